@@ -1,7 +1,7 @@
 import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { freeBasePort, startStack } from "@tillgate/stack";
+import { findFreeBasePort, startStack } from "@tillgate/stack";
 import { addShopper } from "./fixtures/administrator.js";
 import { addedShoppersVariable, sandboxFileVariable } from "./fixtures/sandbox.js";
 
@@ -16,7 +16,7 @@ export default async function setUp(): Promise<() => Promise<void>> {
   try {
     const stack = await startStack({
       dataDirectory,
-      basePort: await freeBasePort(),
+      basePort: await findFreeBasePort(),
       fsync: false,
       // All test shoppers sign in from one address.
       environment: { TILLGATE_SIGN_INS_A_MINUTE: "1000" },

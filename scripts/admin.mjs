@@ -14,7 +14,7 @@ const program = path.join(root, "apps/api/dist/cli/main.js");
 
 if (!environment.DATABASE_URL) {
   // The keys belong to the database, so both must come from the same place.
-  const settings = await settingsOfRunningSystem();
+  const settings = await readRunningSettings();
   for (const [name, value] of Object.entries(settings)) environment[name] ||= value;
   // Anyone who can read the sandbox's files may act as its administrator.
   environment.TILLGATE_ADMIN_PASSWORD ||= await sandboxPassword(args[args.indexOf("--by") + 1]);
@@ -29,7 +29,7 @@ if (!existsSync(program)) {
 }
 
 /** Settings of the sandbox's API, so that a command applies the same rules; empty without a sandbox. */
-async function settingsOfRunningSystem() {
+async function readRunningSettings() {
   return (await readSandboxFile("api-settings.json")) ?? {};
 }
 

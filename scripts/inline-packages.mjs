@@ -27,7 +27,7 @@ for (const folder of folders) {
   });
 }
 
-const filesOf = (folder) =>
+const listFiles = (folder) =>
   readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => join(folder, name));
 const isInlined = (file) => folders.includes(relative(dist, file).split(sep)[0] ?? "");
 const isOutside = (folder, file) => relative(folder, file).startsWith("..");
@@ -57,7 +57,7 @@ function copyIntoPackage(file, reference) {
   return target;
 }
 
-for (const file of filesOf(dist)) {
+for (const file of listFiles(dist)) {
   // The sources are not published.
   if (file.endsWith(".map")) rmSync(file);
   if (!/\.(js|d\.ts)$/.test(file)) continue;
@@ -80,7 +80,7 @@ for (const file of filesOf(dist)) {
 }
 
 /** Import specifiers of a file. */
-const importsOf = (file) =>
+const findImports = (file) =>
   [...readFileSync(file, "utf8").matchAll(/\b(?:from |import |import\()"([\w@./:-]+)"/g)].map(
     ([, path = ""]) => path,
   );
@@ -89,12 +89,12 @@ const resolveRelative = (file, path) =>
 
 /** Removes inlined files that nothing uses, and checks that every external import is a dependency. */
 const isCode = (file) => /\.(js|d\.ts)$/.test(file);
-const used = new Set(filesOf(dist).filter((file) => isCode(file) && !isInlined(file)));
+const used = new Set(listFiles(dist).filter((file) => isCode(file) && !isInlined(file)));
 for (const file of used) {
-  for (const path of importsOf(file)) {
+  for (const path of findImports(file)) {
     if (path.startsWith(".")) used.add(resolveRelative(file, path));
     else if (!isBuiltin(path) && !Object.keys(dependencies).some((name) => `${path}/`.startsWith(`${name}/`)))
       throw new Error(`${file} imports ${path}, which is not among the package's dependencies`);
   }
 }
-for (const file of filesOf(dist)) if (isCode(file) && isInlined(file) && !used.has(file)) rmSync(file);
+for (const file of listFiles(dist)) if (isCode(file) && isInlined(file) && !used.has(file)) rmSync(file);

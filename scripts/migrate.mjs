@@ -14,7 +14,7 @@ if (!owner || !api) {
   fail("Set DATABASE_OWNER_URL (as the role that owns the tables) and DATABASE_URL (as the api's role).");
 } else if (!URL.canParse(owner) || !URL.canParse(api)) {
   fail("DATABASE_OWNER_URL and DATABASE_URL must be postgresql:// URLs.");
-} else if (roleIn(owner) === roleIn(api)) {
+} else if (getRole(owner) === getRole(api)) {
   fail(
     "DATABASE_URL must name another role than DATABASE_OWNER_URL: the api's role must not own the tables.",
   );
@@ -27,7 +27,7 @@ if (!owner || !api) {
 async function migrate() {
   const { migrateDatabase } = await import(pathToFileURL(program).href);
   try {
-    const applied = await migrateDatabase(owner, roleIn(api));
+    const applied = await migrateDatabase(owner, getRole(api));
     console.log(
       applied.length === 0 ? "The database is up to date." : `Applied ${applied.length} migrations.`,
     );
@@ -37,7 +37,7 @@ async function migrate() {
 }
 
 /** @param {string} url */
-function roleIn(url) {
+function getRole(url) {
   return decodeURIComponent(new URL(url).username);
 }
 

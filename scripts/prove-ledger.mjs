@@ -49,8 +49,8 @@ async function prove(url) {
 /** @param {bigint} minor minor units */
 function formatMinorUnits(minor, digits) {
   const text = String(minor < 0n ? -minor : minor).padStart(digits + 1, "0");
-  const whole = text.slice(0, text.length - digits);
-  return `${minor < 0n ? "-" : ""}${whole}${digits > 0 ? `.${text.slice(-digits)}` : ""}`;
+  const integerDigits = text.slice(0, text.length - digits);
+  return `${minor < 0n ? "-" : ""}${integerDigits}${digits > 0 ? `.${text.slice(-digits)}` : ""}`;
 }
 
 function fail(message) {

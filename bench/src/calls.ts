@@ -6,7 +6,7 @@ const PAY_API = "/pay/sandbox/api/v1";
 const PARTNER_API = "/api/partner/sandbox/v1";
 
 /** Cycles through a list. @throws Error when the list is empty. */
-export function turns<Item>(items: readonly Item[]): () => Item {
+export function cycle<Item>(items: readonly Item[]): () => Item {
   let next = 0;
   return () => {
     const item = items[next % items.length];
@@ -18,38 +18,38 @@ export function turns<Item>(items: readonly Item[]): () => Item {
 
 /** Numbers unique over all runs of the bench, for references and idempotency keys. */
 let issued = 0;
-export const unique = (): string => {
+export const createReference = (): string => {
   issued += 1;
   return `bench-${process.pid}-${issued}`;
 };
 
-export const basic = ({ clientId, clientSecret }: BenchMerchant): string =>
+export const toBasicAuth = ({ clientId, clientSecret }: BenchMerchant): string =>
   `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString("base64")}`;
 
 export const createOrder = (merchant: BenchMerchant, more: Record<string, unknown> = {}): Call => ({
   method: "POST",
   path: `${PAY_API}/orders`,
-  headers: { authorization: basic(merchant) },
-  body: { amount: 12.5, currency: "EUR", reference: unique(), ...more },
+  headers: { authorization: toBasicAuth(merchant) },
+  body: { amount: 12.5, currency: "EUR", reference: createReference(), ...more },
 });
 
 export const readOrder = (merchant: BenchMerchant, orderId: string): Call => ({
   method: "GET",
   path: `${PAY_API}/orders/${orderId}`,
-  headers: { authorization: basic(merchant) },
+  headers: { authorization: toBasicAuth(merchant) },
 });
 
 export const refund = (merchant: BenchMerchant, body: Record<string, unknown>): Call => ({
   method: "POST",
   path: `${PAY_API}/refunds`,
-  headers: { authorization: basic(merchant) },
+  headers: { authorization: toBasicAuth(merchant) },
   body,
 });
 
 export const listRefunds = (merchant: BenchMerchant, page: number): Call => ({
   method: "GET",
   path: `${PAY_API}/refunds?page=${page}&per_page=20`,
-  headers: { authorization: basic(merchant) },
+  headers: { authorization: toBasicAuth(merchant) },
 });
 
 /** A payout in direct mode: a lookup token can be reused for ten minutes. */
@@ -62,8 +62,8 @@ export const payOut = (merchant: BenchMerchant, lookupToken: string): Call => ({
     amount: 1,
     sender_currency: "EUR",
     receiver_currency: "EUR",
-    reference: unique(),
-    idempotency_key: unique(),
+    reference: createReference(),
+    idempotency_key: createReference(),
   },
 });
 
@@ -87,7 +87,7 @@ export async function call(origin: string, { method, path, headers, body }: Call
 }
 
 /** Makes calls that prepare a figure, a limited number at a time. */
-export async function inBatches<Item, Made>(
+export async function mapInBatches<Item, Made>(
   items: readonly Item[],
   make: (item: Item) => Promise<Made>,
 ): Promise<Made[]> {
@@ -98,10 +98,10 @@ export async function inBatches<Item, Made>(
 }
 const BATCH = 16;
 
-export const originOf = ({ sandbox }: System): string => new URL(sandbox.api).origin;
+export const getOrigin = ({ sandbox }: System): string => new URL(sandbox.api).origin;
 
 /** A string field of a response's data. @throws Error when it is missing. */
-export function textOf(data: unknown, key: string): string {
+export function readText(data: unknown, key: string): string {
   const id = typeof data === "object" && data !== null ? Reflect.get(data, key) : undefined;
   if (typeof id !== "string") throw new Error(`The answer has no ${key}.`);
   return id;

@@ -27,18 +27,18 @@ function readProcess(pid: number): Process | undefined {
   }
   // The name in parentheses may hold any character. The fields after it start with the state.
   const fields = line.slice(line.lastIndexOf(")") + 2).split(" ");
-  const at = (index: number): number => Number(fields[index]) * TICK_MS;
-  const ownMs = at(11) + at(12);
-  return { parent: Number(fields[1]), ownMs, withEndedMs: ownMs + at(13) + at(14) };
+  const readTicksMs = (index: number): number => Number(fields[index]) * TICK_MS;
+  const ownMs = readTicksMs(11) + readTicksMs(12);
+  return { parent: Number(fields[1]), ownMs, withEndedMs: ownMs + readTicksMs(13) + readTicksMs(14) };
 }
 
-const allPids = (): number[] =>
+const listPids = (): number[] =>
   readdirSync("/proc").flatMap((name) => (/^\d+$/.test(name) ? [Number(name)] : []));
 
 /** The child process that listens on the port of this address. @throws Error unless there is exactly one. */
-export function startedPid(address: string): number {
+export function findListeningPid(address: string): number {
   const setting = `PORT=${new URL(address).port}`;
-  const found = allPids().filter(
+  const found = listPids().filter(
     (pid) =>
       readProcess(pid)?.parent === process.pid &&
       readFileSync(`/proc/${pid}/environ`, "utf8").split("\0").includes(setting),
@@ -53,12 +53,12 @@ const sum = (values: readonly number[]): number => values.reduce((all, value) =>
 
 /** The CPU time of a PostgreSQL server: its postmaster, including exited backends, and the running backends. */
 function readServer(postmaster: number): number {
-  const running = allPids().flatMap((pid) => readProcess(pid) ?? []);
+  const running = listPids().flatMap((pid) => readProcess(pid) ?? []);
   const backends = running.filter(({ parent }) => parent === postmaster).map(({ ownMs }) => ownMs);
   return sum([readProcess(postmaster)?.withEndedMs ?? 0, ...backends]);
 }
 
-async function postmasterOf(pool: pg.Pool): Promise<number> {
+async function findPostmaster(pool: pg.Pool): Promise<number> {
   const { rows } = await pool.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
   const backend = readProcess(rows[0]?.pid ?? 0);
   if (backend === undefined) throw new Error("PostgreSQL does not run on this machine.");
@@ -74,7 +74,7 @@ export async function compareCpu<Name extends string>(
   sides: Record<Name, CpuSide>,
   { calls, rounds }: { calls: number; rounds: number },
 ): Promise<Record<Name, CpuTime>> {
-  const postmaster = await postmasterOf(pool);
+  const postmaster = await findPostmaster(pool);
   const names = Object.keys(sides).filter((name): name is Name => name in sides);
   const totals = new Map<Name, CpuTime>(names.map((name) => [name, { programs: 0, postgres: 0 }]));
   const amount = Math.max(calls, CALLERS);

@@ -1,11 +1,11 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type pg from "pg";
-import { unique } from "./calls.js";
+import { createReference } from "./calls.js";
 import type { BenchMerchant, BenchShopper } from "./parties.js";
 
 /** Unique digits for an id. */
 let numbered = 0;
-const newDigits = (): string => {
+const createDigits = (): string => {
   numbered += 1;
   return `9${String(numbered).padStart(15, "0")}`;
 };
@@ -21,13 +21,13 @@ export const payOutDirectly = (
     text: `SELECT replayed FROM execute_payouts(ARRAY[$1], ARRAY[$2::uuid], '{sandbox}', ARRAY[$3], ARRAY[$4], '{NULL}', ARRAY[$5::uuid],
              ARRAY[$6::uuid], '{100}', '{EUR}', '{0}', '{1}', '{100}', '{EUR}', '{NULL}', ARRAY[$7], ARRAY[$8::uuid], '{false}', '{NULL}', '{NULL}')`,
     values: [
-      `PO${newDigits()}`,
+      `PO${createDigits()}`,
       merchant.id,
-      unique(),
-      unique(),
+      createReference(),
+      createReference(),
       recipient.id,
       recipient.walletId,
-      `PP${newDigits()}`,
+      `PP${createDigits()}`,
       randomUUID(),
     ],
   });
@@ -39,11 +39,11 @@ export const createOrderDirectly = (pool: pg.Pool, merchant: BenchMerchant): Pro
     text: `SELECT replayed FROM create_orders(ARRAY[$1], ARRAY[$2], ARRAY[$3::uuid], '{sandbox}', ARRAY[$4::uuid], '{1250}', '{EUR}', '{both}', ARRAY[$5],
              '{NULL}', '{NULL}', '{NULL}', '{NULL}', '{NULL}', '{NULL}', '{NULL}', '{300}', '{create_order}', '{NULL}', ARRAY[$6::bytea], '{NULL}', '{NULL}', '{NULL}', '{NULL}')`,
     values: [
-      `POS-20000101-${newDigits()}`,
+      `POS-20000101-${createDigits()}`,
       randomBytes(24).toString("base64url"),
       merchant.id,
       merchant.credentialId,
-      unique(),
+      createReference(),
       randomBytes(32),
     ],
   });
@@ -54,7 +54,7 @@ export async function payDirectly(
   orderId: string,
   { walletId }: BenchShopper,
 ): Promise<string> {
-  const trxId = `TRX-${newDigits()}`;
+  const trxId = `TRX-${createDigits()}`;
   await pool.query({
     name: "bench pay_orders",
     text: `SELECT status FROM pay_orders(ARRAY[$1], '{sandbox}', ARRAY[$2::uuid], '{NULL}', '{NULL}', ARRAY[$3], ARRAY[$4::uuid], '{NULL}')`,
@@ -68,5 +68,12 @@ export const refundDirectly = (pool: pg.Pool, merchant: BenchMerchant, trxId: st
   pool.query({
     name: "bench refund_payment",
     text: "SELECT replayed FROM refund_payment($1, $2, 'sandbox', $3, 1, NULL, NULL, $4, $5, $6)",
-    values: [`RF-20000101-${newDigits()}`, merchant.id, trxId, randomUUID(), unique(), randomBytes(32)],
+    values: [
+      `RF-20000101-${createDigits()}`,
+      merchant.id,
+      trxId,
+      randomUUID(),
+      createReference(),
+      randomBytes(32),
+    ],
   });

@@ -1,5 +1,5 @@
 import autocannon from "autocannon";
-import { isShort, sized } from "./sized.js";
+import { isShort, pickSize } from "./sized.js";
 import { median, percentile } from "./statistics.js";
 
 /** Concurrent callers, over HTTP each with its own connection. */
@@ -9,7 +9,7 @@ const ROUND_SECONDS = 5;
 /** Calls per round of a short run: a count is reached also on a busy machine. */
 const SHORT_ROUND_CALLS = 96;
 /** Rounds of each side; sides alternate, so that a drift of the machine affects all of them. */
-const ROUNDS = sized(3, 1);
+const ROUNDS = pickSize(3, 1);
 /** A busy machine answers late, and the CPU time of the call still counts. Autocannon's own limit is 10 s. */
 const RESPONSE_LIMIT_SECONDS = 60;
 /** Resolution of the end of a load, in milliseconds. */
@@ -29,11 +29,13 @@ export type Side = (length: { seconds: number; calls: number }) => Promise<Load>
 /** Runs the sides alternately after a warm-up of one second each. @returns the median of each side's rounds. */
 export async function compare<Name extends string>(sides: Record<Name, Side>): Promise<Record<Name, Load>> {
   for (const side of Object.values<Side>(sides)) await side({ seconds: 1, calls: SHORT_ROUND_CALLS });
-  return inTurns(sides);
+  return runInTurns(sides);
 }
 
 /** The same without a warm-up, for sides whose rounds have their own length. */
-export async function inTurns<Name extends string>(sides: Record<Name, Side>): Promise<Record<Name, Load>> {
+export async function runInTurns<Name extends string>(
+  sides: Record<Name, Side>,
+): Promise<Record<Name, Load>> {
   const names = Object.keys(sides).filter((name): name is Name => name in sides);
   const rounds = new Map<Name, Load[]>(names.map((name) => [name, []]));
   for (let number = 0; number < ROUNDS; number += 1) {
@@ -89,16 +91,16 @@ export async function sendRequests(
     requests: [{ setupRequest: (request) => ({ ...request, ...toRequest(next()) }) }],
   });
   const right = status === undefined ? result["2xx"] : (result.statusCodeStats?.[`${status}`]?.count ?? 0);
-  const answered = result["2xx"] + result.non2xx;
+  const responses = result["2xx"] + result.non2xx;
   // Autocannon counts timeouts as errors.
-  const failed = answered - right + result.errors;
+  const failed = responses - right + result.errors;
   if (failed > 0) {
     const statuses = Object.entries(result.statusCodeStats ?? {}).map(
       ([code, { count }]) => `${count} × ${code}`,
     );
     const broken = `${result.errors - result.timeouts} broken connections, ${result.timeouts} without an answer in time`;
     throw new Error(
-      `${failed} of ${answered + result.errors} requests to ${origin} failed: ${[...statuses, broken].join(", ")}.`,
+      `${failed} of ${responses + result.errors} requests to ${origin} failed: ${[...statuses, broken].join(", ")}.`,
     );
   }
   if (right === 0) throw new Error(`${origin} returned no response in ${result.duration} s.`);
@@ -117,7 +119,7 @@ export const directly =
   (call: () => Promise<unknown>, callers = CALLERS): Side =>
   ({ seconds, calls }) => {
     const until = performance.now() + seconds * 1_000;
-    return callWhile(call, callers, (made) => (isShort ? made < calls : performance.now() < until));
+    return callWhile(call, callers, (completed) => (isShort ? completed < calls : performance.now() < until));
   };
 
 /** Makes a call with each item of a list, a limited number at a time. */
@@ -131,7 +133,7 @@ export function callWithEach<Item>(
     const item = remaining.pop();
     if (item !== undefined) await call(item);
   };
-  return callWhile(next, callers, (made) => made < items.length);
+  return callWhile(next, callers, (completed) => completed < items.length);
 }
 
 async function callWhile(
@@ -142,7 +144,7 @@ async function callWhile(
   const times: number[] = [];
   let started = 0;
   const startedAt = performance.now();
-  const caller = async () => {
+  const runCaller = async () => {
     while (shouldContinue(started)) {
       started += 1;
       const calledAt = performance.now();
@@ -150,7 +152,7 @@ async function callWhile(
       times.push(performance.now() - calledAt);
     }
   };
-  await Promise.all(Array.from({ length: callers }, caller));
+  await Promise.all(Array.from({ length: callers }, runCaller));
   return {
     perSecond: (times.length * 1_000) / (performance.now() - startedAt),
     p99: percentile(times, 0.99),

@@ -1,6 +1,6 @@
-import { hashSecret, newSecret } from "@tillgate/database";
+import { generateSecret, hashSecret } from "@tillgate/database";
 import pg from "pg";
-import { call, createOrder, originOf, textOf } from "./calls.js";
+import { call, createOrder, getOrigin, readText } from "./calls.js";
 import { payDirectly } from "./direct-calls.js";
 import type { BenchMerchant } from "./parties.js";
 import type { System } from "./system.js";
@@ -10,12 +10,12 @@ const DAYS = 180;
 
 /** Inserts many refunds of a merchant without their triggers, which would take minutes. Only lists may read them: their transfers do not exist. */
 export async function addRefunds(system: System, merchant: BenchMerchant, count: number): Promise<void> {
-  const order = await call(originOf(system), createOrder(merchant));
-  const orderId = textOf(order, "order_id");
+  const order = await call(getOrigin(system), createOrder(merchant));
+  const orderId = readText(order, "order_id");
   const [shopper] = system.shoppers;
   if (!shopper) throw new Error("The bench has no shopper.");
   await payDirectly(system.pool, orderId, shopper);
-  await pastTriggers(system, { table: "refunds", kind: "refund", merchant }, async (client) => {
+  await insertWithoutTriggers(system, { table: "refunds", kind: "refund", merchant }, async (client) => {
     await client.query("ALTER TABLE refunds DROP CONSTRAINT IF EXISTS refunds_transfer_id_mode_fkey");
     await client.query(
       `INSERT INTO refunds (id, mode, merchant_id, order_id, amount, currency, status, created_at, settled_at, transfer_id, payer_amount)
@@ -29,7 +29,7 @@ export async function addRefunds(system: System, merchant: BenchMerchant, count:
 
 /** The same with unpaid orders. A tenth of them is cancelled, and each has a unique reference. */
 export const addOrders = (system: System, merchant: BenchMerchant, count: number): Promise<void> =>
-  pastTriggers(system, { table: "orders", kind: "order", merchant }, async (client) => {
+  insertWithoutTriggers(system, { table: "orders", kind: "order", merchant }, async (client) => {
     await client.query(
       `INSERT INTO orders (id, token, mode, merchant_id, credential_id, amount, currency, payment_method, status, state, reference,
          created_at, expires_at)
@@ -46,7 +46,7 @@ export const addOrders = (system: System, merchant: BenchMerchant, count: number
 type List = { table: "refunds" | "orders"; kind: "refund" | "order"; merchant: BenchMerchant };
 
 /** Inserts rows without their triggers, then recounts all rows of the merchant, in one transaction: other figures may have left some, counted or not. */
-async function pastTriggers(
+async function insertWithoutTriggers(
   { ownerUrl }: System,
   { table, kind, merchant }: List,
   write: (client: pg.Client) => Promise<void>,
@@ -80,8 +80,8 @@ async function pastTriggers(
 }
 
 /** A console session's token of the sandbox's administrator, who sees every merchant. */
-export async function signedInToConsole({ pool, sandbox }: System): Promise<string> {
-  const token = newSecret("tgc_");
+export async function signInToConsole({ pool, sandbox }: System): Promise<string> {
+  const token = generateSecret("tgc_");
   await pool.query(
     `INSERT INTO console_sessions (id, user_id, token_hash, expires_at, signed_in_at, client_network, browser)
      SELECT gen_random_uuid(), id, $1, clock_timestamp() + interval '1 hour', clock_timestamp(), '192.0.2.1', 'bench'

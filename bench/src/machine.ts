@@ -25,8 +25,8 @@ export async function measureMachine(): Promise<Machine> {
   return {
     cores: processors.length,
     model: processors[0]?.model ?? "unknown",
-    hashesPerSecond: hashesPerSecond(),
-    fsyncMs: await fsyncMs(),
+    hashesPerSecond: measureHashesPerSecond(),
+    fsyncMs: await measureFsyncMs(),
     node: process.version,
   };
 }
@@ -34,7 +34,7 @@ export async function measureMachine(): Promise<Machine> {
 export const describeMachine = ({ cores, model, hashesPerSecond, fsyncMs, node }: Machine): string =>
   `${cores} × ${model}, Node ${node}; one core: ${Math.round(hashesPerSecond / 1_000)},000 SHA-256 of 1 KiB a second; a durable write: ${fsyncMs.toFixed(2)} ms`;
 
-function hashesPerSecond(): number {
+function measureHashesPerSecond(): number {
   let hashes = 0;
   const startedAt = performance.now();
   while (performance.now() - startedAt < HASHING_MS) {
@@ -44,7 +44,7 @@ function hashesPerSecond(): number {
   return (hashes * 1_000) / (performance.now() - startedAt);
 }
 
-async function fsyncMs(): Promise<number> {
+async function measureFsyncMs(): Promise<number> {
   const folder = await mkdtemp(path.join(tmpdir(), "tillgate-bench-disk-"));
   try {
     const file = await open(path.join(folder, "written"), "w");

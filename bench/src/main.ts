@@ -1,5 +1,5 @@
 import { isBelowBaseline } from "./baseline.js";
-import { describeResult, type Figure, type Result, verdictOn } from "./figure.js";
+import { describeResult, type Figure, judge, type Result } from "./figure.js";
 import { consoleLists } from "./figures/console-lists.js";
 import { cpu } from "./figures/cpu.js";
 import { liveStatus } from "./figures/live-status.js";
@@ -58,7 +58,7 @@ async function measureRepeatedly(figure: Figure, system: System): Promise<Result
 }
 
 /** Measures each figure independently: a failed one does not stop the others, and rows are saved as they are measured. */
-async function run(chosen: readonly Figure[]): Promise<void> {
+async function run(selected: readonly Figure[]): Promise<void> {
   const machine = await measureMachine();
   console.log(describeMachine(machine));
   const report = await openReport({ machine, short: isShort });
@@ -66,11 +66,11 @@ async function run(chosen: readonly Figure[]): Promise<void> {
   const system = await startSystem();
   let failed = 0;
   try {
-    for (const figure of chosen) {
+    for (const figure of selected) {
       console.log(`\nMeasuring ${figure.name} …`);
       try {
         for (const result of await measureRepeatedly(figure, system)) {
-          const verdict = verdictOn(result, !isShort);
+          const verdict = judge(result, !isShort);
           console.log(describeResult(result, verdict));
           await report.row(figure.name, result, verdict);
           const hasRegressed = isBelowBaseline(result);

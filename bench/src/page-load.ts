@@ -1,13 +1,13 @@
 import { gzipSync } from "node:zlib";
 import { type Browser, chromium } from "playwright";
-import { installedChromium } from "../../scripts/testing/chromium.mjs";
-import { sized } from "./sized.js";
+import { findInstalledChromium } from "../../scripts/testing/chromium.mjs";
+import { pickSize } from "./sized.js";
 import { median } from "./statistics.js";
 
 /** First visits per figure, one in each language. */
-const LOADS = sized(6, 1);
+const LOADS = pickSize(6, 1);
 /** How long a page is observed after load: late content (live stream, countdown) must not shift the layout either. */
-const WATCHED_MS = sized(2_000, 200);
+const WATCHED_MS = pickSize(2_000, 200);
 
 /** The cookie of a signed-in visitor. */
 export type Cookie = { name: string; value: string };
@@ -52,8 +52,8 @@ export async function weigh(url: string, cookie?: Cookie): Promise<Weight> {
 }
 
 /** Runs `work` with a browser and closes it. */
-export async function inBrowser<Value>(visit: (browser: Browser) => Promise<Value>): Promise<Value> {
-  const browser = await chromium.launch(installedChromium());
+export async function withBrowser<Value>(visit: (browser: Browser) => Promise<Value>): Promise<Value> {
+  const browser = await chromium.launch(findInstalledChromium());
   try {
     return await visit(browser);
   } finally {
@@ -62,7 +62,7 @@ export async function inBrowser<Value>(visit: (browser: Browser) => Promise<Valu
 }
 
 /** The median largest contentful paint of several first visits, and their worst layout shift. */
-export async function paintOnSlowPhone(
+export async function measurePaintOnSlowPhone(
   browser: Browser,
   next: () => string,
   cookie?: Cookie,
@@ -70,15 +70,15 @@ export async function paintOnSlowPhone(
   const largest: number[] = [];
   let shift = 0;
   for (let load = 0; load < LOADS; load += 1) {
-    const seen = await paintOnce(browser, next(), cookie);
-    largest.push(seen.largestMs);
-    shift = Math.max(shift, seen.shift);
+    const paint = await measurePaint(browser, next(), cookie);
+    largest.push(paint.largestMs);
+    shift = Math.max(shift, paint.shift);
   }
   return { largestMs: median(largest), shift };
 }
 
 /** A first visit, without cache. */
-async function paintOnce(
+async function measurePaint(
   browser: Browser,
   url: string,
   cookie?: Cookie,

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { hashSecret, type Keyring, newSecret, seal } from "@tillgate/database";
+import { generateSecret, hashSecret, type Keyring, seal } from "@tillgate/database";
 import type pg from "pg";
 
 /** Opening balance of every wallet, in cents: enough for any run. */
@@ -23,8 +23,8 @@ export async function addMerchants(pool: pg.Pool, keyring: Keyring, count: numbe
   for (let number = 0; number < count; number += 1) {
     const id = randomUUID();
     const clientId = `tg_sandbox_${randomBytes(12).toString("hex")}`;
-    const clientSecret = newSecret("tgs_");
-    const apiToken = newSecret("tgt_");
+    const clientSecret = generateSecret("tgs_");
+    const apiToken = generateSecret("tgt_");
     await pool.query("INSERT INTO merchants (id, name, partner_api_enabled) VALUES ($1, $2, true)", [
       id,
       `Bench merchant ${number}`,
@@ -68,7 +68,7 @@ export async function addShoppers(pool: pg.Pool, count: number): Promise<BenchSh
 
 /** Creates a wallet session as a sign-in on an order's page does, without hashing a PIN. @returns its token. */
 export async function signInShopper(pool: pg.Pool, { id }: BenchShopper, orderId: string): Promise<string> {
-  const session = newSecret("tgw_");
+  const session = generateSecret("tgw_");
   await pool.query(
     `INSERT INTO wallet_sessions (id, mode, wallet_user_id, token_hash, expires_at, pin_order_id)
      VALUES ($1, 'sandbox', $2, $3, clock_timestamp() + interval '1 hour', $4)`,

@@ -1,10 +1,10 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { CALLERS, type Side } from "./load.js";
-import { isShort, sized } from "./sized.js";
+import { isShort, pickSize } from "./sized.js";
 
 /** The scale: with fewer branches than callers, callers would wait for each other. */
-const SCALE = sized(2 * CALLERS, 1);
+const SCALE = pickSize(2 * CALLERS, 1);
 
 const run = promisify(execFile);
 
@@ -17,12 +17,12 @@ export const hasPgbench = (): Promise<boolean> =>
 
 /** Creates pgbench's tables in an empty database. @returns its built-in load, similar to TPC-B. */
 export async function openPgbench(databaseUrl: string): Promise<Side> {
-  const pgbench = (...words: string[]) =>
-    run("pgbench", words, { env: { ...process.env, ...inEnvironment(databaseUrl) } });
-  await pgbench("--initialize", "--quiet", `--scale=${SCALE}`);
+  const runPgbench = (...words: string[]) =>
+    run("pgbench", words, { env: { ...process.env, ...toEnvironment(databaseUrl) } });
+  await runPgbench("--initialize", "--quiet", `--scale=${SCALE}`);
   return async ({ seconds, calls }) => {
     const length = isShort ? `--transactions=${Math.ceil(calls / CALLERS)}` : `--time=${seconds}`;
-    const { stdout } = await pgbench(
+    const { stdout } = await runPgbench(
       `--client=${CALLERS}`,
       "--jobs=2",
       "--protocol=prepared",
@@ -37,7 +37,7 @@ export async function openPgbench(databaseUrl: string): Promise<Side> {
 }
 
 /** PostgreSQL's environment variables, so that the password is not visible in the process list. */
-function inEnvironment(databaseUrl: string): Record<string, string> {
+function toEnvironment(databaseUrl: string): Record<string, string> {
   const { hostname, port, username, password, pathname } = new URL(databaseUrl);
   return {
     PGHOST: hostname,

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import pg from "pg";
-import { inBatches, turns } from "./calls.js";
+import { cycle, mapInBatches } from "./calls.js";
 import { CALLERS, directly, type Side } from "./load.js";
 
 /** The functions that pgledger.sql needs, from the same folder. */
@@ -19,10 +19,10 @@ export async function openPgledger(
   script: string,
 ): Promise<{ side: Side; close(): Promise<void> }> {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: CALLERS });
-  for (const file of [...NEEDS.map((needed) => path.join(path.dirname(script), needed)), script])
+  for (const file of [...NEEDS.map((statement) => path.join(path.dirname(script), statement)), script])
     await pool.query(await readFile(file, "utf8"));
-  const accountsOf = (side: string) =>
-    inBatches(
+  const createAccounts = (side: string) =>
+    mapInBatches(
       Array.from({ length: ACCOUNTS }, (_, number) => `${side} ${number}`),
       async (name) => {
         const accounts = await pool.query<{ id: string }>(
@@ -32,8 +32,8 @@ export async function openPgledger(
         return accounts.rows[0]?.id;
       },
     );
-  const from = turns(await accountsOf("merchant"));
-  const to = turns(await accountsOf("shopper"));
+  const from = cycle(await createAccounts("merchant"));
+  const to = cycle(await createAccounts("shopper"));
   const transfer = () =>
     pool.query({
       name: "bench pgledger",

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
 import { createInterface } from "node:readline";
-import { pidOf, type StartedProgram } from "./started-program.js";
+import { requirePid, type StartedProgram } from "./started-program.js";
 
 /** Starts the reference server. @returns its origin, and a function that stops it. */
 export async function startReference(databaseUrl: string): Promise<StartedProgram> {
@@ -21,7 +21,7 @@ export async function startReference(databaseUrl: string): Promise<StartedProgra
   ]);
   return {
     origin: `http://127.0.0.1:${String(port)}`,
-    pid: pidOf(child),
+    pid: requirePid(child),
     async stop() {
       child.kill("SIGTERM");
       await ended;

@@ -15,13 +15,13 @@ export type Report = {
 export async function openReport(run: { machine: Machine; short: boolean }): Promise<Report> {
   await mkdir(FOLDER, { recursive: true });
   const file = path.join(FOLDER, `${new Date().toISOString().replaceAll(":", "-")}.jsonl`);
-  await writeFile(file, line({ startedAt: new Date().toISOString(), ...run }));
+  await writeFile(file, toJsonLine({ startedAt: new Date().toISOString(), ...run }));
   return {
     file: path.relative(process.cwd(), file),
     row: (figure, result, verdict) =>
-      appendFile(file, line({ figure, ...result, target: describeTarget(result.target), verdict })),
-    failure: (figure, reason) => appendFile(file, line({ figure, failed: reason })),
+      appendFile(file, toJsonLine({ figure, ...result, target: describeTarget(result.target), verdict })),
+    failure: (figure, reason) => appendFile(file, toJsonLine({ figure, failed: reason })),
   };
 }
 
-const line = (value: unknown): string => `${JSON.stringify(value)}\n`;
+const toJsonLine = (value: unknown): string => `${JSON.stringify(value)}\n`;

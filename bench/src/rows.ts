@@ -1,36 +1,36 @@
 import type { Result, Target } from "./figure.js";
 import type { Load } from "./load.js";
-import { rounded } from "./statistics.js";
+import { roundToCents } from "./statistics.js";
 
 /** Compares two loads; without a target the row is informative. */
-type Compared = (what: string, ours: Load, theirs: Load, reference: string, target?: Target) => Result;
+type Compared = (title: string, tillgate: Load, peer: Load, reference: string, target?: Target) => Result;
 
 /** Calls per second compared with the reference. */
-export const speedRow: Compared = (what, ours, theirs, reference, target) => ({
-  what,
-  measured: `${Math.round(ours.perSecond)}/s`,
-  reference: `${Math.round(theirs.perSecond)}/s ${reference}`,
-  value: rounded(ours.perSecond / theirs.perSecond),
+export const speedRow: Compared = (title, tillgate, peer, reference, target) => ({
+  what: title,
+  measured: `${Math.round(tillgate.perSecond)}/s`,
+  reference: `${Math.round(peer.perSecond)}/s ${reference}`,
+  value: roundToCents(tillgate.perSecond / peer.perSecond),
   ...(target && { target }),
 });
 
 /** Latency of a single caller compared with a reference. */
-export const oneCallerRow: Compared = (what, ours, theirs, reference, target) => ({
-  what: `${what}, one caller at a time`,
-  measured: `${milliseconds(ours)} ms`,
-  reference: `${milliseconds(theirs)} ms ${reference}`,
-  value: rounded(theirs.perSecond / ours.perSecond),
+export const oneCallerRow: Compared = (title, tillgate, peer, reference, target) => ({
+  what: `${title}, one caller at a time`,
+  measured: `${formatMilliseconds(tillgate)} ms`,
+  reference: `${formatMilliseconds(peer)} ms ${reference}`,
+  value: roundToCents(peer.perSecond / tillgate.perSecond),
   ...(target && { target }),
 });
 
 /** Compares group commit with single commits: many callers gain, and a single caller loses nothing. */
 export const groupCommitRows = (
-  what: string,
+  title: string,
   load: Record<"grouped" | "ungrouped" | "aloneGrouped" | "aloneUngrouped", Load>,
 ): Result[] => [
-  speedRow(`${what}, with group commit`, load.grouped, load.ungrouped, "without"),
-  oneCallerRow(what, load.aloneGrouped, load.aloneUngrouped, "without group commit", { atMost: 1.05 }),
+  speedRow(`${title}, with group commit`, load.grouped, load.ungrouped, "without"),
+  oneCallerRow(title, load.aloneGrouped, load.aloneUngrouped, "without group commit", { atMost: 1.05 }),
 ];
 
 /** Latency of one caller, which waits for each response before the next call. */
-const milliseconds = ({ perSecond }: Load): string => (1_000 / perSecond).toFixed(2);
+const formatMilliseconds = ({ perSecond }: Load): string => (1_000 / perSecond).toFixed(2);

@@ -2,8 +2,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { freeBasePort } from "@tillgate/stack";
-import { pidOf, type StartedProgram } from "./started-program.js";
+import { findFreeBasePort } from "@tillgate/stack";
+import { requirePid, type StartedProgram } from "./started-program.js";
 import type { System } from "./system.js";
 
 const PROGRAM = path.resolve(import.meta.dirname, "../../apps/api/dist/main.js");
@@ -20,7 +20,7 @@ export async function startSecondApi(
   { apiSettings }: System,
   settings: Record<string, string>,
 ): Promise<StartedProgram> {
-  const port = await freeBasePort();
+  const port = await findFreeBasePort();
   const child = spawn(process.execPath, [PROGRAM], {
     stdio: ["ignore", "inherit", "inherit"],
     env: {
@@ -47,7 +47,7 @@ export async function startSecondApi(
       throw new Error("The second API is not ready.");
     }
   }
-  return { origin, pid: pidOf(child), stop };
+  return { origin, pid: requirePid(child), stop };
 }
 
 async function isReady(origin: string): Promise<boolean> {

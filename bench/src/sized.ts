@@ -2,4 +2,4 @@
 export const isShort = process.argv.includes("--short");
 
 /** The size of a step: the full amount, or in a short run just enough to show that the figure can be measured. */
-export const sized = (full: number, short: number): number => (isShort ? short : full);
+export const pickSize = (full: number, short: number): number => (isShort ? short : full);

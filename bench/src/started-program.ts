@@ -4,7 +4,7 @@ import type { ChildProcess } from "node:child_process";
 export type StartedProgram = { origin: string; pid: number; stop(): Promise<void> };
 
 /** @throws Error when the program could not be started. */
-export function pidOf({ pid, spawnfile }: ChildProcess): number {
+export function requirePid({ pid, spawnfile }: ChildProcess): number {
   if (pid === undefined) throw new Error(`${spawnfile} did not start.`);
   return pid;
 }

@@ -9,4 +9,4 @@ export function percentile(values: readonly number[], share: number): number {
 export const median = (values: readonly number[]): number => percentile(values, 0.5);
 
 /** Two decimal places: ratios are no more precise than that. */
-export const rounded = (value: number): number => Math.round(value * 100) / 100;
+export const roundToCents = (value: number): number => Math.round(value * 100) / 100;

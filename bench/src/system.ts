@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseKeyring } from "@tillgate/database";
 import { asRole } from "@tillgate/migrate";
-import { freeBasePort, type Sandbox, startStack } from "@tillgate/stack";
+import { findFreeBasePort, type Sandbox, startStack } from "@tillgate/stack";
 import pg from "pg";
 import { addMerchants, addShoppers, type BenchMerchant, type BenchShopper } from "./parties.js";
 
@@ -51,7 +51,7 @@ export async function startSystem(): Promise<System> {
   const startedAt = performance.now();
   const stack = await startStack({
     dataDirectory,
-    basePort: await freeBasePort(),
+    basePort: await findFreeBasePort(),
     environment: { ...NO_LIMITS, ...ONE_PROCESS },
     report: (line) => console.log(line),
   });
@@ -74,7 +74,7 @@ export async function startSystem(): Promise<System> {
       apiSettings: JSON.parse(await readFile(path.join(dataDirectory, "api-settings.json"), "utf8")),
       pool,
       ownerUrl: asRole(stack.sandbox.database_url, "tillgate", secrets.database_password),
-      adminUrl: await adminUrlOf(stack.sandbox.database_url, dataDirectory),
+      adminUrl: await buildAdminUrl(stack.sandbox.database_url, dataDirectory),
       merchants,
       shoppers,
       startMs,
@@ -87,7 +87,7 @@ export async function startSystem(): Promise<System> {
 }
 
 /** The embedded server stores its superuser's password next to its data. */
-async function adminUrlOf(databaseUrl: string, dataDirectory: string): Promise<string> {
+async function buildAdminUrl(databaseUrl: string, dataDirectory: string): Promise<string> {
   const password = await readFile(path.join(dataDirectory, "postgres-password"), "utf8");
   return new URL("/postgres", asRole(databaseUrl, "postgres", password.trim())).href;
 }

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
-import { call, createOrder, inBatches, originOf, textOf } from "./calls.js";
+import { call, createOrder, getOrigin, mapInBatches, readText } from "./calls.js";
 import type { BenchMerchant } from "./parties.js";
 import type { System } from "./system.js";
 
@@ -26,7 +26,7 @@ export async function startReceiver(arrivals: Arrivals, number: number): Promise
   const host = `127.1.0.${number + 1}`;
   const server = createServer((request, response) => {
     if (receiver.dead) return;
-    arrivals.set(eventId(request), Date.now());
+    arrivals.set(readEventId(request), Date.now());
     request.resume();
     if (receiver.slowOnce) {
       receiver.slowOnce = false;
@@ -35,7 +35,7 @@ export async function startReceiver(arrivals: Arrivals, number: number): Promise
   });
   await new Promise<void>((resolve) => server.listen(0, host, resolve));
   const receiver: Receiver = {
-    address: `http://${host}:${portOf(server)}/hook`,
+    address: `http://${host}:${getPort(server)}/hook`,
     dead: false,
     slowOnce: false,
     close: () => close(server),
@@ -43,9 +43,9 @@ export async function startReceiver(arrivals: Arrivals, number: number): Promise
   return receiver;
 }
 
-const eventId = (request: IncomingMessage): string => String(request.headers["webhook-id"]);
+const readEventId = (request: IncomingMessage): string => String(request.headers["webhook-id"]);
 
-function portOf(server: Server): number {
+function getPort(server: Server): number {
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("The receiver has no port.");
   return address.port;
@@ -64,20 +64,20 @@ export function makeOrders(
   count: number,
   next: () => { merchant: BenchMerchant; receiver: Receiver },
 ): Promise<OpenOrder[]> {
-  return inBatches(Array.from({ length: count }), async () => {
+  return mapInBatches(Array.from({ length: count }), async () => {
     const { merchant, receiver } = next();
     const order = await call(
-      originOf(system),
+      getOrigin(system),
       createOrder(merchant, { callback_url: receiver.address, expires_in: 3_600 }),
     );
-    return { id: textOf(order, "order_id"), merchant, receiver };
+    return { id: readText(order, "order_id"), merchant, receiver };
   });
 }
 
 /** Cancels the order, which creates one event. */
 export async function cancelOrder(system: System, { id, merchant }: OpenOrder): Promise<void> {
   const { path, headers } = createOrder(merchant);
-  await call(originOf(system), {
+  await call(getOrigin(system), {
     method: "POST",
     path: `${path}/${id}/cancel`,
     ...(headers && { headers }),
@@ -86,7 +86,7 @@ export async function cancelOrder(system: System, { id, merchant }: OpenOrder): 
 }
 
 /** Starts tasks at a fixed rate per second, whether or not earlier ones are done. */
-export async function inPace<Item>(
+export async function runAtRate<Item>(
   items: readonly Item[],
   aSecond: number,
   work: (item: Item) => Promise<void>,
@@ -102,7 +102,7 @@ export async function inPace<Item>(
 }
 
 /** Waits until the events of cancelled orders have arrived. @returns milliseconds from each one's `created_at` to its arrival. */
-export async function latenciesOf(
+export async function readLatencies(
   system: System,
   orders: readonly OpenOrder[],
   arrivals: ReadonlyMap<string, number>,

@@ -1,11 +1,11 @@
 import { proveLedger } from "@tillgate/database";
-import { rowsOf } from "@tillgate/service";
+import { queryRows } from "@tillgate/service";
 import { z } from "zod";
-import { connected } from "./connected.js";
+import { withClient } from "./connected.js";
 import type { Journal, Kind } from "./journal.js";
 import type { EventReader, Receiver } from "./listeners.js";
 import type { System } from "./system.js";
-import { until } from "./until.js";
+import { waitUntil } from "./until.js";
 
 /** How long retries of calls with an unknown outcome may take after the last fault, in milliseconds. */
 const SEND_AGAIN_LIMIT_MS = 30_000;
@@ -35,9 +35,11 @@ export async function retryUnknown(journal: Journal): Promise<{ count: number; v
   const caller = async (): Promise<void> => {
     for (let operation = unknown.shift(); operation !== undefined; operation = unknown.shift()) {
       const sent = operation;
-      await until(sent.key, SEND_AGAIN_LIMIT_MS, async () => (await journal.send(sent)) || undefined).catch(
-        () => void violations.push(`${sent.kind} ${sent.key} never gets a response`),
-      );
+      await waitUntil(
+        sent.key,
+        SEND_AGAIN_LIMIT_MS,
+        async () => (await journal.send(sent)) || undefined,
+      ).catch(() => void violations.push(`${sent.kind} ${sent.key} never gets a response`));
     }
   };
   await Promise.all(Array.from({ length: CALLERS }, caller));
@@ -47,10 +49,10 @@ export async function retryUnknown(journal: Journal): Promise<{ count: number; v
 /** Each idempotency key is in the database once, with the id that its caller received. */
 export async function checkKeys(journal: Journal, url: string): Promise<Check> {
   const violations: string[] = [];
-  await connected(url, async (client) => {
+  await withClient(url, async (client) => {
     for (const [kind, statement] of Object.entries(FOUND)) {
       const ids = new Map<string, string[]>();
-      for (const { key, id } of await rowsOf(client, foundSchema, statement))
+      for (const { key, id } of await queryRows(client, foundSchema, statement))
         ids.set(key, [...(ids.get(key) ?? []), id]);
       for (const { key, acknowledged } of journal.operations.filter((operation) => operation.kind === kind)) {
         const found = ids.get(key) ?? [];
@@ -79,8 +81,8 @@ const idSchema = z.object({ id: z.string() });
 
 /** The reader received all events of its merchant, each once, in commit order. */
 export async function checkEvents(reader: EventReader, { access }: System, url: string): Promise<Check> {
-  const inBooks = await connected(url, (client) =>
-    rowsOf(
+  const inBooks = await withClient(url, (client) =>
+    queryRows(
       client,
       idSchema,
       `SELECT id FROM events WHERE mode = 'sandbox' AND merchant_id =
@@ -107,20 +109,22 @@ const deliverySchema = z.object({ id: z.string(), status: z.string() });
 
 /** Each event with a callback address was delivered to it. */
 export async function checkWebhooks(receiver: Receiver, url: string): Promise<Check> {
-  const missing = (): Promise<{ all: number; missing: string[] }> =>
-    connected(url, async (client) => {
-      const rows = await rowsOf(
+  const findMissing = (): Promise<{ all: number; missing: string[] }> =>
+    withClient(url, async (client) => {
+      const rows = await queryRows(
         client,
         deliverySchema,
         "SELECT event_id AS id, status::text FROM deliveries",
       );
-      const lost = rows.filter(({ id, status }) => status !== "delivered" || !receiver.received.has(id));
-      return { all: rows.length, missing: lost.map(({ id, status }) => `${id} is ${status}`) };
+      const undelivered = rows.filter(
+        ({ id, status }) => status !== "delivered" || !receiver.received.has(id),
+      );
+      return { all: rows.length, missing: undelivered.map(({ id, status }) => `${id} is ${status}`) };
     });
-  await until("webhooks", DELIVERY_LIMIT_MS, async () =>
-    (await missing()).missing.length === 0 ? true : undefined,
+  await waitUntil("webhooks", DELIVERY_LIMIT_MS, async () =>
+    (await findMissing()).missing.length === 0 ? true : undefined,
   ).catch(() => undefined);
-  const found = await missing();
+  const found = await findMissing();
   return { name: `each of ${found.all} webhooks was delivered`, violations: found.missing };
 }
 
@@ -135,11 +139,11 @@ const DIGEST = ["orders", "transfers", "entries", "events", "refunds", "payouts"
 /** All servers have the same rows. */
 export async function checkServers(system: System): Promise<Check> {
   const { nodes } = system.cluster;
-  const digests = () =>
+  const readDigests = () =>
     Promise.all(
       nodes.map(({ postgresPort }) =>
-        connected(system.superuserUrl(postgresPort), async (client) => {
-          const [row] = await rowsOf(
+        withClient(system.superuserUrl(postgresPort), async (client) => {
+          const [row] = await queryRows(
             client,
             digestSchema,
             `SELECT string_agg(part, E'\\n' ORDER BY part) AS digest FROM (${DIGEST}) AS parts`,
@@ -148,13 +152,13 @@ export async function checkServers(system: System): Promise<Check> {
         }),
       ),
     );
-  const same = (all: readonly string[]): boolean => new Set(all).size === 1;
+  const areEqual = (all: readonly string[]): boolean => new Set(all).size === 1;
   // A standby lags a little.
-  await until("the standbys", SEND_AGAIN_LIMIT_MS, async () =>
-    same(await digests()) ? true : undefined,
+  await waitUntil("the standbys", SEND_AGAIN_LIMIT_MS, async () =>
+    areEqual(await readDigests()) ? true : undefined,
   ).catch(() => undefined);
-  const found = await digests();
-  const violations = same(found)
+  const found = await readDigests();
+  const violations = areEqual(found)
     ? []
     : nodes.map(({ name }, at) => `${name}: ${found[at]?.replaceAll("\n", ", ")}`);
   return { name: `all ${nodes.length} servers hold the same rows`, violations };

@@ -3,12 +3,12 @@ import path from "node:path";
 import { z } from "zod";
 import type { Databases, StartDatabases } from "./databases.js";
 import { giveToAccount, render } from "./files.js";
-import { frontPrograms } from "./front.js";
-import { freePorts, openLink } from "./link.js";
+import { createFrontPrograms } from "./front.js";
+import { findFreePorts, openLink } from "./link.js";
 import type { Node } from "./node.js";
-import { accountOfPostgres, type Program, programOf } from "./program.js";
+import { createProgram, findPostgresAccount, type Program } from "./program.js";
 import { type Caller, callerOf, createCertificate } from "./tls.js";
-import { until } from "./until.js";
+import { waitUntil } from "./until.js";
 
 const HOST = "127.0.0.1";
 const NAMES = ["one", "two", "three"] as const;
@@ -35,7 +35,7 @@ type Members = z.output<typeof membersSchema>["members"];
 
 /** Fills in the files of `deploy/high-availability` for one machine, and starts its programs. */
 export const startCluster: StartDatabases<Cluster> = async ({ folder, synchronous, users }) => {
-  const account = accountOfPostgres();
+  const account = findPostgresAccount();
   const superuserPassword = randomBytes(16).toString("hex");
   const passwords = {
     SUPERUSER_PASSWORD: superuserPassword,
@@ -43,7 +43,7 @@ export const startCluster: StartDatabases<Cluster> = async ({ folder, synchronou
     REWIND_PASSWORD: randomBytes(16).toString("hex"),
     PATRONI_PASSWORD: randomBytes(16).toString("hex"),
   };
-  const ports = await freePorts(20);
+  const ports = await findFreePorts(20);
   const port = (): number => ports.shift() ?? 0;
   const machines = NAMES.map((name) => ({
     name,
@@ -97,8 +97,8 @@ export const startCluster: StartDatabases<Cluster> = async ({ folder, synchronou
       POSTGRES_BIN: process.env.TILLGATE_DRILL_POSTGRES ?? "/usr/lib/postgresql/15/bin",
       POSTGRES_PGPASS: path.join(home, "pgpass"),
     };
-    const started = async (program: string, file: string, before: string[]) =>
-      programOf({
+    const startProgram = async (program: string, file: string, before: string[]) =>
+      createProgram({
         name: `${program} ${name}`,
         command: program,
         arguments: [...before, await render(file, path.join(home, file), values, account)],
@@ -107,8 +107,8 @@ export const startCluster: StartDatabases<Cluster> = async ({ folder, synchronou
       });
     nodes.push({
       name,
-      etcd: await started("etcd", "etcd.conf.yml", ["--config-file"]),
-      patroni: await started("patroni", "patroni.yml", []),
+      etcd: await startProgram("etcd", "etcd.conf.yml", ["--config-file"]),
+      patroni: await startProgram("patroni", "patroni.yml", []),
       dataDirectory: values.POSTGRES_DATA,
       postgresPort,
       patroniPort,
@@ -116,7 +116,7 @@ export const startCluster: StartDatabases<Cluster> = async ({ folder, synchronou
     });
   }
   for (const { etcd } of nodes) etcd.start();
-  await Promise.all(machines.map(({ etcdPort }) => untilDecided(call, etcdPort)));
+  await Promise.all(machines.map(({ etcdPort }) => waitForEtcd(call, etcdPort)));
   for (const { patroni } of nodes) patroni.start();
 
   const readMembers = async (): Promise<Members> => {
@@ -126,13 +126,13 @@ export const startCluster: StartDatabases<Cluster> = async ({ folder, synchronou
     }
     throw new Error("no Patroni responds");
   };
-  const nodeWhere = (what: string, is: (member: Members[number]) => boolean): Promise<Node> =>
-    until(what, HEAL_LIMIT_MS, async () => {
+  const findNode = (description: string, is: (member: Members[number]) => boolean): Promise<Node> =>
+    waitUntil(description, HEAL_LIMIT_MS, async () => {
       const found = (await readMembers()).find(is);
       return nodes.find(({ name }) => name === found?.name);
     });
-  const recovered = (): Promise<void> =>
-    until("all members follow the leader", HEAL_LIMIT_MS, async () => {
+  const waitForRecovery = (): Promise<void> =>
+    waitUntil("all members follow the leader", HEAL_LIMIT_MS, async () => {
       const members = await readMembers();
       const leads = members.filter(({ role, state }) => role === "leader" && state === "running");
       const follow = members.filter(
@@ -145,7 +145,7 @@ export const startCluster: StartDatabases<Cluster> = async ({ folder, synchronou
       return leads.length === 1 && follow.length === nodes.length - 1 && hasStandby ? true : undefined;
     }).then(() => undefined);
 
-  const { haproxy, pgbouncer } = await frontPrograms({
+  const { haproxy, pgbouncer } = await createFrontPrograms({
     folder,
     account,
     nodes,
@@ -173,15 +173,15 @@ export const startCluster: StartDatabases<Cluster> = async ({ folder, synchronou
     },
     directPort: haproxyPort,
     pooledPort,
-    leader: () => nodeWhere("a leader", ({ role, state }) => role === "leader" && state === "running"),
-    synchronousStandby: () => nodeWhere("a synchronous standby", ({ role }) => role === "sync_standby"),
+    leader: () => findNode("a leader", ({ role, state }) => role === "leader" && state === "running"),
+    synchronousStandby: () => findNode("a synchronous standby", ({ role }) => role === "sync_standby"),
     etcdLeader: () =>
       findEtcdLeader(
         call,
         nodes,
         machines.map(({ etcdPort }) => etcdPort),
       ),
-    recovered,
+    recovered: waitForRecovery,
     async stop() {
       await Promise.all([haproxy, pgbouncer].map((member) => member.stop()));
       await Promise.all(nodes.map(({ patroni }) => patroni.stop()));
@@ -191,7 +191,7 @@ export const startCluster: StartDatabases<Cluster> = async ({ folder, synchronou
     },
   };
   try {
-    await recovered();
+    await waitForRecovery();
   } catch (error) {
     await cluster.stop();
     throw error;
@@ -202,8 +202,8 @@ export const startCluster: StartDatabases<Cluster> = async ({ folder, synchronou
 const etcdVersionSchema = z.object({ etcdcluster: z.string() });
 
 /** Patroni exits while etcd has not agreed on its cluster version yet; systemd would restart it. */
-const untilDecided = (call: Caller, port: number): Promise<true> =>
-  until("etcd", START_LIMIT_MS, async () => {
+const waitForEtcd = (call: Caller, port: number): Promise<true> =>
+  waitUntil("etcd", START_LIMIT_MS, async () => {
     const { text } = await call(`https://${HOST}:${port}/version`);
     return etcdVersionSchema.parse(JSON.parse(text)).etcdcluster === "not_decided" ? undefined : true;
   });
@@ -211,7 +211,7 @@ const untilDecided = (call: Caller, port: number): Promise<true> =>
 const etcdStatusSchema = z.object({ header: z.object({ member_id: z.string() }), leader: z.string() });
 
 async function findEtcdLeader(call: Caller, nodes: readonly Node[], ports: readonly number[]): Promise<Node> {
-  return until("an etcd leader", HEAL_LIMIT_MS, async () => {
+  return waitUntil("an etcd leader", HEAL_LIMIT_MS, async () => {
     for (const [at, port] of ports.entries()) {
       const { text } = await call(`https://${HOST}:${port}/v3/maintenance/status`, { body: "{}" });
       const { header, leader } = etcdStatusSchema.parse(JSON.parse(text));

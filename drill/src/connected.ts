@@ -1,7 +1,7 @@
 import pg from "pg";
 
 /** Runs work on one connection, which may break when its server dies. */
-export async function connected<Result>(
+export async function withClient<Result>(
   url: string,
   work: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {

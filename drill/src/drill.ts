@@ -14,13 +14,13 @@ const QUIET_MS = 3_000;
 const SERVED_MS = 2_000;
 
 /** The longest time without an acknowledged call. */
-export function longestGap(times: readonly number[], from: number, to: number): number {
+export function findLongestGap(times: readonly number[], from: number, to: number): number {
   const inside = [from, ...times.filter((at) => at > from && at < to), to];
   return Math.max(...inside.slice(1).map((at, index) => at - (inside[index] ?? from)));
 }
 
 /** One drill: a cluster, load, every fault a number of times in random order, and then the checks. */
-export async function drill<Cluster extends Databases>(options: {
+export async function runDrill<Cluster extends Databases>(options: {
   folder: string;
   synchronous: boolean;
   start: StartDatabases<Cluster>;
@@ -41,7 +41,7 @@ export async function drill<Cluster extends Databases>(options: {
   const unrecovered: string[] = [];
   let retried = 0;
   try {
-    for (const fault of shuffled(Array.from({ length: count }, () => options.faults).flat())) {
+    for (const fault of shuffle(Array.from({ length: count }, () => options.faults).flat())) {
       await delay(1_000 + Math.random() * QUIET_MS);
       const from = performance.now();
       try {
@@ -52,7 +52,7 @@ export async function drill<Cluster extends Databases>(options: {
         unrecovered.push(`${fault.name}: ${error instanceof Error ? error.message : String(error)}`);
       }
       await delay(SERVED_MS);
-      const outageMs = longestGap(journal.acknowledgedAt, from, performance.now());
+      const outageMs = findLongestGap(journal.acknowledgedAt, from, performance.now());
       injected.push({ name: fault.name, outageMs });
       say(`${injected.length}. ${fault.name}: no acknowledgement for ${(outageMs / 1_000).toFixed(1)} s`);
     }
@@ -93,7 +93,7 @@ export async function drill<Cluster extends Databases>(options: {
   }
 }
 
-function shuffled<Item>(items: readonly Item[]): Item[] {
+function shuffle<Item>(items: readonly Item[]): Item[] {
   return items
     .map((item) => ({ item, place: Math.random() }))
     .toSorted((event, other) => event.place - other.place)

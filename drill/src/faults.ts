@@ -2,8 +2,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Cluster } from "./cluster.js";
 import type { Fault } from "./databases.js";
 import type { Node } from "./node.js";
-import { familyOf, postmasterOf, signalAll } from "./program.js";
-import { until } from "./until.js";
+import { findProcessTree, readPostmasterPid, signalAll } from "./program.js";
+import { waitUntil } from "./until.js";
 
 /** systemd's delay before it restarts a killed program, in milliseconds. */
 const RESTART_MS = 3_000;
@@ -17,7 +17,7 @@ const CLIENT_CUT_MS = 6_000;
 const SWITCHOVER_LIMIT_MS = 60_000;
 
 const killPostgres = async ({ dataDirectory }: Node): Promise<void> =>
-  signalAll(await familyOf(postmasterOf(dataDirectory)), "SIGKILL");
+  signalAll(await findProcessTree(readPostmasterPid(dataDirectory)), "SIGKILL");
 
 async function killNode(node: Node): Promise<void> {
   // Patroni first, so that it does not notice PostgreSQL's exit.
@@ -26,9 +26,9 @@ async function killNode(node: Node): Promise<void> {
 }
 
 /** All processes of a node except etcd. */
-const processesOf = async ({ patroni, dataDirectory }: Node): Promise<number[]> => [
-  ...(await familyOf(patroni.pid)),
-  ...(await familyOf(postmasterOf(dataDirectory))),
+const findProcesses = async ({ patroni, dataDirectory }: Node): Promise<number[]> => [
+  ...(await findProcessTree(patroni.pid)),
+  ...(await findProcessTree(readPostmasterPid(dataDirectory))),
 ];
 
 export const FAULTS: readonly Fault<Cluster>[] = [
@@ -48,7 +48,7 @@ export const FAULTS: readonly Fault<Cluster>[] = [
   {
     name: "the primary's machine frozen for 30 s",
     async inject(cluster) {
-      const pids = await processesOf(await cluster.leader());
+      const pids = await findProcesses(await cluster.leader());
       signalAll(pids, "SIGSTOP");
       await delay(FREEZE_MS);
       signalAll(pids, "SIGCONT");
@@ -118,7 +118,7 @@ export const FAULTS: readonly Fault<Cluster>[] = [
 async function switchOver(cluster: Cluster): Promise<void> {
   const leader = await cluster.leader();
   let response = "nothing";
-  await until("a switchover", SWITCHOVER_LIMIT_MS, async () => {
+  await waitUntil("a switchover", SWITCHOVER_LIMIT_MS, async () => {
     const { isAccepted, text } = await cluster.switchOver(leader);
     response = text;
     return isAccepted || undefined;

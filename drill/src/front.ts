@@ -1,12 +1,12 @@
 import path from "node:path";
 import { render, writeFor } from "./files.js";
 import type { Node } from "./node.js";
-import { type Account, type Program, programOf } from "./program.js";
+import { type Account, createProgram, type Program } from "./program.js";
 
 const HOST = "127.0.0.1";
 
 /** The programs in front of PostgreSQL. */
-export async function frontPrograms(parts: {
+export async function createFrontPrograms(parts: {
   folder: string;
   account: Account | undefined;
   nodes: readonly Node[];
@@ -41,7 +41,7 @@ export async function frontPrograms(parts: {
     values[`PATRONI_PORT_${name.toUpperCase()}`] = String(patroniPort);
   }
   const of = async (command: string, file: string, before: string[]): Promise<Program> =>
-    programOf({
+    createProgram({
       name: command,
       command,
       arguments: [...before, await render(file, path.join(folder, file), values, account)],

@@ -31,7 +31,7 @@ export function startLoad(system: System, journal: Journal, callbackUrl: string)
     partner: createPartnerClient({ ...ONCE, baseUrl, apiToken }),
   }));
   let turn = 0;
-  const side = (): (typeof sides)[number] => {
+  const nextSide = (): (typeof sides)[number] => {
     turn += 1;
     const found = sides[turn % sides.length];
     if (!found) throw new Error("no process serves");
@@ -40,9 +40,9 @@ export function startLoad(system: System, journal: Journal, callbackUrl: string)
   const shopper = access.shoppers.find(({ active, currencies }) => active && currencies.includes("EUR"));
   if (!shopper) throw new Error("The seed has no shopper with euros.");
   let lookup = { token: "", until: 0 };
-  const lookupToken = async (): Promise<string> => {
+  const getLookupToken = async (): Promise<string> => {
     if (performance.now() > lookup.until) {
-      const { lookup_token: token } = await side().partner.lookup({ email: shopper.email });
+      const { lookup_token: token } = await nextSide().partner.lookup({ email: shopper.email });
       lookup = { token, until: performance.now() + LOOKUP_LIFE_MS };
     }
     return lookup.token;
@@ -50,7 +50,7 @@ export function startLoad(system: System, journal: Journal, callbackUrl: string)
 
   /** A payment on the page: the order's state makes it happen once. */
   const approve = async (orderId: string, paymentUrl: string): Promise<string> => {
-    const { baseUrl, pay } = side();
+    const { baseUrl, pay } = nextSide();
     const token = new URL(paymentUrl).pathname.split("/").at(-1) ?? "";
     const address = `${baseUrl}${CHECKOUT_PATH}/orders/${token}`;
     const headers = {
@@ -78,17 +78,17 @@ export function startLoad(system: System, journal: Journal, callbackUrl: string)
     return { kind, key, send: () => send(key) };
   };
   /** Performs one operation. @returns the id in its response; undefined when there is none. */
-  const perform = async (made: Operation): Promise<string | undefined> => {
-    const done = await journal.send(made);
+  const perform = async (operation: Operation): Promise<string | undefined> => {
+    const done = await journal.send(operation);
     await delay(done ? PAUSE_MS : PAUSE_AFTER_NONE_MS);
-    return made.acknowledged;
+    return operation.acknowledged;
   };
 
-  const oneRound = async (round: number): Promise<void> => {
+  const runRound = async (round: number): Promise<void> => {
     let paymentUrl = "";
     const orderId = await perform(
       operation("order", async (key) => {
-        const order = await side().pay.orders.create({
+        const order = await nextSide().pay.orders.create({
           amount: "12.50",
           currency: "EUR",
           callback_url: callbackUrl,
@@ -106,7 +106,7 @@ export function startLoad(system: System, journal: Journal, callbackUrl: string)
     if (trxId !== undefined && round % 2 === 0)
       await perform(
         operation("refund", async (key) => {
-          const { refund_id: id } = await side().pay.refunds.create({
+          const { refund_id: id } = await nextSide().pay.refunds.create({
             transaction_id: trxId,
             amount: "2.50",
             reference: key,
@@ -116,7 +116,7 @@ export function startLoad(system: System, journal: Journal, callbackUrl: string)
         }),
       );
     if (round % 2 === 1) {
-      let token = await lookupToken().catch(() => undefined);
+      let token = await getLookupToken().catch(() => undefined);
       if (token === undefined) return;
       const paid = await perform(
         operation("payout", async (key) => {
@@ -128,7 +128,7 @@ export function startLoad(system: System, journal: Journal, callbackUrl: string)
             // token.
             if (!(error instanceof TillgateApiError) || error.errorCode !== "invalid_lookup_token")
               throw error;
-            token = await lookupToken();
+            token = await getLookupToken();
             return await send();
           }
         }),
@@ -138,7 +138,7 @@ export function startLoad(system: System, journal: Journal, callbackUrl: string)
     }
   };
   const payOut = async (key: string, lookupToken: string): Promise<string> => {
-    const { payout } = await side().partner.payout({
+    const { payout } = await nextSide().partner.payout({
       lookup_token: lookupToken,
       amount: "0.10",
       sender_currency: "EUR",
@@ -148,10 +148,10 @@ export function startLoad(system: System, journal: Journal, callbackUrl: string)
     });
     return payout.payout_id;
   };
-  const client = async (): Promise<void> => {
-    for (let round = 0; !ending; round += 1) await oneRound(round);
+  const runClient = async (): Promise<void> => {
+    for (let round = 0; !ending; round += 1) await runRound(round);
   };
-  const clients = Array.from({ length: CLIENTS }, client);
+  const clients = Array.from({ length: CLIENTS }, runClient);
   return {
     async end() {
       ending = true;

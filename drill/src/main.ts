@@ -4,11 +4,11 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 import { startCluster } from "./cluster.js";
 import type { Databases, Fault } from "./databases.js";
-import { drill } from "./drill.js";
+import { runDrill } from "./drill.js";
 import { FAULTS } from "./faults.js";
 import { runGuide } from "./guide/main.js";
 import { PAIR_FAULTS, startPair } from "./pair.js";
-import { missingPrograms } from "./program.js";
+import { findMissingPrograms } from "./program.js";
 import { describe, isPassed, type Outcome } from "./report.js";
 
 const { values } = parseArgs({
@@ -23,9 +23,9 @@ const { values } = parseArgs({
   },
 });
 const count = Number(values.faults ?? (values.short ? 3 : 10));
-const chosen = <Cluster extends Databases>(faults: readonly Fault<Cluster>[]): Fault<Cluster>[] =>
+const chooseFaults = <Cluster extends Databases>(faults: readonly Fault<Cluster>[]): Fault<Cluster>[] =>
   faults.filter(({ name }) => values.only.length === 0 || values.only.some((word) => name.includes(word)));
-const names = (values.short ? chosen(PAIR_FAULTS) : chosen(FAULTS)).map(({ name }) => name);
+const names = (values.short ? chooseFaults(PAIR_FAULTS) : chooseFaults(FAULTS)).map(({ name }) => name);
 if (
   !Number.isInteger(count) ||
   count < 1 ||
@@ -40,7 +40,7 @@ if (
 
 if (values.guide) process.exit((await runGuide({ keep: values.keep })) ? 0 : 1);
 
-const missing = values.short ? [] : missingPrograms(["patroni", "etcd", "haproxy", "pgbouncer"]);
+const missing = values.short ? [] : findMissingPrograms(["patroni", "etcd", "haproxy", "pgbouncer"]);
 if (missing.length > 0) {
   console.error(
     `Not found: ${missing.join(", ")}. On Debian: apt install patroni etcd-server haproxy pgbouncer postgresql-15`,
@@ -54,13 +54,13 @@ for (const synchronous of values.synchronous === "both" ? [true, false] : [value
   // Started by root, the cluster's programs run as another user.
   await chmod(folder, 0o711);
   console.log(`Synchronous replication ${synchronous ? "on" : "off"}, in ${folder}`);
-  const say = (line: string): void => console.log(line);
-  const run = { folder, synchronous, count, say };
+  const print = (line: string): void => console.log(line);
+  const run = { folder, synchronous, count, say: print };
   const outcome = values.short
-    ? await drill({ ...run, start: startPair, faults: chosen(PAIR_FAULTS) })
-    : await drill({ ...run, start: startCluster, faults: chosen(FAULTS) });
+    ? await runDrill({ ...run, start: startPair, faults: chooseFaults(PAIR_FAULTS) })
+    : await runDrill({ ...run, start: startCluster, faults: chooseFaults(FAULTS) });
   outcomes.push(outcome);
-  say(`\n${describe(outcome)}\n`);
+  print(`\n${describe(outcome)}\n`);
   if (values.report !== undefined) await writeFile(values.report, `${outcomes.map(describe).join("\n\n")}\n`);
   if (!values.keep) await rm(folder, { recursive: true, force: true });
 }

@@ -7,11 +7,11 @@ import {
   startEmbeddedServer,
   takeBackup,
 } from "@tillgate/database/embedded";
-import { connected } from "./connected.js";
+import { withClient } from "./connected.js";
 import type { Databases, Fault, StartDatabases } from "./databases.js";
 import { type Link, openLink } from "./link.js";
-import { familyOf, signalAll } from "./program.js";
-import { until } from "./until.js";
+import { findProcessTree, signalAll } from "./program.js";
+import { waitUntil } from "./until.js";
 
 const HEAL_LIMIT_MS = 60_000;
 /** WAL that a primary retains for a standby that connects later. */
@@ -32,11 +32,11 @@ export type Pair = Databases & {
 
 export const startPair: StartDatabases<Pair> = async ({ folder, synchronous }) => {
   let machines = 0;
-  const nextMachine = (): { name: string; dataDirectory: string } => {
+  const createMachine = (): { name: string; dataDirectory: string } => {
     machines += 1;
     return { name: `server ${machines}`, dataDirectory: path.join(folder, `server-${machines}`) };
   };
-  const first = nextMachine();
+  const first = createMachine();
   let primary: Machine = { ...first, server: await startEmbeddedServer(first) };
   // Replication connections need this line; passwords open only databases otherwise.
   await appendFile(
@@ -50,7 +50,7 @@ export const startPair: StartDatabases<Pair> = async ({ folder, synchronous }) =
 
   /** Takes a base backup of the primary and starts it as its standby. */
   const follow = async (): Promise<Machine> => {
-    const { name, dataDirectory } = nextMachine();
+    const { name, dataDirectory } = createMachine();
     const copies = `${dataDirectory}-copy`;
     await takeBackup({ url: primary.server.url, dataDirectory: primary.dataDirectory, folder: copies });
     await restoreBackup({ folder: copies, dataDirectory, to: undefined });
@@ -67,9 +67,9 @@ export const startPair: StartDatabases<Pair> = async ({ folder, synchronous }) =
     await writeFile(path.join(dataDirectory, "postgresql.auto.conf"), lines.join(""));
     return { name, dataDirectory, server: await startEmbeddedServer({ dataDirectory }) };
   };
-  const recovered = (): Promise<void> =>
-    until("the standby follows", HEAL_LIMIT_MS, () =>
-      connected(primary.server.url, async (client) => {
+  const waitForRecovery = (): Promise<void> =>
+    waitUntil("the standby follows", HEAL_LIMIT_MS, () =>
+      withClient(primary.server.url, async (client) => {
         const { rows } = await client.query(
           "SELECT FROM pg_stat_replication WHERE state = 'streaming' AND sync_state = $1",
           [synchronous ? "sync" : "async"],
@@ -81,7 +81,7 @@ export const startPair: StartDatabases<Pair> = async ({ folder, synchronous }) =
   let standby = await follow();
   if (synchronous)
     await execute(primary, "ALTER SYSTEM SET synchronous_standby_names = '*'", "SELECT pg_reload_conf()");
-  await recovered();
+  await waitForRecovery();
   return {
     get nodes() {
       return [primary, standby].map(({ name, server }) => ({ name, postgresPort: server.port }));
@@ -92,19 +92,19 @@ export const startPair: StartDatabases<Pair> = async ({ folder, synchronous }) =
     replication,
     killPrimary: () => killAll(primary),
     async takeOver() {
-      const lost = primary;
+      const failedNode = primary;
       await execute(standby, "SELECT pg_promote()");
       primary = standby;
       clients.leadTo(primary.server.port);
       replication.leadTo(primary.server.port);
       standby = await follow();
-      await rm(lost.dataDirectory, { recursive: true });
+      await rm(failedNode.dataDirectory, { recursive: true });
     },
     async killStandby() {
       await killAll(standby);
       standby = { ...standby, server: await startEmbeddedServer(standby) };
     },
-    recovered,
+    recovered: waitForRecovery,
     async stop() {
       await Promise.all([primary, standby].map(({ server }) => server.stop()));
       clients.close();
@@ -114,12 +114,12 @@ export const startPair: StartDatabases<Pair> = async ({ folder, synchronous }) =
 };
 
 async function killAll({ server }: Machine): Promise<void> {
-  signalAll(await familyOf(server.pid), "SIGKILL");
+  signalAll(await findProcessTree(server.pid), "SIGKILL");
   await server.ended;
 }
 
 const execute = ({ server }: Machine, ...statements: string[]): Promise<void> =>
-  connected(server.url, async (client) => {
+  withClient(server.url, async (client) => {
     for (const statement of statements) await client.query(statement);
   });
 

@@ -6,7 +6,7 @@ import path from "node:path";
 export type Account = { uid: number; gid: number };
 
 /** PostgreSQL and pgbouncer do not run as root, so root starts them as Debian's postgres user. */
-export function accountOfPostgres(): Account | undefined {
+export function findPostgresAccount(): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const id = (flag: string): number =>
     Number(execFileSync("id", [flag, "postgres"], { encoding: "utf8" }).trim());
@@ -17,7 +17,7 @@ export function accountOfPostgres(): Account | undefined {
 const SEARCHED = `${process.env.PATH}${path.delimiter}/usr/sbin`;
 
 /** The required programs that are not installed. */
-export const missingPrograms = (names: readonly string[]): string[] =>
+export const findMissingPrograms = (names: readonly string[]): string[] =>
   names.filter(
     (name) => !SEARCHED.split(path.delimiter).some((folder) => existsSync(path.join(folder, name))),
   );
@@ -33,7 +33,7 @@ export type Program = {
   stop(): Promise<void>;
 };
 
-export function programOf(options: {
+export function createProgram(options: {
   name: string;
   command: string;
   arguments: readonly string[];
@@ -43,7 +43,8 @@ export function programOf(options: {
 }): Program {
   const { name, command, logFile, account, environment = {} } = options;
   let child: ChildProcess | undefined;
-  const runs = (): boolean => child !== undefined && child.exitCode === null && child.signalCode === null;
+  const isRunning = (): boolean =>
+    child !== undefined && child.exitCode === null && child.signalCode === null;
   return {
     name,
     start() {
@@ -56,12 +57,12 @@ export function programOf(options: {
       child.on("error", (error) => console.error(`${name}: ${error.message}`));
     },
     get pid() {
-      if (!runs() || child?.pid === undefined) throw new Error(`${name} does not run; see ${logFile}`);
+      if (!isRunning() || child?.pid === undefined) throw new Error(`${name} does not run; see ${logFile}`);
       return child.pid;
     },
     kill: () => child?.kill("SIGKILL"),
     async stop() {
-      if (!runs() || child === undefined) return;
+      if (!isRunning() || child === undefined) return;
       const ended = new Promise((resolve) => child?.once("exit", resolve));
       child.kill("SIGTERM");
       const killTimer = setTimeout(() => child?.kill("SIGKILL"), 15_000);
@@ -72,11 +73,11 @@ export function programOf(options: {
 }
 
 /** The postmaster's process id from postmaster.pid. */
-export const postmasterOf = (dataDirectory: string): number =>
+export const readPostmasterPid = (dataDirectory: string): number =>
   Number(readFileSync(`${dataDirectory}/postmaster.pid`, "utf8").split("\n")[0]);
 
 /** A process and its descendants, from /proc. */
-export async function familyOf(pid: number): Promise<number[]> {
+export async function findProcessTree(pid: number): Promise<number[]> {
   const parents = new Map<number, number>();
   for (const entry of await readdir("/proc")) {
     if (!/^\d+$/.test(entry)) continue;

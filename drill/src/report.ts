@@ -28,20 +28,20 @@ const p95 = ({ injected }: Outcome): number =>
 export const isPassed = (outcome: Outcome): boolean =>
   outcome.checks.every(({ violations }) => violations.length === 0) && p95(outcome) < OUTAGE_LIMIT_MS;
 
-const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
+const formatSeconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
 
 /** The report as text. */
 export function describe(outcome: Outcome): string {
   const { synchronous, injected, checks, operations } = outcome;
   const kinds = [...new Set(injected.map(({ name }) => name))].map((name) => {
     const outages = injected.filter((item) => item.name === name).map(({ outageMs }) => outageMs);
-    return `  ${String(outages.length).padStart(3)} × ${name}: median ${seconds(percentile(outages, 0.5))}, longest ${seconds(percentile(outages, 1))}`;
+    return `  ${String(outages.length).padStart(3)} × ${name}: median ${formatSeconds(percentile(outages, 0.5))}, longest ${formatSeconds(percentile(outages, 1))}`;
   });
   return [
     `Synchronous replication ${synchronous ? "on" : "off"}: ${isPassed(outcome) ? "PASSED" : "FAILED"}`,
     `  calls: ${operations.map(({ kind, count }) => `${count} × ${kind}`).join(", ")}`,
     ...kinds,
-    `  time without an acknowledgement, p95 of ${injected.length} faults: ${seconds(p95(outcome))} (limit ${seconds(OUTAGE_LIMIT_MS)})`,
+    `  time without an acknowledgement, p95 of ${injected.length} faults: ${formatSeconds(p95(outcome))} (limit ${formatSeconds(OUTAGE_LIMIT_MS)})`,
     ...checks.flatMap(({ name, violations }) => [
       `  ${violations.length === 0 ? "holds " : "BROKEN"} ${name}`,
       ...violations.slice(0, SHOWN_VIOLATIONS).map((violation) => `           ${violation}`),

@@ -5,9 +5,9 @@ import { migrateDatabase } from "@tillgate/database/schema";
 import { type SandboxDescription, seedSandbox } from "@tillgate/database/seed";
 import { asRole, ensureDatabase, ensureWorker } from "@tillgate/migrate";
 import type { Databases, StartDatabases } from "./databases.js";
-import { freePorts } from "./link.js";
-import { type Program, programOf } from "./program.js";
-import { until } from "./until.js";
+import { findFreePorts } from "./link.js";
+import { createProgram, type Program } from "./program.js";
+import { waitUntil } from "./until.js";
 
 const PROGRAM = path.resolve(import.meta.dirname, "../../apps/api/dist/main.js");
 const HOST = "127.0.0.1";
@@ -50,9 +50,9 @@ export async function startSystem<Cluster extends Databases>(
     const authority = cluster.certificateAuthority;
     const security =
       authority === undefined ? "" : `?sslmode=verify-full&sslrootcert=${encodeURIComponent(authority)}`;
-    const superuserUrl = (port: number, database = DATABASE): string =>
+    const getSuperuserUrl = (port: number, database = DATABASE): string =>
       asRole(`postgresql://${HOST}:${port}/${database}${security}`, "postgres", cluster.superuserPassword);
-    const adminUrl = superuserUrl(cluster.directPort, "postgres");
+    const adminUrl = getSuperuserUrl(cluster.directPort, "postgres");
     const { url: ownerUrl } = await ensureDatabase({
       adminUrl,
       database: DATABASE,
@@ -65,7 +65,7 @@ export async function startSystem<Cluster extends Databases>(
     const access = await seedSandbox({ databaseUrl: ownerUrl, keyring: parseKeyring(keys) });
     if (access === null) throw new Error("The cluster's database was not empty.");
     const internalKey = randomBytes(32).toString("hex");
-    const [first = 0, second = 0] = await freePorts(2);
+    const [first = 0, second = 0] = await findFreePorts(2);
     const settings = {
       NODE_ENV: "production",
       DATABASE_URL: asRole(`postgresql://${HOST}:${cluster.pooledPort}/${DATABASE}`, WORKER, workerPassword),
@@ -81,7 +81,7 @@ export async function startSystem<Cluster extends Databases>(
       ...NO_LIMITS,
     };
     const api = (name: string, environment: Record<string, string>): Program =>
-      programOf({
+      createProgram({
         name,
         command: process.execPath,
         arguments: [PROGRAM],
@@ -96,10 +96,10 @@ export async function startSystem<Cluster extends Databases>(
     for (const one of apis) one.start();
     const origins = [first, second].map((port) => `http://${HOST}:${port}`);
     for (const origin of origins)
-      await until(`${origin} serves`, START_LIMIT_MS, async () =>
+      await waitUntil(`${origin} serves`, START_LIMIT_MS, async () =>
         (await fetch(`${origin}/readyz`)).ok ? true : undefined,
       );
-    return { cluster, origins, internalKey, access, superuserUrl, stop };
+    return { cluster, origins, internalKey, access, superuserUrl: getSuperuserUrl, stop };
   } catch (error) {
     await stop();
     throw error;

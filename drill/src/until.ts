@@ -3,8 +3,8 @@ import { setTimeout as delay } from "node:timers/promises";
 const LOOK_EVERY_MS = 200;
 
 /** Polls until there is a value. @throws Error after the limit. */
-export async function until<Found>(
-  what: string,
+export async function waitUntil<Found>(
+  subject: string,
   limitMs: number,
   poll: () => Promise<Found | undefined>,
 ): Promise<Found> {
@@ -12,7 +12,7 @@ export async function until<Found>(
   for (;;) {
     const found = await poll().catch(() => undefined);
     if (found !== undefined) return found;
-    if (performance.now() > deadline) throw new Error(`${what}: not within ${limitMs / 1_000} s`);
+    if (performance.now() > deadline) throw new Error(`${subject}: not within ${limitMs / 1_000} s`);
     await delay(LOOK_EVERY_MS);
   }
 }

@@ -1,5 +1,5 @@
 import { defineConfig } from "@playwright/test";
-import { installedChromium } from "../../scripts/testing/chromium.mjs";
+import { findInstalledChromium } from "../../scripts/testing/chromium.mjs";
 
 /** The WordPress plugin in a real shop: WOO_URL, REST keys and an administrator come from the environment. */
 export default defineConfig({
@@ -15,7 +15,7 @@ export default defineConfig({
   reporter: [["list"]],
   use: {
     browserName: "chromium",
-    launchOptions: installedChromium(),
+    launchOptions: findInstalledChromium(),
     actionTimeout: 20_000,
     navigationTimeout: 30_000,
     trace: { mode: "retain-on-failure", screenshots: false, snapshots: true, sources: false },

@@ -13,7 +13,7 @@ const { TILLGATE_WEBHOOK_SECRET: secret = "", PORT = "3000" } = process.env;
 if (secret === "") throw new Error("TILLGATE_WEBHOOK_SECRET is not set.");
 
 /** The HMAC key: the decoded base64 part of an endpoint's secret, or the UTF-8 bytes of a client secret. */
-export const keyOf = (text) =>
+export const toKey = (text) =>
   text.startsWith("whsec_") ? Buffer.from(text.slice("whsec_".length), "base64") : Buffer.from(text);
 
 export function isGenuine(headers, body, key, nowSeconds = Math.floor(Date.now() / 1000)) {
@@ -71,7 +71,7 @@ async function receive(request) {
   if (request.method !== "POST") return 405;
   const body = await readBody(request);
   if (body === undefined) return 413;
-  if (!isGenuine(request.headers, body, keyOf(secret))) return 401;
+  if (!isGenuine(request.headers, body, toKey(secret))) return 401;
   await handleOnce(JSON.parse(body.toString()));
   return 204;
 }

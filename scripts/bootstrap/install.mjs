@@ -14,9 +14,12 @@ export async function installWhenNeeded() {
   if (reason === undefined) return true;
   console.log(`Installing packages (${reason}). The first time takes a minute or two …`);
   const startedAt = Date.now();
-  const seconds = () => Math.round((Date.now() - startedAt) / 1000);
-  const progress = setInterval(() => console.log(`  still installing, ${seconds()} s`), progressEveryMs);
-  const npm = npmCommand(process.env);
+  const elapsedSeconds = () => Math.round((Date.now() - startedAt) / 1000);
+  const progress = setInterval(
+    () => console.log(`  still installing, ${elapsedSeconds()} s`),
+    progressEveryMs,
+  );
+  const npm = findNpmCommand(process.env);
   const code = await runProgram(npm.command, [...npm.before, "ci", "--no-audit", "--no-fund"], {
     cwd: root,
     env: {
@@ -31,7 +34,7 @@ export async function installWhenNeeded() {
     console.error("npm ci failed. See its message above. Is the package registry reachable?");
     return false;
   }
-  console.log(`Installed in ${seconds()} s.`);
+  console.log(`Installed in ${elapsedSeconds()} s.`);
   return true;
 }
 
@@ -51,17 +54,17 @@ export async function findInstallReason(folder = root) {
     if (found === undefined) {
       // Packages for other platforms are not installed.
       if (entry.optional || entry.devOptional || entry.peer) continue;
-      return `${packageName(location)} is missing`;
+      return `${getPackageName(location)} is missing`;
     }
     const isSame = entry.link
       ? found.link === true && found.resolved === entry.resolved
       : found.version === entry.version && found.integrity === entry.integrity;
-    if (!isSame) return `${packageName(location)} has changed`;
+    if (!isSame) return `${getPackageName(location)} has changed`;
   }
   return undefined;
 }
 
-function packageName(location) {
+function getPackageName(location) {
   return location.slice(location.lastIndexOf("node_modules/") + "node_modules/".length);
 }
 
@@ -74,7 +77,7 @@ async function readPackages(file) {
 }
 
 /** The npm that runs this process, or the one in PATH. */
-function npmCommand(environment) {
+function findNpmCommand(environment) {
   const own = environment.npm_execpath;
   if (own?.endsWith(".js")) return { command: process.execPath, before: [own] };
   return { command: process.platform === "win32" ? "npm.cmd" : "npm", before: [] };

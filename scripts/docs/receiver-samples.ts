@@ -18,7 +18,7 @@ const MARK = "Receives Tillgate's webhooks:";
 const CONSOLE_MODULE = "apps/dashboard/src/views/receiver-lines.ts";
 
 /** @returns the content that each file must have, so that the documents show the tested receivers */
-export function receiverSamples(): Map<string, string> {
+export function renderReceiverSamples(): Map<string, string> {
   const samples = new Map<string, string>();
   for (const document of DOCUMENTS) {
     // Every second part is a code block: language, newline, code.

@@ -1,5 +1,6 @@
 /** `npm run docs:samples`: writes the webhook receivers of examples/receive-webhooks into the documents that show them. */
 import { writeFileSync } from "node:fs";
-import { receiverSamples } from "./receiver-samples.js";
+import { renderReceiverSamples } from "./receiver-samples.js";
 
-for (const [file, text] of receiverSamples()) writeFileSync(new URL(`../../${file}`, import.meta.url), text);
+for (const [file, text] of renderReceiverSamples())
+  writeFileSync(new URL(`../../${file}`, import.meta.url), text);

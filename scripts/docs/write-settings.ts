@@ -1,5 +1,5 @@
 /** `npm run docs:settings`: writes docs/settings.md. */
 import { writeFileSync } from "node:fs";
-import { settingsReference } from "./settings-reference.js";
+import { renderSettingsReference } from "./settings-reference.js";
 
-writeFileSync(new URL("../../docs/settings.md", import.meta.url), settingsReference());
+writeFileSync(new URL("../../docs/settings.md", import.meta.url), renderSettingsReference());

@@ -19,27 +19,27 @@ export async function followEvents({ api, mode, clientId, clientSecret, types },
   const { events } = createPayClient({ baseUrl: api, mode, clientId, clientSecret, maxRetries: 0 });
   let after = "now";
   let retryMs = MIN_RETRY_DELAY_MS;
-  let lost = false;
+  let disconnected = false;
   let started = false;
   while (!signal.aborted) {
     let page;
     try {
       // The first request does not wait, so that a wrong key is reported immediately.
-      const wait = started && !lost ? WAIT_SECONDS : 0;
+      const wait = started && !disconnected ? WAIT_SECONDS : 0;
       page = await events.list({ after, types, wait, per_page: PAGE_SIZE }, { signal });
     } catch (error) {
       if (signal.aborted) return;
       throwIfPermanent(error, api, started);
-      if (!lost) handlers.lost(error.message);
-      lost = true;
+      if (!disconnected) handlers.lost(error.message);
+      disconnected = true;
       await sleep(retryDelayMs(error, retryMs), undefined, { signal }).catch(() => undefined);
       retryMs = Math.min(retryMs * 2, MAX_RETRY_DELAY_MS);
       continue;
     }
     if (!started) handlers.ready();
-    if (lost) handlers.back();
+    if (disconnected) handlers.back();
     started = true;
-    lost = false;
+    disconnected = false;
     retryMs = MIN_RETRY_DELAY_MS;
     for (const event of page.events) {
       if (signal.aborted) return;

@@ -16,7 +16,7 @@ export async function forwardEvent({ forward, clientSecret }, { id, event, body 
     timestampSeconds: Math.floor(Date.now() / 1_000),
     keys: [rawKey(clientSecret)],
   });
-  const elapsed = () => `${Math.round(performance.now() - started)} ms`;
+  const formatElapsed = () => `${Math.round(performance.now() - started)} ms`;
   const timeout = AbortSignal.timeout(TIMEOUT_MS);
   try {
     const response = await fetch(forward, {
@@ -28,7 +28,7 @@ export async function forwardEvent({ forward, clientSecret }, { id, event, body 
     });
     await response.body?.cancel();
     const failed = response.ok ? "" : ", failed: only 2xx counts as received";
-    return `${response.status} in ${elapsed()}${failed}`;
+    return `${response.status} in ${formatElapsed()}${failed}`;
   } catch (error) {
     if (signal.aborted) return "stopped before the response";
     if (timeout.aborted) return `no response within ${TIMEOUT_MS / 1_000} s`;

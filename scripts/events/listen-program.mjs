@@ -5,7 +5,7 @@ import { LISTEN_HELP, readListenOptions } from "./listen-options.mjs";
 const stop = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => stop.abort());
 
-const time = (text) => new Date(text).toTimeString().slice(0, 8);
+const formatTime = (text) => new Date(text).toTimeString().slice(0, 8);
 
 /** @param {string[]} commandLine */
 export async function run(commandLine) {
@@ -22,7 +22,7 @@ export async function run(commandLine) {
     },
     async event(event) {
       const { id, event: eventName, order_id: order, created_at: at } = event;
-      console.log(`${time(at)}  ${eventName.padEnd(19)}  ${id}  ${order ?? ""}`.trimEnd());
+      console.log(`${formatTime(at)}  ${eventName.padEnd(19)}  ${id}  ${order ?? ""}`.trimEnd());
       if (forward) console.log(`          -> ${await forwardEvent(options, event, stop.signal)}`);
     },
     lost: (reason) => console.error(`Connection lost (${reason}). Reconnecting…`),

@@ -20,7 +20,7 @@ export function sandboxActions(sandbox, merchant) {
   const partner = createPartnerClient({ baseUrl: sandbox.api, apiToken: merchant.api_token });
 
   /** Runs an admin command in its own process group, so that Ctrl-C does not interrupt it. @returns its JSON output. */
-  async function admin(...args) {
+  async function runAdmin(...args) {
     const program = path.join(root, "scripts/admin.mjs");
     const { stdout } = await promisify(execFile)(process.execPath, [program, "--json", ...args], {
       detached: true,
@@ -35,7 +35,7 @@ export function sandboxActions(sandbox, merchant) {
   const by = ["--by", sandbox.administrator.email];
 
   return {
-    admin,
+    admin: runAdmin,
     by,
     merchant: merchant.name,
     pay,
@@ -71,9 +71,9 @@ export function sandboxActions(sandbox, merchant) {
     },
     /** Runs `work` while new refunds need an administrator's approval, then restores the setting. */
     async withRefundApproval(work) {
-      const { refunds_need_approval: before } = await admin("merchants", "show", merchant.name);
+      const { refunds_need_approval: before } = await runAdmin("merchants", "show", merchant.name);
       if (before) return work();
-      const set = (value) => admin("merchants", "refund-approval", merchant.name, value, ...by);
+      const set = (value) => runAdmin("merchants", "refund-approval", merchant.name, value, ...by);
       return withTemporaryChange(
         () => set("on"),
         work,

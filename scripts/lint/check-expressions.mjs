@@ -16,8 +16,8 @@ const CONCURRENCY = 4;
 export async function checkExpressions(expressions, { known = [] } = {}) {
   const linear = new Set(known);
   const verdicts = new Map();
-  const waiting = [...new Set(expressions.map(keyOf))].filter((key) => !linear.has(key));
-  const byKey = new Map(expressions.map((expression) => [keyOf(expression), expression]));
+  const waiting = [...new Set(expressions.map(expressionKey))].filter((key) => !linear.has(key));
+  const byKey = new Map(expressions.map((expression) => [expressionKey(expression), expression]));
   const work = async () => {
     for (let key = waiting.pop(); key !== undefined; key = waiting.pop()) {
       const { source, flags } = byKey.get(key);
@@ -28,14 +28,14 @@ export async function checkExpressions(expressions, { known = [] } = {}) {
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, work));
   return expressions.flatMap((expression) => {
-    const verdict = verdicts.get(keyOf(expression));
+    const verdict = verdicts.get(expressionKey(expression));
     return verdict
       ? [{ file: expression.file, line: expression.line, problem: describeVerdict(verdict) }]
       : [];
   });
 }
 
-const keyOf = ({ source, flags }) => `/${source}/${flags}`;
+const expressionKey = ({ source, flags }) => `/${source}/${flags}`;
 
 function describeVerdict({ status, complexity, attack, error }) {
   if (status === "unknown") return `cannot be analysed (${error.kind}): simplify it`;

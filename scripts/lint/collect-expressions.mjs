@@ -19,10 +19,10 @@ const COMMON_FLAGS = /[imsu]/g;
  * are built at run time and cannot be checked
  */
 export function collectExpressions(file, text) {
-  return file.endsWith(".php") ? ofPhp(file, text) : ofTypeScript(file, text);
+  return file.endsWith(".php") ? collectFromPhp(file, text) : collectFromTypeScript(file, text);
 }
 
-function ofPhp(file, text) {
+function collectFromPhp(file, text) {
   const expressions = text.split("\n").flatMap((line, index) =>
     [...line.matchAll(PHP_TEXT)].map(({ groups: { source, flags } }) => ({
       file,
@@ -34,22 +34,22 @@ function ofPhp(file, text) {
   return { expressions, dynamic: [] };
 }
 
-function ofTypeScript(file, text) {
+function collectFromTypeScript(file, text) {
   const expressions = [];
   const dynamic = [];
   const tree = ts.createSourceFile(file, text, ts.ScriptTarget.Latest);
-  const lineOf = (node) => tree.getLineAndCharacterOfPosition(node.getStart(tree)).line + 1;
+  const lineNumber = (node) => tree.getLineAndCharacterOfPosition(node.getStart(tree)).line + 1;
   const visit = (node) => {
     if (ts.isRegularExpressionLiteral(node)) {
       const end = node.text.lastIndexOf("/");
       const [source, flags] = [node.text.slice(1, end), node.text.slice(end + 1)];
-      expressions.push({ file, line: lineOf(node), source, flags });
+      expressions.push({ file, line: lineNumber(node), source, flags });
     }
     if (isRegExpCall(node)) {
       const [source, flags] = node.arguments ?? [];
       if (isLiteral(source) && (flags === undefined || isLiteral(flags)))
-        expressions.push({ file, line: lineOf(node), source: source.text, flags: flags?.text ?? "" });
-      else dynamic.push({ file, line: lineOf(node) });
+        expressions.push({ file, line: lineNumber(node), source: source.text, flags: flags?.text ?? "" });
+      else dynamic.push({ file, line: lineNumber(node) });
     }
     ts.forEachChild(node, visit);
   };

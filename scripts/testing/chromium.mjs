@@ -23,10 +23,10 @@ const systemPaths = [
  * @throws Error when there is none and none can be installed.
  */
 export function findOrInstallChromium(environment) {
-  const named = environment.PLAYWRIGHT_CHROMIUM_PATH;
-  if (named) {
-    if (runs(named)) return named;
-    throw new Error(`PLAYWRIGHT_CHROMIUM_PATH names ${named}, which does not run.`);
+  const configuredPath = environment.PLAYWRIGHT_CHROMIUM_PATH;
+  if (configuredPath) {
+    if (canRun(configuredPath)) return configuredPath;
+    throw new Error(`PLAYWRIGHT_CHROMIUM_PATH names ${configuredPath}, which does not run.`);
   }
   const found = findChromium();
   if (found !== undefined) return found;
@@ -43,21 +43,23 @@ export function findOrInstallChromium(environment) {
  * Launch options with the installed browser. Without one, Playwright uses its own.
  * @returns {{ executablePath?: string }} launch options for Playwright
  */
-export function installedChromium(environment = process.env) {
+export function findInstalledChromium(environment = process.env) {
   const executablePath = environment.PLAYWRIGHT_CHROMIUM_PATH || findChromium();
   return executablePath === undefined ? {} : { executablePath };
 }
 
 function findChromium() {
-  return [...systemPaths, playwrightPath()].find((program) => program !== undefined && runs(program));
+  return [...systemPaths, findPlaywrightChromium()].find(
+    (program) => program !== undefined && canRun(program),
+  );
 }
 
 /** Runs it: Ubuntu's /usr/bin/chromium-browser may be a stub that only refers to the snap. */
-function runs(program) {
+function canRun(program) {
   return existsSync(program) && spawnSync(program, ["--version"], { timeout: 20_000 }).status === 0;
 }
 
-function playwrightPath() {
+function findPlaywrightChromium() {
   try {
     const fromTests = createRequire(path.join(root, "e2e/package.json"));
     return fromTests("playwright").chromium.executablePath();
@@ -72,6 +74,6 @@ function installWithPlaywright() {
     cwd: path.join(root, "e2e"),
     stdio: ["ignore", "inherit", "inherit"],
   });
-  const installed = playwrightPath();
-  return installed !== undefined && runs(installed) ? installed : undefined;
+  const installed = findPlaywrightChromium();
+  return installed !== undefined && canRun(installed) ? installed : undefined;
 }

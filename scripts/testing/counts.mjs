@@ -12,7 +12,7 @@ export async function countVitest(file, exitCode) {
   const report = await readReport(file);
   if (report === undefined)
     return { passed: 0, failed: 1, skipped: 0, note: `exit code ${exitCode}, no report` };
-  const failures = report.testResults.filter(({ status }) => status === "failed").flatMap(failuresOfFile);
+  const failures = report.testResults.filter(({ status }) => status === "failed").flatMap(listFileFailures);
   return withExitCode(exitCode, {
     passed: report.numPassedTests,
     failed: failures.length,
@@ -21,7 +21,7 @@ export async function countVitest(file, exitCode) {
   });
 }
 
-function failuresOfFile({ name, message, assertionResults }) {
+function listFileFailures({ name, message, assertionResults }) {
   const file = path.relative(root, name);
   const failed = assertionResults.filter(({ status }) => status === "failed");
   if (failed.length === 0) return [{ test: file, why: message }];
@@ -40,11 +40,11 @@ export async function countPlaywright(file, exitCode) {
   if (report === undefined)
     return { passed: 0, failed: 1, skipped: 0, note: `exit code ${exitCode}, no report` };
   const { expected, unexpected, flaky, skipped } = report.stats;
-  const failures = report.suites.flatMap(failuresOfSuite);
+  const failures = report.suites.flatMap(listSuiteFailures);
   return withExitCode(exitCode, { passed: expected, failed: unexpected + flaky, skipped, failures });
 }
 
-function failuresOfSuite({ specs = [], suites = [] }) {
+function listSuiteFailures({ specs = [], suites = [] }) {
   const ofSpecs = specs.flatMap(({ file, title, tests }) =>
     tests
       .filter(({ status }) => status === "unexpected" || status === "flaky")
@@ -53,7 +53,7 @@ function failuresOfSuite({ specs = [], suites = [] }) {
         why: results.flatMap(({ errors }) => errors.map(({ message }) => message)).join("\n"),
       })),
   );
-  return [...ofSpecs, ...suites.flatMap(failuresOfSuite)];
+  return [...ofSpecs, ...suites.flatMap(listSuiteFailures)];
 }
 
 function withExitCode(exitCode, counts) {

@@ -2,19 +2,19 @@ import { randomBytes } from "node:crypto";
 import { withConnection } from "../../packages/migrate/src/index.js";
 
 /** Superuser URL of the run's PostgreSQL; see `postgres.ts`. */
-export const testServer = (): string => requiredOfRun("TILLGATE_TEST_POSTGRES_URL");
+export const testServer = (): string => requireRunValue("TILLGATE_TEST_POSTGRES_URL");
 /** Name of the template database with empty tables and functions. */
-export const testTemplate = (): string => requiredOfRun("TILLGATE_TEST_TEMPLATE");
+export const testTemplate = (): string => requireRunValue("TILLGATE_TEST_TEMPLATE");
 
 /** A variable set by the global set-up in `postgres.ts`. */
-export function requiredOfRun(name: string): string {
+export function requireRunValue(name: string): string {
   const value = process.env[name];
   if (!value) throw new Error(`${name} is not set: run the integration project of Vitest from the root`);
   return value;
 }
 
 /** Superuser URL of a database on the run's PostgreSQL. */
-export function addressOf(name: string): URL {
+export function databaseUrl(name: string): URL {
   const address = new URL(testServer());
   address.pathname = `/${name}`;
   return address;

@@ -1,4 +1,4 @@
-import { freeBasePort, startStack } from "@tillgate/stack";
+import { findFreeBasePort, startStack } from "@tillgate/stack";
 import { withFolder } from "./with-folder.js";
 
 /**
@@ -11,7 +11,7 @@ export default async function setUp(): Promise<(() => Promise<void>) | undefined
   return withFolder(async (folder) => {
     const stack = await startStack({
       dataDirectory: folder,
-      basePort: await freeBasePort(),
+      basePort: await findFreeBasePort(),
       services: ["store"],
       fsync: false,
     });

@@ -39,7 +39,7 @@ const undeclared = new Map([["seq-queue", "MIT"]]);
  * @param {{packages: Record<string, {license?: string, dev?: boolean, link?: boolean}>}} lock
  * @returns {string[]}
  */
-export function wrongLicences({ packages }) {
+export function findWrongLicences({ packages }) {
   return Object.entries(packages).flatMap(([location, { license, dev, link }]) => {
     const name = location.split("node_modules/").at(-1) ?? "";
     if (dev || link || !location.includes("node_modules/")) return [];
@@ -60,7 +60,7 @@ function isSatisfied(expression, list) {
 }
 
 /** @returns {{text: string, code: number}} code 0 also when the registry does not support audits */
-function audit() {
+function runAudit() {
   const audited = spawnSync("npm", ["audit", "--omit=dev", "--audit-level=high", "--json"], {
     cwd: root,
     encoding: "utf8",
@@ -84,10 +84,12 @@ function audit() {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const wrong = wrongLicences(JSON.parse(await readFile(path.join(root, "package-lock.json"), "utf8")));
-  for (const line of wrong) console.error(line);
-  const { text, code } = audit();
+  const licenceErrors = findWrongLicences(
+    JSON.parse(await readFile(path.join(root, "package-lock.json"), "utf8")),
+  );
+  for (const line of licenceErrors) console.error(line);
+  const { text, code } = runAudit();
   console.log(text);
-  if (wrong.length === 0) console.log("Every dependency has a licence that permits redistribution.");
-  process.exitCode = wrong.length > 0 ? 1 : code;
+  if (licenceErrors.length === 0) console.log("Every dependency has a licence that permits redistribution.");
+  process.exitCode = licenceErrors.length > 0 ? 1 : code;
 }

@@ -14,10 +14,10 @@ import { readSandboxFile } from "../bootstrap/sandbox-file.mjs";
 
 const environment = process.env;
 const packageFolder = path.join(root, "packages/database");
-const built = (file) => import(pathToFileURL(path.join(packageFolder, "dist", file)).href);
-const { startEmbeddedServer } = await built("embedded/server.js");
-const { compareCatalogues, readCatalogue } = await built("catalogue.js");
-const { migrateDatabase } = await built("schema.js");
+const importBuilt = (file) => import(pathToFileURL(path.join(packageFolder, "dist", file)).href);
+const { startEmbeddedServer } = await importBuilt("embedded/server.js");
+const { compareCatalogues, readCatalogue } = await importBuilt("catalogue.js");
+const { migrateDatabase } = await importBuilt("schema.js");
 
 /** Objects that schema.prisma cannot express: composite types, expression indexes and their function, generated columns with their keys. */
 const IN_MIGRATIONS_ONLY = [

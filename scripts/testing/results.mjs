@@ -19,9 +19,11 @@ export function describeResults(results) {
     `${skipped}${note === undefined ? "" : `   ${note}`}`,
   ]);
   const total = results.reduce((sum, { minutes }) => sum + minutes, 0);
-  const line = ([name, ...numbers]) =>
+  const formatLine = ([name, ...numbers]) =>
     `${name.padEnd(18)}${numbers.map((cell, column) => (column < 3 ? cell.padStart(9) : `  ${cell}`)).join("")}`;
-  return ["", line(head), ...rows.map(line), "", `${total.toFixed(1)} minutes in total`].join("\n");
+  return ["", formatLine(head), ...rows.map(formatLine), "", `${total.toFixed(1)} minutes in total`].join(
+    "\n",
+  );
 }
 
 /**
@@ -43,7 +45,7 @@ export function describeFailures(results) {
 }
 
 /** @param {readonly SuiteResult[]} results */
-export function lastLine(results) {
+export function formatLastLine(results) {
   const sum = (key) => results.reduce((total, result) => total + result[key], 0);
   return `${sum("passed")} passed, ${sum("failed")} failed`;
 }

@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import path from "node:path";
 import { installWhenNeeded } from "../bootstrap/install.mjs";
-import { describeFailures, describeResults, lastLine } from "./results.mjs";
+import { describeFailures, describeResults, formatLastLine } from "./results.mjs";
 import { createScratchFolder } from "./scratch-folder.mjs";
 import { suites } from "./suites.mjs";
 
@@ -30,12 +30,12 @@ export async function runSuites(names) {
   const counts = environment.TILLGATE_TEST_COUNTS === "full" ? "full" : "reduced";
   const controller = abortOnSignalOrTimeout(counts);
   const scratch = await createScratchFolder();
-  const chosen = suites.filter(({ name, fullOnly = false }) =>
+  const selected = suites.filter(({ name, fullOnly = false }) =>
     names.length === 0 ? counts === "full" || !fullOnly : names.includes(name) || name === "build",
   );
   const results = [];
   try {
-    for (const suite of chosen) {
+    for (const suite of selected) {
       results.push(await runSuite(suite, { results, scratch, environment, signal: controller.signal }));
     }
   } finally {
@@ -44,7 +44,7 @@ export async function runSuites(names) {
   console.log(describeResults(results));
   for (const line of describeFailures(results)) console.log(line);
   if (controller.signal.aborted) console.log(`Not finished: ${controller.signal.reason}`);
-  console.log(lastLine(results));
+  console.log(formatLastLine(results));
   process.exit(results.some(({ failed }) => failed > 0) || controller.signal.aborted ? 1 : 0);
 }
 

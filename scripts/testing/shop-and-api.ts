@@ -1,4 +1,4 @@
-import { freeBasePort, startStack } from "@tillgate/stack";
+import { findFreeBasePort, startStack } from "@tillgate/stack";
 import { startTraceCollector } from "./trace-collector.js";
 import { withFolder } from "./with-folder.js";
 
@@ -12,7 +12,7 @@ export default function setUp(): Promise<() => Promise<void>> {
     process.env.TILLGATE_TEST_TRACE_COLLECTOR = collector.url;
     const stack = await startStack({
       dataDirectory: folder,
-      basePort: await freeBasePort(),
+      basePort: await findFreeBasePort(),
       services: ["api", "pay", "store"],
       fsync: false,
       // One merchant makes all requests of the run.

@@ -62,7 +62,7 @@ export const suites = [
       findOrInstallPhp();
       findOrInstallPrograms(["python3"], ["python3"]);
       // Unit tests are independent of each other within a file too.
-      return vitest(context, "unit", ["--sequence.shuffle.tests"]);
+      return runVitest(context, "unit", ["--sequence.shuffle.tests"]);
     },
   },
   {
@@ -74,7 +74,7 @@ export const suites = [
       findOrInstallPrograms(["python3"], ["python3"]);
       findOrInstallPrograms(["prometheus", "promtool"], ["prometheus"]);
       findOrInstallPrograms(["pebble", "pebble-challtestsrv"], ["pebble"]);
-      return vitest(context, "integration");
+      return runVitest(context, "integration");
     },
   },
   {
@@ -82,19 +82,19 @@ export const suites = [
     description: "orders, payments, refunds and payouts again, without group commit",
     needsBuild: true,
     fullOnly: true,
-    run: (context) => vitest(context, "no-group-commit"),
+    run: (context) => runVitest(context, "no-group-commit"),
   },
   {
     name: "woocommerce-rest",
     description: "WooCommerce REST behaviour, against the demo shop or WOO_URL",
     needsBuild: true,
-    run: (context) => vitest(context, "woocommerce-rest"),
+    run: (context) => runVitest(context, "woocommerce-rest"),
   },
   {
     name: "connector",
     description: "the connector between a real shop and a real api: random event orders, faults, set-up",
     needsBuild: true,
-    run: (context) => vitest(context, "connector"),
+    run: (context) => runVitest(context, "connector"),
   },
   {
     name: "wordpress",
@@ -106,7 +106,7 @@ export const suites = [
     name: "e2e",
     description: "whole checkouts in a real browser",
     needsBuild: true,
-    run: playwright,
+    run: runPlaywright,
   },
   {
     name: "node",
@@ -176,7 +176,7 @@ async function check({ environment, signal }, commands) {
   return { passed: 1 - failed, failed, skipped: 0 };
 }
 
-async function vitest({ report, environment, signal }, project, options = []) {
+async function runVitest({ report, environment, signal }, project, options = []) {
   const order = ["run", "--project", project, `--sequence.seed=${randomInt(1_000_000)}`, ...options];
   const code = await runSuiteProgram(
     installedProgram("vitest"),
@@ -191,7 +191,7 @@ async function vitest({ report, environment, signal }, project, options = []) {
   };
 }
 
-async function playwright({ report, environment, signal }) {
+async function runPlaywright({ report, environment, signal }) {
   const code = await runSuiteProgram(installedProgram("playwright"), ["test", "--reporter=list,json"], {
     signal,
     folder: path.join(root, "e2e"),

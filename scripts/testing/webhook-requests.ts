@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 
 /** An event as Tillgate sends it. @param key signing key; a client secret is used as is */
-export function signedEvent(
+export function createSignedEvent(
   event: { id: string; event: string } & Record<string, unknown>,
   key: string | Buffer,
 ): { headers: Record<string, string>; body: string } {
@@ -38,13 +38,13 @@ async function sendRaw(port: number, text: string, { abort }: { abort: boolean }
 
 /** Sends malformed and aborted requests, as every public address receives them. None may stop the process. */
 export async function sendHostileRequests(port: number): Promise<void> {
-  const head = (line: string, length: number) =>
+  const requestHead = (line: string, length: number) =>
     `${line} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
-  await sendRaw(port, `${head("POST /", 1000)}{"half":`, { abort: true });
-  await sendRaw(port, head("POST /", 1000), { abort: true });
-  await sendRaw(port, head("GET //", 0), { abort: false });
-  await sendRaw(port, head("GET //?a=%", 0), { abort: false });
-  await sendRaw(port, head("DELETE /", 0), { abort: false });
-  await sendRaw(port, `${head("POST /", 2)}{}`, { abort: false });
+  await sendRaw(port, `${requestHead("POST /", 1000)}{"half":`, { abort: true });
+  await sendRaw(port, requestHead("POST /", 1000), { abort: true });
+  await sendRaw(port, requestHead("GET //", 0), { abort: false });
+  await sendRaw(port, requestHead("GET //?a=%", 0), { abort: false });
+  await sendRaw(port, requestHead("DELETE /", 0), { abort: false });
+  await sendRaw(port, `${requestHead("POST /", 2)}{}`, { abort: false });
   await sendRaw(port, "nonsense\r\n\r\n", { abort: false });
 }

@@ -22,7 +22,7 @@ export async function testWordPressPlugin({ report, environment, signal }) {
     );
     return { ...parsed, skipped: 1, note: "PHP tests skipped: no PHP with PHPUnit here" };
   }
-  const files = phpFiles(path.join(packageFolder, "dist/tillgate-for-woocommerce"));
+  const files = listPhpFiles(path.join(packageFolder, "dist/tillgate-for-woocommerce"));
   const each = ["-c", 'printf "%s\\0" "$@" | xargs -0 -n 1 -P 4 php -l >/dev/null', "sh", ...files];
   const syntax = await run("sh", each);
   const junit = `${report}.xml`;
@@ -40,7 +40,7 @@ export async function testWordPressPlugin({ report, environment, signal }) {
   };
 }
 
-const phpFiles = (folder) =>
+const listPhpFiles = (folder) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith(".php"))
     .map((entry) => path.join(entry.parentPath, entry.name));
@@ -54,9 +54,9 @@ function countJunit(file, exitCode) {
     return { passed: 0, failed: 1, skipped: 0 };
   }
   const outermost = /<testsuite [^>]*>/.exec(text)?.[0] ?? "";
-  const total = (name) => Number(new RegExp(` ${name}="(\\d+)"`).exec(outermost)?.[1] ?? 0);
-  const failed = total("failures") + total("errors");
-  const skipped = total("skipped");
+  const readTotal = (name) => Number(new RegExp(` ${name}="(\\d+)"`).exec(outermost)?.[1] ?? 0);
+  const failed = readTotal("failures") + readTotal("errors");
+  const skipped = readTotal("skipped");
   const hidden = exitCode !== 0 && failed === 0 ? 1 : 0;
-  return { passed: total("tests") - failed - skipped, failed: failed + hidden, skipped };
+  return { passed: readTotal("tests") - failed - skipped, failed: failed + hidden, skipped };
 }

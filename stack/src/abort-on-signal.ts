@@ -10,16 +10,16 @@ export function abortOnSignal(): AbortSignal {
   const controller = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => controller.abort());
   if (process.env.npm_lifecycle_event !== undefined) {
-    const ancestors = ancestorIds();
+    const ancestors = readAncestorIds();
     setInterval(() => {
-      if (ancestorIds() !== ancestors) controller.abort();
+      if (readAncestorIds() !== ancestors) controller.abort();
     }, PARENT_POLL_MS).unref();
   }
   return controller.signal;
 }
 
 /** Ids of our parent and, on Linux, its parent: npm may start us through a shell. */
-function ancestorIds(): string {
+function readAncestorIds(): string {
   const parent = process.ppid;
   try {
     const status = readFileSync(`/proc/${parent}/stat`, "utf8");

@@ -16,8 +16,8 @@ export type Addresses = {
 export type ServiceUrls = { api: string; pay: string; dashboard: string; store: string; connector: string };
 
 /** @param publicHost host name for other devices; undefined: loopback only. */
-export function addressesOf(ports: Ports, publicHost: string | undefined): Addresses {
-  const urlsAt = (host: string): ServiceUrls => ({
+export function toAddresses(ports: Ports, publicHost: string | undefined): Addresses {
+  const createUrls = (host: string): ServiceUrls => ({
     api: `http://${host}:${ports.api}`,
     pay: `http://${host}:${ports.pay}`,
     dashboard: `http://${host}:${ports.dashboard}`,
@@ -26,7 +26,7 @@ export function addressesOf(ports: Ports, publicHost: string | undefined): Addre
   });
   return {
     listenHost: publicHost === undefined ? "127.0.0.1" : "0.0.0.0",
-    public: urlsAt(publicHost ?? "localhost"),
-    internal: urlsAt("127.0.0.1"),
+    public: createUrls(publicHost ?? "localhost"),
+    internal: createUrls("127.0.0.1"),
   };
 }

@@ -16,7 +16,7 @@ import {
   MigrationError,
   withConnection,
 } from "@tillgate/migrate";
-import { oneRowOf } from "@tillgate/service";
+import { queryOneRow } from "@tillgate/service";
 import { z } from "zod";
 import type { Secrets } from "./secrets.js";
 import type { Settings } from "./settings.js";
@@ -46,7 +46,7 @@ const apiRoleFor = (databaseUrl: string): string =>
   `${decodeURIComponent(new URL(databaseUrl).pathname.slice(1))}_api`;
 
 /** Data folder of the embedded PostgreSQL. */
-export function embeddedDataDirectory(dataDirectory: string): string {
+export function getEmbeddedDataDirectory(dataDirectory: string): string {
   return path.join(dataDirectory, "postgres");
 }
 
@@ -56,7 +56,7 @@ export function embeddedDataDirectory(dataDirectory: string): string {
  */
 export function rejectLostSecrets(dataDirectory: string): void {
   const secretsFile = path.join(dataDirectory, "secrets.json");
-  if (existsSync(secretsFile) || !existsSync(embeddedDataDirectory(dataDirectory))) return;
+  if (existsSync(secretsFile) || !existsSync(getEmbeddedDataDirectory(dataDirectory))) return;
   throw new StackError(
     `${dataDirectory} holds a database but its secrets.json is gone, and without it stored secrets cannot be decrypted. ` +
       "Restore the file, or move the whole folder away to start over.",
@@ -65,7 +65,7 @@ export function rejectLostSecrets(dataDirectory: string): void {
 
 /** Stops a PostgreSQL that a killed stack left running. The caller must hold the data directory's lock. */
 export async function stopLeftoverDatabase(dataDirectory: string): Promise<void> {
-  await withStackErrors(() => stopLeftoverServer(embeddedDataDirectory(dataDirectory)));
+  await withStackErrors(() => stopLeftoverServer(getEmbeddedDataDirectory(dataDirectory)));
 }
 
 /** @throws StackError when the embedded PostgreSQL cannot start. */
@@ -79,7 +79,7 @@ export async function startDatabase(options: {
 }): Promise<EmbeddedServer> {
   const { dataDirectory, ...rest } = options;
   return withStackErrors(() =>
-    startEmbeddedServer({ dataDirectory: embeddedDataDirectory(dataDirectory), ...rest }),
+    startEmbeddedServer({ dataDirectory: getEmbeddedDataDirectory(dataDirectory), ...rest }),
   );
 }
 
@@ -215,7 +215,7 @@ export async function readRole(name: string, databaseUrl: string): Promise<z.out
     return await withConnection(
       { connectionString: databaseUrl, connectionTimeoutMillis: CONNECT_TIMEOUT_MS },
       (client) =>
-        oneRowOf(
+        queryOneRow(
           client,
           roleSchema,
           `SELECT rolname AS role, rolsuper OR (rolcreatedb AND rolcreaterole) AS "canCreate" FROM pg_roles WHERE rolname = current_user`,

@@ -1,7 +1,7 @@
 export type { Addresses, ServiceUrls } from "./addresses.js";
 export type { ServiceName } from "./inherited-settings.js";
 export { main } from "./main.js";
-export { freeBasePort } from "./ports.js";
+export { findFreeBasePort } from "./ports.js";
 export { rejectSandboxDatabase } from "./production/reject-sandbox.js";
 export { readUpSettings } from "./production/settings.js";
 export { startProduction } from "./production/start-production.js";

@@ -31,7 +31,7 @@ const PREFIXES: Record<ServiceName, readonly string[]> = {
  * else is dropped, because a shell often holds unrelated credentials.
  * @param managed names that the stack sets for any service. They are never inherited.
  */
-export function inheritedSettings(
+export function pickInheritedSettings(
   service: ServiceName,
   environment: NodeJS.ProcessEnv,
   managed: ReadonlySet<string>,

@@ -1,7 +1,7 @@
 import { link, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { isAlive } from "@tillgate/service";
-import { readJsonObject, systemErrorCode } from "./private-file.js";
+import { getSystemErrorCode, readJsonObject } from "./private-file.js";
 import { StackError } from "./stack-error.js";
 
 /**
@@ -18,7 +18,7 @@ export async function lockDataDirectory(
   const attempts = 3;
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     if (await create(file, ports)) return () => rm(file, { force: true });
-    const holder = await runningHolder(file);
+    const holder = await findRunningHolder(file);
     if (holder !== undefined) {
       throw new StackError(
         `Tillgate is already running on ${dataDirectory} (process ${holder}); ` +
@@ -36,23 +36,23 @@ async function removeStale(file: string): Promise<void> {
   try {
     await rename(file, removed);
   } catch (error) {
-    if (systemErrorCode(error) === "ENOENT") return;
+    if (getSystemErrorCode(error) === "ENOENT") return;
     throw error;
   }
-  if ((await runningHolder(removed)) !== undefined) await link(removed, file);
+  if ((await findRunningHolder(removed)) !== undefined) await link(removed, file);
   await rm(removed, { force: true });
 }
 
 /** Linking is atomic: a reader never sees a lock file without its holder. */
 async function create(file: string, ports: readonly number[]): Promise<boolean> {
   const temporary = `${file}.${process.pid}.unfinished`;
-  const holder = { pid: process.pid, started: await startOf(process.pid), ports };
+  const holder = { pid: process.pid, started: await readStartTime(process.pid), ports };
   await writeFile(temporary, JSON.stringify(holder), { mode: 0o600 });
   try {
     await link(temporary, file);
     return true;
   } catch (error) {
-    if (systemErrorCode(error) === "EEXIST") return false;
+    if (getSystemErrorCode(error) === "EEXIST") return false;
     throw error;
   } finally {
     await rm(temporary, { force: true });
@@ -64,23 +64,23 @@ export const STACK_LOCK = "stack.lock";
 const lockFile = (dataDirectory: string): string => path.join(dataDirectory, STACK_LOCK);
 
 /** Ports of the stack that runs on a data directory. */
-export async function portsInUseBy(dataDirectory: string): Promise<unknown[]> {
+export async function readPortsInUse(dataDirectory: string): Promise<unknown[]> {
   const file = lockFile(dataDirectory);
-  if ((await runningHolder(file)) === undefined) return [];
+  if ((await findRunningHolder(file)) === undefined) return [];
   const ports = (await readJsonObject(file))?.ports;
   return Array.isArray(ports) ? ports : [];
 }
 
-async function runningHolder(file: string): Promise<number | undefined> {
+async function findRunningHolder(file: string): Promise<number | undefined> {
   const holder = await readJsonObject(file);
   const pid = holder?.pid;
   if (typeof pid !== "number" || !isAlive(pid)) return undefined;
   // After a reboot the process id may belong to another process.
-  return (await startOf(pid)) === holder?.started ? pid : undefined;
+  return (await readStartTime(pid)) === holder?.started ? pid : undefined;
 }
 
 /** Boot id and start time of a process, from proc(5); empty where /proc is not available. */
-async function startOf(pid: number): Promise<string> {
+async function readStartTime(pid: number): Promise<string> {
   const status = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
   // Field 2 is the command name in parentheses and may contain spaces; field 22 is the start time.
   const fields = status.slice(status.lastIndexOf(")") + 2).split(" ");

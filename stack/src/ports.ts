@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
-import { systemErrorCode } from "./private-file.js";
+import { getSystemErrorCode } from "./private-file.js";
 import { StackError } from "./stack-error.js";
 
 /** Each service's port, as an offset from the base port. */
@@ -16,7 +16,7 @@ export const LOWEST_BASE_PORT = 1024;
 export const highestBasePort = HIGHEST_PORT - Math.max(...Object.values(offsets));
 
 /** @throws StackError when a port would be out of range. */
-export function portsFrom(basePort: number): Ports {
+export function assignPorts(basePort: number): Ports {
   if (!Number.isInteger(basePort) || basePort < LOWEST_BASE_PORT || basePort > highestBasePort) {
     throw new StackError(
       `TILLGATE_PORT must be a whole number from ${LOWEST_BASE_PORT} to ${highestBasePort}; it is "${basePort}".`,
@@ -41,15 +41,15 @@ export async function rejectTakenPorts(
   names: readonly PortName[],
   host: string,
 ): Promise<void> {
-  const taken: string[] = [];
+  const portsInUse: string[] = [];
   for (const name of names) {
     const address = name === "postgresql" ? "127.0.0.1" : host;
-    if (!(await isFree(ports[name], address))) taken.push(`${ports[name]} (${name})`);
+    if (!(await isFree(ports[name], address))) portsInUse.push(`${ports[name]} (${name})`);
   }
-  if (taken.length === 0) return;
-  const [subject, verb] = taken.length === 1 ? ["Port", "is"] : ["Ports", "are"];
+  if (portsInUse.length === 0) return;
+  const [subject, verb] = portsInUse.length === 1 ? ["Port", "is"] : ["Ports", "are"];
   throw new StackError(
-    `${subject} ${taken.join(", ")} ${verb} already in use by another program; ` +
+    `${subject} ${portsInUse.join(", ")} ${verb} already in use by another program; ` +
       `stop it, or choose other ports: TILLGATE_PORT=${suggestBasePort(ports.api)} npm start`,
   );
 }
@@ -59,10 +59,10 @@ function suggestBasePort(basePort: number): number {
 }
 
 /** A base port whose ports are all free now, for tests that run next to other stacks. */
-export async function freeBasePort(): Promise<number> {
+export async function findFreeBasePort(): Promise<number> {
   const attempts = 50;
   for (let attempt = 0; attempt < attempts; attempt += 1) {
-    const ports = portsFrom(randomInt(10_000, 30_000));
+    const ports = assignPorts(randomInt(10_000, 30_000));
     const free = await Promise.all(Object.values(ports).map((port) => isFree(port, "127.0.0.1")));
     if (free.every(Boolean)) return ports.api;
   }
@@ -92,7 +92,7 @@ export async function listenError(port: number, host: string | undefined): Promi
     });
     return undefined;
   } catch (error) {
-    const code = systemErrorCode(error) ?? String(error);
+    const code = getSystemErrorCode(error) ?? String(error);
     return ["EADDRNOTAVAIL", "EAFNOSUPPORT"].includes(code) ? undefined : code;
   } finally {
     await new Promise((resolve) => server.close(resolve));

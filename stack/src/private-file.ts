@@ -3,7 +3,7 @@ import { open, readFile, rename, rm } from "node:fs/promises";
 import { StackError } from "./stack-error.js";
 
 /** The code of a system error ("ENOENT"), or undefined for anything else. */
-export function systemErrorCode(error: unknown): string | undefined {
+export function getSystemErrorCode(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
 
@@ -34,7 +34,7 @@ export async function readJsonObject(file: string): Promise<Record<string, unkno
   try {
     text = await readFile(file, "utf8");
   } catch (error) {
-    if (["ENOENT", "ENOTDIR"].includes(systemErrorCode(error) ?? "")) return undefined;
+    if (["ENOENT", "ENOTDIR"].includes(getSystemErrorCode(error) ?? "")) return undefined;
     throw error;
   }
   let value: unknown;

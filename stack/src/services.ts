@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { type Addresses, STORE_ID } from "./addresses.js";
 import type { DatabaseUrls } from "./databases.js";
-import { inheritedSettings, type ServiceName } from "./inherited-settings.js";
+import { pickInheritedSettings, type ServiceName } from "./inherited-settings.js";
 import type { Ports } from "./ports.js";
 import type { SandboxMerchant } from "./sandbox.js";
 import type { Secrets } from "./secrets.js";
@@ -39,7 +39,7 @@ export type ServiceOptions = {
   publicHost: string | undefined;
   /** The merchant of the demo shop. */
   merchant: SandboxMerchant;
-  /** Environment of `npm start`; see {@link inheritedSettings}. */
+  /** Environment of `npm start`; see {@link pickInheritedSettings}. */
   environment: NodeJS.ProcessEnv;
 };
 
@@ -52,7 +52,7 @@ export function defineServices(options: ServiceOptions): Record<ServiceName, Ser
       name,
       entry: path.join(options.root, serviceEntries[name]),
       workingDirectory: options.root,
-      environment: { ...inheritedSettings(name, options.environment, managed), ...own[name] },
+      environment: { ...pickInheritedSettings(name, options.environment, managed), ...own[name] },
       healthUrls: healthPaths.map((healthPath) => `${options.addresses.internal[name]}${healthPath}`),
     };
   };

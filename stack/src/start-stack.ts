@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
-import { type Addresses, addressesOf } from "./addresses.js";
+import { type Addresses, toAddresses } from "./addresses.js";
 import {
   type DatabaseUrls,
   ensureEmbeddedDatabases,
@@ -12,7 +12,7 @@ import {
 } from "./databases.js";
 import { type ServiceName, serviceNames } from "./inherited-settings.js";
 import { lockDataDirectory } from "./lock.js";
-import { type PortName, portsFrom, rejectTakenPorts } from "./ports.js";
+import { assignPorts, type PortName, rejectTakenPorts } from "./ports.js";
 import type { Report } from "./report.js";
 import { describeSandbox, type Sandbox, writeApiSettings, writeSandbox } from "./sandbox.js";
 import { loadSecrets, type Secrets } from "./secrets.js";
@@ -74,8 +74,8 @@ type StartOptions = StackOptions & { report: Report; signal: AbortSignal };
 
 async function start(options: StartOptions, closing: Closing, stop: () => Promise<void>): Promise<Stack> {
   const { dataDirectory, report, signal, publicHost, services = serviceNames } = options;
-  const ports = portsFrom(options.basePort);
-  const addresses = addressesOf(ports, publicHost);
+  const ports = assignPorts(options.basePort);
+  const addresses = toAddresses(ports, publicHost);
   const usesEmbeddedServer = options.databaseUrls?.api === undefined;
 
   rejectUnbuilt(services, projectRoot);

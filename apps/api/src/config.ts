@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { type Environment, readSettings, rulesOf } from "@tillgate/service/settings";
+import { type Environment, readSettings, rulesFor } from "@tillgate/service/settings";
 import { ZxcvbnFactory } from "@zxcvbn-ts/core";
 import { events, listeners, mustBeEncrypted, requests, running, shoppers } from "./settings.js";
 
@@ -22,7 +22,7 @@ const WEAK = "is too easy to guess for production; draw it at random";
 
 export const apiSettings = { ...running, ...listeners, ...shoppers, ...requests, ...events };
 
-const rule = rulesOf(apiSettings);
+const rule = rulesFor(apiSettings);
 const rules = [
   rule(
     ["internalPort", "internalHost"],
@@ -135,7 +135,7 @@ export function readConfig(environment: Environment) {
  * The settings of one of several processes: its role, its share of the database connections and of the concurrent groups. More concurrent
  * groups would be smaller, and cost the database more than the processes gain.
  */
-export function configOfProcess(config: Config, role: "http" | "worker"): Config {
+export function configForProcess(config: Config, role: "http" | "worker"): Config {
   const processes = config.httpProcesses + (config.role === "all" ? 1 : 0);
   const share = Math.floor(config.databaseConnections / processes);
   return {

@@ -12,7 +12,7 @@ import {
 } from "@tillgate/service";
 import { startTracing } from "@tillgate/service/tracing";
 import type { Logger } from "pino";
-import { type Config, configOfProcess, readConfig } from "./config.js";
+import { type Config, configForProcess, readConfig } from "./config.js";
 import { type Context, createContext } from "./context.js";
 import { createApp, type ServedApis } from "./http/app.js";
 import { createMetricsApp } from "./http/metrics.js";
@@ -26,7 +26,7 @@ import { type Availability, watchAvailability } from "./platform/availability.js
 import { rejectForeignKeys } from "./platform/encryption-keys.js";
 import { type Listener, startListener } from "./platform/listener.js";
 import { rejectOwningRole } from "./platform/working-role.js";
-import { delegateToPrimary, endWithPrimary, notifyPrimary, sendMetrics } from "./processes/forked.js";
+import { endWithPrimary, failInPrimary, notifyPrimary, sendMetrics } from "./processes/forked.js";
 import { startHttpProcesses } from "./processes/primary.js";
 
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -141,7 +141,7 @@ async function startAll(config: Config, log: Logger): Promise<Pick<Running, "sto
   const parts: Component[] = [];
   if (!forks) parts.push(await startInProcess(config, log, exitWith));
   else {
-    if (role === "all") parts.push(await startInProcess(configOfProcess(config, "worker"), log, exitWith));
+    if (role === "all") parts.push(await startInProcess(configForProcess(config, "worker"), log, exitWith));
     parts.push(await startHttpProcesses({ count, log, refuse: exitWith }));
   }
   const metrics = await serveMetrics(config, log, parts);
@@ -158,15 +158,15 @@ async function startAll(config: Config, log: Logger): Promise<Pick<Running, "sto
 async function serveMetrics(config: Config, log: Logger, parts: Component[]): Promise<Serving | undefined> {
   if (config.metrics === undefined) return undefined;
   const counters = parts.find((part) => part.counters)?.counters ?? createCounters();
-  const figures = async () => (await Promise.all(parts.map((part) => part.figures()))).flat();
-  const app = createMetricsApp({ figures, counters, key: config.metricsKey, log });
+  const collectFigures = async () => (await Promise.all(parts.map((part) => part.figures()))).flat();
+  const app = createMetricsApp({ figures: collectFigures, counters, key: config.metricsKey, log });
   return listen(createLimitedServer(app), config.metrics);
 }
 
 async function startForked(config: Config, log: Logger): Promise<Pick<Running, "stop">> {
   endWithPrimary();
-  const part = await startInProcess(configOfProcess(config, "http"), log, delegateToPrimary).catch(
-    delegateToPrimary,
+  const part = await startInProcess(configForProcess(config, "http"), log, failInPrimary).catch(
+    failInPrimary,
   );
   sendMetrics(part.counters.registry);
   notifyPrimary({ tillgate: "up" });

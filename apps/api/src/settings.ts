@@ -331,8 +331,8 @@ export function parseSmtpUrl(text: string): SmtpServer | undefined {
   if (hostname === "" || !["", "/"].includes(pathname) || search !== "" || hash !== "" || port === "0")
     return undefined;
   if ((username === "") !== (password === "")) return undefined;
-  const user = decoded(username);
-  const secret = decoded(password);
+  const user = decodePart(username);
+  const secret = decodePart(password);
   if (user === undefined || secret === undefined) return undefined;
   const implicitTls = protocol === "smtps:";
   return {
@@ -343,7 +343,7 @@ export function parseSmtpUrl(text: string): SmtpServer | undefined {
   };
 }
 
-function decoded(text: string): string | undefined {
+function decodePart(text: string): string | undefined {
   try {
     const plain = decodeURIComponent(text);
     return hasControls(plain) ? undefined : plain;

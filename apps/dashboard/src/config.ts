@@ -6,7 +6,7 @@ import {
   origin,
   plainHttpError,
   readSettings,
-  rulesOf,
+  rulesFor,
   type SettingsTable,
   traceCollector,
   tracesOneOf,
@@ -51,7 +51,7 @@ export const dashboardSettings = {
   tracesOneOf,
 } satisfies SettingsTable;
 
-const rule = rulesOf(dashboardSettings);
+const rule = rulesFor(dashboardSettings);
 const rules = [
   rule(["consoleOrigin", "httpHosts"], ({ consoleOrigin, httpHosts }) =>
     plainHttpError(consoleOrigin, httpHosts),

@@ -2,10 +2,10 @@ import { CONSOLE_PATH, TIME_ZONE_HEADER } from "@tillgate/contract";
 import {
   ApiUnreachable,
   callApi,
-  callerHeaders,
   callJson,
-  dataOf,
-  errorOf,
+  createCallerHeaders,
+  readData,
+  readError,
 } from "@tillgate/service/web/internal-api";
 import type { z } from "zod";
 import { config } from "#config.ts";
@@ -53,7 +53,7 @@ export async function openFile(
   query: Query,
   signal: AbortSignal,
 ): Promise<Response> {
-  const init = { headers: headersOf(caller), signal };
+  const init = { headers: createHeaders(caller), signal };
   const response = await callApi(config(), CONSOLE_PATH + withQuery(path, query), init);
   if (!response.ok) throw await toApiError(response);
   return response;
@@ -65,8 +65,8 @@ function withQuery(path: string, query: Query): string {
   return parameters.size === 0 ? path : `${path}?${parameters}`;
 }
 
-const headersOf = (caller: Caller): Headers =>
-  callerHeaders(config().consoleKey, caller, {
+const createHeaders = (caller: Caller): Headers =>
+  createCallerHeaders(config().consoleKey, caller, {
     "X-Tillgate-Console-Session": caller.session,
     [TIME_ZONE_HEADER]: caller.timeZone,
   });
@@ -77,13 +77,13 @@ async function call<T>(
   schema: z.ZodType<{ data: T }>,
   fields?: object,
 ): Promise<T> {
-  const response = await callJson(config(), CONSOLE_PATH + path, headersOf(caller), fields);
+  const response = await callJson(config(), CONSOLE_PATH + path, createHeaders(caller), fields);
   if (!response.ok) throw await toApiError(response);
-  return dataOf(response, schema);
+  return readData(response, schema);
 }
 
 async function toApiError(response: Response): Promise<ApiError | ApiUnreachable> {
-  const { status, code, fields, waitSeconds } = await errorOf(response);
+  const { status, code, fields, waitSeconds } = await readError(response);
   if (code === undefined || status >= 500)
     return new ApiUnreachable(`The API responded with ${status}`, { code });
   return new ApiError(status, code, fields, waitSeconds);

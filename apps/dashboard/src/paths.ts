@@ -1,11 +1,11 @@
 import { MAX_CONSOLE_PATH, type Mode } from "@tillgate/contract";
 
 /** Joins encoded parts into a path. */
-export const pathOf = (...parts: string[]): string => `/${parts.map(encodeURIComponent).join("/")}`;
+export const joinPath = (...parts: string[]): string => `/${parts.map(encodeURIComponent).join("/")}`;
 
 /** The console's path of a merchant and mode. */
 export const merchantPath = (merchantId: string, mode: Mode, ...parts: string[]): string =>
-  pathOf("m", merchantId, mode, ...parts);
+  joinPath("m", merchantId, mode, ...parts);
 
 /** Appends the path to return to as `next`. */
 export const withNext = (address: string, path: string | null): string =>

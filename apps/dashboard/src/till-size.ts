@@ -3,5 +3,5 @@ const USUAL = 11;
 const LONG = 15;
 
 /** The font size class of an amount; up to ten trillion minor units fit. */
-export const amountSize = (text: string): "usual" | "long" | "longest" =>
+export const getAmountSize = (text: string): "usual" | "long" | "longest" =>
   text.length <= USUAL ? "usual" : text.length <= LONG ? "long" : "longest";

@@ -7,7 +7,7 @@ import {
   pageAddress,
   plainHttpError,
   readSettings,
-  rulesOf,
+  rulesFor,
   type SettingsTable,
   traceCollector,
   tracesOneOf,
@@ -48,7 +48,7 @@ export const paySettings = {
   tracesOneOf,
 } satisfies SettingsTable;
 
-const rule = rulesOf(paySettings);
+const rule = rulesFor(paySettings);
 const rules = [
   rule(["payOrigin", "httpHosts"], ({ payOrigin, httpHosts }) => plainHttpError(payOrigin, httpHosts)),
 ];

@@ -9,7 +9,7 @@ export const readTypedAmount = (typed: string, { tag }: Locale, currency: string
   parseTypedAmount(typed, { locale: tag, digits: findCurrency(currency)?.digits });
 
 /** The same, or null if invalid or ambiguous. */
-export function typedAmount(typed: string, locale: Locale, currency: string): string | null {
+export function parseLocalAmount(typed: string, locale: Locale, currency: string): string | null {
   try {
     return readTypedAmount(typed, locale, currency);
   } catch (error) {

@@ -15,24 +15,24 @@ const decimalText = /^([+-])?(\d+)?(?:\.(\d*))?$/;
 export function parseDecimal(input: string | number): bigint | undefined {
   const match = decimalText.exec(String(input).trim());
   if (!match) return undefined;
-  const [, sign, whole = "", fraction = ""] = match;
-  if (whole === "" && fraction === "") return undefined;
-  if (whole.length > 15) return undefined;
+  const [, sign, integerDigits = "", fraction = ""] = match;
+  if (integerDigits === "" && fraction === "") return undefined;
+  if (integerDigits.length > 15) return undefined;
   const decimals = fraction.slice(0, SHOP_DECIMALS).padEnd(SHOP_DECIMALS, "0");
   const roundsUp = (fraction[SHOP_DECIMALS] ?? "0") >= "5";
-  const minor = BigInt(whole + decimals) + (roundsUp ? 1n : 0n);
+  const minor = BigInt(integerDigits + decimals) + (roundsUp ? 1n : 0n);
   return sign === "-" ? -minor : minor;
 }
 
 /** Minor units as the decimal text of the REST API: 1250n is "12.50". */
-export function decimalOf(minor: bigint): string {
+export function formatDecimal(minor: bigint): string {
   const digits = (minor < 0n ? -minor : minor).toString().padStart(SHOP_DECIMALS + 1, "0");
-  const whole = digits.slice(0, -SHOP_DECIMALS);
-  return `${minor < 0n ? "-" : ""}${whole}.${digits.slice(-SHOP_DECIMALS)}`;
+  const integerDigits = digits.slice(0, -SHOP_DECIMALS);
+  return `${minor < 0n ? "-" : ""}${integerDigits}.${digits.slice(-SHOP_DECIMALS)}`;
 }
 
 /** Formats minor units for display: 1250n EUR is "€12.50". Exact for every amount. */
-export function priceOf(minor: bigint, currency: string): string {
+export function formatPrice(minor: bigint, currency: string): string {
   const format = new Intl.NumberFormat("en-IE", {
     style: "currency",
     currency,
@@ -40,9 +40,9 @@ export function priceOf(minor: bigint, currency: string): string {
     minimumFractionDigits: SHOP_DECIMALS,
     maximumFractionDigits: SHOP_DECIMALS,
   });
-  const [whole = "0", fraction = ""] = decimalOf(minor < 0n ? -minor : minor).split(".");
+  const [integerDigits = "0", fraction = ""] = formatDecimal(minor < 0n ? -minor : minor).split(".");
   // The integer part is formatted as a bigint; then the decimals replace its zeros.
-  const parts = format.formatToParts(BigInt(whole));
+  const parts = format.formatToParts(BigInt(integerDigits));
   const text = parts.map(({ type, value }) => (type === "fraction" ? fraction : value)).join("");
   return minor < 0n ? `-${text}` : text;
 }

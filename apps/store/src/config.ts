@@ -10,7 +10,7 @@ import {
   postgresAddress,
   readBy,
   readSettings,
-  rulesOf,
+  rulesFor,
   type SettingsTable,
   wholeNumber,
 } from "@tillgate/service/settings";
@@ -85,7 +85,7 @@ export const storeSettings = {
   logLevel,
 } satisfies SettingsTable;
 
-const rule = rulesOf(storeSettings);
+const rule = rulesFor(storeSettings);
 const rules = [
   rule(
     ["webhookSecret", "webhookUrl"],

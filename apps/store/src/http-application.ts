@@ -5,12 +5,12 @@ import helmet from "helmet";
 import type { Logger } from "pino";
 import type { Config } from "./config.js";
 import type { Database } from "./database/database.js";
-import { ownerRouter } from "./owner/owner-router.js";
+import { createOwnerRouter } from "./owner/owner-router.js";
 import { OwnerSessions } from "./owner/session.js";
 import { ConnectorClient } from "./payments/connector-client.js";
-import { restRouter } from "./rest/rest-router.js";
+import { createRestRouter } from "./rest/rest-router.js";
 import { PageNotFound } from "./shop/shop-context.js";
-import { shopErrors, shopForms, shopRouter } from "./shop/shop-router.js";
+import { createErrorHandler, createFormParser, createShopRouter } from "./shop/shop-router.js";
 import type { Visitors } from "./shop/visitor.js";
 
 const publicFolder = fileURLToPath(new URL("../public", import.meta.url));
@@ -23,7 +23,7 @@ export type ApplicationParts = {
 };
 
 /** All routes of the shop. */
-export function httpApplication({ config, database, visitors, logger }: ApplicationParts): Express {
+export function createHttpApplication({ config, database, visitors, logger }: ApplicationParts): Express {
   const application = express();
   application.disable("x-powered-by");
   application.set("trust proxy", config.trustedProxies);
@@ -71,14 +71,14 @@ export function httpApplication({ config, database, visitors, logger }: Applicat
   );
 
   const { storeUrl, currency } = config;
-  application.use("/wp-json", restRouter({ database, logger, storeUrl, currency }, config));
+  application.use("/wp-json", createRestRouter({ database, logger, storeUrl, currency }, config));
 
   const shop = { config, database, visitors, logger, connector: new ConnectorClient(config) };
-  application.use(shopForms(config.storeUrl));
-  application.use("/owner", ownerRouter(shop, new OwnerSessions(database, config)));
-  application.use(shopRouter(shop));
+  application.use(createFormParser(config.storeUrl));
+  application.use("/owner", createOwnerRouter(shop, new OwnerSessions(database, config)));
+  application.use(createShopRouter(shop));
 
   application.use((_request, _response, next) => next(new PageNotFound()));
-  application.use(shopErrors(shop));
+  application.use(createErrorHandler(shop));
   return application;
 }

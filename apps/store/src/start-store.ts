@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { migrate } from "@tillgate/migrate";
-import { createLimitedServer, type Loop, listen, oneRowOf, startLoop } from "@tillgate/service";
+import { createLimitedServer, type Loop, listen, queryOneRow, startLoop } from "@tillgate/service";
 import type { Logger } from "pino";
 import { z } from "zod";
 import { seedCatalogue } from "./catalogue/seed-catalogue.js";
 import { type Config, limits } from "./config.js";
 import { Database } from "./database/database.js";
-import { httpApplication } from "./http-application.js";
+import { createHttpApplication } from "./http-application.js";
 import { expireOrders } from "./orders/change-status.js";
 import { deliverWebhooks } from "./rest/deliver-webhooks.js";
 import { Visitors } from "./shop/visitor.js";
@@ -16,8 +16,8 @@ import { registerConnectorWebhooks } from "./webhooks/webhook.js";
 const secretSchema = z.object({ value: z.instanceof(Buffer) });
 
 /** A random key of the shop, created once and stored in the database. */
-async function shopSecret(database: Database, name: string): Promise<Buffer> {
-  const { value } = await oneRowOf(
+async function loadShopSecret(database: Database, name: string): Promise<Buffer> {
+  const { value } = await queryOneRow(
     database,
     secretSchema,
     `INSERT INTO shop_secret (name, value) VALUES ($1, $2)
@@ -48,8 +48,8 @@ export async function startStore(config: Config, logger: Logger): Promise<Store>
   try {
     await seedCatalogue(database);
     if (config.connectorWebhook !== null) await registerConnectorWebhooks(database, config.connectorWebhook);
-    const visitors = new Visitors(await shopSecret(database, "forms"), config.storeUrl);
-    const server = createLimitedServer(httpApplication({ config, database, visitors, logger }), {
+    const visitors = new Visitors(await loadShopSecret(database, "forms"), config.storeUrl);
+    const server = createLimitedServer(createHttpApplication({ config, database, visitors, logger }), {
       ...limits.server,
       maxConnections: config.connections,
     });

@@ -1,28 +1,28 @@
 import { randomBytes } from "node:crypto";
-import { call, createOrder, originOf, textOf } from "../calls.js";
+import { call, createOrder, getOrigin, readText } from "../calls.js";
 import { payDirectly, refundDirectly } from "../direct-calls.js";
 import type { Figure, Result } from "../figure.js";
-import { addOrders, signedInToConsole } from "../long-lists.js";
-import { type Cookie, inBrowser, paintOnSlowPhone, weigh } from "../page-load.js";
+import { addOrders, signInToConsole } from "../long-lists.js";
+import { type Cookie, measurePaintOnSlowPhone, weigh, withBrowser } from "../page-load.js";
 import type { BenchMerchant } from "../parties.js";
 import { startSecondApi } from "../second-api.js";
-import { sized } from "../sized.js";
-import { percentile, rounded } from "../statistics.js";
+import { pickSize } from "../sized.js";
+import { percentile, roundToCents } from "../statistics.js";
 import type { System } from "../system.js";
 
-const MANY = sized(1_000_000, 10_000);
+const MANY = pickSize(1_000_000, 10_000);
 const FEW = 1_000;
-const READS = sized(60, 3);
+const READS = pickSize(60, 3);
 const CONSOLE_KEY = randomBytes(32).toString("base64url");
 
 type Query = Record<string, string>;
-const ofBoth = (query: Query) => ({ big: query, small: query });
+const forBoth = (query: Query) => ({ big: query, small: query });
 
 /** Queries of the order list. Each search word matches about a thousand orders of either merchant. */
 const ASKED: Record<string, Record<"big" | "small", Query>> = {
-  "first page": ofBoth({}),
-  "cancelled ones": ofBoth({ status: "CANCELLED" }),
-  "of one month": ofBoth({ from: monthAgo(2), to: monthAgo(1) }),
+  "first page": forBoth({}),
+  "cancelled ones": forBoth({ status: "CANCELLED" }),
+  "of one month": forBoth({ from: monthAgo(2), to: monthAgo(1) }),
   "by words of a reference": { big: { q: "order 700" }, small: { q: "order" } },
 };
 
@@ -34,7 +34,7 @@ export const consoleLists: Figure = {
     if (!big || !small) throw new Error("The bench has too few merchants.");
     await addOrders(system, big, MANY);
     await addOrders(system, small, FEW);
-    const session = await signedInToConsole(system);
+    const session = await signInToConsole(system);
     const api = await startSecondApi(system, { TILLGATE_CONSOLE_KEY: CONSOLE_KEY });
     try {
       const rows: Result[] = [];
@@ -44,7 +44,7 @@ export const consoleLists: Figure = {
           what: `console's list of ${MANY} orders, ${what}, p95`,
           measured: `${times.big.toFixed(1)} ms`,
           reference: `${times.small.toFixed(1)} ms of ${FEW}`,
-          value: rounded(times.big / times.small),
+          value: roundToCents(times.big / times.small),
           target: { atMost: 1.5 },
         });
       }
@@ -63,7 +63,7 @@ async function measurePages(system: System, merchant: BenchMerchant, session: st
   for (const [what, url] of [
     ["home", home],
     ["orders", `${home}/orders`],
-    ["a paid and refunded order", `${home}/orders/${await refundedOrder(system, merchant)}`],
+    ["a paid and refunded order", `${home}/orders/${await createRefundedOrder(system, merchant)}`],
     ["search by a reference", `${home}/search?q=order+700`],
     ["search by an amount", `${home}/search?q=12.34`],
     ["search by an amount that none has", `${home}/search?q=9999.99`],
@@ -75,32 +75,34 @@ async function measurePages(system: System, merchant: BenchMerchant, session: st
     ["wallets", `${home}/wallets`],
   ] as const) {
     const times: number[] = [];
-    for (let read = 0; read < READS; read += 1) times.push(await timeOf(url, cookie));
+    for (let read = 0; read < READS; read += 1) times.push(await measureTime(url, cookie));
     const p95 = percentile(times, 0.95);
     rows.push({
       what: `console, ${what} of ${MANY} orders, server time p95, ms`,
       measured: `${p95.toFixed(1)} ms`,
       reference: "150 ms",
-      value: rounded(p95),
+      value: roundToCents(p95),
       target: { below: 150 },
     });
   }
   const { script, style } = await weigh(`${home}/orders`, cookie);
-  const paint = await inBrowser((browser) => paintOnSlowPhone(browser, () => `${home}/orders`, cookie));
+  const paint = await withBrowser((browser) =>
+    measurePaintOnSlowPhone(browser, () => `${home}/orders`, cookie),
+  );
   return [
     ...rows,
     {
       what: "console, orders: script and style, KB gzip",
       measured: `${script.toFixed(1)} KB and ${style.toFixed(1)} KB`,
       reference: "180 KB of script",
-      value: rounded(script + style),
+      value: roundToCents(script + style),
       target: { atMost: 180 },
     },
     {
       what: "console, orders: LCP on a slow phone, in seconds",
       measured: `${(paint.largestMs / 1_000).toFixed(2)} s`,
       reference: "2.5 s is good",
-      value: rounded(paint.largestMs / 1_000),
+      value: roundToCents(paint.largestMs / 1_000),
       target: { below: 1 },
     },
     {
@@ -114,8 +116,8 @@ async function measurePages(system: System, merchant: BenchMerchant, session: st
 }
 
 /** An order among the many with a timeline. @returns its id. */
-async function refundedOrder(system: System, merchant: BenchMerchant): Promise<string> {
-  const orderId = textOf(await call(originOf(system), createOrder(merchant)), "order_id");
+async function createRefundedOrder(system: System, merchant: BenchMerchant): Promise<string> {
+  const orderId = readText(await call(getOrigin(system), createOrder(merchant)), "order_id");
   const [shopper] = system.shoppers;
   if (!shopper) throw new Error("The bench has no shopper.");
   const trxId = await payDirectly(system.pool, orderId, shopper);
@@ -123,7 +125,7 @@ async function refundedOrder(system: System, merchant: BenchMerchant): Promise<s
   return orderId;
 }
 
-async function timeOf(url: string, { name, value }: Cookie): Promise<number> {
+async function measureTime(url: string, { name, value }: Cookie): Promise<number> {
   const startedAt = performance.now();
   const response = await fetch(url, { headers: { cookie: `${name}=${value}` }, redirect: "error" });
   await response.text();

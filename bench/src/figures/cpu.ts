@@ -1,19 +1,19 @@
-import { createOrder, turns } from "../calls.js";
-import { type CpuTime, compareCpu, isAccounted, startedPid } from "../cpu.js";
+import { createOrder, cycle } from "../calls.js";
+import { type CpuTime, compareCpu, findListeningPid, isAccounted } from "../cpu.js";
 import { payDirectly, payOutDirectly } from "../direct-calls.js";
 import type { Figure, Result } from "../figure.js";
 import { type Call, callWithEach, sendRequests } from "../load.js";
 import { startReference } from "../reference.js";
 import { startSecondApi } from "../second-api.js";
-import { sized } from "../sized.js";
-import { rounded } from "../statistics.js";
+import { pickSize } from "../sized.js";
+import { roundToCents } from "../statistics.js";
 import { REFERENCE_ORDER } from "./orders.js";
-import { paymentUrls } from "./page.js";
+import { createPaymentUrls } from "./page.js";
 import { makeConfirms, makeIds } from "./payments.js";
-import { payoutsOf } from "./payouts.js";
+import { createPayoutCalls } from "./payouts.js";
 
 /** Enough for the kernel's resolution of 10 ms, also in a short run, whose rows are compared with the baseline. */
-const LENGTH = { calls: 640, rounds: sized(5, 1) };
+const LENGTH = { calls: 640, rounds: pickSize(5, 1) };
 
 /** CPU time per call, compared with that of the references: comparable between machines, and hardly affected by load. */
 export const cpu: Figure = {
@@ -21,8 +21,8 @@ export const cpu: Figure = {
   async measure(system) {
     if (!isAccounted) return [];
     const { pool, merchants, shoppers } = system;
-    const merchant = turns(merchants);
-    const shopper = turns(shoppers);
+    const merchant = cycle(merchants);
+    const shopper = cycle(shoppers);
     const reference = await startReference(system.ownerUrl);
     const api = await startSecondApi(system, { TILLGATE_HTTP_PROCESSES: "1" });
     const second = { ...system, sandbox: { ...system.sandbox, api: api.origin } };
@@ -40,7 +40,7 @@ export const cpu: Figure = {
       const paidOut = await compareCpu(
         pool,
         {
-          ours: { pids: [api.pid], call: http(api.origin, await payoutsOf(second, merchants)) },
+          ours: { pids: [api.pid], call: http(api.origin, await createPayoutCalls(second, merchants)) },
           theirs: {
             pids: [process.pid],
             call: (amount) =>
@@ -59,7 +59,7 @@ export const cpu: Figure = {
             prepare: async (amount) => {
               confirms = await makeConfirms(second, merchant, shopper, amount);
             },
-            call: (amount) => http(api.origin, turns(confirms))(amount),
+            call: (amount) => http(api.origin, cycle(confirms))(amount),
           },
           theirs: {
             pids: [process.pid],
@@ -71,9 +71,9 @@ export const cpu: Figure = {
         },
         LENGTH,
       );
-      const url = turns(await paymentUrls(system));
+      const url = cycle(await createPaymentUrls(system));
       const { origin } = new URL(url());
-      const pids = [origin, system.sandbox.api].map(startedPid);
+      const pids = [origin, system.sandbox.api].map(findListeningPid);
       const viewed = await compareCpu(
         pool,
         {
@@ -83,10 +83,10 @@ export const cpu: Figure = {
         LENGTH,
       );
       return [
-        row("POST /orders", compared, "Express + one INSERT"),
-        row("POST /payout", paidOut, "execute_payouts called with pg, one at a time"),
-        row("paying an order", paid, "pay_orders called with pg, one at a time"),
-        row("hosted page", viewed, "page without an order of the same build"),
+        toResult("POST /orders", compared, "Express + one INSERT"),
+        toResult("POST /payout", paidOut, "execute_payouts called with pg, one at a time"),
+        toResult("paying an order", paid, "pay_orders called with pg, one at a time"),
+        toResult("hosted page", viewed, "page without an order of the same build"),
       ];
     } finally {
       await Promise.all([reference.stop(), api.stop()]);
@@ -94,17 +94,17 @@ export const cpu: Figure = {
   },
 };
 
-const total = ({ programs, postgres }: CpuTime): number => programs + postgres;
-const shown = ({ programs, postgres }: CpuTime): string =>
+const addUp = ({ programs, postgres }: CpuTime): number => programs + postgres;
+const formatCpu = ({ programs, postgres }: CpuTime): string =>
   `${programs.toFixed(2)} + PostgreSQL ${postgres.toFixed(2)} ms`;
 
-const row = (
-  what: string,
+const toResult = (
+  title: string,
   { ours, theirs }: Record<"ours" | "theirs", CpuTime>,
   reference: string,
 ): Result => ({
-  what: `${what}, CPU a call`,
-  measured: shown(ours),
-  reference: `${shown(theirs)} ${reference}`,
-  value: rounded(total(theirs) / total(ours)),
+  what: `${title}, CPU a call`,
+  measured: formatCpu(ours),
+  reference: `${formatCpu(theirs)} ${reference}`,
+  value: roundToCents(addUp(theirs) / addUp(ours)),
 });

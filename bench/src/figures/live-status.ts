@@ -1,36 +1,36 @@
-import { call, createOrder, inBatches, originOf, textOf, turns } from "../calls.js";
+import { call, createOrder, cycle, getOrigin, mapInBatches, readText } from "../calls.js";
 import type { Figure } from "../figure.js";
-import { sized } from "../sized.js";
+import { pickSize } from "../sized.js";
 import { percentile } from "../statistics.js";
 import type { System } from "../system.js";
 
 /** Concurrent pages, each watching its own order. */
-const WATCHERS = sized(100, 10);
+const WATCHERS = pickSize(100, 10);
 
 /** Time from the commit of a change to the message on the page that watches the order. */
 export const liveStatus: Figure = {
   name: "live-status",
   async measure(system) {
-    const merchant = turns(system.merchants);
-    const watched = await inBatches(Array.from({ length: WATCHERS }), async () => {
+    const merchant = cycle(system.merchants);
+    const watched = await mapInBatches(Array.from({ length: WATCHERS }), async () => {
       const owner = merchant();
-      const order = await call(originOf(system), createOrder(owner, { expires_in: 3_600 }));
-      const watcher = await openStream(textOf(order, "payment_url"));
-      return { owner, id: textOf(order, "order_id"), watcher };
+      const order = await call(getOrigin(system), createOrder(owner, { expires_in: 3_600 }));
+      const watcher = await openStream(readText(order, "payment_url"));
+      return { owner, id: readText(order, "order_id"), watcher };
     });
-    const seen = new Map<string, number>();
-    await inBatches(watched, async ({ owner, id, watcher }) => {
+    const arrivalTimes = new Map<string, number>();
+    await mapInBatches(watched, async ({ owner, id, watcher }) => {
       const { path, headers } = createOrder(owner);
       const arrival = watcher.sees("CANCELLED");
-      await call(originOf(system), {
+      await call(getOrigin(system), {
         method: "POST",
         path: `${path}/${id}/cancel`,
         ...(headers && { headers }),
         body: {},
       });
-      seen.set(id, await arrival);
+      arrivalTimes.set(id, await arrival);
     });
-    const waits = await sinceCommit(system, seen);
+    const waits = await measureSinceCommit(system, arrivalTimes);
     const p95 = Math.round(percentile(waits, 0.95));
     return [
       {
@@ -50,7 +50,7 @@ async function openStream(paymentUrl: string): Promise<{ sees(status: string): P
   if (!response.ok || !response.body) throw new Error(`The live stream returned ${response.status}.`);
   const texts = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let read = "";
-  const sees = async (status: string): Promise<number> => {
+  const waitForStatus = async (status: string): Promise<number> => {
     while (!read.includes(`"status":"${status}"`)) {
       const { value, done } = await texts.read();
       if (done) throw new Error(`The live stream ended before ${status}.`);
@@ -58,15 +58,18 @@ async function openStream(paymentUrl: string): Promise<{ sees(status: string): P
     }
     return Date.now();
   };
-  await sees("PENDING");
-  return { sees };
+  await waitForStatus("PENDING");
+  return { sees: waitForStatus };
 }
 
-async function sinceCommit({ pool }: System, seen: ReadonlyMap<string, number>): Promise<number[]> {
+async function measureSinceCommit(
+  { pool }: System,
+  arrivalTimes: ReadonlyMap<string, number>,
+): Promise<number[]> {
   const { rows } = await pool.query<{ order_id: string; committed_ms: number }>(
     `SELECT order_id, extract(epoch FROM created_at)::float8 * 1000 AS committed_ms FROM events
      WHERE order_id = ANY ($1) AND name = 'pos.order.cancelled'`,
-    [[...seen.keys()]],
+    [[...arrivalTimes.keys()]],
   );
-  return rows.map(({ order_id, committed_ms }) => (seen.get(order_id) ?? Number.NaN) - committed_ms);
+  return rows.map(({ order_id, committed_ms }) => (arrivalTimes.get(order_id) ?? Number.NaN) - committed_ms);
 }

@@ -1,11 +1,11 @@
-import { call, createOrder, originOf, readOrder, textOf, turns } from "../calls.js";
+import { call, createOrder, cycle, getOrigin, readOrder, readText } from "../calls.js";
 import { createOrderDirectly } from "../direct-calls.js";
 import type { Figure } from "../figure.js";
 import { type Call, compare, directly, overHttp } from "../load.js";
 import { startReference } from "../reference.js";
 import { groupCommitRows, oneCallerRow, speedRow } from "../rows.js";
 import { startWithAndWithoutGroups } from "../second-api.js";
-import { rounded } from "../statistics.js";
+import { roundToCents } from "../statistics.js";
 
 /** Orders that are read in rotation, so that no single cached row is favoured. */
 const READ_ORDERS = 200;
@@ -23,8 +23,8 @@ export const orders: Figure = {
     const reference = await startReference(system.ownerUrl);
     const both = await startWithAndWithoutGroups(system);
     try {
-      const merchant = turns(system.merchants);
-      const origin = originOf(system);
+      const merchant = cycle(system.merchants);
+      const origin = getOrigin(system);
       const next = () => createOrder(merchant());
       const creations = await compare({
         spread: overHttp({ origin, next }),
@@ -41,11 +41,11 @@ export const orders: Figure = {
       const referenceIds: string[] = [];
       for (let number = 0; number < READ_ORDERS; number += 1) {
         const owner = merchant();
-        ourReads.push(readOrder(owner, textOf(await call(origin, createOrder(owner)), "order_id")));
-        referenceIds.push(textOf(await call(reference.origin, REFERENCE_ORDER), "id"));
+        ourReads.push(readOrder(owner, readText(await call(origin, createOrder(owner)), "order_id")));
+        referenceIds.push(readText(await call(reference.origin, REFERENCE_ORDER), "id"));
       }
-      const ourRead = turns(ourReads);
-      const referenceId = turns(referenceIds);
+      const ourRead = cycle(ourReads);
+      const referenceId = cycle(referenceIds);
       const read = await compare({
         ours: overHttp({ origin, next: ourRead }),
         reference: overHttp({
@@ -67,7 +67,7 @@ export const orders: Figure = {
           what: "POST /orders, p99",
           measured: `${creations.spread.p99} ms`,
           reference: `${creations.reference.p99} ms Express + one INSERT`,
-          value: rounded(creations.spread.p99 / creations.reference.p99),
+          value: roundToCents(creations.spread.p99 / creations.reference.p99),
           target: { atMost: 1.5 },
         },
         ...groupCommitRows("POST /orders", creations),

@@ -1,12 +1,19 @@
 import type { Browser } from "playwright";
-import { call, createOrder, originOf, textOf, turns } from "../calls.js";
+import { call, createOrder, cycle, getOrigin, readText } from "../calls.js";
 import { payDirectly } from "../direct-calls.js";
 import type { Figure, Result } from "../figure.js";
 import { compare, overHttp } from "../load.js";
-import { type Cookie, inBrowser, paintOnSlowPhone, type Weight, weigh, weighFile } from "../page-load.js";
+import {
+  type Cookie,
+  measurePaintOnSlowPhone,
+  type Weight,
+  weigh,
+  weighFile,
+  withBrowser,
+} from "../page-load.js";
 import { signInShopper } from "../parties.js";
-import { sized } from "../sized.js";
-import { rounded } from "../statistics.js";
+import { pickSize } from "../sized.js";
+import { roundToCents } from "../statistics.js";
 import type { System } from "../system.js";
 
 const PAGES = 20;
@@ -14,7 +21,7 @@ const PAGES = 20;
 const PEER = { script: 84, style: 44 };
 
 /** The languages of the page. */
-const LANGUAGES = ["en", "fr", "de", "es", "pt", "ar"].slice(0, sized(6, 1));
+const LANGUAGES = ["en", "fr", "de", "es", "pt", "ar"].slice(0, pickSize(6, 1));
 const inLanguage = (url: string, language: string): string => `${url}?lang=${language}`;
 
 /** Pages of one kind, and the cookies of a signed-in visitor. */
@@ -24,14 +31,14 @@ type Kind = { what: string; urls: readonly string[]; cookie?: Cookie };
 export const page: Figure = {
   name: "page",
   async measure(system) {
-    const hosted = await paymentUrls(system);
-    const next = turns(hosted);
-    const kinds = await kindsOf(system, next());
+    const hosted = await createPaymentUrls(system);
+    const next = cycle(hosted);
+    const kinds = await createKinds(system, next());
     const rows: Result[] = [];
-    for (const kind of kinds) rows.push(...(await weightOf(kind)));
-    rows.push(...(await weightOfFiles(system, next())));
-    await inBrowser(async (browser) => {
-      for (const kind of kinds) rows.push(...(await paintOf(browser, kind)));
+    for (const kind of kinds) rows.push(...(await measureWeight(kind)));
+    rows.push(...(await measureFiles(system, next())));
+    await withBrowser(async (browser) => {
+      for (const kind of kinds) rows.push(...(await measurePaint(browser, kind)));
     });
     const { origin } = new URL(next());
     const load = await compare({
@@ -45,15 +52,15 @@ export const page: Figure = {
         what: "hosted page, requests/s",
         measured: `${Math.round(load.page.perSecond)}/s`,
         reference: `${Math.round(load.empty.perSecond)}/s page without an order of the same build`,
-        value: rounded(load.page.perSecond / load.empty.perSecond),
+        value: roundToCents(load.page.perSecond / load.empty.perSecond),
         target: { atLeast: 0.6 },
       },
     ];
   },
 };
 
-async function kindsOf(system: System, hosted: string): Promise<Kind[]> {
-  const { receipt, movement, cookie } = await paidOrder(system);
+async function createKinds(system: System, hosted: string): Promise<Kind[]> {
+  const { receipt, movement, cookie } = await createPaidOrder(system);
   const wallet = new URL("/wallet", receipt).href;
   const at = (...names: string[]) => names.map((name) => `${wallet}/${name}`);
   return [
@@ -70,7 +77,7 @@ async function kindsOf(system: System, hosted: string): Promise<Kind[]> {
 }
 
 /** The weight of the heaviest language of a page. */
-async function weightOf({ what, urls, cookie }: Kind): Promise<Result[]> {
+async function measureWeight({ what, urls, cookie }: Kind): Promise<Result[]> {
   const all: Weight[] = [];
   for (const language of LANGUAGES)
     for (const url of urls) all.push(await weigh(inLanguage(url, language), cookie));
@@ -80,14 +87,14 @@ async function weightOf({ what, urls, cookie }: Kind): Promise<Result[]> {
       what: `${what}, the heaviest in any language: ${part}, KB gzip`,
       measured: `${heaviest.toFixed(1)} KB`,
       reference: `${PEER[part]} KB best peer's checkout`,
-      value: rounded(heaviest),
+      value: roundToCents(heaviest),
       target: { below: 10 },
     };
   });
 }
 
 /** The weight of the embed script on a shop's page, and of the API reference. */
-async function weightOfFiles({ sandbox }: System, paymentUrl: string): Promise<Result[]> {
+async function measureFiles({ sandbox }: System, paymentUrl: string): Promise<Result[]> {
   const shopScript = await weighFile(new URL("/tillgate.js", paymentUrl).href);
   const docs = `${sandbox.api}/docs`;
   const { script, style } = await weigh(docs);
@@ -97,30 +104,30 @@ async function weightOfFiles({ sandbox }: System, paymentUrl: string): Promise<R
       what: "tillgate.js, KB gzip",
       measured: `${shopScript.toFixed(1)} KB`,
       reference: "what a shop's page can carry",
-      value: rounded(shopScript),
+      value: roundToCents(shopScript),
       target: { below: 3.5 },
     },
     {
       what: "/docs with all that it loads, KB gzip",
       measured: `${reference.toFixed(1)} KB`,
       reference: "what a slow line brings at once",
-      value: rounded(reference),
+      value: roundToCents(reference),
       target: { below: 100 },
     },
   ];
 }
 
 /** First visits to one page after the other, one in each language. */
-async function paintOf(browser: Browser, { what, urls, cookie }: Kind): Promise<Result[]> {
-  const page = turns(urls);
+async function measurePaint(browser: Browser, { what, urls, cookie }: Kind): Promise<Result[]> {
+  const page = cycle(urls);
   const visits = LANGUAGES.map((language) => inLanguage(page(), language));
-  const paint = await paintOnSlowPhone(browser, turns(visits), cookie);
+  const paint = await measurePaintOnSlowPhone(browser, cycle(visits), cookie);
   return [
     {
       what: `${what}: LCP on a slow phone, in seconds`,
       measured: `${(paint.largestMs / 1_000).toFixed(2)} s`,
       reference: "2.5 s is good",
-      value: rounded(paint.largestMs / 1_000),
+      value: roundToCents(paint.largestMs / 1_000),
       target: { below: 1 },
     },
     {
@@ -134,17 +141,19 @@ async function paintOf(browser: Browser, { what, urls, cookie }: Kind): Promise<
 }
 
 /** A payment of a signed-in shopper, shown as a receipt and as a wallet movement. */
-async function paidOrder(system: System): Promise<{ receipt: string; movement: string; cookie: Cookie }> {
+async function createPaidOrder(
+  system: System,
+): Promise<{ receipt: string; movement: string; cookie: Cookie }> {
   const [merchant] = system.merchants;
   const [shopper] = system.shoppers;
   if (!merchant || !shopper) throw new Error("The bench has no parties.");
-  const order = await call(originOf(system), createOrder(merchant, { description: "Order 1042" }));
-  const orderId = textOf(order, "order_id");
+  const order = await call(getOrigin(system), createOrder(merchant, { description: "Order 1042" }));
+  const orderId = readText(order, "order_id");
   await payDirectly(system.pool, orderId, shopper);
   const paid = await system.pool.query("SELECT transfer_id FROM orders WHERE id = $1", [orderId]);
   return {
-    receipt: textOf(order, "payment_url"),
-    movement: textOf(paid.rows[0], "transfer_id"),
+    receipt: readText(order, "payment_url"),
+    movement: readText(paid.rows[0], "transfer_id"),
     cookie: {
       name: "tillgate_pay_session",
       value: await signInShopper(system.pool, shopper, orderId),
@@ -153,15 +162,15 @@ async function paidOrder(system: System): Promise<{ receipt: string; movement: s
 }
 
 /** Payment pages of pending orders. */
-export async function paymentUrls(system: System): Promise<string[]> {
-  const merchant = turns(system.merchants);
+export async function createPaymentUrls(system: System): Promise<string[]> {
+  const merchant = cycle(system.merchants);
   const urls: string[] = [];
   for (let number = 0; number < PAGES; number += 1) {
     const order = await call(
-      originOf(system),
+      getOrigin(system),
       createOrder(merchant(), { description: "Order 1042", expires_in: 3_600 }),
     );
-    urls.push(textOf(order, "payment_url"));
+    urls.push(readText(order, "payment_url"));
   }
   return urls;
 }

@@ -1,16 +1,16 @@
 import { randomBytes } from "node:crypto";
-import { call, createOrder, inBatches, originOf, textOf, turns } from "../calls.js";
+import { call, createOrder, cycle, getOrigin, mapInBatches, readText } from "../calls.js";
 import { payDirectly } from "../direct-calls.js";
 import type { Figure } from "../figure.js";
-import { CALLERS, type Call, callWithEach, inTurns, type Side, sendRequests } from "../load.js";
+import { CALLERS, type Call, callWithEach, runInTurns, type Side, sendRequests } from "../load.js";
 import { type BenchMerchant, type BenchShopper, signInShopper } from "../parties.js";
 import { groupCommitRows, oneCallerRow, speedRow } from "../rows.js";
 import { startWithAndWithoutGroups } from "../second-api.js";
-import { sized } from "../sized.js";
+import { pickSize } from "../sized.js";
 import type { System } from "../system.js";
 
-const ORDERS_A_ROUND = sized(1_280, 64);
-const ORDERS_OF_ONE_CALLER = sized(320, 16);
+const ORDERS_A_ROUND = pickSize(1_280, 64);
+const ORDERS_OF_ONE_CALLER = pickSize(320, 16);
 const IN_SQL = "pay_orders called with pg, one at a time";
 
 /**
@@ -20,21 +20,21 @@ const IN_SQL = "pay_orders called with pg, one at a time";
 export const payments: Figure = {
   name: "payments",
   async measure(system) {
-    const shoppers = turns(system.shoppers);
-    const spread = turns(system.merchants);
-    const hot = turns(system.merchants.slice(0, 1));
+    const shoppers = cycle(system.shoppers);
+    const spread = cycle(system.merchants);
+    const hot = cycle(system.merchants.slice(0, 1));
     const both = await startWithAndWithoutGroups(system);
-    const by = (api: string) => ({ ...system, sandbox: { ...system.sandbox, api } });
-    const load = await inTurns({
+    const throughApi = (api: string) => ({ ...system, sandbox: { ...system.sandbox, api } });
+    const load = await runInTurns({
       spread: onPage(system, spread, shoppers),
-      spreadInSql: inSql(system, spread, shoppers),
-      grouped: onPage(by(both.grouped), spread, shoppers),
-      ungrouped: onPage(by(both.ungrouped), spread, shoppers),
+      spreadInSql: paymentsInSql(system, spread, shoppers),
+      grouped: onPage(throughApi(both.grouped), spread, shoppers),
+      ungrouped: onPage(throughApi(both.ungrouped), spread, shoppers),
       hot: onPage(system, hot, shoppers),
       alone: onPage(system, spread, shoppers, 1),
-      aloneGrouped: onPage(by(both.grouped), spread, shoppers, 1),
-      aloneUngrouped: onPage(by(both.ungrouped), spread, shoppers, 1),
-      aloneInSql: inSql(system, spread, shoppers, 1),
+      aloneGrouped: onPage(throughApi(both.grouped), spread, shoppers, 1),
+      aloneUngrouped: onPage(throughApi(both.ungrouped), spread, shoppers, 1),
+      aloneInSql: paymentsInSql(system, spread, shoppers, 1),
     }).finally(both.stop);
     return [
       speedRow("paying an order, many merchants", load.spread, load.spreadInSql, IN_SQL, { atLeast: 1 }),
@@ -51,7 +51,7 @@ const makeOrders = <Made>(
   origin: string,
   prepare: (order: unknown) => Promise<Made>,
 ): Promise<Made[]> =>
-  inBatches(Array.from({ length: amount }), async () =>
+  mapInBatches(Array.from({ length: amount }), async () =>
     prepare(await call(origin, createOrder(merchant(), { amount: 1, expires_in: 3_600 }))),
   );
 
@@ -62,14 +62,14 @@ export const makeConfirms = (
   shopper: () => BenchShopper,
   amount: number,
 ): Promise<Call[]> =>
-  makeOrders(amount, merchant, originOf(system), async (order) => {
-    const shown = await signedIn(system, shopper(), textOf(order, "order_id"));
-    return confirmation(system, textOf(order, "payment_url").split("/").at(-1) ?? "", shown);
+  makeOrders(amount, merchant, getOrigin(system), async (order) => {
+    const shown = await signIn(system, shopper(), readText(order, "order_id"));
+    return createConfirmation(system, readText(order, "payment_url").split("/").at(-1) ?? "", shown);
   });
 
 /** Creates `count` orders and returns their ids. */
 export const makeIds = (system: System, merchant: () => BenchMerchant, amount: number): Promise<string[]> =>
-  makeOrders(amount, merchant, originOf(system), async (order) => textOf(order, "order_id"));
+  makeOrders(amount, merchant, getOrigin(system), async (order) => readText(order, "order_id"));
 
 const ordersFor = (callers: number): number => (callers === 1 ? ORDERS_OF_ONE_CALLER : ORDERS_A_ROUND);
 
@@ -77,13 +77,13 @@ const ordersFor = (callers: number): number => (callers === 1 ? ORDERS_OF_ONE_CA
 const onPage =
   (system: System, merchant: () => BenchMerchant, shopper: () => BenchShopper, callers = CALLERS): Side =>
   async () => {
-    const origin = originOf(system);
+    const origin = getOrigin(system);
     const confirms = await makeConfirms(system, merchant, shopper, ordersFor(callers));
-    return sendRequests({ origin, next: turns(confirms), connections: callers }, { amount: confirms.length });
+    return sendRequests({ origin, next: cycle(confirms), connections: callers }, { amount: confirms.length });
   };
 
 /** Payments by the SQL function alone. */
-const inSql =
+const paymentsInSql =
   (system: System, merchant: () => BenchMerchant, shopper: () => BenchShopper, callers = CALLERS): Side =>
   async () => {
     const ids = await makeIds(system, merchant, ordersFor(callers));
@@ -92,13 +92,13 @@ const inSql =
 
 type SignedIn = { visitor: string; session: string; walletId: string };
 
-async function signedIn({ pool }: System, shopper: BenchShopper, orderId: string): Promise<SignedIn> {
+async function signIn({ pool }: System, shopper: BenchShopper, orderId: string): Promise<SignedIn> {
   const session = await signInShopper(pool, shopper, orderId);
   return { session, walletId: shopper.walletId, visitor: randomBytes(16).toString("hex") };
 }
 
 /** The hosted page's request when the shopper confirms. */
-async function confirmation(
+async function createConfirmation(
   system: System,
   token: string,
   { session, visitor, walletId }: SignedIn,
@@ -110,7 +110,7 @@ async function confirmation(
     "x-tillgate-wallet-session": session,
     "x-tillgate-client-address": "192.0.2.1",
   };
-  const view = await call(originOf(system), { method: "GET", path, headers });
-  const body = { form_token: textOf(view, "form_token"), wallet_id: walletId };
+  const view = await call(getOrigin(system), { method: "GET", path, headers });
+  const body = { form_token: readText(view, "form_token"), wallet_id: walletId };
   return { method: "POST", path: `${path}/pay`, headers, body };
 }

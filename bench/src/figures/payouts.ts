@@ -1,4 +1,4 @@
-import { call, inBatches, lookUp, originOf, payOut, textOf, turns } from "../calls.js";
+import { call, cycle, getOrigin, lookUp, mapInBatches, payOut, readText } from "../calls.js";
 import { payOutDirectly } from "../direct-calls.js";
 import type { Figure } from "../figure.js";
 import { type Call, compare, directly, overHttp, sendRequests } from "../load.js";
@@ -17,32 +17,32 @@ export const payouts: Figure = {
   name: "payouts",
   async measure(system) {
     const { pool, merchants, shoppers } = system;
-    const origin = originOf(system);
-    const spread = await payoutsOf(system, merchants);
-    const hot = await payoutsOf(system, merchants.slice(0, 1));
-    const directOf = (some: readonly BenchMerchant[], callers?: number) => {
-      const merchant = turns(some);
-      const recipient = turns(shoppers);
+    const origin = getOrigin(system);
+    const spread = await createPayoutCalls(system, merchants);
+    const hot = await createPayoutCalls(system, merchants.slice(0, 1));
+    const createDirectSide = (some: readonly BenchMerchant[], callers?: number) => {
+      const merchant = cycle(some);
+      const recipient = cycle(shoppers);
       return directly(() => payOutDirectly(pool, merchant(), recipient()), callers);
     };
     const two = await startSecondApi(system, { TILLGATE_HTTP_PROCESSES: "2" });
     const both = await startWithAndWithoutGroups(system);
-    const warm = (api: string) => sendRequests({ origin: api, next: spread }, { amount: WARMING_CALLS });
+    const warmUp = (api: string) => sendRequests({ origin: api, next: spread }, { amount: WARMING_CALLS });
     // The system's own process is warm by now from looking up the recipients; these are not.
-    const load = await Promise.all([two.origin, both.grouped, both.ungrouped].map(warm))
+    const load = await Promise.all([two.origin, both.grouped, both.ungrouped].map(warmUp))
       .then(() =>
         compare({
           spread: overHttp({ origin, next: spread }),
-          spreadInSql: directOf(merchants),
+          spreadInSql: createDirectSide(merchants),
           grouped: overHttp({ origin: both.grouped, next: spread }),
           ungrouped: overHttp({ origin: both.ungrouped, next: spread }),
           hot: overHttp({ origin, next: hot }),
-          hotInSql: directOf(merchants.slice(0, 1)),
+          hotInSql: createDirectSide(merchants.slice(0, 1)),
           many: overHttp({ origin, next: spread, connections: MANY_CONNECTIONS }),
           alone: overHttp({ origin, next: spread, connections: 1 }),
           aloneGrouped: overHttp({ origin: both.grouped, next: spread, connections: 1 }),
           aloneUngrouped: overHttp({ origin: both.ungrouped, next: spread, connections: 1 }),
-          aloneInSql: directOf(merchants, 1),
+          aloneInSql: createDirectSide(merchants, 1),
           two: overHttp({ origin: two.origin, next: spread }),
           hotOfTwo: overHttp({ origin: two.origin, next: hot }),
         }),
@@ -65,20 +65,23 @@ export const payouts: Figure = {
 };
 
 /** The next payout, cycling through these merchants, each to a recipient that the merchant has looked up. */
-export async function payoutsOf(system: System, merchants: readonly BenchMerchant[]): Promise<() => Call> {
-  const merchant = turns(merchants);
-  const origin = originOf(system);
+export async function createPayoutCalls(
+  system: System,
+  merchants: readonly BenchMerchant[],
+): Promise<() => Call> {
+  const merchant = cycle(merchants);
+  const origin = getOrigin(system);
   const pairs = system.shoppers.map((recipient) => ({ merchant: merchant(), recipient }));
-  const pair = turns(await inBatches(pairs, (entry) => lookedUp(origin, entry)));
+  const pair = cycle(await mapInBatches(pairs, (entry) => lookUpRecipient(origin, entry)));
   return () => {
     const { merchant: payer, token } = pair();
     return payOut(payer, token);
   };
 }
 
-async function lookedUp(
+async function lookUpRecipient(
   origin: string,
   { merchant, recipient }: { merchant: BenchMerchant; recipient: BenchShopper },
 ) {
-  return { merchant, token: textOf(await call(origin, lookUp(merchant, recipient)), "lookup_token") };
+  return { merchant, token: readText(await call(origin, lookUp(merchant, recipient)), "lookup_token") };
 }

@@ -1,12 +1,21 @@
-import { call, createOrder, inBatches, originOf, refund, textOf, turns, unique } from "../calls.js";
+import {
+  call,
+  createOrder,
+  createReference,
+  cycle,
+  getOrigin,
+  mapInBatches,
+  readText,
+  refund,
+} from "../calls.js";
 import { payDirectly, refundDirectly } from "../direct-calls.js";
 import type { Figure } from "../figure.js";
 import { compare, directly, overHttp } from "../load.js";
 import { speedRow } from "../rows.js";
-import { sized } from "../sized.js";
+import { pickSize } from "../sized.js";
 
 /** Payments that refunds rotate over: more than callers, so that few wait for the same payment. */
-const PAYMENTS = sized(256, 64);
+const PAYMENTS = pickSize(256, 64);
 /** Far more, in EUR, than all refunds of one cent together. */
 const PRICE = 10_000;
 
@@ -15,22 +24,22 @@ export const refunds: Figure = {
   name: "refunds",
   async measure(system) {
     const { pool, merchants, shoppers } = system;
-    const merchant = turns(merchants);
-    const shopper = turns(shoppers);
-    const origin = originOf(system);
-    const payments = await inBatches(Array.from({ length: PAYMENTS }), async () => {
+    const merchant = cycle(merchants);
+    const shopper = cycle(shoppers);
+    const origin = getOrigin(system);
+    const payments = await mapInBatches(Array.from({ length: PAYMENTS }), async () => {
       const owner = merchant();
       const order = await call(origin, createOrder(owner, { amount: PRICE, expires_in: 3_600 }));
-      const trxId = await payDirectly(pool, textOf(order, "order_id"), shopper());
+      const trxId = await payDirectly(pool, readText(order, "order_id"), shopper());
       return { owner, trxId };
     });
-    const payment = turns(payments);
+    const payment = cycle(payments);
     const load = await compare({
       overHttp: overHttp({
         origin,
         next: () => {
           const { owner, trxId } = payment();
-          return refund(owner, { transaction_id: trxId, amount: 0.01, idempotency_key: unique() });
+          return refund(owner, { transaction_id: trxId, amount: 0.01, idempotency_key: createReference() });
         },
       }),
       inSql: directly(() => {

@@ -1,27 +1,27 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { inBatches } from "../calls.js";
+import { mapInBatches } from "../calls.js";
 import type { Figure } from "../figure.js";
 import type { BenchMerchant } from "../parties.js";
-import { sized } from "../sized.js";
-import { median, percentile, rounded } from "../statistics.js";
+import { pickSize } from "../sized.js";
+import { median, percentile, roundToCents } from "../statistics.js";
 import type { System } from "../system.js";
 import {
   type Arrivals,
   cancelOrder,
-  inPace,
-  latenciesOf,
   makeOrders,
   type Receiver,
+  readLatencies,
+  runAtRate,
   SLOW_MS,
   startReceiver,
 } from "../webhook-load.js";
 
 /** Events queued for the hanging receiver. */
-const WAITING = sized(1_000, 20);
+const WAITING = pickSize(1_000, 20);
 /** Events after the one with the slow response, and their rate per second. */
-const EVENTS = sized(40, 4);
+const EVENTS = pickSize(40, 4);
 const EVENTS_A_SECOND = 10;
-const ROUNDS = sized(3, 1);
+const ROUNDS = pickSize(3, 1);
 /** Loopback addresses that no other figure uses. */
 const FIRST_NUMBER = 100;
 
@@ -38,23 +38,23 @@ export const webhookIsolation: Figure = {
     try {
       const [hanging, ...others] = receivers;
       if (!hanging) throw new Error("There is no receiver.");
-      const rounds = async (of: readonly Receiver[]): Promise<number[]> => {
+      const measureRounds = async (of: readonly Receiver[]): Promise<number[]> => {
         const p95: number[] = [];
-        for (const receiver of of) p95.push(await afterOneSlow(system, merchant, receiver, arrivals));
+        for (const receiver of of) p95.push(await measureAfterSlow(system, merchant, receiver, arrivals));
         return p95;
       };
-      const alone = await rounds(others.slice(0, ROUNDS));
+      const alone = await measureRounds(others.slice(0, ROUNDS));
       hanging.dead = true;
       const waiting = await makeOrders(system, WAITING, () => ({ merchant, receiver: hanging }));
-      await inBatches(waiting, (order) => cancelOrder(system, order));
-      const withSlowReceiver = await rounds(others.slice(ROUNDS));
-      const inWords = (all: readonly number[]) => all.map(Math.round).join(" ");
+      await mapInBatches(waiting, (order) => cancelOrder(system, order));
+      const withSlowReceiver = await measureRounds(others.slice(ROUNDS));
+      const formatRounds = (all: readonly number[]) => all.map(Math.round).join(" ");
       return [
         {
           what: `webhook: after one slow 500, beside another of the merchant that hangs with ${WAITING} waiting, p95 of the next`,
-          measured: `${Math.round(median(withSlowReceiver))} ms, rounds ${inWords(withSlowReceiver)}`,
-          reference: `${Math.round(median(alone))} ms without that other, rounds ${inWords(alone)}`,
-          value: rounded(median(withSlowReceiver) / median(alone)),
+          measured: `${Math.round(median(withSlowReceiver))} ms, rounds ${formatRounds(withSlowReceiver)}`,
+          reference: `${Math.round(median(alone))} ms without that other, rounds ${formatRounds(alone)}`,
+          value: roundToCents(median(withSlowReceiver) / median(alone)),
           target: { atMost: 1.5 },
         },
       ];
@@ -65,7 +65,7 @@ export const webhookIsolation: Figure = {
 };
 
 /** Lets the receiver respond to one event with a slow 500. @returns the p95 latency of the next events, in milliseconds. */
-async function afterOneSlow(
+async function measureAfterSlow(
   system: System,
   merchant: BenchMerchant,
   receiver: Receiver,
@@ -74,10 +74,10 @@ async function afterOneSlow(
   const to = () => ({ merchant, receiver });
   receiver.slowOnce = true;
   const slow = await makeOrders(system, 1, to);
-  await inBatches(slow, (order) => cancelOrder(system, order));
-  await latenciesOf(system, slow, arrivals);
+  await mapInBatches(slow, (order) => cancelOrder(system, order));
+  await readLatencies(system, slow, arrivals);
   await delay(SLOW_MS);
   const next = await makeOrders(system, EVENTS, to);
-  await inPace(next, EVENTS_A_SECOND, (order) => cancelOrder(system, order));
-  return percentile(await latenciesOf(system, next, arrivals), 0.95);
+  await runAtRate(next, EVENTS_A_SECOND, (order) => cancelOrder(system, order));
+  return percentile(await readLatencies(system, next, arrivals), 0.95);
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { describeResult, verdictOn } from "../../src/figure.js";
+import { describeResult, judge } from "../../src/figure.js";
 
 const target = { atLeast: 0.6 };
 
@@ -10,7 +10,7 @@ it.each([
   ["a row without a target is only measured", { value: 0.59 }, true, "measured"],
   ["a row without a target is only measured in a short run", { value: 0.59 }, false, "measured"],
 ])("%s", (_what, row, judged, verdict) => {
-  expect(verdictOn(row, judged)).toBe(verdict);
+  expect(judge(row, judged)).toBe(verdict);
 });
 
 it("a row starts with its verdict and shows value, target and reference", () => {

@@ -1,7 +1,7 @@
 import { chmod, cp, mkdir } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
-import { until } from "../until.js";
+import { waitUntil } from "../until.js";
 import type { Block } from "./blocks.js";
 import { bootMachine, type Machine, prepareBase, startNetwork } from "./machines.js";
 
@@ -87,7 +87,7 @@ export async function startGuide(
     return membersSchema.parse(JSON.parse(text));
   };
   const leader = (): Promise<string> =>
-    until(
+    waitUntil(
       "a leader",
       HEAL_LIMIT_MS,
       async () =>
@@ -98,7 +98,7 @@ export async function startGuide(
     const alive = await running("patroni");
     if (alive.length === 0) return;
     let last = "";
-    await until("every machine follows the leader", HEAL_LIMIT_MS, async () => {
+    await waitUntil("every machine follows the leader", HEAL_LIMIT_MS, async () => {
       const list = (await members()).filter(({ Member }) => alive.includes(Member));
       last = JSON.stringify(list);
       const leads = list.filter(({ Role, State }) => Role === "Leader" && State === "running");

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { existsSync, openSync } from "node:fs";
 import { cp, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { until } from "../until.js";
+import { waitUntil } from "../until.js";
 
 /** Debian's packages are downloaded and its base system is installed once; each machine gets an overlay of it. */
 const CACHE = path.resolve(import.meta.dirname, "../../../node_modules/.cache/debian");
@@ -159,7 +159,11 @@ export async function bootMachine(options: {
     ],
     { stdio: ["ignore", log, log], detached: true },
   );
-  const init = await until(`${name} boots`, BOOT_LIMIT_MS, async () => (await initOf(child)) ?? undefined);
+  const init = await waitUntil(
+    `${name} boots`,
+    BOOT_LIMIT_MS,
+    async () => (await initOf(child)) ?? undefined,
+  );
   const machine: Machine = {
     name,
     root,
@@ -202,7 +206,7 @@ export async function bootMachine(options: {
       await rm(home, { recursive: true, force: true });
     },
   };
-  await until(`${name} has started`, BOOT_LIMIT_MS, async () => {
+  await waitUntil(`${name} has started`, BOOT_LIMIT_MS, async () => {
     const { text } = await machine.run("systemctl is-system-running || true");
     return /running|degraded/.test(text) || undefined;
   });

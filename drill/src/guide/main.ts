@@ -1,6 +1,6 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import path from "node:path";
-import { missingPrograms } from "../program.js";
+import { findMissingPrograms } from "../program.js";
 import { blocksOf } from "./blocks.js";
 import { checkCluster, startProbe } from "./checks.js";
 import { type Guide, startGuide } from "./guide.js";
@@ -13,7 +13,7 @@ const DOCUMENTS = ["README.md", "operation.md"];
  * @param keep leaves the machines running. @returns whether all blocks succeeded and all checks are true.
  */
 export async function runGuide({ keep }: { keep: boolean }): Promise<boolean> {
-  const missing = missingPrograms(["debootstrap", "systemd-nspawn", "ip"]);
+  const missing = findMissingPrograms(["debootstrap", "systemd-nspawn", "ip"]);
   if (process.getuid?.() !== 0 || missing.length > 0) {
     console.error("The guide needs root and Debian's packages debootstrap, systemd-container and iproute2.");
     return false;

@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
-import { longestGap } from "../../src/drill.js";
+import { findLongestGap } from "../../src/drill.js";
 import { describe as describeOutcome, isPassed, type Outcome, percentile } from "../../src/report.js";
 
 it("an outage is the longest time without an acknowledged call since the fault", () => {
-  expect(longestGap([1, 5, 20, 22], 4, 25)).toBe(15);
-  expect(longestGap([1], 4, 25)).toBe(21);
-  expect(longestGap([], 4, 25)).toBe(21);
+  expect(findLongestGap([1, 5, 20, 22], 4, 25)).toBe(15);
+  expect(findLongestGap([1], 4, 25)).toBe(21);
+  expect(findLongestGap([], 4, 25)).toBe(21);
 });
 
 it("a percentile is one of the measured values", () => {

@@ -29,7 +29,7 @@ export type WalletBalances = {
   ): AsyncIterable<BalanceEntry>;
 };
 
-export function balancesOf(transport: Transport): WalletBalances {
+export function balancesResource(transport: Transport): WalletBalances {
   const entries: WalletBalances["entries"] = async (currency, query = {}, options = {}) => {
     const path = `/balances/${encodeURIComponent(currency)}/entries`;
     const schema = balanceEntryListResponseSchema;

@@ -51,15 +51,15 @@ export class TillgateApiError extends TillgateError {
   /** `Retry-After` in milliseconds, if sent. */
   readonly retryAfterMs: number | null;
 
-  constructor(refusal: ApiRefusal, context: CallContext) {
-    super(`${refusal.messages.join(" ")} (HTTP ${refusal.status})`, context);
-    this.status = refusal.status;
-    this.messages = refusal.messages;
-    this.errorCode = refusal.errorCode;
-    this.param = refusal.param;
-    this.fieldErrors = refusal.fieldErrors;
-    this.requestId = refusal.requestId;
-    this.retryAfterMs = refusal.retryAfterMs;
+  constructor(rejection: ApiRefusal, context: CallContext) {
+    super(`${rejection.messages.join(" ")} (HTTP ${rejection.status})`, context);
+    this.status = rejection.status;
+    this.messages = rejection.messages;
+    this.errorCode = rejection.errorCode;
+    this.param = rejection.param;
+    this.fieldErrors = rejection.fieldErrors;
+    this.requestId = rejection.requestId;
+    this.retryAfterMs = rejection.retryAfterMs;
   }
 }
 
@@ -81,9 +81,9 @@ export class TillgateResponseError extends TillgateError {
   readonly status: number;
   readonly requestId: string | null;
 
-  constructor(answer: { status: number; requestId: string | null; text: string }, context: CallContext) {
-    super(`${answer.text} (HTTP ${answer.status})`, context);
-    this.status = answer.status;
-    this.requestId = answer.requestId;
+  constructor(response: { status: number; requestId: string | null; text: string }, context: CallContext) {
+    super(`${response.text} (HTTP ${response.status})`, context);
+    this.status = response.status;
+    this.requestId = response.requestId;
   }
 }

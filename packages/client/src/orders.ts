@@ -49,7 +49,7 @@ export type Orders = {
   simulate(orderId: string, outcome: SimulatedOutcome, options?: CallOptions): Promise<Order>;
 };
 
-export function ordersOf(transport: Transport): Orders {
+export function ordersResource(transport: Transport): Orders {
   const get = async (orderId: string, options: CallOptions = {}) => {
     const path = `/orders/${encodeURIComponent(orderId)}`;
     return (await send(transport, { method: "GET", path, schema: orderResponseSchema, ...options })).data;

@@ -1,12 +1,12 @@
 import { type Mode, PAY_API_PATH, tokenResponseSchema } from "@tillgate/contract";
-import { balancesOf, type WalletBalances } from "./balances.js";
-import { type Orders, ordersOf } from "./orders.js";
-import { type Payments, paymentsOf } from "./payments.js";
-import { type Refunds, refundsOf } from "./refunds.js";
+import { balancesResource, type WalletBalances } from "./balances.js";
+import { type Orders, ordersResource } from "./orders.js";
+import { type Payments, paymentsResource } from "./payments.js";
+import { type Refunds, refundsResource } from "./refunds.js";
 import { send, type Transport } from "./send.js";
-import { type TestControls, testControlsOf } from "./test-controls.js";
+import { type TestControls, testControlsResource } from "./test-controls.js";
 import { type ConnectionOptions, createTransport } from "./transport.js";
-import { type Events, eventsOf, type Webhooks, webhooksOf } from "./webhooks.js";
+import { type Events, eventsResource, type Webhooks, webhooksResource } from "./webhooks.js";
 
 /** Tokens are renewed this long before they expire, so that none expires in transit. */
 const RENEW_BEFORE_EXPIRY_MS = 60_000;
@@ -19,7 +19,7 @@ export type AccessTokens = Required<Pick<Transport, "authorize">> & { forget(): 
  * Fetches and caches access tokens. Concurrent calls share one request.
  * @param transport sends requests to the token endpoint
  */
-function accessTokensOf(
+function createAccessTokens(
   transport: Transport,
   client: { clientId: string; clientSecret: string },
 ): AccessTokens {
@@ -93,15 +93,19 @@ export function createPayClient(options: PayClientOptions): PayClient {
     authorize: async () => `Basic ${credentials}`,
     secrets: [credentials, clientSecret],
   });
-  const tokens = accessTokensOf(transport, { clientId, clientSecret });
+  const tokens = createAccessTokens(transport, { clientId, clientSecret });
   return {
     mode,
-    orders: ordersOf(transport),
-    refunds: refundsOf(transport),
-    payments: paymentsOf({ ...transport, authorize: tokens.authorize, forgetAuthorization: tokens.forget }),
-    balances: balancesOf(transport),
-    webhooks: webhooksOf(transport, clientSecret),
-    events: eventsOf(transport),
-    testControls: testControlsOf(transport, mode),
+    orders: ordersResource(transport),
+    refunds: refundsResource(transport),
+    payments: paymentsResource({
+      ...transport,
+      authorize: tokens.authorize,
+      forgetAuthorization: tokens.forget,
+    }),
+    balances: balancesResource(transport),
+    webhooks: webhooksResource(transport, clientSecret),
+    events: eventsResource(transport),
+    testControls: testControlsResource(transport, mode),
   };
 }

@@ -28,7 +28,7 @@ export type Payments = {
   get(token: string, options?: CallOptions): Promise<Payment>;
 };
 
-export function paymentsOf(transport: Transport): Payments {
+export function paymentsResource(transport: Transport): Payments {
   return {
     async create(input, options = {}) {
       const { signal } = options;

@@ -44,8 +44,8 @@ export type Refunds = {
   pages(query?: WalkQuery<ListRefunds>, options?: CallOptions): AsyncIterable<ListPage<Refund>>;
 };
 
-export function refundsOf(transport: Transport): Refunds {
-  const pageOf = async (query: WalkQuery<ListRefunds>, options: CallOptions): Promise<ListPage<Refund>> => {
+export function refundsResource(transport: Transport): Refunds {
+  const loadPage = async (query: WalkQuery<ListRefunds>, options: CallOptions): Promise<ListPage<Refund>> => {
     const schema = refundListResponseSchema;
     const { data } = await send(transport, { method: "GET", path: "/refunds", query, schema, ...options });
     return { items: data.refunds, next: data.next_cursor };
@@ -68,8 +68,8 @@ export function refundsOf(transport: Transport): Refunds {
       const path = `/refunds/${encodeURIComponent(refundId)}`;
       return (await send(transport, { method: "GET", path, schema: refundResponseSchema, ...options })).data;
     },
-    all: (filters = {}, options = {}) => walk(filters, (query) => pageOf(query, options)),
-    pages: (filters = {}, options = {}) => walkPages(filters, (query) => pageOf(query, options)),
+    all: (filters = {}, options = {}) => walk(filters, (query) => loadPage(query, options)),
+    pages: (filters = {}, options = {}) => walkPages(filters, (query) => loadPage(query, options)),
     async list(query = {}, options = {}) {
       const schema = refundPageResponseSchema;
       return (

@@ -48,7 +48,7 @@ export type Replays = {
   resume(replayId: string, options?: CallOptions): Promise<Replay>;
 };
 
-export function replaysOf(transport: Transport): Replays {
+export function replaysResource(transport: Transport): Replays {
   const base = "/webhooks/replays";
   const step =
     (name: "cancel" | "resume"): Replays["cancel"] =>

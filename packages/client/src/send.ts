@@ -153,20 +153,21 @@ function readResponse<T>(
   const { status } = response;
   const requestId = response.headers.get("x-request-id");
   const retryAfterMs = parseRetryAfter(response.headers.get("retry-after"), Date.now()) ?? null;
-  const invalidResponse = (what: string): Failure => ({
-    error: new TillgateResponseError({ status, requestId, text: transport.mask(what) }, context),
+  const invalidResponseFailure = (problem: string): Failure => ({
+    error: new TillgateResponseError({ status, requestId, text: transport.mask(problem) }, context),
     retryable: isRetryable(status),
     retryAfterMs,
   });
 
-  if (text === null) return invalidResponse(`the response is larger than ${MAX_RESPONSE_BYTES} bytes`);
-  if (status >= 300 && status < 400) return invalidResponse("the response is a redirect; check the base URL");
+  if (text === null) return invalidResponseFailure(`the response is larger than ${MAX_RESPONSE_BYTES} bytes`);
+  if (status >= 300 && status < 400)
+    return invalidResponseFailure("the response is a redirect; check the base URL");
   const json = parseJson(text);
-  if (json === undefined) return invalidResponse("the response is not JSON; check the base URL");
+  if (json === undefined) return invalidResponseFailure("the response is not JSON; check the base URL");
 
   if (!response.ok) {
     const envelope = receivedErrorSchema.safeParse(json);
-    if (!envelope.success) return invalidResponse("the response is not a Tillgate error");
+    if (!envelope.success) return invalidResponseFailure("the response is not a Tillgate error");
     const messages = envelope.data.message.error.map(transport.mask);
     const fieldErrors = Object.fromEntries(
       Object.entries(envelope.data.errors ?? {}).map(([field, texts]) => [field, texts.map(transport.mask)]),
@@ -182,7 +183,7 @@ function readResponse<T>(
   const parsed = call.schema.safeParse(json);
   if (parsed.success) return { data: parsed.data };
   const where = parsed.error.issues.map((issue) => issue.path.join(".") || "the whole response");
-  return invalidResponse(`the response does not match the contract at ${where.join(", ")}`);
+  return invalidResponseFailure(`the response does not match the contract at ${where.join(", ")}`);
 }
 
 /** @returns undefined for invalid JSON; no valid JSON parses to it */
@@ -209,7 +210,7 @@ function connectionFailure(
     ? new TillgateConnectionError("timeout", `no response within ${transport.timeoutMs} ms`, context)
     : new TillgateConnectionError(
         "network",
-        `no connection (${transport.mask(reasonOf(cause))})`,
+        `no connection (${transport.mask(errorMessage(cause))})`,
         context,
         cause,
       );
@@ -217,7 +218,7 @@ function connectionFailure(
 }
 
 /** The message of fetch is only "fetch failed"; the reason is in its cause. */
-function reasonOf(cause: unknown): string {
+function errorMessage(cause: unknown): string {
   if (!(cause instanceof Error)) return "unknown";
   return cause.cause instanceof Error ? cause.cause.message || cause.cause.name : cause.message;
 }

@@ -38,36 +38,36 @@ export type TestControls = {
   decidePayout(payoutId: string, outcome: PayoutOutcome, options?: CallOptions): Promise<Payout>;
 };
 
-export function testControlsOf(transport: Transport, mode: Mode): TestControls {
-  const inSandbox = (): void => {
+export function testControlsResource(transport: Transport, mode: Mode): TestControls {
+  const requireSandbox = (): void => {
     if (mode === "live") throw new TypeError("There are no test controls in live mode.");
   };
   return {
     async create(body, options = {}) {
-      inSandbox();
+      requireSandbox();
       const schema = testControlResponseSchema;
       // A retry could create it twice.
       const once = { ...transport, maxRetries: 0 };
       return (await send(once, { method: "POST", path: "/test/controls", body, schema, ...options })).data;
     },
     async list(options = {}) {
-      inSandbox();
+      requireSandbox();
       const schema = testControlListResponseSchema;
       return (await send(transport, { method: "GET", path: "/test/controls", schema, ...options })).data
         .controls;
     },
     async clear(options = {}) {
-      inSandbox();
+      requireSandbox();
       const call = { path: "/test/controls/clear", schema: testControlsClearedResponseSchema };
       return (await send(transport, { method: "POST", body: {}, ...call, ...options })).data.cleared;
     },
     async expire(body, options = {}) {
-      inSandbox();
+      requireSandbox();
       const schema = expireResponseSchema;
       return (await send(transport, { method: "POST", path: "/test/time", body, schema, ...options })).data;
     },
     async decidePayout(payoutId, outcome, options = {}) {
-      inSandbox();
+      requireSandbox();
       const call = { path: `/test/payouts/${encodeURIComponent(payoutId)}`, schema: payoutResponseSchema };
       return (await send(transport, { method: "POST", body: { outcome }, ...call, ...options })).data.payout;
     },

@@ -31,17 +31,22 @@ export function createTransport(
   { path, authorize, live, secrets }: TransportOptions,
 ): Transport {
   return {
-    base: `${originOf(options.baseUrl, live)}${path}`,
+    base: `${parseOrigin(options.baseUrl, live)}${path}`,
     authorize,
     fetch: options.fetch ?? globalThis.fetch,
-    timeoutMs: within("timeoutMs", options.timeoutMs ?? DEFAULT_TIMEOUT_MS, 1, 120_000),
-    maxRetries: within("maxRetries", options.maxRetries ?? DEFAULT_MAX_RETRIES, 0, MAX_RETRIES),
-    firstRetryDelayMs: within("retryDelayMs", options.retryDelayMs ?? DEFAULT_RETRY_DELAY_MS, 0, 10_000),
+    timeoutMs: requireInRange("timeoutMs", options.timeoutMs ?? DEFAULT_TIMEOUT_MS, 1, 120_000),
+    maxRetries: requireInRange("maxRetries", options.maxRetries ?? DEFAULT_MAX_RETRIES, 0, MAX_RETRIES),
+    firstRetryDelayMs: requireInRange(
+      "retryDelayMs",
+      options.retryDelayMs ?? DEFAULT_RETRY_DELAY_MS,
+      0,
+      10_000,
+    ),
     mask: (text) => secrets.reduce((masked, secret) => masked.replaceAll(secret, "[masked]"), text),
   };
 }
 
-function originOf(baseUrl: string, live: boolean): string {
+function parseOrigin(baseUrl: string, live: boolean): string {
   const url = parseAddress(baseUrl);
   if (url === undefined || (url.protocol !== "http:" && url.protocol !== "https:")) {
     throw new TypeError("baseUrl must be an absolute http or https URL");
@@ -56,7 +61,7 @@ function originOf(baseUrl: string, live: boolean): string {
   return url.origin;
 }
 
-function within(name: string, value: number, min: number, max: number): number {
+function requireInRange(name: string, value: number, min: number, max: number): number {
   if (!Number.isInteger(value) || value < min || value > max) {
     throw new RangeError(`${name} must be a whole number from ${min} to ${max}`);
   }

@@ -76,10 +76,10 @@ export function unwrapWebhook(
     nowSeconds = Math.floor(Date.now() / 1_000),
   }: UnwrapOptions & { secrets: readonly string[] },
 ): WebhookEvent {
-  const verified = verifyWebhook({ headers, body, keys: keysOf(secrets), nowSeconds, toleranceSeconds });
+  const verified = verifyWebhook({ headers, body, keys: toKeys(secrets), nowSeconds, toleranceSeconds });
   switch (verified.status) {
     case "ok":
-      return eventOf(verified.body);
+      return parseEvent(verified.body);
     case "missing_header":
       throw new TillgateWebhookError("missing_header", `The header ${verified.header} is missing.`);
     case "bad_signature":
@@ -92,7 +92,7 @@ export function unwrapWebhook(
   }
 }
 
-function eventOf(body: string): WebhookEvent {
+function parseEvent(body: string): WebhookEvent {
   try {
     return parseWebhookEvent(body);
   } catch (cause) {
@@ -102,11 +102,11 @@ function eventOf(body: string): WebhookEvent {
   }
 }
 
-const keysOf = (secrets: readonly string[]) =>
+const toKeys = (secrets: readonly string[]) =>
   secrets.map((secret) => (secret.startsWith("whsec_") ? whsecKey(secret) : rawKey(secret)));
 
 /** The ID of the replay that resends a webhook, verified by its own signature. Call it only for unwrapped webhooks. */
 export const replayOfWebhook = (
   { headers }: Pick<ReceivedWebhook, "headers">,
   { secrets }: { secrets: readonly string[] },
-): string | undefined => replayIdOf({ headers, keys: keysOf(secrets) });
+): string | undefined => replayIdOf({ headers, keys: toKeys(secrets) });

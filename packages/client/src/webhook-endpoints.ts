@@ -47,9 +47,9 @@ export type WebhookEndpoints = {
   test(endpointId: string, options?: CallOptions): Promise<WebhookTest>;
 };
 
-export function webhookEndpointsOf(transport: Transport): WebhookEndpoints {
+export function webhookEndpointsResource(transport: Transport): WebhookEndpoints {
   const base = "/webhooks/endpoints";
-  const pathOf = (endpointId: string, step = "") => `${base}/${encodeURIComponent(endpointId)}${step}`;
+  const endpointPath = (endpointId: string, step = "") => `${base}/${encodeURIComponent(endpointId)}${step}`;
   const post = async <Data>(
     path: string,
     schema: ResponseSchema<{ data: Data }>,
@@ -59,7 +59,7 @@ export function webhookEndpointsOf(transport: Transport): WebhookEndpoints {
   const step =
     (name: string): WebhookEndpoints["pause"] =>
     (endpointId, options) =>
-      post(pathOf(endpointId, `/${name}`), endpointResponseSchema, options);
+      post(endpointPath(endpointId, `/${name}`), endpointResponseSchema, options);
 
   return {
     create: (input, options) => post(base, endpointSecretResponseSchema, options, input),
@@ -69,22 +69,24 @@ export function webhookEndpointsOf(transport: Transport): WebhookEndpoints {
     },
     async get(endpointId, options = {}) {
       const schema = endpointResponseSchema;
-      return (await send(transport, { method: "GET", path: pathOf(endpointId), schema, ...options })).data;
+      return (await send(transport, { method: "GET", path: endpointPath(endpointId), schema, ...options }))
+        .data;
     },
-    change: (endpointId, input, options) => post(pathOf(endpointId), endpointResponseSchema, options, input),
+    change: (endpointId, input, options) =>
+      post(endpointPath(endpointId), endpointResponseSchema, options, input),
     pause: step("pause"),
     resume: step("resume"),
     enable: step("enable"),
     remove: step("remove"),
     rotateSecret: (endpointId, options) =>
-      post(pathOf(endpointId, "/rotate-secret"), endpointSecretResponseSchema, options),
+      post(endpointPath(endpointId, "/rotate-secret"), endpointSecretResponseSchema, options),
     async test(endpointId, options = {}) {
       const testTransport = {
         ...transport,
         timeoutMs: Math.max(transport.timeoutMs, TEST_TIMEOUT_MS),
         maxRetries: 0,
       };
-      const path = pathOf(endpointId, "/test");
+      const path = endpointPath(endpointId, "/test");
       const schema = testWebhookResponseSchema;
       return (await send(testTransport, { method: "POST", path, body: {}, schema, ...options })).data;
     },
@@ -111,7 +113,7 @@ export type WebhookDeliveries = {
   resend(deliveryId: string, options?: CallOptions): Promise<ResendResult>;
 };
 
-export function webhookDeliveriesOf(transport: Transport): WebhookDeliveries {
+export function webhookDeliveriesResource(transport: Transport): WebhookDeliveries {
   const base = "/webhooks/deliveries";
   const list: WebhookDeliveries["list"] = async (query = {}, options = {}) => {
     const schema = webhookDeliveryListResponseSchema;

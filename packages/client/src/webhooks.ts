@@ -8,14 +8,14 @@ import {
 } from "@tillgate/contract";
 import type { CallOptions } from "./call-options.js";
 import { LONG_POLL_MARGIN_MS, TEST_TIMEOUT_MS } from "./limits.js";
-import { type Replays, replaysOf } from "./replays.js";
+import { type Replays, replaysResource } from "./replays.js";
 import { send, type Transport } from "./send.js";
 import { type ReceivedWebhook, replayOfWebhook, type UnwrapOptions, unwrapWebhook } from "./unwrap.js";
 import {
   type WebhookDeliveries,
   type WebhookEndpoints,
-  webhookDeliveriesOf,
-  webhookEndpointsOf,
+  webhookDeliveriesResource,
+  webhookEndpointsResource,
 } from "./webhook-endpoints.js";
 
 export type Webhooks = {
@@ -44,13 +44,13 @@ export type Webhooks = {
 };
 
 /** @param clientSecret signs webhooks to an order's `callback_url` */
-export function webhooksOf(transport: Transport, clientSecret: string): Webhooks {
+export function webhooksResource(transport: Transport, clientSecret: string): Webhooks {
   return {
     unwrap: (received, options = {}) => unwrapWebhook(received, { secrets: [clientSecret], ...options }),
     replayIdOf: (received, { secrets = [clientSecret] } = {}) => replayOfWebhook(received, { secrets }),
-    endpoints: webhookEndpointsOf(transport),
-    deliveries: webhookDeliveriesOf(transport),
-    replays: replaysOf(transport),
+    endpoints: webhookEndpointsResource(transport),
+    deliveries: webhookDeliveriesResource(transport),
+    replays: replaysResource(transport),
     async test(input, options = {}) {
       const testTransport = {
         ...transport,
@@ -85,7 +85,7 @@ export type Events = {
   pages(query?: Omit<ListEvents, "wait">, options?: CallOptions): AsyncIterable<EventList>;
 };
 
-export function eventsOf(transport: Transport): Events {
+export function eventsResource(transport: Transport): Events {
   const list: Events["list"] = async ({ types, ...query } = {}, options = {}) => {
     const waitMs = (query.wait ?? 0) * 1_000;
     const longPollTransport = {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Api, type ErrorCode, type ErrorParams, statusOf, textOf } from "./errors/index.js";
+import { type Api, type ErrorCode, type ErrorParams, formatErrorText, getStatus } from "./errors/index.js";
 
 /** The error response of every API. */
 export const errorEnvelopeSchema = z.object({
@@ -50,7 +50,7 @@ export type ErrorDetails = ErrorParams & {
 };
 
 /** The only field of a validation error, or the field that the error always concerns. */
-function invalidParam({ param }: ErrorCode, fields: FieldErrors | undefined): string | undefined {
+function describeInvalidParam({ param }: ErrorCode, fields: FieldErrors | undefined): string | undefined {
   const [first, ...others] = Object.keys(fields ?? {});
   return first !== undefined && others.length === 0 ? first : param;
 }
@@ -59,12 +59,12 @@ function invalidParam({ param }: ErrorCode, fields: FieldErrors | undefined): st
 export function errorEnvelope(error: ErrorCode, api: Api, details: ErrorDetails = {}): ErrorEnvelope {
   const { fields, sentence, lines = [] } = details;
   const sentences =
-    api === "console" && sentence !== undefined ? [sentence, ...lines] : [textOf(error, details)];
-  const param = invalidParam(error, fields);
+    api === "console" && sentence !== undefined ? [sentence, ...lines] : [formatErrorText(error, details)];
+  const param = describeInvalidParam(error, fields);
   const { reason } = error;
   return {
     message: {
-      code: statusOf(error, api),
+      code: getStatus(error, api),
       error: fields && api !== "partner" ? Object.values(fields).flat() : sentences,
     },
     data: [],

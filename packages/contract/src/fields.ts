@@ -21,11 +21,11 @@ export class NumberText {
  * refinement or a preprocessing step hides from JSON Schema.
  */
 
-const needed = (expected: string) => (issue: { input?: unknown }) =>
+const requiredOr = (expected: string) => (issue: { input?: unknown }) =>
   issue.input === undefined || issue.input === null ? FieldRule.Required.text : expected;
 
 /** Counts code points, not UTF-16 units. */
-const characters = (text: string): number => [...text].length;
+const countCharacters = (text: string): number => [...text].length;
 
 /** PostgreSQL can store neither NUL nor a lone surrogate, so both are rejected rather than replaced. */
 export const isStorable = (text: string): boolean => !text.includes("\u0000") && text.isWellFormed();
@@ -36,10 +36,10 @@ export const isStorable = (text: string): boolean => !text.includes("\u0000") &&
  */
 export const text = (max: number, blank = FieldRule.Required.text) =>
   z
-    .string({ error: needed("must be text") })
+    .string({ error: requiredOr("must be text") })
     .refine((value) => value.trim() !== "", { error: blank, abort: true })
     .refine(isStorable, { error: "must not contain NUL or broken characters", abort: true })
-    .refine((value) => characters(value) <= max, {
+    .refine((value) => countCharacters(value) <= max, {
       error: `must not be longer than ${max} characters`,
     })
     .meta({ minLength: 1, maxLength: max });
@@ -87,12 +87,12 @@ export const optionalFilter = (max: number) =>
     .string({ error: "must be given once" })
     .refine((value) => value.trim() !== "", { error: NOT_BLANK, abort: true })
     .refine(isStorable, { error: "must not contain NUL or broken characters", abort: true })
-    .refine((value) => characters(value) <= max, { error: `must not be longer than ${max} characters` })
+    .refine((value) => countCharacters(value) <= max, { error: `must not be longer than ${max} characters` })
     .meta({ minLength: 1, maxLength: max })
     .optional();
 
 const numberOrText = z.union([z.number(), z.string()], {
-  error: needed("must be a number or a decimal text"),
+  error: requiredOr("must be a number or a decimal text"),
 });
 const optionalNumberOrText = z
   .union([z.number(), z.string()], { error: "must be a number or a decimal text" })
@@ -118,7 +118,7 @@ export const optionalAmount = z.preprocess<unknown, typeof optionalNumberOrText,
 export const FORMATTED_AMOUNT = "Formatted with the currency's decimals and code, such as `41.50 EUR`.";
 /** An uppercase ISO 4217 alpha-3 code. The operation checks whether the account may use it. */
 export const currencyCode = z
-  .string({ error: needed("must be text") })
+  .string({ error: requiredOr("must be text") })
   .regex(/^[A-Z]{3}$/, { error: "must be an uppercase ISO 4217 code" });
 
 /** URL parsers drop some spaces and control characters and encode others, so two parsers could see different URLs. */
@@ -132,14 +132,14 @@ const isWebAddress = (value: string): boolean => {
 /** Maximum length of a URL; browsers and proxies truncate longer ones. */
 export const MAX_ADDRESS_LENGTH = 2048;
 
-const addressOf = (blank?: string) =>
+const webAddressField = (blank?: string) =>
   text(MAX_ADDRESS_LENGTH, blank).refine(isWebAddress, { error: FieldRule.WebAddress.text });
 
 /** An absolute http(s) URL without credentials. */
-export const webAddress = addressOf();
+export const webAddress = webAddressField();
 
 /** Like {@link webAddress}, for an optional field. */
-export const optionalWebAddress = optional(addressOf(NOT_BLANK));
+export const optionalWebAddress = optional(webAddressField(NOT_BLANK));
 
 export const RETURN_ADDRESS_RULE =
   "Absolute http or https URL without credentials; existing query parameters are preserved. https only in live mode.";
@@ -155,14 +155,14 @@ export const seconds = (min: number, max: number, standard: number) =>
   );
 
 /** A whole number within inclusive bounds, with a default. */
-export const countOf = (min: number, max: number, standard: number) => {
+export const integerInRange = (min: number, max: number, standard: number) => {
   const { text: error } = wholeNumberRule(min, max);
   return withDefault(z.int({ error }).min(min, { error }).max(max, { error }), standard);
 };
 
 /** A required field with one of several values. */
 export const oneOf = <const Words extends readonly [string, ...string[]]>(values: Words) =>
-  z.enum(values, { error: needed(oneOfRule(values).text) });
+  z.enum(values, { error: requiredOr(oneOfRule(values).text) });
 
 /** Maximum length of a cursor. */
 export const MAX_CURSOR_LENGTH = 64;
@@ -200,12 +200,15 @@ const texts = z
     error: `must not have more than ${MAX_METADATA.keys} keys`,
   })
   .refine(
-    (entries) => Object.keys(entries).every((key) => key !== "" && characters(key) <= MAX_METADATA.key),
+    (entries) => Object.keys(entries).every((key) => key !== "" && countCharacters(key) <= MAX_METADATA.key),
     { error: `must have keys of 1 to ${MAX_METADATA.key} characters` },
   )
-  .refine((entries) => Object.values(entries).every((value) => characters(value) <= MAX_METADATA.value), {
-    error: `must have values of at most ${MAX_METADATA.value} characters`,
-  })
+  .refine(
+    (entries) => Object.values(entries).every((value) => countCharacters(value) <= MAX_METADATA.value),
+    {
+      error: `must have values of at most ${MAX_METADATA.value} characters`,
+    },
+  )
   .refine(entriesFit, { error: "must not contain NUL or broken characters" })
   .meta({ maxProperties: MAX_METADATA.keys });
 
@@ -262,7 +265,7 @@ export const timestamp = z
 
 /** An ISO 8601 time in a request, with an offset. */
 export const moment = z
-  .string({ error: needed(FieldRule.IsoTime.text) })
+  .string({ error: requiredOr(FieldRule.IsoTime.text) })
   .refine((value) => z.iso.datetime({ offset: true }).safeParse(value).success, {
     error: FieldRule.IsoTime.text,
     abort: true,

@@ -49,7 +49,7 @@ export {
   isSecureAddress,
   parseAddress,
   parseWebAddress,
-  withoutTrailingSlashes,
+  trimTrailingSlashes,
 } from "./parse-address.js";
 export * from "./public/account.js";
 export * from "./public/events.js";
@@ -60,6 +60,6 @@ export * from "./public/refunds.js";
 export * from "./public/replays.js";
 export * from "./public/test-controls.js";
 export * from "./public/webhooks.js";
-export { misspeltFields, type ReadRequest, readRequest } from "./read-request.js";
+export { findMisspeltFields, type ReadRequest, readRequest } from "./read-request.js";
 export { parseRetryAfter } from "./retry-after.js";
 export * from "./time-zone.js";

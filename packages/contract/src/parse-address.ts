@@ -15,7 +15,7 @@ export const parseWebAddress = (address: string): URL | undefined =>
   /^https?:\/\//i.test(address) ? parseAddress(address) : undefined;
 
 /** Removes trailing slashes, so that a path can be appended. Runs in linear time. */
-export function withoutTrailingSlashes(address: string): string {
+export function trimTrailingSlashes(address: string): string {
   let end = address.length;
   while (address.endsWith("/", end)) end -= 1;
   return address.slice(0, end);

@@ -11,7 +11,7 @@ const MAX_NAME_LENGTH = 100;
 const MAX_UNKNOWN_FIELDS = 100;
 
 /** A name without spelling variants: `callbackUrl`, `callback-url` and `CALLBACK_URL` are the same. */
-const bare = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, "");
+const normalizeName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, "");
 
 /**
  * Edit distance of two words by insertion, deletion, substitution and transposition of neighbours (optimal string
@@ -21,7 +21,7 @@ const bare = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, 
 export function editDistance(from: string, to: string, limit: number): number {
   if (Math.abs(from.length - to.length) > limit) return limit + 1;
   const rows: number[][] = [Array.from({ length: to.length + 1 }, (_, at) => at)];
-  const at = (row: number, column: number): number => rows[row]?.[column] ?? limit + 1;
+  const distanceAt = (row: number, column: number): number => rows[row]?.[column] ?? limit + 1;
   for (let row = 1; row <= from.length; row += 1) {
     const costs = [row];
     rows.push(costs);
@@ -30,20 +30,20 @@ export function editDistance(from: string, to: string, limit: number): number {
       const exchanged = from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1];
       costs.push(
         Math.min(
-          at(row - 1, column) + 1,
-          at(row, column - 1) + 1,
-          at(row - 1, column - 1) + (same ? 0 : 1),
-          exchanged ? at(row - 2, column - 2) + 1 : limit + 1,
+          distanceAt(row - 1, column) + 1,
+          distanceAt(row, column - 1) + 1,
+          distanceAt(row - 1, column - 1) + (same ? 0 : 1),
+          exchanged ? distanceAt(row - 2, column - 2) + 1 : limit + 1,
         ),
       );
     }
   }
-  return Math.min(at(from.length, to.length), limit + 1);
+  return Math.min(distanceAt(from.length, to.length), limit + 1);
 }
 
-function looksLike(given: string, known: string): boolean {
+function looksLike(sentName: string, known: string): boolean {
   const allowed = known.length <= SHORT_NAME ? 1 : MAX_EDIT_DISTANCE;
-  return editDistance(bare(given), bare(known), allowed) <= allowed;
+  return editDistance(normalizeName(sentName), normalizeName(known), allowed) <= allowed;
 }
 
 const isLeftOut = (value: unknown): boolean => value === undefined || value === null || value === "";
@@ -54,16 +54,16 @@ const isLeftOut = (value: unknown): boolean => value === undefined || value === 
  * @param known the names of the known fields.
  * @returns a message per misspelt field, with both names.
  */
-export function misspeltFields(known: readonly string[], input: unknown): FieldErrors {
+export function findMisspeltFields(known: readonly string[], input: unknown): FieldErrors {
   if (typeof input !== "object" || input === null || Array.isArray(input)) return {};
   const sent = new Map(Object.entries(input));
   const missing = known.filter((name) => isLeftOut(sent.get(name)));
   const fields: FieldErrors = {};
   const names = new Set(known);
   const unknown = [...sent.keys()].filter((name) => !names.has(name) && name.length <= MAX_NAME_LENGTH);
-  for (const given of unknown.slice(0, MAX_UNKNOWN_FIELDS)) {
-    const intended = missing.find((name) => looksLike(given, name));
-    if (intended !== undefined) fields[given] = [fieldError(given, misspeltRule(intended).text)];
+  for (const sentName of unknown.slice(0, MAX_UNKNOWN_FIELDS)) {
+    const intended = missing.find((name) => looksLike(sentName, name));
+    if (intended !== undefined) fields[sentName] = [fieldError(sentName, misspeltRule(intended).text)];
   }
   return fields;
 }
@@ -82,7 +82,7 @@ export function readRequest<Schema extends z.ZodObject>(
   input: unknown,
   alreadyWrong: FieldErrors = {},
 ): ReadRequest<z.output<Schema>> {
-  const misspelt = misspeltFields(Object.keys(schema.shape), input);
+  const misspelt = findMisspeltFields(Object.keys(schema.shape), input);
   const parsed = schema.safeParse(input);
   const errors = {
     ...alreadyWrong,
@@ -90,11 +90,11 @@ export function readRequest<Schema extends z.ZodObject>(
     ...(parsed.success ? {} : fieldErrors(parsed.error)),
   };
   if (parsed.success && Object.keys(errors).length === 0) return { ok: true, data: parsed.data };
-  return { ok: false, errors, right: rightFields(schema, input, errors) };
+  return { ok: false, errors, right: pickValidFields(schema, input, errors) };
 }
 
 /** The fields that are valid on their own. */
-function rightFields<Schema extends z.ZodObject>(
+function pickValidFields<Schema extends z.ZodObject>(
   schema: Schema,
   input: unknown,
   errors: FieldErrors,

@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000;
 const formats = new Map<string, Intl.DateTimeFormat | null>();
 
 /** Formatter of a zone's offset (`GMT+02:00`); null for an unknown zone. */
-function formatOf(name: string): Intl.DateTimeFormat | null {
+function getFormat(name: string): Intl.DateTimeFormat | null {
   const cached = formats.get(name);
   if (cached !== undefined) return cached;
   let format: Intl.DateTimeFormat | null = null;
@@ -28,59 +28,59 @@ function formatOf(name: string): Intl.DateTimeFormat | null {
 
 /** Whether a text is the name of a time zone, such as `Europe/Paris`. */
 export const isTimeZone = (name: string | undefined): name is string =>
-  name !== undefined && name.length <= MAX_NAME && /^[A-Za-z]/.test(name) && formatOf(name) !== null;
+  name !== undefined && name.length <= MAX_NAME && /^[A-Za-z]/.test(name) && getFormat(name) !== null;
 
 /** A zone's UTC offset at a time, in ISO 8601 notation: `+02:00`. */
-function offsetText(at: Date, timeZone: string): string {
-  const name = formatOf(timeZone)
+function formatOffset(at: Date, timeZone: string): string {
+  const name = getFormat(timeZone)
     ?.formatToParts(at)
     .find(({ type }) => type === "timeZoneName")?.value;
   if (name === undefined) throw new RangeError(`${timeZone} is not a time zone`);
   return name === "GMT" ? "+00:00" : name.slice("GMT".length);
 }
 
-function offsetMs(at: number, timeZone: string): number {
+function getOffsetMs(at: number, timeZone: string): number {
   const [, sign, hours = "0", minutes = "0", seconds = "0"] =
-    OFFSET.exec(`GMT${offsetText(new Date(at), timeZone)}`) ?? [];
+    OFFSET.exec(`GMT${formatOffset(new Date(at), timeZone)}`) ?? [];
   return (sign === "-" ? -1_000 : 1_000) * ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds));
 }
 
 /** A zone's local time as a timestamp in UTC. */
-const shownAt = (at: number, timeZone: string): number => at + offsetMs(at, timeZone);
+const toLocalMs = (at: number, timeZone: string): number => at + getOffsetMs(at, timeZone);
 
 /** A zone's local time (`2026-05-01T12:00:00`) and UTC offset. */
-export const localTime = (at: Date, timeZone: string): { time: string; offset: string } => ({
-  time: new Date(shownAt(at.getTime(), timeZone)).toISOString().slice(0, 19),
-  offset: offsetText(at, timeZone),
+export const toLocalTime = (at: Date, timeZone: string): { time: string; offset: string } => ({
+  time: new Date(toLocalMs(at.getTime(), timeZone)).toISOString().slice(0, 19),
+  offset: formatOffset(at, timeZone),
 });
 
 /**
  * The first instant of a local time or, if the clocks skip it, the instant of the jump.
  * @param local `2026-05-01T12:00` or `2026-05-01T12:00:00`.
  */
-export function instantOf(local: string, timeZone: string): Date {
+export function toInstant(local: string, timeZone: string): Date {
   const localMs = Date.parse(`${local}Z`);
-  const offsets = [localMs - DAY_MS, localMs + DAY_MS].map((at) => offsetMs(at, timeZone));
+  const offsets = [localMs - DAY_MS, localMs + DAY_MS].map((at) => getOffsetMs(at, timeZone));
   const [earliest, latest] = [localMs - Math.max(...offsets), localMs - Math.min(...offsets)];
-  const isFirst = (at: number) => shownAt(at, timeZone) >= localMs && shownAt(at - 1, timeZone) < localMs;
+  const isFirst = (at: number) => toLocalMs(at, timeZone) >= localMs && toLocalMs(at - 1, timeZone) < localMs;
   const instant = [earliest, latest].find(isFirst);
   if (instant !== undefined) return new Date(instant);
   // The clocks skip this time: search the jump between the two.
   let [before, after] = [earliest, latest];
   while (after - before > 1) {
     const middle = Math.floor((before + after) / 2);
-    if (shownAt(middle, timeZone) >= localMs) after = middle;
+    if (toLocalMs(middle, timeZone) >= localMs) after = middle;
     else before = middle;
   }
   return new Date(after);
 }
 
 /** A zone's local day at a time: `2026-05-01`. */
-export const dayOf = (at: Date, timeZone: string): string => localTime(at, timeZone).time.slice(0, 10);
+export const toLocalDay = (at: Date, timeZone: string): string => toLocalTime(at, timeZone).time.slice(0, 10);
 
 /** Adds days to a day; negative numbers subtract. */
-export const dayAfter = (day: string, days = 1): string =>
+export const addDays = (day: string, days = 1): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 
 /** The start of a local day, which is not always midnight. Days have 23 to 25 hours. */
-export const startOfDay = (day: string, timeZone: string): Date => instantOf(`${day}T00:00`, timeZone);
+export const startOfDay = (day: string, timeZone: string): Date => toInstant(`${day}T00:00`, timeZone);

@@ -1,5 +1,5 @@
 import { withConnection } from "@tillgate/migrate";
-import { rowsOf } from "@tillgate/service";
+import { queryRows } from "@tillgate/service";
 import { z } from "zod";
 
 /** The definition of a database as PostgreSQL prints it: text by object kind and name. */
@@ -58,29 +58,29 @@ const objectSchema = z.object({ object: z.string(), definition: z.string().nulla
 /** Reads a database's definition, without the migrator's own tables. */
 export async function readCatalogue(databaseUrl: string): Promise<Catalogue> {
   return await withConnection({ connectionString: databaseUrl }, async (client) => {
-    const rows = await rowsOf(client, objectSchema, OBJECTS);
+    const rows = await queryRows(client, objectSchema, OBJECTS);
     const ownRows = rows.filter(({ object }) => !/\b(_prisma_migrations|_definitions)(_|\b)/.test(object));
     return new Map(ownRows.map(({ object, definition }) => [object, definition ?? ""]));
   });
 }
 
 /** @returns one line per missing, extra or different object; empty if both are equal. */
-export function compareCatalogues(wanted: Catalogue, found: Catalogue): string[] {
+export function compareCatalogues(intended: Catalogue, found: Catalogue): string[] {
   const differences: string[] = [];
-  for (const [object, definition] of wanted) {
+  for (const [object, definition] of intended) {
     const counterpart = found.get(object);
     if (counterpart === undefined) differences.push(`${object} is missing`);
     else if (counterpart !== definition)
-      differences.push(`${object} differs: ${firstDifference(definition, counterpart)}`);
+      differences.push(`${object} differs: ${findFirstDifference(definition, counterpart)}`);
   }
   for (const object of found.keys())
-    if (!wanted.has(object))
+    if (!intended.has(object))
       differences.push(`${object} is not defined in any file: ${found.get(object)?.split("\n")[0]}`);
   return differences.sort();
 }
 
-function firstDifference(wanted: string, found: string): string {
-  const [expected, actual] = [wanted.split("\n"), found.split("\n")];
+function findFirstDifference(intended: string, found: string): string {
+  const [expected, actual] = [intended.split("\n"), found.split("\n")];
   const line = actual.findIndex((text, at) => text !== expected[at]);
   return line === -1
     ? "it ends early"

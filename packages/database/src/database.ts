@@ -2,7 +2,7 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import { surviveBrokenConnections } from "@tillgate/service/postgres";
 import pg from "pg";
 import { PrismaClient } from "./generated/prisma/client.js";
-import { applyRoleLimits, once } from "./role-limits.js";
+import { applyRoleLimits, runOnce } from "./role-limits.js";
 import { SyncCommitClient, UnnamedStatementClient } from "./sync-commit-client.js";
 
 export type DatabaseOptions = {
@@ -52,7 +52,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     statement_timeout: options.statementTimeoutMs,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
   };
-  const limited = once(async () =>
+  const limited = runOnce(async () =>
     directUrl === undefined ? undefined : applyRoleLimits(directUrl, limits),
   );
   const pool = new pg.Pool({

@@ -15,4 +15,4 @@ export * as ledger from "./ledger.js";
 export * from "./prove-ledger.js";
 export * from "./secrets.js";
 export { describeUnreadableSecrets } from "./unreadable-secrets.js";
-export { excessRights } from "./working-role.js";
+export { findExcessRights } from "./working-role.js";

@@ -1,5 +1,5 @@
 import { withConnection } from "@tillgate/migrate";
-import { rowsOf } from "@tillgate/service";
+import { queryRows } from "@tillgate/service";
 import type { ClientBase } from "pg";
 import { z } from "zod";
 import { GUARDING_TRIGGERS } from "./guarding-triggers.js";
@@ -15,8 +15,8 @@ const mayBePruned = (time: string): string =>
 const MAX_APART_SECONDS = 600;
 
 /** Whether two times cannot belong to one transaction. */
-const areApart = (one: string, other: string): string =>
-  `abs(extract(epoch FROM ${one} - ${other})) > ${MAX_APART_SECONDS}`;
+const areApart = (a: string, b: string): string =>
+  `abs(extract(epoch FROM ${a} - ${b})) > ${MAX_APART_SECONDS}`;
 
 /** Whether a field of an event's body contradicts its subject. Earlier versions wrote null for empty texts, and not every key. */
 const differs = (text: string, key: string): string =>
@@ -413,9 +413,9 @@ export async function proveLedgerIn(client: ClientBase): Promise<LedgerProof> {
   const rules: LedgerProof["rules"] = [];
   for (const { rule, violations } of RULES) {
     const query = `SELECT * FROM (${violations} LIMIT ${MAX_VIOLATIONS_PER_RULE}) AS found (violation)`;
-    const rows = await rowsOf(client, violationSchema, query);
+    const rows = await queryRows(client, violationSchema, query);
     rules.push({ rule, violations: rows.map(({ violation }) => violation) });
   }
-  const positions = await rowsOf(client, positionSchema, POSITIONS);
+  const positions = await queryRows(client, positionSchema, POSITIONS);
   return { sound: rules.every(({ violations }) => violations.length === 0), rules, positions };
 }

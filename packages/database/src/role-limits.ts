@@ -1,5 +1,5 @@
 import { withConnection } from "@tillgate/migrate";
-import { rowsOf } from "@tillgate/service";
+import { queryRows } from "@tillgate/service";
 import pg from "pg";
 import { z } from "zod";
 
@@ -31,7 +31,9 @@ export async function applyRoleLimits(directUrl: string, limits: SessionLimits):
     async (client) => {
       await client.query("BEGIN");
       await client.query(LOCK);
-      const settings = new Set((await rowsOf(client, settingSchema, SETTINGS)).map(({ setting }) => setting));
+      const settings = new Set(
+        (await queryRows(client, settingSchema, SETTINGS)).map(({ setting }) => setting),
+      );
       for (const [name, milliseconds] of Object.entries(limits)) {
         const value = `${milliseconds}ms`;
         if (settings.has(`${name}=${value}`)) continue;
@@ -44,7 +46,7 @@ export async function applyRoleLimits(directUrl: string, limits: SessionLimits):
 }
 
 /** Runs `work` until it succeeds once; concurrent calls share an attempt. */
-export function once(work: () => Promise<void>): () => Promise<void> {
+export function runOnce(work: () => Promise<void>): () => Promise<void> {
   let done: Promise<void> | undefined;
   return () => {
     done ??= work().catch((error: unknown) => {

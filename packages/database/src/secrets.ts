@@ -75,7 +75,7 @@ export const hashSecret = (secret: string): Uint8Array<ArrayBuffer> =>
   new Uint8Array(createHash("sha256").update(secret).digest());
 
 /** A new secret of 256 random bits, with a prefix for secret scanners. */
-export const newSecret = (prefix: string): string =>
+export const generateSecret = (prefix: string): string =>
   `${prefix}${randomBytes(SECRET_BYTES).toString("base64url")}`;
 
 /** OWASP's recommendation for argon2id: 19 MiB, two passes, one lane. */
@@ -99,7 +99,7 @@ export function isTrivialPin(pin: string): boolean {
 }
 
 /** A random, nontrivial PIN of 6 digits. */
-export function newPin(): string {
+export function generatePin(): string {
   for (;;) {
     const pin = String(randomInt(1_000_000)).padStart(6, "0");
     if (!isTrivialPin(pin)) return pin;

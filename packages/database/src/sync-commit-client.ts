@@ -20,7 +20,7 @@ export class UnknownCommitError extends Error {
 type Answered = (error: Error | null | undefined, result: unknown) => void;
 const isCallback = (value: unknown): value is Answered => typeof value === "function";
 
-const withoutName = (value: unknown): unknown =>
+const stripName = (value: unknown): unknown =>
   typeof value === "object" && value !== null && "name" in value ? { ...value, name: "" } : value;
 
 /** A connection that never reports success for a commit that a failover can lose. */
@@ -43,8 +43,8 @@ export class SyncCommitClient extends pg.Client {
     return new UnknownCommitError();
   }
 
-  override query = ((...asked: unknown[]) => {
-    const sent = this.sendsNames ? asked : asked.map(withoutName);
+  override query = ((...queryArguments: unknown[]) => {
+    const sent = this.sendsNames ? queryArguments : queryArguments.map(stripName);
     const at = sent.findLastIndex(isCallback);
     const answered = sent[at];
     if (isCallback(answered))

@@ -1,4 +1,4 @@
-import { type Queryable, rowsOf } from "@tillgate/service";
+import { type Queryable, queryRows } from "@tillgate/service";
 import { z } from "zod";
 import { type Keyring, unseal } from "./secrets.js";
 
@@ -22,7 +22,7 @@ export async function describeUnreadableSecrets(
   pool: Queryable,
   keyring: Keyring,
 ): Promise<string | undefined> {
-  const newest = await rowsOf(pool, sealedSchema, NEWEST_SECRETS);
+  const newest = await queryRows(pool, sealedSchema, NEWEST_SECRETS);
   const [first] = newest;
   if (first === undefined || newest.some((sealed) => isReadable(keyring, sealed))) return undefined;
   const problem = keyring.keys.has(first.keyId) ? "has another value" : "is missing";

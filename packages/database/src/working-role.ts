@@ -1,4 +1,4 @@
-import { oneRowOf, type Queryable } from "@tillgate/service";
+import { type Queryable, queryOneRow } from "@tillgate/service";
 import { z } from "zod";
 
 const EXCESS = `
@@ -19,6 +19,6 @@ const excessSchema = z.object({ excess: z.array(z.string()) });
  * ledger's checks. The migrator grants none of them (`grantWorker` in packages/migrate).
  * @returns phrases that follow "the role …"; empty if there are none.
  */
-export async function excessRights(pool: Queryable): Promise<string[]> {
-  return (await oneRowOf(pool, excessSchema, EXCESS)).excess;
+export async function findExcessRights(pool: Queryable): Promise<string[]> {
+  return (await queryOneRow(pool, excessSchema, EXCESS)).excess;
 }

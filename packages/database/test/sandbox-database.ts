@@ -1,9 +1,9 @@
 import pg from "pg";
 import {
-  addressOf,
   createFromTemplate,
+  databaseUrl,
   dropDatabase,
-  requiredOfRun,
+  requireRunValue,
 } from "../../../scripts/testing/databases.js";
 import { openDatabase } from "../src/database.js";
 import { MERCHANTS } from "../src/seed/sandbox-data.js";
@@ -37,7 +37,7 @@ export type SandboxDatabase = {
  * @param maxConnections how many statements may run at once.
  */
 export async function openSandboxDatabase(maxConnections = 5): Promise<SandboxDatabase> {
-  const { template }: { template: string } = JSON.parse(requiredOfRun("TILLGATE_TEST_SEED"));
+  const { template }: { template: string } = JSON.parse(requireRunValue("TILLGATE_TEST_SEED"));
   const name = await createFromTemplate("ledger", template);
   const url = asRole(name, "tillgate_api");
   const database = openDatabase({
@@ -73,7 +73,7 @@ export async function openSandboxDatabase(maxConnections = 5): Promise<SandboxDa
       "SELECT kind::text AS owner, currency, id FROM accounts WHERE balance IS NULL AND mode = 'sandbox'",
     ),
     async breaking(work) {
-      const client = new pg.Client({ connectionString: addressOf(name).href });
+      const client = new pg.Client({ connectionString: databaseUrl(name).href });
       await client.connect();
       try {
         await client.query("SET session_replication_role = replica");
@@ -91,7 +91,7 @@ export async function openSandboxDatabase(maxConnections = 5): Promise<SandboxDa
 
 /** The roles' passwords are the set-up's secrets; a superuser that becomes a role has that role's rights only. */
 function asRole(name: string, role: "tillgate" | "tillgate_api"): string {
-  const url = addressOf(name);
+  const url = databaseUrl(name);
   url.searchParams.set("options", `-c role=${role}`);
   return url.href;
 }

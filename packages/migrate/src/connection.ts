@@ -3,19 +3,29 @@ import { MigrationError } from "./migration-error.js";
 
 /**
  * Runs a script of several statements in the open transaction.
- * @param what the subject of the error message, such as "Migration 0001_baseline".
+ * @param subject the subject of the error message, such as "Migration 0001_baseline".
  * @throws MigrationError `failed`, with the line of the script if PostgreSQL reports a position.
  */
-export async function runScript(client: pg.Client, what: string, sql: string, name: string): Promise<void> {
+export async function runScript(
+  client: pg.Client,
+  subject: string,
+  sql: string,
+  name: string,
+): Promise<void> {
   try {
     // Without parameters, pg uses the simple protocol, which allows several statements. Deferred constraints are checked now,
     // because the next script cannot alter a table with pending ones.
     await client.query(sql);
     await client.query("SET CONSTRAINTS ALL IMMEDIATE; SET CONSTRAINTS ALL DEFERRED");
   } catch (cause) {
-    throw new MigrationError("failed", `${what} failed: ${explain(cause, sql)} Nothing was changed.`, name, {
-      cause,
-    });
+    throw new MigrationError(
+      "failed",
+      `${subject} failed: ${explain(cause, sql)} Nothing was changed.`,
+      name,
+      {
+        cause,
+      },
+    );
   }
 }
 

@@ -41,20 +41,20 @@ const statements: readonly ((statement: string) => Definition[] | undefined)[] =
 
 /**
  * Reads the definition files in the order of application.
- * @throws MigrationError `unreadable` for an unreadable folder or file, any other statement,
+ * @throws MigrationError `unreadableError` for an unreadable folder or file, any other statement,
  *   several functions in one file, or an object defined in two files.
  */
 export function readDefinitions({ root, folders }: DefinitionsOptions): DefinitionFile[] {
   const files = folders.flatMap((folder) =>
-    filesIn(root, folder).map((name) => {
+    listFiles(root, folder).map((name) => {
       const sql = read(path.join(root, name));
-      return { name, sql, defines: definitionsIn(name, sql) };
+      return { name, sql, defines: parseDefinitions(name, sql) };
     }),
   );
   const owners = new Map<string, string>();
   const crowded = files.find(({ defines }) => defines.filter(({ kind }) => kind === "function").length > 1);
   if (crowded)
-    throw unreadable(
+    throw unreadableError(
       crowded.name,
       `${crowded.name} defines several functions. Put each into a separate file.`,
     );
@@ -62,7 +62,8 @@ export function readDefinitions({ root, folders }: DefinitionsOptions): Definiti
     for (const definition of defines) {
       const key = describeDefinition(definition);
       const otherFile = owners.get(key);
-      if (otherFile !== undefined) throw unreadable(name, `${name} and ${otherFile} both define ${key}.`);
+      if (otherFile !== undefined)
+        throw unreadableError(name, `${name} and ${otherFile} both define ${key}.`);
       owners.set(key, name);
     }
   return files;
@@ -73,9 +74,9 @@ export function describeDefinition(definition: Definition): string {
   return `${definition.kind} ${definition.table}.${definition.name}`;
 }
 
-/** @throws MigrationError `unreadable` with the first unsupported statement. */
-function definitionsIn(name: string, sql: string): Definition[] {
-  return statementsOf(sql).flatMap((statement) => {
+/** @throws MigrationError `unreadableError` with the first unsupported statement. */
+function parseDefinitions(name: string, sql: string): Definition[] {
+  return splitStatements(sql).flatMap((statement) => {
     for (const read of statements) {
       const definitions = read(statement);
       if (definitions) return definitions;
@@ -84,7 +85,7 @@ function definitionsIn(name: string, sql: string): Definition[] {
     const message =
       `${name} contains "${start}". Definition files may contain only CREATE OR REPLACE FUNCTION, CREATE [CONSTRAINT] TRIGGER ` +
       "and ALTER TABLE … ADD CONSTRAINT … CHECK, with plain lowercase names. Put anything else into a migration.";
-    throw unreadable(name, message);
+    throw unreadableError(name, message);
   });
 }
 
@@ -92,36 +93,36 @@ function definitionsIn(name: string, sql: string): Definition[] {
 const OPENING = /--|\$\w*\$|'/;
 
 /** Removes comments, and replaces strings and function bodies by empty strings. */
-function withoutTexts(sql: string): string {
+function stripLiterals(sql: string): string {
   let code = "";
-  for (let rest = sql; ; ) {
-    const match = OPENING.exec(rest);
-    if (!match) return code + rest;
+  for (let remaining = sql; ; ) {
+    const match = OPENING.exec(remaining);
+    if (!match) return code + remaining;
     const [opening] = match;
     const closing = opening === "--" ? "\n" : opening;
-    const end = rest.indexOf(closing, match.index + opening.length);
-    code += rest.slice(0, match.index) + (opening === "--" ? "\n" : "''");
+    const end = remaining.indexOf(closing, match.index + opening.length);
+    code += remaining.slice(0, match.index) + (opening === "--" ? "\n" : "''");
     if (end < 0) return code;
-    rest = rest.slice(end + closing.length);
+    remaining = remaining.slice(end + closing.length);
   }
 }
 
 /** The statements without comments, bodies and strings, so that semicolons and keywords in those do not count. */
-function statementsOf(sql: string): string[] {
-  return withoutTexts(sql)
+function splitStatements(sql: string): string[] {
+  return stripLiterals(sql)
     .split(";")
     .map((statement) => statement.trim())
     .filter((statement) => statement !== "");
 }
 
-function filesIn(root: string, folder: string): string[] {
+function listFiles(root: string, folder: string): string[] {
   try {
     return readdirSync(path.join(root, folder), { recursive: true, encoding: "utf8" })
       .filter((file) => file.endsWith(".sql"))
       .map((file) => path.posix.join(folder, ...file.split(path.sep)))
       .sort();
   } catch (cause) {
-    throw unreadable(folder, `The folder ${path.join(root, folder)} cannot be read.`, cause);
+    throw unreadableError(folder, `The folder ${path.join(root, folder)} cannot be read.`, cause);
   }
 }
 
@@ -130,9 +131,9 @@ function read(file: string): string {
     // CRLF line endings of a checkout are not a change.
     return readFileSync(file, "utf8").replaceAll("\r\n", "\n");
   } catch (cause) {
-    throw unreadable(file, `${file} cannot be read.`, cause);
+    throw unreadableError(file, `${file} cannot be read.`, cause);
   }
 }
 
-const unreadable = (name: string, message: string, cause?: unknown): MigrationError =>
+const unreadableError = (name: string, message: string, cause?: unknown): MigrationError =>
   new MigrationError("unreadable", message, name, cause === undefined ? {} : { cause });

@@ -7,7 +7,7 @@ import {
   describeDefinition,
   readDefinitions,
 } from "./definition-files.js";
-import { checksumOf } from "./migration-files.js";
+import { computeChecksum } from "./migration-files.js";
 
 export type { DefinitionsOptions } from "./definition-files.js";
 
@@ -31,33 +31,33 @@ export async function applyDefinitions(client: pg.Client, options: DefinitionsOp
   await client.query(createDefinitionsTable);
   const { rows } = await client.query<Record>("SELECT file, checksum, defines FROM _definitions");
   const inForce = new Map(rows.map((row) => [row.file, row]));
-  const changed = files.filter(({ name, sql }) => inForce.get(name)?.checksum !== checksumOf(sql));
+  const changed = files.filter(({ name, sql }) => inForce.get(name)?.checksum !== computeChecksum(sql));
   const names = new Set(files.map(({ name }) => name));
-  const gone = rows.filter(({ file }) => !names.has(file)).map(({ file }) => file);
-  if (changed.length + gone.length === 0) return [];
+  const removedFiles = rows.filter(({ file }) => !names.has(file)).map(({ file }) => file);
+  if (changed.length + removedFiles.length === 0) return [];
 
   // Drops stale triggers and checks first, so that one moved to another file exists only once.
-  const stale = [...changed.map(({ name }) => name), ...gone].flatMap(
+  const staleDefinitions = [...changed.map(({ name }) => name), ...removedFiles].flatMap(
     (name) => inForce.get(name)?.defines ?? [],
   );
-  for (const definition of stale) await dropFromTable(client, definition);
+  for (const definition of staleDefinitions) await dropFromTable(client, definition);
   await client.query("SET LOCAL check_function_bodies = off");
   for (const file of changed) {
     await applyFile(client, file);
     await client.query(
       `INSERT INTO _definitions (file, checksum, defines) VALUES ($1, $2, $3)
        ON CONFLICT (file) DO UPDATE SET checksum = excluded.checksum, defines = excluded.defines, applied_at = clock_timestamp()`,
-      [file.name, checksumOf(file.sql), JSON.stringify(file.defines)],
+      [file.name, computeChecksum(file.sql), JSON.stringify(file.defines)],
     );
   }
   const defined = new Set(files.flatMap(({ defines }) => defines.map(describeDefinition)));
-  for (const definition of stale.filter((known) => !defined.has(describeDefinition(known)))) {
+  for (const definition of staleDefinitions.filter((known) => !defined.has(describeDefinition(known)))) {
     if (definition.kind !== "function") continue;
-    for (const signature of await signaturesOf(client, [definition.name]))
+    for (const signature of await readSignatures(client, [definition.name]))
       await dropFunction(client, signature);
   }
-  await client.query("DELETE FROM _definitions WHERE file = ANY ($1)", [gone]);
-  return [...changed.map(({ name }) => name), ...gone];
+  await client.query("DELETE FROM _definitions WHERE file = ANY ($1)", [removedFiles]);
+  return [...changed.map(({ name }) => name), ...removedFiles];
 }
 
 async function dropFromTable(client: pg.Client, definition: Definition): Promise<void> {
@@ -78,7 +78,7 @@ async function dropFromTable(client: pg.Client, definition: Definition): Promise
  */
 async function applyFile(client: pg.Client, { name, sql, defines }: DefinitionFile): Promise<void> {
   const functions = defines.filter(({ kind }) => kind === "function").map((definition) => definition.name);
-  const before = await signaturesOf(client, functions);
+  const before = await readSignatures(client, functions);
   await client.query("SAVEPOINT before_file");
   try {
     await runScript(client, name, sql, name);
@@ -89,7 +89,7 @@ async function applyFile(client: pg.Client, { name, sql, defines }: DefinitionFi
     await runScript(client, name, sql, name);
     return;
   }
-  const after = await signaturesOf(client, functions);
+  const after = await readSignatures(client, functions);
   if (after.length > functions.length) for (const signature of before) await dropFunction(client, signature);
 }
 
@@ -97,7 +97,7 @@ async function applyFile(client: pg.Client, { name, sql, defines }: DefinitionFi
 const cannotBeReplaced = (cause: unknown): boolean =>
   cause instanceof pg.DatabaseError && cause.code === "42P13";
 
-async function signaturesOf(client: pg.Client, names: readonly string[]): Promise<string[]> {
+async function readSignatures(client: pg.Client, names: readonly string[]): Promise<string[]> {
   const { rows } = await client.query<{ signature: string }>(
     `SELECT oid::regprocedure::text AS signature FROM pg_proc
      WHERE pronamespace = current_schema()::regnamespace AND proname = ANY ($1)`,

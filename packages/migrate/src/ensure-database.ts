@@ -47,7 +47,7 @@ export type EnsureWorkerOptions = {
  */
 export async function ensureWorker({ adminUrl, role, password }: EnsureWorkerOptions): Promise<string> {
   checkRole(role, password);
-  await underLock(adminUrl, (client) => ensureRole(client, role, password));
+  await withLock(adminUrl, (client) => ensureRole(client, role, password));
   return asRole(adminUrl, role, password);
 }
 
@@ -69,15 +69,15 @@ export async function ensureDatabase(options: EnsureDatabaseOptions): Promise<En
   const { adminUrl, database, role, password } = options;
   checkName("database", database);
   checkRole(role, password);
-  return underLock(adminUrl, async (client) => {
+  return withLock(adminUrl, async (client) => {
     const roleCreated = await ensureOwner(client, role, password);
     const databaseCreated = await ensureOwnedDatabase(client, database, role);
     await client.query(`REVOKE CONNECT, TEMPORARY ON DATABASE ${pg.escapeIdentifier(database)} FROM PUBLIC`);
-    return { url: ownerUrl(options), roleCreated, databaseCreated };
+    return { url: getOwnerUrl(options), roleCreated, databaseCreated };
   });
 }
 
-async function underLock<Result>(
+async function withLock<Result>(
   adminUrl: string,
   work: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
@@ -96,10 +96,10 @@ function checkRole(role: string, password: string): void {
   if (password === "") throw new DatabaseSetupError(`The password of role ${role} is empty.`);
 }
 
-function checkName(what: string, name: string): void {
+function checkName(action: string, name: string): void {
   const bytes = Buffer.byteLength(name, "utf8");
   if (bytes === 0 || bytes > MAXIMUM_NAME_BYTES) {
-    throw new DatabaseSetupError(`The ${what} name "${name}" must have 1 to ${MAXIMUM_NAME_BYTES} bytes.`);
+    throw new DatabaseSetupError(`The ${action} name "${name}" must have 1 to ${MAXIMUM_NAME_BYTES} bytes.`);
   }
 }
 
@@ -153,7 +153,7 @@ async function createUnlessThere(client: pg.Client, statement: string): Promise<
   }
 }
 
-function ownerUrl({ adminUrl, database, role, password }: EnsureDatabaseOptions): string {
+function getOwnerUrl({ adminUrl, database, role, password }: EnsureDatabaseOptions): string {
   const url = new URL(asRole(adminUrl, role, password));
   url.pathname = `/${encodeURIComponent(database)}`;
   return url.href;

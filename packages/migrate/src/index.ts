@@ -16,4 +16,9 @@ export {
 } from "./ensure-database.js";
 export { type MigrateOptions, migrate } from "./migrate.js";
 export { MigrationError, type MigrationErrorReason } from "./migration-error.js";
-export { checksumOf, type MigrationFile, matchesChecksum, readMigrations } from "./migration-files.js";
+export {
+  computeChecksum,
+  type MigrationFile,
+  matchesChecksum,
+  readMigrations,
+} from "./migration-files.js";

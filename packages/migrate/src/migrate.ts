@@ -3,7 +3,7 @@ import pg from "pg";
 import { runScript, withConnection } from "./connection.js";
 import { applyDefinitions, type DefinitionsOptions } from "./definitions.js";
 import { MigrationError } from "./migration-error.js";
-import { checksumOf, type MigrationFile, matchesChecksum, readMigrations } from "./migration-files.js";
+import { computeChecksum, type MigrationFile, matchesChecksum, readMigrations } from "./migration-files.js";
 import { type FilledColumns, grantWorker } from "./worker.js";
 
 /** The advisory lock of Prisma Migrate, so that its CLI and this never run concurrently. */
@@ -60,14 +60,14 @@ export async function migrate(
     async (client) => {
       await takeLock(client);
       await client.query("BEGIN");
-      const applied = await bringUpToDate(client, migrations, options);
+      const applied = await applyPending(client, migrations, options);
       await client.query("COMMIT");
       return applied;
     },
   );
 }
 
-async function bringUpToDate(
+async function applyPending(
   client: pg.Client,
   migrations: readonly MigrationFile[],
   { definitions, worker, filled = {} }: MigrateOptions,
@@ -137,6 +137,6 @@ async function record(client: pg.Client, { name, sql }: MigrationFile): Promise<
   await client.query(
     `INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
      VALUES ($1, $2, $3, now(), clock_timestamp(), 1)`,
-    [randomUUID(), checksumOf(sql), name],
+    [randomUUID(), computeChecksum(sql), name],
   );
 }

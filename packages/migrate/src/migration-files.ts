@@ -13,7 +13,7 @@ export type MigrationFile = {
  * @throws MigrationError `unreadable` if the folder or a migration in it cannot be read.
  */
 export function readMigrations(directory: string): MigrationFile[] {
-  return foldersOf(directory).map((name) => {
+  return listFolders(directory).map((name) => {
     try {
       return { name, sql: readFileSync(path.join(directory, name, "migration.sql"), "utf8") };
     } catch (cause) {
@@ -23,7 +23,7 @@ export function readMigrations(directory: string): MigrationFile[] {
   });
 }
 
-function foldersOf(directory: string): string[] {
+function listFolders(directory: string): string[] {
   let entries: Dirent[];
   try {
     entries = readdirSync(directory, { withFileTypes: true });
@@ -61,7 +61,7 @@ function rejectDuplicateNumbers(names: readonly string[]): void {
 }
 
 /** The checksum that Prisma Migrate records: SHA-256 of the script, in hex. */
-export function checksumOf(sql: string): string {
+export function computeChecksum(sql: string): string {
   return createHash("sha256").update(sql).digest("hex");
 }
 
@@ -71,5 +71,5 @@ export function checksumOf(sql: string): string {
  */
 export function matchesChecksum(sql: string, checksum: string): boolean {
   const unix = sql.replaceAll("\r\n", "\n");
-  return [sql, unix, unix.replaceAll("\n", "\r\n")].some((script) => checksumOf(script) === checksum);
+  return [sql, unix, unix.replaceAll("\n", "\r\n")].some((script) => computeChecksum(script) === checksum);
 }

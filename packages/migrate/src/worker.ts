@@ -32,24 +32,24 @@ export async function grantWorker(client: pg.Client, role: string, filled: Fille
   await client.query(`REVOKE CREATE ON SCHEMA ${schema} FROM PUBLIC, ${worker}`);
   await client.query(`GRANT USAGE ON SCHEMA ${schema} TO ${worker}`);
   await client.query(`REVOKE ALL ON ALL TABLES IN SCHEMA ${schema} FROM PUBLIC, ${worker}`);
-  const tables = (names: readonly string[]) => names.map((name) => pg.escapeIdentifier(name)).join(", ");
+  const quoteTables = (names: readonly string[]) => names.map((name) => pg.escapeIdentifier(name)).join(", ");
   if (row.others.length > 0)
-    await client.query(`GRANT SELECT, INSERT, UPDATE, DELETE ON ${tables(row.others)} TO ${worker}`);
+    await client.query(`GRANT SELECT, INSERT, UPDATE, DELETE ON ${quoteTables(row.others)} TO ${worker}`);
   for (const [table, columns] of Object.entries(filled)) {
-    const named = await columnsOf(client, table);
+    const named = await readColumns(client, table);
     const missing = columns.filter((column) => !named.includes(column));
     if (missing.length > 0) throw new Error(`${table} has no column ${missing.join(", ")}`);
     const insertable = named
       .filter((column) => !columns.includes(column))
       .map((name) => pg.escapeIdentifier(name));
-    await client.query(`REVOKE INSERT ON ${tables([table])} FROM ${worker}`);
-    await client.query(`GRANT INSERT (${insertable.join(", ")}) ON ${tables([table])} TO ${worker}`);
+    await client.query(`REVOKE INSERT ON ${quoteTables([table])} FROM ${worker}`);
+    await client.query(`GRANT INSERT (${insertable.join(", ")}) ON ${quoteTables([table])} TO ${worker}`);
   }
-  await client.query(`GRANT SELECT ON ${tables(RECORDS)} TO ${worker}`);
+  await client.query(`GRANT SELECT ON ${quoteTables(RECORDS)} TO ${worker}`);
   await client.query(`GRANT USAGE ON ALL SEQUENCES IN SCHEMA ${schema} TO ${worker}`);
 }
 
-async function columnsOf(client: pg.Client, table: string): Promise<string[]> {
+async function readColumns(client: pg.Client, table: string): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT attname AS name FROM pg_attribute WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped ORDER BY attnum`,
     [pg.escapeIdentifier(table)],

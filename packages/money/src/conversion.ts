@@ -1,5 +1,5 @@
 import { type Decimal, decimalToText, divide, parseDecimal, powerOfTen, type Rounding } from "./decimal.js";
-import { withinMaximum } from "./parse-amount.js";
+import { requireWithinMaximum } from "./parse-amount.js";
 
 /** Rates are rounded to this many significant digits before use, so that the API returns exactly the applied rate. */
 export const RATE_SIGNIFICANT_DIGITS = 10;
@@ -28,7 +28,7 @@ export function convert(
   const { coefficient, scale } = readRate(rate);
   const dividend = minor * coefficient * powerOfTen(toDigits);
   const divisor = powerOfTen(fromDigits + scale);
-  return withinMaximum(divide(dividend, divisor, rounding), toDigits);
+  return requireWithinMaximum(divide(dividend, divisor, rounding), toDigits);
 }
 
 /**
@@ -44,7 +44,7 @@ export const convertInverse: typeof convert = (minor, fromDigits, toDigits, rate
   const { coefficient, scale } = readRate(rate);
   const dividend = minor * powerOfTen(toDigits + scale);
   const divisor = coefficient * powerOfTen(fromDigits);
-  return withinMaximum(divide(dividend, divisor, rounding), toDigits);
+  return requireWithinMaximum(divide(dividend, divisor, rounding), toDigits);
 };
 
 /**
@@ -89,7 +89,7 @@ export function rateAfterSpread(rate: string, spreadPercent: string): string {
  * @param percent nonnegative percentage as a decimal string: "2.5" for 2.5 %.
  * @throws RateError for an invalid percentage, RangeError for a negative amount.
  */
-export function percentageOf(minor: bigint, percent: string): bigint {
+export function calculatePercentage(minor: bigint, percent: string): bigint {
   const decimal = parseDecimal(percent);
   if (!decimal || decimal.coefficient < 0n) {
     throw new RateError(
@@ -105,7 +105,7 @@ export function percentageOf(minor: bigint, percent: string): bigint {
  * @param payment the amount debited from the payer, the amount credited to the merchant, and the part of it already refunded, in minor units.
  * @param amount minor units of the merchant's currency.
  */
-export function payerShare(
+export function computePayerShare(
   { paid, price, refunded }: { paid: bigint; price: bigint; refunded: bigint },
   amount: bigint,
 ): bigint {

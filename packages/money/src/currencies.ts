@@ -204,7 +204,7 @@ export function findCurrency(code: string): KnownCurrency | undefined {
 }
 
 /** @throws UnknownCurrencyError for an unknown code. */
-export function currencyOf(code: string): KnownCurrency {
+export function getCurrency(code: string): KnownCurrency {
   const currency = byCode.get(code);
   if (!currency) throw new UnknownCurrencyError(code);
   return currency;
@@ -214,14 +214,14 @@ export function currencyOf(code: string): KnownCurrency {
  * The digits of a currency's minor unit.
  * @throws UnknownCurrencyError for an unknown code.
  */
-export function digitsOf(code: string): number {
-  return currencyOf(code).digits;
+export function getDigits(code: string): number {
+  return getCurrency(code).digits;
 }
 
 /**
  * A currency's symbol, or its code if it has none.
  * @throws UnknownCurrencyError for an unknown code.
  */
-export function symbolOf(code: string): string {
-  return currencyOf(code).symbol;
+export function getSymbol(code: string): string {
+  return getCurrency(code).symbol;
 }

@@ -18,11 +18,11 @@ export function parseDecimal(text: string): Decimal | undefined {
   const match = decimalText.exec(text);
   if (!match) return undefined;
   const [, sign = "", whole = "", decimals = ""] = match;
-  const fraction = withoutTrailingZeros(decimals);
+  const fraction = trimTrailingZeros(decimals);
   return { coefficient: BigInt(`${sign}${whole}${fraction}`), scale: fraction.length };
 }
 
-export function withoutTrailingZeros(decimals: string): string {
+export function trimTrailingZeros(decimals: string): string {
   let end = decimals.length;
   while (decimals.endsWith("0", end)) end -= 1;
   return decimals.slice(0, end);
@@ -39,7 +39,7 @@ export function decimalToText({ coefficient, scale }: Decimal): string {
 }
 
 /** Number of digits without leading zeros: 0.0120 (parsed as 12 ÷ 10^3) has two, zero has none. */
-export function significantDigits({ coefficient }: Decimal): number {
+export function countSignificantDigits({ coefficient }: Decimal): number {
   return coefficient === 0n ? 0 : absolute(coefficient).toString().length;
 }
 

@@ -32,7 +32,7 @@ export function toWireNumber(minor: bigint, digits: number): number {
  * Parses the output of {@link formatDecimal}, including zero.
  * @throws RangeError for other text, or more decimals than `digits`.
  */
-export function minorUnitsOf(amount: string, digits: number): bigint {
+export function toMinorUnits(amount: string, digits: number): bigint {
   const decimal = parseDecimal(amount);
   if (decimal === undefined || decimal.scale > digits)
     throw new RangeError(`${amount} is not a decimal number with at most ${digits} decimals`);

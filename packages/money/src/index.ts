@@ -1,9 +1,9 @@
 export { AmountError, type AmountErrorReason, decimalsMessage, MUST_BE_POSITIVE } from "./amount-error.js";
 export {
+  calculatePercentage,
+  computePayerShare,
   convert,
   convertInverse,
-  payerShare,
-  percentageOf,
   RATE_SIGNIFICANT_DIGITS,
   RateError,
   rateAfterSpread,
@@ -12,30 +12,36 @@ export {
 export {
   type Currency,
   currencies,
-  currencyOf,
-  digitsOf,
   findCurrency,
+  getCurrency,
+  getDigits,
+  getSymbol,
   type KnownCurrency,
-  symbolOf,
   UnknownCurrencyError,
 } from "./currencies.js";
 export type { Rounding } from "./decimal.js";
-export { fitsWireNumber, formatAmount, formatDecimal, minorUnitsOf, toWireNumber } from "./format.js";
+export {
+  fitsWireNumber,
+  formatAmount,
+  formatDecimal,
+  toMinorUnits,
+  toWireNumber,
+} from "./format.js";
 export {
   MAXIMUM_SIGNIFICANT_DIGITS,
   maximumMinorUnits,
   type ParseAmountOptions,
   parseAmount,
+  requireWithinMaximum,
   roundToTwoDecimals,
-  withinMaximum,
 } from "./parse-amount.js";
 export {
   AMOUNT_NOTATIONS,
   AmbiguousAmountError,
   type AmountNotation,
   type AmountReading,
+  listAmountReadings,
   parseTypedAmount,
   parseWrittenAmount,
-  readingsOfAmount,
   type TypedAmountOptions,
 } from "./typed-amount.js";

@@ -1,12 +1,12 @@
 import { AmountError, decimalsMessage, MUST_BE_POSITIVE } from "./amount-error.js";
 import {
+  countSignificantDigits,
   type Decimal,
   decimalToText,
   divide,
   MAXIMUM_DECIMAL_TEXT_LENGTH,
   parseDecimal,
   powerOfTen,
-  significantDigits,
 } from "./decimal.js";
 import { formatDecimal } from "./format.js";
 
@@ -34,7 +34,7 @@ export function parseAmount(input: unknown, digits: number, options: ParseAmount
   if (amount.coefficient < 0n) throw new AmountError("negative", MUST_BE_POSITIVE);
   if (options.roundToTwoDecimalsFirst) amount = roundToScale(amount, 2);
   if (amount.coefficient === 0n) throw new AmountError("zero", MUST_BE_POSITIVE);
-  if (significantDigits(amount) > MAXIMUM_SIGNIFICANT_DIGITS) {
+  if (countSignificantDigits(amount) > MAXIMUM_SIGNIFICANT_DIGITS) {
     throw new AmountError(
       "too_many_significant_digits",
       `must have at most ${MAXIMUM_SIGNIFICANT_DIGITS} significant digits`,
@@ -43,14 +43,14 @@ export function parseAmount(input: unknown, digits: number, options: ParseAmount
   if (amount.scale > digits) {
     throw new AmountError("too_many_decimals", decimalsMessage(digits));
   }
-  return withinMaximum(amount.coefficient * powerOfTen(digits - amount.scale), digits);
+  return requireWithinMaximum(amount.coefficient * powerOfTen(digits - amount.scale), digits);
 }
 
 /**
  * Checks that a computed amount does not exceed 10^13 minor units.
  * @throws AmountError `too_large`.
  */
-export function withinMaximum(minor: bigint, digits: number): bigint {
+export function requireWithinMaximum(minor: bigint, digits: number): bigint {
   if (minor <= maximumMinorUnits) return minor;
   throw new AmountError("too_large", `must be at most ${formatDecimal(maximumMinorUnits, digits)}`);
 }

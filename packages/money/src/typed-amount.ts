@@ -1,5 +1,5 @@
 import { AmountError, decimalsMessage } from "./amount-error.js";
-import { MAXIMUM_DECIMAL_TEXT_LENGTH, withoutTrailingZeros } from "./decimal.js";
+import { MAXIMUM_DECIMAL_TEXT_LENGTH, trimTrailingZeros } from "./decimal.js";
 import { parseAmount } from "./parse-amount.js";
 
 /** Notations of amounts in files and commands. The first has no thousands separator. */
@@ -30,7 +30,7 @@ export function parseWrittenAmount(
   if (whole === undefined || text.length > MAXIMUM_DECIMAL_TEXT_LENGTH) {
     throw new AmountError("not_a_number", `must be a number written as ${notation}`);
   }
-  return parseAmount(plainText(whole, fraction, digits), digits);
+  return parseAmount(toPlainText(whole, fraction, digits), digits);
 }
 
 export type TypedAmountOptions = {
@@ -87,21 +87,21 @@ export function parseTypedAmount(input: string, { locale, digits }: TypedAmountO
     .replace(/\s/g, " ")
     .replaceAll("’", "'")
     .replace(/^\u2212/, "-");
-  if (text.length > MAXIMUM_DECIMAL_TEXT_LENGTH) throw notANumber();
+  if (text.length > MAXIMUM_DECIMAL_TEXT_LENGTH) throw notANumberError();
   const sign = text.startsWith("-") ? "-" : "";
   const unsigned = text.slice(sign.length);
-  const decimal = decimalSeparatorOf(locale);
+  const decimal = getDecimalSeparator(locale);
   const [, whole, separator, fraction] = UNGROUPED.exec(unsigned) ?? [];
   if (whole !== undefined) {
     const isOwnDecimal = separator === ARABIC_DECIMAL || (separator === decimal && digits === GROUP_LENGTH);
     if (fraction?.length === GROUP_LENGTH && THOUSANDS.test(whole) && !isOwnDecimal)
-      throw ambiguous(typed, { whole, fraction, decimal, digits });
-    return `${sign}${plainText(whole, fraction, digits)}`;
+      throw toAmbiguousError(typed, { whole, fraction, decimal, digits });
+    return `${sign}${toPlainText(whole, fraction, digits)}`;
   }
   const grouped = decimal === "." ? GROUPED_BY_COMMAS : GROUPED_BY_POINTS;
   const [, groups, decimals] = GROUPED.exec(unsigned) ?? grouped.exec(unsigned) ?? [];
-  if (groups === undefined) throw notANumber();
-  return `${sign}${plainText(groups, decimals, digits)}`;
+  if (groups === undefined) throw notANumberError();
+  return `${sign}${toPlainText(groups, decimals, digits)}`;
 }
 
 /** One language per decimal separator. */
@@ -111,11 +111,11 @@ const BOTH_SEPARATORS = ["en", "de"];
  * All readings of a typed amount, in any language. A search matches both readings of "1,000".
  * @returns plain decimal strings; empty if it is not an amount.
  */
-export const readingsOfAmount = (input: string): string[] => [
-  ...new Set(BOTH_SEPARATORS.flatMap((locale) => readingsIn(locale, input))),
+export const listAmountReadings = (input: string): string[] => [
+  ...new Set(BOTH_SEPARATORS.flatMap((locale) => listReadings(locale, input))),
 ];
 
-function readingsIn(locale: string, input: string): string[] {
+function listReadings(locale: string, input: string): string[] {
   try {
     return [parseTypedAmount(input, { locale })];
   } catch (error) {
@@ -125,22 +125,22 @@ function readingsIn(locale: string, input: string): string[] {
   }
 }
 
-const notANumber = (): AmountError => new AmountError("not_a_number", "must be a number");
+const notANumberError = (): AmountError => new AmountError("not_a_number", "must be a number");
 
 /** @throws AmountError `too_many_decimals`. */
-function plainText(groups: string, fraction: string | undefined, digits: number | undefined): string {
+function toPlainText(groups: string, fraction: string | undefined, digits: number | undefined): string {
   if (digits !== undefined && (fraction?.length ?? 0) > digits)
     throw new AmountError("too_many_decimals", decimalsMessage(digits));
   const whole = BigInt(groups.replace(/\D/g, "")).toString();
   return fraction === undefined ? whole : `${whole}.${fraction}`;
 }
 
-function ambiguous(
+function toAmbiguousError(
   typed: string,
   parts: { whole: string; fraction: string; decimal: "." | ","; digits: number | undefined },
 ): AmbiguousAmountError {
   const { whole, fraction, decimal, digits = GROUP_LENGTH } = parts;
-  const end = withoutTrailingZeros(fraction).padEnd(digits, "0").slice(0, Math.max(digits, GROUP_LENGTH));
+  const end = trimTrailingZeros(fraction).padEnd(digits, "0").slice(0, Math.max(digits, GROUP_LENGTH));
   const small = end === "" ? whole : `${whole}.${end}`;
   const large = `${whole}${fraction}`;
   // A fourth decimal makes a rate unambiguous; currencies do not have one.
@@ -156,7 +156,7 @@ function ambiguous(
   );
 }
 
-function decimalSeparatorOf(locale: string): "." | "," {
+function getDecimalSeparator(locale: string): "." | "," {
   // Other numbering systems have other separators.
   const tag = new Intl.Locale(locale, { numberingSystem: "latn" });
   const part = new Intl.NumberFormat(tag).formatToParts(0.5).find(({ type }) => type === "decimal");

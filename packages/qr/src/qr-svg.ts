@@ -27,7 +27,7 @@ export function qrSvg(data: string, options: QrSvgOptions = {}): string {
   if (size !== undefined && !(Number.isFinite(size) && size > 0)) {
     throw new RangeError("The size must be a positive number of pixels.");
   }
-  const { width, dark } = drawing(data, margin);
+  const { width, dark } = getDrawing(data, margin);
   const dimensions = size === undefined ? "" : ` width="${size}" height="${size}"`;
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${width}"${dimensions} role="img" shape-rendering="crispEdges">` +
@@ -44,13 +44,13 @@ type Drawing = { width: number; dark: string };
 const MAX_STORED_DRAWINGS = 200;
 const storedDrawings = new Map<string, Drawing>();
 
-function drawing(data: string, margin: number): Drawing {
+function getDrawing(data: string, margin: number): Drawing {
   const key = `${margin} ${data}`;
   const stored = storedDrawings.get(key);
   if (stored !== undefined) return stored;
   const modules = qrModules(data);
   const dark = Array.from({ length: modules.size }, (_, row) =>
-    darkRuns(modules.size, (column) => modules.isDark(row, column))
+    findDarkRuns(modules.size, (column) => modules.isDark(row, column))
       .map(({ start, length }) => `M${start + margin} ${row + margin}h${length}v1h-${length}z`)
       .join(""),
   ).join("");
@@ -68,7 +68,7 @@ type Run = {
 };
 
 /** Joins adjacent dark modules, so that no gaps appear at any zoom level. */
-function darkRuns(size: number, isDark: (column: number) => boolean): Run[] {
+function findDarkRuns(size: number, isDark: (column: number) => boolean): Run[] {
   const runs: Run[] = [];
   for (let column = 0; column < size; column++) {
     if (!isDark(column)) continue;

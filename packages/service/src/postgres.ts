@@ -51,8 +51,7 @@ const EXCERPT_LENGTH = 80;
 /** Statements are parameterized, so they contain no values. */
 const SQL_SPAN = { kind: "CLIENT", attributes: { "db.system.name": "postgresql" } } as const;
 
-const shortened = (statement: string): string =>
-  statement.trim().replace(/\s+/g, " ").slice(0, EXCERPT_LENGTH);
+const shorten = (statement: string): string => statement.trim().replace(/\s+/g, " ").slice(0, EXCERPT_LENGTH);
 
 /**
  * Parses the rows of a query. Columns that are not in the schema are dropped.
@@ -66,13 +65,13 @@ export function parseRows<Row>(reader: RowReader<Row>, rows: readonly unknown[],
     if (!(error instanceof z.ZodError)) throw error;
     const problems = error.issues.map(({ path, message }) => `${path.join(".") || "the row"}: ${message}`);
     throw new Error(
-      `${shortened(query)} returned a row that does not match its schema. ${problems.join("; ")}`,
+      `${shorten(query)} returned a row that does not match its schema. ${problems.join("; ")}`,
     );
   }
 }
 
 /** The rows of a query. @throws Error as {@link parseRows}. */
-export async function rowsOf<Row>(
+export async function queryRows<Row>(
   queryable: Queryable,
   reader: RowReader<Row>,
   query: string | pg.QueryConfig,
@@ -81,19 +80,18 @@ export async function rowsOf<Row>(
   const name = typeof query === "string" ? query : (query.name ?? query.text);
   const runQuery = () => queryable.query(query, values);
   // Hot path: builds the span name only in a trace.
-  const { rows } = isTraced()
-    ? await withSpan(`SQL ${shortened(name)}`, SQL_SPAN, runQuery)
-    : await runQuery();
+  const { rows } = isTraced() ? await withSpan(`SQL ${shorten(name)}`, SQL_SPAN, runQuery) : await runQuery();
   return parseRows(reader, rows, name);
 }
 
 /** The first row of a query, or undefined. @throws Error as {@link parseRows}. */
-export const firstRowOf = async <Row>(...query: Parameters<typeof rowsOf<Row>>): Promise<Row | undefined> =>
-  (await rowsOf(...query))[0];
+export const queryFirstRow = async <Row>(
+  ...query: Parameters<typeof queryRows<Row>>
+): Promise<Row | undefined> => (await queryRows(...query))[0];
 
 /** The first row of a statement that always returns one. @throws Error as {@link parseRows}, or without a row. */
-export async function oneRowOf<Row>(...query: Parameters<typeof rowsOf<Row>>): Promise<Row> {
-  const row = await firstRowOf(...query);
+export async function queryOneRow<Row>(...query: Parameters<typeof queryRows<Row>>): Promise<Row> {
+  const row = await queryFirstRow(...query);
   if (row === undefined) throw new Error("A statement that always returns a row returned none.");
   return row;
 }

@@ -36,7 +36,7 @@ export async function run(name: string, start: () => Promise<Running>): Promise<
   const { log, stop, stopWithinMs } = await start().catch((error: unknown) =>
     exitWithStartError(name, error),
   );
-  onceAtSignal((signal) => {
+  onFirstSignal((signal) => {
     log.info({ signal }, `the ${name} is stopping`);
     // Interrupted work is repeated after its lease expires.
     if (stopWithinMs !== undefined) setTimeout(() => process.exit(1), stopWithinMs).unref();
@@ -52,7 +52,7 @@ export async function run(name: string, start: () => Promise<Running>): Promise<
 
 /** Prints why the service cannot start and exits with 1. */
 export function exitWithStartError(name: string, error: unknown): never {
-  const [reason = "", ...more] = reasonOf(error).split("\n");
+  const [reason = "", ...more] = errorReason(error).split("\n");
   const lines =
     more.length > 0 && error instanceof SettingsError ? ["", reason, ...more].join("\n  ") : ` ${reason}`;
   process.stderr.write(`The ${name} cannot start:${lines}\n`);
@@ -60,7 +60,7 @@ export function exitWithStartError(name: string, error: unknown): never {
 }
 
 /** Calls back at the first SIGTERM or SIGINT and ignores later ones. */
-export function onceAtSignal(callback: (signal: NodeJS.Signals) => void): void {
+export function onFirstSignal(callback: (signal: NodeJS.Signals) => void): void {
   let called = false;
   for (const name of ["SIGTERM", "SIGINT"] as const)
     process.on(name, (signal) => {
@@ -71,7 +71,7 @@ export function onceAtSignal(callback: (signal: NodeJS.Signals) => void): void {
 }
 
 /** The message of an error. A refused connection to a host with two addresses has only a code. */
-export function reasonOf(error: unknown): string {
+export function errorReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.message !== "") return error.message;
   return "code" in error ? String(error.code) : error.name;

@@ -80,7 +80,7 @@ export function createLimitedServer(
     {
       connectionsCheckingInterval: CONNECTION_CHECK_INTERVAL_MS,
       requireHostHeader,
-      ...(hasPrototypes(application) && messagesOf(application)),
+      ...(hasPrototypes(application) && createMessageClasses(application)),
     },
     application,
   );
@@ -98,7 +98,7 @@ const hasPrototypes = (application: RequestListener): application is WithPrototy
  * Creates messages with the application's prototypes from the start. Express sets them later, and an object whose prototype
  * changed stays slow, also in Node's code: that was two thirds of the cost of a short request.
  */
-function messagesOf(application: WithPrototypes) {
+function createMessageClasses(application: WithPrototypes) {
   class Request extends IncomingMessage {}
   class Response<Message extends IncomingMessage> extends ServerResponse<Message> {}
   Object.setPrototypeOf(Request.prototype, application.request);

@@ -1,4 +1,4 @@
-import { reasonOf } from "./run.js";
+import { errorReason } from "./run.js";
 
 /** First and longest delay before a restart, doubled with each failure, in milliseconds. */
 const FIRST_DELAY_MS = 1_000;
@@ -73,7 +73,7 @@ export async function supervise<Process extends { exited: Promise<string> }>(
     try {
       running = await restart();
     } catch (error) {
-      reason = reasonOf(error);
+      reason = errorReason(error);
     }
   }
   return running;

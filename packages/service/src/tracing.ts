@@ -133,8 +133,8 @@ export async function withSpan<Result>(
   });
 }
 
-const isSameTrace = (one: TraceContext, other: TraceContext): boolean =>
-  trace.getSpanContext(one)?.traceId === trace.getSpanContext(other)?.traceId;
+const isSameTrace = (a: TraceContext, b: TraceContext): boolean =>
+  trace.getSpanContext(a)?.traceId === trace.getSpanContext(b)?.traceId;
 
 const fail = (span: Span, type: string): void => {
   span.setAttribute("error.type", type);

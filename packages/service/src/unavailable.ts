@@ -53,76 +53,77 @@ const DEEPEST_CAUSE = 5;
  * Whether an error means that the database is temporarily unavailable (down, restarting, frozen, out of connections, or too busy),
  * rather than a bad request or a bug. The same call may succeed later. It is unknown whether it was committed.
  */
-export const isUnavailable = (error: unknown): boolean => inChain(error, saysUnavailable);
+export const isUnavailable = (error: unknown): boolean => someInChain(error, isUnavailableError);
 
 /**
  * Whether the connection was lost as in a failover, so that a retry may soon succeed. It is unknown whether the call was
  * committed, so only idempotent calls are retried.
  */
-export const isFailover = (error: unknown): boolean => inChain(error, saysFailover);
+export const isFailover = (error: unknown): boolean => someInChain(error, isFailoverError);
 
 /** Whether the database's disk is full. */
 export const isDiskFull = (error: unknown): boolean =>
-  inChain(error, (link) => codeOf(link) === "53100" || codeOf(link) === "SQLITE_FULL");
+  someInChain(error, (link) => getCode(link) === "53100" || getCode(link) === "SQLITE_FULL");
 
 /** Whether the database or its pool has no free connection. */
-export const isOutOfConnections = (error: unknown): boolean => inChain(error, saysOutOfConnections);
+export const isOutOfConnections = (error: unknown): boolean => someInChain(error, hasNoConnectionLeft);
 
-function saysOutOfConnections(error: object): boolean {
-  const code = codeOf(error);
+function hasNoConnectionLeft(error: object): boolean {
+  const code = getCode(error);
   if (code !== undefined) return code === "53300" || code === "P2024";
   return (
-    textOf(error, "kind") === "TooManyConnections" || POOL_EMPTY_TEXT.test(textOf(error, "message") ?? "")
+    getText(error, "kind") === "TooManyConnections" || POOL_EMPTY_TEXT.test(getText(error, "message") ?? "")
   );
 }
 
 /** Whether the predicate holds for an error or one of its causes. */
-function inChain(error: unknown, says: (error: object) => boolean): boolean {
+function someInChain(error: unknown, says: (error: object) => boolean): boolean {
   let current: unknown = error;
   for (let depth = 0; depth < DEEPEST_CAUSE && typeof current === "object" && current !== null; depth += 1) {
     if (says(current)) return true;
-    current = causeOf(current);
+    current = getCause(current);
   }
   return false;
 }
 
-const codeOf = (error: object): string | undefined => textOf(error, "code") ?? textOf(error, "originalCode");
+const getCode = (error: object): string | undefined =>
+  getText(error, "code") ?? getText(error, "originalCode");
 
-function saysFailover(error: object): boolean {
-  const code = codeOf(error);
+function isFailoverError(error: object): boolean {
+  const code = getCode(error);
   if (code === undefined) {
     // A refused connection to a host with several addresses is an AggregateError.
     if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(isFailover);
-    return BROKEN_TEXTS.test(textOf(error, "message") ?? "");
+    return BROKEN_TEXTS.test(getText(error, "message") ?? "");
   }
   return FAILOVER_STATES.test(code) || NETWORK_CODES.has(code);
 }
 
-function saysUnavailable(error: object): boolean {
-  if (saysFailover(error)) return true;
-  const code = codeOf(error);
-  if (code === CLOSED_TO_CONNECTIONS) return textOf(error, "severity") === "FATAL";
+function isUnavailableError(error: object): boolean {
+  if (isFailoverError(error)) return true;
+  const code = getCode(error);
+  if (code === CLOSED_TO_CONNECTIONS) return getText(error, "severity") === "FATAL";
   if (
     code !== undefined &&
     (PRISMA_CODES.has(code) || UNAVAILABLE_STATES.test(code) || SQLITE_CODES.test(code))
   )
     return true;
   // Such as a missing Unix socket; a missing file does not count.
-  if (code !== undefined && textOf(error, "syscall") === "connect") return true;
-  if (ADAPTER_KINDS.has(textOf(error, "kind") ?? "")) return true;
+  if (code !== undefined && getText(error, "syscall") === "connect") return true;
+  if (ADAPTER_KINDS.has(getText(error, "kind") ?? "")) return true;
   if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(isUnavailable);
-  return code === undefined && WAITING_TEXTS.test(textOf(error, "message") ?? "");
+  return code === undefined && WAITING_TEXTS.test(getText(error, "message") ?? "");
 }
 
 /** Prisma keeps the driver's error in `meta`, others in `cause`. */
-function causeOf(error: object): unknown {
+function getCause(error: object): unknown {
   const meta: unknown = Reflect.get(error, "meta");
   const driver =
     typeof meta === "object" && meta !== null ? Reflect.get(meta, "driverAdapterError") : undefined;
   return driver ?? Reflect.get(error, "cause");
 }
 
-function textOf(value: object, key: string): string | undefined {
+function getText(value: object, key: string): string | undefined {
   const text: unknown = Reflect.get(value, key);
   return typeof text === "string" ? text : undefined;
 }

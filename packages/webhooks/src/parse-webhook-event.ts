@@ -36,13 +36,13 @@ export function parseWebhookEvent(body: string): WebhookEvent {
   const parsed = webhookEventSchema.safeParse(value);
   if (parsed.success) return parsed.data;
 
-  const event = eventNameOf(value);
+  const event = readEventName(value);
   const problems = parsed.error.issues.map(({ path, message }) => `${path.join(".") || "body"}: ${message}`);
-  const what = event === undefined ? "The webhook body" : `The webhook body of ${event}`;
-  throw new WebhookEventError(`${what} is not a valid event.`, event, problems);
+  const subject = event === undefined ? "The webhook body" : `The webhook body of ${event}`;
+  throw new WebhookEventError(`${subject} is not a valid event.`, event, problems);
 }
 
-function eventNameOf(value: unknown): string | undefined {
+function readEventName(value: unknown): string | undefined {
   if (typeof value !== "object" || value === null || !("event" in value)) return undefined;
   return typeof value.event === "string" ? value.event : undefined;
 }

@@ -77,11 +77,11 @@ export function simpleSignature(key: WebhookKey, body: string): string {
 }
 
 /** Whether any two of the texts are equal, in constant time. */
-export function anyEqual(received: readonly string[], expected: readonly string[]): boolean {
+export function hasEqual(received: readonly string[], expected: readonly string[]): boolean {
   let equal = false;
-  for (const one of received) {
+  for (const candidate of received) {
     for (const other of expected) {
-      const [a, b] = [Buffer.from(one, "utf8"), Buffer.from(other, "utf8")];
+      const [a, b] = [Buffer.from(candidate, "utf8"), Buffer.from(other, "utf8")];
       if (a.length === b.length && timingSafeEqual(a, b)) equal = true;
     }
   }

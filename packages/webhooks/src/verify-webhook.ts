@@ -1,5 +1,5 @@
 import {
-  anyEqual,
+  hasEqual,
   replaySignature,
   simpleSignature,
   standardSignature,
@@ -41,12 +41,12 @@ export type WebhookVerification =
  */
 export function verifyWebhook(options: VerifyWebhookOptions): WebhookVerification {
   const { headers, keys, nowSeconds, toleranceSeconds = DEFAULT_TOLERANCE_SECONDS } = options;
-  const [id, timestamp, signature] = standardHeaders.map((name) => headerOf(headers, name));
+  const [id, timestamp, signature] = standardHeaders.map((name) => getHeader(headers, name));
   if (!id) return { status: "missing_header", header: "webhook-id" };
   if (!timestamp) return { status: "missing_header", header: "webhook-timestamp" };
   if (!signature) return { status: "missing_header", header: "webhook-signature" };
 
-  const body = textOf(options.body);
+  const body = decodeText(options.body);
   const signatures = signature.split(" ").filter((candidate) => candidate.startsWith("v1,"));
   const wellFormed =
     /^[\w-]+$/.test(id) && /^(0|[1-9]\d{0,10})$/.test(timestamp) && signatures.length <= MAXIMUM_SIGNATURES;
@@ -54,7 +54,7 @@ export function verifyWebhook(options: VerifyWebhookOptions): WebhookVerificatio
 
   const timestampSeconds = Number(timestamp);
   const expected = keys.map((key) => standardSignature(key, id, timestampSeconds, body));
-  if (!anyEqual(signatures, expected)) return { status: "bad_signature" };
+  if (!hasEqual(signatures, expected)) return { status: "bad_signature" };
 
   const ageSeconds = nowSeconds - timestampSeconds;
   // Negated so that NaN is rejected.
@@ -74,9 +74,9 @@ export type VerifySimpleSignatureOptions = {
  * anything, use `verifyWebhook` instead.
  */
 export function verifySimpleSignature({ signature, body, keys }: VerifySimpleSignatureOptions): boolean {
-  const text = textOf(body);
+  const text = decodeText(body);
   if (text === undefined) return false;
-  return anyEqual(
+  return hasEqual(
     [signature],
     keys.map((key) => simpleSignature(key, text)),
   );
@@ -92,15 +92,15 @@ export function replayIdOf({
   headers,
   keys,
 }: Pick<VerifyWebhookOptions, "headers" | "keys">): string | undefined {
-  const [id, timestamp] = standardHeaders.map((name) => headerOf(headers, name));
-  const replayId = headerOf(headers, "x-tillgate-replay");
-  const signatures = headerOf(headers, "x-tillgate-replay-signature")?.split(" ") ?? [];
+  const [id, timestamp] = standardHeaders.map((name) => getHeader(headers, name));
+  const replayId = getHeader(headers, "x-tillgate-replay");
+  const signatures = getHeader(headers, "x-tillgate-replay-signature")?.split(" ") ?? [];
   if (!id || !timestamp || !replayId || signatures.length > MAXIMUM_SIGNATURES) return undefined;
   const expected = keys.map((key) => replaySignature(key, id, Number(timestamp), replayId));
-  return anyEqual(signatures, expected) ? replayId : undefined;
+  return hasEqual(signatures, expected) ? replayId : undefined;
 }
 
-function headerOf(headers: ReceivedHeaders, name: string): string | undefined {
+function getHeader(headers: ReceivedHeaders, name: string): string | undefined {
   if (headers instanceof Headers) return headers.get(name) ?? undefined;
   const values = Object.entries(headers)
     .filter(([key]) => key.toLowerCase() === name)
@@ -110,7 +110,7 @@ function headerOf(headers: ReceivedHeaders, name: string): string | undefined {
 }
 
 /** The body as text, or undefined if it is not UTF-8, which Tillgate never sends. */
-function textOf(body: string | Uint8Array): string | undefined {
+function decodeText(body: string | Uint8Array): string | undefined {
   if (typeof body === "string") return body;
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body);

@@ -8,7 +8,7 @@ import {
   networks,
   readBy,
   readSettings,
-  rulesOf,
+  rulesFor,
   type SettingsTable,
   wholeNumber,
 } from "@tillgate/service/settings";
@@ -71,7 +71,7 @@ export const connectorSettings = {
   logLevel,
 } satisfies SettingsTable;
 
-const rule = rulesOf(connectorSettings);
+const rule = rulesFor(connectorSettings);
 const rules = [
   ...(["apiUrl", "url"] as const).map((name) =>
     rule([name, "stores"], (settings) => {

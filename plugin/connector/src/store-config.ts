@@ -1,4 +1,4 @@
-import { isLiveAddress, parseWebAddress, withoutTrailingSlashes } from "@tillgate/contract";
+import { isLiveAddress, parseWebAddress, trimTrailingSlashes } from "@tillgate/contract";
 import { type Kind, readBy } from "@tillgate/service/settings";
 import { z } from "zod";
 import type { StoreCredential } from "./settings.js";
@@ -9,7 +9,7 @@ const DEFAULT_EXPIRES_IN = 900;
 const HOLD_STOCK_MARGIN = 600;
 
 export const webAddress = readBy("an absolute http or https URL", (text) =>
-  parseWebAddress(text) === undefined ? undefined : withoutTrailingSlashes(text),
+  parseWebAddress(text) === undefined ? undefined : trimTrailingSlashes(text),
 );
 
 /** Maximum validity of a payment for the store's "Hold stock (minutes)", in seconds. */

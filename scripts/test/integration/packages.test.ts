@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { z } from "zod";
-import { sendHostileRequests, signedEvent } from "../../testing/webhook-requests.js";
+import { createSignedEvent, sendHostileRequests } from "../../testing/webhook-requests.js";
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("../../../", import.meta.url));
@@ -269,7 +269,7 @@ const EVENT_ID = "evt_9b1deb4d3b7d4bad9bdd2b0d7b3dcb6d";
 const SECRET = "secret";
 /** A signed pos.order.paid event, as Tillgate sends it. */
 const paidEvent = () =>
-  signedEvent(
+  createSignedEvent(
     { id: EVENT_ID, event: "pos.order.paid", data: { ...EVENT, order_id: ORDER.order_id } },
     SECRET,
   );
@@ -292,7 +292,7 @@ it.each(["client", "webhooks"] as const)(
       expect((await eventually(() => send(url, event))).status).toBe(204);
       expect((await send(url, { ...event, body: event.body.replace("41.5", "4150") })).status).toBe(401);
       await sendHostileRequests(port);
-      const tomorrow = signedEvent({ id: EVENT_ID, event: "pos.order.tomorrow", data: {} }, SECRET);
+      const tomorrow = createSignedEvent({ id: EVENT_ID, event: "pos.order.tomorrow", data: {} }, SECRET);
       expect((await send(url, tomorrow)).ok).toBe(true);
       expect((await send(url, event)).status).toBe(204);
     });

@@ -4,7 +4,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { root } from "../../bootstrap/project.mjs";
 import { countPlaywright, countVitest } from "../../testing/counts.mjs";
-import { describeFailures, describeResults, lastLine } from "../../testing/results.mjs";
+import { describeFailures, describeResults, formatLastLine } from "../../testing/results.mjs";
 
 let folder: string;
 beforeAll(async () => {
@@ -104,7 +104,7 @@ describe("the summary of npm test", () => {
   ];
 
   it("ends with one line with the sums of all suites", () => {
-    expect(lastLine(results)).toBe("49 passed, 1 failed");
+    expect(formatLastLine(results)).toBe("49 passed, 1 failed");
   });
 
   it("lists the failures with the first lines of their errors after the table", () => {

@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
-import { wrongLicences } from "../../testing/dependencies.mjs";
+import { findWrongLicences } from "../../testing/dependencies.mjs";
 
 const lockOf = (packages: Record<string, { license?: string; dev?: boolean; link?: boolean }>) => ({
   packages,
 });
 
 it("every dependency has a licence that permits redistribution", () => {
-  const wrong = wrongLicences(
+  const wrong = findWrongLicences(
     lockOf({
       "": { license: "MIT" },
       "node_modules/good": { license: "MIT" },

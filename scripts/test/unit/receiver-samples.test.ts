@@ -1,11 +1,12 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { receiverSamples } from "../../docs/receiver-samples.js";
+import { renderReceiverSamples } from "../../docs/receiver-samples.js";
 
-it.each([...receiverSamples()])("%s shows the tested webhook receivers", (file, text) => {
+it.each([...renderReceiverSamples()])("%s shows the tested webhook receivers", (file, text) => {
   expect(readFileSync(new URL(`../../../${file}`, import.meta.url), "utf8")).toBe(text);
 });
 
 it("every document that shows a webhook receiver includes the tested one", () => {
-  for (const [file, text] of receiverSamples()) expect(text, file).toContain("Receives Tillgate's webhooks");
+  for (const [file, text] of renderReceiverSamples())
+    expect(text, file).toContain("Receives Tillgate's webhooks");
 });

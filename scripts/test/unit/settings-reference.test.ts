@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { settingsReference } from "../../docs/settings-reference.js";
+import { renderSettingsReference } from "../../docs/settings-reference.js";
 
 it("docs/settings.md matches the programs' settings (npm run docs:settings)", () => {
   const written = readFileSync(new URL("../../../docs/settings.md", import.meta.url), "utf8");
-  expect(written).toBe(settingsReference());
+  expect(written).toBe(renderSettingsReference());
 });

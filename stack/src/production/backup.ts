@@ -8,7 +8,7 @@ const USAGE = `npm run backup -- <settings file>
   Backs up the system that npm run up runs with this file, then verifies the backup: restores a copy and proves its ledger.`;
 
 /** `npm run backup`. @returns the exit code. */
-export async function backup(commandLine: readonly string[]): Promise<number> {
+export async function runBackup(commandLine: readonly string[]): Promise<number> {
   try {
     const [file] = commandLine;
     if (file === undefined || commandLine.length > 1) throw new StackError(USAGE);

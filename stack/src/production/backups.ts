@@ -3,10 +3,10 @@ import { rm } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import {
-  addressOfServer,
   type Backup,
   deleteBackups,
   deleteOldBackups,
+  getServerUrl,
   isArchived,
   listBackups,
   markAsProved,
@@ -14,13 +14,13 @@ import {
   takeBackup,
 } from "@tillgate/database/embedded";
 import { withConnection } from "@tillgate/migrate";
-import { oneRowOf } from "@tillgate/service";
+import { queryOneRow } from "@tillgate/service";
 import { z } from "zod";
-import { embeddedDataDirectory, withStackErrors } from "../databases.js";
+import { getEmbeddedDataDirectory, withStackErrors } from "../databases.js";
 import { StackError } from "../stack-error.js";
 import { DATABASE, readRunningBooks } from "./compare-books.js";
 import { restore } from "./restore.js";
-import { portsOf } from "./services.js";
+import { getPorts } from "./services.js";
 import type { UpSettings } from "./settings.js";
 
 export type BackupSettings = Pick<UpSettings, "dataDirectory" | "basePort" | "backupsKept"> & {
@@ -46,17 +46,17 @@ export async function reportBackup(url: string, error: string | null): Promise<v
   });
 }
 
-const addressOf = ({ dataDirectory, basePort }: BackupSettings): Promise<string> =>
+const findServerAddress = ({ dataDirectory, basePort }: BackupSettings): Promise<string> =>
   withStackErrors(() =>
-    addressOfServer(embeddedDataDirectory(dataDirectory), portsOf({ basePort }).postgresql),
+    getServerUrl(getEmbeddedDataDirectory(dataDirectory), getPorts({ basePort }).postgresql),
   );
 
 /** Takes a backup of the running system. @throws StackError when none is running. */
 export async function backUp(settings: BackupSettings): Promise<Backup> {
   const { dataDirectory, backupFolder } = settings;
-  const url = await addressOf(settings);
+  const url = await findServerAddress(settings);
   return withStackErrors(() =>
-    takeBackup({ url, dataDirectory: embeddedDataDirectory(dataDirectory), folder: backupFolder }),
+    takeBackup({ url, dataDirectory: getEmbeddedDataDirectory(dataDirectory), folder: backupFolder }),
   );
 }
 
@@ -66,11 +66,11 @@ export async function backUp(settings: BackupSettings): Promise<Backup> {
  * @throws StackError when another backup is in progress, this one cannot be taken or restored, its ledger is not sound, or its books differ.
  */
 export async function backUpAndVerify(settings: BackupSettings): Promise<string> {
-  const server = await addressOf(settings);
+  const server = await findServerAddress(settings);
   const database = new URL(server);
   database.pathname = `/${DATABASE}`;
   return await withConnection({ connectionString: server }, async (client) => {
-    const { locked } = await oneRowOf(client, z.object({ locked: z.boolean() }), LOCK);
+    const { locked } = await queryOneRow(client, z.object({ locked: z.boolean() }), LOCK);
     if (!locked) throw new StackError("Another backup is in progress. Wait until it is finished.");
     let summary: string;
     try {
@@ -130,7 +130,7 @@ async function takeAndProve(settings: BackupSettings, server: string, database: 
 /** Waits until all WAL up to now is archived. @throws StackError when that takes too long. */
 async function archiveWal(server: string, backupFolder: string): Promise<void> {
   const { segment } = await withConnection({ connectionString: server }, (client) =>
-    oneRowOf(client, z.object({ segment: z.string() }), SWITCH_SEGMENT),
+    queryOneRow(client, z.object({ segment: z.string() }), SWITCH_SEGMENT),
   );
   const deadline = Date.now() + ARCHIVE_TIMEOUT_MS;
   while (!(await isArchived(backupFolder, segment))) {

@@ -1,9 +1,9 @@
 import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { stopLeftoverServer } from "@tillgate/database/embedded";
-import { embeddedDataDirectory } from "../databases.js";
+import { getEmbeddedDataDirectory } from "../databases.js";
 import { lockDataDirectory, STACK_LOCK } from "../lock.js";
-import { systemErrorCode } from "../private-file.js";
+import { getSystemErrorCode } from "../private-file.js";
 import { StackError } from "../stack-error.js";
 
 /**
@@ -21,7 +21,7 @@ export async function buildFolder<Result>(
   await mkdir(partial, { recursive: true, mode: 0o700 });
   const unlock = await lockDataDirectory(partial);
   try {
-    await stopLeftoverServer(embeddedDataDirectory(partial));
+    await stopLeftoverServer(getEmbeddedDataDirectory(partial));
     for (const name of await readdir(partial))
       if (name !== STACK_LOCK) await rm(path.join(partial, name), { recursive: true });
     const result = await fill(partial);
@@ -36,7 +36,7 @@ export async function buildFolder<Result>(
 
 async function rejectUsed(folder: string): Promise<void> {
   const names = await readdir(folder).catch((error: unknown) => {
-    if (systemErrorCode(error) === "ENOENT") return undefined;
+    if (getSystemErrorCode(error) === "ENOENT") return undefined;
     throw error;
   });
   if (names === undefined) return;

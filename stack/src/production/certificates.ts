@@ -1,7 +1,7 @@
 import { X509Certificate } from "node:crypto";
 import { mkdir, readFile, stat } from "node:fs/promises";
 import path from "node:path";
-import { reasonOf } from "@tillgate/service";
+import { errorReason } from "@tillgate/service";
 import acme from "acme-client";
 import { readJsonObject, writePrivateJson } from "../private-file.js";
 import { StackError } from "../stack-error.js";
@@ -37,12 +37,12 @@ type Log = (line: string) => void;
 type CertificateFiles = { certificateFile: string; certificateKeyFile: string };
 
 /** The operator's own certificate, from two files that are renewed externally. */
-export function fileCertificates(
+export function createFileCertificates(
   { certificateFile, certificateKeyFile }: CertificateFiles,
   hosts: string[],
   log: Log,
 ): CertificateSource {
-  const changedAt = async (): Promise<number> =>
+  const readChangeTime = async (): Promise<number> =>
     Math.max(
       ...(await Promise.all(
         [certificateFile, certificateKeyFile].map(async (file) => (await stat(file)).mtimeMs),
@@ -61,7 +61,7 @@ export function fileCertificates(
   return {
     async load() {
       try {
-        loadedAt = await changedAt();
+        loadedAt = await readChangeTime();
         return await read();
       } catch (cause) {
         if (cause instanceof StackError) throw cause;
@@ -73,7 +73,7 @@ export function fileCertificates(
     },
     watch: (use) =>
       runEvery(CHECK_INTERVAL_MS, log, async () => {
-        const now = await changedAt();
+        const now = await readChangeTime();
         if (now === loadedAt) return;
         use(await read());
         loadedAt = now;
@@ -100,7 +100,7 @@ type AcmeSettings = Pick<UpSettings, "dataDirectory" | "acmeDirectory"> & { acme
  * so that a restart reuses a valid certificate.
  * @param challenges responses by token, for the front to serve; filled while an order is pending.
  */
-export function acmeCertificates(
+export function createAcmeCertificates(
   { dataDirectory, acmeDirectory, acmeEmail }: AcmeSettings,
   hosts: string[],
   challenges: Map<string, string>,
@@ -121,7 +121,7 @@ export function acmeCertificates(
       ? { cert: found.cert, key: found.key }
       : undefined;
   };
-  const accountKey = async (): Promise<string> => {
+  const loadAccountKey = async (): Promise<string> => {
     const found = await readJsonObject(files.account);
     if (typeof found?.key === "string") return found.key;
     const key = String(await acme.crypto.createPrivateKey());
@@ -133,7 +133,7 @@ export function acmeCertificates(
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const client = new acme.Client({
       directoryUrl: acmeDirectory,
-      accountKey: await accountKey(),
+      accountKey: await loadAccountKey(),
       backoffMin: POLL_INTERVAL_MS,
     });
     const [commonName] = hosts;
@@ -184,7 +184,7 @@ export function acmeCertificates(
 const CLOCK_CODES = ["CERT_HAS_EXPIRED", "CERT_NOT_YET_VALID"];
 
 function describeFailure(cause: unknown): string {
-  const reason = reasonOf(cause);
+  const reason = errorReason(cause);
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
   return CLOCK_CODES.includes(code)
     ? `${reason}. This machine's clock says ${new Date().toISOString()}: check it.`

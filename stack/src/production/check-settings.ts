@@ -60,7 +60,7 @@ export async function checkSettings(
   const add = (table: SettingsTable): void => {
     for (const setting of Object.values(table)) known.set(setting.name, setting);
   };
-  const mistakes = [...linesOf(() => readUpSettings(fileSettings))];
+  const mistakes = [...collectProblems(() => readUpSettings(fileSettings))];
   // Placeholders where `npm run up` sets a variable itself: those are checked above.
   const example = { ...EXAMPLE, root, secrets: generateSecrets() };
   const definitions = defineProduction({ ...example, environment });
@@ -72,7 +72,7 @@ export async function checkSettings(
     const exported = await import(pathToFileURL(path.join(root, file)).href);
     const service = serviceModule.parse({ readConfig: exported.readConfig, table: exported[table] });
     add(service.table);
-    mistakes.push(...linesOf(() => service.readConfig(definitions[at]?.environment ?? {})));
+    mistakes.push(...collectProblems(() => service.readConfig(definitions[at]?.environment ?? {})));
   }
   add(upSettings);
   const own = new Set(Object.values<Setting>(upSettings).map(({ name }) => name));
@@ -88,7 +88,7 @@ export async function checkSettings(
 }
 
 /** The lines of the error that `read` throws. @throws any error that is not about settings. */
-function linesOf(read: () => unknown): string[] {
+function collectProblems(read: () => unknown): string[] {
   try {
     read();
     return [];

@@ -5,19 +5,19 @@ import { access, constants, readFile, stat } from "node:fs/promises";
 import { networkInterfaces } from "node:os";
 import path from "node:path";
 import { parseAddress } from "@tillgate/contract";
-import { runningServer } from "@tillgate/database/embedded";
-import { reasonOf } from "@tillgate/service";
+import { findRunningServer } from "@tillgate/database/embedded";
+import { errorReason } from "@tillgate/service";
 import { SettingsError } from "@tillgate/service/settings";
-import { embeddedDataDirectory, readRole, rejectLostSecrets } from "../databases.js";
-import { portsInUseBy } from "../lock.js";
+import { getEmbeddedDataDirectory, readRole, rejectLostSecrets } from "../databases.js";
+import { readPortsInUse } from "../lock.js";
 import { listenError } from "../ports.js";
-import { readJsonObject, systemErrorCode } from "../private-file.js";
+import { getSystemErrorCode, readJsonObject } from "../private-file.js";
 import { StackError } from "../stack-error.js";
 import { findCertificateProblems } from "./certificates.js";
 import { checkSettings } from "./check-settings.js";
 import { findLineMistakes, readSettingsFile } from "./read-settings-file.js";
 import { rejectSandboxFolder } from "./reject-sandbox.js";
-import { listenPortsOf, portsOf, upstreamsOf } from "./services.js";
+import { getPorts, getUpstreams, listListenPorts } from "./services.js";
 import { readUpSettings, type UpSettings } from "./settings.js";
 
 const DAY_MS = 86_400_000;
@@ -114,12 +114,12 @@ async function checkFolders(settings: NodeJS.ProcessEnv): Promise<string[]> {
     mistakes.push(
       "TILLGATE_BACKUP_DIR: must be outside TILLGATE_DATA_DIR, or both are lost together, ideally on another disk",
     );
-  const content = async (): Promise<void> => {
+  const checkContent = async (): Promise<void> => {
     rejectSandboxFolder(data);
     if (!settings.DATABASE_URL) rejectLostSecrets(data);
     await readJsonObject(path.join(data, "secrets.json"));
   };
-  await content().catch((error: unknown) => mistakes.push(`TILLGATE_DATA_DIR: ${reasonOf(error)}`));
+  await checkContent().catch((error: unknown) => mistakes.push(`TILLGATE_DATA_DIR: ${errorReason(error)}`));
   return mistakes;
 }
 
@@ -133,7 +133,7 @@ async function describeFolder(folder: string): Promise<string | undefined> {
   return await access(existing, constants.R_OK | constants.W_OK | constants.X_OK).then(
     () => undefined,
     (error: unknown) =>
-      systemErrorCode(error) === "EROFS"
+      getSystemErrorCode(error) === "EROFS"
         ? `cannot be used: ${owner} is read-only`
         : `cannot be used: this user may not write to ${owner === "it" ? "it" : existing}`,
   );
@@ -150,7 +150,7 @@ async function checkMachineFiles(settings: NodeJS.ProcessEnv): Promise<string[]>
   const problems = files.map(({ name, file }) =>
     access(file, constants.R_OK).then(
       () => [],
-      (error: unknown) => [`${name}: ${file} cannot be read (${systemErrorCode(error)})`],
+      (error: unknown) => [`${name}: ${file} cannot be read (${getSystemErrorCode(error)})`],
     ),
   );
   return (await Promise.all(problems)).flat();
@@ -168,7 +168,7 @@ async function checkCertificate(settings: UpSettings): Promise<Omit<Check, "unre
     read: (pem: string) => Value,
   ): Promise<Value | undefined> => {
     const pem = await readFile(file, "utf8").catch((error: unknown) => {
-      const code = systemErrorCode(error);
+      const code = getSystemErrorCode(error);
       const reasons: Record<string, string> = {
         ENOENT: "does not exist",
         EISDIR: "is a folder",
@@ -199,7 +199,7 @@ async function checkCertificate(settings: UpSettings): Promise<Omit<Check, "unre
   const warnings: string[] = [];
   if (certificate) {
     const subject = `TILLGATE_CERTIFICATE_FILE: ${certificateFile}`;
-    const problems = findCertificateProblems(certificate, [...upstreamsOf(settings).keys()]);
+    const problems = findCertificateProblems(certificate, [...getUpstreams(settings).keys()]);
     mistakes.push(...problems.map((problem) => `${subject} ${problem}`));
     const { validTo } = certificate;
     const daysLeft = Math.floor((Date.parse(validTo) - Date.now()) / DAY_MS);
@@ -218,16 +218,17 @@ async function checkPorts(settings: UpSettings, environment: NodeJS.ProcessEnv):
   const isOurs = listenHost === "localhost" || LOOPBACK.test(listenHost) || own.has(listenHost);
   if (!ANY_ADDRESS.has(listenHost) && !isOurs)
     return [`TILLGATE_LISTEN_HOST: ${listenHost} is not an address of this machine`];
-  const ports = listenPortsOf(settings, environment);
+  const ports = listListenPorts(settings, environment);
   for (const [at, { name, port, host }] of ports.entries()) {
     const same = ports.slice(0, at).find((other) => other.port === port && isSameAddress(other.host, host));
     if (same) mistakes.push(`${name}: port ${port} is also that of ${same.name}`);
   }
-  const ours = await portsInUseBy(dataDirectory);
+  const ownPorts = await readPortsInUse(dataDirectory);
   // Of a killed stack, which the next start stops.
-  if (await runningServer(embeddedDataDirectory(dataDirectory))) ours.push(portsOf(settings).postgresql);
+  if (await findRunningServer(getEmbeddedDataDirectory(dataDirectory)))
+    ownPorts.push(getPorts(settings).postgresql);
   for (const { name, port, host } of ports)
-    if (!ours.includes(port) && (await listenError(port, host)) === "EADDRINUSE")
+    if (!ownPorts.includes(port) && (await listenError(port, host)) === "EADDRINUSE")
       mistakes.push(`${name}: port ${port} is already in use by another program`);
   return mistakes;
 }
@@ -252,9 +253,9 @@ async function checkAddresses(
       if (hostname === "") return;
       await resolveHost(hostname).catch((error: unknown) => {
         // EAI_AGAIN: no name server responds.
-        const isTemporary = systemErrorCode(error) === "EAI_AGAIN";
+        const isTemporary = getSystemErrorCode(error) === "EAI_AGAIN";
         (isTemporary ? warnings : unresolved).push(
-          `${name}: ${hostname} ${isTemporary ? "cannot be resolved now" : "does not resolve to an address"} (${systemErrorCode(error)})`,
+          `${name}: ${hostname} ${isTemporary ? "cannot be resolved now" : "does not resolve to an address"} (${getSystemErrorCode(error)})`,
         );
       });
     }),

@@ -1,5 +1,5 @@
 import { withConnection } from "@tillgate/migrate";
-import { oneRowOf, rowsOf } from "@tillgate/service";
+import { queryOneRow, queryRows } from "@tillgate/service";
 import { z } from "zod";
 
 /** The api's database on the embedded server. */
@@ -21,7 +21,7 @@ const SETTLED_BEFORE = `
 export const readRunningBooks = (url: string): Promise<RunningBooks> =>
   withConnection({ connectionString: url }, async (client) => ({
     url,
-    ...(await oneRowOf(client, z.object({ settledBefore: z.date() }), SETTLED_BEFORE)),
+    ...(await queryOneRow(client, z.object({ settledBefore: z.date() }), SETTLED_BEFORE)),
   }));
 
 const totalSchema = z.object({ subject: z.string(), rows: z.string(), amount: z.string() });
@@ -37,7 +37,7 @@ const TOTALS = `
 
 async function readTotals(url: string, before: Date): Promise<Map<string, string>> {
   return await withConnection({ connectionString: url }, async (client) => {
-    const totals = await rowsOf(client, totalSchema, TOTALS, [before]);
+    const totals = await queryRows(client, totalSchema, TOTALS, [before]);
     return new Map(totals.map(({ subject, rows, amount }) => [subject, `${rows} (sum ${amount})`]));
   });
 }

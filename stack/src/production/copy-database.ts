@@ -1,5 +1,5 @@
 import { withConnection } from "@tillgate/migrate";
-import { oneRowOf, rowsOf } from "@tillgate/service";
+import { queryOneRow, queryRows } from "@tillgate/service";
 import type pg from "pg";
 import { z } from "zod";
 
@@ -26,14 +26,14 @@ const nextSchema = z.object({ next: z.string() });
 export async function copyDatabase(from: string, to: string): Promise<void> {
   await withConnection({ connectionString: to }, async (client) => {
     const old = await withConnection({ connectionString: from }, async (source) => ({
-      sequences: await rowsOf(source, sequenceSchema, SEQUENCES),
-      next: BigInt((await oneRowOf(source, nextSchema, NEXT_NUMBER)).next),
+      sequences: await queryRows(source, sequenceSchema, SEQUENCES),
+      next: BigInt((await queryOneRow(source, nextSchema, NEXT_NUMBER)).next),
     }));
     await client.query("BEGIN");
     await linkDatabase(client, new URL(from));
     // Triggers and foreign keys have checked these rows already, and would change some of them.
     await client.query("SET LOCAL session_replication_role = replica");
-    const tables = await rowsOf(client, tableSchema, TABLES);
+    const tables = await queryRows(client, tableSchema, TABLES);
     await client.query(`TRUNCATE ${tables.map(({ name }) => `"${name}"`).join(", ")}`);
     for (const { name, columns } of tables)
       await client.query(
@@ -73,7 +73,7 @@ async function advanceTransactionNumbers(client: pg.Client, until: bigint): Prom
   // Without it, every number would wait for the disk.
   await client.query("SET synchronous_commit = off");
   for (;;) {
-    const next = BigInt((await oneRowOf(client, nextSchema, NEXT_NUMBER)).next);
+    const next = BigInt((await queryOneRow(client, nextSchema, NEXT_NUMBER)).next);
     if (next >= until) return;
     const missing = until - next;
     const count = missing < NUMBERS_PER_CALL ? missing : NUMBERS_PER_CALL;

@@ -54,7 +54,7 @@ export async function startFront(options: FrontOptions): Promise<Front> {
   const https: Server = createHttps(
     { ...options.certificate, minVersion: "TLSv1.2" },
     (request, response) => {
-      const upstream = upstreams.get(hostOf(request));
+      const upstream = upstreams.get(getHost(request));
       if (upstream === undefined) return respond(response, 421, "This host is not served here.");
       for (const name of FORWARDING_HEADERS) delete request.headers[name];
       request.headers["x-forwarded-for"] = request.socket.remoteAddress ?? "";
@@ -72,7 +72,7 @@ export async function startFront(options: FrontOptions): Promise<Front> {
       ? options.challenges.get(url.slice(CHALLENGE_PATH.length))
       : undefined;
     if (challenge !== undefined) return respond(response, 200, challenge);
-    const host = hostOf(request);
+    const host = getHost(request);
     if (!upstreams.has(host)) return respond(response, 421, "This host is not served here.");
     const port = options.httpsPort === 443 ? "" : `:${options.httpsPort}`;
     // 308 would make the client resend a body that was sent in plain text; reject such requests instead.
@@ -102,7 +102,7 @@ export async function startFront(options: FrontOptions): Promise<Front> {
 }
 
 /** Host header without the port. */
-const hostOf = ({ headers }: IncomingMessage): string =>
+const getHost = ({ headers }: IncomingMessage): string =>
   (headers.host ?? "").replace(/:\d{1,5}$/, "").toLowerCase();
 
 function respond(

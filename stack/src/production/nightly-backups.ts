@@ -45,7 +45,7 @@ export function startNightlyBackups(
     log: { error: (fields, text) => report(`${text}: ${"err" in fields ? fields.err : ""}`) },
     async run() {
       try {
-        if (!isBackupDue(clock(), await newestProofTime(backupFolder), failures)) return undefined;
+        if (!isBackupDue(clock(), await findNewestProofTime(backupFolder), failures)) return undefined;
         report(await backUpAndVerify(settings));
         failures = undefined;
       } catch (error) {
@@ -60,7 +60,7 @@ export function startNightlyBackups(
   return async () => void nightly.close();
 }
 
-async function newestProofTime(folder: string): Promise<Date | undefined> {
+async function findNewestProofTime(folder: string): Promise<Date | undefined> {
   for (const name of (await listBackups(folder)).reverse()) {
     const provedAt = await readProofTime(folder, name);
     if (provedAt !== undefined) return provedAt;

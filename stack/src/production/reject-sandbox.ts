@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { withConnection } from "@tillgate/migrate";
-import { firstRowOf } from "@tillgate/service";
+import { queryFirstRow } from "@tillgate/service";
 import { z } from "zod";
 import { StackError } from "../stack-error.js";
 
@@ -25,13 +25,13 @@ export function rejectSandboxFolder(dataDirectory: string): void {
  */
 export async function rejectSandboxDatabase(owner: string): Promise<void> {
   return await withConnection({ connectionString: owner }, async (client) => {
-    const table = await firstRowOf(
+    const table = await queryFirstRow(
       client,
       z.object({ is: z.boolean() }),
       "SELECT to_regclass('public.console_users') IS NOT NULL AS is",
     );
     if (!table?.is) return;
-    const found = await firstRowOf(
+    const found = await queryFirstRow(
       client,
       z.object({ email: z.string() }),
       "SELECT email FROM console_users WHERE email = ANY ($1) LIMIT 1",

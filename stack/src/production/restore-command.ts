@@ -13,7 +13,7 @@ const USAGE = `npm run restore -- <settings file> --into <folder> [--to <time>] 
   --secrets       where secrets.json is; default: the data folder of the settings`;
 
 /** What the operator has to do after a restore. @param end commit time of the last restored transaction. */
-const afterRestore = (
+const describeNextSteps = (
   end: Date,
 ): string => `Everything after ${end.toISOString()} is missing from these books, but others have seen it:
   - Shops received webhooks about payments that are gone. Compare each shop's books (npm run compare, or the plugin's page); its owner sees the differences.
@@ -55,7 +55,7 @@ export async function restoreCommand(commandLine: readonly string[]): Promise<nu
     if (unread !== undefined) console.log(`INCOMPLETE  ${unread}\nYou accepted the loss of what follows.`);
     for (const violation of violations) console.log(`BROKEN  ${violation}`);
     console.log(isSound ? "The ledger is sound." : "The ledger is NOT sound.");
-    console.log(afterRestore(reachedAt));
+    console.log(describeNextSteps(reachedAt));
     return isSound ? 0 : 1;
   } catch (error) {
     console.error(error instanceof Error ? `\n${error.message}\n` : error);

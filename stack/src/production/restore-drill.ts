@@ -90,14 +90,14 @@ async function restoreAndProve(
   const [data, sockets] = [path.join(parent, "data"), path.join(parent, "sockets")];
   await mkdir(data, { mode: 0o700 });
   await mkdir(sockets, { mode: 0o700 });
-  const pgbackrest = (...rest: string[]) =>
+  const runPgbackrest = (...rest: string[]) =>
     run("pgbackrest", [`--config=${config}`, `--stanza=${stanza}`, "--log-level-console=warn", ...rest], {
       maxBuffer: MAX_OUTPUT_BYTES,
       signal,
     });
   // Archives all WAL up to now, and fails if that does not work.
-  await pgbackrest("check");
-  await pgbackrest(`--pg1-path=${data}`, "--archive-mode=off", "restore");
+  await runPgbackrest("check");
+  await runPgbackrest(`--pg1-path=${data}`, "--archive-mode=off", "restore");
   const access = path.join(parent, "pg_hba.conf");
   // Only this user can enter the folder of the socket.
   await writeFile(access, "local all all trust\n", { mode: 0o600 });

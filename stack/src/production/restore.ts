@@ -10,7 +10,7 @@ import {
   startEmbeddedServer,
   waitForRecovery,
 } from "@tillgate/database/embedded";
-import { embeddedDataDirectory, withStackErrors } from "../databases.js";
+import { getEmbeddedDataDirectory, withStackErrors } from "../databases.js";
 import { StackError } from "../stack-error.js";
 import { buildFolder } from "./build-folder.js";
 import { compareBooks, DATABASE, type RunningBooks } from "./compare-books.js";
@@ -57,7 +57,7 @@ export async function restore(options: RestoreOptions): Promise<RestoreResult> {
   const { backupFolder, to, name } = options;
   return withStackErrors(() =>
     buildFolder(options.into, async (into) => {
-      const dataDirectory = embeddedDataDirectory(into);
+      const dataDirectory = getEmbeddedDataDirectory(into);
       const { backup, damaged } = await restoreBackup({ folder: backupFolder, dataDirectory, to, name });
       const result = await recoverAndProve({ ...options, into, dataDirectory, backup });
       return { ...result, skipped: damaged.map(describeDamage) };

@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { ApiDatabaseUrls } from "../databases.js";
-import { inheritedSettings } from "../inherited-settings.js";
+import { pickInheritedSettings } from "../inherited-settings.js";
 import type { Secrets } from "../secrets.js";
 import type { ServiceDefinition } from "../service-process.js";
 import { serviceEntries } from "../services.js";
@@ -11,7 +11,7 @@ export const productionServices = ["api", "pay", "dashboard"] as const;
 type Name = (typeof productionServices)[number];
 
 /** Loopback ports, from the base port up. */
-export const portsOf = ({ basePort }: Pick<UpSettings, "basePort">) => ({
+export const getPorts = ({ basePort }: Pick<UpSettings, "basePort">) => ({
   api: basePort,
   pay: basePort + 1,
   dashboard: basePort + 2,
@@ -30,9 +30,9 @@ export type ListenPort = {
 };
 
 /** Every port that a production system listens on. */
-export function listenPortsOf(settings: UpSettings, environment: NodeJS.ProcessEnv): ListenPort[] {
+export function listListenPorts(settings: UpSettings, environment: NodeJS.ProcessEnv): ListenPort[] {
   const { listenHost, httpsPort, httpPort, api: externalDatabase } = settings;
-  const { postgresql, ...services } = portsOf(settings);
+  const { postgresql, ...services } = getPorts(settings);
   const internal = Object.entries(externalDatabase === undefined ? { ...services, postgresql } : services);
   const metrics = Number(environment.TILLGATE_METRICS_PORT);
   return [
@@ -64,7 +64,7 @@ export function defineProduction(options: {
   environment: NodeJS.ProcessEnv;
 }): ServiceDefinition[] {
   const { root, settings, secrets, databaseUrls, environment } = options;
-  const ports = portsOf(settings);
+  const ports = getPorts(settings);
   const internalApi = `http://${LOOPBACK}:${ports.internal}`;
   const common = { NODE_ENV: "production", HOST: LOOPBACK };
   const site = { ...common, HOSTNAME: LOOPBACK, NEXT_TELEMETRY_DISABLED: "1", TILLGATE_API_URL: internalApi };
@@ -107,7 +107,7 @@ export function defineProduction(options: {
     name,
     entry: path.join(root, serviceEntries[name]),
     workingDirectory: root,
-    environment: { ...inheritedSettings(name, environment, managed), ...own[name] },
+    environment: { ...pickInheritedSettings(name, environment, managed), ...own[name] },
     healthUrls: (name === "api" ? ["/healthz", "/readyz"] : ["/healthz"]).map(
       (healthPath) => `http://${LOOPBACK}:${ports[name]}${healthPath}`,
     ),
@@ -115,12 +115,13 @@ export function defineProduction(options: {
 }
 
 /** Loopback URL of each service, by public host name. */
-export function upstreamsOf(settings: UpSettings): Map<string, string> {
-  const ports = portsOf(settings);
-  const of = (url: string, port: number) => [new URL(url).hostname, `http://${LOOPBACK}:${port}`] as const;
+export function getUpstreams(settings: UpSettings): Map<string, string> {
+  const ports = getPorts(settings);
+  const toUpstream = (url: string, port: number) =>
+    [new URL(url).hostname, `http://${LOOPBACK}:${port}`] as const;
   return new Map([
-    of(settings.apiUrl, ports.api),
-    of(settings.payUrl, ports.pay),
-    of(settings.consoleUrl, ports.dashboard),
+    toUpstream(settings.apiUrl, ports.api),
+    toUpstream(settings.payUrl, ports.pay),
+    toUpstream(settings.consoleUrl, ports.dashboard),
   ]);
 }

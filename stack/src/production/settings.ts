@@ -6,7 +6,7 @@ import {
   matching,
   origin,
   readSettings,
-  rulesOf,
+  rulesFor,
   type SettingsTable,
   text,
   wholeNumber,
@@ -83,7 +83,7 @@ export const upSettings = {
 } satisfies SettingsTable;
 
 const HTTPS_ONLY = "must begin with https: production does not serve plain HTTP";
-const rule = rulesOf(upSettings);
+const rule = rulesFor(upSettings);
 const rules = [
   ...(["apiUrl", "payUrl", "consoleUrl"] as const).map((name) =>
     rule([name], (settings) => !isLiveAddress(settings[name]) && HTTPS_ONLY),

@@ -19,11 +19,11 @@ import { rejectUnbuilt } from "../services.js";
 import { StackError } from "../stack-error.js";
 import { type Closing, closeAll, startServices } from "../start-services.js";
 import { startSupervisedServer } from "../supervised-server.js";
-import { acmeCertificates, type CertificateSource, fileCertificates } from "./certificates.js";
+import { type CertificateSource, createAcmeCertificates, createFileCertificates } from "./certificates.js";
 import { startFront } from "./front.js";
 import { startNightlyBackups } from "./nightly-backups.js";
 import { rejectSandboxDatabase, rejectSandboxFolder } from "./reject-sandbox.js";
-import { defineProduction, listenPortsOf, portsOf, productionServices, upstreamsOf } from "./services.js";
+import { defineProduction, getPorts, getUpstreams, listListenPorts, productionServices } from "./services.js";
 import type { UpSettings } from "./settings.js";
 
 /** The project's root, from `stack/dist/production`. */
@@ -77,7 +77,7 @@ async function start(
   rejectUnbuilt(productionServices, projectRoot);
   rejectSandboxFolder(dataDirectory);
   await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
-  const ports = listenPortsOf(settings, environment).map(({ port }) => port);
+  const ports = listListenPorts(settings, environment).map(({ port }) => port);
   closing.push(await lockDataDirectory(dataDirectory, ports));
   await rejectUnusablePorts(settings);
   const challenges = new Map<string, string>();
@@ -107,7 +107,7 @@ async function start(
     host: settings.listenHost,
     httpsPort: settings.httpsPort,
     httpPort: settings.httpPort,
-    upstreams: upstreamsOf(settings),
+    upstreams: getUpstreams(settings),
     paths: new Map([[SECURITY_TXT, `http://127.0.0.1:${portsOf(settings).api}`]]),
     certificate: fromFiles ?? {},
     challenges,
@@ -148,11 +148,11 @@ function createCertificateSource(
   challenges: Map<string, string>,
   report: Report,
 ): CertificateSource {
-  const hosts = [...upstreamsOf(settings).keys()];
+  const hosts = [...getUpstreams(settings).keys()];
   const { acmeEmail, certificateFile = "", certificateKeyFile = "" } = settings;
   return acmeEmail === undefined
-    ? fileCertificates({ certificateFile, certificateKeyFile }, hosts, report)
-    : acmeCertificates({ ...settings, acmeEmail }, hosts, challenges, report);
+    ? createFileCertificates({ certificateFile, certificateKeyFile }, hosts, report)
+    : createAcmeCertificates({ ...settings, acmeEmail }, hosts, challenges, report);
 }
 
 async function openDatabase(
@@ -170,7 +170,7 @@ async function openDatabase(
   const url = await startSupervisedServer(
     {
       dataDirectory,
-      port: portsOf(settings).postgresql,
+      port: getPorts(settings).postgresql,
       fsync: true,
       backupFolder: settings.backupFolder,
       report,

@@ -18,7 +18,7 @@ const USAGE = `npm run up -- [--check] <settings file>
  * `npm run up`: runs a production system until SIGTERM or Ctrl-C.
  * @returns the exit code.
  */
-export async function up(commandLine: readonly string[]): Promise<number> {
+export async function runUp(commandLine: readonly string[]): Promise<number> {
   const signal = abortOnSignal();
   try {
     const files = commandLine.filter((argument) => argument !== "--check");

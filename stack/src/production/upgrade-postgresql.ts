@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { proveLedger } from "@tillgate/database";
 import { startEmbeddedServer } from "@tillgate/database/embedded";
-import { embeddedDataDirectory, withStackErrors } from "../databases.js";
+import { getEmbeddedDataDirectory, withStackErrors } from "../databases.js";
 import { lockDataDirectory } from "../lock.js";
 import { loadSecrets } from "../secrets.js";
 import { StackError } from "../stack-error.js";
@@ -79,9 +79,9 @@ export async function upgrade(options: UpgradeOptions): Promise<void> {
 }
 
 async function copyBetweenServers({ dataDirectory, into, old }: UpgradeOptions): Promise<void> {
-  const source = await old.startEmbeddedServer({ dataDirectory: embeddedDataDirectory(dataDirectory) });
+  const source = await old.startEmbeddedServer({ dataDirectory: getEmbeddedDataDirectory(dataDirectory) });
   try {
-    const target = await startEmbeddedServer({ dataDirectory: embeddedDataDirectory(into) });
+    const target = await startEmbeddedServer({ dataDirectory: getEmbeddedDataDirectory(into) });
     try {
       const [from, to] = [source.urlOf(DATABASE), target.urlOf(DATABASE)];
       await rejectUnsound(from, "old");
@@ -99,9 +99,9 @@ async function copyBetweenServers({ dataDirectory, into, old }: UpgradeOptions):
   }
 }
 
-async function rejectUnsound(url: string, which: "old" | "new"): Promise<void> {
+async function rejectUnsound(url: string, version: "old" | "new"): Promise<void> {
   const { rules } = await proveLedger(url);
   const violations = rules.flatMap(({ rule, violations }) => violations.map((row) => `${rule}: ${row}`));
   if (violations.length > 0)
-    throw new StackError(`The ledger of the ${which} database is NOT sound: ${violations.join("; ")}`);
+    throw new StackError(`The ledger of the ${version} database is NOT sound: ${violations.join("; ")}`);
 }

@@ -5,7 +5,11 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { type EmbeddedServerOptions, runningServer, startEmbeddedServer } from "@tillgate/database/embedded";
+import {
+  type EmbeddedServerOptions,
+  findRunningServer,
+  startEmbeddedServer,
+} from "@tillgate/database/embedded";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 
@@ -133,9 +137,9 @@ describe("the embedded PostgreSQL", () => {
       setInterval(() => {}, 1000);`;
     const starter = spawn(process.execPath, ["--input-type=module", "-e", script]);
     await once(starter.stdout, "data");
-    expect(await runningServer(dataDirectory)).toBeGreaterThan(1);
+    expect(await findRunningServer(dataDirectory)).toBeGreaterThan(1);
     starter.kill("SIGKILL");
-    await vi.waitFor(async () => expect(await runningServer(dataDirectory)).toBeUndefined(), {
+    await vi.waitFor(async () => expect(await findRunningServer(dataDirectory)).toBeUndefined(), {
       timeout: 10_000,
       interval: 50,
     });

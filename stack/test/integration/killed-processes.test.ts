@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { freeBasePort, type Stack, startStack } from "@tillgate/stack";
+import { findFreeBasePort, type Stack, startStack } from "@tillgate/stack";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { childWithPort } from "../support/child-with-port.js";
 
@@ -15,7 +15,7 @@ let stack: Stack;
 const reported: string[] = [];
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), "tillgate-killed-"));
-  basePort = await freeBasePort();
+  basePort = await findFreeBasePort();
   stack = await startStack({
     dataDirectory: path.join(folder, "data"),
     basePort,

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import { pathToFileURL } from "node:url";
-import { freeBasePort } from "@tillgate/stack";
+import { findFreeBasePort } from "@tillgate/stack";
 import { afterAll, beforeAll, expect, it } from "vitest";
 
 const root = path.resolve(import.meta.dirname, "../../..");
@@ -17,7 +17,7 @@ let basePort: number;
 const taken = createServer();
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), "tillgate-errors-"));
-  basePort = await freeBasePort();
+  basePort = await findFreeBasePort();
   await new Promise<void>((resolve) => taken.listen(basePort, "127.0.0.1", resolve));
   settingsFile = path.join(folder, "settings.env");
   await writeFile(

@@ -8,14 +8,14 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 // The built module: services preload a file that exists only in the build (exit-with-parent.js).
 import { startService } from "../../dist/service-process.js";
 import { type Closing, closeAll, startServices } from "../../dist/start-services.js";
-import { freeBasePort } from "../../src/ports.js";
+import { findFreeBasePort } from "../../src/ports.js";
 
 let folder: string;
 let port: number;
 const stops: (() => Promise<void>)[] = [];
 beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), "tillgate-services-"));
-  port = await freeBasePort();
+  port = await findFreeBasePort();
 });
 afterEach(async () => {
   for (const stop of stops.splice(0)) await stop();

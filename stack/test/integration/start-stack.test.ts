@@ -5,7 +5,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { startEmbeddedServer } from "@tillgate/database/embedded";
-import { freeBasePort, type Stack, startStack } from "@tillgate/stack";
+import { findFreeBasePort, type Stack, startStack } from "@tillgate/stack";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
@@ -18,7 +18,7 @@ let running: Stack | undefined;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), "tillgate-stack-"));
   dataDirectory = path.join(folder, "data");
-  basePort = await freeBasePort();
+  basePort = await findFreeBasePort();
 }, 30_000);
 afterAll(async () => {
   await running?.stop();
@@ -45,7 +45,7 @@ async function stopRunningStack(): Promise<Stack> {
 /** An unused data folder and base port. */
 const newLocation = async () => ({
   dataDirectory: path.join(await mkdtemp(path.join(folder, "new-")), "data"),
-  basePort: await freeBasePort(),
+  basePort: await findFreeBasePort(),
 });
 
 async function count(databaseUrl: string, table: string): Promise<number> {
@@ -95,7 +95,7 @@ describe("starting the stack", () => {
   it("keeps data, secrets and sign-ins when it is repeated, also on other ports", async () => {
     const merchants = await count((await runningStack()).sandbox.database_url, "merchants");
     const first = await stopRunningStack();
-    const second = await start({ basePort: await freeBasePort() });
+    const second = await start({ basePort: await findFreeBasePort() });
     try {
       expect(await count(second.sandbox.database_url, "merchants")).toBe(merchants);
       const signIns = ({ sandbox }: typeof first) => [sandbox.merchant, sandbox.shoppers, sandbox.store_keys];
@@ -107,7 +107,9 @@ describe("starting the stack", () => {
 
   it("fails while another stack runs on the same data, which keeps running", async () => {
     const stack = await runningStack();
-    await expect(start({ basePort: await freeBasePort() })).rejects.toThrow(/Tillgate is already running on/);
+    await expect(start({ basePort: await findFreeBasePort() })).rejects.toThrow(
+      /Tillgate is already running on/,
+    );
     expect(await count(stack.sandbox.database_url, "merchants")).toBeGreaterThan(0);
   });
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { addressesOf } from "../../src/addresses.js";
-import { portsFrom } from "../../src/ports.js";
+import { toAddresses } from "../../src/addresses.js";
+import { assignPorts } from "../../src/ports.js";
 
 describe("addresses", () => {
   it("are on loopback unless a public host is set", () => {
-    const { listenHost, public: urls } = addressesOf(portsFrom(4000), undefined);
+    const { listenHost, public: urls } = toAddresses(assignPorts(4000), undefined);
     expect(listenHost).toBe("127.0.0.1");
     expect(urls).toEqual({
       api: "http://localhost:4000",
@@ -16,7 +16,7 @@ describe("addresses", () => {
   });
 
   it("show the public host to people and use loopback between services", () => {
-    const { listenHost, public: urls, internal } = addressesOf(portsFrom(5000), "192.168.1.9");
+    const { listenHost, public: urls, internal } = toAddresses(assignPorts(5000), "192.168.1.9");
     expect(listenHost).toBe("0.0.0.0");
     expect(urls.pay).toBe("http://192.168.1.9:5001");
     expect(internal.api).toBe("http://127.0.0.1:5000");

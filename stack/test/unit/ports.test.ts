@@ -1,10 +1,10 @@
 import { createServer, type Server } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import { freeBasePort, portsFrom, rejectTakenPorts } from "../../src/ports.js";
+import { assignPorts, findFreeBasePort, rejectTakenPorts } from "../../src/ports.js";
 
 describe("ports from a base", () => {
   it("have a fixed offset for every service", () => {
-    expect(portsFrom(4000)).toEqual({
+    expect(assignPorts(4000)).toEqual({
       api: 4000,
       pay: 4001,
       dashboard: 4002,
@@ -15,7 +15,7 @@ describe("ports from a base", () => {
   });
 
   it.each([0, 80, 1023, 65_531, 65_535, 4000.5, Number.NaN])("reject the base %s", (base) => {
-    expect(() => portsFrom(base)).toThrow(/TILLGATE_PORT must be a whole number from 1024 to 65530/);
+    expect(() => assignPorts(base)).toThrow(/TILLGATE_PORT must be a whole number from 1024 to 65530/);
   });
 });
 
@@ -31,12 +31,12 @@ describe("ports in use", () => {
   });
 
   it("are none when all ports are free", async () => {
-    const ports = portsFrom(await freeBasePort());
+    const ports = assignPorts(await findFreeBasePort());
     await expect(rejectTakenPorts(ports, ["api", "pay", "postgresql"], "127.0.0.1")).resolves.toBeUndefined();
   });
 
   it("are reported in one line with the service and how to choose others", async () => {
-    const ports = portsFrom(await freeBasePort());
+    const ports = assignPorts(await findFreeBasePort());
     await occupy(ports.store, "127.0.0.1");
     const rejected = rejectTakenPorts(ports, ["api", "pay", "store"], "127.0.0.1");
     await expect(rejected).rejects.toThrow(
@@ -46,7 +46,7 @@ describe("ports in use", () => {
   });
 
   it("are reported all at once", async () => {
-    const ports = portsFrom(await freeBasePort());
+    const ports = assignPorts(await findFreeBasePort());
     await occupy(ports.api, "127.0.0.1");
     await occupy(ports.postgresql, "127.0.0.1");
     await expect(rejectTakenPorts(ports, ["api", "pay", "postgresql"], "0.0.0.0")).rejects.toThrow(
@@ -55,13 +55,13 @@ describe("ports in use", () => {
   });
 
   it("include one that another program uses on every address", async () => {
-    const ports = portsFrom(await freeBasePort());
+    const ports = assignPorts(await findFreeBasePort());
     await occupy(ports.pay);
     await expect(rejectTakenPorts(ports, ["pay"], "127.0.0.1")).rejects.toThrow(`Port ${ports.pay} (pay)`);
   });
 
   it("are checked only for the services that start", async () => {
-    const ports = portsFrom(await freeBasePort());
+    const ports = assignPorts(await findFreeBasePort());
     await occupy(ports.dashboard, "127.0.0.1");
     await expect(rejectTakenPorts(ports, ["api", "store"], "127.0.0.1")).resolves.toBeUndefined();
   });

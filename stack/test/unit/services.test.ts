@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { addressesOf } from "../../src/addresses.js";
-import { portsFrom } from "../../src/ports.js";
+import { toAddresses } from "../../src/addresses.js";
+import { assignPorts } from "../../src/ports.js";
 import type { Secrets } from "../../src/secrets.js";
 import { defineServices, rejectUnbuilt } from "../../src/services.js";
 
-const ports = portsFrom(4000);
+const ports = assignPorts(4000);
 const secrets: Secrets = {
   internal_key: "internal",
   console_key: "console",
@@ -23,7 +23,7 @@ const define = (environment: NodeJS.ProcessEnv, publicHost?: string) =>
   defineServices({
     root: "/project",
     ports,
-    addresses: addressesOf(ports, publicHost),
+    addresses: toAddresses(ports, publicHost),
     publicHost,
     mailFolder: "/data/mails",
     databaseUrls: {

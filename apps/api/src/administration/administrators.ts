@@ -1,10 +1,10 @@
 import { ErrorCode } from "@tillgate/contract";
-import { hashPassword, newSecret } from "@tillgate/database";
+import { generateSecret, hashPassword } from "@tillgate/database";
 import type { Administrator, Change } from "../audit/administrator.js";
 import { changeWithAudit, lockAdministrators, recordChange, rejectDuplicate } from "../audit/change.js";
 import type { Context } from "../context.js";
 import { errorWith, invalidValue, notFound } from "../errors.js";
-import { endSessionsOf } from "../identity/console/session.js";
+import { endUserSessions } from "../identity/console/session.js";
 import { requireEmail } from "../identity/email.js";
 import { requestAdministrator } from "./requests.js";
 
@@ -29,7 +29,7 @@ export async function addAdministrator(
   input: NewAdministrator,
 ): Promise<AddedAdministrator> {
   const email = requireEmail(input.email);
-  const password = newSecret("");
+  const password = generateSecret("");
   const passwordHash = await hashPassword(password);
   return rejectDuplicate(`A console user ${email} exists already, or has been requested.`, () =>
     changeWithAudit(context, input, async (tx) => {
@@ -128,11 +128,11 @@ export const enableAdministrator = (
  * two other people each know one half.
  */
 export async function changePassword(context: Context, input: Change): Promise<string> {
-  const password = newSecret("");
+  const password = generateSecret("");
   const passwordHash = await hashPassword(password);
   await changeWithAudit(context, input, async (tx) => {
     await tx.consoleUser.update({ where: { id: input.administrator.id }, data: { passwordHash } });
-    await endSessionsOf(tx, input.administrator.id);
+    await endUserSessions(tx, input.administrator.id);
     await recordChange(tx, {
       administrator: input.administrator,
       merchantId: null,

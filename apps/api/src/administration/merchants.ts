@@ -120,13 +120,13 @@ async function setMerchant(
   context: Context,
   input: MerchantInput,
   action: AuditAction,
-  fieldsOf: (merchant: MerchantModel) => Fields,
+  toFields: (merchant: MerchantModel) => Fields,
 ): Promise<MerchantChange> {
   const { id } = await findMerchant(context, input.merchant);
   return changeWithAudit(context, input, async (tx) => {
     await tx.$queryRaw`SELECT id FROM merchants WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
     const before = await tx.merchant.findUniqueOrThrow({ where: { id } });
-    const fields = fieldsOf(before);
+    const fields = toFields(before);
     const differing = SETTABLE.filter((name) => fields[name] !== undefined && fields[name] !== before[name]);
     if (differing.length === 0) return { merchant: before, changed: false };
     const merchant = await tx.merchant.update({ where: { id }, data: fields });

@@ -74,7 +74,7 @@ export async function listPendingRefunds(context: Context): Promise<PendingRefun
   });
   return Promise.all(
     refunds.map(async (refund) => ({
-      received: await moneyOf(context, refundReceived(refund, refund.order)),
+      received: await toMoney(context, refundReceived(refund, refund.order)),
       id: refund.id,
       mode: refund.mode,
       merchant: refund.merchant.name,
@@ -87,5 +87,5 @@ export async function listPendingRefunds(context: Context): Promise<PendingRefun
   );
 }
 
-const moneyOf = async (context: Context, received: Received | null): Promise<Money | null> =>
+const toMoney = async (context: Context, received: Received | null): Promise<Money | null> =>
   received && { minor: received.minor, currency: await currencyOf(context, received.currency) };

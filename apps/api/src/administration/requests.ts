@@ -11,12 +11,12 @@ import {
 } from "../audit/change.js";
 import type { Context } from "../context.js";
 import { errorWith, notFound } from "../errors.js";
-import { endSessionsOf } from "../identity/console/session.js";
+import { endUserSessions } from "../identity/console/session.js";
 import { currencyOf, type Money } from "../money/currencies.js";
 import { isIssuedId } from "../platform/ids.js";
 
 /** 128 random bits: one half reveals nothing about the other. */
-const newPasswordHalf = (): string => randomBytes(16).toString("base64url");
+const createPasswordHalf = (): string => randomBytes(16).toString("base64url");
 
 type RequestedAdministrator = { kind: "add" | "enable"; email: string; administrator: Administrator };
 
@@ -30,7 +30,7 @@ export async function requestAdministrator(
   { kind, email, administrator }: RequestedAdministrator,
 ): Promise<{ outcome: "requested"; request: string; email: string; passwordHalf: string }> {
   const id = randomUUID();
-  const passwordHalf = newPasswordHalf();
+  const passwordHalf = createPasswordHalf();
   const { ciphertext, keyId } = seal(keyring, id, passwordHalf);
   await tx.administratorRequest.create({
     data: {
@@ -81,7 +81,7 @@ export async function decideAdministratorRequest(
     throw errorWith(ErrorCode.NeedsSecondAdministrator, ErrorCode.NeedsSecondAdministrator.text);
   if (approve && request.requestedBy.disabledAt !== null)
     throw errorWith(ErrorCode.NotAnAdministrator, ErrorCode.NotAnAdministrator.text);
-  const second = newPasswordHalf();
+  const second = createPasswordHalf();
   const first = unseal(context.keyring, request.id, {
     ciphertext: request.halfCiphertext,
     keyId: request.encryptionKeyId,
@@ -123,7 +123,7 @@ async function admit(
     return;
   }
   const { id } = await tx.consoleUser.update({ where: { email }, data: { disabledAt: null, passwordHash } });
-  await endSessionsOf(tx, id);
+  await endUserSessions(tx, id);
 }
 
 export type DecidedRequest = {

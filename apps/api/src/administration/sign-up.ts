@@ -5,7 +5,7 @@ import { z } from "zod";
 import { changeWithAudit, recordChange } from "../audit/change.js";
 import type { Context } from "../context.js";
 import { OperationError } from "../errors.js";
-import { LINK_SECONDS, MAIL_RESEND_SECONDS, newLink } from "../identity/console/passwords.js";
+import { createLink, LINK_SECONDS, MAIL_RESEND_SECONDS } from "../identity/console/passwords.js";
 import {
   type ConsoleClient,
   endConsoleSession,
@@ -47,7 +47,7 @@ export async function requestSignUp(
     throw new OperationError(ErrorCode.TooManyAttempts, { retryAfterSeconds: 60 });
   const { config, database } = context;
   const address = email.trim().toLowerCase();
-  const { id, token, tokenHash, ciphertext, keyId } = newLink(context);
+  const { id, token, tokenHash, ciphertext, keyId } = createLink(context);
   const returnsToken = config.mail === undefined && config.mailFolder !== undefined;
   // A mailbox gets at most one mail per interval. A token returned in the response sends no mail, so it needs no interval.
   const pauseSeconds = returnsToken ? 0 : MAIL_RESEND_SECONDS;

@@ -1,5 +1,5 @@
 import type { Mode } from "@tillgate/contract";
-import { hashPassword, newPin, type WalletUserModel } from "@tillgate/database";
+import { generatePin, hashPassword, type WalletUserModel } from "@tillgate/database";
 import type { Change } from "../audit/administrator.js";
 import { changeWithAudit, recordChange, rejectDuplicate } from "../audit/change.js";
 import { endSignIns } from "../checkout/wallet/sign-ins.js";
@@ -44,7 +44,7 @@ export async function createUser(
   const currencies = await Promise.all(
     [...new Set(input.currencies ?? [])].map((code) => requireCurrency(context, code)),
   );
-  const pin = newPin();
+  const pin = generatePin();
   const pinHash = await hashPassword(pin);
   return rejectDuplicate(`A ${mode} wallet user has this phone number or e-mail address already.`, () =>
     changeWithAudit(context, input, async (tx) => {
@@ -148,7 +148,7 @@ export async function resetPin(
 ): Promise<{ user: WalletUserModel; pin: string }> {
   const { id, testOfMerchantId } = await requireUser(context, input.mode, input.user);
   if (testOfMerchantId !== null) throw invalidValue("A built-in test shopper has no PIN.");
-  const pin = newPin();
+  const pin = generatePin();
   const pinHash = await hashPassword(pin);
   const user = await changeWithAudit(context, input, async (tx) => {
     const updated = await tx.walletUser.update({ where: { id }, data: { pinHash, pinResetAt: null } });

@@ -133,19 +133,19 @@ export async function callForAdministrator<Arguments extends Record<string, unkn
 
 /**
  * Calls a SQL function for a console user, and writes the audit record in the same transaction.
- * @param recordOf the record of the change; null if this call changed nothing.
+ * @param toRecord the record of the change; null if this call changed nothing.
  * @throws as callLedger; OperationError NotAnAdministrator for a user whose role does not allow the action.
  */
 export const callWithAudit = <Arguments extends Record<string, unknown>, Result>(
   context: Context,
   ledgerFunction: LedgerFunction<Arguments, Result>,
   createArguments: () => Arguments,
-  recordOf: (result: Result) => AuditRecord | null,
+  toRecord: (result: Result) => AuditRecord | null,
 ): Promise<Result> => {
   return withRetries(context, () =>
     changeWithAuditOnConnection(context, {}, async (connection) => {
       const result = await callOne(connection, ledgerFunction, createArguments());
-      const record = recordOf(result);
+      const record = toRecord(result);
       if (record) await recordOnConnection(connection, record);
       return result;
     }),

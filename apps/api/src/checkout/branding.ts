@@ -17,13 +17,13 @@ import type { Context } from "../context.js";
 import { invalidValue, OperationError } from "../errors.js";
 import { findMerchant } from "../identity/merchants.js";
 
-const ascii = (bytes: Buffer, start: number, end: number): string => bytes.toString("latin1", start, end);
+const readAscii = (bytes: Buffer, start: number, end: number): string => bytes.toString("latin1", start, end);
 
 const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 /** The header chunk comes first and holds the size. */
 const readPng = (bytes: Buffer): Picture | null =>
-  bytes.length >= 33 && bytes.subarray(0, 8).equals(PNG_SIGNATURE) && ascii(bytes, 12, 16) === "IHDR"
+  bytes.length >= 33 && bytes.subarray(0, 8).equals(PNG_SIGNATURE) && readAscii(bytes, 12, 16) === "IHDR"
     ? { type: "image/png", width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) }
     : null;
 
@@ -106,7 +106,7 @@ function readLogo(logo: Buffer | null): Omit<Fields, "name" | "accent"> {
 }
 
 /** Details of the audit record: the logo's hash, never the image. */
-const details = ({ name, accent, logoId }: Fields, when: "before" | "after") => ({
+const toDetails = ({ name, accent, logoId }: Fields, when: "before" | "after") => ({
   [`name_${when}`]: name,
   [`accent_${when}`]: accent,
   [`logo_${when}`]: logoId,
@@ -143,7 +143,7 @@ export async function setBranding(
       merchantId: id,
       action: "merchant.brand",
       subject: id,
-      details: { ...details(before, "before"), ...details(branding, "after") },
+      details: { ...toDetails(before, "before"), ...toDetails(branding, "after") },
     });
     return { merchant, branding, changed: true };
   });
@@ -166,7 +166,7 @@ const HALVINGS = 12;
 export const contrastRatio = (first: string, second: string): number => wcagContrast(first, second);
 
 /** The text colour on an accent: white or black, whichever has more contrast; always above {@link TEXT_CONTRAST}. */
-export const textOn = (accent: string): string =>
+export const pickTextColor = (accent: string): string =>
   contrastRatio(accent, WHITE) >= contrastRatio(accent, BLACK) ? WHITE : BLACK;
 
 type Ground = keyof typeof PAGE_BACKGROUNDS;
@@ -178,8 +178,8 @@ const isReadable = (colour: string, ground: Ground): boolean =>
  * A merchant's colour on a light or dark page: unchanged if its contrast is sufficient, otherwise the nearest shade with enough contrast.
  * Only the lightness changes, in OKLCH, which preserves the perceived hue.
  */
-function shadeFor(accent: string, ground: Ground): AccentShade {
-  if (isReadable(accent, ground)) return { color: accent, text: textOn(accent) };
+function findShade(accent: string, ground: Ground): AccentShade {
+  if (isReadable(accent, ground)) return { color: accent, text: pickTextColor(accent) };
   const colour = toOklch(accent);
   if (colour === undefined) throw new Error(`${accent} is not a colour`);
   const shade = (lightness: number) => formatHex(inGamut({ ...colour, l: lightness })) ?? accent;
@@ -190,17 +190,17 @@ function shadeFor(accent: string, ground: Ground): AccentShade {
     else fails = lightness;
   }
   const color = shade(works);
-  return { color, text: textOn(color) };
+  return { color, text: pickTextColor(color) };
 }
 
 /** Cached: every view of a payment page needs its merchant's shades, and each is found by a search. */
 const shades = new LRUCache<string, CheckoutAccent>({
   max: 1_000,
-  memoMethod: (accent) => ({ light: shadeFor(accent, "light"), dark: shadeFor(accent, "dark") }),
+  memoMethod: (accent) => ({ light: findShade(accent, "light"), dark: findShade(accent, "dark") }),
 });
 
 /** The button and text colours for a merchant's accent on light and dark pages. @param accent the merchant's colour as `#rrggbb`. */
-export const shadesOf = (accent: string): CheckoutAccent => shades.memo(accent);
+export const getAccentShades = (accent: string): CheckoutAccent => shades.memo(accent);
 
 /** Preview of a colour on a light or dark page, for the merchant who chooses it. */
 export type ShownAccent = AccentShade & {
@@ -211,7 +211,7 @@ export type ShownAccent = AccentShade & {
 
 /** Preview of an accent colour, with its contrasts. @param accent `#rrggbb`. */
 export function previewAccent(accent: string): Record<Ground, ShownAccent> {
-  const adjusted = shadesOf(accent);
+  const adjusted = getAccentShades(accent);
   const onGround = (ground: Ground): ShownAccent => ({
     ...adjusted[ground],
     textContrast: contrastRatio(adjusted[ground].color, adjusted[ground].text),
@@ -255,9 +255,10 @@ function readJpeg(bytes: Buffer): Picture | null {
 
 /** The three WebP formats: lossy, lossless, extended. */
 function readWebp(bytes: Buffer): Picture | null {
-  if (bytes.length < 30 || ascii(bytes, 0, 4) !== "RIFF" || ascii(bytes, 8, 12) !== "WEBP") return null;
+  if (bytes.length < 30 || readAscii(bytes, 0, 4) !== "RIFF" || readAscii(bytes, 8, 12) !== "WEBP")
+    return null;
   const type = "image/webp";
-  switch (ascii(bytes, 12, 16)) {
+  switch (readAscii(bytes, 12, 16)) {
     case "VP8 ":
       return bytes.readUIntBE(23, 3) === 0x9d012a
         ? { type, width: bytes.readUInt16LE(26) & 0x3fff, height: bytes.readUInt16LE(28) & 0x3fff }

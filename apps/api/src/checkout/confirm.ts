@@ -7,15 +7,15 @@ import type { Context } from "../context.js";
 import { OperationError } from "../errors.js";
 import {
   CHALLENGE_SECONDS,
-  relyingPartyOf,
+  createSigningOptions,
   SHOPPER_VERIFICATION,
-  signingOptions,
+  toRelyingParty,
   verifySignature,
 } from "../identity/passkeys.js";
 import { rejectionOf } from "../money/orders/expire.js";
 import { consumeConfirmationLimit } from "../platform/shopper-limits.js";
 import { decidePayment, type PaymentChoice, type PaymentPlan } from "./payment-groups.js";
-import { paymentText } from "./payment-text.js";
+import { formatPaymentText } from "./payment-text.js";
 import type { Checkout, Shopper } from "./read.js";
 import { listActivePasskeys } from "./wallet/passkeys.js";
 
@@ -51,7 +51,7 @@ export async function startConfirmation(
     ...(plan.by === "quote" && checkout.offer !== null ? [checkout.offer.expiresAt.getTime()] : []),
   ];
   const expiresAt = new Date(Math.min(...ends));
-  const text = paymentText({
+  const text = formatPaymentText({
     orderId: order.id,
     mode,
     payeeId: merchantId,
@@ -77,8 +77,8 @@ export async function startConfirmation(
       expiresAt,
     },
   });
-  const party = relyingPartyOf(context.config.payUrl);
-  return signingOptions(
+  const party = toRelyingParty(context.config.payUrl);
+  return createSigningOptions(
     { party, known: passkeys, verification: SHOPPER_VERIFICATION },
     Uint8Array.from(challenge),
   );
@@ -96,7 +96,7 @@ export async function confirmByPasskey(
   { shopper, plan, signed }: { shopper: Shopper; plan: PaymentPlan; signed: PasskeySignature },
 ): Promise<ledger.PasskeyConfirmation> {
   const { prisma } = context.database;
-  const challenge = challengeOf(signed);
+  const challenge = readChallenge(signed);
   const stored = await prisma.paymentChallenge.findFirst({
     where: {
       challenge,
@@ -112,7 +112,7 @@ export async function confirmByPasskey(
     where: { mode: order.mode, walletUserId: shopper.id, credentialId: signed.id, revokedAt: null },
   });
   if (!stored || !passkey) throw new OperationError(ErrorCode.PasskeyRefused);
-  const party = relyingPartyOf(context.config.payUrl);
+  const party = toRelyingParty(context.config.payUrl);
   const newCounter = await verifySignature(context, signed, passkey, {
     party,
     challenge,
@@ -125,16 +125,16 @@ export async function confirmByPasskey(
     counter: Number(passkey.counter),
     new_counter: newCounter,
     origin: party.origin,
-    client_data: base64(response.clientDataJSON),
-    authenticator_data: base64(response.authenticatorData),
-    signature: base64(response.signature),
+    client_data: toBase64(response.clientDataJSON),
+    authenticator_data: toBase64(response.authenticatorData),
+    signature: toBase64(response.signature),
   };
 }
 
-const base64 = (text: string): string => Buffer.from(text, "base64url").toString("base64");
+const toBase64 = (text: string): string => Buffer.from(text, "base64url").toString("base64");
 
 /** The challenge that the browser reports as signed. @throws OperationError PasskeyRefused if it is not client data. */
-function challengeOf({ response: { clientDataJSON } }: PasskeySignature): string {
+function readChallenge({ response: { clientDataJSON } }: PasskeySignature): string {
   try {
     const clientData: unknown = JSON.parse(Buffer.from(clientDataJSON, "base64url").toString("utf8"));
     if (

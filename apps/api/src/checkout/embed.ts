@@ -1,4 +1,4 @@
-import { ErrorCode, embedOriginOf, MAX_EMBED_ORIGINS, type Mode } from "@tillgate/contract";
+import { ErrorCode, MAX_EMBED_ORIGINS, type Mode, parseEmbedOrigin } from "@tillgate/contract";
 import type { OrderModel } from "@tillgate/database";
 import type { Change } from "../audit/administrator.js";
 import { changeWithAudit, recordChange } from "../audit/change.js";
@@ -50,7 +50,7 @@ export async function setEmbedOrigins(
 }
 
 function requireOrigin(text: string, mode: Mode): string {
-  const origin = embedOriginOf(text, mode);
+  const origin = parseEmbedOrigin(text, mode);
   if (origin !== null) return origin;
   const rule = mode === "live" ? "an https address of a shop" : "an http or https URL of a shop";
   throw invalidValue(`"${text}" is not ${rule}, such as https://shop.example.`);

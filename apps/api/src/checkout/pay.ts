@@ -10,7 +10,7 @@ import { confirmByPasskey } from "./confirm.js";
 import { decidePayment, type PaymentChoice, writePayment } from "./payment-groups.js";
 import { quoteWallet } from "./quote.js";
 import { type Checkout, readCheckout, type Shopper } from "./read.js";
-import { checkoutOfDevice } from "./wallet/devices.js";
+import { withDeviceShopper } from "./wallet/devices.js";
 import { verifyCurrentPin } from "./wallet/pins.js";
 
 /** Result of a payment step. */
@@ -95,7 +95,7 @@ async function payFromTrustedDevice(
   { passkey: signed }: Pick<PayRequest, "passkey">,
   { device, requestId }: { device?: string | undefined; requestId: string },
 ): Promise<PayResult> {
-  const recognised = signed ? await checkoutOfDevice(context, checkout, device) : null;
+  const recognised = signed ? await withDeviceShopper(context, checkout, device) : null;
   if (!signed || recognised === null) throw new OperationError(ErrorCode.NotSignedIn);
   const { order, shopper } = recognised;
   await consumeConfirmationLimit(context, shopper.id);

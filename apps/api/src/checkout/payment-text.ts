@@ -34,7 +34,7 @@ const LINES = {
 const NAMES = Object.keys(LINES) as (keyof PaymentFacts)[];
 
 /** The canonical text that a passkey confirms: its SHA-256 is the challenge. Values are JSON strings, so that none can inject a line. */
-export const paymentText = (facts: PaymentFacts): string =>
+export const formatPaymentText = (facts: PaymentFacts): string =>
   [FIRST_LINE, ...NAMES.map((name) => `${LINES[name]}: ${JSON.stringify(facts[name])}`)].join("\n");
 
 /** The value of one line of the text; undefined if missing. */

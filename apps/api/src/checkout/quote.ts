@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { ErrorCode, QUOTE_MINUTES } from "@tillgate/contract";
 import type { OrderModel } from "@tillgate/database";
-import { firstRowOf } from "@tillgate/service";
+import { queryFirstRow } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../context.js";
 import { invalidField, OperationError } from "../errors.js";
 import { findTooLateError } from "../money/orders/expire.js";
-import { marginSql } from "../money/price.js";
+import { currentMarginSql } from "../money/price.js";
 import { consumeQuoteLimit } from "../platform/shopper-limits.js";
 import type { Checkout, Offer, Wallet } from "./read.js";
 
@@ -53,14 +53,14 @@ export async function writeQuote(
   { shopperId, wallet, price: { amount, rate } }: PricedWallet,
 ): Promise<QuotedWallet> {
   const id = randomUUID();
-  const quoted = await firstRowOf(
+  const quoted = await queryFirstRow(
     context.database.pool,
     quotedSchema,
     `INSERT INTO shopper_quotes (id, mode, order_id, wallet_user_id, account_id, payer_currency, payer_amount, rate, created_at, expires_at)
      SELECT $1, o.mode, o.id, $3, $4, $5, $6, $7, now.at, least(o.expires_at, now.at + make_interval(secs => $8))
      FROM orders o CROSS JOIN (SELECT clock_timestamp() AS at) AS now
      WHERE o.id = $2 AND o.status = 'PENDING' AND o.expires_at > now.at RETURNING created_at, expires_at,
-       ${marginSql({ mode: "mode", from: "payer_currency", to: "(SELECT currency FROM orders WHERE id = $2)", at: "shopper_quotes.created_at" })} AS margin`,
+       ${currentMarginSql({ mode: "mode", from: "payer_currency", to: "(SELECT currency FROM orders WHERE id = $2)", at: "shopper_quotes.created_at" })} AS margin`,
     [id, order.id, shopperId, wallet.id, wallet.currency.code, amount, rate, QUOTE_MINUTES * 60],
   );
   if (!quoted) throw await findTooLateError(context, order);

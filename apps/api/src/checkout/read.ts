@@ -1,14 +1,14 @@
 import { ErrorCode, LOGO_TYPES, type LogoType } from "@tillgate/contract";
 import { hashSecret, type OrderModel, orderRow } from "@tillgate/database";
 import type { Currency } from "@tillgate/money";
-import { type RowReader, rowsOf } from "@tillgate/service";
+import { queryRows, type RowReader } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../context.js";
 import { OperationError } from "../errors.js";
-import { IS_LIVE_SESSION, ROTATE_AFTER_SECONDS, sessionSql } from "../identity/shoppers/session.js";
+import { findSessionSql, IS_LIVE_SESSION, ROTATE_AFTER_SECONDS } from "../identity/shoppers/session.js";
 import { type GroupedWork, runGrouped, unnestArguments } from "../ledger/group-commit.js";
 import { expireOrder } from "../money/orders/expire.js";
-import { type ConvertedPrice, convertPrice, marginSql } from "../money/price.js";
+import { type ConvertedPrice, convertPrice, currentMarginSql } from "../money/price.js";
 
 const text = z.string().nullable();
 const flag = z.boolean().nullable();
@@ -99,7 +99,7 @@ const CHECKOUTS_QUERY = `
   LEFT JOIN wallet_users payer_user ON payer_user.id = payer.wallet_user_id
   LEFT JOIN currencies paid_currency ON paid_currency.code = o.payer_currency
   LEFT JOIN shopper_quotes paid_quote ON paid_quote.id = o.quote_id
-  LEFT JOIN LATERAL (${sessionSql("asked.session_hash", "$5", [
+  LEFT JOIN LATERAL (${findSessionSql("asked.session_hash", "$5", [
     `ws.mode = o.mode AND ${IS_LIVE_SESSION} AS signed_in`,
     "ws.pin_order_id = o.id AND ws.pin_entered_at > now.read_at - make_interval(secs => $4) AS pin_fresh",
     `(SELECT count(*)::int FROM wallet_passkeys k WHERE k.wallet_user_id = ws.wallet_user_id AND k.mode = ws.mode AND k.revoked_at IS NULL)
@@ -123,7 +123,7 @@ const CHECKOUTS_QUERY = `
   ) AS w ON true
   LEFT JOIN LATERAL (
     SELECT sq.id, sq.account_id, sq.payer_currency, qc.digits::int AS digits, sq.payer_amount, trim_scale(sq.rate)::text AS rate, sq.expires_at,
-      ${marginSql({ mode: "o.mode", from: "sq.payer_currency", to: "o.currency", at: "sq.created_at" })} AS margin
+      ${currentMarginSql({ mode: "o.mode", from: "sq.payer_currency", to: "o.currency", at: "sq.created_at" })} AS margin
     FROM shopper_quotes sq JOIN currencies qc ON qc.code = sq.payer_currency
     WHERE s.signed_in AND o.status = 'PENDING' AND sq.order_id = o.id AND sq.wallet_user_id = s.user_id AND sq.used_at IS NULL
       AND sq.expires_at > now.read_at AND (asked.quote_id IS NULL OR sq.id = asked.quote_id)
@@ -215,7 +215,7 @@ async function readRows(
   { config, database }: Context,
   queries: readonly CheckoutQuery[],
 ): Promise<(CheckoutRow | null)[]> {
-  const rows = await rowsOf(database.pool, checkoutRow, {
+  const rows = await queryRows(database.pool, checkoutRow, {
     name: "checkouts",
     text: CHECKOUTS_QUERY,
     values: [
@@ -253,19 +253,19 @@ export async function readCheckout(
     const row = await runGrouped(context, checkoutReads, { token, session, quoteId });
     if (!row) throw new OperationError(ErrorCode.OrderNotFound);
     const { order } = row;
-    if (order.status !== "PENDING" || order.expiresAt > row.read_at) return fromRow(row);
+    if (order.status !== "PENDING" || order.expiresAt > row.read_at) return toCheckout(row);
     // Time only moves forward, so the second read finds the order in a final state.
     await expireOrder(context, order);
   }
 }
 
-function fromRow(row: CheckoutRow): Checkout {
+function toCheckout(row: CheckoutRow): Checkout {
   const { order } = row;
   const currency = { code: order.currency, digits: row.digits };
   return {
     order,
     currency,
-    merchant: { name: row.merchant_name, accent: row.accent, logo: logoOf(row) },
+    merchant: { name: row.merchant_name, accent: row.accent, logo: toLogo(row) },
     readAt: row.read_at,
     sessionId: row.session_id,
     shopper:
@@ -295,16 +295,16 @@ function fromRow(row: CheckoutRow): Checkout {
         rate === null || spread === null ? null : { rate, spread },
       ),
     })),
-    offer: offerOf(row),
-    payment: paymentOf(row),
+    offer: toOffer(row),
+    payment: toPayment(row),
     openShopper: row.signed_in ? null : row.open_shopper,
   };
 }
 
-const logoOf = ({ logo_id: id, logo_type: type, logo_width: width, logo_height: height }: CheckoutRow) =>
+const toLogo = ({ logo_id: id, logo_type: type, logo_width: width, logo_height: height }: CheckoutRow) =>
   id === null || type === null || width === null || height === null ? null : { id, type, width, height };
 
-const offerOf = (row: CheckoutRow): Offer | null =>
+const toOffer = (row: CheckoutRow): Offer | null =>
   row.offer_id === null ||
   row.offer_account_id === null ||
   row.offer_currency === null ||
@@ -323,7 +323,7 @@ const offerOf = (row: CheckoutRow): Offer | null =>
         expiresAt: row.offer_expires_at,
       };
 
-const paymentOf = (row: CheckoutRow): Payment | null => {
+const toPayment = (row: CheckoutRow): Payment | null => {
   const { payerCurrency, payerAmount } = row.order;
   return payerCurrency === null || payerAmount === null || row.paid_digits === null
     ? null

@@ -1,6 +1,6 @@
 import { ErrorCode, type PaymentControl } from "@tillgate/contract";
 import type { OrderModel } from "@tillgate/database";
-import { rowsOf } from "@tillgate/service";
+import { queryRows } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../context.js";
 import { OperationError } from "../errors.js";
@@ -104,7 +104,7 @@ async function quoteTestWallet(
   context: Context,
   { order, currency }: Checkout,
 ): Promise<{ quoteId: string; walletUserId: string }> {
-  const rates = await rowsOf(context.database.pool, rateSchema, CURRENCIES_WITH_RATE, [
+  const rates = await queryRows(context.database.pool, rateSchema, CURRENCIES_WITH_RATE, [
     order.mode,
     order.currency,
   ]);

@@ -1,5 +1,5 @@
 import { type CheckoutStatus, ErrorCode, modeSchema, orderStatusSchema } from "@tillgate/contract";
-import { firstRowOf } from "@tillgate/service";
+import { queryFirstRow } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../context.js";
 import { OperationError } from "../errors.js";
@@ -13,7 +13,7 @@ export type CurrentStatus = CheckoutStatus & { orderId: string; final: boolean }
  * @throws OperationError OrderNotFound.
  */
 export async function readTraceparent({ database }: Context, token: string): Promise<string | null> {
-  const row = await firstRowOf(database.pool, z.object({ traceparent: z.string().nullable() }), {
+  const row = await queryFirstRow(database.pool, z.object({ traceparent: z.string().nullable() }), {
     name: "order trace",
     text: "SELECT traceparent FROM orders WHERE token = $1",
     values: [token],
@@ -37,7 +37,7 @@ const statusSchema = z.object({
  */
 export async function readStatus(context: Context, token: string): Promise<CurrentStatus> {
   for (;;) {
-    const row = await firstRowOf(context.database.pool, statusSchema, {
+    const row = await queryFirstRow(context.database.pool, statusSchema, {
       name: "order status",
       text: `SELECT id, mode, status, state, version, ceil(extract(epoch FROM expires_at - clock_timestamp()) * 1000)::float8 AS left_ms
              FROM orders WHERE token = $1`,

@@ -24,7 +24,7 @@ export async function signPageToken(
   { orderId, bound }: PageTokenOwner,
   expiresAt: number | string,
 ): Promise<string> {
-  const key = keyFor(keyring, keyring.current, use);
+  const key = findKey(keyring, keyring.current, use);
   if (!key) throw new Error("the current key is not in the keyring");
   return new SignJWT({ own: toBinding(bound) })
     .setProtectedHeader({ alg: "HS256", kid: keyring.current })
@@ -43,7 +43,7 @@ export async function isPageToken(
 ): Promise<boolean> {
   try {
     const find = ({ kid }: { kid?: string | undefined }) => {
-      const key = keyFor(keyring, kid ?? "", use);
+      const key = findKey(keyring, kid ?? "", use);
       if (!key) throw new errors.JWSInvalid("signed with a key that is gone");
       return key;
     };
@@ -55,7 +55,7 @@ export async function isPageToken(
   }
 }
 
-const keyFor = (keyring: Keyring, keyId: string, use: PageTokenUse): KeyObject | undefined =>
+const findKey = (keyring: Keyring, keyId: string, use: PageTokenUse): KeyObject | undefined =>
   signingKey(keyring, keyId, use);
 
 /** A page that was left open overnight still works. An older one is reloaded. */
@@ -72,7 +72,7 @@ export type FormOwner = {
   session: { sessionId: string | null; shopper: object | null };
 };
 
-const ownerOf = ({ orderId, visitor }: FormOwner, sessionId: string | null): PageTokenOwner => ({
+const toTokenOwner = ({ orderId, visitor }: FormOwner, sessionId: string | null): PageTokenOwner => ({
   orderId: orderId ?? WALLET_FORM,
   bound: [visitor, sessionId ?? ""],
 });
@@ -86,7 +86,7 @@ export const signFormToken = (context: Pick<Context, "keyring">, owner: FormOwne
   return signPageToken(
     context,
     "form token",
-    ownerOf(owner, shopper === null ? null : sessionId),
+    toTokenOwner(owner, shopper === null ? null : sessionId),
     FORM_LIFETIME,
   );
 };
@@ -101,6 +101,6 @@ export async function verifyFormToken(
   // Accepts a form rendered before the session ended: its action then reports the ended session.
   const sessions = new Set(shopper === null ? [sessionId, null] : [sessionId]);
   for (const session of sessions)
-    if (await isPageToken(context, "form token", token, ownerOf(owner, session))) return;
+    if (await isPageToken(context, "form token", token, toTokenOwner(owner, session))) return;
   throw new OperationError(ErrorCode.FormRejected);
 }

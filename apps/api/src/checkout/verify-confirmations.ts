@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { modeSchema } from "@tillgate/contract";
 import { formatAmount } from "@tillgate/money";
-import { rowsOf } from "@tillgate/service";
+import { queryRows } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../context.js";
 import { OperationError } from "../errors.js";
-import { relyingPartyOf, SHOPPER_VERIFICATION, verifySignature } from "../identity/passkeys.js";
-import { type PaymentFacts, paymentText, readFact } from "./payment-text.js";
+import { SHOPPER_VERIFICATION, toRelyingParty, verifySignature } from "../identity/passkeys.js";
+import { formatPaymentText, type PaymentFacts, readFact } from "./payment-text.js";
 
 /** Payments per read. */
 const BATCH = 500;
@@ -52,7 +52,7 @@ export async function verifyConfirmations(
   const violations: string[] = [];
   let checked = 0;
   for (let after = ""; ; ) {
-    const rows = await rowsOf(
+    const rows = await queryRows(
       context.database.pool,
       confirmationSchema,
       `SELECT c.order_id, c.mode, c.credential_id, c.public_key, c.origin, c.text, c.client_data, c.authenticator_data, c.signature,
@@ -77,13 +77,13 @@ export async function verifyConfirmations(
 
 /** Compares the text with the ledger. The payee's name, the expiry and the nonce exist only in the text. */
 function findTextError(confirmation: StoredConfirmation): string | null {
-  const textOf = (name: keyof PaymentFacts) => readFact(confirmation.text, name) ?? "";
-  const expiresAt = textOf("expiresAt");
-  const booked = paymentText({
+  const readText = (name: keyof PaymentFacts) => readFact(confirmation.text, name) ?? "";
+  const expiresAt = readText("expiresAt");
+  const booked = formatPaymentText({
     orderId: confirmation.order_id,
     mode: confirmation.mode,
     payeeId: confirmation.merchant_id,
-    payeeName: textOf("payeeName"),
+    payeeName: readText("payeeName"),
     amount: formatAmount(confirmation.amount, { code: confirmation.currency, digits: confirmation.digits }),
     debit: formatAmount(confirmation.payer_amount, {
       code: confirmation.payer_currency,
@@ -92,7 +92,7 @@ function findTextError(confirmation: StoredConfirmation): string | null {
     accountId: confirmation.payer_account_id,
     shopperId: confirmation.shopper_id,
     expiresAt,
-    nonce: textOf("nonce"),
+    nonce: readText("nonce"),
   });
   if (booked !== confirmation.text) return "the signed text differs from the ledger";
   if (confirmation.shopper_id !== confirmation.passkey_owner) return "the passkey is not the payer's";
@@ -109,7 +109,7 @@ async function findSignatureError(
   context: Pick<Context, "log">,
   confirmation: StoredConfirmation,
 ): Promise<string | null> {
-  const base64url = (data: Buffer): string => data.toString("base64url");
+  const toBase64url = (data: Buffer): string => data.toString("base64url");
   const { credential_id: id } = confirmation;
   try {
     await verifySignature(
@@ -120,14 +120,14 @@ async function findSignatureError(
         type: "public-key",
         clientExtensionResults: {},
         response: {
-          clientDataJSON: base64url(confirmation.client_data),
-          authenticatorData: base64url(confirmation.authenticator_data),
-          signature: base64url(confirmation.signature),
+          clientDataJSON: toBase64url(confirmation.client_data),
+          authenticatorData: toBase64url(confirmation.authenticator_data),
+          signature: toBase64url(confirmation.signature),
         },
       },
       { credentialId: id, publicKey: confirmation.public_key, counter: 0n },
       {
-        party: relyingPartyOf(confirmation.origin),
+        party: toRelyingParty(confirmation.origin),
         challenge: createHash("sha256").update(confirmation.text).digest("base64url"),
         verification: SHOPPER_VERIFICATION,
       },

@@ -1,9 +1,9 @@
 import { type CheckoutDelivery, checkoutDeliverySchema } from "@tillgate/contract";
 import type { OrderModel } from "@tillgate/database";
-import { rowsOf } from "@tillgate/service";
+import { queryRows } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../context.js";
-import { hostOf } from "../events/outbox/address-guard.js";
+import { hostForLog } from "../events/outbox/address-guard.js";
 import { parseShopStep } from "../events/outbox/likely-cause.js";
 import { type Checkout, readCheckout } from "./read.js";
 import { isPageToken, signFormToken, signPageToken } from "./tokens.js";
@@ -113,7 +113,7 @@ async function readSandboxDeliveries(
   { id, mode, state }: Pick<OrderModel, "id" | "mode" | "state">,
 ): Promise<CheckoutDelivery[] | null> {
   if (mode !== "sandbox" || state === "PENDING") return null;
-  const rows = await rowsOf(
+  const rows = await queryRows(
     database.pool,
     landingSchema,
     `SELECT d.id, d.address, a.http_status, a.answer_start AS "answerStart",
@@ -125,7 +125,7 @@ async function readSandboxDeliveries(
     [id, MAX_SHOWN],
   );
   return rows.map(({ address, answerStart, ...rest }) => ({
-    host: hostOf(address),
+    host: hostForLog(address),
     order_status: parseShopStep(answerStart).orderStatus,
     ...rest,
   }));

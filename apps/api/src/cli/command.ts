@@ -113,7 +113,7 @@ export function addOpposites<Schema extends z.ZodObject>(
 }
 
 /** The actor and the dry-run flag, from the fields of {@link changeFields}. */
-export async function actor(
+export async function resolveActor(
   context: CommandContext,
   { by, dryRun }: { by: string; dryRun?: boolean | undefined },
 ): Promise<{ administrator: Administrator; dryRun: boolean }> {
@@ -165,15 +165,15 @@ export const ownerFields = {
 };
 
 /** @throws OperationError InvalidValue unless exactly one owner is given. */
-export function owner({
-  merchant: named,
+export function resolveOwner({
+  merchant: merchantName,
   user,
 }: {
   merchant?: string | undefined;
   user?: string | undefined;
 }): WalletOwner {
-  if (named !== undefined && user === undefined) return { merchant: named };
-  if (user !== undefined && named === undefined) return { user };
+  if (merchantName !== undefined && user === undefined) return { merchant: merchantName };
+  if (user !== undefined && merchantName === undefined) return { user };
   throw invalidValue("Specify either --merchant or --user.");
 }
 

@@ -1,5 +1,5 @@
 import type { Context } from "../context.js";
-import { passwordReader } from "./password.js";
+import { createPasswordPrompt } from "./password.js";
 import { runAdmin } from "./run.js";
 
 let opened: Context | undefined;
@@ -21,7 +21,7 @@ process.exitCode = await runAdmin(
   process.argv.slice(2),
   { write: (text) => process.stdout.write(text), writeError: (text) => process.stderr.write(text) },
   open,
-  passwordReader(process.env, process),
+  createPasswordPrompt(process.env, process),
 );
 await opened?.changes.close();
 await opened?.database.close();

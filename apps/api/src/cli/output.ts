@@ -12,45 +12,45 @@ export type Streams = { write(text: string): void; writeError(text: string): voi
 
 export type Output = {
   printResult(result: CommandResult, options: { dryRun: boolean }): void;
-  printError(refusal: { code: string; message: string; lines?: readonly string[] }): void;
+  printError(error: { code: string; message: string; lines?: readonly string[] }): void;
 };
 
 /** An amount as plain decimal text; its currency has a separate column. */
-export const decimal = ({ minor, currency }: Money): string => formatDecimal(minor, currency.digits);
+export const formatMoney = ({ minor, currency }: Money): string => formatDecimal(minor, currency.digits);
 
 /** Whole seconds, as in the APIs. */
-export const time = (date: Date): string => `${date.toISOString().slice(0, 19)}+00:00`;
+export const formatTime = (date: Date): string => `${date.toISOString().slice(0, 19)}+00:00`;
 
 /** Strips control characters, which could steer a terminal: names come from outside. */
-const printable = (text: string): string => text.replace(/\p{Cc}/gu, "\u{FFFD}");
+const escapeControls = (text: string): string => text.replace(/\p{Cc}/gu, "\u{FFFD}");
 
-const cellText = (cell: Cell | undefined): string =>
+const formatCell = (cell: Cell | undefined): string =>
   cell === null || cell === undefined
     ? "–"
     : typeof cell === "boolean"
       ? cell
         ? "yes"
         : "no"
-      : printable(String(cell));
+      : escapeControls(String(cell));
 
 /** For people: aligned columns and sentences. */
-export const plainOutput = ({ write, writeError }: Streams): Output => ({
+export const createPlainOutput = ({ write, writeError }: Streams): Output => ({
   printResult(result, { dryRun }) {
     if ("rows" in result) {
-      write(result.rows.length === 0 ? `${result.whenEmpty}\n` : table(result.rows));
+      write(result.rows.length === 0 ? `${result.whenEmpty}\n` : formatTable(result.rows));
       return;
     }
-    write(`${printable(result.message)}\n`);
-    if (result.row) write(list(result.row));
+    write(`${escapeControls(result.message)}\n`);
+    if (result.row) write(formatList(result.row));
     if (dryRun) write("Dry run: nothing was changed.\n");
   },
   printError({ message, lines = [] }) {
-    writeError(`${[message, ...lines.map((line) => `  ${line}`)].map(printable).join("\n")}\n`);
+    writeError(`${[message, ...lines.map((line) => `  ${line}`)].map(escapeControls).join("\n")}\n`);
   },
 });
 
 /** For scripts: one JSON document on standard output, errors as JSON on standard error. */
-export const jsonOutput = ({ write, writeError }: Streams): Output => ({
+export const createJsonOutput = ({ write, writeError }: Streams): Output => ({
   printResult(result, { dryRun }) {
     const document =
       "rows" in result
@@ -63,9 +63,9 @@ export const jsonOutput = ({ write, writeError }: Streams): Output => ({
   },
 });
 
-function table(rows: Row[]): string {
+function formatTable(rows: Row[]): string {
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  const lines = [columns, ...rows.map((row) => columns.map((column) => cellText(row[column])))];
+  const lines = [columns, ...rows.map((row) => columns.map((column) => formatCell(row[column])))];
   const widths = columns.map((_, at) => Math.max(...lines.map((line) => line[at]?.length ?? 0)));
   return lines
     .map(
@@ -78,9 +78,9 @@ function table(rows: Row[]): string {
     .join("");
 }
 
-function list(row: Row): string {
+function formatList(row: Row): string {
   const width = Math.max(...Object.keys(row).map((name) => name.length));
   return Object.entries(row)
-    .map(([name, cell]) => `  ${name.padEnd(width)}  ${cellText(cell)}\n`)
+    .map(([name, cell]) => `  ${name.padEnd(width)}  ${formatCell(cell)}\n`)
     .join("");
 }

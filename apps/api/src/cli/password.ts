@@ -11,21 +11,22 @@ type Terminal = {
   stderr: Pick<WriteStream, "write">;
 };
 
-const wrongPassword = (sentence: string) => errorWith(ErrorCode.WrongPassword, sentence);
+const wrongPasswordError = (sentence: string) => errorWith(ErrorCode.WrongPassword, sentence);
 
 /**
  * Reads the actor's password from TILLGATE_ADMIN_PASSWORD, from the file named by TILLGATE_ADMIN_PASSWORD_FILE, or from the terminal
  * without echo. Never from the command line, which is visible to other users of the machine and in the shell's history.
  * @throws OperationError WrongPassword if there is none.
  */
-export const passwordReader =
+export const createPasswordPrompt =
   (environment: NodeJS.ProcessEnv, { stdin, stderr }: Terminal): PromptPassword =>
   async (email) => {
-    const { TILLGATE_ADMIN_PASSWORD: given, TILLGATE_ADMIN_PASSWORD_FILE: file } = environment;
-    if (given) return given;
+    const { TILLGATE_ADMIN_PASSWORD: passwordFromEnvironment, TILLGATE_ADMIN_PASSWORD_FILE: file } =
+      environment;
+    if (passwordFromEnvironment) return passwordFromEnvironment;
     if (file) return readPasswordFile(file);
     if (!stdin.isTTY)
-      throw wrongPassword(
+      throw wrongPasswordError(
         `The password of ${email} is needed: set TILLGATE_ADMIN_PASSWORD or TILLGATE_ADMIN_PASSWORD_FILE, or type it in a terminal.`,
       );
     return promptHidden(`Password of ${email}: `, { stdin, stderr });
@@ -35,7 +36,7 @@ async function readPasswordFile(file: string): Promise<string> {
   try {
     return (await readFile(file, "utf8")).trimEnd();
   } catch (error) {
-    throw wrongPassword(
+    throw wrongPasswordError(
       `TILLGATE_ADMIN_PASSWORD_FILE cannot be read: ${error instanceof Error ? error.message : error}`,
     );
   }
@@ -45,13 +46,13 @@ async function readPasswordFile(file: string): Promise<string> {
 async function promptHidden(prompt: string, { stdin, stderr }: Terminal): Promise<string> {
   const discard = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: stdin, output: discard, terminal: true });
-  const left = new AbortController();
-  lines.once("SIGINT", () => left.abort()).once("close", () => left.abort());
+  const cancellation = new AbortController();
+  lines.once("SIGINT", () => cancellation.abort()).once("close", () => cancellation.abort());
   stderr.write(prompt);
   try {
-    return await lines.question("", { signal: left.signal });
+    return await lines.question("", { signal: cancellation.signal });
   } catch {
-    throw wrongPassword("No password was entered.");
+    throw wrongPasswordError("No password was entered.");
   } finally {
     lines.close();
     stderr.write("\n");

@@ -1,11 +1,11 @@
-import { ErrorCode, textOf } from "@tillgate/contract";
+import { ErrorCode, formatErrorText } from "@tillgate/contract";
 import { SettingsError } from "@tillgate/service/settings-error";
 import { Command, CommanderError } from "commander";
 import type { PromptPassword } from "../audit/administrator.js";
 import type { Context } from "../context.js";
 import { OperationError } from "../errors.js";
 import type { Session } from "./command.js";
-import { jsonOutput, plainOutput, type Streams } from "./output.js";
+import { createJsonOutput, createPlainOutput, type Streams } from "./output.js";
 
 /** Codes and texts for administrators of errors whose standard text addresses merchants. */
 const ADMIN_TEXTS = new Map<ErrorCode, [displayedCode: ErrorCode, sentence: string]>([
@@ -65,7 +65,10 @@ function toAdministratorText({ errorCode, details }: OperationError): {
       message: `${Object.values(fields).flat().join("; ")}.`,
       lines,
     };
-  const [displayedCode, words] = ADMIN_TEXTS.get(errorCode) ?? [errorCode, textOf(errorCode, details)];
+  const [displayedCode, words] = ADMIN_TEXTS.get(errorCode) ?? [
+    errorCode,
+    formatErrorText(errorCode, details),
+  ];
   return { code: displayedCode.code, message: sentence ?? words, lines };
 }
 
@@ -158,7 +161,7 @@ export async function runAdmin(
   connect: () => Context | Promise<Context>,
   promptPassword: PromptPassword,
 ): Promise<Exit> {
-  const output = args.includes("--json") ? jsonOutput(streams) : plainOutput(streams);
+  const output = args.includes("--json") ? createJsonOutput(streams) : createPlainOutput(streams);
   const session: Session = { context: connect, promptPassword, output };
   const program = new Command("npm run admin --")
     .description("Administer Tillgate. Every change is recorded in the audit log.")

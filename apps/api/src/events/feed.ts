@@ -7,7 +7,7 @@ import {
   type ListEventsQuery,
 } from "@tillgate/contract";
 import { callOne, type EventModel, ledger } from "@tillgate/database";
-import { rowsOf } from "@tillgate/service";
+import { queryRows } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../context.js";
 import { OperationError } from "../errors.js";
@@ -15,7 +15,7 @@ import type { Client } from "../identity/credentials/authenticate.js";
 import { invalidCursor } from "../pagination/keyset-page.js";
 import type { Listener } from "../platform/listener.js";
 import { reserveSlot } from "../platform/slots.js";
-import { deliveriesOfEvent, type ListedDelivery, type Page, pageOf } from "./deliveries/list.js";
+import { type ListedDelivery, listDeliveriesOfEvent, type Page, toPage } from "./deliveries/list.js";
 import type { EndpointScope } from "./endpoints/read.js";
 
 /** An event of a merchant, with the body that its deliveries send. */
@@ -118,7 +118,7 @@ async function listEvents(
 ): Promise<EventPage> {
   const position = after === undefined ? START_POSITION : (after ?? END_POSITION);
   const readPage = (horizon: bigint | null) =>
-    rowsOf(context.database.pool, rowSchema, LIST, [
+    queryRows(context.database.pool, rowSchema, LIST, [
       merchantId,
       mode,
       position.turn,
@@ -153,7 +153,7 @@ const READ_PAUSE_MS = 100;
 export const MAX_LONG_POLLS = 20;
 
 /** Resolves early if aborted. */
-const idleWait = (ms: number, signal: AbortSignal): Promise<void> =>
+const waitIdle = (ms: number, signal: AbortSignal): Promise<void> =>
   sleep(ms, undefined, { signal }).catch(() => undefined);
 
 /** Lists events and, if there are none, waits up to `query.wait` seconds for one. @param disconnected aborts the wait when the caller disconnects. */
@@ -177,8 +177,8 @@ export async function awaitEvents(
       const leftMs = endsAt - performance.now();
       if (page.events.length > 0 || leftMs <= 0 || disconnected.aborted) return page;
       after = page.next;
-      await idleWait(Math.min(READ_PAUSE_MS, leftMs), disconnected);
-      await idleWait(
+      await waitIdle(Math.min(READ_PAUSE_MS, leftMs), disconnected);
+      await waitIdle(
         Math.max(0, Math.min(POLL_MS, leftMs) - READ_PAUSE_MS),
         AbortSignal.any([disconnected, notified.signal]),
       );
@@ -212,7 +212,7 @@ export async function browseEvents(
     orderBy: [{ turn: "desc" }, { number: "desc" }],
     take: per_page + 1,
   });
-  return pageOf(rows, per_page);
+  return toPage(rows, per_page);
 }
 
 /** An event and its deliveries. @throws OperationError EventNotFound. */
@@ -223,5 +223,5 @@ export async function getEvent(
 ): Promise<{ event: EventModel; deliveries: ListedDelivery[] }> {
   const event = await context.database.prisma.event.findFirst({ where: { id, merchantId, mode } });
   if (!event) throw new OperationError(ErrorCode.EventNotFound);
-  return { event, deliveries: await deliveriesOfEvent(context, id) };
+  return { event, deliveries: await listDeliveriesOfEvent(context, id) };
 }

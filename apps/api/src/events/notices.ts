@@ -1,27 +1,27 @@
 import type { TimelineEntryModel } from "@tillgate/database";
-import { firstRowOf, type Loop, rowsOf } from "@tillgate/service";
+import { type Loop, queryFirstRow, queryRows } from "@tillgate/service";
 import type pg from "pg";
 import type { Logger } from "pino";
 import { z } from "zod";
 import type { Manager } from "../audit/administrator.js";
 import type { Context } from "../context.js";
-import { type Mailer, oneLine } from "../mail/mailer.js";
-import { mailQueue } from "../mail/queue.js";
+import { type Mailer, toOneLine } from "../mail/mailer.js";
+import { createMailQueue } from "../mail/queue.js";
 import { startMails } from "../mail/send-mails.js";
 import type { EndpointScope } from "./endpoints/read.js";
-import { hostOf } from "./outbox/address-guard.js";
+import { hostForLog } from "./outbox/address-guard.js";
 import { likelyCause } from "./outbox/likely-cause.js";
 
 /** E-mails notices about endpoints to a merchant's users. */
 export const startNoticeMails = ({ pool, mailer, retentionDays, log }: NoticeMailsOptions): Loop =>
   startMails({
     kind: "notice",
-    queue: mailQueue(pool, "notice_mails"),
+    queue: createMailQueue(pool, "notice_mails"),
     mailer,
     log,
     async compose(id) {
       const mail = await readNoticeMail(pool, id);
-      return mail && { to: mail.to, attempts: mail.attempts, ...noticeText(mail, retentionDays) };
+      return mail && { to: mail.to, attempts: mail.attempts, ...createNoticeText(mail, retentionDays) };
     },
   });
 
@@ -71,13 +71,13 @@ type NoticeMail = z.output<typeof noticeMailSchema>;
 
 /** @returns undefined if it was deleted with its endpoint's timeline. */
 const readNoticeMail = (pool: pg.Pool, id: string): Promise<NoticeMail | undefined> =>
-  firstRowOf(pool, noticeMailSchema, READ, [id, MAX_COUNTED + 1]);
+  queryFirstRow(pool, noticeMailSchema, READ, [id, MAX_COUNTED + 1]);
 
 export type NoticeMailCounts = Record<z.output<typeof countSchema>["status"], number>;
 
 /** Number of e-mails by state, as long as the timeline retains their notices. */
 export async function countNoticeMails(pool: pg.Pool): Promise<NoticeMailCounts> {
-  const rows = await rowsOf(pool, countSchema, COUNT);
+  const rows = await queryRows(pool, countSchema, COUNT);
   return {
     waiting: 0,
     sent: 0,
@@ -99,9 +99,9 @@ const formatTime = (time: Date | string): string => {
  * pending events.
  * @param retentionDays how long missed events can still be sent.
  */
-function noticeText(mail: NoticeMail, retentionDays: number): NoticeText {
+function createNoticeText(mail: NoticeMail, retentionDays: number): NoticeText {
   const { details, waiting } = mail;
-  const host = hostOf(mail.receiverAddress);
+  const host = hostForLog(mail.receiverAddress);
   const failure = { errorKind: details.error_kind, httpStatus: details.http_status };
   const facts: [string, string | null][] = [
     ["Endpoint", `${host} (${mail.mode} mode)`],
@@ -112,20 +112,20 @@ function noticeText(mail: NoticeMail, retentionDays: number): NoticeText {
     ["Pending events", waiting > MAX_COUNTED ? `more than ${MAX_COUNTED}` : String(waiting)],
   ];
   const { subject, opening, parts } =
-    mail.kind === "receiver.disabled" ? disabled(mail, retentionDays) : warned(mail);
+    mail.kind === "receiver.disabled" ? disabledTemplate(mail, retentionDays) : failingTemplate(mail);
   return {
     subject: `Tillgate: webhooks to ${host} ${subject}`,
     text: [
-      `${opening} ${oneLine(mail.merchantName)}.`,
+      `${opening} ${toOneLine(mail.merchantName)}.`,
       facts.flatMap(([name, value]) => (value === null ? [] : [`${name}: ${value}`])).join("\n"),
-      ...changesSince(mail),
+      ...describeChanges(mail),
       ...parts,
       "You receive this e-mail because you are a contact for these webhooks. Please do not reply.",
     ].join("\n\n"),
   };
 }
 
-function changesSince({ kind, noticedAt, removed, disabled: isDisabled, failing }: NoticeMail): string[] {
+function describeChanges({ kind, noticedAt, removed, disabled: isDisabled, failing }: NoticeMail): string[] {
   const at = formatTime(noticedAt);
   if (removed)
     return [`The endpoint was removed after this notification was created (${at}). No action is needed.`];
@@ -140,7 +140,7 @@ function changesSince({ kind, noticedAt, removed, disabled: isDisabled, failing 
 
 type NoticeTemplate = { subject: string; opening: string; parts: string[] };
 
-const warned = ({ details }: NoticeMail): NoticeTemplate => ({
+const failingTemplate = ({ details }: NoticeMail): NoticeTemplate => ({
   subject: "are failing",
   opening: "Tillgate cannot deliver webhooks to an endpoint of",
   parts: [
@@ -153,7 +153,7 @@ const warned = ({ details }: NoticeMail): NoticeTemplate => ({
   ],
 });
 
-const disabled = ({ receiverId, details }: NoticeMail, retentionDays: number): NoticeTemplate => ({
+const disabledTemplate = ({ receiverId, details }: NoticeMail, retentionDays: number): NoticeTemplate => ({
   subject: "are disabled",
   opening: `Tillgate has disabled a webhook endpoint ${details.reason === "gone" ? "because it responded with 410 (gone)" : "because it failed for days"}. It belongs to`,
   parts: [

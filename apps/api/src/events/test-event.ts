@@ -10,10 +10,10 @@ import type { Context } from "../context.js";
 import { OperationError } from "../errors.js";
 import type { Client } from "../identity/credentials/authenticate.js";
 import { readClock } from "../platform/database-clock.js";
-import { type EndpointScope, endpointKeys, requireEndpoint } from "./endpoints/read.js";
-import { guardedConnector } from "./outbox/address-guard.js";
-import { deliveryHeaders, parseRedirectTarget, sendAttempt } from "./outbox/send-attempt.js";
-import { type SigningKeys, signingKeys } from "./outbox/signing-keys.js";
+import { type EndpointScope, requireEndpoint, unsealEndpointKeys } from "./endpoints/read.js";
+import { createGuardedConnector } from "./outbox/address-guard.js";
+import { createDeliveryHeaders, parseRedirectTarget, sendAttempt } from "./outbox/send-attempt.js";
+import { type SigningKeys, unsealSigningKeys } from "./outbox/signing-keys.js";
 
 const TEST_EVENT = "tillgate.test";
 
@@ -31,9 +31,9 @@ async function sendTestEvent(
   const outcome = await sendAttempt({
     address,
     mode,
-    headers: deliveryHeaders({ id, event: TEST_EVENT, timestampSeconds, body, ...keys }),
+    headers: createDeliveryHeaders({ id, event: TEST_EVENT, timestampSeconds, body, ...keys }),
     body,
-    connector: guardedConnector({ privateAllowed, timeoutMs }),
+    connector: createGuardedConnector({ privateAllowed, timeoutMs }),
     privateAllowed,
     timeoutMs,
   });
@@ -60,7 +60,7 @@ export async function testEndpoint(
   receiverId: string,
 ): Promise<WebhookTest> {
   const endpoint = await requireEndpoint(context.database.prisma, scope, receiverId);
-  const keys = endpointKeys(endpoint, context.keyring);
+  const keys = unsealEndpointKeys(endpoint, context.keyring);
   const { address, mode } = endpoint;
   const test = await sendTestEvent(context, { address, mode, keys });
   // Only the tested URL is verified: the endpoint's URL may have changed meanwhile.
@@ -72,7 +72,7 @@ export async function testEndpoint(
   return test;
 }
 
-type Signer = Parameters<typeof signingKeys>[0];
+type Signer = Parameters<typeof unsealSigningKeys>[0];
 
 const NO_RECEIVER = {
   receiverId: null,
@@ -83,7 +83,7 @@ const NO_RECEIVER = {
 } as const satisfies Omit<Signer, "clientSecrets">;
 
 /** The active client secrets that sign callbacks, oldest first; two during a rotation. */
-async function clientSecretsOf(
+async function findClientSecrets(
   { database: { prisma } }: Context,
   { credentialId, merchantId, mode }: Client,
 ): Promise<Signer> {
@@ -125,7 +125,7 @@ export async function testAddress(
   client: Client,
   { callback_url: address }: { callback_url: string },
 ): Promise<WebhookTest> {
-  const keys = signingKeys(await clientSecretsOf(context, client), context.keyring);
+  const keys = unsealSigningKeys(await findClientSecrets(context, client), context.keyring);
   if (!keys) throw new OperationError(ErrorCode.InvalidCredentials);
   return sendTestEvent(context, { address, mode: client.mode, keys });
 }

@@ -8,8 +8,8 @@ import {
   type Mode,
   returnAddress,
 } from "@tillgate/contract";
-import { hashSecret, newSecret } from "@tillgate/database";
-import { firstRowOf } from "@tillgate/service";
+import { generateSecret, hashSecret } from "@tillgate/database";
+import { queryFirstRow } from "@tillgate/service";
 import type pg from "pg";
 import { z } from "zod";
 import {
@@ -78,7 +78,7 @@ const NOT_ALLOWED = "TG063";
  */
 export async function exchangeCode(context: Context, request: ConnectTokenRequest): Promise<ConnectedShop> {
   const outcome = await changeWithAuditOnConnection(context, {}, async (connection) => {
-    const shopConnection = await firstRowOf(connection, connectionSchema, FIND_CONNECTION, [
+    const shopConnection = await queryFirstRow(connection, connectionSchema, FIND_CONNECTION, [
       hashSecret(request.code),
     ]);
     if (shopConnection === undefined || !isVerified(shopConnection, request)) return "rejected" as const;
@@ -179,7 +179,7 @@ export async function approveConnection(
   request: ConnectRequest,
 ): Promise<string> {
   const id = randomUUID();
-  const code = newSecret("tgo_");
+  const code = generateSecret("tgo_");
   const { origin } = new URL(request.shop_url);
   await changeWithAudit(context, {}, async (tx) => {
     const merchant = await tx.merchant.findUniqueOrThrow({
@@ -233,7 +233,7 @@ export async function readMerchantName(
   { database: { pool } }: Context,
   { merchantId }: MerchantScope,
 ): Promise<string> {
-  const merchant = await firstRowOf(pool, nameSchema, "SELECT name FROM merchants WHERE id = $1", [
+  const merchant = await queryFirstRow(pool, nameSchema, "SELECT name FROM merchants WHERE id = $1", [
     merchantId,
   ]);
   if (merchant === undefined) throw new Error(`The merchant ${merchantId} of a credential is gone.`);

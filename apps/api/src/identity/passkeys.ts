@@ -26,7 +26,7 @@ export const MAX_PASSKEYS = 10;
 /** The relying party of passkeys: a site's origin and host. */
 export type RelyingParty = { origin: string; id: string };
 
-export function relyingPartyOf(address: string): RelyingParty {
+export function toRelyingParty(address: string): RelyingParty {
   const { origin, hostname } = new URL(address);
   return { origin, id: hostname };
 }
@@ -44,7 +44,7 @@ export type Verification = "preferred" | "required";
 /** Identifies a stored passkey to the browser. */
 export type KnownPasskey = { credentialId: string; transports: string[] };
 
-const described = (known: readonly KnownPasskey[]) =>
+const toDescriptors = (known: readonly KnownPasskey[]) =>
   known.map(({ credentialId: id, transports }) => ({ id, transports }));
 
 type NewPasskey = {
@@ -56,7 +56,7 @@ type NewPasskey = {
 };
 
 /** Options for a browser to create a passkey. @throws OperationError TooManyPasskeys. */
-export async function newPasskeyOptions({
+export async function createRegistrationOptions({
   party,
   owner,
   known,
@@ -69,7 +69,7 @@ export async function newPasskeyOptions({
     userName: owner.name,
     userID: new TextEncoder().encode(owner.id),
     attestationType: "none",
-    excludeCredentials: described(known),
+    excludeCredentials: toDescriptors(known),
     authenticatorSelection: { residentKey: "preferred", userVerification: verification },
   });
 }
@@ -100,13 +100,13 @@ export async function verifyNewPasskey(
 }
 
 /** Options for a browser to sign with one of these passkeys. @param challenge Default: random. */
-export const signingOptions = (
+export const createSigningOptions = (
   { party, known, verification }: Omit<NewPasskey, "owner">,
   challenge?: Uint8Array<ArrayBuffer>,
 ): Promise<PublicKeyCredentialRequestOptionsJSON> =>
   generateAuthenticationOptions({
     rpID: party.id,
-    allowCredentials: described(known),
+    allowCredentials: toDescriptors(known),
     userVerification: verification,
     ...(challenge && { challenge }),
   });

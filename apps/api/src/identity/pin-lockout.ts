@@ -75,7 +75,7 @@ export async function attemptPin(
 export async function countAttempt({ config, database }: Context, attempt: PinAttempt): Promise<void> {
   const { subject, rateExceeded = false } = attempt;
   const { pool } = database;
-  const keys = await keysOf(pool, attempt);
+  const keys = await deriveKeys(pool, attempt);
   const attempts = await callOne(pool, ledger.countPin, {
     subject: ledger.pinCounter({
       key: keys.subject,
@@ -114,20 +114,20 @@ export async function exceedsSignInRate(context: Context, clientAddress: string)
 
 /** Uncounts a successful attempt. @returns the number of wrong attempts before it, under the same subject. */
 export const refundPinAttempt = async ({ database }: Context, attempt: PinAttempt): Promise<number> =>
-  callOne(database.pool, ledger.forgivePin, await keysOf(database.pool, attempt));
+  callOne(database.pool, ledger.forgivePin, await deriveKeys(database.pool, attempt));
 
 /** The keys that an attempt is counted under: its subject and, for unknown devices, its network. */
-async function keysOf(pool: Database["pool"], attempt: PinAttempt) {
+async function deriveKeys(pool: Database["pool"], attempt: PinAttempt) {
   const { kind, id } = attempt.subject;
   const network = findCountedNetwork(attempt);
   const [subject, address] = await Promise.all([
-    keyOf(pool, kind, id),
-    network === null ? null : keyOf(pool, "address", network),
+    deriveKey(pool, kind, id),
+    network === null ? null : deriveKey(pool, "address", network),
   ]);
   return { subject, address };
 }
 
-const keyOf = (pool: Database["pool"], kind: string, subject: string) =>
+const deriveKey = (pool: Database["pool"], kind: string, subject: string) =>
   callOne(pool, ledger.pinCounterKey, { kind, subject });
 
 /** Clears an account's lockouts for unknown devices after a PIN or password change. Lockouts of its trusted devices are deleted with the devices. */
@@ -135,7 +135,7 @@ export async function clearPinFailures(
   { database: { pool } }: Context,
   subjects: readonly PinSubject[],
 ): Promise<void> {
-  const keys = await Promise.all(subjects.map(({ kind, id }) => keyOf(pool, kind, id)));
+  const keys = await Promise.all(subjects.map(({ kind, id }) => deriveKey(pool, kind, id)));
   await pool.query("DELETE FROM pin_failures WHERE key = ANY($1)", [keys]);
 }
 

@@ -1,4 +1,4 @@
-import { firstRowOf, oneRowOf } from "@tillgate/service";
+import { queryFirstRow, queryOneRow } from "@tillgate/service";
 import type pg from "pg";
 import { Gauge, type Registry } from "prom-client";
 import { z } from "zod";
@@ -58,10 +58,10 @@ export function addDatabaseGauges(
     });
   };
   const queues = coalesce(() => readQueueCounts(pool));
-  const locks = coalesce(() => oneRowOf(pool, locksSchema, LOCKS));
+  const locks = coalesce(() => queryOneRow(pool, locksSchema, LOCKS));
   const newestBackup = coalesce(() => readNewestBackup(pool));
   const archiving = coalesce(() => readArchiving(pool));
-  const newestProof = coalesce(() => firstRowOf(pool, proofSchema, NEWEST_PROOF));
+  const newestProof = coalesce(() => queryFirstRow(pool, proofSchema, NEWEST_PROOF));
   add({
     name: "tillgate_waiting",
     help: "What waits, each 10,000 at the most: deliveries, orders to expire, decisions of administrators, sums to fold",

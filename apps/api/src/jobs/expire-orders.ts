@@ -1,5 +1,5 @@
 import { callOne, callRows, ledger } from "@tillgate/database";
-import { firstRowOf, rowsOf } from "@tillgate/service";
+import { queryFirstRow, queryRows } from "@tillgate/service";
 import { isUnavailable } from "@tillgate/service/unavailable";
 import type pg from "pg";
 import type { Logger } from "pino";
@@ -52,7 +52,7 @@ const nextSchema = z.object({ inMs: z.number() });
 
 /** One transaction per order. */
 async function expireOneByOne(pool: pg.Pool, log: Pick<Logger, "error">): Promise<string[]> {
-  const due = await rowsOf(pool, dueSchema, DUE, [EXPIRE_BATCH, new Date()]);
+  const due = await queryRows(pool, dueSchema, DUE, [EXPIRE_BATCH, new Date()]);
   const expired: string[] = [];
   for (const { id, mode } of due) {
     try {
@@ -73,5 +73,5 @@ async function expireOneByOne(pool: pg.Pool, log: Pick<Logger, "error">): Promis
 
 /** Time until the next pending order expires, in milliseconds; undefined if none is pending. */
 export async function readMsUntilNextExpiry(pool: pg.Pool): Promise<number | undefined> {
-  return (await firstRowOf(pool, nextSchema, NEXT_DUE))?.inMs;
+  return (await queryFirstRow(pool, nextSchema, NEXT_DUE))?.inMs;
 }

@@ -1,5 +1,5 @@
 import { callOne, ledger } from "@tillgate/database";
-import { inTransaction, oneRowOf } from "@tillgate/service";
+import { inTransaction, queryOneRow } from "@tillgate/service";
 import type pg from "pg";
 import { z } from "zod";
 import type { Config } from "../config.js";
@@ -85,7 +85,7 @@ export type Pruned = { deleted: number; more: boolean };
  */
 export async function prune({ pool, config, batch = PRUNE_BATCH }: PruneOptions): Promise<Pruned> {
   return inTransaction(pool, async (client) => {
-    const { locked } = await oneRowOf(client, lockSchema, PRUNE_LOCK);
+    const { locked } = await queryOneRow(client, lockSchema, PRUNE_LOCK);
     if (!locked) return { deleted: 0, more: false };
     const counts = [
       await callOne(client, ledger.pruneEvents, { days: config.eventRetentionDays, limit: batch }),

@@ -3,10 +3,10 @@ import type { Context } from "../context.js";
 import { startNoticeMails } from "../events/notices.js";
 import { startOutbox } from "../events/outbox/worker.js";
 import { createFileMailer, createMailer, type Mailer } from "../mail/mailer.js";
-import { mailQueue } from "../mail/queue.js";
+import { createMailQueue } from "../mail/queue.js";
 import { startLinkMails } from "../mail/send-links.js";
 import { startMails } from "../mail/send-mails.js";
-import { claimLine, workOnLine } from "../money/bulk-payouts/work.js";
+import { claimLine, processLine } from "../money/bulk-payouts/work.js";
 import type { Listener } from "../platform/listener.js";
 import { composeDigest, planDigests } from "../reports/digests.js";
 import { requestNightlyProof, runProof } from "../reports/ledger-proofs.js";
@@ -30,7 +30,7 @@ export function startDigests(context: Context, mailer: Mailer | undefined): { cl
   });
   const mails = startMails({
     kind: "digest",
-    queue: mailQueue(database.pool, "digest_mails"),
+    queue: createMailQueue(database.pool, "digest_mails"),
     mailer,
     compose: (id) => composeDigest(context, id),
     log,
@@ -73,7 +73,7 @@ const startBulkPayouts = (context: Context): Loop =>
       for (let worked = 0; worked < LINES_PER_RUN; worked += 1) {
         const line = await claimLine(context);
         if (line === undefined) return undefined;
-        await workOnLine(context, line);
+        await processLine(context, line);
       }
       return 0;
     },

@@ -14,12 +14,12 @@ export class GroupRejectedError extends Error {
 /** The wallet to debit or credit is closed. */
 export class WalletClosedError extends Error {}
 
-const constraintOf = (error: unknown): string | undefined =>
+const getConstraint = (error: unknown): string | undefined =>
   error instanceof Error && "constraint" in error && typeof error.constraint === "string"
     ? error.constraint
     : undefined;
 
-const detailOf = (error: unknown): string =>
+const getDetail = (error: unknown): string =>
   error instanceof Error && "detail" in error && typeof error.detail === "string" ? error.detail : "";
 
 /** The SQLSTATE of a database error. */
@@ -28,12 +28,12 @@ export const codeOf = (error: unknown): string | undefined =>
 
 /** Translates a database error into the error for the caller of the SQL function. Returns other errors unchanged. */
 export function toOperationError(error: unknown): unknown {
-  const response = ledgerErrorResponse(constraintOf(error), codeOf(error));
+  const response = ledgerErrorResponse(getConstraint(error), codeOf(error));
   if (response === undefined || response === "fault") return error;
   if (response === "order settled") return new OrderSettledError();
   if (response === "order overdue") return new OrderOverdueError();
   if (response === "wallet closed") return new WalletClosedError();
-  if (response === "rejected items") return new GroupRejectedError(new Set(detailOf(error).split("\n")));
+  if (response === "rejected items") return new GroupRejectedError(new Set(getDetail(error).split("\n")));
   return "rule" in response ? invalidField(response.field, response.rule) : new OperationError(response);
 }
 
@@ -42,7 +42,7 @@ export const isTransient = (error: unknown): boolean => ["40P01", "40001"].inclu
 
 /** The violated unique constraint and the duplicate value; undefined for any other error. */
 export function duplicateOf(error: unknown): { constraint: string; value: string } | undefined {
-  const constraint = constraintOf(error);
+  const constraint = getConstraint(error);
   const detail = error instanceof Error && "detail" in error ? String(error.detail) : "";
   // `Key (id)=(POS-20261121-7KQ2MX) already exists.`, in the server's language.
   const value = /\)=\(([^)]+)\)/.exec(detail)?.[1];

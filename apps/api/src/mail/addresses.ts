@@ -16,8 +16,9 @@ export async function readMailAddresses(
     where: { merchantId },
     orderBy: { address: "asc" },
   });
-  const of = (topic: MailTopic) => rows.filter((row) => row.topic === topic).map(({ address }) => address);
-  return { approvals: of("approvals"), summary: of("summary") };
+  const addressesForTopic = (topic: MailTopic) =>
+    rows.filter((row) => row.topic === topic).map(({ address }) => address);
+  return { approvals: addressesForTopic("approvals"), summary: addressesForTopic("summary") };
 }
 
 /**

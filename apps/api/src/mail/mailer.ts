@@ -89,7 +89,7 @@ export function createMailer({ mail, ca }: MailerOptions): Mailer {
           signal: signal ? AbortSignal.any([limit, signal]) : limit,
         });
       } catch (error) {
-        throw mailError(error);
+        throw toMailError(error);
       }
     },
     close: () => transport.close(),
@@ -97,7 +97,7 @@ export function createMailer({ mail, ca }: MailerOptions): Mailer {
 }
 
 /** The server's response, without the credentials and recipients that it may have repeated. */
-function mailError(error: unknown): MailError {
+function toMailError(error: unknown): MailError {
   const { code, originalCode, responseCode, command, permanent } = Object(error);
   const step = typeof command === "string" ? command.split(" ")[0] : undefined;
   const details = [originalCode ?? code ?? "error", responseCode, step && `to ${step}`];
@@ -110,4 +110,4 @@ function mailError(error: unknown): MailError {
 }
 
 /** Replaces line breaks and control characters. */
-export const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, " ");
+export const toOneLine = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, " ");

@@ -1,4 +1,4 @@
-import { firstRowOf } from "@tillgate/service";
+import { queryFirstRow } from "@tillgate/service";
 import type pg from "pg";
 import { z } from "zod";
 
@@ -17,10 +17,10 @@ const claimedSchema = z.object({ id: z.uuid() });
 type MailTable = "notice_mails" | "digest_mails";
 export type Lease = { id: string; worker: string };
 
-export type MailQueue = ReturnType<typeof mailQueue>;
+export type MailQueue = ReturnType<typeof createMailQueue>;
 
 /** The queue of one table's e-mails, each to one person. */
-export const mailQueue = (pool: pg.Pool, table: MailTable) => ({
+export const createMailQueue = (pool: pg.Pool, table: MailTable) => ({
   /**
    * Leases the e-mail that has waited longest. Only one of two concurrent workers gets it: the other finds the row locked or leased. A crash
    * counts as an attempt, and its lease expires.
@@ -34,7 +34,7 @@ export const mailQueue = (pool: pg.Pool, table: MailTable) => ({
         WHERE status = 'waiting' AND next_attempt_at <= clock_timestamp() AND (leased_until IS NULL OR leased_until <= clock_timestamp())
         ORDER BY next_attempt_at LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED)
       RETURNING id`;
-    return (await firstRowOf(pool, claimedSchema, claim, [worker, leaseMs]))?.id;
+    return (await queryFirstRow(pool, claimedSchema, claim, [worker, leaseMs]))?.id;
   },
 
   /** Marks an e-mail as accepted by the mail server, or as abandoned. @returns whether the worker still held the lease. */

@@ -1,8 +1,8 @@
 import { unseal } from "@tillgate/database";
-import { firstRowOf, type Loop, startLoop } from "@tillgate/service";
+import { type Loop, queryFirstRow, startLoop } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../context.js";
-import { MailError, type Mailer, oneLine, SEND_LIMIT_MS } from "./mailer.js";
+import { MailError, type Mailer, SEND_LIMIT_MS, toOneLine } from "./mailer.js";
 
 /** Interval between checks for queued links, in milliseconds: a person is waiting for the mail. */
 const POLL_MS = 2_000;
@@ -75,9 +75,9 @@ export function startLinkMails(
     async run() {
       const { consoleUrl } = config;
       while (mailer && consoleUrl !== undefined) {
-        const link = await firstRowOf(database.pool, linkSchema, CLAIM, [RETRY_MS]);
+        const link = await queryFirstRow(database.pool, linkSchema, CLAIM, [RETRY_MS]);
         if (link === undefined) break;
-        const { page, subject, text } = MAILS[link.kind](oneLine(link.merchant ?? ""));
+        const { page, subject, text } = MAILS[link.kind](toOneLine(link.merchant ?? ""));
         const address = new URL(page, `${consoleUrl}/`);
         address.searchParams.set("token", unseal(keyring, link.id, link));
         try {

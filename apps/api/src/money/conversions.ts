@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { ErrorCode, QUOTE_MINUTES } from "@tillgate/contract";
 import { ledger } from "@tillgate/database";
 import { AmountError, type Currency, convert, formatAmount, rateAfterSpread } from "@tillgate/money";
-import { firstRowOf, oneRowOf } from "@tillgate/service";
+import { queryFirstRow, queryOneRow } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../context.js";
 import { invalidField, OperationError } from "../errors.js";
@@ -12,8 +12,8 @@ import { readAmount } from "../pagination/amounts.js";
 import { isIssuedId } from "../platform/ids.js";
 import { consumeConfirmationLimit, consumeQuoteLimit } from "../platform/shopper-limits.js";
 import { findOpenCurrency } from "./currencies.js";
-import { marginSql } from "./price.js";
-import { orWalletClosed } from "./wallets/top-up.js";
+import { currentMarginSql } from "./price.js";
+import { rethrowAsWalletClosed } from "./wallets/top-up.js";
 
 const conversionSchema = z.object({
   id: z.string(),
@@ -35,7 +35,7 @@ export type Conversion = z.output<typeof conversionSchema>;
 const CONVERSION = `
   SELECT v.id, v.from_amount AS "fromAmount", v.from_currency AS "fromCurrency", f.digits::int AS "fromDigits", v.to_amount AS "toAmount",
     v.to_currency AS "toCurrency", t.digits::int AS "toDigits", trim_scale(v.rate)::text AS rate, v.expires_at AS "expiresAt",
-    ${marginSql({ mode: "v.mode", from: "v.from_currency", to: "v.to_currency", at: "v.created_at" })} AS "marginPercent",
+    ${currentMarginSql({ mode: "v.mode", from: "v.from_currency", to: "v.to_currency", at: "v.created_at" })} AS "marginPercent",
     v.transfer_id AS "transferId", clock_timestamp() AS "readAt"
   FROM conversions v JOIN currencies f ON f.code = v.from_currency JOIN currencies t ON t.code = v.to_currency
   WHERE v.id = $1 AND v.wallet_user_id = $2`;
@@ -47,7 +47,7 @@ export async function readConversion(
   id: string,
 ): Promise<Conversion> {
   const conversion = isIssuedId(id)
-    ? await firstRowOf(pool, conversionSchema, CONVERSION, [id, shopperId])
+    ? await queryFirstRow(pool, conversionSchema, CONVERSION, [id, shopperId])
     : undefined;
   if (!conversion) throw new OperationError(ErrorCode.ConversionNotFound);
   return conversion;
@@ -96,7 +96,7 @@ export async function quoteConversion(
       QUOTE_MINUTES * 60,
     ],
   );
-  return oneRowOf(pool, conversionSchema, CONVERSION, [id, shopper.id]);
+  return queryOneRow(pool, conversionSchema, CONVERSION, [id, shopper.id]);
 }
 
 const rateSchema = z.object({ rate: z.string(), spread: z.string() });
@@ -108,7 +108,7 @@ async function rateBetween(
   from: Currency,
   to: Currency,
 ): Promise<string> {
-  const row = await firstRowOf(
+  const row = await queryFirstRow(
     pool,
     rateSchema,
     `SELECT x.rate::text AS rate, x.spread_percent::text AS spread FROM exchange_rates x JOIN currencies f ON f.code = x.base AND f.active
@@ -144,7 +144,7 @@ export async function executeConversion(
   requireSandbox(shopper.mode);
   await consumeConfirmationLimit(context, shopper.id);
   if (!isIssuedId(id)) throw new OperationError(ErrorCode.ConversionNotFound);
-  await orWalletClosed(
+  await rethrowAsWalletClosed(
     callLedger(context, ledger.convertMoney, () => ({
       conversionId: id,
       walletUserId: shopper.id,

@@ -8,7 +8,7 @@ export type ConvertedPrice = {
 };
 
 /** The margin in a price fixed at a time, in percent: the spread of the rate in effect then. Arguments are SQL expressions. */
-export const marginSql = (of: { mode: string; from: string; to: string; at: string }): string => `
+export const currentMarginSql = (of: { mode: string; from: string; to: string; at: string }): string => `
   (SELECT trim_scale(m.spread_percent)::text FROM exchange_rates m
    WHERE m.mode = ${of.mode} AND m.base = ${of.from} AND m.quote = ${of.to} AND m.effective_from <= ${of.at}
    ORDER BY m.effective_from DESC, m.created_at DESC LIMIT 1)`;

@@ -77,8 +77,8 @@ const SPREAD = /^\d{1,2}(\.\d{1,6})?$/;
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?(Z|[+-]\d{2}:\d{2})$/;
 
 function isStorable(text: string): boolean {
-  const [, whole = "", decimals = ""] = DECIMAL.exec(text) ?? [];
-  return whole !== "" && whole.length <= MAX_WHOLE_DIGITS && decimals.length <= MAX_DECIMALS;
+  const [, integerDigits = "", decimals = ""] = DECIMAL.exec(text) ?? [];
+  return integerDigits !== "" && integerDigits.length <= MAX_WHOLE_DIGITS && decimals.length <= MAX_DECIMALS;
 }
 
 /**
@@ -163,7 +163,7 @@ type Rates = {
   rates: readonly CheckedRate[];
   action: AuditAction;
   subject: string;
-  /** Details of the audit record; `from` returns the time when a rate takes effect. */
+  /** Details of the audit record; `getStart` returns the time when a rate takes effect. */
   details: (from: (rate: CheckedRate) => Date) => Record<string, string | number>;
 };
 
@@ -176,8 +176,8 @@ async function writeRates(
   return changeWithAudit(context, input, async (tx) => {
     const [clock] = parseRows(clockSchema, await tx.$queryRaw`SELECT clock_timestamp() AS now`);
     if (!clock) throw new Error("the database returned no time");
-    const from = (rate: CheckedRate) => rate.effectiveFrom ?? clock.now;
-    const written = rates.map((rate) => ({ ...rate, effectiveFrom: from(rate) }));
+    const getStart = (rate: CheckedRate) => rate.effectiveFrom ?? clock.now;
+    const written = rates.map((rate) => ({ ...rate, effectiveFrom: getStart(rate) }));
     await tx.exchangeRate.createMany({ data: written.map((rate) => ({ ...rate, mode })) });
     const [digest] = parseRows(
       digestSchema,
@@ -189,7 +189,7 @@ async function writeRates(
       merchantId: null,
       action,
       subject,
-      details: { mode, ...details(from), rates_sha256: digest.sha256 },
+      details: { mode, ...details(getStart), rates_sha256: digest.sha256 },
     });
     return written;
   });
@@ -284,12 +284,12 @@ function readHeader({ fields }: CsvRecord): Column[] {
 }
 
 function describeRate(columns: readonly Column[], fields: readonly string[]) {
-  const of = (column: Column) => fields[columns.indexOf(column)] ?? "";
+  const readColumn = (column: Column) => fields[columns.indexOf(column)] ?? "";
   return {
-    base: of("base").toUpperCase(),
-    quote: of("quote").toUpperCase(),
-    rate: of("rate"),
-    spreadPercent: columns.includes("spread_percent") ? of("spread_percent") : "",
-    effectiveFrom: columns.includes("effective_from") ? of("effective_from") : "",
+    base: readColumn("base").toUpperCase(),
+    quote: readColumn("quote").toUpperCase(),
+    rate: readColumn("rate"),
+    spreadPercent: columns.includes("spread_percent") ? readColumn("spread_percent") : "",
+    effectiveFrom: columns.includes("effective_from") ? readColumn("effective_from") : "",
   };
 }

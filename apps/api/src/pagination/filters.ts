@@ -1,4 +1,4 @@
-import { dayAfter, startOfDay, UTC } from "@tillgate/contract";
+import { addDays, startOfDay, UTC } from "@tillgate/contract";
 import { Prisma } from "@tillgate/database";
 import type { Context } from "../context.js";
 
@@ -12,10 +12,10 @@ export type DayRange = {
 export type InTimeZone<Query> = Query & { timeZone: string };
 
 /** A day range as a condition on a timestamp. */
-export function createdWithin({ from_date, to_date, timeZone = UTC }: DayRange): { gte?: Date; lt?: Date } {
+export function toCreatedRange({ from_date, to_date, timeZone = UTC }: DayRange): { gte?: Date; lt?: Date } {
   return {
     ...(from_date ? { gte: startOfDay(from_date, timeZone) } : {}),
-    ...(to_date ? { lt: startOfDay(dayAfter(to_date), timeZone) } : {}),
+    ...(to_date ? { lt: startOfDay(addDays(to_date), timeZone) } : {}),
   };
 }
 

@@ -1,4 +1,4 @@
-import { rowsOf } from "@tillgate/service";
+import { queryRows } from "@tillgate/service";
 import type { Pool } from "pg";
 import { z } from "zod";
 
@@ -19,7 +19,7 @@ const idSchema = z.object({ id: z.string() });
  * The ids of a page, newest first. Compared within the database, whose times are more precise than a `Date`: otherwise rows of the same
  * millisecond would be skipped.
  */
-export async function idsByTime(
+export async function findIdsByTime(
   pool: Pool,
   { table, where, values, before, most }: PageOfIds,
 ): Promise<string[]> {
@@ -28,7 +28,7 @@ export async function idsByTime(
     before === undefined
       ? ""
       : `AND (created_at, id) < (SELECT created_at, id FROM ${table} WHERE id = $${cursor})`;
-  const rows = await rowsOf(
+  const rows = await queryRows(
     pool,
     idSchema,
     `SELECT id FROM ${table} WHERE ${where} ${afterCursor} ORDER BY created_at DESC, id DESC LIMIT $${limit}`,

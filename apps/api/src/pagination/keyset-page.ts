@@ -3,9 +3,16 @@ import { Prisma } from "@tillgate/database";
 import { parseRows } from "@tillgate/service";
 import { z } from "zod";
 import { invalidField, type OperationError } from "../errors.js";
-import { createdWithin } from "./filters.js";
+import { toCreatedRange } from "./filters.js";
 import type { Matches } from "./matching-rows.js";
-import { BY_TIME, LIST_SOURCES, type ListOrder, listOrder, ofMerchant, type PageOfList } from "./page.js";
+import {
+  BY_TIME,
+  LIST_SOURCES,
+  type ListOrder,
+  listOrder,
+  merchantConditions,
+  type PageOfList,
+} from "./page.js";
 import type { Snapshot } from "./snapshot.js";
 
 /** A merchant's orders, refunds or payouts with the console's filters applied. */
@@ -89,7 +96,7 @@ function readFrom(list: KeysetPageRequest, { up, down }: ListOrder, descending: 
   return {
     backwards,
     cursor,
-    from: Prisma.sql`${listedRows(list)} AS listed`,
+    from: Prisma.sql`${listSourceSql(list)} AS listed`,
     order,
     beyondCursor,
   };
@@ -106,13 +113,13 @@ async function findByTime(
   const ids = await findIdsByTime(snapshot, { list, from, shown: condition, order, limit: size + 1 });
   const more = ids.length > size;
   const end =
-    more || filtersOf(list).length === 0
+    more || allFilters(list).length === 0
       ? null
-      : await lastScanned(
+      : await findLastScanned(
           snapshot,
           Prisma.sql`SELECT id, created_at FROM ${from} WHERE ${condition} ORDER BY ${order}`,
         );
-  const page = pageOf(ids, size, { backwards, cursor, end: end?.id ?? null });
+  const page = toPage(ids, size, { backwards, cursor, end: end?.id ?? null });
   return { ...page, partial: end !== null, scannedTo: end?.created_at ?? null };
 }
 
@@ -122,9 +129,9 @@ const findIdsByTime = (
   snapshot: Snapshot,
   { list, from, shown: condition, order, limit }: Scan,
 ): Promise<string[]> => {
-  const filters = filtersOf(list);
+  const filters = allFilters(list);
   const scan = Prisma.sql`SELECT * FROM ${from} WHERE ${condition} ORDER BY ${order}`;
-  return idsOf(
+  return readIds(
     filters.length === 0
       ? snapshot.$queryRaw<unknown[]>`${scan} LIMIT ${limit}`
       : snapshot.$queryRaw<unknown[]>`
@@ -142,8 +149,8 @@ async function findByAmount(
   const { backwards, cursor, from, order, beyondCursor } = readFrom(list, sorted, descending);
   const { per_page: size } = list;
   const condition = joinConditions(indexedConditions(list));
-  const chosen = joinConditions([Prisma.sql`true`, ...filtersOf(list), ...beyondCursor]);
-  const ids = await idsOf(snapshot.$queryRaw<unknown[]>`
+  const chosen = joinConditions([Prisma.sql`true`, ...allFilters(list), ...beyondCursor]);
+  const ids = await readIds(snapshot.$queryRaw<unknown[]>`
     SELECT id FROM (SELECT * FROM ${from} WHERE ${condition} ORDER BY ${BY_TIME.down} LIMIT ${MAX_SORTED_ROWS}) AS listed
     WHERE ${chosen} ORDER BY ${order} LIMIT ${size + 1}`);
   const [last, older] = parseRows(
@@ -152,15 +159,15 @@ async function findByAmount(
       SELECT id, created_at FROM ${from} WHERE ${condition} ORDER BY ${BY_TIME.down} OFFSET ${MAX_SORTED_ROWS - 1} LIMIT 2`,
   );
   const partial = older !== undefined;
-  const page = pageOf(ids, size, { backwards, cursor, end: null });
+  const page = toPage(ids, size, { backwards, cursor, end: null });
   return { ...page, partial, scannedTo: partial ? (last?.created_at ?? null) : null };
 }
 
-const idsOf = async (rows: PromiseLike<unknown[]>): Promise<string[]> =>
+const readIds = async (rows: PromiseLike<unknown[]>): Promise<string[]> =>
   parseRows(idSchema, await rows).map(({ id }) => id);
 
 /** Builds a page from ids that include one extra row if there are more. @param end where a scan that hit its limit continues. */
-function pageOf(
+function toPage(
   idsWithExtra: string[],
   size: number,
   { backwards, cursor, end }: { backwards: boolean; cursor: string | undefined; end: string | null },
@@ -179,20 +186,20 @@ function pageOf(
  * The rows to choose from, `FROM … AS listed`. If all matches are known, reads them by id first: otherwise a plan could scan along time
  * past all other rows.
  */
-export const listedRows = ({ kind, matches }: Pick<FilteredList, "kind" | "matches">): Prisma.Sql =>
+export const listSourceSql = ({ kind, matches }: Pick<FilteredList, "kind" | "matches">): Prisma.Sql =>
   matches === undefined || matches.condition !== null
     ? LIST_SOURCES[kind].rows
     : Prisma.sql`(SELECT * FROM ${LIST_SOURCES[kind].rows} WHERE id = ANY(${matches.ids}) OFFSET 0)`;
 
 /** Conditions without an index: the filters, and the search text unless all its matches are known. */
-export const filtersOf = ({ filters, matches }: Pick<FilteredList, "filters" | "matches">): Prisma.Sql[] =>
+export const allFilters = ({ filters, matches }: Pick<FilteredList, "filters" | "matches">): Prisma.Sql[] =>
   matches?.condition ? [...filters, matches.condition(Prisma.sql`listed`)] : filters;
 
 export function indexedConditions(list: FilteredList): Prisma.Sql[] {
   const { isOf } = LIST_SOURCES[list.kind];
-  const { gte, lt } = createdWithin({ from_date: list.from, to_date: list.to, timeZone: list.timeZone });
+  const { gte, lt } = toCreatedRange({ from_date: list.from, to_date: list.to, timeZone: list.timeZone });
   return [
-    ...(list.indexed ?? ofMerchant(list)),
+    ...(list.indexed ?? merchantConditions(list)),
     ...(list.status === undefined ? [] : [isOf(list.status)]),
     ...(gte ? [Prisma.sql`created_at >= ${gte}`] : []),
     ...(lt ? [Prisma.sql`created_at < ${lt}`] : []),
@@ -202,12 +209,12 @@ export function indexedConditions(list: FilteredList): Prisma.Sql[] {
 async function isInList(snapshot: Snapshot, list: KeysetPageRequest, cursor: string): Promise<boolean> {
   const { rows } = LIST_SOURCES[list.kind];
   const matches = await snapshot.$queryRaw<unknown[]>`
-    SELECT 1 FROM ${rows} WHERE id = ${cursor} AND ${joinConditions(ofMerchant(list))}`;
+    SELECT 1 FROM ${rows} WHERE id = ${cursor} AND ${joinConditions(merchantConditions(list))}`;
   return matches.length === 1;
 }
 
 /** The row at which a scan hits its limit, or null. */
-async function lastScanned(snapshot: Snapshot, scan: Prisma.Sql): Promise<Last | null> {
+async function findLastScanned(snapshot: Snapshot, scan: Prisma.Sql): Promise<Last | null> {
   const rows = await snapshot.$queryRaw<unknown[]>`${scan} OFFSET ${MAX_SCANNED - 1} LIMIT 1`;
   return parseRows(lastSchema, rows)[0] ?? null;
 }

@@ -1,6 +1,6 @@
 import { Prisma } from "@tillgate/database";
 import { findKeysetPage, inOrder } from "./keyset-page.js";
-import { findPage, ofMerchant, type PageOfList } from "./page.js";
+import { findPage, merchantConditions, type PageOfList } from "./page.js";
 import type { Snapshot } from "./snapshot.js";
 
 /** A list request: a page by number, or the rows after a cursor. */
@@ -24,7 +24,7 @@ export async function readList<Row extends { id: string }>(
   loadRows: (ids: string[]) => Promise<Row[]>,
 ): Promise<ReadList<Row>> {
   const { cursor, page, per_page, from_date: from, to_date: to } = list;
-  const indexed = list.indexed ?? ofReference(list);
+  const indexed = list.indexed ?? referenceConditions(list);
   if (cursor === undefined) {
     const { ids, total } = await findPage(snapshot, list, indexed);
     const next = page * per_page < total ? (ids.at(-1) ?? null) : null;
@@ -39,5 +39,7 @@ export async function readList<Row extends { id: string }>(
   };
 }
 
-const ofReference = (list: PageOfList): Prisma.Sql[] | undefined =>
-  list.reference === undefined ? undefined : [...ofMerchant(list), Prisma.sql`reference = ${list.reference}`];
+const referenceConditions = (list: PageOfList): Prisma.Sql[] | undefined =>
+  list.reference === undefined
+    ? undefined
+    : [...merchantConditions(list), Prisma.sql`reference = ${list.reference}`];

@@ -1,10 +1,10 @@
 import type { Mode } from "@tillgate/contract";
 import { Prisma } from "@tillgate/database";
-import { AmountError, parseAmount, readingsOfAmount } from "@tillgate/money";
+import { AmountError, listAmountReadings, parseAmount } from "@tillgate/money";
 import { parseRows } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../context.js";
-import { phonesOf } from "../platform/phone-numbers.js";
+import { findPossiblePhones } from "../platform/phone-numbers.js";
 
 /** A currency next to a number has at most ten letters; anything longer is text. */
 const MAX_CURRENCY = 10;
@@ -54,14 +54,14 @@ export async function parseSearch(
   input: string,
 ): Promise<ParsedSearch> {
   const { prisma } = context.database;
-  const text = tokenOfAddress(context, input.trim().normalize("NFC"));
-  const amounts = await amountsOf(context, text);
+  const text = parsePaymentToken(context, input.trim().normalize("NFC"));
+  const amounts = await findAmountLexemes(context, text);
   const [{ words, names } = { words: null, names: null }] = parseRows(
     searchSchema,
     await prisma.$queryRaw<unknown[]>`
       SELECT search_query(${merchantId}::uuid, ${mode}::mode, ${text}, ${amounts})::text AS words, search_query(NULL, ${mode}::mode, ${text})::text AS names`,
   );
-  const contacts = await byContact(context, mode, text);
+  const contacts = await findPeopleByContact(context, mode, text);
   const matchingUsers =
     contacts.length > 0
       ? contacts
@@ -75,20 +75,20 @@ export async function parseSearch(
 }
 
 /** The token of an order, payment link or till in a URL of the pay origin; any other text unchanged. */
-function tokenOfAddress({ config: { payUrl } }: Context, text: string): string {
-  const withoutScheme = (address: string) => address.replace(/^https?:\/\//i, "");
-  const origin = `${withoutScheme(payUrl)}/`;
-  const address = withoutScheme(text);
+function parsePaymentToken({ config: { payUrl } }: Context, text: string): string {
+  const stripScheme = (address: string) => address.replace(/^https?:\/\//i, "");
+  const origin = `${stripScheme(payUrl)}/`;
+  const address = stripScheme(text);
   if (!address.toLowerCase().startsWith(origin.toLowerCase())) return text;
   const [path = ""] = address.slice(origin.length).split(/[?#]/);
   return path.split("/").filter(Boolean).at(-1) ?? text;
 }
 
 /** Wallet users with an e-mail address or a phone number: a national number may match several countries. */
-async function byContact(context: Context, mode: Mode, text: string): Promise<{ id: string }[]> {
+async function findPeopleByContact(context: Context, mode: Mode, text: string): Promise<{ id: string }[]> {
   const contact = text.includes("@")
     ? { email: text.trim().toLowerCase() }
-    : { phone: { in: phonesOf(text) } };
+    : { phone: { in: findPossiblePhones(text) } };
   return context.database.prisma.walletUser.findMany({ where: { mode, ...contact }, take: MAX_PEOPLE });
 }
 
@@ -135,7 +135,7 @@ const REFUNDS: Searched = {
 const NEW = Prisma.sql`n`;
 
 /** Rows that contain the words, or whose person's name does: among the newest, then by the index of words. */
-const byWords = (
+const findByWords = (
   { table, withWords, words: wordsOf, person }: Searched,
   { merchantId, mode }: Scope,
   { words, names }: ParsedSearch,
@@ -154,11 +154,11 @@ const byWords = (
 };
 
 /** Orders, refunds or payouts that a console request changed, from the audit log. */
-const changedBy = ({ text }: ParsedSearch, { merchantId }: Scope): Prisma.Sql =>
+const changedRowsSql = ({ text }: ParsedSearch, { merchantId }: Scope): Prisma.Sql =>
   Prisma.sql`ARRAY(SELECT subject FROM audit_records WHERE details::json ->> 'request_id' = ${text} AND merchant_id = ${merchantId}::uuid)`;
 
 /** Rows of the newest payments with people's wallets, each looked up by its transfer, so that no plan scans a table. Null: another merchant's. */
-const byPeople = (
+const findByPeople = (
   { table }: Searched,
   { merchantId, mode }: Scope,
   { people, perPerson }: ParsedSearch,
@@ -170,7 +170,7 @@ const byPeople = (
     WHERE a.wallet_user_id = ANY(${people}::uuid[])`;
 
 /** Condition for every matching row, for scans where the index lookups hit a limit. */
-const conditionOf =
+const createCondition =
   ({ words: wordsOf, names: columns, person }: Searched, search: ParsedSearch, ids: string[]) =>
   (row: Prisma.Sql): Prisma.Sql => {
     const { text, words, names, people } = search;
@@ -181,7 +181,7 @@ const conditionOf =
   };
 
 /** Results of the lookups. One that reached its limit is incomplete. */
-async function matchesOf(
+async function toMatches(
   rows: PromiseLike<unknown[]>,
   searched: Searched,
   search: ParsedSearch,
@@ -199,7 +199,7 @@ async function matchesOf(
   const isComplete =
     search.people.length < MAX_PEOPLE &&
     [...counts].every(([part, count]) => count < (limits.get(part) ?? search.perPerson));
-  return { ids, condition: isComplete ? null : conditionOf(searched, search, ids) };
+  return { ids, condition: isComplete ? null : createCondition(searched, search, ids) };
 }
 
 /**
@@ -217,7 +217,7 @@ export async function ordersMatching(
   const { text } = search;
   const ofMerchant = Prisma.sql`o.merchant_id = ${scope.merchantId}::uuid AND o.mode = ${scope.mode}::mode`;
   const newest = Prisma.sql`ORDER BY o.created_at DESC, o.id DESC LIMIT ${MAX_MATCHES}`;
-  return matchesOf(
+  return toMatches(
     context.database.prisma.$queryRaw<unknown[]>`
       SELECT 'exact' AS part, o.id FROM orders o WHERE o.id = ANY(${toIds(text)}) AND ${ofMerchant}
       UNION ALL SELECT 'exact', o.id FROM orders o WHERE o.trx_id = ANY(${toIds(text)}) AND ${ofMerchant}
@@ -225,9 +225,9 @@ export async function ordersMatching(
       UNION ALL (SELECT 'named', o.id FROM orders o WHERE ${ofMerchant} AND o.reference = ${text} ${newest})
       UNION ALL (SELECT 'named', o.id FROM orders o WHERE ${ofMerchant} AND o.order_number = ${text} ${newest})
       UNION ALL SELECT 'exact', o.id FROM orders o WHERE ARRAY[o.create_request_id, o.pay_request_id, o.cancel_request_id] @> ARRAY[${text}] AND ${ofMerchant}
-      UNION ALL SELECT 'exact', o.id FROM orders o WHERE o.id = ANY(${changedBy(search, scope)}) AND ${ofMerchant}
-      UNION ALL (${byWords(ORDERS, scope, search)})
-      UNION ALL (${byPeople(ORDERS, scope, search)})`,
+      UNION ALL SELECT 'exact', o.id FROM orders o WHERE o.id = ANY(${changedRowsSql(search, scope)}) AND ${ofMerchant}
+      UNION ALL (${findByWords(ORDERS, scope, search)})
+      UNION ALL (${findByPeople(ORDERS, scope, search)})`,
     ORDERS,
     search,
   );
@@ -237,7 +237,7 @@ export async function ordersMatching(
  * Refunds by id, reference, a request that created or changed them, words of their texts, or their amount, and those of matching orders.
  * @param known the same text's {@link parseSearch}, and the result of {@link ordersMatching}, if the caller has them.
  */
-export async function refundsMatching(
+export async function matchRefunds(
   context: Context,
   scope: Scope,
   typed: string,
@@ -247,20 +247,20 @@ export async function refundsMatching(
   const orders = known?.orders ?? (await ordersMatching(context, scope, typed, search));
   const { text } = search;
   const ofMerchant = Prisma.sql`r.merchant_id = ${scope.merchantId}::uuid AND r.mode = ${scope.mode}::mode`;
-  const matches = await matchesOf(
+  const matches = await toMatches(
     context.database.prisma.$queryRaw<unknown[]>`
       SELECT 'exact' AS part, r.id FROM refunds r WHERE r.id = ANY(${toIds(text)}) AND ${ofMerchant}
       UNION ALL (SELECT 'named', r.id FROM refunds r WHERE ${ofMerchant} AND r.reference = ${text} ORDER BY r.created_at DESC, r.id DESC LIMIT ${MAX_MATCHES})
       UNION ALL SELECT 'exact', r.id FROM refunds r WHERE r.request_id = ${text} AND ${ofMerchant}
-      UNION ALL SELECT 'exact', r.id FROM refunds r WHERE r.id = ANY(${changedBy(search, scope)}) AND ${ofMerchant}
-      UNION ALL (${byWords(REFUNDS, scope, search)})
+      UNION ALL SELECT 'exact', r.id FROM refunds r WHERE r.id = ANY(${changedRowsSql(search, scope)}) AND ${ofMerchant}
+      UNION ALL (${findByWords(REFUNDS, scope, search)})
       UNION ALL (SELECT 'named', r.id FROM refunds r WHERE r.order_id = ANY(${orders.ids}) AND ${ofMerchant} LIMIT ${MAX_MATCHES})`,
     REFUNDS,
     search,
   );
   const { condition: orderCondition } = orders;
   if (matches.condition === null && orderCondition === null) return matches;
-  const refundCondition = matches.condition ?? conditionOf(REFUNDS, search, matches.ids);
+  const refundCondition = matches.condition ?? createCondition(REFUNDS, search, matches.ids);
   const condition = (row: Prisma.Sql) =>
     orderCondition === null
       ? Prisma.sql`(${refundCondition(row)} OR ${row}.order_id = ANY(${orders.ids}))`
@@ -273,7 +273,7 @@ export async function refundsMatching(
  * phone or words of the name.
  * @param known the same text's {@link parseSearch}, if the caller has it.
  */
-export async function payoutsMatching(
+export async function matchPayouts(
   context: Context,
   scope: Scope,
   typed: string,
@@ -282,14 +282,14 @@ export async function payoutsMatching(
   const search = known ?? (await parseSearch(context, scope, typed));
   const { text } = search;
   const ofMerchant = Prisma.sql`p.merchant_id = ${scope.merchantId}::uuid AND p.mode = ${scope.mode}::mode`;
-  return matchesOf(
+  return toMatches(
     context.database.prisma.$queryRaw<unknown[]>`
       SELECT 'exact' AS part, p.id FROM payouts p WHERE p.id = ANY(${toIds(text)}) AND ${ofMerchant}
       UNION ALL SELECT 'exact', p.id FROM payouts p WHERE p.trx_id = ANY(${toIds(text)}) AND ${ofMerchant}
       UNION ALL SELECT 'exact', p.id FROM payouts p WHERE ${ofMerchant} AND p.reference = ${text}
-      UNION ALL SELECT 'exact', p.id FROM payouts p WHERE p.id = ANY(${changedBy(search, scope)}) AND ${ofMerchant}
-      UNION ALL (${byWords(PAYOUTS, scope, search)})
-      UNION ALL (${byPeople(PAYOUTS, scope, search)})
+      UNION ALL SELECT 'exact', p.id FROM payouts p WHERE p.id = ANY(${changedRowsSql(search, scope)}) AND ${ofMerchant}
+      UNION ALL (${findByWords(PAYOUTS, scope, search)})
+      UNION ALL (${findByPeople(PAYOUTS, scope, search)})
       UNION ALL (SELECT 'named', p.id FROM payouts p WHERE ${ofMerchant} AND p.status = 'pending' AND p.wallet_user_id = ANY(${search.people}::uuid[]) LIMIT ${MAX_MATCHES})`,
     PAYOUTS,
     search,
@@ -300,15 +300,15 @@ export async function payoutsMatching(
  * The amounts that a typed text may mean, as indexed (`EUR4150`): in the currency whose code or symbol precedes or follows the number,
  * otherwise in every currency. Ignores a sign, because statements show one.
  */
-async function amountsOf({ database: { prisma } }: Context, text: string): Promise<string[]> {
+async function findAmountLexemes({ database: { prisma } }: Context, text: string): Promise<string[]> {
   const { number, currencyText } = splitAmount(text);
   if (currencyText.length > MAX_CURRENCY) return [];
-  const readings = readingsOfAmount(number);
+  const readings = listAmountReadings(number);
   if (readings.length === 0) return [];
   const currencies = await prisma.currency.findMany({ select: { code: true, digits: true, symbol: true } });
   return currencies
     .filter(({ code, symbol }) => ["", code, symbol.toUpperCase()].includes(currencyText))
-    .flatMap(({ code, digits }) => readings.flatMap((reading) => lexemeOf(reading, code, digits)));
+    .flatMap(({ code, digits }) => readings.flatMap((reading) => toAmountLexeme(reading, code, digits)));
 }
 
 /** The number from its first digit to its last, and the rest without signs and spaces, in upper case. */
@@ -325,7 +325,7 @@ function splitAmount(text: string): { number: string; currencyText: string } {
 }
 
 /** Skips an amount that the currency cannot represent. */
-function lexemeOf(reading: string, code: string, digits: number): string[] {
+function toAmountLexeme(reading: string, code: string, digits: number): string[] {
   try {
     return [`${code}${parseAmount(reading, digits)}`];
   } catch (error) {

@@ -2,7 +2,7 @@ import type { ListSort, Mode } from "@tillgate/contract";
 import { Prisma } from "@tillgate/database";
 import { parseRows } from "@tillgate/service";
 import { z } from "zod";
-import { createdWithin, type DayRange } from "./filters.js";
+import { type DayRange, toCreatedRange } from "./filters.js";
 import type { Snapshot } from "./snapshot.js";
 
 /** The filter of a page of a merchant's orders, refunds or payouts of one mode, newest first. */
@@ -59,17 +59,23 @@ export const findPage = (
   list: PageOfList,
   indexed: Prisma.Sql[] | undefined,
 ): Promise<FoundPage> =>
-  indexed === undefined ? findPageOfAll(snapshot, list) : findPageOf(snapshot, list, indexed);
+  indexed === undefined ? findPageOfAll(snapshot, list) : findOffsetPage(snapshot, list, indexed);
 
-export const ofMerchant = ({ merchantId, mode }: Pick<PageOfList, "merchantId" | "mode">): Prisma.Sql[] => [
+export const merchantConditions = ({
+  merchantId,
+  mode,
+}: Pick<PageOfList, "merchantId" | "mode">): Prisma.Sql[] => [
   Prisma.sql`merchant_id = ${merchantId}::uuid`,
   Prisma.sql`mode = ${mode}::mode`,
 ];
 
 /** Counts from the counters and the changes that are not rolled up yet. */
-function counts(list: PageOfList, [counter, part, partOfDelta]: Prisma.Sql[]): Prisma.Sql {
+function countsSql(list: PageOfList, [counter, part, partOfDelta]: Prisma.Sql[]): Prisma.Sql {
   const { status = null } = list;
-  const ofList = Prisma.join([...ofMerchant(list), Prisma.sql`kind = ${list.kind}::counted_kind`], " AND ");
+  const ofList = Prisma.join(
+    [...merchantConditions(list), Prisma.sql`kind = ${list.kind}::counted_kind`],
+    " AND ",
+  );
   const condition = Prisma.sql`${ofList} AND (${status}::text IS NULL OR status = ${status})`;
   return Prisma.sql`(
     SELECT ${part}, count FROM ${counter} WHERE ${condition}
@@ -87,7 +93,7 @@ async function findPageOfAll(snapshot: Snapshot, list: PageOfList): Promise<Foun
   const offset = (list.page - 1) * list.per_page;
   const sums = await snapshot.$queryRaw<unknown[]>`
     WITH days AS (
-      SELECT day, sum(count) AS rows FROM ${counts(list, DAYS)}
+      SELECT day, sum(count) AS rows FROM ${countsSql(list, DAYS)}
       WHERE (${from}::date IS NULL OR day >= ${from}::date) AND (${to}::date IS NULL OR day <= ${to}::date)
       GROUP BY day
     ), running AS (SELECT day, sum(rows) OVER (ORDER BY day DESC) AS until FROM days)
@@ -100,8 +106,8 @@ async function findPageOfAll(snapshot: Snapshot, list: PageOfList): Promise<Foun
   if (day === null) return { ids: [], total };
   const start = Date.parse(day);
   const inDay = { newer, older, from: new Date(start), until: new Date(start + DAY_MS) };
-  const first = Math.min(newer, older) <= NEAR_ROWS ? inDay : await withinDay(snapshot, list, inDay);
-  return { ids: await idsFrom(snapshot, list, ofMerchant(list), first), total };
+  const first = Math.min(newer, older) <= NEAR_ROWS ? inDay : await findIdsWithinDay(snapshot, list, inDay);
+  return { ids: await findIdsFrom(snapshot, list, merchantConditions(list), first), total };
 }
 
 /**
@@ -109,10 +115,14 @@ async function findPageOfAll(snapshot: Snapshot, list: PageOfList): Promise<Foun
  * so that the farthest page reads at most half of them more than the first.
  * @param indexed conditions that one index serves.
  */
-async function findPageOf(snapshot: Snapshot, list: PageOfList, indexed: Prisma.Sql[]): Promise<FoundPage> {
+async function findOffsetPage(
+  snapshot: Snapshot,
+  list: PageOfList,
+  indexed: Prisma.Sql[],
+): Promise<FoundPage> {
   const offset = (list.page - 1) * list.per_page;
   const { rows, isOf } = LIST_SOURCES[list.kind];
-  const { gte, lt } = createdWithin(list);
+  const { gte, lt } = toCreatedRange(list);
   const conditions = [
     ...indexed,
     ...(list.status === undefined ? [] : [isOf(list.status)]),
@@ -124,18 +134,18 @@ async function findPageOf(snapshot: Snapshot, list: PageOfList, indexed: Prisma.
   const [{ total } = { total: 0 }] = parseRows(totalSchema, counts);
   if (offset >= total) return { ids: [], total };
   const first = { newer: offset, older: total - offset - 1, from: null, until: null };
-  return { ids: await idsFrom(snapshot, list, indexed, first), total };
+  return { ids: await findIdsFrom(snapshot, list, indexed, first), total };
 }
 
 /** Narrows a page's first row down to a ten-minute slot of its day. */
-async function withinDay(
+async function findIdsWithinDay(
   snapshot: Snapshot,
   list: PageOfList,
   { newer, from, until }: { newer: number; from: Date; until: Date },
 ): Promise<FirstRow> {
   const spans = await snapshot.$queryRaw<unknown[]>`
     WITH spans AS (
-      SELECT starts_at, sum(count) AS rows FROM ${counts(list, SPANS)}
+      SELECT starts_at, sum(count) AS rows FROM ${countsSql(list, SPANS)}
       WHERE starts_at >= ${from} AND starts_at < ${until} GROUP BY starts_at
     ), running AS (SELECT starts_at, rows, sum(rows) OVER (ORDER BY starts_at DESC) AS reached FROM spans)
     SELECT (${newer}::int - (reached - rows))::int AS newer, (reached - ${newer}::int - 1)::int AS older,
@@ -147,26 +157,26 @@ async function withinDay(
 }
 
 /** The ids of a page that starts with this row. */
-async function idsFrom(
+async function findIdsFrom(
   snapshot: Snapshot,
   list: PageOfList,
   indexed: Prisma.Sql[],
   { newer, older, from, until }: FirstRow,
 ): Promise<string[]> {
   const { rows, isOf } = LIST_SOURCES[list.kind];
-  const { gte, lt } = createdWithin(list);
+  const { gte, lt } = toCreatedRange(list);
   const conditions = [...indexed, ...(list.status === undefined ? [] : [isOf(list.status)])];
   const since = gte ? [Prisma.sql`created_at >= ${gte}`] : [];
   const before = lt ? [Prisma.sql`created_at < ${lt}`] : [];
-  const all = (conditions: Prisma.Sql[]) => Prisma.join(conditions, " AND ");
+  const joinWithAnd = (conditions: Prisma.Sql[]) => Prisma.join(conditions, " AND ");
   const idRows =
     newer <= older
       ? await snapshot.$queryRaw<unknown[]>`
-          SELECT id FROM ${rows} WHERE ${all([...conditions, ...since, ...(until ? [Prisma.sql`created_at < ${until}`] : before)])}
+          SELECT id FROM ${rows} WHERE ${joinWithAnd([...conditions, ...since, ...(until ? [Prisma.sql`created_at < ${until}`] : before)])}
           ORDER BY created_at DESC, id DESC OFFSET ${newer} LIMIT ${list.per_page}`
       : await snapshot.$queryRaw<unknown[]>`
-          SELECT id FROM ${rows} WHERE ${all([...conditions, ...since])} AND (created_at, id) <= (
-            SELECT created_at, id FROM ${rows} WHERE ${all([...conditions, ...before, ...(from ? [Prisma.sql`created_at >= ${from}`] : since)])}
+          SELECT id FROM ${rows} WHERE ${joinWithAnd([...conditions, ...since])} AND (created_at, id) <= (
+            SELECT created_at, id FROM ${rows} WHERE ${joinWithAnd([...conditions, ...before, ...(from ? [Prisma.sql`created_at >= ${from}`] : since)])}
             ORDER BY created_at, id OFFSET ${older} LIMIT 1)
           ORDER BY created_at DESC, id DESC LIMIT ${list.per_page}`;
   return parseRows(idSchema, idRows).map(({ id }) => id);
@@ -179,8 +189,8 @@ export const CURRENCY = { order: "currency", refund: "currency", payout: "sender
 export type ListOrder = { up: Prisma.Sql; down: Prisma.Sql };
 
 const orderBy = (...names: string[]): ListOrder => {
-  const listed = (end: string) => Prisma.join(names.map((name) => Prisma.raw(name + end)));
-  return { up: listed(""), down: listed(" DESC") };
+  const listColumns = (end: string) => Prisma.join(names.map((name) => Prisma.raw(name + end)));
+  return { up: listColumns(""), down: listColumns(" DESC") };
 };
 
 export const BY_TIME = orderBy("created_at", "id");

@@ -1,18 +1,18 @@
-import { dayOf, UTC } from "@tillgate/contract";
+import { toLocalDay, UTC } from "@tillgate/contract";
 import { Prisma } from "@tillgate/database";
 import { parseRows } from "@tillgate/service";
 import { z } from "zod";
-import { createdWithin } from "./filters.js";
+import { toCreatedRange } from "./filters.js";
 import {
+  allFilters,
   type FilteredList,
-  filtersOf,
   indexedConditions,
   joinConditions,
   type KeysetPage,
-  listedRows,
+  listSourceSql,
   MAX_SCANNED,
 } from "./keyset-page.js";
-import { BY_TIME, CURRENCY, ofMerchant } from "./page.js";
+import { BY_TIME, CURRENCY, merchantConditions } from "./page.js";
 import type { Snapshot } from "./snapshot.js";
 
 const DAY_MS = 86_400_000;
@@ -30,10 +30,10 @@ export type BrowsedPage<Item> = Omit<KeysetPage, "ids"> & { items: Item[]; total
 
 export async function totalsOf(snapshot: Snapshot, list: FilteredList): Promise<ListTotals> {
   const usesCounters =
-    filtersOf(list).length === 0 && list.matches === undefined && list.status !== "PARTLY_REFUNDED";
+    allFilters(list).length === 0 && list.matches === undefined && list.status !== "PARTLY_REFUNDED";
   const { rows, partial } = usesCounters
-    ? { rows: await byCounters(snapshot, list), partial: false }
-    : await byRows(snapshot, list);
+    ? { rows: await sumCounters(snapshot, list), partial: false }
+    : await sumRows(snapshot, list);
   const count = rows.reduce((sum, row) => sum + row.count, 0);
   const sums = rows.flatMap(({ currency, amount }) =>
     currency === null || amount === 0n ? [] : [{ currency, amount }],
@@ -42,23 +42,24 @@ export async function totalsOf(snapshot: Snapshot, list: FilteredList): Promise<
 }
 
 /** Whole UTC days from the daily counters, and the rest of the range from quarters of an hour. */
-async function byCounters(snapshot: Snapshot, list: FilteredList): Promise<Row[]> {
+async function sumCounters(snapshot: Snapshot, list: FilteredList): Promise<Row[]> {
   const { from: from_date, to: to_date, timeZone = UTC, status } = list;
-  const { gte, lt } = createdWithin({ from_date, to_date, timeZone });
+  const { gte, lt } = toCreatedRange({ from_date, to_date, timeZone });
   const first = gte && new Date(Math.ceil(gte.getTime() / DAY_MS) * DAY_MS);
   const last = lt && new Date(Math.floor(lt.getTime() / DAY_MS) * DAY_MS);
   const condition = joinConditions([
-    ...ofMerchant(list),
+    ...merchantConditions(list),
     Prisma.sql`kind = ${list.kind}::counted_kind`,
     ...(status === undefined ? [] : [Prisma.sql`status = ${status}`]),
   ]);
   const days = joinConditions([
     condition,
-    ...(first ? [Prisma.sql`day >= ${dayOf(first, UTC)}::date`] : []),
-    ...(last ? [Prisma.sql`day < ${dayOf(last, UTC)}::date`] : []),
+    ...(first ? [Prisma.sql`day >= ${toLocalDay(first, UTC)}::date`] : []),
+    ...(last ? [Prisma.sql`day < ${toLocalDay(last, UTC)}::date`] : []),
   ]);
   // Each is one index range; a range within one UTC day needs only one.
-  const ends = first && last && first > last ? [within(gte, lt)] : [within(gte, first), within(last, lt)];
+  const ends =
+    first && last && first > last ? [withinDays(gte, lt)] : [withinDays(gte, first), withinDays(last, lt)];
   const quarters = ends.flatMap((end) =>
     end === null
       ? []
@@ -78,26 +79,26 @@ async function byCounters(snapshot: Snapshot, list: FilteredList): Promise<Row[]
 }
 
 /** Null: unbounded on this side, or empty. */
-const within = (from: Date | undefined, to: Date | undefined): Prisma.Sql | null =>
+const withinDays = (from: Date | undefined, to: Date | undefined): Prisma.Sql | null =>
   from && to && from < to ? Prisma.sql`starts_at >= ${from} AND starts_at < ${to}` : null;
 
 const lookedSchema = rowSchema.extend({ looked: z.int() });
 
 /** The newest rows by index, compared with the filters. */
-async function byRows(
+async function sumRows(
   snapshot: Snapshot,
   { matches, ...rest }: FilteredList,
 ): Promise<{ rows: Row[]; partial: boolean }> {
   // Only the known matches of a frequent text: comparing each row would take much longer.
   const list: FilteredList = { ...rest, matches: matches && { ...matches, condition: null } };
-  const chosen = joinConditions([Prisma.sql`true`, ...filtersOf(list)]);
+  const condition = joinConditions([Prisma.sql`true`, ...allFilters(list)]);
   // One extra row tells whether there are more.
   const rows = parseRows(
     lookedSchema,
     await snapshot.$queryRaw<unknown[]>`
-      SELECT ${Prisma.raw(CURRENCY[list.kind])} AS currency, count(*)::int AS looked, count(*) FILTER (WHERE ${chosen})::int AS count,
-        coalesce(sum(amount) FILTER (WHERE ${chosen}), 0)::bigint AS amount
-      FROM (SELECT * FROM ${listedRows(list)} AS listed WHERE ${joinConditions(indexedConditions(list))}
+      SELECT ${Prisma.raw(CURRENCY[list.kind])} AS currency, count(*)::int AS looked, count(*) FILTER (WHERE ${condition})::int AS count,
+        coalesce(sum(amount) FILTER (WHERE ${condition}), 0)::bigint AS amount
+      FROM (SELECT * FROM ${listSourceSql(list)} AS listed WHERE ${joinConditions(indexedConditions(list))}
         ORDER BY ${BY_TIME.down} LIMIT ${MAX_SCANNED + 1}) AS listed GROUP BY 1 ORDER BY 1`,
   );
   const looked = rows.reduce((sum, row) => sum + row.looked, 0);

@@ -47,7 +47,7 @@ export function createChangeNotifier({ pool, log }: ChangeNotifierOptions): Chan
     timer = undefined;
     const ids = collected;
     collected = new Set();
-    for (const payload of notificationPayloads(ids)) {
+    for (const payload of createNotificationPayloads(ids)) {
       const sent: Promise<void> = send(payload).finally(() => sending.delete(sent));
       sending.add(sent);
     }
@@ -69,7 +69,7 @@ export function createChangeNotifier({ pool, log }: ChangeNotifierOptions): Chan
 }
 
 /** Packs ids into JSON arrays, each small enough for one notification. */
-export function notificationPayloads(ids: Iterable<string>): string[] {
+export function createNotificationPayloads(ids: Iterable<string>): string[] {
   const payloads: string[] = [];
   let packed: string[] = [];
   let bytes = BRACKETS_BYTES;
@@ -88,7 +88,7 @@ export function notificationPayloads(ids: Iterable<string>): string[] {
   return payloads;
 }
 
-/** Reads what {@link notificationPayloads} wrote; null for anything else, which then counts as "everything". */
+/** Reads what {@link createNotificationPayloads} wrote; null for anything else, which then counts as "everything". */
 export function parseNotificationPayload(payload: string | undefined): string[] | null {
   try {
     const ids: unknown = JSON.parse(payload ?? "");

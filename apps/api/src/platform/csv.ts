@@ -1,4 +1,4 @@
-import { type CsvDialect, localTime } from "@tillgate/contract";
+import { type CsvDialect, toLocalTime } from "@tillgate/contract";
 import { CsvError as MalformedCsv, parse } from "csv-parse/sync";
 import { z } from "zod";
 
@@ -36,13 +36,13 @@ const DECIMALS = [
 ];
 
 /** The local time in a time zone, and its offset as text that no spreadsheet parses as a formula or a time. */
-function timeCells(value: Cell | undefined, timeZone: string): string[] {
+function formatTimeCells(value: Cell | undefined, timeZone: string): string[] {
   if (!(value instanceof Date)) return ["", ""];
-  const { time, offset } = localTime(value, timeZone);
+  const { time, offset } = toLocalTime(value, timeZone);
   return [time.replace("T", " "), `UTC${offset}`];
 }
 
-function cellOf(column: string, value: Exclude<Cell, Date> | undefined, dialect: CsvDialect): string {
+function formatCell(column: string, value: Exclude<Cell, Date> | undefined, dialect: CsvDialect): string {
   if (value === null || value === undefined) return "";
   const isDecimal = DECIMALS.includes(column) && NUMBER.test(value);
   if (isDecimal) return value.replace(".", DIALECTS[dialect].decimal);
@@ -56,19 +56,19 @@ const quote = (text: string): string => `"${text.replaceAll('"', '""')}"`;
  * Writes rows as CSV (RFC 4180) in a time zone, safe against formula injection.
  * @returns functions for the start of the file with its header, and for each row's line.
  */
-export function csvWriter(columns: readonly string[], dialect: CsvDialect, timeZone: string) {
-  const line = (cells: string[]): string => `${cells.join(DIALECTS[dialect].separator)}\r\n`;
+export function createCsvWriter(columns: readonly string[], dialect: CsvDialect, timeZone: string) {
+  const formatLine = (cells: string[]): string => `${cells.join(DIALECTS[dialect].separator)}\r\n`;
   return {
     start:
       BYTE_ORDER_MARK +
-      line(columns.flatMap((column) => (isOfTimes(column) ? [column, `${column}_offset`] : column))),
+      formatLine(columns.flatMap((column) => (isOfTimes(column) ? [column, `${column}_offset`] : column))),
     row: (row: Record<string, Cell>): string =>
-      line(
+      formatLine(
         columns.flatMap((column) => {
           const cell = row[column];
           return cell instanceof Date || isOfTimes(column)
-            ? timeCells(cell, timeZone)
-            : cellOf(column, cell, dialect);
+            ? formatTimeCells(cell, timeZone)
+            : formatCell(column, cell, dialect);
         }),
       ),
   };
@@ -95,13 +95,13 @@ export class CsvError extends Error {
 export function parseCsv(text: string, delimiter: "," | ";" = ","): CsvRecord[] {
   const source = text.replace(/\r\n?/g, "\n");
   try {
-    return recordsOf(source, delimiter);
+    return parseRecords(source, delimiter);
   } catch (error) {
     if (!(error instanceof MalformedCsv)) throw error;
     // An unclosed quote is only detected at the end of the file: report the record after the last complete one.
     const complete =
       error.code === "CSV_QUOTE_NOT_CLOSED"
-        ? recordsOf(source, delimiter, Number(error.records)).at(-1)
+        ? parseRecords(source, delimiter, Number(error.records)).at(-1)
         : undefined;
     const line = error.code === "CSV_QUOTE_NOT_CLOSED" ? (complete?.end ?? 0) + 1 : Number(error.lines);
     throw new CsvError(line, "has a quote that is not closed or is in the middle of a field");
@@ -119,7 +119,7 @@ const parsedSchema = z.array(
 );
 
 /** @param maxRecords maximum number of records; 0: none. */
-const recordsOf = (source: string, delimiter: string, maxRecords = -1) =>
+const parseRecords = (source: string, delimiter: string, maxRecords = -1) =>
   maxRecords === 0
     ? []
     : parsedSchema.parse(

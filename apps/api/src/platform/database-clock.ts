@@ -1,17 +1,17 @@
-import { oneRowOf, type Queryable } from "@tillgate/service";
+import { type Queryable, queryOneRow } from "@tillgate/service";
 import { z } from "zod";
 
 export const clockSchema = z.object({ now: z.date() });
 
 /** The database's current time. */
 export const readClock = async (queryable: Queryable): Promise<Date> =>
-  (await oneRowOf(queryable, clockSchema, "SELECT clock_timestamp() AS now")).now;
+  (await queryOneRow(queryable, clockSchema, "SELECT clock_timestamp() AS now")).now;
 
 const serverSchema = clockSchema.extend({ standby: z.boolean() });
 
 /** Like {@link readClock}, and whether the server is a standby, which takes no writes. */
 export const readServer = (queryable: Queryable): Promise<z.output<typeof serverSchema>> =>
-  oneRowOf(queryable, serverSchema, "SELECT clock_timestamp() AS now, pg_is_in_recovery() AS standby");
+  queryOneRow(queryable, serverSchema, "SELECT clock_timestamp() AS now, pg_is_in_recovery() AS standby");
 
 /** Commits a tiny WAL message. It waits for the disk, and for the standby if commits do. */
 export const commitProbe = async (queryable: Queryable): Promise<void> => {

@@ -1,9 +1,9 @@
 import { describeUnreadableSecrets, type Keyring } from "@tillgate/database";
 import type pg from "pg";
-import { whenReachable } from "./working-role.js";
+import { retryUntilReachable } from "./working-role.js";
 
 /** Checks, once the database responds, that the keys belong to it. @returns why the api must not run with them. */
 export const rejectForeignKeys = (
   pool: Pick<pg.Pool, "query">,
   keyring: Keyring,
-): Promise<string | undefined> => whenReachable(() => describeUnreadableSecrets(pool, keyring));
+): Promise<string | undefined> => retryUntilReachable(() => describeUnreadableSecrets(pool, keyring));

@@ -1,4 +1,4 @@
-import { firstRowOf, oneRowOf, type Queryable } from "@tillgate/service";
+import { type Queryable, queryFirstRow, queryOneRow } from "@tillgate/service";
 import type pg from "pg";
 import { z } from "zod";
 
@@ -17,7 +17,7 @@ const NEWEST = `
 
 /** Undefined if none was ever taken. */
 export const readNewestBackup = (queryable: Queryable): Promise<NewestBackup | undefined> =>
-  firstRowOf(queryable, backupSchema, NEWEST);
+  queryFirstRow(queryable, backupSchema, NEWEST);
 
 const archivingSchema = z.object({
   archivedAt: z.date().nullable(),
@@ -44,7 +44,7 @@ const ARCHIVING = `
 
 /** State of WAL archiving, which backups depend on; undefined if this PostgreSQL does not archive. */
 export const readArchiving = (queryable: Queryable): Promise<Archiving | undefined> =>
-  firstRowOf(queryable, archivingSchema, ARCHIVING);
+  queryFirstRow(queryable, archivingSchema, ARCHIVING);
 
 /** Counting stops here, so that a long queue costs no more. */
 const MAX_COUNTED = 10_000;
@@ -65,21 +65,22 @@ const countsSchema = z.object({
 /** Number of pending orders, deliveries and decisions, each at most 10,000, and how long the first delivery has been waiting. */
 export type QueueCounts = z.output<typeof countsSchema>;
 
-const counted = (rows: string): string =>
+const cappedCountSql = (rows: string): string =>
   `(SELECT count(*)::int FROM (SELECT FROM ${rows} LIMIT ${MAX_COUNTED}) AS counted)`;
 
 /** Each count reads the partial index of its rows. */
 const COUNTS = `
-  SELECT ${counted("orders WHERE status = 'PENDING' AND expires_at < clock_timestamp() - interval '1 minute'")} AS "overdueOrders",
-    ${counted("expiry_failures")} AS "expiryFailures",
-    ${counted("deliveries WHERE status = 'queued' AND leased_until IS NULL")} AS due,
-    ${counted("deliveries WHERE status = 'pending'")} AS retrying,
-    ${counted("deliveries WHERE leased_until IS NOT NULL")} AS leased,
+  SELECT ${cappedCountSql("orders WHERE status = 'PENDING' AND expires_at < clock_timestamp() - interval '1 minute'")} AS "overdueOrders",
+    ${cappedCountSql("expiry_failures")} AS "expiryFailures",
+    ${cappedCountSql("deliveries WHERE status = 'queued' AND leased_until IS NULL")} AS due,
+    ${cappedCountSql("deliveries WHERE status = 'pending'")} AS retrying,
+    ${cappedCountSql("deliveries WHERE leased_until IS NOT NULL")} AS leased,
     greatest(0, extract(epoch FROM clock_timestamp() - (SELECT min(next_attempt_at) FROM
       (SELECT next_attempt_at FROM deliveries WHERE status = 'queued' AND leased_until IS NULL LIMIT ${MAX_COUNTED}) AS counted)))::float8 AS "overdueSeconds",
-    ${counted("count_deltas")} AS unfolded,
-    ${counted("payouts WHERE status = 'pending'")} AS payouts,
-    ${counted("refunds WHERE status = 'pending'")} AS refunds,
-    ${counted("approval_requests WHERE status = 'pending'")} + ${counted("administrator_requests WHERE status = 'pending'")} AS requests`;
+    ${cappedCountSql("count_deltas")} AS unfolded,
+    ${cappedCountSql("payouts WHERE status = 'pending'")} AS payouts,
+    ${cappedCountSql("refunds WHERE status = 'pending'")} AS refunds,
+    ${cappedCountSql("approval_requests WHERE status = 'pending'")} + ${cappedCountSql("administrator_requests WHERE status = 'pending'")} AS requests`;
 
-export const readQueueCounts = (pool: pg.Pool): Promise<QueueCounts> => oneRowOf(pool, countsSchema, COUNTS);
+export const readQueueCounts = (pool: pg.Pool): Promise<QueueCounts> =>
+  queryOneRow(pool, countsSchema, COUNTS);

@@ -56,36 +56,36 @@ export function createIdSpace(kind: IdKind, maxGrowth = MAX_GROWTH): IdSpace {
   const { alphabet, shortest, unique } = kind;
   let length = shortest;
   let madeSinceTaken = 0;
-  const characterOf = (number: number) => alphabet[number % alphabet.length];
+  const toCharacter = (number: number) => alphabet[number % alphabet.length];
   return {
     unique,
     next(merchantId) {
       madeSinceTaken += 1;
-      const slot = slotOf(merchantId);
+      const slot = getSlot(merchantId);
       const random = Array.from({ length: length - SLOT_LENGTH }, () =>
-        characterOf(randomInt(alphabet.length)),
+        toCharacter(randomInt(alphabet.length)),
       );
       return [
-        startOf(kind),
-        characterOf(Math.floor(slot / alphabet.length)),
-        characterOf(slot),
+        idPrefix(kind),
+        toCharacter(Math.floor(slot / alphabet.length)),
+        toCharacter(slot),
         ...random,
       ].join("");
     },
     recordCollision(id) {
       // Of many concurrent collisions only one makes the ids longer.
-      if (id.length < startOf(kind).length + length) return;
+      if (id.length < idPrefix(kind).length + length) return;
       if (madeSinceTaken <= CROWDED_IDS) length = Math.min(length + 1, shortest + maxGrowth);
       madeSinceTaken = 0;
     },
   };
 }
 
-const startOf = ({ prefix, dated }: IdKind): string =>
+const idPrefix = ({ prefix, dated }: IdKind): string =>
   dated ? `${prefix}${new Date().toISOString().slice(0, 10).replaceAll("-", "")}-` : prefix;
 
 /** A merchant's slot, which must never change: issued ids contain it. */
-const slotOf = (merchantId: string): number =>
+const getSlot = (merchantId: string): number =>
   createHash("sha256").update(merchantId).digest().readUInt32BE() % SLOTS;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

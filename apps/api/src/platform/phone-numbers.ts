@@ -16,12 +16,12 @@ export function readPhone(text: string, locale?: string | null): string | null {
   // Without a plus, many national numbers start like another country's code: accept only valid ones.
   const international = parsePhoneNumberFromString(`+${compact}`);
   if (international?.isValid()) return international.number;
-  const country = regionOf(locale);
+  const country = parseRegion(locale);
   const national = country && parsePhoneNumberFromString(compact, country);
   return national?.isValid() ? national.number : null;
 }
 
-function regionOf(locale: string | null | undefined) {
+function parseRegion(locale: string | null | undefined) {
   const region = /^[a-z]{2,3}[-_](?:[a-z]{4}[-_])?(?<region>[a-z]{2})\b/i.exec(locale ?? "")?.groups?.region;
   const country = region?.toUpperCase();
   return country !== undefined && isSupportedCountry(country) ? country : undefined;
@@ -44,7 +44,7 @@ export function requirePhone(text: string, locale?: string | null): string {
 /**
  * E.164 of every phone number that a text may be: an international one, or one in the national format of any country (`06 12 34 56 78`).
  */
-export function phonesOf(text: string): string[] {
+export function findPossiblePhones(text: string): string[] {
   if (!PHONE.test(text)) return [];
   const national = getCountries().flatMap((country) => {
     const phone = parsePhoneNumberFromString(text, country);

@@ -54,7 +54,7 @@ export function createRateLimiter({
 }): RateLimiter {
   const shares = new LRUCache<string, Share>({ max: maxKeys });
 
-  function shareOf(key: string, limit: number): Share {
+  function getShare(key: string, limit: number): Share {
     const existing = shares.get(key);
     // After a limit change the shared counter decides again.
     if (existing?.limit === limit) return existing;
@@ -63,7 +63,7 @@ export function createRateLimiter({
     return share;
   }
 
-  const allowanceOf = (share: Share): Allowance => {
+  const takeAllowance = (share: Share): Allowance => {
     const allowed = share.drawn > 0;
     if (allowed) share.drawn -= 1;
     const resetMs = Math.max(0, share.endsAt - Date.now());
@@ -81,7 +81,7 @@ export function createRateLimiter({
         share.drawn = Math.min(blockSize, Math.max(0, limit - (consumedPoints - blockSize)));
         share.leftInStore = Math.max(0, limit - consumedPoints);
         share.endsAt = Date.now() + msBeforeNext;
-        for (const { resolve } of waiting) resolve(allowanceOf(share));
+        for (const { resolve } of waiting) resolve(takeAllowance(share));
       } catch (error) {
         for (const { reject } of waiting) reject(error);
       }
@@ -94,12 +94,12 @@ export function createRateLimiter({
       return shares.size;
     },
     consume(key, limit) {
-      const share = shareOf(key, limit);
+      const share = getShare(key, limit);
       if (Date.now() >= share.endsAt) {
         share.drawn = 0;
         share.leftInStore = limit;
       }
-      if (share.drawn > 0 || share.leftInStore === 0) return Promise.resolve(allowanceOf(share));
+      if (share.drawn > 0 || share.leftInStore === 0) return Promise.resolve(takeAllowance(share));
       return new Promise((resolve, reject) => {
         share.waiting.push({ resolve, reject });
         if (!share.drawing) void draw(key, share);
@@ -183,7 +183,7 @@ export const waitSeconds = (failed: number, free: number): number =>
   failed <= free ? 0 : Math.min(LONGEST_WAIT_SECONDS, FIRST_WAIT_SECONDS * 2 ** (failed - free - 1));
 
 /** Remaining lockout of a key, in milliseconds. */
-export async function lockoutMs({ waits, known }: FailedSecrets, key: string): Promise<number> {
+export async function getLockoutMs({ waits, known }: FailedSecrets, key: string): Promise<number> {
   const until = known.get(key) ?? 0;
   if (until > Date.now()) return until - Date.now();
   const wait = await waits.get(key);

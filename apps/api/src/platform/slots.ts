@@ -8,8 +8,8 @@ export function reserveSlot(reserved: Map<string, number>, key: string, limit: n
   if (count >= limit) return null;
   reserved.set(key, count + 1);
   return () => {
-    const left = (reserved.get(key) ?? 1) - 1;
-    if (left > 0) reserved.set(key, left);
+    const remaining = (reserved.get(key) ?? 1) - 1;
+    if (remaining > 0) reserved.set(key, remaining);
     else reserved.delete(key);
   };
 }

@@ -5,7 +5,7 @@ import {
   PAYOUT_CONTROLS,
   type PaymentControl,
 } from "@tillgate/contract";
-import { firstRowOf } from "@tillgate/service";
+import { queryFirstRow } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../context.js";
 
@@ -29,7 +29,7 @@ export const takeCallControl = (
   { database }: Pick<Context, "database">,
   merchantId: string,
 ): Promise<{ control: CallControl; seconds: number } | undefined> =>
-  firstRowOf(database.pool, callSchema, TAKE_CONTROL, [merchantId, CALL_CONTROLS]);
+  queryFirstRow(database.pool, callSchema, TAKE_CONTROL, [merchantId, CALL_CONTROLS]);
 
 const paymentSchema = z.object({ control: z.enum(PAYMENT_CONTROLS) });
 
@@ -38,11 +38,12 @@ export const takePaymentControl = async (
   { database }: Pick<Context, "database">,
   merchantId: string,
 ): Promise<PaymentControl | undefined> =>
-  (await firstRowOf(database.pool, paymentSchema, TAKE_CONTROL, [merchantId, PAYMENT_CONTROLS]))?.control;
+  (await queryFirstRow(database.pool, paymentSchema, TAKE_CONTROL, [merchantId, PAYMENT_CONTROLS]))?.control;
 
 /** Whether the next payout of a merchant is put on hold. */
 export const takePayoutControl = async (
   { database }: Pick<Context, "database">,
   merchantId: string,
 ): Promise<boolean> =>
-  (await firstRowOf(database.pool, z.unknown(), TAKE_CONTROL, [merchantId, PAYOUT_CONTROLS])) !== undefined;
+  (await queryFirstRow(database.pool, z.unknown(), TAKE_CONTROL, [merchantId, PAYOUT_CONTROLS])) !==
+  undefined;

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { excessRights } from "@tillgate/database";
+import { findExcessRights } from "@tillgate/database";
 import { isUnavailable } from "@tillgate/service/unavailable";
 import type pg from "pg";
 import type { Logger } from "pino";
@@ -17,7 +17,7 @@ export async function rejectOwningRole(options: {
   production: boolean;
   log: Pick<Logger, "warn">;
 }): Promise<string | undefined> {
-  const excess = await whenReachable(() => excessRights(options.pool));
+  const excess = await retryUntilReachable(() => findExcessRights(options.pool));
   if (excess.length === 0) return undefined;
   const message =
     `The role in DATABASE_URL ${excess.join(", ")}. Give the api a role that owns nothing: ` +
@@ -28,7 +28,7 @@ export async function rejectOwningRole(options: {
 }
 
 /** Retries until the database is reachable. */
-export async function whenReachable<Result>(read: () => Promise<Result>): Promise<Result> {
+export async function retryUntilReachable<Result>(read: () => Promise<Result>): Promise<Result> {
   for (;;) {
     try {
       return await read();

@@ -1,5 +1,5 @@
 import cluster from "node:cluster";
-import { reasonOf } from "@tillgate/service";
+import { errorReason } from "@tillgate/service";
 import type { Registry } from "prom-client";
 import { type FromForked, readFromPrimary } from "./messages.js";
 
@@ -9,8 +9,8 @@ export function notifyPrimary(message: FromForked): void {
 }
 
 /** Reports why this process must not run. The primary logs it once for all and ends, and this process with it. */
-export function delegateToPrimary(error: unknown): Promise<never> {
-  notifyPrimary({ tillgate: "refused", reason: reasonOf(error) });
+export function failInPrimary(error: unknown): Promise<never> {
+  notifyPrimary({ tillgate: "refused", reason: errorReason(error) });
   return new Promise(() => undefined);
 }
 

@@ -1,9 +1,9 @@
 import { Prisma } from "@tillgate/database";
-import { oneRowOf, rowsOf } from "@tillgate/service";
+import { queryOneRow, queryRows } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../context.js";
 import { findMerchant } from "../identity/merchants.js";
-import { type ExportSink, inExport, readAll } from "./export.js";
+import { type ExportSink, readAll, withExportSlot } from "./export.js";
 
 export const MAX_AUDIT_LISTED = 1_000;
 
@@ -41,7 +41,7 @@ const AUDIT_COLUMNS = Prisma.sql`
   r.details, encode(r.previous_hash, 'hex') AS "previousHash", encode(r.hash, 'hex') AS hash`;
 
 /** Conditions of a filter. @throws OperationError NotFound for an unknown merchant. */
-async function auditMatching(
+async function matchAuditRecords(
   context: Context,
   { merchant, subject, action, by, before }: AuditFilter,
 ): Promise<Prisma.Sql> {
@@ -62,10 +62,10 @@ export async function listAudit(
   context: Context,
   { limit, ...filter }: AuditFilter & { limit: number },
 ): Promise<ListedAudit[]> {
-  const matching = await auditMatching(context, filter);
+  const matching = await matchAuditRecords(context, filter);
   const { text, values } = Prisma.sql`
     SELECT ${AUDIT_COLUMNS} FROM ${matching} ORDER BY r.id DESC LIMIT ${Math.min(limit, MAX_AUDIT_LISTED)}`;
-  return rowsOf(context.database.pool, listedAuditSchema, text, [...values]);
+  return queryRows(context.database.pool, listedAuditSchema, text, [...values]);
 }
 
 /** One at a time over all administrators. */
@@ -82,10 +82,10 @@ export async function exportAudit(
   filter: AuditFilter,
   sink: ExportSink<ListedAudit>,
 ): Promise<void> {
-  const matching = await auditMatching(context, filter);
-  await inExport(context, EXPORT_SLOT, async (connection) => {
+  const matching = await matchAuditRecords(context, filter);
+  await withExportSlot(context, EXPORT_SLOT, async (connection) => {
     const count = asQuery(Prisma.sql`SELECT count(*)::int AS total FROM ${matching}`);
-    sink.start((await oneRowOf(connection, totalSchema, count.text, count.values)).total);
+    sink.start((await queryOneRow(connection, totalSchema, count.text, count.values)).total);
     const records = asQuery(Prisma.sql`SELECT ${AUDIT_COLUMNS} FROM ${matching} ORDER BY r.id`);
     await readAll(connection, records, listedAuditSchema, sink.write);
   });

@@ -1,9 +1,9 @@
 import { type Mode, UTC } from "@tillgate/contract";
 import { formatAmount } from "@tillgate/money";
-import { firstRowOf } from "@tillgate/service";
+import { queryFirstRow } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../context.js";
-import { oneLine } from "../mail/mailer.js";
+import { toOneLine } from "../mail/mailer.js";
 import { currencyOf } from "../money/currencies.js";
 import { type Attention, listAttention, readSums } from "./home.js";
 
@@ -47,10 +47,11 @@ const countText = (count: number, singular: string, plural: string): string =>
 
 /** Composes a digest from current data. @returns undefined if it was deleted. */
 export async function composeDigest(context: Context, id: string) {
-  const digest = await firstRowOf(context.database.pool, digestSchema, READ, [id]);
+  const digest = await queryFirstRow(context.database.pool, digestSchema, READ, [id]);
   if (digest === undefined) return undefined;
   const { to, attempts } = digest;
-  const parts = digest.topic === "approvals" ? approvals(digest) : await summary(context, digest);
+  const parts =
+    digest.topic === "approvals" ? createApprovalDigest(digest) : await createSummaryDigest(context, digest);
   return {
     to,
     attempts,
@@ -67,37 +68,37 @@ const linkTo = ({ config: { consoleUrl } }: Context, { merchantId, topic }: Dige
     : `See the console: ${new URL(path, `${consoleUrl}/`).href}`;
 };
 
-function approvals({ merchant, refunds, payouts, requests }: Digest) {
+function createApprovalDigest({ merchant, refunds, payouts, requests }: Digest) {
   const waiting = [
     refunds > 0 && countText(refunds, "refund", "refunds"),
     payouts > 0 && countText(payouts, "payout", "payouts"),
     requests > 0 && countText(requests, "administrator request", "administrator requests"),
   ].filter((part) => part !== false);
-  const forMerchant = merchant === null ? "" : ` for ${oneLine(merchant)}`;
+  const forMerchant = merchant === null ? "" : ` for ${toOneLine(merchant)}`;
   const text = waiting.length === 0 ? "nothing pending anymore" : waiting.join(", ");
   return {
     subject: `Tillgate: pending approval${forMerchant}: ${text}`,
     text: [
       merchant === null
         ? `Waiting for an administrator's approval: ${text}.`
-        : `${oneLine(merchant)}: waiting for approval by a Tillgate administrator: ${text}.`,
+        : `${toOneLine(merchant)}: waiting for approval by a Tillgate administrator: ${text}.`,
       "You receive this e-mail at most once an hour, and only when there is something new.",
     ],
   };
 }
 
-async function summary(context: Context, { merchantId, merchant, about }: Digest) {
+async function createSummaryDigest(context: Context, { merchantId, merchant, about }: Digest) {
   const day = about.trim().slice(-10);
   const sections = await Promise.all(
-    ["live" as const, "sandbox" as const].map((mode) => summaryOf(context, merchantId ?? "", mode, day)),
+    ["live" as const, "sandbox" as const].map((mode) => createSummary(context, merchantId ?? "", mode, day)),
   );
   return {
-    subject: `Tillgate: ${oneLine(merchant ?? "")} on ${day}`,
-    text: [`Activity of ${oneLine(merchant ?? "")} on ${day} (UTC).`, ...sections],
+    subject: `Tillgate: ${toOneLine(merchant ?? "")} on ${day}`,
+    text: [`Activity of ${toOneLine(merchant ?? "")} on ${day} (UTC).`, ...sections],
   };
 }
 
-async function summaryOf(context: Context, merchantId: string, mode: Mode, day: string): Promise<string> {
+async function createSummary(context: Context, merchantId: string, mode: Mode, day: string): Promise<string> {
   const [{ sums }, attention] = await Promise.all([
     readSums(context, { merchantId, mode, timeZone: UTC }),
     listAttention(context, { merchantId, mode }),
@@ -106,11 +107,11 @@ async function summaryOf(context: Context, merchantId: string, mode: Mode, day: 
     sums.map(async ({ currency, days }) => {
       const daySum = days.find((sum) => sum.day === day);
       const moneyCurrency = await currencyOf(context, currency);
-      const money = (amount: bigint) => formatAmount(amount, moneyCurrency);
+      const formatMoney = (amount: bigint) => formatAmount(amount, moneyCurrency);
       const { payments = 0n, refunds = 0n, payouts = 0n } = daySum ?? {};
       return payments === 0n && refunds === 0n && payouts === 0n
         ? undefined
-        : `Payments ${money(payments)}, refunds ${money(refunds)}, payouts ${money(payouts)}`;
+        : `Payments ${formatMoney(payments)}, refunds ${formatMoney(refunds)}, payouts ${formatMoney(payouts)}`;
     }),
   );
   const present = lines.filter((line) => line !== undefined);

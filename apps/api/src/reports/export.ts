@@ -7,7 +7,7 @@ import {
   payoutRow,
   refundRow,
 } from "@tillgate/database";
-import { inTransaction, oneRowOf, type Queryable, type RowReader, rowsOf } from "@tillgate/service";
+import { inTransaction, type Queryable, queryOneRow, queryRows, type RowReader } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../context.js";
 import { OperationError } from "../errors.js";
@@ -15,13 +15,8 @@ import type { MerchantScope } from "../identity/credentials/authenticate.js";
 import { expireOrdersOf } from "../money/orders/expire.js";
 import { ofPayment, type Received, type RefundOfPayment, refundReceived } from "../money/refunds/read.js";
 import { moneyFilters } from "../pagination/filters.js";
-import { filtersOf, indexedConditions, listedRows } from "../pagination/keyset-page.js";
-import {
-  type Matches,
-  ordersMatching,
-  payoutsMatching,
-  refundsMatching,
-} from "../pagination/matching-rows.js";
+import { allFilters, indexedConditions, listSourceSql } from "../pagination/keyset-page.js";
+import { type Matches, matchPayouts, matchRefunds, ordersMatching } from "../pagination/matching-rows.js";
 import { listOrder } from "../pagination/page.js";
 
 /** Rows per read; concurrent exports over all processes, since each holds a connection. */
@@ -99,14 +94,14 @@ export const EXPORTS: {
         'payerCurrency', payer_currency, 'amount', amount::text, 'refunded', refunded::text, 'payerAmount', payer_amount::text)::text
       FROM orders WHERE id = listed.order_id) AS payment`,
     currency: Prisma.sql`currency`,
-    matching: refundsMatching,
+    matching: matchRefunds,
   },
   payout: {
     kind: "payout",
     reader: payoutRow,
     select: Prisma.sql`listed.*`,
     currency: Prisma.sql`sender_currency`,
-    matching: payoutsMatching,
+    matching: matchPayouts,
   },
 };
 
@@ -139,10 +134,10 @@ export async function exportList<Row>(
     ...(query.method === undefined ? [] : [Prisma.sql`payment_method = ${query.method}::payment_method`]),
   ];
   const list = { ...query, ...scope, kind, filters, matches };
-  const conditions = [...indexedConditions(list), ...filtersOf(list)];
-  const listed = Prisma.sql`FROM ${listedRows(list)} AS listed WHERE ${Prisma.join(conditions, " AND ")}`;
-  await inExport(context, merchantId, async (connection) => {
-    const { total } = await oneRowOf(
+  const conditions = [...indexedConditions(list), ...allFilters(list)];
+  const listed = Prisma.sql`FROM ${listSourceSql(list)} AS listed WHERE ${Prisma.join(conditions, " AND ")}`;
+  await withExportSlot(context, merchantId, async (connection) => {
+    const { total } = await queryOneRow(
       connection,
       totalSchema,
       asQuery(Prisma.sql`SELECT count(*)::int AS total ${listed}`),
@@ -158,7 +153,7 @@ export async function exportList<Row>(
 }
 
 /** Runs an export in one read-only snapshot, in one of the slots shared by all exports. @throws OperationError TooManyExports. */
-export const inExport = (
+export const withExportSlot = (
   context: Context,
   merchantId: string,
   work: (connection: Queryable) => Promise<void>,
@@ -180,7 +175,7 @@ export async function readAll<Row>(
   await connection.query({ text: `DECLARE exported NO SCROLL CURSOR FOR ${text}`, values });
   for (;;) {
     if (Date.now() > ends) throw new Error(`an export took longer than ${EXPORT_LIMIT_MS} ms`);
-    const rows = await rowsOf(connection, reader, `FETCH ${ROWS_PER_READ} FROM exported`);
+    const rows = await queryRows(connection, reader, `FETCH ${ROWS_PER_READ} FROM exported`);
     if (rows.length === 0 || !(await write(rows))) return;
   }
 }
@@ -191,7 +186,7 @@ const asQuery = ({ text, values }: Prisma.Sql) => ({ text, values: [...values] }
 async function reserveSlot(connection: Queryable, merchantId: string): Promise<void> {
   const take = async (slot: string): Promise<boolean> =>
     (
-      await oneRowOf(
+      await queryOneRow(
         connection,
         takenSchema,
         "SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS taken",

@@ -1,4 +1,4 @@
-import { rowsOf } from "@tillgate/service";
+import { queryRows } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../context.js";
 import { countNoticeMails, type NoticeMailCounts } from "../events/notices.js";
@@ -45,7 +45,7 @@ const ENDPOINTS = `
 export async function readHealth({ database: { pool } }: Context): Promise<Health> {
   const [counts, endpoints, mails, backup, archiving] = await Promise.all([
     readQueueCounts(pool),
-    rowsOf(pool, endpointSchema, ENDPOINTS),
+    queryRows(pool, endpointSchema, ENDPOINTS),
     countNoticeMails(pool),
     readNewestBackup(pool),
     readArchiving(pool),

@@ -1,5 +1,5 @@
-import { consoleAttentionSchema, dayAfter, dayOf, HOME_DAYS, startOfDay } from "@tillgate/contract";
-import { oneRowOf, rowsOf } from "@tillgate/service";
+import { addDays, consoleAttentionSchema, HOME_DAYS, startOfDay, toLocalDay } from "@tillgate/contract";
+import { queryOneRow, queryRows } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../context.js";
 import type { MerchantScope } from "../identity/credentials/authenticate.js";
@@ -71,7 +71,7 @@ export const listAttention = (
   { database: { pool } }: Context,
   { merchantId, mode }: MerchantScope,
 ): Promise<Attention[]> =>
-  rowsOf(pool, attentionSchema, ATTENTION, [
+  queryRows(pool, attentionSchema, ATTENTION, [
     merchantId,
     mode,
     MAX_OF_KIND,
@@ -118,29 +118,34 @@ export async function readSums(
   { database: { pool } }: Context,
   { merchantId, mode, timeZone }: InTimeZone<MerchantScope>,
 ): Promise<{ sums: Sums[]; orders: OrderCounts }> {
-  const today = dayOf(new Date(), timeZone);
-  const days = Array.from({ length: HOME_DAYS }, (_, index) => dayAfter(today, index + 1 - HOME_DAYS));
+  const today = toLocalDay(new Date(), timeZone);
+  const days = Array.from({ length: HOME_DAYS }, (_, index) => addDays(today, index + 1 - HOME_DAYS));
   const starts = days.map((day) => startOfDay(day, timeZone));
-  const counts = await rowsOf(pool, sumSchema, SUMS, [merchantId, mode, starts]);
+  const counts = await queryRows(pool, sumSchema, SUMS, [merchantId, mode, starts]);
   // Refunds and payouts count only once they are final.
-  const counted = counts.filter(({ kind, status }) =>
+  const relevantCounts = counts.filter(({ kind, status }) =>
     kind === "order" ? PAID.includes(status) : status === "completed",
   );
-  const sums = [...new Set(counted.map(({ currency }) => currency))].sort().map((currency) => {
+  const sums = [...new Set(relevantCounts.map(({ currency }) => currency))].sort().map((currency) => {
     const ofDays = days.map((day): DaySum => ({ day, payments: 0n, refunds: 0n, payouts: 0n }));
-    for (const row of counted) {
+    for (const row of relevantCounts) {
       const sum = ofDays[row.day - 1];
       if (sum && row.currency === currency) sum[NAMES[row.kind]] += row.amount;
     }
     return { currency, days: ofDays };
   });
-  const of = (...states: string[]): number =>
+  const countWithStatus = (...states: string[]): number =>
     counts
       .filter(({ kind, status }) => kind === "order" && states.includes(status))
       .reduce((sum, { count }) => sum + count, 0);
   return {
     sums,
-    orders: { paid: of(...PAID), expired: of("EXPIRED"), cancelled: of("CANCELLED"), pending: of("PENDING") },
+    orders: {
+      paid: countWithStatus(...PAID),
+      expired: countWithStatus("EXPIRED"),
+      cancelled: countWithStatus("CANCELLED"),
+      pending: countWithStatus("PENDING"),
+    },
   };
 }
 
@@ -183,4 +188,4 @@ const STEPS = `
 export const readSetupSteps = (
   { database: { pool } }: Context,
   { merchantId, mode }: MerchantScope,
-): Promise<SetupSteps> => oneRowOf(pool, stepsSchema, STEPS, [merchantId, mode, MAX_SCANNED]);
+): Promise<SetupSteps> => queryOneRow(pool, stepsSchema, STEPS, [merchantId, mode, MAX_SCANNED]);

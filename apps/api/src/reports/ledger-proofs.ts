@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { proveLedger } from "@tillgate/database";
-import { firstRowOf, oneRowOf, rowsOf } from "@tillgate/service";
+import { queryFirstRow, queryOneRow, queryRows } from "@tillgate/service";
 import { z } from "zod";
 import type { Administrator } from "../audit/administrator.js";
 import { changeWithAuditOnConnection, recordOnConnection } from "../audit/change.js";
@@ -32,7 +32,7 @@ const PROOFS = `
 
 /** The newest proofs of the ledger. */
 export const listProofs = ({ database: { pool } }: Context): Promise<StoredProof[]> =>
-  rowsOf(pool, proofSchema, PROOFS);
+  queryRows(pool, proofSchema, PROOFS);
 
 // Only one can be open, by a unique index.
 const REQUEST_PROOF =
@@ -50,8 +50,11 @@ export const requestProof = (
   administrator: Administrator,
 ): Promise<{ id: string; alreadyOpen: boolean }> =>
   changeWithAuditOnConnection(context, {}, async (connection) => {
-    const requested = await firstRowOf(connection, idSchema, REQUEST_PROOF, [randomUUID(), administrator.id]);
-    if (!requested) return { ...(await oneRowOf(connection, idSchema, OPEN)), alreadyOpen: true };
+    const requested = await queryFirstRow(connection, idSchema, REQUEST_PROOF, [
+      randomUUID(),
+      administrator.id,
+    ]);
+    if (!requested) return { ...(await queryOneRow(connection, idSchema, OPEN)), alreadyOpen: true };
     const subject = requested.id;
     await recordOnConnection(connection, {
       administrator,
@@ -80,7 +83,7 @@ const FINISH = `
 /** Runs the pending proof, if any, and stores the result. */
 export async function runProof({ config, database: { pool }, log }: Context): Promise<void> {
   const lease = randomUUID();
-  const claimed = await firstRowOf(pool, idSchema, CLAIM, [lease, LEASE_MS]);
+  const claimed = await queryFirstRow(pool, idSchema, CLAIM, [lease, LEASE_MS]);
   if (!claimed) return;
   const finish = (isSound: boolean | null, faults: string[], error: string | null) =>
     pool.query(FINISH, [claimed.id, lease, isSound, faults, error]);

@@ -1,5 +1,5 @@
 import { type ConsoleRequestsQuery, ErrorCode, modeSchema } from "@tillgate/contract";
-import { firstRowOf, rowsOf } from "@tillgate/service";
+import { queryFirstRow, queryRows } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../context.js";
 import { OperationError } from "../errors.js";
@@ -60,12 +60,12 @@ export async function browseRequests(
 ): Promise<Page> {
   const { before = MAX_ID, per_page: size, request_id: requestId } = query;
   if (requestId !== undefined) {
-    const items = await rowsOf(pool, requestSchema, BY_REQUEST_ID, [merchantId, mode, requestId]);
+    const items = await queryRows(pool, requestSchema, BY_REQUEST_ID, [merchantId, mode, requestId]);
     return { items, next: null, partial: false };
   }
   if (!ID.test(before) || BigInt(before) > BigInt(MAX_ID)) throw invalidCursor("before");
   const { status, method, path, credential, about } = query;
-  const rows = await rowsOf(pool, requestSchema, BROWSE, [
+  const rows = await queryRows(pool, requestSchema, BROWSE, [
     ...[merchantId, mode, before, MAX_SCANNED, size + 1],
     ...[status === undefined ? null : Number(status[0]), method ?? null, path ?? null, credential ?? null],
     about ?? null,
@@ -74,7 +74,7 @@ export async function browseRequests(
   if (rows.length > size) return { items, next: items.at(-1)?.id ?? null, partial: false };
   const filtered = [status, method, path, credential, about].some((filter) => filter !== undefined);
   const last = filtered
-    ? await firstRowOf(pool, z.object({ id: z.string() }), LAST_SCANNED, [
+    ? await queryFirstRow(pool, z.object({ id: z.string() }), LAST_SCANNED, [
         ...[merchantId, mode, before, MAX_SCANNED - 1],
       ])
     : undefined;
@@ -96,7 +96,7 @@ export async function getRequest(
   id: string,
 ): Promise<DetailedRequest> {
   const canExist = ID.test(id) && BigInt(id) <= BigInt(MAX_ID);
-  const row = canExist ? await firstRowOf(pool, detailedSchema, READ, [merchantId, mode, id]) : undefined;
+  const row = canExist ? await queryFirstRow(pool, detailedSchema, READ, [merchantId, mode, id]) : undefined;
   if (!row) throw new OperationError(ErrorCode.ApiRequestNotFound);
   return row;
 }

@@ -10,7 +10,7 @@ import { isIssuedId } from "../platform/ids.js";
 export type ViewModel = Prisma.ConsoleViewGetPayload<object>;
 type Owner = Pick<ConsoleAccess, "merchantId" | "by"> & { mode: Mode };
 
-const ownerOf = ({ merchantId, mode, by }: Owner) => ({ userId: by.id, merchantId, mode });
+const toOwnerFilter = ({ merchantId, mode, by }: Owner) => ({ userId: by.id, merchantId, mode });
 
 /** A user's saved views of a list of one merchant and mode, oldest first. */
 export const listViews = (
@@ -19,7 +19,7 @@ export const listViews = (
   list: ViewedList,
 ): Promise<ViewModel[]> =>
   prisma.consoleView.findMany({
-    where: { ...ownerOf(owner), list },
+    where: { ...toOwnerFilter(owner), list },
     orderBy: [{ createdAt: "asc" }, { id: "asc" }],
   });
 
@@ -31,13 +31,13 @@ export async function saveView(
 ): Promise<ViewModel> {
   const query = viewQuery(list, text);
   if (!query) throw invalidField("query", "must be filters or columns of the list");
-  const scope = { ...ownerOf(owner), list };
+  const scope = { ...toOwnerFilter(owner), list };
   return changeWithAudit(context, {}, async (tx) => {
     // Serialized: two concurrent calls could both take the last slot, or the same name.
     await tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`views of ${scope.userId}`}, 0))::text`;
-    const there = await tx.consoleView.findFirst({ where: { ...scope, name } });
-    if (there?.query === query) return there;
-    if (there) throw new OperationError(ErrorCode.ViewNameTaken);
+    const existing = await tx.consoleView.findFirst({ where: { ...scope, name } });
+    if (existing?.query === query) return existing;
+    if (existing) throw new OperationError(ErrorCode.ViewNameTaken);
     if ((await tx.consoleView.count({ where: scope })) >= MAX_VIEWS)
       throw new OperationError(ErrorCode.TooManyViews);
     return tx.consoleView.create({ data: { ...scope, id: randomUUID(), name, query } });
@@ -50,7 +50,7 @@ export async function renameView(
   owner: Owner,
   { id, name }: { id: string; name: string },
 ): Promise<ViewModel> {
-  const where = { id: requireIssuedId(id), ...ownerOf(owner) };
+  const where = { id: requireIssuedId(id), ...toOwnerFilter(owner) };
   try {
     const [view] = await prisma.consoleView.updateManyAndReturn({ where, data: { name } });
     if (!view) throw new OperationError(ErrorCode.ViewNotFound);
@@ -64,7 +64,7 @@ export async function renameView(
 /** @throws OperationError ViewNotFound, also for another user's. */
 export async function removeView({ database: { prisma } }: Context, owner: Owner, id: string): Promise<void> {
   const { count } = await prisma.consoleView.deleteMany({
-    where: { id: requireIssuedId(id), ...ownerOf(owner) },
+    where: { id: requireIssuedId(id), ...toOwnerFilter(owner) },
   });
   if (count === 0) throw new OperationError(ErrorCode.ViewNotFound);
 }

@@ -1,17 +1,12 @@
 import { type ConsoleSearchHit, type ConsoleSearchResponse, hasRight } from "@tillgate/contract";
 import type { OrderModel, PayoutModel, RefundModel } from "@tillgate/database";
-import { rowsOf } from "@tillgate/service";
+import { queryRows } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../context.js";
 import type { ConsoleAccess } from "../identity/console/access.js";
 import type { MerchantScope } from "../identity/credentials/authenticate.js";
 import { consoleStatus } from "../money/orders/list.js";
-import {
-  ordersMatching,
-  parseSearch,
-  payoutsMatching,
-  refundsMatching,
-} from "../pagination/matching-rows.js";
+import { matchPayouts, matchRefunds, ordersMatching, parseSearch } from "../pagination/matching-rows.js";
 import { isIssuedId } from "../platform/ids.js";
 
 /** Maximum hits of one kind. */
@@ -85,10 +80,10 @@ export async function search(
   const { text } = parsed;
   const ofOrders = ordersMatching(context, scope, typed, parsed);
   const ofRefunds = ofOrders.then((orderMatches) =>
-    refundsMatching(context, scope, typed, { search: parsed, orders: orderMatches }),
+    matchRefunds(context, scope, typed, { search: parsed, orders: orderMatches }),
   );
   const [others, { ids: matching }, orders, refunds, payouts] = await Promise.all([
-    rowsOf(context.database.pool, otherSchema, OTHERS, [
+    queryRows(context.database.pool, otherSchema, OTHERS, [
       merchantId,
       mode,
       text,
@@ -100,7 +95,7 @@ export async function search(
     ]),
     ofOrders,
     ofOrders.then(({ ids }) =>
-      exactMatchesFirst(
+      findExactMatchesFirst(
         ids,
         (id) =>
           prisma.order.findMany({
@@ -111,14 +106,14 @@ export async function search(
       ),
     ),
     ofRefunds.then(({ ids }) =>
-      exactMatchesFirst(
+      findExactMatchesFirst(
         ids,
         (id) => prisma.refund.findMany({ where: { id, reference: text }, ...newest }),
         (id) => prisma.refund.findMany({ where: { id }, ...newest }),
       ),
     ),
-    payoutsMatching(context, scope, typed, parsed).then(({ ids }) =>
-      exactMatchesFirst(
+    matchPayouts(context, scope, typed, parsed).then(({ ids }) =>
+      findExactMatchesFirst(
         ids,
         (id) => prisma.payout.findMany({ where: { id, reference: text }, ...newest }),
         (id) => prisma.payout.findMany({ where: { id }, ...newest }),
@@ -132,12 +127,12 @@ export async function search(
   const hits: SearchHit[] = [
     ...others.map((other) => ({ ...other, amount: null, currency: null })),
     ...orders.rows.map((order) =>
-      hitOfOrder(order, byRequest || isExact(order.id, order.trxId, order.token)),
+      orderToHit(order, byRequest || isExact(order.id, order.trxId, order.token)),
     ),
     ...refunds.rows.map((refund) =>
-      hitOfRefund(refund, (byRequest && !matching.includes(refund.orderId)) || isExact(refund.id)),
+      refundToHit(refund, (byRequest && !matching.includes(refund.orderId)) || isExact(refund.id)),
     ),
-    ...payouts.rows.map((payout) => hitOfPayout(payout, byRequest || isExact(payout.id, payout.trxId))),
+    ...payouts.rows.map((payout) => payoutToHit(payout, byRequest || isExact(payout.id, payout.trxId))),
   ];
   return {
     hits: [...hits.filter(({ exact }) => exact), ...hits.filter(({ exact }) => !exact)],
@@ -150,7 +145,7 @@ export async function search(
 }
 
 /** Rows by id, in order: exact matches come before word matches, which may be many and newer. */
-async function exactMatchesFirst<Row extends { id: string }>(
+async function findExactMatchesFirst<Row extends { id: string }>(
   ids: string[],
   ...finds: ((among: { in: string[] }) => Promise<Row[]>)[]
 ): Promise<{ rows: Row[]; more: boolean }> {
@@ -160,27 +155,27 @@ async function exactMatchesFirst<Row extends { id: string }>(
   return { rows: rows.slice(0, MAX_OF_KIND), more: ids.length > MAX_OF_KIND };
 }
 
-const hitOf = ({ id, createdAt, amount }: Listed, exact: boolean) => ({ id, exact, at: createdAt, amount });
+const toHit = ({ id, createdAt, amount }: Listed, exact: boolean) => ({ id, exact, at: createdAt, amount });
 
-const hitOfOrder = (order: OrderModel, exact: boolean): SearchHit => ({
+const orderToHit = (order: OrderModel, exact: boolean): SearchHit => ({
   kind: "order",
-  ...hitOf(order, exact),
+  ...toHit(order, exact),
   title: order.reference ?? order.orderNumber ?? order.description,
   status: consoleStatus(order),
   currency: order.currency,
 });
 
-const hitOfRefund = (refund: RefundModel, exact: boolean): SearchHit => ({
+const refundToHit = (refund: RefundModel, exact: boolean): SearchHit => ({
   kind: "refund",
-  ...hitOf(refund, exact),
+  ...toHit(refund, exact),
   title: refund.reference ?? refund.reason,
   status: refund.status,
   currency: refund.currency,
 });
 
-const hitOfPayout = (payout: PayoutModel, exact: boolean): SearchHit => ({
+const payoutToHit = (payout: PayoutModel, exact: boolean): SearchHit => ({
   kind: "payout",
-  ...hitOf(payout, exact),
+  ...toHit(payout, exact),
   title: payout.reference,
   status: payout.status,
   currency: payout.senderCurrency,

@@ -1,5 +1,5 @@
 import { MAX_PERIOD_ENTRIES } from "@tillgate/contract";
-import { oneRowOf } from "@tillgate/service";
+import { queryOneRow } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../context.js";
 import type { MerchantScope } from "../identity/credentials/authenticate.js";
@@ -10,8 +10,8 @@ import {
   type StatementEntry,
   statementEntrySchema,
 } from "../money/wallets/statement.js";
-import { createdWithin, type InTimeZone } from "../pagination/filters.js";
-import { type ExportSink, inExport, readAll } from "./export.js";
+import { type InTimeZone, toCreatedRange } from "../pagination/filters.js";
+import { type ExportSink, readAll, withExportSlot } from "./export.js";
 
 const sum = z.string().transform(BigInt);
 const beginSchema = z.object({ opening: sum, closing: sum, total: z.int() });
@@ -49,10 +49,10 @@ export async function exportStatement(
   }: Pick<ExportSink<StatementEntry>, "write"> & { start: (total: number, period: Period) => void },
 ): Promise<void> {
   const accountId = await findMerchantWallet(context, scope, currency);
-  const { gte = "-infinity", lt = "infinity" } = createdWithin({ from_date: from, to_date: to, timeZone });
+  const { gte = "-infinity", lt = "infinity" } = toCreatedRange({ from_date: from, to_date: to, timeZone });
   const values = [accountId, gte, lt];
-  await inExport(context, scope.merchantId, async (connection) => {
-    const period = await oneRowOf(connection, beginSchema, BEGIN, values);
+  await withExportSlot(context, scope.merchantId, async (connection) => {
+    const period = await queryOneRow(connection, beginSchema, BEGIN, values);
     let balance = period.opening;
     start(period.total, period);
     await readAll(connection, { text: ENTRIES, values }, statementEntrySchema, (rows) =>

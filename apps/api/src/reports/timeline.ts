@@ -1,5 +1,5 @@
 import { consoleEntryKindSchema } from "@tillgate/contract";
-import { rowsOf } from "@tillgate/service";
+import { queryRows } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../context.js";
 import type { MerchantScope } from "../identity/credentials/authenticate.js";
@@ -108,12 +108,12 @@ const MAX_OF_ONE = 50;
  * Everything that happened to an order, a refund or a payout of the merchant, oldest first; empty for another merchant's. Events with their
  * deliveries are retained for a limited time only.
  */
-export async function timelineOf(
+export async function readTimeline(
   { database: { pool } }: Context,
   { merchantId, mode }: MerchantScope,
   subject: TimelineSubject,
 ): Promise<{ entries: TimelineEntry[]; more: boolean }> {
-  const rows = await rowsOf(pool, entrySchema, TIMELINE, [
+  const rows = await queryRows(pool, entrySchema, TIMELINE, [
     "orderId" in subject ? subject.orderId : null,
     "refundId" in subject ? subject.refundId : null,
     "payoutId" in subject ? subject.payoutId : null,

@@ -9,7 +9,7 @@ import {
   type SimulatedOutcome,
 } from "@tillgate/contract";
 import { ledger, type OrderModel, type PayoutModel } from "@tillgate/database";
-import { firstRowOf } from "@tillgate/service";
+import { queryFirstRow } from "@tillgate/service";
 import { z } from "zod";
 import type { ApiCall } from "../audit/administrator.js";
 import { cancelCheckout } from "../checkout/cancel.js";
@@ -24,20 +24,20 @@ import { consoleClient } from "../money/orders/console-client.js";
 import { createOrder } from "../money/orders/create.js";
 import { expireOrder, findTooLateError } from "../money/orders/expire.js";
 import { getOrder } from "../money/orders/read.js";
-import { payoutChanged } from "../money/payouts/create.js";
+import { notifyPayoutChanged } from "../money/payouts/create.js";
 import { getPayout } from "../money/payouts/read.js";
 import { isIssuedId } from "../platform/ids.js";
 
 /** `$1` merchant, `$2` id, `$3` remaining seconds. An expiry can only be brought forward. */
-const expirySql = (table: string, which: string): string => `
+const expireSql = (table: string, condition: string): string => `
   UPDATE ${table} SET expires_at = least(expires_at, clock_timestamp() + $3 * interval '1 second')
-  WHERE merchant_id = $1 AND mode = 'sandbox' AND ${which} AND expires_at > clock_timestamp() RETURNING expires_at AS "expiresAt"`;
+  WHERE merchant_id = $1 AND mode = 'sandbox' AND ${condition} AND expires_at > clock_timestamp() RETURNING expires_at AS "expiresAt"`;
 
 const SET_EXPIRY: Record<ExpirableKind, string> = {
-  order: expirySql("orders", "id = $2 AND status = 'PENDING'"),
-  quote: expirySql("quotes", "id = $2::uuid AND used_at IS NULL"),
-  lookup_token: expirySql("lookup_tokens", "id = $2::uuid"),
-  credential: expirySql("credentials", "client_id = $2 AND kind = 'client' AND revoked_at IS NULL"),
+  order: expireSql("orders", "id = $2 AND status = 'PENDING'"),
+  quote: expireSql("quotes", "id = $2::uuid AND used_at IS NULL"),
+  lookup_token: expireSql("lookup_tokens", "id = $2::uuid"),
+  credential: expireSql("credentials", "client_id = $2 AND kind = 'client' AND revoked_at IS NULL"),
 };
 
 const endSchema = z.object({ expiresAt: z.date() });
@@ -56,7 +56,7 @@ export async function expireNow(
   const canExist = kind === "order" || kind === "credential" || isIssuedId(id);
   const seconds = moment === "after_end" ? 0 : SECONDS_BEFORE_EXPIRY;
   const expiry = canExist
-    ? await firstRowOf(context.database.pool, endSchema, SET_EXPIRY[kind], [merchantId, id, seconds])
+    ? await queryFirstRow(context.database.pool, endSchema, SET_EXPIRY[kind], [merchantId, id, seconds])
     : undefined;
   if (!expiry) throw new OperationError(ErrorCode.NotExpirable);
   if (kind === "order") {
@@ -155,7 +155,7 @@ export async function decideTestPayout(
       credentialId: by.credentialId,
       requestId: by.requestId,
     }));
-    payoutChanged(context, payout);
+    notifyPayoutChanged(context, payout);
     return payout;
   } catch (error) {
     if (error instanceof WalletClosedError) throw new OperationError(ErrorCode.OnlyRejectionRemains);

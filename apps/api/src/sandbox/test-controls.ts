@@ -5,12 +5,12 @@ import {
   TEST_CONTROLS,
   TEST_RECEIVER_PATH,
 } from "@tillgate/contract";
-import { inTransaction, oneRowOf, rowsOf } from "@tillgate/service";
+import { inTransaction, queryOneRow, queryRows } from "@tillgate/service";
 import { type ReceivedHeaders, verifyWebhook } from "@tillgate/webhooks";
 import { z } from "zod";
 import type { Context } from "../context.js";
 import { OperationError } from "../errors.js";
-import { endpointKeys } from "../events/endpoints/read.js";
+import { unsealEndpointKeys } from "../events/endpoints/read.js";
 import { readClock } from "../platform/database-clock.js";
 import { isIssuedId } from "../platform/ids.js";
 import { IS_USABLE_CONTROL } from "../platform/test-controls.js";
@@ -47,9 +47,9 @@ export async function createTestControl(
   const created = await inTransaction(context.database.pool, async (client) => {
     // Serialized: two concurrent calls could both take the last slot.
     await client.query(LOCK, [merchantId]);
-    const { count: others } = await oneRowOf(client, z.object({ count: z.int() }), COUNT, [merchantId]);
+    const { count: others } = await queryOneRow(client, z.object({ count: z.int() }), COUNT, [merchantId]);
     if (others >= MAX_TEST_CONTROLS) throw new OperationError(ErrorCode.TooManyTestControls);
-    return oneRowOf(client, rowSchema, CREATE, [merchantId, control, count, seconds]);
+    return queryOneRow(client, rowSchema, CREATE, [merchantId, control, count, seconds]);
   });
   context.memory.controlled.set(merchantId, performance.now() + context.config.credentialCacheMs);
   return created;
@@ -59,7 +59,7 @@ export async function createTestControl(
 export const listTestControls = (
   { database }: Pick<Context, "database">,
   merchantId: string,
-): Promise<StoredControl[]> => rowsOf(database.pool, rowSchema, LIST, [merchantId]);
+): Promise<StoredControl[]> => queryRows(database.pool, rowSchema, LIST, [merchantId]);
 
 const CLEAR = `WITH over AS (UPDATE test_controls SET remaining = 0 WHERE merchant_id = $1 AND ${IS_USABLE_CONTROL} RETURNING id)
   SELECT count(*)::int AS count FROM over`;
@@ -76,7 +76,7 @@ export const clearTestControls = (
   merchantId: string,
 ): Promise<number> =>
   inTransaction(database.pool, async (client) => {
-    const { count } = await oneRowOf(client, z.object({ count: z.int() }), CLEAR, [merchantId]);
+    const { count } = await queryOneRow(client, z.object({ count: z.int() }), CLEAR, [merchantId]);
     await client.query(RELEASE, [merchantId]);
     return count;
   });
@@ -96,7 +96,7 @@ export async function receiveTestWebhook(
       address: { endsWith: `${TEST_RECEIVER_PATH}/${merchantId}` },
     },
   });
-  const keys = receivers.flatMap((receiver) => endpointKeys(receiver, keyring).keys);
+  const keys = receivers.flatMap((receiver) => unsealEndpointKeys(receiver, keyring).keys);
   const nowSeconds = Math.floor((await readClock(pool)).getTime() / 1_000);
   return verifyWebhook({ headers, body, keys, nowSeconds }).status === "ok";
 }

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { Mode } from "@tillgate/contract";
-import { hashPassword, hashSecret, newSecret, seal } from "@tillgate/database";
+import { generateSecret, hashPassword, hashSecret, seal } from "@tillgate/database";
 import { depositFunds } from "./funds.js";
 import type { Sandbox } from "./sandbox.js";
 
@@ -19,7 +19,7 @@ export async function addCredential(
   const id = randomUUID();
   const access = {
     client_id: `tg_${mode}_${randomBytes(12).toString("hex")}`,
-    client_secret: newSecret("tgs_"),
+    client_secret: generateSecret("tgs_"),
   };
   const sealed = seal(sandbox.keyring, id, access.client_secret);
   await sandbox.database.prisma.credential.create({

@@ -8,7 +8,7 @@ import {
   type Quote,
   quoteResponseSchema,
 } from "@tillgate/contract";
-import { hashSecret, newSecret } from "@tillgate/database";
+import { generateSecret, hashSecret } from "@tillgate/database";
 import { expect } from "vitest";
 import { ADMINISTRATOR, setRates } from "../../../../scripts/testing/administration.js";
 import { depositFunds } from "./funds.js";
@@ -83,7 +83,7 @@ export async function addApiToken(
   mode: Mode,
   { readOnly = false } = {},
 ): Promise<string> {
-  const token = newSecret("tgt_");
+  const token = generateSecret("tgt_");
   await database.prisma.credential.create({
     data: { merchantId, mode, kind: "api_token", secretHash: hashSecret(token), readOnly },
   });

@@ -1,10 +1,10 @@
 import { type Database, openDatabase } from "@tillgate/database";
 import type { SandboxDescription } from "@tillgate/database/seed";
 import {
-  addressOf,
   createFromTemplate,
+  databaseUrl,
   dropDatabase,
-  requiredOfRun,
+  requireRunValue,
   runAsSuperuser,
   testTemplate,
 } from "../../../../scripts/testing/databases.js";
@@ -22,12 +22,12 @@ export type TestDatabase = {
 const CONNECTIONS_PER_PROCESS = 10;
 
 export type TestSeed = { template: string; keys: string; access: SandboxDescription };
-export const testSeed = (): TestSeed => JSON.parse(requiredOfRun("TILLGATE_TEST_SEED"));
+export const testSeed = (): TestSeed => JSON.parse(requireRunValue("TILLGATE_TEST_SEED"));
 
 /** @param template default: migrated and empty. */
 export async function createTestDatabase(template: string = testTemplate()): Promise<TestDatabase> {
   const name = await createFromTemplate("api", template);
-  const address = addressOf(name);
+  const address = databaseUrl(name);
   address.searchParams.set("options", "-c role=tillgate_api");
   const opened: Database[] = [];
   return {
@@ -43,7 +43,7 @@ export async function createTestDatabase(template: string = testTemplate()): Pro
       opened.push(database);
       return database;
     },
-    executeAsSuperuser: (sql) => runAsSuperuser(sql, addressOf(name).href),
+    executeAsSuperuser: (sql) => runAsSuperuser(sql, databaseUrl(name).href),
     async drop() {
       await Promise.all(opened.map((database) => database.close()));
       await dropDatabase(name);

@@ -45,8 +45,8 @@ document.addEventListener("keydown", (event) => {
   const typing =
     target instanceof HTMLElement &&
     (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
-  const wanted = event.key === "k" ? event.ctrlKey || event.metaKey : event.key === "/" && !typing;
-  if (search === null || !wanted || event.altKey) return;
+  const isShortcut = event.key === "k" ? event.ctrlKey || event.metaKey : event.key === "/" && !typing;
+  if (search === null || !isShortcut || event.altKey) return;
   event.preventDefault();
   search.select();
 });

@@ -3,8 +3,8 @@ export function startCountdowns(within: ParentNode): () => void {
   const timers = [...within.querySelectorAll<HTMLTimeElement>("time[data-ends]")].map((shown) => {
     const end = Date.parse(shown.dateTime);
     const tick = () => {
-      const left = Math.max(0, Math.ceil((end - Date.now()) / 1000));
-      const parts = [Math.floor(left / 3600), Math.floor(left / 60) % 60, left % 60];
+      const secondsLeft = Math.max(0, Math.ceil((end - Date.now()) / 1000));
+      const parts = [Math.floor(secondsLeft / 3600), Math.floor(secondsLeft / 60) % 60, secondsLeft % 60];
       const shownParts = parts[0] === 0 ? parts.slice(1) : parts;
       shown.textContent = shownParts
         .map((part, at) => (at === 0 ? String(part) : String(part).padStart(2, "0")))

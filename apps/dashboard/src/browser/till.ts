@@ -1,4 +1,4 @@
-import { amountSize } from "#till-size.ts";
+import { getAmountSize } from "#till-size.ts";
 import { startCountdowns } from "./countdown";
 
 const MAX_DIGITS = 12;
@@ -15,8 +15,8 @@ function startKeypad(view: HTMLElement): () => void {
     number.formatToParts(1_000_000.5).find((part) => part.type === type)?.value ?? "";
   const [group, decimal] = [separator("group"), separator("decimal")];
   // Grouped by spaces: "1,000" would be ambiguous.
-  const groupedIn = (whole: string) => {
-    const grouped = number.format(BigInt(whole));
+  const groupedIn = (integerDigits: string) => {
+    const grouped = number.format(BigInt(integerDigits));
     return digits === 0 ? grouped.replaceAll(group, "\u202f") : grouped;
   };
   let typed = field.value.replace(/\D/g, "").replace(/^0+/, "");
@@ -24,9 +24,10 @@ function startKeypad(view: HTMLElement): () => void {
   field.inputMode = "none";
   const draw = () => {
     const padded = typed.padStart(digits + 1, "0");
-    const whole = groupedIn(padded.slice(0, padded.length - digits));
-    field.value = typed === "" ? "" : digits === 0 ? whole : `${whole}${decimal}${padded.slice(-digits)}`;
-    box.dataset.size = amountSize(field.value);
+    const integerDigits = groupedIn(padded.slice(0, padded.length - digits));
+    field.value =
+      typed === "" ? "" : digits === 0 ? integerDigits : `${integerDigits}${decimal}${padded.slice(-digits)}`;
+    box.dataset.size = getAmountSize(field.value);
   };
   const press = (key: string) => {
     typed = key === "⌫" ? typed.slice(0, -1) : `${typed}${key}`.replace(/^0+/, "").slice(0, MAX_DIGITS);
@@ -96,7 +97,7 @@ const sound = paidSound();
 let endView: () => void = () => {};
 
 const main = (): HTMLElement | null => document.querySelector("main[data-till]");
-const stateOf = (view: ParentNode | null): string | undefined =>
+const getState = (view: ParentNode | null): string | undefined =>
   view?.querySelector<HTMLElement>("[data-state]")?.dataset.state;
 
 /** Fetches from our own server. @returns null if no till page arrived in time. */
@@ -120,17 +121,17 @@ async function fetchPage(
   }
 }
 
-function showConnection(lost: boolean): void {
+function showConnection(connectionLost: boolean): void {
   const line = document.querySelector<HTMLElement>("[data-lost]");
-  if (line !== null) line.hidden = !lost;
+  if (line !== null) line.hidden = !connectionLost;
 }
 
 /** Replaces the view. Plays the sound once for a paid order. */
 function show({ page, url }: { page: Document; url: string }): void {
   const [before, after] = [main(), page.querySelector<HTMLElement>("main[data-till]")];
   if (before === null || after === null) return;
-  const was = stateOf(before);
-  const now = stateOf(after);
+  const was = getState(before);
+  const now = getState(after);
   // Keep the countdown and an open question while nothing changes.
   if (was === "PENDING" && now === "PENDING" && url === location.href) return;
   endView();
@@ -145,7 +146,7 @@ function startView(): void {
   const view = main();
   if (view === null) return;
   const stops = [startCountdowns(view), startKeypad(view)];
-  const state = stateOf(view);
+  const state = getState(view);
   const announcer = document.querySelector("[data-announcer]");
   if (announcer !== null && state !== undefined)
     announcer.textContent = view.querySelector("h1")?.textContent ?? "";
@@ -188,7 +189,7 @@ document.addEventListener("submit", (event) => {
 });
 addEventListener("online", () => {
   // Keep the keypad input: only an order needs a check.
-  if (stateOf(main()) === "PENDING") void poll();
+  if (getState(main()) === "PENDING") void poll();
   else showConnection(false);
 });
 addEventListener("pageshow", (event) => {

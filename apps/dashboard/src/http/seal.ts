@@ -39,14 +39,14 @@ export function unseal(text: string, boundTo: string): unknown {
 }
 
 /** CSRF token of a visitor's forms, bound to the session. */
-export const formTokenOf = (visitor: string, session: string | null): string =>
+export const createFormToken = (visitor: string, session: string | null): string =>
   createHmac("sha256", keyFor("form token"))
     .update(`${visitor}\n${session ?? ""}`)
     .digest("base64url");
 
 /** Compares in constant time. */
-export function isFormToken(given: string | null, visitor: string, session: string | null): boolean {
-  const expected = Buffer.from(formTokenOf(visitor, session));
-  const shown = Buffer.from(given ?? "");
+export function isFormToken(receivedToken: string | null, visitor: string, session: string | null): boolean {
+  const expected = Buffer.from(createFormToken(visitor, session));
+  const shown = Buffer.from(receivedToken ?? "");
   return shown.length === expected.length && timingSafeEqual(shown, expected);
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { isTimeZone, UTC } from "@tillgate/contract";
-import { clientAddress, userAgentOf, visitorOf } from "@tillgate/service/web/visitor";
+import { cleanUserAgent, clientAddress, readVisitor } from "@tillgate/service/web/visitor";
 import type { NextApiRequestCookies } from "next/dist/server/api-utils";
 import type { Config } from "#config.ts";
 import type { Caller } from "#internal-api.ts";
@@ -51,10 +51,10 @@ export function identify(request: BrowserRequest, { secure, trustedProxies }: Co
   const zoneIn = (name: string) => [request.cookies[name]].find(isTimeZone);
   const chosenZone = zoneIn(names.timeZone);
   return {
-    ...visitorOf(request.cookies[names.visitor]),
+    ...readVisitor(request.cookies[names.visitor]),
     caller: {
       address: clientAddress(request, trustedProxies),
-      browser: userAgentOf(request.headers["user-agent"]),
+      browser: cleanUserAgent(request.headers["user-agent"]),
       session: session !== undefined && SESSION.test(session) ? session : null,
       timeZone: chosenZone ?? zoneIn(names.browserZone) ?? UTC,
     },

@@ -1,6 +1,6 @@
 import NextDocument, { type DocumentContext, Head, Html, Main, NextScript } from "next/document";
 import type { JSX } from "react";
-import { pageOf } from "#server/page.ts";
+import { getPage } from "#server/page.ts";
 
 type Props = { language: string };
 
@@ -11,7 +11,7 @@ export default class ConsoleDocument extends NextDocument<Props> {
     context.renderPage = () =>
       draw({
         enhanceApp: (App) => (props) => {
-          language = pageOf(props.pageProps)?.language ?? language;
+          language = getPage(props.pageProps)?.language ?? language;
           return <App {...props} />;
         },
       });

@@ -14,7 +14,7 @@ type AmountFormat = {
  * Parses the amount, rate or percentage in a field into the API's decimal text; empty if the field is empty.
  * @throws FormRejected naming both meanings of an ambiguous amount.
  */
-export function amountOf(form: URLSearchParams, name: string, format: AmountFormat): string {
+export function readAmountField(form: URLSearchParams, name: string, format: AmountFormat): string {
   const text = textField(form, name);
   if (text === "") return "";
   const read = readAmount(name, text, format);

@@ -1,4 +1,4 @@
-import { isSecureAddress, parseWebAddress, withoutTrailingSlashes } from "@tillgate/contract";
+import { isSecureAddress, parseWebAddress, trimTrailingSlashes } from "@tillgate/contract";
 import { rejectField, requiredField } from "./forms";
 import type { Action } from "./request";
 
@@ -19,6 +19,6 @@ export const wordPressSettings =
       section: "tillgate",
       tillgate_connect: apiOrigin(),
     });
-    const address = `${withoutTrailingSlashes(`${url.origin}${url.pathname}`)}/wp-admin/admin.php?${query}`;
+    const address = `${trimTrailingSlashes(`${url.origin}${url.pathname}`)}/wp-admin/admin.php?${query}`;
     return { to: consolePath(...section), flash: { secret: { kind: "return", address, shop: url.host } } };
   };

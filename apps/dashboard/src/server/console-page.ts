@@ -3,13 +3,13 @@ import { setResponseHeaders } from "@tillgate/service/web/headers";
 import { isDataRequest } from "@tillgate/service/web/visitor";
 import type { GetServerSideProps, GetServerSidePropsContext } from "next";
 import { config } from "#config.ts";
-import { formTokenOf, seal } from "#http/seal.ts";
+import { createFormToken, seal } from "#http/seal.ts";
 import { identify, type Visitor } from "#http/visitor.ts";
 import { ApiError, ApiUnreachable } from "#internal-api.ts";
 import { logError } from "#log.ts";
 import { storeCookie, storeSession, takeFlash } from "./cookies";
 import { type Page, type PageProps, type Problem, TEMPORARY_PROBLEMS } from "./page";
-import { languageOf, modeOf, type PageRequest, requestOf } from "./request";
+import { type PageRequest, readLanguage, readMode, toPageRequest } from "./request";
 import { CsrfError, type FormRules, takeForm } from "./take-form";
 import { readMerchantContext, readUser } from "./user";
 
@@ -54,7 +54,7 @@ export const consolePage =
       res.statusCode = status;
       return { props: toJson({ page: { ...page, user: null }, problem }) };
     };
-    if (isDataRequest(req) || (context.params?.mode !== undefined && modeOf(context.params) === null))
+    if (isDataRequest(req) || (context.params?.mode !== undefined && readMode(context.params) === null))
       return showProblem(404, "not_found");
     try {
       const to = req.method === "POST" ? await takeForm(context, definition, visitor, page) : null;
@@ -66,7 +66,7 @@ export const consolePage =
         return showProblem(error.status, "csrf");
       }
       if (error instanceof ApiError) {
-        const elsewhere = error.status === 404 ? await otherModeOf(context, definition, visitor) : null;
+        const elsewhere = error.status === 404 ? await findOtherMode(context, definition, visitor) : null;
         return elsewhere === null ? toErrorResult(context, error, showProblem) : showProblem(404, elsewhere);
       }
       if (!(error instanceof ApiUnreachable)) throw error;
@@ -77,16 +77,18 @@ export const consolePage =
   };
 
 /** An id that is missing in this mode often exists in the other one, because it was copied from there. Null: it does not exist in either mode. */
-async function otherModeOf<Data>(
+async function findOtherMode<Data>(
   context: Context,
   { load }: PageDefinition<Data>,
   visitor: Visitor,
 ): Promise<Problem | null> {
-  const mode = modeOf(context.params);
+  const mode = readMode(context.params);
   if (mode === null || context.req.method === "POST") return null;
   const other = mode === "live" ? "sandbox" : "live";
   try {
-    const found = await load(requestOf({ ...context, params: { ...context.params, mode: other } }, visitor));
+    const found = await load(
+      toPageRequest({ ...context, params: { ...context.params, mode: other } }, visitor),
+    );
     return found === null ? null : `in_${other}`;
   } catch (error) {
     if (error instanceof ApiError) return null;
@@ -118,7 +120,7 @@ async function show<Data>(
   page: Page,
 ): Promise<PageResult<Data>> {
   if (!definition.open && visitor.caller.session === null) return redirectToSignIn(context);
-  const request = requestOf(context, visitor);
+  const request = toPageRequest(context, visitor);
   const [user, data] = await Promise.all([
     definition.open || definition.allowPendingFactor ? null : readUser(visitor),
     definition.load(request),
@@ -138,11 +140,11 @@ async function show<Data>(
 
 const blankPage = (context: Context, visitor: Visitor): Page => {
   return {
-    language: languageOf(context.req),
+    language: readLanguage(context.req),
     timeZone: visitor.caller.timeZone,
     timeZoneChosen: visitor.timeZoneChosen,
     path: context.resolvedUrl,
-    formToken: formTokenOf(visitor.id, visitor.caller.session),
+    formToken: createFormToken(visitor.id, visitor.caller.session),
     user: null,
     merchant: null,
     notice: null,

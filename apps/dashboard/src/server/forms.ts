@@ -101,7 +101,7 @@ const FIELD_OF_CODE: Readonly<Record<string, string>> = {
 };
 
 /** Form errors for an API error, besides its field errors. */
-export function formErrorsOf(error: ApiError, form: URLSearchParams): FormError[] {
+export function toFormErrors(error: ApiError, form: URLSearchParams): FormError[] {
   const fields = Object.entries(error.fields).flatMap(([field, sentences]) =>
     sentences.map((sentence) => fieldError(field, sentence)),
   );

@@ -133,4 +133,4 @@ export const TEMPORARY_PROBLEMS: readonly Problem[] = ["unavailable", "database_
 export type PageProps<Data> = { page: Page; data: Data } | { page: Page; problem: Problem };
 
 /** The page's data; undefined on Next's own error pages. */
-export const pageOf = (props: Partial<PageProps<unknown>> | undefined): Page | undefined => props?.page;
+export const getPage = (props: Partial<PageProps<unknown>> | undefined): Page | undefined => props?.page;

@@ -65,7 +65,7 @@ function readGroups(mode: Mode): ReferenceGroup[] {
 const read = new Map<Mode, ReferenceGroup[]>();
 
 /** The public operations of a mode, from the API's document. Cached. */
-export function referenceOf(mode: Mode): ReferenceGroup[] {
+export function getReference(mode: Mode): ReferenceGroup[] {
   const groups = read.get(mode) ?? readGroups(mode);
   read.set(mode, groups);
   return groups;

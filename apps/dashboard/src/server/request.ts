@@ -4,7 +4,7 @@ import { config } from "#config.ts";
 import { unseal } from "#http/seal.ts";
 import { cookieNames, type Visitor } from "#http/visitor.ts";
 import type { Caller } from "#internal-api.ts";
-import { pathOf } from "#paths.ts";
+import { joinPath } from "#paths.ts";
 import { type Formats, formatsOf } from "#texts/formats.ts";
 import { type Language, languageSchema, preferredLanguage } from "#texts/languages.ts";
 import { type Translate, translator } from "#texts/texts.ts";
@@ -53,17 +53,20 @@ export const single = (value: string | string[] | undefined): string | undefined
   typeof value === "string" ? value : undefined;
 
 /** The mode in the address; null if absent or invalid. */
-export const modeOf = (params: GetServerSidePropsContext["params"]): Mode | null =>
+export const readMode = (params: GetServerSidePropsContext["params"]): Mode | null =>
   modeSchema.safeParse(params?.mode).data ?? null;
 
 /** The chosen language, else the browser's. */
-export const languageOf = ({ cookies, headers }: GetServerSidePropsContext["req"]): Language =>
+export const readLanguage = ({ cookies, headers }: GetServerSidePropsContext["req"]): Language =>
   languageSchema.safeParse(cookies[cookieNames(config().secure).language]).data ??
   preferredLanguage(headers["accept-language"]);
 
-export function requestOf({ req, params, query }: GetServerSidePropsContext, visitor: Visitor): PageRequest {
+export function toPageRequest(
+  { req, params, query }: GetServerSidePropsContext,
+  visitor: Visitor,
+): PageRequest {
   const { caller } = visitor;
-  const language = languageOf(req);
+  const language = readLanguage(req);
   const part = (name: string) => single(params?.[name]) ?? "";
   const parameters = Object.entries(query).filter(([name]) => params?.[name] === undefined);
   const queries = Object.fromEntries(
@@ -80,8 +83,8 @@ export function requestOf({ req, params, query }: GetServerSidePropsContext, vis
     query: (name) => queries[name],
     all: (name) => [query[name] ?? []].flat(),
     queries: () => queries,
-    apiPath: (...parts) => pathOf("merchants", part("merchant"), part("mode"), ...parts),
-    consolePath: (...parts) => pathOf("m", part("merchant"), part("mode"), ...parts),
+    apiPath: (...parts) => joinPath("merchants", part("merchant"), part("mode"), ...parts),
+    consolePath: (...parts) => joinPath("m", part("merchant"), part("mode"), ...parts),
     unseal: (text) => secretSchema.safeParse(text === null ? null : unseal(text, visitor.id)).data ?? null,
   };
 }

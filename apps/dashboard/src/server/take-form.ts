@@ -2,14 +2,14 @@ import { consoleSessionTokenResponseSchema } from "@tillgate/contract";
 import { readSameOriginForm } from "@tillgate/service/web/form";
 import type { GetServerSidePropsContext } from "next";
 import { config } from "#config.ts";
-import { formTokenOf, isFormToken } from "#http/seal.ts";
+import { createFormToken, isFormToken } from "#http/seal.ts";
 import type { Visitor } from "#http/visitor.ts";
 import { ApiError, change } from "#internal-api.ts";
-import { pathOf } from "#paths.ts";
+import { joinPath } from "#paths.ts";
 import { storeCookie, storeFlash, storeSession } from "./cookies";
-import { ConfirmationRequired, FormRejected, formErrorsOf, rejectField, textField } from "./forms";
+import { ConfirmationRequired, FormRejected, rejectField, textField, toFormErrors } from "./forms";
 import type { FormState, Page } from "./page";
-import { type Action, requestOf } from "./request";
+import { type Action, toPageRequest } from "./request";
 
 type SecondFactor = { kind: "totp" | "recovery-code" | "passkey"; fields: object };
 
@@ -40,7 +40,7 @@ async function verifySecondFactor(
 ): Promise<void> {
   const factor = readSecondFactor(form);
   if (factor === null) return;
-  const path = pathOf("second-factor", factor.kind);
+  const path = joinPath("second-factor", factor.kind);
   const { session } = await change(visitor.caller, path, consoleSessionTokenResponseSchema, factor.fields);
   visitor.caller = { ...visitor.caller, session };
   storeSession(context, session);
@@ -96,8 +96,8 @@ export async function takeForm(
     res.statusCode = status;
     const typed = [...form].filter(([field]) => !NEVER_REFILLED.test(field));
     page.form = { action: name, values: Object.fromEntries(typed), errors, question };
-    page.secret = requestOf(context, visitor).unseal(form.get("sealed"));
-    page.formToken = formTokenOf(visitor.id, visitor.caller.session);
+    page.secret = toPageRequest(context, visitor).unseal(form.get("sealed"));
+    page.formToken = createFormToken(visitor.id, visitor.caller.session);
     return null;
   };
   // A page drawn before a sign-in in another window: redraw our form with a valid token.
@@ -107,7 +107,7 @@ export async function takeForm(
   if (action === undefined) throw new CsrfError(400);
   try {
     await verifySecondFactor(context, visitor, form);
-    const done = await action(requestOf(context, visitor), form);
+    const done = await action(toPageRequest(context, visitor), form);
     if (done.session !== undefined) storeSession(context, done.session);
     if (done.language) storeCookie(context, "language", done.language, CHOICE_SECONDS);
     if (done.timeZone !== undefined)
@@ -119,6 +119,6 @@ export async function takeForm(
     if (error instanceof ConfirmationRequired) return redraw([], 200, error.question);
     const rethrown = ["not_signed_in", "second_factor_needed", "link_not_valid"];
     if (!(error instanceof ApiError) || rethrown.includes(error.code)) throw error;
-    return redraw(formErrorsOf(error, form), error.status);
+    return redraw(toFormErrors(error, form), error.status);
   }
 }

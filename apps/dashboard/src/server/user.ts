@@ -8,9 +8,9 @@ import {
 import type { GetServerSidePropsContext } from "next";
 import type { Visitor } from "#http/visitor.ts";
 import { ApiError, type Caller, read } from "#internal-api.ts";
-import { pathOf } from "#paths.ts";
+import { joinPath } from "#paths.ts";
 import type { MerchantContext, PageUser } from "./page";
-import { modeOf, single } from "./request";
+import { readMode, single } from "./request";
 
 /** Reads the signed-in user. @throws ApiError, ApiUnreachable. */
 export async function readUser({ caller }: Pick<Visitor, "caller">): Promise<PageUser> {
@@ -43,19 +43,19 @@ export async function readMerchantContext(
   { caller }: Visitor,
   user: PageUser | null,
 ): Promise<MerchantContext | null> {
-  const mode = modeOf(params);
+  const mode = readMode(params);
   const merchantId = single(params?.merchant);
   if (mode === null || merchantId === undefined || user === null) return null;
   const member = user.merchants.find(({ id }) => id === merchantId);
   const role: ConsoleRole = user.administrator ? "administrator" : (member?.role ?? "viewer");
-  const name = member?.name ?? (user.administrator ? await nameOf(caller, merchantId) : null);
+  const name = member?.name ?? (user.administrator ? await loadMerchantName(caller, merchantId) : null);
   return { merchantId, name, mode, role };
 }
 
 /** Null for an unknown merchant: the page is a 404. */
-async function nameOf(caller: Caller, merchantId: string): Promise<string | null> {
+async function loadMerchantName(caller: Caller, merchantId: string): Promise<string | null> {
   try {
-    const path = pathOf("merchants", merchantId, "profile");
+    const path = joinPath("merchants", merchantId, "profile");
     return (await read(caller, path, consoleProfileResponseSchema)).name;
   } catch (error) {
     if (error instanceof ApiError) return null;

@@ -3,7 +3,7 @@ import { choiceField } from "./forms";
 import type { Notice } from "./page";
 
 /** The requested wallet state and the notice for the next page. @throws FormRejected. */
-export function walletStateOf(form: URLSearchParams, currency: string): { open: boolean; notice: Notice } {
+export function readWalletState(form: URLSearchParams, currency: string): { open: boolean; notice: Notice } {
   const open = choiceField(form, "open", z.enum(["true", "false"])) === "true";
   const text = open ? "admin.merchants.walletOpen" : "admin.wallet.closed";
   return { open, notice: { tone: "good", text, values: { currency } } };

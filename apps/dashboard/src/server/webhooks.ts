@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import {
   backfillResponseSchema,
-  instantOf,
-  localTime,
   receiverTestResponseSchema,
   replayListResponseSchema,
   replayPreviewResponseSchema,
   replayResponseSchema,
   resendFailedResponseSchema,
+  toInstant,
+  toLocalTime,
 } from "@tillgate/contract";
 import { z } from "zod";
 import { ApiError, change, read } from "#internal-api.ts";
@@ -23,12 +23,12 @@ const BROWSER_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/;
 /** Converts a `datetime-local` value in the user's time zone for the API; null if invalid. */
 function parseLocalTime(text: string, timeZone: string): string | null {
   const isTime = BROWSER_TIME.test(text) && !Number.isNaN(Date.parse(`${text}Z`));
-  return isTime ? instantOf(text, timeZone).toISOString() : null;
+  return isTime ? toInstant(text, timeZone).toISOString() : null;
 }
 
 const DAY_MS = 86_400_000;
 const fieldTime = (at: number, timeZone: string): string =>
-  localTime(new Date(at), timeZone).time.slice(0, 16);
+  toLocalTime(new Date(at), timeZone).time.slice(0, 16);
 
 /** Initial form values: the last day, or the rest of a range that exceeded one call's limit. */
 export function resendDefaults({
@@ -60,24 +60,24 @@ export const resendRange =
     const from = parseLocalTime(fields.from, timeZone) ?? rejectField("from", "error.time");
     const to = parseLocalTime(fields.to, timeZone) ?? rejectField("to", "error.time");
     if (from >= to) rejectField("to", "error.laterThanFrom");
-    const what = choiceField(form, "what", resendScopeSchema);
+    const scope = choiceField(form, "what", resendScopeSchema);
     const as_of = form.get("as_of") ?? undefined;
     const { resent, skipped, more } = await change(
       request.caller,
       path(request),
       resendFailedResponseSchema,
       {
-        ...{ from, to, what },
+        ...{ from, to, what: scope },
         ...(as_of ? { as_of } : {}),
       },
     );
     const text = more ? ("resend.more" as const) : ("resend.done" as const);
     const notice = { tone: more ? ("note" as const) : ("good" as const), text, values: { resent, skipped } };
-    const rest = new URLSearchParams({
-      ...{ resend_from: fields.from, resend_to: fields.to, resend_what: what },
+    const resendQuery = new URLSearchParams({
+      ...{ resend_from: fields.from, resend_to: fields.to, resend_what: scope },
       ...(as_of ? { resend_as_of: as_of } : {}),
     });
-    return { to: more ? `${page(request)}?${rest}` : page(request), flash: { notice } };
+    return { to: more ? `${page(request)}?${resendQuery}` : page(request), flash: { notice } };
   };
 
 /** Replays shown on an endpoint's page. */
@@ -87,14 +87,14 @@ const REPLAY_STEPS = ["cancel", "resume"] as const;
 type Range = { from: string; to?: string };
 
 /** Converts two fields into a range for the API; an empty end is now. Null if invalid. */
-function rangeOf(from: string, to: string, timeZone: string): Range | null {
+function parseRange(from: string, to: string, timeZone: string): Range | null {
   const [begins, ends] = [parseLocalTime(from, timeZone), parseLocalTime(to, timeZone)];
   if (begins === null || (to !== "" && ends === null)) return null;
   return { from: begins, ...(ends === null ? {} : { to: ends }) };
 }
 
 /** The endpoint's replays, and a preview of the range in the address, if any. */
-export async function replaysOf({
+export async function loadReplays({
   caller,
   apiPath,
   part,
@@ -102,10 +102,10 @@ export async function replaysOf({
 }: Pick<PageRequest, "caller" | "apiPath" | "part"> & {
   query: (name: string) => string | undefined;
 }): Promise<Replays> {
-  const path = (...rest: string[]) => apiPath("receivers", part("id"), "replays", ...rest);
+  const path = (...resendQuery: string[]) => apiPath("receivers", part("id"), "replays", ...resendQuery);
   const from = query("replay_from") ?? "";
   const to = query("replay_to") ?? "";
-  const range = rangeOf(from, to, caller.timeZone);
+  const range = parseRange(from, to, caller.timeZone);
   const preview = async (range: Range) => {
     try {
       return await read(caller, path("preview"), replayPreviewResponseSchema, range);
@@ -132,7 +132,7 @@ export async function replaysOf({
 /** Starts the previewed replay. Idempotent. */
 const startReplay: Action = async ({ caller, apiPath, consolePath, part }, form) => {
   const [from = "", to = ""] = ["from", "to"].map((name) => form.get(name) ?? undefined);
-  const range = rangeOf(from, to, caller.timeZone) ?? rejectField(null, "error.time");
+  const range = parseRange(from, to, caller.timeZone) ?? rejectField(null, "error.time");
   const { total } = await change(caller, apiPath("receivers", part("id"), "replays"), replayResponseSchema, {
     ...range,
     skip_failed: form.get("skip_failed") === "yes",
@@ -159,7 +159,7 @@ export const REPLAY_ACTIONS: Record<string, Action> = {
 /** The page's times are whole seconds, inclusive. */
 const SECOND_MS = 1_000;
 
-function timeField(form: URLSearchParams, name: string): number {
+function readTimeField(form: URLSearchParams, name: string): number {
   const at = Date.parse(requiredField(form, name));
   return Number.isNaN(at) ? rejectField(null, "error.time") : at;
 }
@@ -167,8 +167,8 @@ function timeField(form: URLSearchParams, name: string): number {
 /** Backfills the counted range for an endpoint. Idempotent: no event is sent twice. */
 export const sendMissed: Action = async ({ caller, apiPath, consolePath, part }, form) => {
   const range = {
-    from: new Date(timeField(form, "from")).toISOString(),
-    to: new Date(timeField(form, "to") + SECOND_MS).toISOString(),
+    from: new Date(readTimeField(form, "from")).toISOString(),
+    to: new Date(readTimeField(form, "to") + SECOND_MS).toISOString(),
   };
   const path = apiPath("receivers", part("id"), "send-missed");
   const { sent, more } = await change(caller, path, backfillResponseSchema, range);

@@ -1,4 +1,4 @@
-import { acceptedLanguages } from "@tillgate/service/web/accepted-languages";
+import { parseAcceptedLanguages } from "@tillgate/service/web/accepted-languages";
 import { z } from "zod";
 
 export const languageSchema = z.enum(["en", "fr"]);
@@ -9,6 +9,6 @@ export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { en: "English
 
 /** The browser's preferred supported language. */
 export const preferredLanguage = (header: string | undefined): Language =>
-  acceptedLanguages(header)
+  parseAcceptedLanguages(header)
     .map((tag) => languageSchema.safeParse(tag.toLowerCase().split("-")[0]).data)
     .find((language) => language !== undefined) ?? "en";

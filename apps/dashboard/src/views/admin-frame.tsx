@@ -1,6 +1,6 @@
 import { modeSchema } from "@tillgate/contract";
 import type { ReactNode } from "react";
-import { pathOf } from "#paths.ts";
+import { joinPath } from "#paths.ts";
 import type { TextKey } from "#texts/texts.ts";
 import { Frame, type FrameProps } from "./frame";
 import { usePage } from "./use-page";
@@ -44,7 +44,7 @@ export function ModeTabs({ section, mode }: { section: string; mode: string }): 
       {modeSchema.options.map((tab) => (
         <a
           key={tab}
-          href={pathOf("admin", section, tab)}
+          href={joinPath("admin", section, tab)}
           aria-current={tab === mode ? "page" : undefined}
           data-mode={tab}
         >

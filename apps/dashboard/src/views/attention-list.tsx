@@ -5,7 +5,7 @@ import { Card, EndTime, Money, Time } from "./parts";
 import { usePage } from "./use-page";
 
 /** The page that resolves each kind. */
-const partsOf = ({ kind, id }: ConsoleAttention): string[] => {
+const toPathParts = ({ kind, id }: ConsoleAttention): string[] => {
   switch (kind) {
     case "endpoint_failing":
     case "endpoint_disabled":
@@ -33,7 +33,7 @@ export function AttentionList({ attention }: { attention: readonly ConsoleAttent
       <ul className="attention">
         {attention.map((item) => (
           <li key={`${item.kind}-${item.id}`}>
-            <a href={merchantPath(merchant.merchantId, merchant.mode, ...partsOf(item))}>
+            <a href={merchantPath(merchant.merchantId, merchant.mode, ...toPathParts(item))}>
               {t(`attention.${item.kind}`)}
             </a>{" "}
             {item.title} {item.money ? <Money money={item.money} /> : null}{" "}

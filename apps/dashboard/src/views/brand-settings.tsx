@@ -82,13 +82,13 @@ function BrandPreview({ name, logo, ground, accent, least }: PreviewProps): Reac
 /** Contrast ratings: WCAG requires 4.5:1 for text and 3:1 for a button against its page. */
 function Contrast({ accent, least }: { accent: ConsoleAccentShade; least: number }): ReactNode {
   const { t, f } = usePage();
-  const ratio = (contrast: number) => f.number(Math.floor(contrast * 10) / 10);
+  const formatRatio = (contrast: number) => f.number(Math.floor(contrast * 10) / 10);
   return (
     <span className="soft">
-      {t("settings.contrast.text", { ratio: ratio(accent.text_contrast) })}{" "}
+      {t("settings.contrast.text", { ratio: formatRatio(accent.text_contrast) })}{" "}
       {accent.own_contrast < least
-        ? t("settings.contrast.shifted", { ratio: ratio(accent.own_contrast), color: accent.color })
-        : t("settings.contrast.fits", { ratio: ratio(accent.own_contrast) })}
+        ? t("settings.contrast.shifted", { ratio: formatRatio(accent.own_contrast), color: accent.color })
+        : t("settings.contrast.fits", { ratio: formatRatio(accent.own_contrast) })}
     </span>
   );
 }

@@ -19,7 +19,7 @@ export function DayChart({ sum }: { sum: Sum }): ReactNode {
   const bar = step / (SERIES.length + 1);
   const totals = SERIES.map((name) => ({
     name,
-    total: totalOf(
+    total: sumAmounts(
       days.map((day) => day[name]),
       digits,
     ),
@@ -66,7 +66,7 @@ export function DayChart({ sum }: { sum: Sum }): ReactNode {
 }
 
 /** Adds decimal texts exactly. */
-function totalOf(amounts: readonly string[], digits: number): string {
+function sumAmounts(amounts: readonly string[], digits: number): string {
   const minor = amounts.reduce((sum, amount) => sum + BigInt(amount.replace(".", "")), 0n).toString();
   if (digits === 0) return minor;
   const padded = minor.padStart(digits + 1, "0");

@@ -2,7 +2,7 @@ import { MAX_SORTED_ROWS, type ViewedList } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import type { ListProps } from "#server/lists.ts";
 import type { TextKey } from "#texts/texts.ts";
-import { cursorAddress, Empty } from "./parts";
+import { Empty, withCursor } from "./parts";
 import { usePage } from "./use-page";
 
 /** Empty state: no match and how to clear the filters, or no data yet. */
@@ -68,7 +68,7 @@ export function EmptyList(props: Props): ReactNode {
           {cursor === null ? null : (
             <a
               className="button main"
-              href={cursorAddress(page.path, direction, cursor)}
+              href={withCursor(page.path, direction, cursor)}
               data-testid="keep-looking"
             >
               {t("list.continueSearch")}

@@ -8,20 +8,23 @@ type Place = { action: string; of: string | undefined };
 export const FormContext = createContext<Place>({ action: "", of: undefined });
 
 /** The submitted form's state if it is this form. */
-export const stateOf = (form: FormState | null, action: string, of: string | undefined): FormState | null =>
-  form?.action === action && form.values.of === of ? form : null;
+export const formState = (
+  form: FormState | null,
+  action: string,
+  of: string | undefined,
+): FormState | null => (form?.action === action && form.values.of === of ? form : null);
 
 /** The id of a form field; form errors link to it. */
-export const fieldId = (action: string, of: string | undefined, name: string): string =>
+export const toFieldId = (action: string, of: string | undefined, name: string): string =>
   [action, of, name].filter(Boolean).join("-");
 
 /** Input and errors of a field in the current form. */
 function useForm(name: string): { id: string; value: string | undefined; errors: FormError[] } {
   const { page } = usePage();
   const { action, of } = useContext(FormContext);
-  const form = stateOf(page.form, action, of);
+  const form = formState(page.form, action, of);
   const errors = form?.errors.filter(({ field }) => field === name) ?? [];
-  return { id: fieldId(action, of, name), value: form?.values[name], errors };
+  return { id: toFieldId(action, of, name), value: form?.values[name], errors };
 }
 
 /** Whether one of these forms was rejected; its container then stays open. `of` as in {@link Form}. */

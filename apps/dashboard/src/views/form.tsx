@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { FormState } from "#server/page.ts";
-import { FormContext, stateOf } from "./fields";
+import { FormContext, formState } from "./fields";
 import { Facts } from "./parts";
 import { SecondFactorField } from "./second-factor";
 import { usePage } from "./use-page";
@@ -122,7 +122,7 @@ export function Form({
   children,
 }: FormProps): ReactNode {
   const { page } = usePage();
-  const state = stateOf(page.form, action, of);
+  const state = formState(page.form, action, of);
   return (
     <FormContext.Provider value={{ action, of }}>
       <form

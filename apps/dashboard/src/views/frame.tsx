@@ -6,7 +6,7 @@ import { merchantPath } from "#paths.ts";
 import type { MerchantContext } from "#server/page.ts";
 import { LANGUAGE_NAMES, languageSchema } from "#texts/languages.ts";
 import type { TextKey } from "#texts/texts.ts";
-import { fieldId } from "./fields";
+import { toFieldId } from "./fields";
 import { Button, Form } from "./form";
 import { usePage } from "./use-page";
 
@@ -25,7 +25,7 @@ export function NoticeBox(): ReactNode {
               {field === null ? (
                 t(text, values)
               ) : (
-                <a href={`#${fieldId(form.action, form.values.of, field)}`}>{t(text, values)}</a>
+                <a href={`#${toFieldId(form.action, form.values.of, field)}`}>{t(text, values)}</a>
               )}
             </li>
           ))}
@@ -203,9 +203,9 @@ function useSamePage(): (merchant: MerchantContext, mode: Mode) => string {
     if (parts[0] === "" || (section !== undefined && !existsIn(mode, section)))
       return merchantPath(merchantId, mode);
     if (pathname.includes("[", pathname.indexOf("[mode]") + 1)) parts.splice(1);
-    const kept = new URLSearchParams(query);
-    for (const cursor of ["before", "after"]) kept.delete(cursor);
-    return `${merchantPath(merchantId, mode, ...parts)}${kept.size > 0 ? `?${kept}` : ""}`;
+    const parameters = new URLSearchParams(query);
+    for (const cursor of ["before", "after"]) parameters.delete(cursor);
+    return `${merchantPath(merchantId, mode, ...parts)}${parameters.size > 0 ? `?${parameters}` : ""}`;
   };
 }
 

@@ -13,7 +13,7 @@ export type ListColumn<Item, Kind extends ExportKind = ExportKind> = Column<Item
 };
 
 /** The columns to show: those in the address, in its order, or the default. The first identifies the row and is always shown. */
-export function shownColumns<Item>(
+export function pickShownColumns<Item>(
   columns: readonly ListColumn<Item>[],
   chosen: readonly string[],
 ): ListColumn<Item>[] {
@@ -24,11 +24,11 @@ export function shownColumns<Item>(
 }
 
 /** The columns of an export as shown. */
-export const exportedColumns = (shown: readonly ListColumn<never>[]): string =>
+export const listExportedColumns = (shown: readonly ListColumn<never>[]): string =>
   [...new Set(shown.flatMap(({ name, with: others = [] }) => [name, ...others]))].join(",");
 
 /** Appends a query, if there is one. */
-export function addressOf(path: string, query: Readonly<Record<string, string>>): string {
+export function withQuery(path: string, query: Readonly<Record<string, string>>): string {
   const parameters = new URLSearchParams(query);
   return parameters.size === 0 ? path : `${path}?${parameters}`;
 }

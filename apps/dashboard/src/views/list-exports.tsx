@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { addressOf } from "./list-columns";
+import { withQuery } from "./list-columns";
 import { usePage } from "./use-page";
 
 type CollapsibleToolsProps = {
@@ -42,11 +42,11 @@ const FILES = [
 /** Links to export the whole filtered list, with the shown columns or all. The script downloads them in the page. */
 export function ListExports({ path, filters, columns }: Props): ReactNode {
   const { t } = usePage();
-  const links = (label: string, chosen: Readonly<Record<string, string>>) =>
+  const links = (label: string, parameters: Readonly<Record<string, string>>) =>
     FILES.map(({ format, dialect, text }) => (
       <a
         key={`${label} ${text}`}
-        href={addressOf(`${path}.${format}`, { ...filters, ...chosen, ...dialect })}
+        href={withQuery(`${path}.${format}`, { ...filters, ...parameters, ...dialect })}
         aria-label={`${label} ${t(text)}`}
         download
         data-export=""

@@ -6,12 +6,12 @@ import { type TextGroup, textOfCase } from "#texts/texts.ts";
 import { EmptyList } from "./empty-list";
 import { Frame } from "./frame";
 import {
-  addressOf,
   ColumnsForm,
-  exportedColumns,
   HiddenFields,
   type ListColumn,
-  shownColumns,
+  listExportedColumns,
+  pickShownColumns,
+  withQuery,
 } from "./list-columns";
 import { CollapsibleTools, ListExports } from "./list-exports";
 import { Card, Money, Pages, Table } from "./parts";
@@ -22,7 +22,7 @@ import { usePage } from "./use-page";
 const SORTED = ["created_at", "amount"];
 
 /** Adds sort links to column heads: descending first, then ascending. */
-function sortable<Item>(
+function withSortLinks<Item>(
   columns: readonly ListColumn<Item>[],
   path: string,
   query: Readonly<Record<string, string>>,
@@ -31,7 +31,7 @@ function sortable<Item>(
   return columns.map((column) => {
     const { name } = column;
     if (!SORTED.includes(name)) return column;
-    const href = addressOf(path, { ...query, sort: now === `-${name}` ? name : `-${name}` });
+    const href = withQuery(path, { ...query, sort: now === `-${name}` ? name : `-${name}` });
     const direction = { [name]: "ascending" as const, [`-${name}`]: "descending" as const }[now];
     return { ...column, sorting: direction ? { href, now: direction } : { href } };
   });
@@ -106,7 +106,7 @@ function ListFilters({ filters, statuses, methods, display }: FilterProps): Reac
       <button type="submit" className="button quiet">
         {t("filter.apply")}
       </button>
-      {Object.keys(filters).length > 0 ? <a href={addressOf(path, display)}>{t("filter.clear")}</a> : null}
+      {Object.keys(filters).length > 0 ? <a href={withQuery(path, display)}>{t("filter.clear")}</a> : null}
     </form>
   );
 }
@@ -122,21 +122,17 @@ type Props<Item> = ListProps<Item> & {
   act?: (item: Item) => ReactNode;
 };
 
-const withoutPage = ({
-  before: _before,
-  after: _after,
-  per_page: _size,
-  ...filters
-}: Record<string, string>) => filters;
+const omitPage = ({ before: _before, after: _after, per_page: _size, ...filters }: Record<string, string>) =>
+  filters;
 
 /** A list whose state is its address: views, filters, columns, pages and exports. */
 export function ListPage<Item>(props: Props<Item>): ReactNode {
   const { page, t, f } = usePage();
   const { name, items, wrong, partial } = props;
   if (page.merchant === null) return null;
-  const filters = withoutPage(props.filters);
+  const filters = omitPage(props.filters);
   const filtered = Object.keys(filters).length > 0;
-  const shown = shownColumns(props.columns, props.chosen);
+  const shown = pickShownColumns(props.columns, props.chosen);
   const path = merchantPath(page.merchant.merchantId, page.merchant.mode, name);
   const chosen = props.chosen.length === 0 ? "" : shown.map((column) => column.name).join(",");
   const { per_page: size } = props.filters;
@@ -162,7 +158,7 @@ export function ListPage<Item>(props: Props<Item>): ReactNode {
           shown={shown}
           filters={{ ...filters, ...(size === undefined ? {} : { per_page: size }) }}
         />
-        <ListExports path={path} filters={withoutPage(props.apiFilters)} columns={exportedColumns(shown)} />
+        <ListExports path={path} filters={omitPage(props.apiFilters)} columns={listExportedColumns(shown)} />
       </CollapsibleTools>
       {wrong.length > 0 ? (
         <p className="box bad" role="alert">
@@ -170,14 +166,14 @@ export function ListPage<Item>(props: Props<Item>): ReactNode {
         </p>
       ) : null}
       {items.length === 0 ? (
-        <EmptyList {...props} filtered={filtered} clearPath={addressOf(path, display)} />
+        <EmptyList {...props} filtered={filtered} clearPath={withQuery(path, display)} />
       ) : (
         <Card>
           <Totals totals={props.totals} withoutFees={name === "payouts"} />
           <Table
             caption={t(`nav.${name}`)}
             columns={[
-              ...sortable(shown, path, query),
+              ...withSortLinks(shown, path, query),
               ...(props.act ? [{ title: t("list.actions"), cell: props.act }] : []),
             ]}
             rows={items}
@@ -238,7 +234,7 @@ function PageSizes({
       {PAGE_SIZES.map((size) => (
         <a
           key={size}
-          href={addressOf(path, size === usual ? rest : { ...rest, per_page: size })}
+          href={withQuery(path, size === usual ? rest : { ...rest, per_page: size })}
           aria-current={size === now ? "true" : undefined}
         >
           {size}

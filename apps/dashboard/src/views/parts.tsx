@@ -204,7 +204,7 @@ export function Table<Row>({
 }
 
 /** The address of a list with another cursor. */
-export function cursorAddress(address: string, name: "before" | "after", cursor: string): string {
+export function withCursor(address: string, name: "before" | "after", cursor: string): string {
   const [path = "", query] = address.split("?");
   const parameters = new URLSearchParams(query);
   for (const old of ["before", "after"]) parameters.delete(old);
@@ -224,7 +224,7 @@ export function Pages({
 }): ReactNode {
   const { page, t } = usePage();
   if (next === null && !previous) return null;
-  const address = (name: "before" | "after", cursor: string) => cursorAddress(page.path, name, cursor);
+  const address = (name: "before" | "after", cursor: string) => withCursor(page.path, name, cursor);
   return (
     <nav className="pages" aria-label={t("list.pages")}>
       {previous ? (

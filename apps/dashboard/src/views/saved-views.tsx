@@ -15,7 +15,7 @@ type Props = {
 export function SavedViews({ list, views, query }: Props): ReactNode {
   const { page, t } = usePage();
   const now = viewQuery(list, new URLSearchParams(query).toString());
-  const chosen = views.find((view) => view.query === now);
+  const currentView = views.find((view) => view.query === now);
   const saving = useRejected(["save-view"]);
   if (page.merchant === null || (views.length === 0 && !now)) return null;
   const path = merchantPath(page.merchant.merchantId, page.merchant.mode, list);
@@ -28,15 +28,15 @@ export function SavedViews({ list, views, query }: Props): ReactNode {
               key={view.view_id}
               className="view"
               href={`${path}?${view.query}`}
-              aria-current={view === chosen ? "page" : undefined}
+              aria-current={view === currentView ? "page" : undefined}
             >
               {view.name}
             </a>
           ))}
         </nav>
       )}
-      {chosen ? <ChangeView view={chosen} /> : null}
-      {now && !chosen ? (
+      {currentView ? <ChangeView view={currentView} /> : null}
+      {now && !currentView ? (
         <Confirmation label={t("view.save")} open={saving} testId="save-view">
           <Form action="save-view">
             <input type="hidden" name="query" value={now} />

@@ -34,13 +34,13 @@ export function ConnectShop({ base, clientId }: { base: string; clientId: string
       ) : null}
       <Confirmation label={t("connect.headless")} testId="connect-headless">
         <p>{t("connect.headlessText")}</p>
-        <Code id="headless-lines" text={headlessLines(base, clientId)} />
+        <Code id="headless-lines" text={createHeadlessLines(base, clientId)} />
       </Confirmation>
     </Card>
   );
 }
 
-const headlessLines = (base: string, clientId: string): string =>
+const createHeadlessLines = (base: string, clientId: string): string =>
   [
     "npm install && npm run build",
     "export WOO_CONSUMER_KEY=ck_… WOO_CONSUMER_SECRET=cs_…",

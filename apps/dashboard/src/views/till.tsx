@@ -3,7 +3,7 @@ import { qrSvg } from "@tillgate/qr";
 import Head from "next/head";
 import type { ReactNode } from "react";
 import { merchantPath } from "#paths.ts";
-import { amountSize } from "#till-size.ts";
+import { getAmountSize } from "#till-size.ts";
 import { Button, Confirmation, Field, Form } from "./form";
 import { NoticeBox } from "./frame";
 import { Money } from "./parts";
@@ -95,7 +95,7 @@ export function PendingOrder({ order, endsAt }: { order: ConsoleTillOrder; endsA
   const picture = qrSvg(order.payment_url, { title: t("till.scan", { amount: f.money(order.money) }) });
   return (
     <section className="till-waits" data-state="PENDING">
-      <h1 className="till-sum" data-size={amountSize(f.money(order.money))} data-testid="till-sum">
+      <h1 className="till-sum" data-size={getAmountSize(f.money(order.money))} data-testid="till-sum">
         <Money money={order.money} />
       </h1>
       {order.description ? <p>{order.description}</p> : null}
@@ -129,7 +129,7 @@ export function OrderResult({ order, next }: { order: ConsoleTillOrder; next: st
         <path d={paid ? "M11 25l9 9L38 15" : "M15 15l18 18M33 15L15 33"} />
       </svg>
       <h1>{t(`till.${outcome}`)}</h1>
-      <p className="till-sum" data-size={amountSize(f.money(order.money))}>
+      <p className="till-sum" data-size={getAmountSize(f.money(order.money))}>
         <Money money={order.money} />
       </p>
       {order.description ? <p>{order.description}</p> : null}

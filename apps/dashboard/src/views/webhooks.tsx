@@ -53,13 +53,13 @@ export function EventBody({ body }: { body: string }): ReactNode {
   const { t } = usePage();
   return (
     <Card title={t("delivery.body")}>
-      <Code id="event-body" text={readable(body)} />
+      <Code id="event-body" text={formatJson(body)} />
     </Card>
   );
 }
 
 /** Unchanged if it is not JSON. */
-function readable(body: string): string {
+function formatJson(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2);
   } catch {

@@ -4,14 +4,14 @@ import { describe, expect, it, vi } from "vitest";
 vi.stubEnv("TILLGATE_CONSOLE_KEY", "a key of the console for tests, 32 long".replace(/ /g, "-"));
 const { ApiError } = await import("../../src/internal-api");
 const { localPath } = await import("../../src/paths");
-const { formTokenOf, isFormToken, seal, unseal } = await import("../../src/http/seal");
+const { createFormToken, isFormToken, seal, unseal } = await import("../../src/http/seal");
 const { cookieNames } = await import("../../src/http/visitor");
 const { readConfig } = await import("../../src/config");
 const { fieldError } = await import("../../src/server/forms");
 const { formatsOf } = await import("../../src/texts/formats");
 const { translator } = await import("../../src/texts/texts");
-const { amountOf } = await import("../../src/server/amounts");
-const { requiredFields, formErrorsOf, FormRejected, parseWholeNumber } = await import(
+const { readAmountField } = await import("../../src/server/amounts");
+const { requiredFields, toFormErrors, FormRejected, parseWholeNumber } = await import(
   "../../src/server/forms"
 );
 
@@ -36,7 +36,7 @@ describe("localPath", () => {
 
 describe("form token", () => {
   it("is valid for one visitor and one session", () => {
-    const token = formTokenOf("visitor", "session");
+    const token = createFormToken("visitor", "session");
     expect(isFormToken(token, "visitor", "session")).toBe(true);
     expect(isFormToken(token, "visitor", "other")).toBe(false);
     expect(isFormToken(token, "visitor", null)).toBe(false);
@@ -95,7 +95,7 @@ describe("form fields", () => {
 
   it("show the API's error at their field", () => {
     const wrong = new ApiError(422, "invalid_fields", { amount: ["The amount field must be more"] }, null);
-    expect(formErrorsOf(wrong, new URLSearchParams())).toEqual([
+    expect(toFormErrors(wrong, new URLSearchParams())).toEqual([
       { field: "amount", text: "error.field", values: { detail: "must be more" } },
     ]);
     const long = new ApiError(
@@ -104,7 +104,7 @@ describe("form fields", () => {
       { name: ["The name field must not be longer than 60 characters"] },
       null,
     );
-    expect(formErrorsOf(long, new URLSearchParams())).toEqual([
+    expect(toFormErrors(long, new URLSearchParams())).toEqual([
       { field: "name", text: "rule.tooLong", values: { value: "60" } },
     ]);
     const whole = new ApiError(
@@ -113,14 +113,14 @@ describe("form fields", () => {
       { count: ["The count field must be a whole number from 1 to 100"] },
       null,
     );
-    expect(formErrorsOf(whole, new URLSearchParams())).toEqual([
+    expect(toFormErrors(whole, new URLSearchParams())).toEqual([
       { field: "count", text: "rule.wholeNumber", values: { least: "1", most: "100" } },
     ]);
     const code = new ApiError(401, "wrong_code", {}, null);
-    expect(formErrorsOf(code, new URLSearchParams())[0]).toMatchObject({ field: "second_factor" });
-    expect(formErrorsOf(code, new URLSearchParams({ code: "1" }))[0]).toMatchObject({ field: "code" });
+    expect(toFormErrors(code, new URLSearchParams())[0]).toMatchObject({ field: "second_factor" });
+    expect(toFormErrors(code, new URLSearchParams({ code: "1" }))[0]).toMatchObject({ field: "code" });
     const unknown = new ApiError(409, "something_new", {}, null);
-    expect(formErrorsOf(unknown, new URLSearchParams())[0]).toMatchObject({
+    expect(toFormErrors(unknown, new URLSearchParams())[0]).toMatchObject({
       field: null,
       text: "apiError.other",
     });
@@ -138,7 +138,9 @@ describe("form fields", () => {
     ["fr", null, "655,9570", "655.9570"],
     ["en", "EUR", "", ""],
   ] as const)("parse an amount in %s in %s: %s", (language, currency, typed, read) => {
-    expect(amountOf(new URLSearchParams({ amount: typed }), "amount", { language, currency })).toBe(read);
+    expect(readAmountField(new URLSearchParams({ amount: typed }), "amount", { language, currency })).toBe(
+      read,
+    );
   });
 
   it.each([
@@ -154,7 +156,7 @@ describe("form fields", () => {
   ] as const)("reject an amount in %s in %s: %s", (language, currency, typed, sentence) => {
     const form = new URLSearchParams({ amount: typed });
     try {
-      amountOf(form, "amount", { language, currency });
+      readAmountField(form, "amount", { language, currency });
     } catch (error) {
       if (!(error instanceof FormRejected)) throw error;
       const [first] = error.errors;

@@ -1,11 +1,11 @@
 import { openApiDocument } from "@tillgate/contract/openapi";
 import { describe, expect, it } from "vitest";
-import { curlLine, referenceOf } from "../../src/server/reference";
+import { curlLine, getReference } from "../../src/server/reference";
 
 const filled = { base: "https://api.example", clientId: "tg_test_1", secret: "tgs_test_'x" };
 const linesOf = (mode: "sandbox" | "live") =>
   Object.fromEntries(
-    referenceOf(mode).flatMap(({ operations }) =>
+    getReference(mode).flatMap(({ operations }) =>
       operations.map((one) => [one.summary, curlLine(one, filled)]),
     ),
   );
@@ -13,7 +13,7 @@ const linesOf = (mode: "sandbox" | "live") =>
 describe("API reference", () => {
   it("contains every public operation of the document with its mode's credentials", () => {
     const shown = (["sandbox", "live"] as const).map((mode) =>
-      referenceOf(mode).flatMap(({ operations }) => operations.map(({ id }) => id)),
+      getReference(mode).flatMap(({ operations }) => operations.map(({ id }) => id)),
     );
     const all = Object.values(openApiDocument().paths).flatMap((methods) => Object.keys(methods));
     expect(shown.flat()).toHaveLength(all.length);

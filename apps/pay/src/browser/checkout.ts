@@ -104,15 +104,15 @@ function startView(arrival: "first" | "back" | "change"): void {
       for (const clock of clocks) clock.setPaused(connection !== "good");
     },
   });
-  const lost = watchLostResponse(main, watch.check, announce);
-  lostResponse = lost;
+  const responseWatch = watchLostResponse(main, watch.check, announce);
+  lostResponse = responseWatch;
   const next =
     nextView === undefined ? 0 : setTimeout(() => void refresh(nextView), Number(nextSeconds) * 1000);
   endView = () => {
     clearTimeout(next);
     for (const clock of clocks) clock.end();
     watch.end();
-    lost.end();
+    responseWatch.end();
   };
 }
 
@@ -121,7 +121,7 @@ async function refresh(address: string, arrival: "change" | "back" = "change"): 
   if (refreshing) return;
   refreshing = true;
   endView();
-  const previousStatus = statusText();
+  const previousStatus = getStatusText();
   const exchanged = await refreshView(address);
   refreshing = false;
   if (exchanged) return showNewView(previousStatus, arrival);
@@ -134,7 +134,7 @@ async function refresh(address: string, arrival: "change" | "back" = "change"): 
 
 function showNewView(before: string, arrival: "change" | "back"): void {
   startView(arrival);
-  if (statusText() !== before) announce(statusText());
+  if (getStatusText() !== before) announce(getStatusText());
 }
 
 function showConnectionState(main: HTMLElement, connection: Connection): void {
@@ -143,7 +143,7 @@ function showConnectionState(main: HTMLElement, connection: Connection): void {
   if (text !== previousText) announce(text);
 }
 
-const statusText = (): string => document.querySelector('[data-testid="pay-status"]')?.textContent ?? "";
+const getStatusText = (): string => document.querySelector('[data-testid="pay-status"]')?.textContent ?? "";
 
 function announce(text: string): void {
   const announcer = document.querySelector("[data-announcer]");
@@ -158,7 +158,7 @@ const cameBack = performance
 delayPasskeyForms();
 sendForms({
   responded(page, address) {
-    const previousStatus = statusText();
+    const previousStatus = getStatusText();
     endView();
     if (replaceView(page, address)) showNewView(previousStatus, "change");
   },

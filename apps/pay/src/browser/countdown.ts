@@ -33,20 +33,20 @@ export function startCountdown(
 
   const tick = () => {
     if (paused) return;
-    const left = deadline - Date.now();
-    const text = formatTimeLeft(left, hours);
+    const msLeft = deadline - Date.now();
+    const text = formatTimeLeft(msLeft, hours);
     if (shown.textContent !== text) shown.textContent = text;
-    shown.classList.toggle("last-minute", left <= LAST_MINUTE_MS);
+    shown.classList.toggle("last-minute", msLeft <= LAST_MINUTE_MS);
     for (const [limit, announcement] of [
       [LAST_SECONDS_MS, shown.dataset.lastSeconds],
       [LAST_MINUTE_MS, shown.dataset.lastMinute],
     ] as const) {
-      if (announcement === undefined || previousLeft <= limit || left > limit) continue;
+      if (announcement === undefined || previousLeft <= limit || msLeft > limit) continue;
       announce(announcement);
       break;
     }
-    previousLeft = Math.min(previousLeft, left);
-    if (left <= 0 && Date.now() - requestedAt >= STATUS_RETRY_MS) {
+    previousLeft = Math.min(previousLeft, msLeft);
+    if (msLeft <= 0 && Date.now() - requestedAt >= STATUS_RETRY_MS) {
       requestedAt = Date.now();
       over();
     }

@@ -16,12 +16,12 @@ let endView: () => void = () => {};
 let lostResponse: LostResponse | undefined;
 let refreshing = false;
 
-const currentMain = (): HTMLElement | null => document.querySelector<HTMLElement>("main[data-frame-origins]");
+const findMain = (): HTMLElement | null => document.querySelector<HTMLElement>("main[data-frame-origins]");
 
 function startView(): void {
   endView();
   endView = () => {};
-  const main = currentMain();
+  const main = findMain();
   if (main === null) return;
   localizeTimes(main);
   postState();
@@ -37,12 +37,12 @@ function startView(): void {
       clock.setPaused(connection !== "good");
     },
   });
-  const lost = watchLostResponse(main, watch.check, announce);
-  lostResponse = lost;
+  const responseWatch = watchLostResponse(main, watch.check, announce);
+  lostResponse = responseWatch;
   endView = () => {
     clock.end();
     watch.end();
-    lost.end();
+    responseWatch.end();
   };
 }
 
@@ -54,7 +54,7 @@ async function refresh(): Promise<void> {
   refreshing = false;
   if (exchanged) return showNewView();
   if (exchanged === false) return;
-  const main = currentMain();
+  const main = findMain();
   if (main !== null) showConnectionState(main, navigator.onLine ? "lost" : "offline");
   const retryTimer = setTimeout(() => void refresh(), REFRESH_RETRY_MS);
   endView = () => clearTimeout(retryTimer);
@@ -77,7 +77,7 @@ function announce(text: string): void {
 }
 
 function postState(): void {
-  const main = currentMain();
+  const main = findMain();
   const root = document.getElementById("__next");
   if (main === null || root === null) return;
   postToShop(main, {
@@ -101,7 +101,7 @@ const root = document.getElementById("__next");
 if (root !== null) new ResizeObserver(postState).observe(root);
 // The embedding page gets no key events from the frame.
 addEventListener("keydown", ({ key }) => {
-  const main = currentMain();
+  const main = findMain();
   if (key === "Escape" && main !== null) postToShop(main, { close: true });
 });
 addEventListener("pagehide", () => endView());

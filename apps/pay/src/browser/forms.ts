@@ -130,8 +130,8 @@ export function watchLostResponse(
       show("unpaid");
       announce(text?.textContent ?? "");
     } else {
-      const left = settledAt - Date.now();
-      timer = setTimeout(() => void check(settledAt), left > 0 ? Math.min(left, POLL_MS) : POLL_MS);
+      const msLeft = settledAt - Date.now();
+      timer = setTimeout(() => void check(settledAt), msLeft > 0 ? Math.min(msLeft, POLL_MS) : POLL_MS);
     }
   };
   const stop = () => {

@@ -60,7 +60,7 @@ const TEXTS: Record<Language, Texts> = {
 export type LocalizedTexts = { language: Language; texts: Texts };
 
 /** Texts in the first supported of these languages. */
-export function textsFor(languages: readonly string[]): LocalizedTexts {
+export function pickTexts(languages: readonly string[]): LocalizedTexts {
   const language = languages
     .map((tag) => tag.slice(0, 2).toLowerCase())
     .find((name): name is Language => Object.hasOwn(TEXTS, name));

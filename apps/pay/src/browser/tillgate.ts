@@ -1,5 +1,5 @@
 import type { ShopMessage } from "./shop-message";
-import { textsFor } from "./tillgate-texts";
+import { pickTexts } from "./tillgate-texts";
 
 /**
  * `<tillgate-pay payment-url="…"><a href="…">Pay</a></tillgate-pay>`: shows a payment in the shop's page, in a dialog opened by
@@ -147,7 +147,7 @@ class TillgatePay extends HTMLElement {
 
   /** The payment page's address in its embedded form. */
   private address(): URL | undefined {
-    const url = webAddress(this.getAttribute("payment-url"));
+    const url = parseWebAddress(this.getAttribute("payment-url"));
     if (!url?.pathname.startsWith("/pay/")) return undefined;
     url.pathname = url.pathname.replace("/pay/", "/embed/");
     if (this.lang) url.searchParams.set("lang", this.lang);
@@ -157,7 +157,7 @@ class TillgatePay extends HTMLElement {
   /** Applies the frame's language once it is known: the order may have its own. */
   private applyLanguage(): void {
     const { lang } = document.documentElement;
-    const { language, texts } = textsFor([this.reportedLanguage, this.lang, lang, ...navigator.languages]);
+    const { language, texts } = pickTexts([this.reportedLanguage, this.lang, lang, ...navigator.languages]);
     for (const link of [this.fallbackLink, this.headLink, this.blockedLink])
       link.textContent = texts.openPage;
     for (const back of this.foot.children) back.textContent = texts.back;
@@ -172,7 +172,7 @@ class TillgatePay extends HTMLElement {
     }
   }
 
-  private showFrame(place: Node, before: Node): void {
+  private showFrame(parent: Node, before: Node): void {
     const address = this.address();
     if (!address) return;
     this.removeFrame();
@@ -180,7 +180,7 @@ class TillgatePay extends HTMLElement {
     frame.className = "silent";
     frame.referrerPolicy = "origin";
     frame.src = address.href;
-    place.insertBefore(frame, before);
+    parent.insertBefore(frame, before);
     this.frame = frame;
     this.applyLanguage();
     this.showBlocked(false);
@@ -198,7 +198,7 @@ class TillgatePay extends HTMLElement {
   /** When the payment has ended: a link to the shop's return address, else a close button. */
   private showEnd(): void {
     const ended = this.state !== null && this.state !== "PENDING";
-    const address = webAddress(this.getAttribute("return-url"));
+    const address = parseWebAddress(this.getAttribute("return-url"));
     const back = create(address ? "a" : "button", "way");
     if (back instanceof HTMLAnchorElement) back.href = address?.href ?? "";
     else back.addEventListener("click", () => this.close());
@@ -247,7 +247,7 @@ function create<K extends keyof HTMLElementTagNameMap>(name: K, className = ""):
   return element;
 }
 
-function webAddress(text: string | null): URL | undefined {
+function parseWebAddress(text: string | null): URL | undefined {
   if (!text) return undefined;
   try {
     const url = new URL(text, document.baseURI);

@@ -55,7 +55,7 @@ export function pageAddress(token: string, view: Partial<PageView> = {}): string
 export function readPageView(query: ParsedUrlQuery): PageView {
   const { wallet, check, view, cookies } = query;
   return {
-    wallet: currencyCode(typeof wallet === "string" ? wallet : null),
+    wallet: parseCurrencyCode(typeof wallet === "string" ? wallet : null),
     check:
       typeof check === "string" && CHECK.test(check) && Number(check) <= MAX_CHECKS ? Number(check) : null,
     codeOnly: view === "code",
@@ -64,7 +64,7 @@ export function readPageView(query: ParsedUrlQuery): PageView {
 }
 
 /** Returns a well-formed currency code, or null. */
-export const currencyCode = (text: string | null): string | null =>
+export const parseCurrencyCode = (text: string | null): string | null =>
   text !== null && CURRENCY.test(text) ? text : null;
 
 /** Completed actions that a wallet address may announce. */
@@ -101,7 +101,7 @@ export const queryValue = (query: ParsedUrlQuery, name: string): string | null =
 };
 
 /** The address after sign-in; the wallet unless `next` is one of our pages. */
-export function nextAddress(query: ParsedUrlQuery): string {
+export function getNextAddress(query: ParsedUrlQuery): string {
   const next = queryValue(query, "next");
   return next !== null && next.length <= 400 && OWN_PATH.test(next) ? next : WALLET;
 }

@@ -4,7 +4,7 @@ import { type Config, config } from "#config.ts";
 import { ApiUnreachable, type Caller } from "#internal-api/checkout.ts";
 import { RETRY_SECONDS } from "#limits.ts";
 import { logError } from "#log.ts";
-import { callerWithoutCookies, paymentToken } from "./shopper";
+import { callerWithoutCookies, parsePaymentToken } from "./shopper";
 
 export type OrderRequest = {
   token: string;
@@ -27,7 +27,7 @@ export function orderRoute(handler: (order: OrderRequest) => Promise<void>): Nex
       response.status(405).json({ reason: "method_not_allowed" });
       return;
     }
-    const token = paymentToken(request.query.token);
+    const token = parsePaymentToken(request.query.token);
     if (token === null) return sendNotFound(response);
     try {
       await handler({

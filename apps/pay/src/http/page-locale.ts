@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { addCookies, setCookie } from "@tillgate/service/web/headers";
 import type { Config } from "#config.ts";
 import { type Locale, languageSchema, localeOf } from "#texts/languages.ts";
-import { cookieNames } from "./shopper";
+import { getCookieNames } from "./shopper";
 
 const LANGUAGE_SECONDS = 365 * 24 * 3600;
 
@@ -17,7 +17,7 @@ export type PageLocale = {
 /** Addresses of the operator's terms of use and privacy policy, null if not configured. */
 export type LegalAddresses = { terms: string | null; privacy: string | null };
 
-export const legalAddressesOf = ({ termsAddress, privacyAddress }: Config): LegalAddresses => ({
+export const toLegalAddresses = ({ termsAddress, privacyAddress }: Config): LegalAddresses => ({
   terms: termsAddress ?? null,
   privacy: privacyAddress ?? null,
 });
@@ -35,12 +35,12 @@ export function readPageLocale(
   config: Config,
   order: string | null,
 ): PageLocale {
-  const name = cookieNames(config.secure).language;
+  const name = getCookieNames(config.secure).language;
   const { pathname, searchParams } = new URL(address, config.payOrigin);
   const requested = languageSchema.safeParse(searchParams.get("lang")).data;
   searchParams.delete("lang");
   if (requested !== undefined) {
-    const { path } = cookieNames(config.secure);
+    const { path } = getCookieNames(config.secure);
     addCookies(
       res,
       setCookie(name, requested, { path, secure: config.secure, maxAgeSeconds: LANGUAGE_SECONDS }),
@@ -51,6 +51,6 @@ export function readPageLocale(
   return {
     locale: localeOf({ chosen: requested ?? stored, order, header }),
     address: searchParams.size === 0 ? pathname : `${pathname}?${searchParams}`,
-    legal: legalAddressesOf(config),
+    legal: toLegalAddresses(config),
   };
 }

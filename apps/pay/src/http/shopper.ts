@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { readSameOriginForm as readSiteForm } from "@tillgate/service/web/form";
 import { setCookie } from "@tillgate/service/web/headers";
-import { clientAddress, userAgentOf, visitorOf } from "@tillgate/service/web/visitor";
+import { cleanUserAgent, clientAddress, readVisitor } from "@tillgate/service/web/visitor";
 import type { NextApiRequestCookies } from "next/dist/server/api-utils";
 import type { Config } from "#config.ts";
 import type { Caller, WalletSession } from "#internal-api/checkout.ts";
@@ -23,7 +23,7 @@ export type CookieNames = {
 };
 
 /** Over HTTPS the names have prefixes, so that no other host or plain connection can set these cookies. */
-export function cookieNames(secure: boolean): CookieNames {
+export function getCookieNames(secure: boolean): CookieNames {
   const [host, pathPrefix] = secure ? ["__Host-", "__Secure-"] : ["", ""];
   return {
     visitor: `${host}tillgate_pay_visitor`,
@@ -43,7 +43,7 @@ const TOKEN = /^[A-Za-z0-9_-]+$/;
 const SECRET = /^[A-Za-z0-9_.~-]{1,1024}$/;
 
 /** The payment token of the address, or null if malformed. */
-export function paymentToken(value: string | string[] | undefined): string | null {
+export function parsePaymentToken(value: string | string[] | undefined): string | null {
   return typeof value === "string" && value.length <= MAX_TOKEN_LENGTH && TOKEN.test(value) ? value : null;
 }
 
@@ -59,9 +59,9 @@ export const callerWithoutCookies = (request: IncomingMessage, config: Config): 
 
 /** Identifies the visitor by cookies and connection; `known` is false for a new visitor, whose cookie must be set. */
 export function identify(request: ShopperRequest, config: Config): { caller: Caller; known: boolean } {
-  const names = cookieNames(config.secure);
-  const { id, known } = visitorOf(request.cookies[names.visitor]);
-  const secret = (name: string): string | null => {
+  const names = getCookieNames(config.secure);
+  const { id, known } = readVisitor(request.cookies[names.visitor]);
+  const readSecret = (name: string): string | null => {
     const value = request.cookies[name];
     return value !== undefined && SECRET.test(value) ? value : null;
   };
@@ -70,23 +70,23 @@ export function identify(request: ShopperRequest, config: Config): { caller: Cal
     caller: {
       address: clientAddress(request, config.trustedProxies),
       visitor: id,
-      session: secret(names.session),
-      device: secret(names.device),
-      witness: secret(names.witness),
-      browser: userAgentOf(request.headers["user-agent"]),
+      session: readSecret(names.session),
+      device: readSecret(names.device),
+      witness: readSecret(names.witness),
+      browser: cleanUserAgent(request.headers["user-agent"]),
     },
   };
 }
 
 /** Session cookie that identifies the visitor. */
-export function visitorCookie(config: Config, { visitor }: Pick<Caller, "visitor">): string {
-  const names = cookieNames(config.secure);
+export function createVisitorCookie(config: Config, { visitor }: Pick<Caller, "visitor">): string {
+  const names = getCookieNames(config.secure);
   return setCookie(names.visitor, visitor, { path: names.path, secure: config.secure });
 }
 
 /** Cookie of a wallet session; lasts as long as the shopper chose, or until the browser is closed. */
-export function sessionCookie(config: Config, { session, max_age_seconds }: WalletSession): string {
-  const names = cookieNames(config.secure);
+export function createSessionCookie(config: Config, { session, max_age_seconds }: WalletSession): string {
+  const names = getCookieNames(config.secure);
   const options = { path: names.path, secure: config.secure };
   return setCookie(
     names.session,
@@ -102,25 +102,25 @@ export type CookieToken = {
 };
 
 /** Cookie that marks a trusted device. It survives signing out. */
-export function deviceCookie(config: Config, { token, max_age_seconds }: CookieToken): string {
-  const names = cookieNames(config.secure);
+export function createDeviceCookie(config: Config, { token, max_age_seconds }: CookieToken): string {
+  const names = getCookieNames(config.secure);
   const options = { path: names.path, secure: config.secure, maxAgeSeconds: max_age_seconds };
   return setCookie(names.device, token, options);
 }
 
 /** Cookie that proves that this browser saw the order pending. Sent to this order's page only. */
-export function witnessCookie(
+export function createViewCookie(
   config: Config,
   address: string,
   { token, max_age_seconds }: CookieToken,
 ): string {
   const options = { path: address, secure: config.secure, maxAgeSeconds: max_age_seconds };
-  return setCookie(cookieNames(config.secure).witness, token, options);
+  return setCookie(getCookieNames(config.secure).witness, token, options);
 }
 
 /** Clears the wallet session cookie. */
-export function clearedSessionCookie(config: Config): string {
-  const names = cookieNames(config.secure);
+export function clearSessionCookie(config: Config): string {
+  const names = getCookieNames(config.secure);
   return setCookie(names.session, "", { path: names.path, secure: config.secure, maxAgeSeconds: 0 });
 }
 

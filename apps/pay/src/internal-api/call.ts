@@ -2,10 +2,10 @@ import { CHECKOUT_PATH, type CheckoutReason, checkoutReasonSchema } from "@tillg
 import {
   ApiUnreachable,
   callApi,
-  callerHeaders,
   callJson,
-  dataOf,
-  errorOf,
+  createCallerHeaders,
+  readData,
+  readError,
 } from "@tillgate/service/web/internal-api";
 import type { z } from "zod";
 import { config } from "#config.ts";
@@ -32,8 +32,8 @@ export type Rejected = {
 };
 export type Outcome<T> = { ok: true; data: T } | Rejected;
 
-export const headersOf = (caller: Caller): Headers =>
-  callerHeaders(config().internalKey, caller, {
+export const createHeaders = (caller: Caller): Headers =>
+  createCallerHeaders(config().internalKey, caller, {
     "X-Tillgate-Visitor": caller.visitor,
     "X-Tillgate-Wallet-Session": caller.session,
     "X-Tillgate-Device": caller.device,
@@ -50,8 +50,8 @@ export async function find<T>(
   caller: Caller,
   schema: z.ZodType<{ data: T }>,
 ): Promise<T | null> {
-  const response = await callJson(config(), `${CHECKOUT_PATH}${path}`, headersOf(caller));
-  return response.status === 404 ? null : dataOf(response, schema);
+  const response = await callJson(config(), `${CHECKOUT_PATH}${path}`, createHeaders(caller));
+  return response.status === 404 ? null : readData(response, schema);
 }
 
 /** One JSON call: GET without `fields`, POST with them. */
@@ -61,12 +61,12 @@ export async function call<T>(
   schema: z.ZodType<{ data: T }>,
   fields?: object,
 ): Promise<Outcome<T>> {
-  const response = await callJson(config(), path, headersOf(caller), fields);
-  return response.ok ? { ok: true, data: await dataOf(response, schema) } : toRejected(response);
+  const response = await callJson(config(), path, createHeaders(caller), fields);
+  return response.ok ? { ok: true, data: await readData(response, schema) } : toRejected(response);
 }
 
 async function toRejected(response: Response): Promise<Rejected> {
-  const { reason, fields, missing, waitSeconds } = await errorOf(response);
+  const { reason, fields, missing, waitSeconds } = await readError(response);
   const known = checkoutReasonSchema.safeParse(reason).data;
   if (known === undefined && response.status !== 429)
     throw new ApiUnreachable(`The api returned ${response.status} without a reason`);

@@ -20,10 +20,10 @@ import {
   signInResponseSchema,
   successEnvelope,
 } from "@tillgate/contract";
-import { callJson, dataOf } from "@tillgate/service/web/internal-api";
+import { callJson, readData } from "@tillgate/service/web/internal-api";
 import { z } from "zod";
 import { config } from "#config.ts";
-import { type Caller, call, find, headersOf, type Outcome, request } from "./call";
+import { type Caller, call, createHeaders, find, type Outcome, request } from "./call";
 
 export { ApiUnreachable } from "@tillgate/service/web/internal-api";
 export type { Caller, Outcome, Rejected } from "./call";
@@ -130,7 +130,7 @@ export async function openEvents(
   lastEventId: string | undefined,
   signal: AbortSignal,
 ): Promise<Response> {
-  const headers = headersOf(caller);
+  const headers = createHeaders(caller);
   headers.set("Accept", "text/event-stream");
   if (lastEventId !== undefined) headers.set("Last-Event-ID", lastEventId);
   return request(orderPath(token, "/events"), { headers, signal });
@@ -142,7 +142,7 @@ export async function openLogo(
   caller: Caller,
   ifNoneMatch: string | undefined,
 ): Promise<Response> {
-  const headers = headersOf(caller);
+  const headers = createHeaders(caller);
   if (ifNoneMatch !== undefined) headers.set("If-None-Match", ifNoneMatch);
   return request(`${CHECKOUT_PATH}/logos/${id}`, { headers });
 }
@@ -180,10 +180,10 @@ export async function createLinkOrder(
   amount: string | undefined,
 ): Promise<LinkOrderResult> {
   const path = `${CHECKOUT_PATH}/links/${encodeURIComponent(token)}/orders`;
-  const response = await callJson(config(), path, headersOf(caller), { amount });
+  const response = await callJson(config(), path, createHeaders(caller), { amount });
   const error = LINK_ERRORS[response.status];
   if (error !== undefined) return { outcome: error };
-  const { payment_url } = await dataOf(response, checkoutLinkOrderResponseSchema);
+  const { payment_url } = await readData(response, checkoutLinkOrderResponseSchema);
   return { outcome: "created", paymentUrl: payment_url };
 }
 

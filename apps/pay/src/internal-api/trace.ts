@@ -1,5 +1,5 @@
 import { CHECKOUT_PATH, checkoutTraceSchema, successEnvelope } from "@tillgate/contract";
-import { callerHeaders, callJson, dataOf } from "@tillgate/service/web/internal-api";
+import { callJson, createCallerHeaders, readData } from "@tillgate/service/web/internal-api";
 import { config } from "#config.ts";
 
 const traceResponse = successEnvelope(checkoutTraceSchema);
@@ -17,14 +17,14 @@ const ORDER_PAGE = /^\/(?:pay|embed|api\/orders)\/([A-Za-z0-9_-]+)(?:\/|$)/;
 export async function readTraceparent(path: string): Promise<string | null | undefined> {
   const token = ORDER_PAGE.exec(path)?.[1];
   if (token === undefined) return undefined;
-  const headers = callerHeaders(config().internalKey, { address: "127.0.0.1", browser: "" }, {});
+  const headers = createCallerHeaders(config().internalKey, { address: "127.0.0.1", browser: "" }, {});
   try {
     const response = await callJson(
       { ...config(), apiTimeoutMs: TIMEOUT_MS },
       `${CHECKOUT_PATH}/orders/${token}/trace`,
       headers,
     );
-    return (await dataOf(response, traceResponse)).traceparent;
+    return (await readData(response, traceResponse)).traceparent;
   } catch {
     // The request itself reports an unreachable api.
     return null;

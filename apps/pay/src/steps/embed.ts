@@ -3,8 +3,8 @@ import { isDataRequest } from "@tillgate/service/web/visitor";
 import type { GetServerSidePropsContext } from "next";
 import { config } from "#config.ts";
 import { embedAddress, readEmbedAddress } from "#http/addresses.ts";
-import { legalAddressesOf } from "#http/page-locale.ts";
-import { callerWithoutCookies, paymentToken, readSameOriginForm } from "#http/shopper.ts";
+import { toLegalAddresses } from "#http/page-locale.ts";
+import { callerWithoutCookies, parsePaymentToken, readSameOriginForm } from "#http/shopper.ts";
 import { ApiUnreachable, embedSteps, readEmbed, takeEmbedStep } from "#internal-api/checkout.ts";
 import { RETRY_SECONDS } from "#limits.ts";
 import { logError } from "#log.ts";
@@ -20,14 +20,14 @@ export async function showEmbed({ req, res, params, query }: GetServerSidePropsC
   const settings = config();
   setResponseHeaders(res, settings);
   const { language, notice: code } = readEmbedAddress(query);
-  const token = paymentToken(params?.token);
+  const token = parsePaymentToken(params?.token);
   const localeFor = (order: string | null) =>
     localeOf({ chosen: language ?? undefined, order, header: req.headers["accept-language"] });
   const show = (screen: EmbedScreen, order: string | null = null): EmbedProps => ({
     screen,
     locale: localeFor(order),
     address: token === null ? null : embedAddress(token),
-    legal: legalAddressesOf(settings),
+    legal: toLegalAddresses(settings),
   });
   const notFound = (): EmbedProps => {
     res.statusCode = 404;
@@ -71,7 +71,7 @@ export async function receiveEmbedForm({
 }: GetServerSidePropsContext): Promise<EmbedScreen | string> {
   const settings = config();
   setResponseHeaders(res, settings);
-  const token = paymentToken(params?.token);
+  const token = parsePaymentToken(params?.token);
   const step = embedSteps.find((name) => name === params?.step);
   if (token === null || step === undefined || isDataRequest(req)) {
     res.statusCode = 404;

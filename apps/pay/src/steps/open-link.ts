@@ -2,11 +2,11 @@ import { addCookies, allowInlineStyle, setResponseHeaders } from "@tillgate/serv
 import type { GetServerSidePropsContext } from "next";
 import { config } from "#config.ts";
 import { type PageLocale, readPageLocale } from "#http/page-locale.ts";
-import { identify, paymentToken, readSameOriginForm, visitorCookie } from "#http/shopper.ts";
+import { createVisitorCookie, identify, parsePaymentToken, readSameOriginForm } from "#http/shopper.ts";
 import { ApiUnreachable, type Caller, createLinkOrder, readLink } from "#internal-api/checkout.ts";
 import { RETRY_SECONDS } from "#limits.ts";
 import { logError } from "#log.ts";
-import { typedAmount } from "#typed-amount.ts";
+import { parseLocalAmount } from "#typed-amount.ts";
 import type { LinkScreen } from "#views/link-form.tsx";
 
 type LinkPageResult = { to: string | null; props: PageLocale & { screen: LinkScreen } };
@@ -25,7 +25,7 @@ export async function openLink({
   const settings = config();
   setResponseHeaders(res, settings);
   const pageLocale = readPageLocale({ req, res, address }, settings, null);
-  const token = paymentToken(params?.token);
+  const token = parsePaymentToken(params?.token);
   const { caller, known } = identify(req, settings);
   const show = (screen: LinkScreen, status = 200): LinkPageResult => {
     res.statusCode = status;
@@ -34,7 +34,7 @@ export async function openLink({
   if (token === null) return show({ kind: "not_found" }, 404);
   try {
     if (req.method !== "POST") {
-      if (!known) addCookies(res, visitorCookie(settings, caller));
+      if (!known) addCookies(res, createVisitorCookie(settings, caller));
       return await showLink(token, caller);
     }
     const form = await readSameOriginForm(req, res, settings);
@@ -44,7 +44,7 @@ export async function openLink({
     if (typed !== null) {
       const link = await readLink(token, caller);
       if (link === null) return show({ kind: "not_found" }, 404);
-      const read = typedAmount(typed, pageLocale.locale, link.currency);
+      const read = parseLocalAmount(typed, pageLocale.locale, link.currency);
       if (read === null) return await showLink(token, caller, typed);
       amount = read;
     }
@@ -72,11 +72,11 @@ export async function openLink({
   async function showLink(
     linkToken: string,
     visitor: Caller,
-    wrong: string | null = null,
+    invalidField: string | null = null,
   ): Promise<LinkPageResult> {
     const link = await readLink(linkToken, visitor);
     if (link === null) return show({ kind: "not_found" }, 404);
     const nonce = link.merchant.accent === null ? null : allowInlineStyle(res);
-    return show({ kind: "link", link, wrong, nonce }, wrong === null ? 200 : 422);
+    return show({ kind: "link", link, wrong: invalidField, nonce }, invalidField === null ? 200 : 422);
   }
 }

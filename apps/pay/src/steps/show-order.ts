@@ -4,12 +4,12 @@ import type { GetServerSidePropsContext } from "next";
 import { config } from "#config.ts";
 import { pageAddress, readPageView } from "#http/addresses.ts";
 import {
-  clearedSessionCookie,
-  cookieNames,
+  clearSessionCookie,
+  createViewCookie,
+  createVisitorCookie,
+  getCookieNames,
   identify,
-  paymentToken,
-  visitorCookie,
-  witnessCookie,
+  parsePaymentToken,
 } from "#http/shopper.ts";
 import { ApiUnreachable, readView } from "#internal-api/checkout.ts";
 import { RETRY_SECONDS } from "#limits.ts";
@@ -25,7 +25,7 @@ import type { Screen } from "#views/screen.ts";
 export async function showOrder({ req, res, params, query }: GetServerSidePropsContext): Promise<Screen> {
   const settings = config();
   setResponseHeaders(res, settings);
-  const token = paymentToken(params?.token);
+  const token = parsePaymentToken(params?.token);
   if (token === null || isDataRequest(req)) {
     res.statusCode = 404;
     return { kind: "not_found" };
@@ -36,7 +36,7 @@ export async function showOrder({ req, res, params, query }: GetServerSidePropsC
     return { kind: "rejected", token, why: "method" };
   }
   const { caller, known } = identify(req, settings);
-  const names = cookieNames(settings.secure);
+  const names = getCookieNames(settings.secure);
   const takeNotice = (): Notice | null => {
     if (readPageView(query).cookiesNeeded && !known) return { ...plainNotice, code: "cookies_needed" };
     if (req.cookies[names.notice] === undefined) return null;
@@ -53,12 +53,12 @@ export async function showOrder({ req, res, params, query }: GetServerSidePropsC
       res.statusCode = 404;
       return { kind: "not_found" };
     }
-    if (!known) addCookies(res, visitorCookie(settings, caller));
+    if (!known) addCookies(res, createVisitorCookie(settings, caller));
     if (caller.session !== null && outcome.data.shopper === null)
-      addCookies(res, clearedSessionCookie(settings));
+      addCookies(res, clearSessionCookie(settings));
     const { witness } = outcome.data;
     if (witness !== null && (caller.witness === null || !known))
-      addCookies(res, witnessCookie(settings, pageAddress(token), witness));
+      addCookies(res, createViewCookie(settings, pageAddress(token), witness));
 
     const show = readPageView(query);
     const { order, merchant } = outcome.data;

@@ -1,17 +1,17 @@
 import { MAX_IDENTIFIER_LENGTH } from "@tillgate/contract";
 
 /** The identifier cut to its maximum length, to refill the form. */
-export const typedIdentifier = (form: URLSearchParams): string =>
+export const readIdentifier = (form: URLSearchParams): string =>
   (form.get("identifier") ?? "").slice(0, MAX_IDENTIFIER_LENGTH);
 
 /** Removes spaces: people group the digits, and password managers save them like that. */
-export const typedPin = (form: URLSearchParams, name = "pin"): string | undefined =>
+export const readPin = (form: URLSearchParams, name = "pin"): string | undefined =>
   form.get(name)?.replace(/\s/g, "");
 
 /** Reads the sign-in form. */
 export const signInFields = (form: URLSearchParams) => ({
   form_token: form.get("form_token"),
   identifier: form.get("identifier"),
-  pin: typedPin(form),
+  pin: readPin(form),
   stay_signed_in: form.get("stay") === "on",
 });

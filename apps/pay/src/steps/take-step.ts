@@ -10,16 +10,16 @@ import { isDataRequest } from "@tillgate/service/web/visitor";
 import type { GetServerSidePropsContext } from "next";
 import type { z } from "zod";
 import { config } from "#config.ts";
-import { currencyCode, pageAddress } from "#http/addresses.ts";
+import { pageAddress, parseCurrencyCode } from "#http/addresses.ts";
 import {
   type CookieToken,
-  clearedSessionCookie,
-  cookieNames,
-  deviceCookie,
+  clearSessionCookie,
+  createDeviceCookie,
+  createSessionCookie,
+  getCookieNames,
   identify,
-  paymentToken,
+  parsePaymentToken,
   readSameOriginForm,
-  sessionCookie,
 } from "#http/shopper.ts";
 import {
   ApiUnreachable,
@@ -41,7 +41,7 @@ import { NOTICE_SECONDS } from "#limits.ts";
 import { logError } from "#log.ts";
 import { encodeNotice, type NoticeCode } from "#notice.ts";
 import type { Screen } from "#views/screen.ts";
-import { signInFields, typedIdentifier, typedPin } from "./sign-in-fields";
+import { readIdentifier, readPin, signInFields } from "./sign-in-fields";
 
 /** All checkout steps, named as in the address. */
 const steps = ["sign-in", "sandbox-sign-in", "quote", "pay", "add-passkey", ...plainSteps] as const;
@@ -81,25 +81,25 @@ async function takeFormStep(
 }
 
 /** Error code of a form that fails validation before the API is called. */
-const validationCode = (error: z.ZodError): NoticeCode =>
+const toNoticeCode = (error: z.ZodError): NoticeCode =>
   error.issues.some(({ path }) => path[0] === "form_token") ? "form_rejected" : "invalid_field";
 
 async function takeSignIn(token: string, caller: Caller, form: URLSearchParams): Promise<StepResult> {
-  const identifier = typedIdentifier(form);
+  const identifier = readIdentifier(form);
   const fields = signInRequestSchema.safeParse(signInFields(form));
-  if (!fields.success) return { code: validationCode(fields.error), identifier };
+  if (!fields.success) return { code: toNoticeCode(fields.error), identifier };
   const outcome = await signIn(token, caller, fields.data);
-  return outcome.ok ? signedIn(outcome.data) : { ...toErrorResult(outcome), identifier };
+  return outcome.ok ? toSignedInResult(outcome.data) : { ...toErrorResult(outcome), identifier };
 }
 
 async function takeTestSignIn(token: string, caller: Caller, form: URLSearchParams): Promise<StepResult> {
   const fields = checkoutActionRequestSchema.safeParse({ form_token: form.get("form_token") });
   if (!fields.success) return { code: "form_rejected" };
   const outcome = await signInTestShopper(token, caller, fields.data.form_token);
-  return outcome.ok ? signedIn(outcome.data) : toErrorResult(outcome);
+  return outcome.ok ? toSignedInResult(outcome.data) : toErrorResult(outcome);
 }
 
-const signedIn = ({ device, wrong_pins_before, ...session }: SignedIn): StepResult => ({
+const toSignedInResult = ({ device, wrong_pins_before, ...session }: SignedIn): StepResult => ({
   code: wrong_pins_before ? "wrong_pins_before" : null,
   session,
   device,
@@ -119,7 +119,7 @@ async function takePay(token: string, caller: Caller, form: URLSearchParams): Pr
     form_token: form.get("form_token"),
     wallet_id: form.get("wallet_id") ?? undefined,
     quote_id: form.get("quote_id") ?? undefined,
-    pin: typedPin(form),
+    pin: readPin(form),
     passkey: parsePasskey(form.get("passkey")),
   });
   if (fields.success) return toResult(await pay(token, caller, fields.data));
@@ -147,7 +147,7 @@ async function takePasskey(token: string, caller: Caller, form: URLSearchParams)
     credential: parsePasskey(form.get("credential")),
   });
   if (!fields.success) {
-    const code = validationCode(fields.error);
+    const code = toNoticeCode(fields.error);
     return { code: code === "form_rejected" ? code : "passkey_not_added" };
   }
   const outcome = await addPasskey(token, caller, fields.data);
@@ -189,7 +189,7 @@ const SETTLING_STEPS: readonly Step[] = ["pay", "cancel", "sandbox-approve"];
 export async function receiveForm({ req, res, params }: GetServerSidePropsContext): Promise<Screen | string> {
   const settings = config();
   setResponseHeaders(res, settings);
-  const token = paymentToken(params?.token);
+  const token = parsePaymentToken(params?.token);
   const step = steps.find((name) => name === params?.step);
   if (token === null || isDataRequest(req) || step === undefined) {
     res.statusCode = 404;
@@ -210,15 +210,15 @@ export async function receiveForm({ req, res, params }: GetServerSidePropsContex
   if (!known) return pageAddress(token, { cookiesNeeded: true });
   const result = await catchUnreachable(step, () => takeFormStep(token, step, caller, form));
   // Signing out always clears the session in this browser.
-  if (step === "sign-out" || result.session === "ended") addCookies(res, clearedSessionCookie(settings));
-  else if (result.session) addCookies(res, sessionCookie(settings, result.session));
-  if (result.device) addCookies(res, deviceCookie(settings, result.device));
+  if (step === "sign-out" || result.session === "ended") addCookies(res, clearSessionCookie(settings));
+  else if (result.session) addCookies(res, createSessionCookie(settings, result.session));
+  if (result.device) addCookies(res, createDeviceCookie(settings, result.device));
   const { code, identifier = null, waitSeconds = null, missing = null } = result;
   if (code !== null) {
     addCookies(
       res,
       setCookie(
-        cookieNames(settings.secure).notice,
+        getCookieNames(settings.secure).notice,
         encodeNotice({ code, identifier, waitSeconds, missing }),
         {
           path: pageAddress(token),
@@ -230,7 +230,7 @@ export async function receiveForm({ req, res, params }: GetServerSidePropsContex
   }
   if (code === "unconfirmed") return pageAddress(token, { check: 1 });
   // Keep the selected wallet after a rejected step.
-  return pageAddress(token, { wallet: currencyCode(form.get("wallet")) });
+  return pageAddress(token, { wallet: parseCurrencyCode(form.get("wallet")) });
 }
 
 /** When the API is unreachable, the page reports it together with the order's current state. */

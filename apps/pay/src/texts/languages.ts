@@ -1,4 +1,4 @@
-import { acceptedLanguages } from "@tillgate/service/web/accepted-languages";
+import { parseAcceptedLanguages } from "@tillgate/service/web/accepted-languages";
 import { z } from "zod";
 
 export const languageSchema = z.enum(["en", "fr", "de", "es", "pt", "ar"]);
@@ -47,7 +47,7 @@ export type LanguageWishes = {
 
 /** Determines the locale of a page. The region comes from the first source that names one for the chosen language. */
 export function localeOf({ chosen, order, header }: LanguageWishes): Locale {
-  const wishes = [chosen, order ?? undefined, ...acceptedLanguages(header)].flatMap((tag) =>
+  const wishes = [chosen, order ?? undefined, ...parseAcceptedLanguages(header)].flatMap((tag) =>
     tag === undefined ? [] : parseTag(tag),
   );
   const language = wishes[0]?.language ?? "en";

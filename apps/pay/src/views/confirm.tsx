@@ -6,7 +6,7 @@ import { isFieldNotice } from "./notice-box";
 import { PasskeyForm } from "./passkeys";
 import type { OrderScreen } from "./screen";
 import { StepButton, StepForm } from "./step-form";
-import { type Quote, quoteOf, type Shopper, TopUpLink, type Wallet } from "./wallet-list";
+import { findQuote, type Quote, type Shopper, TopUpLink, type Wallet } from "./wallet-list";
 
 export type ConfirmProps = OrderScreen & {
   shopper: Shopper;
@@ -16,7 +16,7 @@ export type ConfirmProps = OrderScreen & {
 /** What follows the selected wallet: the pay button, a rate to request, or the reason it cannot pay. */
 export function Confirm(props: ConfirmProps): ReactNode {
   const { view, wallet } = props;
-  const quote = quoteOf(view, wallet);
+  const quote = findQuote(view, wallet);
   if (quote?.sufficient) {
     return (
       <>
@@ -51,7 +51,7 @@ function PayForm(props: PayFormProps): ReactNode {
     <>
       {byPasskey ? (
         <>
-          <PasskeyForm {...props} amount={sum(debited(props))}>
+          <PasskeyForm {...props} amount={sum(getDebitedAmount(props))}>
             <PaysFrom {...props} />
           </PasskeyForm>
           <details className="or" open={!scripted || isFieldNotice(notice)}>
@@ -68,7 +68,7 @@ function PayForm(props: PayFormProps): ReactNode {
 }
 
 /** The amount debited from the wallet. */
-const debited = ({ view, quote }: PayFormProps): string => quote?.pays ?? view.order.amount;
+const getDebitedAmount = ({ view, quote }: PayFormProps): string => quote?.pays ?? view.order.amount;
 
 function PinForm({ button, ...props }: PayFormProps & { button: "main" | "quiet" }): ReactNode {
   const { texts, fill, sum } = useLocalization();
@@ -82,7 +82,7 @@ function PinForm({ button, ...props }: PayFormProps & { button: "main" | "quiet"
       <StepButton
         testId="pay-confirm"
         kind={button}
-        label={fill(texts.wallet.pay, { amount: sum(debited(props)) })}
+        label={fill(texts.wallet.pay, { amount: sum(getDebitedAmount(props)) })}
         busy={texts.wallet.busy}
       />
     </StepForm>
@@ -170,7 +170,7 @@ function NotEnough({ token, view, wallet, missing }: ConfirmProps & { missing: s
   const { texts, fill, sum } = useLocalization();
   const names = {
     currency: wallet.currency,
-    price: sum(quoteOf(view, wallet)?.pays ?? wallet.price ?? view.order.amount),
+    price: sum(findQuote(view, wallet)?.pays ?? wallet.price ?? view.order.amount),
     balance: sum(wallet.balance),
     missing: missing === null ? "" : sum(missing),
   };

@@ -57,7 +57,7 @@ function AnyEmbed({ screen }: { screen: EmbedScreen }): ReactNode {
             title={texts.unavailable.title}
             explanation={texts.unavailable.explanation}
             status="UNAVAILABLE"
-            link={addressOf(screen.token, texts.unavailable.retry)}
+            link={backLink(screen.token, texts.unavailable.retry)}
           />
         </Frame>
       );
@@ -68,14 +68,14 @@ function AnyEmbed({ screen }: { screen: EmbedScreen }): ReactNode {
             title={texts.rejected.title}
             explanation={texts.rejected[screen.why]}
             status="REFUSED"
-            link={addressOf(screen.token, texts.rejected.back)}
+            link={backLink(screen.token, texts.rejected.back)}
           />
         </Frame>
       );
   }
 }
 
-const addressOf = (token: string, text: string) => ({ href: embedAddress(token), text, testId: "pay-back" });
+const backLink = (token: string, text: string) => ({ href: embedAddress(token), text, testId: "pay-back" });
 
 function OrderFrame(screen: OrderEmbed): ReactNode {
   const localization = useLocalization();

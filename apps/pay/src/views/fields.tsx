@@ -7,20 +7,20 @@ import { isFieldNotice } from "./notice-box";
 /** Error text of a field. */
 export type FieldErrorProps = { name: string; errorText: string | null };
 
-const idOf = (name: string): string => `${name}-fault`;
+const errorId = (name: string): string => `${name}-fault`;
 
 export function FieldError({ name, errorText }: FieldErrorProps): ReactNode {
   return errorText === null ? null : (
-    <p className="fault" id={idOf(name)}>
+    <p className="fault" id={errorId(name)}>
       {errorText}
     </p>
   );
 }
 
 /** Accessibility attributes of a field with an error: described by its own error text, else by the notice. */
-export const errorAttributes = ({ name, errorText, wrong }: FieldErrorProps & { wrong: boolean }) => ({
+export const getErrorAttributes = ({ name, errorText, wrong }: FieldErrorProps & { wrong: boolean }) => ({
   "aria-invalid": wrong || undefined,
-  "aria-describedby": wrong ? (errorText === null ? "notice" : idOf(name)) : undefined,
+  "aria-describedby": wrong ? (errorText === null ? "notice" : errorId(name)) : undefined,
 });
 
 export type PinFieldProps = {
@@ -65,7 +65,7 @@ export function PinField({
         title={texts.signIn.pinHint}
         required
         data-testid={testId}
-        {...errorAttributes({ name, errorText, wrong })}
+        {...getErrorAttributes({ name, errorText, wrong })}
         // biome-ignore lint/a11y/noAutofocus: after a wrong PIN this is the field to correct.
         autoFocus={wrong && focus}
       />

@@ -49,7 +49,7 @@ export function LinkForm({ link, wrong }: LinkFormProps): ReactNode {
 
 function OpenAmount({ link, wrong }: LinkFormProps): ReactNode {
   const { texts, fill, ambiguity } = useLocalization();
-  const bounds = boundsOf(link);
+  const bounds = boundsKind(link);
   const described = [...(wrong === null ? [] : ["link-wrong"]), ...(bounds === null ? [] : ["link-bounds"])];
   return (
     <>
@@ -77,7 +77,7 @@ function OpenAmount({ link, wrong }: LinkFormProps): ReactNode {
   );
 }
 
-const boundsOf = ({
+const boundsKind = ({
   min_amount: min,
   max_amount: max,
 }: CheckoutLink): "between" | "atLeast" | "atMost" | null => {
@@ -87,12 +87,12 @@ const boundsOf = ({
 
 function Bounds({ link }: { link: CheckoutLink }): ReactNode {
   const { texts, fill, money } = useLocalization();
-  const bounds = boundsOf(link);
+  const bounds = boundsKind(link);
   if (bounds === null) return null;
-  const formatted = (amount: string | null) => (amount === null ? "" : money(amount));
+  const format = (amount: string | null) => (amount === null ? "" : money(amount));
   return (
     <p className="hint" id="link-bounds">
-      {fill(texts.link[bounds], { min: formatted(link.min_amount), max: formatted(link.max_amount) })}
+      {fill(texts.link[bounds], { min: format(link.min_amount), max: format(link.max_amount) })}
     </p>
   );
 }

@@ -7,7 +7,7 @@ import { Payable } from "./payable";
 import type { OrderScreen, Screen, ScreenProps } from "./screen";
 import { Settled } from "./settled";
 import { orderTitle } from "./summary";
-import { Checking, CodeOnly, nextCheck } from "./waiting";
+import { Checking, CodeOnly, nextCheckAddress } from "./waiting";
 
 /** Draws any screen in its language. */
 export function ScreenView({ screen, ...locale }: ScreenProps): ReactNode {
@@ -70,7 +70,7 @@ function OrderView(screen: OrderScreen): ReactNode {
       title={orderTitle(localization, view)}
       sandbox={view.order.mode === "sandbox"}
       script
-      refresh={refreshOf(screen)}
+      refresh={getRefresh(screen)}
       brand={accent !== null && nonce !== null ? { accent, nonce } : null}
     >
       <OrderContent {...screen} />
@@ -87,11 +87,12 @@ function OrderContent(screen: OrderScreen): ReactNode {
 }
 
 /** Refresh without our script; null while there is a field to type into. */
-function refreshOf({ token, view, show, scripted }: OrderScreen): Refresh | null {
+function getRefresh({ token, view, show, scripted }: OrderScreen): Refresh | null {
   const { status, qr_data } = view.order;
   if (status === "REFUND_PENDING") return { seconds: REFUND_RETRY_SECONDS, url: null, scripted };
   if (view.leads_back) return { seconds: RETURN_SECONDS_WITHOUT_SCRIPT, url: view.return_to, scripted };
   if (status !== "PENDING") return null;
-  if (show.check !== null) return { seconds: CHECK_SECONDS, url: nextCheck(token, show.check), scripted };
+  if (show.check !== null)
+    return { seconds: CHECK_SECONDS, url: nextCheckAddress(token, show.check), scripted };
   return show.codeOnly && qr_data !== null ? { seconds: CODE_SECONDS, url: null, scripted } : null;
 }

@@ -17,10 +17,10 @@ import type { Shopper } from "./wallet-list";
  */
 function WebhookDeliveries({ landings }: { landings: readonly CheckoutDelivery[] }): ReactNode {
   const { texts, fill } = useLocalization();
-  const textOf = ({ state, http_status }: CheckoutDelivery) =>
+  const deliveryText = ({ state, http_status }: CheckoutDelivery) =>
     state === "waiting" && http_status !== null ? texts.deliveries.rejected : texts.deliveries[state];
   const names = new Map(Object.entries(texts.deliveries.orderIs));
-  const statusLabel = (status: string) => names.get(status) ?? status;
+  const getStatusLabel = (status: string) => names.get(status) ?? status;
   const isPending = landings.some(({ state }) => state === "waiting");
   return (
     <section
@@ -32,12 +32,12 @@ function WebhookDeliveries({ landings }: { landings: readonly CheckoutDelivery[]
       {landings.length === 0 ? <p>{texts.deliveries.none}</p> : null}
       {landings.map((landing) => (
         <p key={landing.id} data-state={landing.state}>
-          {fill(textOf(landing), { host: landing.host, status: landing.http_status ?? "–" })}
+          {fill(deliveryText(landing), { host: landing.host, status: landing.http_status ?? "–" })}
           {landing.order_status === null ? null : (
             <>
               {" "}
               <strong data-testid="pay-shop-order" data-order={landing.order_status}>
-                {fill(texts.deliveries.order, { status: statusLabel(landing.order_status) })}
+                {fill(texts.deliveries.order, { status: getStatusLabel(landing.order_status) })}
               </strong>
             </>
           )}

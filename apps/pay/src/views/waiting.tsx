@@ -27,13 +27,13 @@ export function CodeOnly({ token, view }: OrderScreen): ReactNode {
 }
 
 /** The address of the next check for an unknown outcome. After the last check the page offers to pay again. */
-export const nextCheck = (token: string, check: number): string =>
+export const nextCheckAddress = (token: string, check: number): string =>
   pageAddress(token, { check: check < MAX_CHECKS ? check + 1 : null });
 
 /** Shown when the response between page and API was lost: the page checks the outcome before it offers the step again. */
 export function Checking({ token, view, check }: OrderScreen & { check: number }): ReactNode {
   const { texts } = useLocalization();
-  const next = { address: nextCheck(token, check), seconds: CHECK_SECONDS };
+  const next = { address: nextCheckAddress(token, check), seconds: CHECK_SECONDS };
   return (
     <OrderMain token={token} view={view} className="narrow" next={next}>
       <Summary view={view} checking />

@@ -13,7 +13,7 @@ export type Quote = NonNullable<CheckoutView["quote"]>;
  * The preselected wallet: the shopper's choice, else the one with a held rate, else the one in the order's currency. Null if
  * the shopper must choose.
  */
-export function chosenWallet(
+export function findChosenWallet(
   { shopper, quote }: Pick<CheckoutView, "shopper" | "quote">,
   currency: string | null,
 ): Wallet | null {
@@ -27,7 +27,7 @@ export function chosenWallet(
 }
 
 /** The held rate of a wallet, if any. */
-export const quoteOf = ({ quote }: Pick<CheckoutView, "quote">, wallet: Wallet): Quote | null =>
+export const findQuote = ({ quote }: Pick<CheckoutView, "quote">, wallet: Wallet): Quote | null =>
   quote?.wallet_id === wallet.wallet_id ? quote : null;
 
 export type WalletListProps = OrderScreen & {
@@ -81,7 +81,7 @@ function Choice({
       </div>
     );
   }
-  if (!wallet.converts || quoteOf(view, wallet) !== null) {
+  if (!wallet.converts || findQuote(view, wallet) !== null) {
     return (
       <a className="wallet" href={pageAddress(token, { wallet: wallet.currency })}>
         <WalletLabel wallet={wallet} />

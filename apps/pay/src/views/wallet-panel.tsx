@@ -4,7 +4,7 @@ import { NoWrapAmounts, Phrase, useLocalization } from "./localization";
 import type { OrderScreen } from "./screen";
 import { WalletMark } from "./status-icon";
 import { StepButton, StepForm } from "./step-form";
-import { chosenWallet, type Shopper, TopUpLink, WalletList } from "./wallet-list";
+import { findChosenWallet, type Shopper, TopUpLink, WalletList } from "./wallet-list";
 
 /** Signed-in shopper, paying wallet and pay button. */
 export function WalletPanel(props: OrderScreen & { shopper: Shopper }): ReactNode {
@@ -12,8 +12,8 @@ export function WalletPanel(props: OrderScreen & { shopper: Shopper }): ReactNod
   const { token, view, shopper, show } = props;
   const { order, form_token } = view;
   const names = { currency: order.currency };
-  const chosen = chosenWallet(view, show.wallet);
-  const several = shopper.wallets.length > 1 || (chosen === null && shopper.wallets.length > 0);
+  const chosenWallet = findChosenWallet(view, show.wallet);
+  const several = shopper.wallets.length > 1 || (chosenWallet === null && shopper.wallets.length > 0);
   return (
     <>
       <h2 id="pay-title" className="with-mark">
@@ -40,16 +40,16 @@ export function WalletPanel(props: OrderScreen & { shopper: Shopper }): ReactNod
           <strong>{texts.wallet.wrongPinsElsewhere}</strong> {texts.wallet.wrongPinsElsewhereAdvice}
         </p>
       ) : null}
-      {several ? <WalletList {...props} chosen={chosen} /> : null}
-      {several || chosen === null ? null : (
+      {several ? <WalletList {...props} chosen={chosenWallet} /> : null}
+      {several || chosenWallet === null ? null : (
         <p className="balance">
-          <span>{fill(texts.wallet.name, { currency: chosen.currency })}</span>{" "}
-          <strong data-testid="pay-balance" data-amount={chosen.balance}>
-            <NoWrapAmounts>{sum(chosen.balance)}</NoWrapAmounts>
+          <span>{fill(texts.wallet.name, { currency: chosenWallet.currency })}</span>{" "}
+          <strong data-testid="pay-balance" data-amount={chosenWallet.balance}>
+            <NoWrapAmounts>{sum(chosenWallet.balance)}</NoWrapAmounts>
           </strong>
         </p>
       )}
-      {chosen === null ? (
+      {chosenWallet === null ? (
         <div className="advice" data-testid="pay-no-wallet">
           {shopper.wallets.some(({ price, sufficient }) => price !== null && sufficient) ? (
             <p>{fill(texts.wallet.chooseAdvice, names)}</p>
@@ -58,7 +58,7 @@ export function WalletPanel(props: OrderScreen & { shopper: Shopper }): ReactNod
           )}
         </div>
       ) : (
-        <Confirm {...props} wallet={chosen} />
+        <Confirm {...props} wallet={chosenWallet} />
       )}
     </>
   );

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { localeOf } from "../../src/texts/languages";
 import { localizationOf } from "../../src/texts/localization";
-import { typedAmount } from "../../src/typed-amount";
+import { parseLocalAmount } from "../../src/typed-amount";
 
 const inLanguage = (chosen: string) => localeOf({ chosen });
 
@@ -27,7 +27,7 @@ describe("readTypedAmount", () => {
     ["en", "ten", "EUR", null],
     ["en", "", "EUR", null],
   ])("reads in %s %s %s as %s", (language, typed, currency, read) => {
-    expect(typedAmount(typed, inLanguage(language), currency)).toBe(read);
+    expect(parseLocalAmount(typed, inLanguage(language), currency)).toBe(read);
   });
 });
 

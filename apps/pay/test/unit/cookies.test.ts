@@ -1,10 +1,10 @@
 import { setCookie } from "@tillgate/service/web/headers";
 import { describe, expect, it } from "vitest";
-import { cookieNames } from "../../src/http/shopper";
+import { getCookieNames } from "../../src/http/shopper";
 
 describe("cookieNames", () => {
   it("uses the __Host- prefix and path / over HTTPS", () => {
-    const names = cookieNames(true);
+    const names = getCookieNames(true);
     expect(names.session).toBe("__Host-tillgate_pay_session");
     expect(names.visitor).toBe("__Host-tillgate_pay_visitor");
     expect(setCookie(names.session, "abc", { path: names.path, secure: true, maxAgeSeconds: 60 })).toBe(
@@ -13,7 +13,7 @@ describe("cookieNames", () => {
   });
 
   it("omits the prefix over plain HTTP", () => {
-    const names = cookieNames(false);
+    const names = getCookieNames(false);
     expect(setCookie(names.visitor, "abc", { path: names.path, secure: false })).toBe(
       "tillgate_pay_visitor=abc; Path=/; HttpOnly; SameSite=Lax",
     );

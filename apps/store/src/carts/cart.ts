@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { firstRowOf, oneRowOf, rowsOf } from "@tillgate/service";
+import { queryFirstRow, queryOneRow, queryRows } from "@tillgate/service";
 import { z } from "zod";
-import { findProduct, type Product, piecesLeft, productSchema } from "../catalogue/product.js";
+import { findProduct, getStock, type Product, productSchema } from "../catalogue/product.js";
 import { limits } from "../config.js";
 import type { Database, Queryable, Transaction } from "../database/database.js";
 
@@ -26,7 +26,7 @@ const cartSchema = z.object({ submission_token: z.string() });
 const orderedCartSchema = z.object({ cart_id: z.instanceof(Buffer) });
 
 export async function readCart(queryable: Queryable, cartId: Buffer): Promise<Cart> {
-  const rows = await rowsOf(
+  const rows = await queryRows(
     queryable,
     lineSchema,
     `SELECT product.*, cart_item.quantity FROM cart_item JOIN product ON product.id = cart_item.product_id
@@ -38,7 +38,7 @@ export async function readCart(queryable: Queryable, cartId: Buffer): Promise<Ca
     quantity,
     total: product.regular_price * BigInt(quantity),
   }));
-  const cart = await firstRowOf(queryable, cartSchema, "SELECT submission_token FROM cart WHERE id = $1", [
+  const cart = await queryFirstRow(queryable, cartSchema, "SELECT submission_token FROM cart WHERE id = $1", [
     cartId,
   ]);
   return {
@@ -65,16 +65,16 @@ export async function setCartLine(
     const current = lines.find(({ product }) => product.id === productId)?.quantity ?? 0;
     const product = await findProduct(transaction, productId);
     if (!product) return "no-such-product";
-    const wanted = Math.max(0, pieces(current));
-    const left = piecesLeft(product) ?? limits.pieces;
-    const quantity = Math.min(wanted, left, limits.pieces);
+    const requested = Math.max(0, pieces(current));
+    const stock = getStock(product) ?? limits.pieces;
+    const quantity = Math.min(requested, stock, limits.pieces);
     await renewSubmissionToken(transaction, cartId);
     if (quantity === 0) {
       await transaction.query("DELETE FROM cart_item WHERE cart_id = $1 AND product_id = $2", [
         cartId,
         productId,
       ]);
-      return wanted > 0 ? "sold-out" : undefined;
+      return requested > 0 ? "sold-out" : undefined;
     }
     if (current === 0 && lines.length >= limits.cartLines) return "too-many-lines";
     await transaction.query(
@@ -82,7 +82,7 @@ export async function setCartLine(
        ON CONFLICT (cart_id, product_id) DO UPDATE SET quantity = excluded.quantity`,
       [cartId, productId, quantity],
     );
-    return quantity < wanted ? "only-so-many" : undefined;
+    return quantity < requested ? "only-so-many" : undefined;
   });
 }
 
@@ -92,7 +92,7 @@ export async function lockCart(transaction: Transaction, cartId: Buffer): Promis
     `INSERT INTO cart (id, submission_token, modified_at) VALUES ($1, $2, clock_timestamp()) ON CONFLICT DO NOTHING`,
     [cartId, randomUUID()],
   );
-  const { submission_token } = await oneRowOf(
+  const { submission_token } = await queryOneRow(
     transaction,
     cartSchema,
     "SELECT submission_token FROM cart WHERE id = $1 FOR UPDATE",
@@ -110,9 +110,9 @@ export async function renewSubmissionToken(transaction: Transaction, cartId: Buf
 }
 
 /** Empties the cart of an order when its order-received page is first shown. */
-export async function emptyCartOf(database: Database, orderId: bigint): Promise<void> {
+export async function emptyCartOfOrder(database: Database, orderId: bigint): Promise<void> {
   await database.transaction(async (transaction) => {
-    const order = await firstRowOf(
+    const order = await queryFirstRow(
       transaction,
       orderedCartSchema,
       `UPDATE shop_order SET cart_emptied_at = clock_timestamp()

@@ -1,5 +1,5 @@
-import { firstRowOf } from "@tillgate/service";
-import { piecesLeft } from "../catalogue/product.js";
+import { queryFirstRow } from "@tillgate/service";
+import { getStock } from "../catalogue/product.js";
 import type { Database, Transaction } from "../database/database.js";
 import { createOrder, updateOrder } from "../orders/create-order.js";
 import { type Billing, lockOrder, needsPayment, type Order, orderIdSchema } from "../orders/order.js";
@@ -29,7 +29,7 @@ export type PlaceOrderResult =
 export async function placeOrder(database: Database, checkout: Checkout): Promise<PlaceOrderResult> {
   return database.transaction(async (transaction) => {
     const token = await lockCart(transaction, checkout.cartId);
-    const earlier = await orderOf(transaction, checkout);
+    const earlier = await findOrder(transaction, checkout);
     if (earlier && !(isCancelled(earlier) && token === checkout.submissionToken)) {
       return { outcome: "placed", order: await correctAddress(transaction, earlier, checkout) };
     }
@@ -46,8 +46,8 @@ export async function placeOrder(database: Database, checkout: Checkout): Promis
 const isCancelled = ({ status }: Order): boolean =>
   status === "cancelled" || status === "refunded" || status === "trash";
 
-async function orderOf(transaction: Transaction, checkout: Checkout): Promise<Order | undefined> {
-  const row = await firstRowOf(
+async function findOrder(transaction: Transaction, checkout: Checkout): Promise<Order | undefined> {
+  const row = await queryFirstRow(
     transaction,
     orderIdSchema,
     "SELECT id FROM shop_order WHERE submission_token = $1 AND cart_id = $2",
@@ -69,7 +69,7 @@ async function createCartOrder(transaction: Transaction, checkout: Checkout): Pr
   const cart = await readCart(transaction, checkout.cartId);
   if (cart.submissionToken === undefined) return { outcome: "cart-empty" };
   for (const { product, quantity } of cart.lines) {
-    const left = piecesLeft(product);
+    const left = getStock(product);
     if (left !== undefined && left < quantity) {
       return { outcome: "not-in-stock", product: product.name, left };
     }

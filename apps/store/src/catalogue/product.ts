@@ -1,4 +1,4 @@
-import { firstRowOf, oneRowOf, rowsOf } from "@tillgate/service";
+import { queryFirstRow, queryOneRow, queryRows } from "@tillgate/service";
 import { z } from "zod";
 import type { Queryable } from "../database/database.js";
 
@@ -23,18 +23,22 @@ export const productSchema = z.object({
 export type Product = z.output<typeof productSchema>;
 
 /** Remaining stock; undefined if stock is not managed. */
-export const piecesLeft = ({ stock_quantity }: Product): number | undefined =>
+export const getStock = ({ stock_quantity }: Product): number | undefined =>
   stock_quantity === null ? undefined : Math.max(0, stock_quantity);
 
 /** Products of the storefront: those of the catalogue, not those created over REST. */
 export const listStorefront = (queryable: Queryable): Promise<Product[]> =>
-  rowsOf(queryable, productSchema, "SELECT * FROM product WHERE artwork IS NOT NULL ORDER BY menu_order, id");
+  queryRows(
+    queryable,
+    productSchema,
+    "SELECT * FROM product WHERE artwork IS NOT NULL ORDER BY menu_order, id",
+  );
 
 export const findProductBySlug = (queryable: Queryable, slug: string): Promise<Product | undefined> =>
-  firstRowOf(queryable, productSchema, "SELECT * FROM product WHERE slug = $1", [slug]);
+  queryFirstRow(queryable, productSchema, "SELECT * FROM product WHERE slug = $1", [slug]);
 
 export const findProduct = (queryable: Queryable, id: bigint): Promise<Product | undefined> =>
-  firstRowOf(queryable, productSchema, "SELECT * FROM product WHERE id = $1", [id]);
+  queryFirstRow(queryable, productSchema, "SELECT * FROM product WHERE id = $1", [id]);
 
 export type NewProduct = {
   name: string;
@@ -48,7 +52,7 @@ export type NewProduct = {
 
 /** Creates a product outside the storefront. */
 export const createProduct = (queryable: Queryable, product: NewProduct): Promise<Product> =>
-  oneRowOf(
+  queryOneRow(
     queryable,
     productSchema,
     `WITH next AS (SELECT nextval('post_id') AS id)
@@ -61,7 +65,7 @@ export const createProduct = (queryable: Queryable, product: NewProduct): Promis
 
 /** Sets the stock of a product whose stock is managed. @returns undefined if there is none */
 export const setStock = (queryable: Queryable, id: bigint, pieces: number): Promise<Product | undefined> =>
-  firstRowOf(
+  queryFirstRow(
     queryable,
     productSchema,
     `UPDATE product SET stock_quantity = CASE WHEN manage_stock THEN $2::integer END,

@@ -1,4 +1,4 @@
-import { firstRowOf, oneRowOf, rowsOf } from "@tillgate/service";
+import { queryFirstRow, queryOneRow, queryRows } from "@tillgate/service";
 import { z } from "zod";
 import { limits } from "../config.js";
 import type { Database, Transaction } from "../database/database.js";
@@ -30,10 +30,10 @@ async function adjustStock(
   if (order.stock_reduced === reduced) return;
   const changes: string[] = [];
   // Sorted by product, so that concurrent orders lock products in the same order.
-  const lines = order.items.toSorted((one, other) => (one.product_id < other.product_id ? -1 : 1));
+  const lines = order.items.toSorted((a, b) => (a.product_id < b.product_id ? -1 : 1));
   for (const { product_id, quantity } of lines) {
     const pieces = reduced ? -quantity : quantity;
-    const product = await firstRowOf(
+    const product = await queryFirstRow(
       transaction,
       countedSchema,
       `UPDATE product SET stock_quantity = stock_quantity + $2, modified_at = date_trunc('second', clock_timestamp())
@@ -61,12 +61,12 @@ export type StatusChange = {
 };
 
 /** The status of a paid order. */
-export const statusWhenPaid = (order: Order): "processing" | "completed" =>
+export const getPaidStatus = (order: Order): "processing" | "completed" =>
   needsProcessing(order) ? "processing" : "completed";
 
 /** Whether a status change counts as payment in WooCommerce. */
 const countsAsPayment = (order: Order, to: OrderStatus): boolean => {
-  const paid = statusWhenPaid(order);
+  const paid = getPaidStatus(order);
   return to === paid || (paid === "processing" && to === "completed");
 };
 
@@ -81,7 +81,7 @@ export async function changeStatus(
 ): Promise<void> {
   const from = order.status;
   if (from === to) return;
-  const changed = await oneRowOf(
+  const changed = await queryOneRow(
     transaction,
     orderSchema,
     `UPDATE shop_order SET status = $2, modified_at = date_trunc('second', clock_timestamp()),
@@ -113,7 +113,7 @@ export async function completePayment(
 ): Promise<void> {
   const payable = ["pending", "on-hold", "failed", "cancelled"];
   if (!payable.includes(order.status)) return;
-  const paid = await oneRowOf(
+  const paid = await queryOneRow(
     transaction,
     orderSchema,
     `UPDATE shop_order SET transaction_id = CASE WHEN $2 = '' THEN transaction_id ELSE $2 END,
@@ -122,7 +122,7 @@ export async function completePayment(
     [order.id, transactionId],
   );
   Object.assign(order, paid);
-  await changeStatus(transaction, order, { to: statusWhenPaid(order) });
+  await changeStatus(transaction, order, { to: getPaidStatus(order) });
 }
 
 /**
@@ -133,7 +133,7 @@ export async function completePayment(
  */
 export async function expireOrders(database: Database, minutes: number): Promise<number> {
   if (minutes === 0) return 0;
-  const rows = await rowsOf(
+  const rows = await queryRows(
     database,
     orderIdSchema,
     `SELECT id FROM shop_order WHERE status = 'pending' AND created_via = 'checkout'

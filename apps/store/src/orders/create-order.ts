@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { oneRowOf } from "@tillgate/service";
+import { queryOneRow } from "@tillgate/service";
 import type { Transaction } from "../database/database.js";
 import { queueDeliveries } from "../webhooks/webhook.js";
 import { changeStatus, completePayment } from "./change-status.js";
@@ -16,7 +16,7 @@ import { addItems, type Fee, type OrderLine } from "./order-items.js";
 const KEY_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
 /** The secret in an order's addresses, in WooCommerce's format. */
-const newOrderKey = (): string =>
+const createOrderKey = (): string =>
   `wc_order_${Array.from({ length: 13 }, () => KEY_LETTERS[randomInt(KEY_LETTERS.length)]).join("")}`;
 
 const EMPTY_BILLING: Billing = {
@@ -54,7 +54,7 @@ export type NewOrder = OrderFields & {
  * @throws UnknownProduct
  */
 export async function createOrder(transaction: Transaction, order: NewOrder): Promise<Order> {
-  const { id } = await oneRowOf(
+  const { id } = await queryOneRow(
     transaction,
     orderIdSchema,
     `INSERT INTO shop_order (order_key, status, currency, created_via, customer_note, billing, payment_method,
@@ -63,7 +63,7 @@ export async function createOrder(transaction: Transaction, order: NewOrder): Pr
         date_trunc('second', clock_timestamp()), date_trunc('second', clock_timestamp()), $9, $10)
      RETURNING id`,
     [
-      newOrderKey(),
+      createOrderKey(),
       order.currency,
       order.createdVia,
       order.customerNote ?? "",
@@ -78,10 +78,10 @@ export async function createOrder(transaction: Transaction, order: NewOrder): Pr
   await addItems(transaction, id, order.lines, order.fees ?? []);
   // WooCommerce saves a new order more than once, so it also sends `order.updated`.
   await queueDeliveries(transaction, "order.updated", id);
-  const created = await existing(transaction, id);
+  const created = await requireOrder(transaction, id);
   if (order.status) await changeStatus(transaction, created, { to: order.status });
   if (order.setPaid) await completePayment(transaction, created, order.transactionId ?? "");
-  return existing(transaction, id);
+  return requireOrder(transaction, id);
 }
 
 /**
@@ -110,16 +110,16 @@ export async function updateOrder(
     ],
   );
   if (fields.fees) await addItems(transaction, order.id, [], fields.fees);
-  const changed = await existing(transaction, order.id);
+  const changed = await requireOrder(transaction, order.id);
   if (fields.status) await changeStatus(transaction, changed, { to: fields.status });
   if (fields.setPaid && needsPayment(changed)) {
     await completePayment(transaction, changed, fields.transactionId ?? "");
   }
   await queueDeliveries(transaction, "order.updated", order.id);
-  return existing(transaction, order.id);
+  return requireOrder(transaction, order.id);
 }
 
-async function existing(transaction: Transaction, id: bigint): Promise<Order> {
+async function requireOrder(transaction: Transaction, id: bigint): Promise<Order> {
   const order = await lockOrder(transaction, id);
   if (!order) throw new Error(`The order ${id} was written and cannot be read.`);
   return order;

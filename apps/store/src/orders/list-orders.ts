@@ -1,4 +1,4 @@
-import { oneRowOf, rowsOf } from "@tillgate/service";
+import { queryOneRow, queryRows } from "@tillgate/service";
 import { z } from "zod";
 import type { Queryable } from "../database/database.js";
 import { type Order, orderSchema, withItems } from "./order.js";
@@ -28,14 +28,14 @@ export async function listOrders(queryable: Queryable, query: OrderQuery): Promi
   const values = [query.include ?? null, query.modifiedAfter ?? null];
   const condition = `status <> 'trash' AND ($1::bigint[] IS NULL OR id = ANY($1))
     AND ($2::timestamptz IS NULL OR modified_at > $2)`;
-  const { total } = await oneRowOf(
+  const { total } = await queryOneRow(
     queryable,
     totalSchema,
     `SELECT count(*) AS total FROM shop_order WHERE ${condition}`,
     values,
   );
   const direction = query.direction === "asc" ? "ASC" : "DESC";
-  const rows = await rowsOf(
+  const rows = await queryRows(
     queryable,
     orderSchema,
     `SELECT * FROM shop_order WHERE ${condition}

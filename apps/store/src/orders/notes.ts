@@ -1,4 +1,4 @@
-import { oneRowOf, rowsOf } from "@tillgate/service";
+import { queryOneRow, queryRows } from "@tillgate/service";
 import { z } from "zod";
 import type { Queryable } from "../database/database.js";
 
@@ -23,7 +23,7 @@ export const addNote = (
   queryable: Queryable,
   { orderId, note, author = "WooCommerce" }: NewNote,
 ): Promise<NoteRow> =>
-  oneRowOf(
+  queryOneRow(
     queryable,
     noteSchema,
     `INSERT INTO order_note (order_id, author, note, created_at)
@@ -33,6 +33,9 @@ export const addNote = (
 
 /** The notes of an order, newest first. */
 export const listNotes = (queryable: Queryable, orderId: bigint): Promise<NoteRow[]> =>
-  rowsOf(queryable, noteSchema, "SELECT * FROM order_note WHERE order_id = $1 ORDER BY created_at DESC, id", [
-    orderId,
-  ]);
+  queryRows(
+    queryable,
+    noteSchema,
+    "SELECT * FROM order_note WHERE order_id = $1 ORDER BY created_at DESC, id",
+    [orderId],
+  );

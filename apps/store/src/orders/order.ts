@@ -1,4 +1,4 @@
-import { firstRowOf, rowsOf } from "@tillgate/service";
+import { queryFirstRow, queryRows } from "@tillgate/service";
 import { z } from "zod";
 import type { Queryable, Transaction } from "../database/database.js";
 
@@ -90,7 +90,7 @@ export type Order = OrderRow & {
 };
 
 export async function withItems(queryable: Queryable, rows: OrderRow[]): Promise<Order[]> {
-  const items = await rowsOf(
+  const items = await queryRows(
     queryable,
     itemSchema,
     `SELECT order_item.*, product.sku,
@@ -103,7 +103,7 @@ export async function withItems(queryable: Queryable, rows: OrderRow[]): Promise
 }
 
 async function readOrder(queryable: Queryable, id: bigint, lock: "" | "FOR UPDATE") {
-  const row = await firstRowOf(queryable, orderSchema, `SELECT * FROM shop_order WHERE id = $1 ${lock}`, [
+  const row = await queryFirstRow(queryable, orderSchema, `SELECT * FROM shop_order WHERE id = $1 ${lock}`, [
     id,
   ]);
   return row && (await withItems(queryable, [row]))[0];

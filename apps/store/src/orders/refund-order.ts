@@ -2,7 +2,7 @@ import type { Transaction } from "../database/database.js";
 import { queueDeliveries } from "../webhooks/webhook.js";
 import { changeStatus } from "./change-status.js";
 import type { Order } from "./order.js";
-import { addRefund, type NewRefund, type Refund, remainingAmount, touchOrder } from "./refunds.js";
+import { addRefund, computeRemainingAmount, type NewRefund, type Refund, touchOrder } from "./refunds.js";
 
 /** The refund exceeds the remaining amount. */
 export class RefundRejected extends Error {
@@ -18,7 +18,7 @@ export async function refundOrder(
   order: Order,
   refund: NewRefund,
 ): Promise<Refund> {
-  const remaining = await remainingAmount(transaction, order);
+  const remaining = await computeRemainingAmount(transaction, order);
   if (refund.amount < 0n || refund.amount > remaining) throw new RefundRejected("Invalid refund amount.");
   const created = await addRefund(transaction, order, refund);
   await touchOrder(transaction, order.id);

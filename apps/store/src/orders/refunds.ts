@@ -1,4 +1,4 @@
-import { oneRowOf, rowsOf } from "@tillgate/service";
+import { queryOneRow, queryRows } from "@tillgate/service";
 import { z } from "zod";
 import type { Queryable, Transaction } from "../database/database.js";
 import { addNote } from "./notes.js";
@@ -22,7 +22,7 @@ export type Refund = z.output<typeof refundSchema>;
 
 /** The refunds of orders, newest first. */
 export const listRefunds = (queryable: Queryable, orderIds: bigint[]): Promise<Refund[]> =>
-  rowsOf(
+  queryRows(
     queryable,
     refundSchema,
     "SELECT * FROM order_refund WHERE order_id = ANY($1) ORDER BY created_at DESC, id DESC",
@@ -30,7 +30,7 @@ export const listRefunds = (queryable: Queryable, orderIds: bigint[]): Promise<R
   );
 
 /** The amount of an order not yet refunded, in minor units. */
-export async function remainingAmount(queryable: Queryable, order: Order): Promise<bigint> {
+export async function computeRemainingAmount(queryable: Queryable, order: Order): Promise<bigint> {
   const refunds = await listRefunds(queryable, [order.id]);
   return refunds.reduce((rest, { amount }) => rest - amount, order.total);
 }
@@ -48,7 +48,7 @@ export const addRefund = (
   order: Order,
   { amount, reason, metaData = [] }: NewRefund,
 ): Promise<Refund> =>
-  oneRowOf(
+  queryOneRow(
     transaction,
     refundSchema,
     `INSERT INTO order_refund (order_id, amount, reason, meta_data, created_at)
@@ -61,7 +61,7 @@ export const addRefund = (
 
 /** Refunds the remaining amount without moving money, as WooCommerce does when an order is set to Refunded. */
 export async function refundRemaining(transaction: Transaction, order: Order): Promise<void> {
-  const amount = await remainingAmount(transaction, order);
+  const amount = await computeRemainingAmount(transaction, order);
   if (amount <= 0n) return;
   await addRefund(transaction, order, { amount, reason: "Order fully refunded." });
   await addNote(transaction, {

@@ -7,8 +7,8 @@ import { updateOrder } from "../orders/create-order.js";
 import { lockOrder, type Order } from "../orders/order.js";
 import { type PaymentMethod, paymentMethods } from "../orders/payment-methods.js";
 import { refundOrder } from "../orders/refund-order.js";
-import { remainingAmount } from "../orders/refunds.js";
-import { formText, PageNotFound } from "../shop/shop-context.js";
+import { computeRemainingAmount } from "../orders/refunds.js";
+import { PageNotFound, readFormText } from "../shop/shop-context.js";
 
 /** Notices after an action, by their name in the address. */
 export const notices = {
@@ -41,7 +41,7 @@ export const isRefundable = ({ status, transaction_id }: Order): boolean =>
   status === "processing" || status === "completed" || (status === "on-hold" && transaction_id !== "");
 
 /** The payment method that the owner can switch to. */
-export const otherMethod = (order: Order): PaymentMethod =>
+export const getOtherMethod = (order: Order): PaymentMethod =>
   order.payment_method === "tillgate" ? "bacs" : "tillgate";
 
 /** In minor units. */
@@ -50,7 +50,7 @@ const TOO_LARGE = 10n ** 11n;
 /** Parses an amount in English notation. @returns minor units; undefined if invalid or ambiguous, such as "1,000" */
 function parseAmountField(request: Request, field: string): bigint | undefined {
   try {
-    const text = parseTypedAmount(formText(request, field), { locale: "en", digits: SHOP_DECIMALS });
+    const text = parseTypedAmount(readFormText(request, field), { locale: "en", digits: SHOP_DECIMALS });
     const minor = parseDecimal(text);
     return minor !== undefined && minor >= 0n && minor < TOO_LARGE ? minor : undefined;
   } catch (error) {
@@ -85,10 +85,10 @@ const cancel: Action = (database, id) =>
 const refund: Action = (database, id, request) =>
   changeOrder(database, id, async (transaction, order) => {
     const amount = parseAmountField(request, "amount");
-    const left = await remainingAmount(transaction, order);
-    if (!isRefundable(order) || formText(request, "left") !== String(left)) return "not-refunded";
-    if (amount === undefined || amount <= 0n || amount > left) return "bad-refund";
-    await refundOrder(transaction, order, { amount, reason: formText(request, "reason").slice(0, 200) });
+    const refundable = await computeRemainingAmount(transaction, order);
+    if (!isRefundable(order) || readFormText(request, "left") !== String(refundable)) return "not-refunded";
+    if (amount === undefined || amount <= 0n || amount > refundable) return "bad-refund";
+    await refundOrder(transaction, order, { amount, reason: readFormText(request, "reason").slice(0, 200) });
     return "refunded";
   });
 
@@ -96,7 +96,7 @@ const refund: Action = (database, id, request) =>
 const changeTotal: Action = (database, id, request) =>
   changeOrder(database, id, async (transaction, order) => {
     const total = parseAmountField(request, "total");
-    if (!isTotalEditable(order) || formText(request, "before") !== String(order.total)) {
+    if (!isTotalEditable(order) || readFormText(request, "before") !== String(order.total)) {
       return "total-not-changed";
     }
     if (total === undefined || total === order.total) return "bad-total";
@@ -106,8 +106,8 @@ const changeTotal: Action = (database, id, request) =>
 
 const switchMethod: Action = (database, id, request) =>
   changeOrder(database, id, async (transaction, order) => {
-    const method = otherMethod(order);
-    if (!isSwitchable(order) || formText(request, "method") !== method) return "not-switched";
+    const method = getOtherMethod(order);
+    if (!isSwitchable(order) || readFormText(request, "method") !== method) return "not-switched";
     await updateOrder(transaction, order, {
       paymentMethod: method,
       paymentMethodTitle: paymentMethods[method],

@@ -1,10 +1,16 @@
 import type { ReactElement, ReactNode } from "react";
-import { decimalOf, priceOf } from "../amounts.js";
+import { formatDecimal, formatPrice } from "../amounts.js";
 import type { Order } from "../orders/order.js";
 import { paymentMethods } from "../orders/payment-methods.js";
 import type { Refund } from "../orders/refunds.js";
 import { FormToken, TextField } from "../shop/form-fields.js";
-import { isCancellable, isRefundable, isSwitchable, isTotalEditable, otherMethod } from "./order-actions.js";
+import {
+  getOtherMethod,
+  isCancellable,
+  isRefundable,
+  isSwitchable,
+  isTotalEditable,
+} from "./order-actions.js";
 
 export type OrderFormsProps = {
   order: Order;
@@ -28,7 +34,7 @@ function ActionForm(props: {
 
 function RefundForm({
   order,
-  left,
+  left: refundable,
   formToken,
 }: {
   order: Order;
@@ -39,12 +45,12 @@ function RefundForm({
     <ActionForm order={order} action="refund" formToken={formToken}>
       <fieldset>
         <legend>Refund</legend>
-        <input type="hidden" name="left" value={String(left)} />
+        <input type="hidden" name="left" value={String(refundable)} />
         <TextField
           name="amount"
           label="Amount"
-          value={decimalOf(left)}
-          hint={`Up to ${priceOf(left, order.currency)}.`}
+          value={formatDecimal(refundable)}
+          hint={`Up to ${formatPrice(refundable, order.currency)}.`}
           autoComplete="off"
           maxLength={12}
         />
@@ -59,12 +65,12 @@ function RefundForm({
 
 /** The actions that the order's status allows. */
 export function OrderForms({ order, refunds, formToken }: OrderFormsProps): ReactElement {
-  const left = order.total - refunds.reduce((sum, { amount }) => sum + amount, 0n);
-  const method = otherMethod(order);
+  const refundable = order.total - refunds.reduce((sum, { amount }) => sum + amount, 0n);
+  const method = getOtherMethod(order);
   return (
     <div className="narrow">
-      {isRefundable(order) && left > 0n ? (
-        <RefundForm order={order} left={left} formToken={formToken} />
+      {isRefundable(order) && refundable > 0n ? (
+        <RefundForm order={order} left={refundable} formToken={formToken} />
       ) : null}
       {isTotalEditable(order) ? (
         <ActionForm order={order} action="total" formToken={formToken}>
@@ -74,7 +80,7 @@ export function OrderForms({ order, refunds, formToken }: OrderFormsProps): Reac
             <TextField
               name="total"
               label="New total"
-              value={decimalOf(order.total)}
+              value={formatDecimal(order.total)}
               autoComplete="off"
               maxLength={12}
             />

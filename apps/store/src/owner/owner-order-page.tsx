@@ -1,5 +1,5 @@
 import type { ReactElement } from "react";
-import { priceOf } from "../amounts.js";
+import { formatPrice } from "../amounts.js";
 import type { NoteRow } from "../orders/notes.js";
 import { type Order, statusNames } from "../orders/order.js";
 import type { Refund } from "../orders/refunds.js";
@@ -7,7 +7,7 @@ import { Fact } from "../shop/order-summary.js";
 import { Page } from "../shop/page.js";
 import { NumberColumn } from "./number-column.js";
 import { OrderForms } from "./order-forms.js";
-import { buyerOf, formatTime, Moment } from "./owner-pages.js";
+import { buyerName, formatTime, Moment } from "./owner-pages.js";
 
 function Items({ order, refunds }: { order: Order; refunds: Refund[] }): ReactElement {
   return (
@@ -25,14 +25,14 @@ function Items({ order, refunds }: { order: Order; refunds: Refund[] }): ReactEl
             <tr key={String(item.id)}>
               <td>{item.name}</td>
               <td className="number">{item.type === "line_item" ? item.quantity : ""}</td>
-              <td className="number">{priceOf(item.total, order.currency)}</td>
+              <td className="number">{formatPrice(item.total, order.currency)}</td>
             </tr>
           ))}
           <tr>
             <th scope="row">Total</th>
             <td />
             <td className="number">
-              <strong>{priceOf(order.total, order.currency)}</strong>
+              <strong>{formatPrice(order.total, order.currency)}</strong>
             </td>
           </tr>
           {refunds.map((refund) => (
@@ -42,7 +42,7 @@ function Items({ order, refunds }: { order: Order; refunds: Refund[] }): ReactEl
                 {refund.reason === "" ? "" : `: ${refund.reason}`}
               </td>
               <td />
-              <td className="number">{priceOf(-refund.amount, order.currency)}</td>
+              <td className="number">{formatPrice(-refund.amount, order.currency)}</td>
             </tr>
           ))}
         </tbody>
@@ -52,7 +52,7 @@ function Items({ order, refunds }: { order: Order; refunds: Refund[] }): ReactEl
 }
 
 /** WooCommerce stores notes as HTML; the arrow is the only entity that the shop writes. */
-const plainNote = (note: string): string => note.replaceAll("&rarr;", "→");
+const decodeNote = (note: string): string => note.replaceAll("&rarr;", "→");
 
 function Timeline({ notes }: { notes: NoteRow[] }): ReactElement {
   return (
@@ -62,7 +62,7 @@ function Timeline({ notes }: { notes: NoteRow[] }): ReactElement {
           <time dateTime={note.created_at.toISOString()}>
             {formatTime(note.created_at)} · {note.author}
           </time>
-          {plainNote(note.note)}
+          {decodeNote(note.note)}
         </li>
       ))}
     </ul>
@@ -105,7 +105,7 @@ export function OwnerOrderPage({ order, refunds, notes, formToken, notice }: Own
         <Fact name="Method">{order.payment_method_title || "–"}</Fact>
         <Fact name="Transaction">{order.transaction_id || "–"}</Fact>
         <Fact name="Buyer">
-          {buyerOf(order) || "–"}
+          {buyerName(order) || "–"}
           <br />
           {email}
         </Fact>

@@ -1,5 +1,5 @@
 import type { ReactElement } from "react";
-import { priceOf } from "../amounts.js";
+import { formatPrice } from "../amounts.js";
 import { type Order, statusNames } from "../orders/order.js";
 import { FormToken, TextField } from "../shop/form-fields.js";
 import { Page } from "../shop/page.js";
@@ -13,7 +13,7 @@ export function Moment({ date }: { date: Date }): ReactElement {
   return <time dateTime={date.toISOString()}>{formatTime(date)}</time>;
 }
 
-export const buyerOf = ({ billing }: Order): string => {
+export const buyerName = ({ billing }: Order): string => {
   const name = `${billing.first_name} ${billing.last_name}`.trim();
   return name || billing.email;
 };
@@ -92,17 +92,17 @@ export function OwnerOrdersPage({ orders, page, pages, total, formToken }: Owner
                     <a href={`/owner/orders/${order.id}`}>{String(order.id)}</a>
                     <small className="on-phone">
                       <Moment date={order.created_at} />
-                      {buyerOf(order)}
+                      {buyerName(order)}
                     </small>
                   </th>
                   <td className="on-desktop">
                     <Moment date={order.created_at} />
                   </td>
-                  <td className="on-desktop">{buyerOf(order)}</td>
+                  <td className="on-desktop">{buyerName(order)}</td>
                   <td>
                     <span className={`status ${order.status}`}>{statusNames[order.status]}</span>
                   </td>
-                  <td className="number">{priceOf(order.total, order.currency)}</td>
+                  <td className="number">{formatPrice(order.total, order.currency)}</td>
                 </tr>
               ))}
             </tbody>

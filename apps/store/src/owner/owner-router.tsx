@@ -9,11 +9,11 @@ import { FORM_TOKEN_FIELD } from "../shop/form-fields.js";
 import { sendPage } from "../shop/page.js";
 import {
   CsrfError,
-  formText,
-  idOf,
   PageNotFound,
   page,
+  parseId,
   queryText,
+  readFormText,
   type ShopContext,
 } from "../shop/shop-context.js";
 import { notices, orderActions } from "./order-actions.js";
@@ -21,13 +21,13 @@ import { OwnerOrderPage } from "./owner-order-page.js";
 import { OwnerOrdersPage, SignInPage } from "./owner-pages.js";
 import type { OwnerSession, OwnerSessions } from "./session.js";
 
-export function ownerRouter(
+export function createOwnerRouter(
   { database, visitors }: Pick<ShopContext, "database" | "visitors">,
   sessions: OwnerSessions,
 ): Router {
   const router = Router();
 
-  const signedIn =
+  const requireSignIn =
     (work: (request: Request, response: Response, session: OwnerSession) => Promise<void>): RequestHandler =>
     (request: Request, response: Response, next: NextFunction) => {
       const run = async (): Promise<void> => {
@@ -35,7 +35,7 @@ export function ownerRouter(
         if (!session) return response.redirect(303, "/owner/sign-in");
         if (
           request.method === "POST" &&
-          !isSameSecret(session.formToken, formText(request, FORM_TOKEN_FIELD))
+          !isSameSecret(session.formToken, readFormText(request, FORM_TOKEN_FIELD))
         ) {
           throw new CsrfError();
         }
@@ -54,9 +54,9 @@ export function ownerRouter(
   router.post(
     "/sign-in",
     page(async (request, response) => {
-      const visitor = visitors.identifyForm(request, formText(request, FORM_TOKEN_FIELD));
+      const visitor = visitors.identifyForm(request, readFormText(request, FORM_TOKEN_FIELD));
       if (!visitor) throw new CsrfError();
-      const result = await sessions.signIn(request, response, formText(request, "password"));
+      const result = await sessions.signIn(request, response, readFormText(request, "password"));
       if (result === "signed-in") return response.redirect(303, "/owner");
       const tooMany = result === "too-many-tries";
       const error = tooMany
@@ -68,7 +68,7 @@ export function ownerRouter(
 
   router.post(
     "/sign-out",
-    signedIn(async (request, response) => {
+    requireSignIn(async (request, response) => {
       await sessions.signOut(request, response);
       response.redirect(303, "/owner/sign-in");
     }),
@@ -76,7 +76,7 @@ export function ownerRouter(
 
   router.get(
     "/",
-    signedIn(async (request, response, { formToken }) => {
+    requireSignIn(async (request, response, { formToken }) => {
       const pageParam = queryText(request, "page") ?? "1";
       const number = /^[1-9]\d{0,5}$/.test(pageParam) ? Number(pageParam) : 1;
       const { orders, total } = await listOrders(database, {
@@ -95,8 +95,8 @@ export function ownerRouter(
 
   router.get(
     "/orders/:id",
-    signedIn(async (request, response, { formToken }) => {
-      const id = idOf(request.params.id);
+    requireSignIn(async (request, response, { formToken }) => {
+      const id = parseId(request.params.id);
       const order = id === undefined ? undefined : await findOrder(database, id);
       if (!order) throw new PageNotFound();
       const refunds = await listRefunds(database, [order.id]);
@@ -108,7 +108,7 @@ export function ownerRouter(
         <OwnerOrderPage
           order={order}
           refunds={refunds}
-          notes={notes.toSorted((one, other) => Number(other.id - one.id))}
+          notes={notes.toSorted((a, b) => Number(b.id - a.id))}
           formToken={formToken}
           notice={notice}
         />,
@@ -118,8 +118,8 @@ export function ownerRouter(
 
   router.post(
     "/orders/:id/:action",
-    signedIn(async (request, response) => {
-      const id = idOf(request.params.id);
+    requireSignIn(async (request, response) => {
+      const id = parseId(request.params.id);
       const action = Object.entries(orderActions).find(([name]) => name === request.params.action)?.[1];
       if (id === undefined || action === undefined) throw new PageNotFound();
       const notice = await action(database, id, request);

@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { firstRowOf } from "@tillgate/service";
+import { queryFirstRow } from "@tillgate/service";
 import type { Request, Response } from "express";
 import { z } from "zod";
 import { type Config, limits } from "../config.js";
 import type { Database } from "../database/database.js";
 import { isSameSecret } from "../same-secret.js";
-import { hashOf, readCookie } from "../shop/visitor.js";
+import { hash, readCookie } from "../shop/visitor.js";
 
 const sessionSchema = z.object({ csrf_token: z.string() });
 
@@ -45,7 +45,7 @@ export class OwnerSessions {
     await this.#database.query("DELETE FROM owner_session WHERE expires_at < now()");
     await this.#database.query(
       "INSERT INTO owner_session (id, csrf_token, expires_at) VALUES ($1, $2, now() + make_interval(hours => $3))",
-      [hashOf(secret), randomBytes(24).toString("base64url"), limits.ownerSessionHours],
+      [hash(secret), randomBytes(24).toString("base64url"), limits.ownerSessionHours],
     );
     response.cookie(COOKIE_NAME, secret, {
       httpOnly: true,
@@ -61,11 +61,11 @@ export class OwnerSessions {
   async find(request: Request): Promise<OwnerSession | undefined> {
     const secret = readCookie(request, COOKIE_NAME);
     if (secret === undefined) return undefined;
-    const row = await firstRowOf(
+    const row = await queryFirstRow(
       this.#database,
       sessionSchema,
       "SELECT csrf_token FROM owner_session WHERE id = $1 AND expires_at > now()",
-      [hashOf(secret)],
+      [hash(secret)],
     );
     return row ? { formToken: row.csrf_token } : undefined;
   }
@@ -73,7 +73,7 @@ export class OwnerSessions {
   async signOut(request: Request, response: Response): Promise<void> {
     const secret = readCookie(request, COOKIE_NAME);
     if (secret !== undefined) {
-      await this.#database.query("DELETE FROM owner_session WHERE id = $1", [hashOf(secret)]);
+      await this.#database.query("DELETE FROM owner_session WHERE id = $1", [hash(secret)]);
     }
     response.clearCookie(COOKIE_NAME, { path: "/owner" });
   }

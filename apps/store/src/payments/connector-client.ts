@@ -51,7 +51,7 @@ const knownStatuses: Record<string, PaymentStatus> = {
   cancelled: "cancelled",
 };
 
-const statusOf = (text: string): PaymentStatus => knownStatuses[text.toLowerCase()] ?? "checking";
+const toStatus = (text: string): PaymentStatus => knownStatuses[text.toLowerCase()] ?? "checking";
 
 const SHOP_LANGUAGE = "en";
 
@@ -83,7 +83,7 @@ export class ConnectorClient {
       paymentUrl: payment_url,
       qrData: qr_data ?? payment_url,
       secondsLeft: expires_in ?? undefined,
-      status: statusOf(status),
+      status: toStatus(status),
       isTest: mode === "sandbox",
     };
   }
@@ -100,7 +100,7 @@ export class ConnectorClient {
     });
     const parsed = statusAnswer.safeParse(response);
     if (!parsed.success) throw new ConnectorUnavailable("The connector returned an invalid payment status.");
-    return statusOf(parsed.data.status);
+    return toStatus(parsed.data.status);
   }
 
   async #call(address: string, options: RequestInit): Promise<unknown> {

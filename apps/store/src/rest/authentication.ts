@@ -3,9 +3,9 @@ import type { NextFunction, Request, RequestHandler, Response } from "express";
 import { type Config, limits } from "../config.js";
 import type { Database } from "../database/database.js";
 import { isSameSecret } from "../same-secret.js";
-import { queryOf, RestError } from "./rest-request.js";
+import { RestError, readQuery } from "./rest-request.js";
 
-const rfc3986 = (value: string): string =>
+const encodeRfc3986 = (value: string): string =>
   encodeURIComponent(value).replace(
     /[!'()*]/g,
     (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
@@ -21,14 +21,14 @@ export type SignedRequest = {
 };
 
 /** OAuth 1.0a signature with HMAC-SHA256 by WooCommerce's one-legged rules: no token, parameters sorted by name. */
-export function oauthSignature(request: SignedRequest): string {
+export function computeOauthSignature(request: SignedRequest): string {
   const query = Object.entries(request.parameters)
     .filter(([name]) => name !== "oauth_signature")
-    .map(([name, value]) => [rfc3986(name), rfc3986(value)] as const)
+    .map(([name, value]) => [encodeRfc3986(name), encodeRfc3986(value)] as const)
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map((pair) => pair.join("="))
     .join("&");
-  const base = `${request.method.toUpperCase()}&${rfc3986(request.address)}&${rfc3986(query)}`;
+  const base = `${request.method.toUpperCase()}&${encodeRfc3986(request.address)}&${encodeRfc3986(query)}`;
   return createHmac("sha256", `${request.consumerSecret}&`).update(base).digest("base64");
 }
 
@@ -49,12 +49,12 @@ const isLoopback = (address: string | undefined): boolean =>
 export type RestKey = Pick<Config, "storeUrl" | "basicOverHttp" | "consumerKey" | "consumerSecret">;
 
 /** Requires the shop's REST key; errors are WooCommerce's. */
-export const authentication =
+export const createAuthentication =
   (database: Database, key: RestKey): RequestHandler =>
   (request: Request, _response: Response, next: NextFunction) => {
-    const known = async (): Promise<boolean> =>
+    const isAuthenticated = async (): Promise<boolean> =>
       authenticateBasic(request, key) || (await authenticateOAuth(database, request, key));
-    known().then((has) => next(has ? undefined : missingKeyError(request)), next);
+    isAuthenticated().then((has) => next(has ? undefined : missingKeyError(request)), next);
   };
 
 /** Basic authentication, over HTTPS. An unknown key counts as none; a wrong secret of the known key is rejected. */
@@ -72,7 +72,7 @@ function authenticateBasic(
 }
 
 async function authenticateOAuth(database: Database, request: Request, key: RestKey): Promise<boolean> {
-  const parameters = queryOf(request);
+  const parameters = readQuery(request);
   const missing = oauthNames.filter((name) => !parameters[name]);
   if (missing.length === oauthNames.length) return false;
   if (missing.length > 0) {
@@ -97,7 +97,12 @@ function checkSignature(request: Request, parameters: Record<string, string>, ke
   const matches = origins.some((origin) =>
     isSameSecret(
       parameters.oauth_signature ?? "",
-      oauthSignature({ method: request.method, address: `${origin}${path}`, parameters, consumerSecret }),
+      computeOauthSignature({
+        method: request.method,
+        address: `${origin}${path}`,
+        parameters,
+        consumerSecret,
+      }),
     ),
   );
   if (!matches) throw unauthorized("Invalid signature - provided signature does not match.");

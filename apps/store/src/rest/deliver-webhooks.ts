@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from "node:crypto";
-import { firstRowOf, rowsOf } from "@tillgate/service";
+import { queryFirstRow, queryRows } from "@tillgate/service";
 import { z } from "zod";
 import { limits } from "../config.js";
 import { findOrder } from "../orders/order.js";
@@ -47,7 +47,7 @@ export async function ping(parts: DeliveryParts, webhook: WebhookRow): Promise<v
 }
 
 /** The payload: the order as in the REST API, or only its id if it was deleted. */
-async function payloadOf(
+async function loadPayload(
   { database, storeUrl }: DeliveryParts,
   { topic }: WebhookRow,
   id: bigint,
@@ -63,7 +63,7 @@ async function payloadOf(
  * @returns the number of claimed deliveries
  */
 export async function deliverWebhooks(parts: DeliveryParts): Promise<number> {
-  const rows = await rowsOf(
+  const rows = await queryRows(
     parts.database,
     deliverySchema,
     `DELETE FROM webhook_delivery WHERE id IN
@@ -78,7 +78,7 @@ export async function deliverWebhooks(parts: DeliveryParts): Promise<number> {
 async function deliver(parts: DeliveryParts, webhookId: bigint, orderId: bigint): Promise<void> {
   const webhook = await findWebhook(parts.database, webhookId);
   if (webhook?.status !== "active") return;
-  const payload = await payloadOf(parts, webhook, orderId);
+  const payload = await loadPayload(parts, webhook, orderId);
   if (payload === undefined) return;
   const body = JSON.stringify(payload);
   const [resource = "", event = ""] = webhook.topic.split(".");
@@ -100,14 +100,14 @@ async function deliver(parts: DeliveryParts, webhookId: bigint, orderId: bigint)
   await recordOutcome(parts, webhook, isDelivered(status));
 }
 
-async function recordOutcome({ database, logger }: DeliveryParts, webhook: WebhookRow, taken: boolean) {
-  if (taken) {
+async function recordOutcome({ database, logger }: DeliveryParts, webhook: WebhookRow, succeeded: boolean) {
+  if (succeeded) {
     await database.query("UPDATE webhook SET failure_count = 0 WHERE id = $1 AND failure_count > 0", [
       webhook.id,
     ]);
     return;
   }
-  const recorded = await firstRowOf(
+  const recorded = await queryFirstRow(
     database,
     webhookSchema,
     `UPDATE webhook SET

@@ -11,11 +11,11 @@ import { queueDeliveries } from "../webhooks/webhook.js";
 import { orderView } from "./order-view.js";
 import * as parameter from "./parameters.js";
 import {
-  parametersOf,
-  pathId,
+  formatRestDate,
   type RestContext,
   RestError,
-  restDate,
+  readParameters,
+  readPathId,
   route,
   setListHeaders,
 } from "./rest-request.js";
@@ -43,7 +43,7 @@ const writableOnce = {
     .default([]),
 };
 
-const fieldsOf = (written: z.output<z.ZodObject<typeof writable>>): OrderFields => ({
+const toFields = (written: z.output<z.ZodObject<typeof writable>>): OrderFields => ({
   customerNote: written.customer_note,
   paymentMethod: written.payment_method,
   paymentMethodTitle: written.payment_method_title,
@@ -53,7 +53,7 @@ const fieldsOf = (written: z.output<z.ZodObject<typeof writable>>): OrderFields 
   setPaid: written.set_paid,
 });
 
-const lineOf = ({ product_id, quantity }: { product_id?: number | undefined; quantity: number }) => {
+const toLine = ({ product_id, quantity }: { product_id?: number | undefined; quantity: number }) => {
   if (product_id !== undefined) return { productId: BigInt(product_id), quantity };
   const message = "Product ID or SKU is required.";
   throw new RestError("woocommerce_rest_required_product_reference", message, 400);
@@ -77,7 +77,7 @@ export function addOrderRoutes(router: Router, { database, storeUrl, currency }:
   router.get(
     "/orders",
     route(async (request, response) => {
-      const query = parameter.readParameters(listParameters, parametersOf(request));
+      const query = parameter.readParameters(listParameters, readParameters(request));
       const { page, per_page: perPage } = query;
       const { orders, total } = await listOrders(database, {
         include: query.include,
@@ -99,11 +99,11 @@ export function addOrderRoutes(router: Router, { database, storeUrl, currency }:
   router.post(
     "/orders",
     route(async (request, response) => {
-      const written = parameter.readParameters({ ...writable, ...writableOnce }, parametersOf(request));
-      const lines = written.line_items.map(lineOf);
+      const written = parameter.readParameters({ ...writable, ...writableOnce }, readParameters(request));
+      const lines = written.line_items.map(toLine);
       const order = await database
         .transaction((transaction) =>
-          createOrder(transaction, { ...fieldsOf(written), lines, currency, createdVia: "rest-api" }),
+          createOrder(transaction, { ...toFields(written), lines, currency, createdVia: "rest-api" }),
         )
         .catch((error: unknown) => {
           if (!(error instanceof UnknownProduct)) throw error;
@@ -116,7 +116,7 @@ export function addOrderRoutes(router: Router, { database, storeUrl, currency }:
   router.get(
     "/orders/:id",
     route(async (request, response) => {
-      const order = await findOrder(database, pathId(request, "id"));
+      const order = await findOrder(database, readPathId(request, "id"));
       if (!order) throw invalidId(404);
       response.json(await view(order));
     }),
@@ -125,12 +125,12 @@ export function addOrderRoutes(router: Router, { database, storeUrl, currency }:
   router.put(
     "/orders/:id",
     route(async (request, response) => {
-      const id = pathId(request, "id");
-      const written = parameter.readParameters(writable, parametersOf(request));
+      const id = readPathId(request, "id");
+      const written = parameter.readParameters(writable, readParameters(request));
       const order = await database.transaction(async (transaction) => {
         const locked = await lockOrder(transaction, id);
         if (!locked) throw invalidId(400);
-        return updateOrder(transaction, locked, fieldsOf(written));
+        return updateOrder(transaction, locked, toFields(written));
       });
       response.json(await view(order));
     }),
@@ -139,9 +139,9 @@ export function addOrderRoutes(router: Router, { database, storeUrl, currency }:
   router.delete(
     "/orders/:id",
     route(async (request, response) => {
-      const id = pathId(request, "id");
+      const id = readPathId(request, "id");
       const shape = { force: parameter.boolean.default(false) };
-      const { force } = parameter.readParameters(shape, parametersOf(request));
+      const { force } = parameter.readParameters(shape, readParameters(request));
       const before = await database.transaction(async (transaction) => {
         const order = await lockOrder(transaction, id);
         if (!order) throw invalidId(404);
@@ -155,7 +155,7 @@ export function addOrderRoutes(router: Router, { database, storeUrl, currency }:
     }),
   );
 
-  const existingOrder = async (id: bigint): Promise<bigint> => {
+  const requireOrder = async (id: bigint): Promise<bigint> => {
     if (await findOrder(database, id)) return id;
     throw invalidId(404, "Invalid order ID.");
   };
@@ -163,7 +163,7 @@ export function addOrderRoutes(router: Router, { database, storeUrl, currency }:
   router.get(
     "/orders/:id/notes",
     route(async (request, response) => {
-      const notes = await listNotes(database, await existingOrder(pathId(request, "id")));
+      const notes = await listNotes(database, await requireOrder(readPathId(request, "id")));
       response.json(notes.map(noteView));
     }),
   );
@@ -171,8 +171,8 @@ export function addOrderRoutes(router: Router, { database, storeUrl, currency }:
   router.post(
     "/orders/:id/notes",
     route(async (request, response) => {
-      const { note } = parameter.readParameters({ note: parameter.text }, parametersOf(request), ["note"]);
-      const orderId = await existingOrder(pathId(request, "id"));
+      const { note } = parameter.readParameters({ note: parameter.text }, readParameters(request), ["note"]);
+      const orderId = await requireOrder(readPathId(request, "id"));
       response.status(201).json(noteView(await addNote(database, { orderId, note })));
     }),
   );
@@ -181,8 +181,8 @@ export function addOrderRoutes(router: Router, { database, storeUrl, currency }:
 const noteView = ({ id, author, note, created_at }: NoteRow): Record<string, unknown> => ({
   id: Number(id),
   author,
-  date_created: restDate(created_at),
-  date_created_gmt: restDate(created_at),
+  date_created: formatRestDate(created_at),
+  date_created_gmt: formatRestDate(created_at),
   note,
   customer_note: false,
 });

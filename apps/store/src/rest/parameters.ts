@@ -67,10 +67,10 @@ export const collection = { page: integer(1).default(1), per_page: integer(1, 10
  */
 export function readParameters<Shape extends z.ZodRawShape>(
   shape: Shape,
-  given: Record<string, unknown>,
+  input: Record<string, unknown>,
   required: string[] = [],
 ): z.output<z.ZodObject<Shape>> {
-  const present = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
+  const present = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null));
   const missing = required.filter((name) => present[name] === undefined);
   if (missing.length > 0) {
     const message = `Missing parameter(s): ${missing.join(", ")}`;

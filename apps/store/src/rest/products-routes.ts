@@ -1,8 +1,8 @@
 import type { Router } from "express";
-import { decimalOf } from "../amounts.js";
+import { formatDecimal } from "../amounts.js";
 import { createProduct, findProduct, type Product, setStock } from "../catalogue/product.js";
 import * as parameter from "./parameters.js";
-import { parametersOf, pathId, type RestContext, RestError, route } from "./rest-request.js";
+import { type RestContext, RestError, readParameters, readPathId, route } from "./rest-request.js";
 
 const writable = {
   name: parameter.text.default("Product"),
@@ -27,8 +27,8 @@ export function addProductRoutes(router: Router, { database, storeUrl }: RestCon
     description: product.description,
     short_description: product.short_description,
     sku: product.sku,
-    price: decimalOf(product.regular_price),
-    regular_price: decimalOf(product.regular_price),
+    price: formatDecimal(product.regular_price),
+    regular_price: formatDecimal(product.regular_price),
     virtual: product.virtual,
     downloadable: product.downloadable,
     manage_stock: product.manage_stock,
@@ -39,7 +39,7 @@ export function addProductRoutes(router: Router, { database, storeUrl }: RestCon
     "/products",
     route(async (request, response) => {
       const { name, regular_price, virtual, downloadable, manage_stock, stock_quantity } =
-        parameter.readParameters(writable, parametersOf(request));
+        parameter.readParameters(writable, readParameters(request));
       const stock = manage_stock ? stock_quantity : undefined;
       const product = { name, price: regular_price, virtual, downloadable, stock };
       response.status(201).json(view(await createProduct(database, product)));
@@ -49,7 +49,7 @@ export function addProductRoutes(router: Router, { database, storeUrl }: RestCon
   router.get(
     "/products/:id",
     route(async (request, response) => {
-      const product = await findProduct(database, pathId(request, "id"));
+      const product = await findProduct(database, readPathId(request, "id"));
       if (!product) throw invalidId(404);
       response.json(view(product));
     }),
@@ -60,10 +60,10 @@ export function addProductRoutes(router: Router, { database, storeUrl }: RestCon
     route(async (request, response) => {
       const { stock_quantity } = parameter.readParameters(
         { stock_quantity: parameter.integer() },
-        parametersOf(request),
+        readParameters(request),
         ["stock_quantity"],
       );
-      const product = await setStock(database, pathId(request, "id"), stock_quantity);
+      const product = await setStock(database, readPathId(request, "id"), stock_quantity);
       if (!product) throw invalidId(400);
       response.json(view(product));
     }),

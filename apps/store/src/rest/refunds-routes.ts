@@ -8,11 +8,11 @@ import { deleteRefund, listRefunds } from "../orders/refunds.js";
 import { refundView } from "./order-view.js";
 import * as parameter from "./parameters.js";
 import {
-  parametersOf,
-  pathId,
   plainError,
   type RestContext,
   RestError,
+  readParameters,
+  readPathId,
   route,
   setListHeaders,
 } from "./rest-request.js";
@@ -42,9 +42,9 @@ export function addRefundRoutes(router: Router, { database, storeUrl }: RestCont
     route(async (request, response) => {
       const { page, per_page: perPage } = parameter.readParameters(
         parameter.collection,
-        parametersOf(request),
+        readParameters(request),
       );
-      const refunds = await listRefunds(database, [pathId(request, "order")]);
+      const refunds = await listRefunds(database, [readPathId(request, "order")]);
       setListHeaders(request, response, { storeUrl, total: refunds.length, page, perPage });
       response.json(refunds.slice((page - 1) * perPage, page * perPage).map(refundView));
     }),
@@ -53,8 +53,8 @@ export function addRefundRoutes(router: Router, { database, storeUrl }: RestCont
   router.post(
     "/orders/:order/refunds",
     route(async (request, response) => {
-      const written = parameter.readParameters(writable, parametersOf(request));
-      const orderId = pathId(request, "order");
+      const written = parameter.readParameters(writable, readParameters(request));
+      const orderId = readPathId(request, "order");
       const amount = parseDecimal(written.amount);
       const refund = await database
         .transaction(async (transaction) => {
@@ -81,8 +81,8 @@ export function addRefundRoutes(router: Router, { database, storeUrl }: RestCont
   router.delete(
     "/orders/:order/refunds/:id",
     route(async (request, response) => {
-      const id = pathId(request, "id");
-      const refunds = await listRefunds(database, [pathId(request, "order")]);
+      const id = readPathId(request, "id");
+      const refunds = await listRefunds(database, [readPathId(request, "order")]);
       const refund = refunds.find((candidate) => candidate.id === id);
       if (!refund) throw new RestError("woocommerce_rest_shop_order_refund_invalid_id", "Invalid ID.", 404);
       await database.transaction((transaction) => deleteRefund(transaction, refund));

@@ -40,14 +40,14 @@ export type RestContext = {
 };
 
 /** Query parameters; of duplicates the last wins, as in PHP. The public client library sends each twice. */
-export const queryOf = (request: Request): Record<string, string> =>
+export const readQuery = (request: Request): Record<string, string> =>
   Object.fromEntries(
     Object.entries(request.query).map(([name, value]) => [name, String([value].flat().at(-1))]),
   );
 
 /** Parameters of query and JSON body; the body wins. */
-export const parametersOf = (request: Request): Record<string, unknown> => ({
-  ...queryOf(request),
+export const readParameters = (request: Request): Record<string, unknown> => ({
+  ...readQuery(request),
   ...request.body,
 });
 
@@ -55,7 +55,7 @@ export const parametersOf = (request: Request): Record<string, unknown> => ({
  * Parses an id in the path; one beyond the database's range matches nothing.
  * @throws RestError as for an unknown route if it is not numeric.
  */
-export function pathId(request: Request, name: string): bigint {
+export function readPathId(request: Request, name: string): bigint {
   const text = request.params[name];
   if (typeof text !== "string" || !/^\d{1,30}$/.test(text)) throw noRoute();
   const id = BigInt(text);
@@ -94,4 +94,4 @@ export function setListHeaders(
 }
 
 /** A time in the REST API's format: UTC, to the second, without a zone. */
-export const restDate = (date: Date): string => date.toISOString().slice(0, 19);
+export const formatRestDate = (date: Date): string => date.toISOString().slice(0, 19);

@@ -1,7 +1,7 @@
 import express, { type NextFunction, type Request, type Response, Router } from "express";
 import { SHOP_DECIMALS } from "../amounts.js";
 import { limits } from "../config.js";
-import { authentication, type RestKey } from "./authentication.js";
+import { createAuthentication, type RestKey } from "./authentication.js";
 import { WOOCOMMERCE_VERSION } from "./order-view.js";
 import { addOrderRoutes } from "./orders-routes.js";
 import { addProductRoutes } from "./products-routes.js";
@@ -42,7 +42,7 @@ function asRestError(error: unknown): RestError | undefined {
 }
 
 /** The parts of WooCommerce's `wc/v3` API that the demo and the connector need, under `/wp-json`. */
-export function restRouter(context: RestContext, key: RestKey): Router {
+export function createRestRouter(context: RestContext, key: RestKey): Router {
   const { logger, storeUrl, database } = context;
   const router = Router({ strict: false });
   router.use((_request, response, next) => {
@@ -61,7 +61,7 @@ export function restRouter(context: RestContext, key: RestKey): Router {
   const routes = Router({ strict: false });
   // WordPress validates the body before the key.
   routes.use(express.json({ limit: limits.restBodyBytes, type: ["application/json", "application/*+json"] }));
-  routes.use(authentication(database, key));
+  routes.use(createAuthentication(database, key));
   addOrderRoutes(routes, context);
   addRefundRoutes(routes, context);
   addProductRoutes(routes, context);

@@ -1,21 +1,21 @@
 import { randomBytes } from "node:crypto";
 import { parseWebAddress } from "@tillgate/contract";
-import { firstRowOf, oneRowOf, rowsOf } from "@tillgate/service";
+import { queryFirstRow, queryOneRow, queryRows } from "@tillgate/service";
 import type { Router } from "express";
 import { findWebhook, topics, type WebhookRow, webhookSchema, webhookStatuses } from "../webhooks/webhook.js";
 import { ping } from "./deliver-webhooks.js";
 import * as parameter from "./parameters.js";
 import {
-  parametersOf,
-  pathId,
+  formatRestDate,
   type RestContext,
   RestError,
-  restDate,
+  readParameters,
+  readPathId,
   route,
   setListHeaders,
 } from "./rest-request.js";
 
-const webhookView = (webhook: WebhookRow): Record<string, unknown> => {
+const toWebhookView = (webhook: WebhookRow): Record<string, unknown> => {
   const [resource, event] = webhook.topic.split(".");
   return {
     id: Number(webhook.id),
@@ -25,8 +25,8 @@ const webhookView = (webhook: WebhookRow): Record<string, unknown> => {
     resource,
     event,
     delivery_url: webhook.delivery_url,
-    date_created: restDate(webhook.created_at),
-    date_created_gmt: restDate(webhook.created_at),
+    date_created: formatRestDate(webhook.created_at),
+    date_created_gmt: formatRestDate(webhook.created_at),
   };
 };
 
@@ -36,8 +36,8 @@ const writable = {
   secret: parameter.text.optional(),
 };
 
-const webhookError = (what: string, message: string, status: number): RestError =>
-  new RestError(`woocommerce_rest_shop_webhook_invalid_${what}`, message, status);
+const webhookError = (errorName: string, message: string, status: number): RestError =>
+  new RestError(`woocommerce_rest_shop_webhook_invalid_${errorName}`, message, status);
 
 export function addWebhookRoutes(router: Router, context: RestContext): void {
   const { database, storeUrl } = context;
@@ -47,11 +47,11 @@ export function addWebhookRoutes(router: Router, context: RestContext): void {
     route(async (request, response) => {
       const { page, per_page: perPage } = parameter.readParameters(
         parameter.collection,
-        parametersOf(request),
+        readParameters(request),
       );
-      const rows = await rowsOf(database, webhookSchema, "SELECT * FROM webhook ORDER BY id DESC");
+      const rows = await queryRows(database, webhookSchema, "SELECT * FROM webhook ORDER BY id DESC");
       setListHeaders(request, response, { storeUrl, total: rows.length, page, perPage });
-      response.json(rows.slice((page - 1) * perPage, page * perPage).map(webhookView));
+      response.json(rows.slice((page - 1) * perPage, page * perPage).map(toWebhookView));
     }),
   );
 
@@ -65,7 +65,7 @@ export function addWebhookRoutes(router: Router, context: RestContext): void {
           topic: parameter.text,
           delivery_url: parameter.text,
         },
-        parametersOf(request),
+        readParameters(request),
         ["topic", "delivery_url"],
       );
       if (!topics.some((topic) => topic === written.topic)) {
@@ -75,7 +75,7 @@ export function addWebhookRoutes(router: Router, context: RestContext): void {
         const message = "Webhook delivery URL must be a valid URL starting with http:// or https://.";
         throw webhookError("delivery_url", message, 400);
       }
-      const webhook = await oneRowOf(
+      const webhook = await queryOneRow(
         database,
         webhookSchema,
         `INSERT INTO webhook (name, status, topic, delivery_url, secret, created_at)
@@ -89,45 +89,45 @@ export function addWebhookRoutes(router: Router, context: RestContext): void {
         ],
       );
       await ping(context, webhook);
-      response.status(201).json(webhookView(webhook));
+      response.status(201).json(toWebhookView(webhook));
     }),
   );
 
   router.get(
     "/webhooks/:id",
     route(async (request, response) => {
-      const webhook = await findWebhook(database, pathId(request, "id"));
+      const webhook = await findWebhook(database, readPathId(request, "id"));
       if (!webhook) throw webhookError("id", "ID is invalid.", 404);
-      response.json(webhookView(webhook));
+      response.json(toWebhookView(webhook));
     }),
   );
 
   router.put(
     "/webhooks/:id",
     route(async (request, response) => {
-      const { status, secret } = parameter.readParameters(writable, parametersOf(request));
-      const webhook = await firstRowOf(
+      const { status, secret } = parameter.readParameters(writable, readParameters(request));
+      const webhook = await queryFirstRow(
         database,
         webhookSchema,
         "UPDATE webhook SET status = coalesce($2, status), secret = coalesce($3, secret) WHERE id = $1 RETURNING *",
-        [pathId(request, "id"), status, secret || undefined],
+        [readPathId(request, "id"), status, secret || undefined],
       );
       if (!webhook) throw webhookError("id", "ID is invalid.", 400);
-      response.json(webhookView(webhook));
+      response.json(toWebhookView(webhook));
     }),
   );
 
   router.delete(
     "/webhooks/:id",
     route(async (request, response) => {
-      const webhook = await firstRowOf(
+      const webhook = await queryFirstRow(
         database,
         webhookSchema,
         "DELETE FROM webhook WHERE id = $1 RETURNING *",
-        [pathId(request, "id")],
+        [readPathId(request, "id")],
       );
       if (!webhook) throw webhookError("id", "ID is invalid.", 404);
-      response.json(webhookView(webhook));
+      response.json(toWebhookView(webhook));
     }),
   );
 }

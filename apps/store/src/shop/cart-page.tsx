@@ -1,7 +1,7 @@
 import type { ReactElement } from "react";
-import { priceOf } from "../amounts.js";
+import { formatPrice } from "../amounts.js";
 import type { Cart } from "../carts/cart.js";
-import { piecesLeft } from "../catalogue/product.js";
+import { getStock } from "../catalogue/product.js";
 import { limits } from "../config.js";
 import { FormToken } from "./form-fields.js";
 import { Artwork, Page } from "./page.js";
@@ -48,7 +48,7 @@ function CartForm({ cart, currency, formToken }: Omit<CartPageProps, "notice">):
             </span>
             <span className="what">
               <a href={`/product/${product.slug}`}>{product.name}</a>
-              <span className="each">{priceOf(product.regular_price, currency)} each</span>
+              <span className="each">{formatPrice(product.regular_price, currency)} each</span>
             </span>
             <span className="quantity">
               <label className="hidden" htmlFor={`quantity-${product.id}`}>
@@ -60,12 +60,12 @@ function CartForm({ cart, currency, formToken }: Omit<CartPageProps, "notice">):
                 type="number"
                 inputMode="numeric"
                 min={0}
-                max={Math.min(piecesLeft(product) ?? limits.pieces, limits.pieces)}
+                max={Math.min(getStock(product) ?? limits.pieces, limits.pieces)}
                 defaultValue={quantity}
                 data-testid={`quantity-${product.slug}`}
               />
             </span>
-            <span className="sum">{priceOf(total, currency)}</span>
+            <span className="sum">{formatPrice(total, currency)}</span>
             <button
               type="submit"
               name="remove"
@@ -80,7 +80,7 @@ function CartForm({ cart, currency, formToken }: Omit<CartPageProps, "notice">):
       </ul>
       <div className="total">
         <span>Total</span>
-        <strong data-testid="cart-total">{priceOf(cart.total, currency)}</strong>
+        <strong data-testid="cart-total">{formatPrice(cart.total, currency)}</strong>
       </div>
       <div className="actions">
         <button type="submit" className="secondary" data-testid="update-cart">

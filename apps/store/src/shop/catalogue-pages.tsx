@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
-import { priceOf } from "../amounts.js";
-import { type Product, piecesLeft } from "../catalogue/product.js";
+import { formatPrice } from "../amounts.js";
+import { getStock, type Product } from "../catalogue/product.js";
 import { limits } from "../config.js";
 import { FormToken } from "./form-fields.js";
 import { Artwork, Page } from "./page.js";
@@ -16,9 +16,10 @@ type CatalogueProps = {
 };
 
 function Availability({ product }: { product: Product }): ReactElement | null {
-  const left = piecesLeft(product);
-  if (left === 0) return <p className="availability none">Sold out</p>;
-  if (left !== undefined && left <= FEW_PIECES) return <p className="availability few">Only {left} left</p>;
+  const stock = getStock(product);
+  if (stock === 0) return <p className="availability none">Sold out</p>;
+  if (stock !== undefined && stock <= FEW_PIECES)
+    return <p className="availability few">Only {stock} left</p>;
   return null;
 }
 
@@ -31,7 +32,7 @@ function AddToCart({
   formToken: string;
   withQuantity: boolean;
 }): ReactElement {
-  const left = piecesLeft(product);
+  const stock = getStock(product);
   return (
     <form method="post" action="/cart/add" className="add">
       <FormToken value={formToken} />
@@ -45,7 +46,7 @@ function AddToCart({
             type="number"
             inputMode="numeric"
             min={1}
-            max={Math.min(left ?? limits.pieces, limits.pieces)}
+            max={Math.min(stock ?? limits.pieces, limits.pieces)}
             defaultValue={1}
             data-testid="quantity"
           />
@@ -53,7 +54,7 @@ function AddToCart({
       ) : (
         <input type="hidden" name="quantity" value="1" />
       )}
-      <button type="submit" disabled={left === 0} data-testid={`add-to-cart-${product.slug}`}>
+      <button type="submit" disabled={stock === 0} data-testid={`add-to-cart-${product.slug}`}>
         Add to cart<span className="hidden">: {product.name}</span>
       </button>
     </form>
@@ -85,7 +86,7 @@ export function HomePage({ products, currency, formToken, cartPieces }: Catalogu
               <Availability product={product} />
             </div>
             <div className="buy">
-              <p className="price">{priceOf(product.regular_price, currency)}</p>
+              <p className="price">{formatPrice(product.regular_price, currency)}</p>
               <AddToCart product={product} formToken={formToken} withQuantity={false} />
             </div>
           </li>
@@ -114,7 +115,7 @@ export function ProductPage({
           <h1>{product.name}</h1>
           <p className="short">{product.short_description}</p>
           <p className="price" data-testid="product-price">
-            {priceOf(product.regular_price, currency)}
+            {formatPrice(product.regular_price, currency)}
           </p>
           <p>{product.description}</p>
           <Availability product={product} />

@@ -7,17 +7,17 @@ import { FORM_TOKEN_FIELD } from "./form-fields.js";
 import { sendPage } from "./page.js";
 import {
   CsrfError,
-  cartPieces,
-  formText,
-  idOf,
+  countCartPieces,
   PageNotFound,
   page,
+  parseId,
   queryText,
+  readFormText,
   type ShopContext,
 } from "./shop-context.js";
 
 /** Parses a quantity; undefined if invalid. */
-const piecesOf = (text: string): number | undefined => (/^\d{1,6}$/.test(text) ? Number(text) : undefined);
+const parsePieces = (text: string): number | undefined => (/^\d{1,6}$/.test(text) ? Number(text) : undefined);
 
 /** Storefront, products and cart. */
 export function addCatalogueRoutes(router: Router, context: ShopContext): void {
@@ -29,7 +29,7 @@ export function addCatalogueRoutes(router: Router, context: ShopContext): void {
     page(async (request, response) => {
       const { formToken } = visitors.identify(request, response);
       const products = await listStorefront(database);
-      const pieces = await cartPieces(context, request, response);
+      const pieces = await countCartPieces(context, request, response);
       sendPage(
         response,
         <HomePage products={products} currency={currency} formToken={formToken} cartPieces={pieces} />,
@@ -44,7 +44,7 @@ export function addCatalogueRoutes(router: Router, context: ShopContext): void {
       const product = typeof slug === "string" ? await findProductBySlug(database, slug) : undefined;
       if (!product) throw new PageNotFound();
       const { formToken } = visitors.identify(request, response);
-      const pieces = await cartPieces(context, request, response);
+      const pieces = await countCartPieces(context, request, response);
       sendPage(
         response,
         <ProductPage product={product} currency={currency} formToken={formToken} cartPieces={pieces} />,
@@ -65,10 +65,10 @@ export function addCatalogueRoutes(router: Router, context: ShopContext): void {
   router.post(
     "/cart/add",
     page(async (request, response) => {
-      const visitor = visitors.identifyForm(request, formText(request, FORM_TOKEN_FIELD));
+      const visitor = visitors.identifyForm(request, readFormText(request, FORM_TOKEN_FIELD));
       if (!visitor) throw new CsrfError();
-      const productId = idOf(formText(request, "product_id"));
-      const quantity = piecesOf(formText(request, "quantity"));
+      const productId = parseId(readFormText(request, "product_id"));
+      const quantity = parsePieces(readFormText(request, "quantity"));
       if (productId === undefined || !quantity) throw new PageNotFound();
       const cartError = await setCartLine(
         database,
@@ -83,9 +83,9 @@ export function addCatalogueRoutes(router: Router, context: ShopContext): void {
   router.post(
     "/cart/update",
     page(async (request, response) => {
-      const visitor = visitors.identifyForm(request, formText(request, FORM_TOKEN_FIELD));
+      const visitor = visitors.identifyForm(request, readFormText(request, FORM_TOKEN_FIELD));
       if (!visitor) throw new CsrfError();
-      const removed = idOf(formText(request, "remove"));
+      const removed = parseId(readFormText(request, "remove"));
       if (removed !== undefined) {
         await setCartLine(database, visitor.cartId, removed, () => 0);
         response.redirect(303, "/cart?notice=removed");
@@ -93,7 +93,7 @@ export function addCatalogueRoutes(router: Router, context: ShopContext): void {
       }
       let notice = "updated";
       for (const line of (await readCart(database, visitor.cartId)).lines) {
-        const quantity = piecesOf(formText(request, `quantity_${line.product.id}`));
+        const quantity = parsePieces(readFormText(request, `quantity_${line.product.id}`));
         if (quantity === undefined || quantity === line.quantity) continue;
         notice = (await setCartLine(database, visitor.cartId, line.product.id, () => quantity)) ?? notice;
       }

@@ -1,5 +1,5 @@
 import type { ReactElement } from "react";
-import { priceOf } from "../amounts.js";
+import { formatPrice } from "../amounts.js";
 import type { Cart } from "../carts/cart.js";
 import { FormToken, TextField } from "./form-fields.js";
 import { Page } from "./page.js";
@@ -132,13 +132,13 @@ export function CheckoutPage(props: CheckoutPageProps): ReactElement {
                 <span>
                   {quantity} × {product.name}
                 </span>
-                <span>{priceOf(total, currency)}</span>
+                <span>{formatPrice(total, currency)}</span>
               </li>
             ))}
           </ul>
           <p className="total">
             <span>Total</span>
-            <strong data-testid="checkout-total">{priceOf(cart.total, currency)}</strong>
+            <strong data-testid="checkout-total">{formatPrice(cart.total, currency)}</strong>
           </p>
           <button type="submit" data-testid="place-order">
             Place order

@@ -1,6 +1,6 @@
-import { digitsOf } from "@tillgate/money";
+import { getDigits } from "@tillgate/money";
 import type { Response, Router } from "express";
-import { priceOf, SHOP_DECIMALS } from "../amounts.js";
+import { formatPrice, SHOP_DECIMALS } from "../amounts.js";
 import { readCart } from "../carts/cart.js";
 import { type PlaceOrderResult, placeOrder } from "../carts/place-order.js";
 import {
@@ -13,18 +13,18 @@ import {
 import { FORM_TOKEN_FIELD } from "./form-fields.js";
 import { orderAddress } from "./order-summary.js";
 import { sendPage } from "./page.js";
-import { CsrfError, formText, page, type ShopContext } from "./shop-context.js";
+import { CsrfError, page, readFormText, type ShopContext } from "./shop-context.js";
 import type { Visitor } from "./visitor.js";
 
 /** Builds a form by reading each field. */
-const formOf = (given: (name: CheckoutField) => string): CheckoutForm => ({
-  email: given("email"),
-  first_name: given("first_name"),
-  last_name: given("last_name"),
-  address_1: given("address_1"),
-  postcode: given("postcode"),
-  city: given("city"),
-  customer_note: given("customer_note"),
+const readForm = (readField: (name: CheckoutField) => string): CheckoutForm => ({
+  email: readField("email"),
+  first_name: readField("first_name"),
+  last_name: readField("last_name"),
+  address_1: readField("address_1"),
+  postcode: readField("postcode"),
+  city: readField("city"),
+  customer_note: readField("customer_note"),
 });
 
 /** Prefilled sample data of the demo. */
@@ -40,7 +40,7 @@ const SAMPLE: Partial<CheckoutForm> = {
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The error of a field, or an empty text. */
-function problemOf(name: CheckoutField, value: string): string {
+function findProblem(name: CheckoutField, value: string): string {
   const { called, longest, required } = checkoutFields[name];
   if ([...value].length > longest) return `Your ${called} can have up to ${longest} characters.`;
   if (required && value === "") return `Please enter your ${called}.`;
@@ -51,25 +51,25 @@ function problemOf(name: CheckoutField, value: string): string {
 /** The errors of a form. */
 const check = (form: CheckoutForm): CheckoutErrors =>
   Object.fromEntries(
-    Object.entries(formOf((name) => problemOf(name, form[name]))).filter(([, problem]) => problem !== ""),
+    Object.entries(readForm((name) => findProblem(name, form[name]))).filter(([, problem]) => problem !== ""),
   );
 
 /** Why an amount cannot be paid in a currency, or undefined. Amounts are never rounded. */
-function amountProblem(total: bigint, currency: string): string | undefined {
-  const surplus = 10n ** BigInt(Math.max(0, SHOP_DECIMALS - digitsOf(currency)));
+function findAmountProblem(total: bigint, currency: string): string | undefined {
+  const surplus = 10n ** BigInt(Math.max(0, SHOP_DECIMALS - getDigits(currency)));
   if (total % surplus === 0n) return undefined;
-  const amount = priceOf(total, currency);
+  const amount = formatPrice(total, currency);
   return `${amount} can’t be paid because ${currency} has fewer decimals. Please contact the shop.`;
 }
 
-const sentenceOf = (placed: Exclude<PlaceOrderResult, { outcome: "placed" }>): string => {
-  if (placed.outcome === "cart-changed") {
+const toSentence = (result: Exclude<PlaceOrderResult, { outcome: "placed" }>): string => {
+  if (result.outcome === "cart-changed") {
     return "Your cart has changed. Please check it and place your order again.";
   }
-  if (placed.outcome === "cart-empty") return "Your cart is empty.";
-  return placed.left === 0
-    ? `“${placed.product}” has just sold out. Please remove it from your cart.`
-    : `Only ${placed.left} of “${placed.product}” left. Please update your cart.`;
+  if (result.outcome === "cart-empty") return "Your cart is empty.";
+  return result.left === 0
+    ? `“${result.product}” has just sold out. Please remove it from your cart.`
+    : `Only ${result.left} of “${result.product}” left. Please update your cart.`;
 };
 
 /** Checkout: from the cart to an order. */
@@ -109,7 +109,7 @@ export function addCheckoutRoutes(router: Router, context: ShopContext): void {
       await show(
         response,
         visitors.identify(request, response),
-        formOf((name) => SAMPLE[name] ?? ""),
+        readForm((name) => SAMPLE[name] ?? ""),
         {},
       );
     }),
@@ -118,34 +118,34 @@ export function addCheckoutRoutes(router: Router, context: ShopContext): void {
   router.post(
     "/checkout",
     page(async (request, response) => {
-      const visitor = visitors.identifyForm(request, formText(request, FORM_TOKEN_FIELD));
-      const submissionToken = formText(request, "submission");
+      const visitor = visitors.identifyForm(request, readFormText(request, FORM_TOKEN_FIELD));
+      const submissionToken = readFormText(request, "submission");
       if (!visitor || !uuid.test(submissionToken)) throw new CsrfError();
-      const form = formOf((name) => formText(request, name));
+      const form = readForm((name) => readFormText(request, name));
       const errors = check(form);
       if (Object.keys(errors).length > 0) {
         await show(response, visitor, form, { errors, status: 422 });
         return;
       }
       const { total } = await readCart(database, visitor.cartId);
-      const notice = amountProblem(total, currency);
+      const notice = findAmountProblem(total, currency);
       if (notice !== undefined) {
         await show(response, visitor, form, { notice, status: 422 });
         return;
       }
       const { customer_note, ...billing } = form;
-      const placed = await placeOrder(database, {
+      const result = await placeOrder(database, {
         cartId: visitor.cartId,
         submissionToken,
         currency,
         billing,
         customerNote: customer_note,
       });
-      if (placed.outcome !== "placed") {
-        await show(response, visitor, form, { notice: sentenceOf(placed), status: 409 });
+      if (result.outcome !== "placed") {
+        await show(response, visitor, form, { notice: toSentence(result), status: 409 });
         return;
       }
-      response.redirect(303, orderAddress("order-pay", placed.order));
+      response.redirect(303, orderAddress("order-pay", result.order));
     }),
   );
 }

@@ -1,5 +1,5 @@
 import type { ReactElement } from "react";
-import { decimalOf, priceOf } from "../amounts.js";
+import { formatDecimal, formatPrice } from "../amounts.js";
 import { needsPayment, type Order, statusNames } from "../orders/order.js";
 import type { Refund } from "../orders/refunds.js";
 import { Fact, OrderSummary, orderAddress } from "./order-summary.js";
@@ -42,7 +42,7 @@ export function OrderReceivedPage({
           </Fact>
           <Fact name="Paid with">{order.payment_method_title || "–"}</Fact>
           <Fact name="Total">
-            <data value={decimalOf(order.total)}>{priceOf(order.total, order.currency)}</data>
+            <data value={formatDecimal(order.total)}>{formatPrice(order.total, order.currency)}</data>
           </Fact>
         </dl>
         <OrderSummary order={order} refunds={refunds} />

@@ -1,7 +1,7 @@
 import { embedOriginSchema, parseWebAddress } from "@tillgate/contract";
 import { isPhone } from "@tillgate/service/web/visitor";
 import type { Request, Response, Router } from "express";
-import { emptyCartOf } from "../carts/cart.js";
+import { emptyCartOfOrder } from "../carts/cart.js";
 import { findOrder, needsPayment, type Order } from "../orders/order.js";
 import { listRefunds } from "../orders/refunds.js";
 import {
@@ -14,7 +14,7 @@ import { OrderReceivedPage } from "./order-received-page.js";
 import { orderAddress, returnAddress } from "./order-summary.js";
 import { sendPage } from "./page.js";
 import { CheckingPage, ExpiredPage, OrderPayPage, PaymentErrorPage, ToPaymentPage } from "./payment-pages.js";
-import { cartPieces, orderByKey, page, queryText, type ShopContext } from "./shop-context.js";
+import { countCartPieces, orderByKey, page, queryText, type ShopContext } from "./shop-context.js";
 import { readCookie } from "./visitor.js";
 
 const POLICY = "Content-Security-Policy";
@@ -40,7 +40,7 @@ const MAX_RETURN_REFRESHES = 20;
 const SCRIPT_COOKIE = "tillgate_store_script";
 
 /** How often this page has refreshed already. */
-const refreshCountOf = (request: Request): number => {
+const readRefreshCount = (request: Request): number => {
   const text = queryText(request, "looks") ?? "0";
   return /^\d{1,4}$/.test(text) ? Number(text) : 0;
 };
@@ -51,7 +51,7 @@ const isCancelled = ({ status }: Order): boolean => status === "cancelled";
 export function addOrderRoutes(router: Router, context: ShopContext): void {
   const { database, connector, logger } = context;
 
-  const byPath = (request: Request): Promise<Order> =>
+  const findOrderOfPath = (request: Request): Promise<Order> =>
     orderByKey(context, request.params.id, queryText(request, "key"));
 
   const requestPayment = async (order: Order): Promise<Payment | { problem: string; status: number }> => {
@@ -71,7 +71,7 @@ export function addOrderRoutes(router: Router, context: ShopContext): void {
   };
 
   /** The connector's payment status; `checking` if it is unavailable. */
-  const paymentStatus = async (order: Order): Promise<PaymentStatus> => {
+  const loadPaymentStatus = async (order: Order): Promise<PaymentStatus> => {
     try {
       return await connector.paymentStatus(order);
     } catch (error) {
@@ -84,11 +84,11 @@ export function addOrderRoutes(router: Router, context: ShopContext): void {
   router.get(
     "/checkout/order-pay/:id",
     page(async (request, response) => {
-      const order = await byPath(request);
+      const order = await findOrderOfPath(request);
       if (isCancelled(order)) return response.redirect(303, "/cart?notice=cancelled");
       if (!needsPayment(order)) return response.redirect(303, orderAddress("order-received", order));
-      const pieces = await cartPieces(context, request, response);
-      const refreshCount = refreshCountOf(request);
+      const pieces = await countCartPieces(context, request, response);
+      const refreshCount = readRefreshCount(request);
       if (refreshCount > 0 && order.status === "failed") {
         return sendPage(response, <ExpiredPage order={order} cartPieces={pieces} />);
       }
@@ -130,10 +130,10 @@ export function addOrderRoutes(router: Router, context: ShopContext): void {
   router.get(
     "/checkout/status/:id",
     page(async (request, response) => {
-      const order = await byPath(request);
+      const order = await findOrderOfPath(request);
       // Some requests also ask the connector, so that a lost webhook does not keep the shopper waiting.
       const asksConnector = needsPayment(order) && queryText(request, "ask") === "1";
-      const paymentState = asksConnector ? await paymentStatus(order) : undefined;
+      const paymentState = asksConnector ? await loadPaymentStatus(order) : undefined;
       const current = asksConnector ? ((await findOrder(database, order.id)) ?? order) : order;
       response.set("Cache-Control", "no-store").json(liveStatus(current, paymentState));
     }),
@@ -145,7 +145,7 @@ export function addOrderRoutes(router: Router, context: ShopContext): void {
       const order = await orderByKey(context, queryText(request, "order"), queryText(request, "key"));
       if (isCancelled(order)) return response.redirect(303, "/cart?notice=cancelled");
       if (!needsPayment(order)) return response.redirect(303, orderAddress("order-received", order));
-      const status = await paymentStatus(order);
+      const status = await loadPaymentStatus(order);
       if (status === "cancelled") return response.redirect(303, "/cart?notice=cancelled");
       if (status === "payable" || status === "expired") {
         // A phone that has just returned is not redirected to the payment page again.
@@ -168,7 +168,7 @@ export function addOrderRoutes(router: Router, context: ShopContext): void {
   };
 
   const showChecking = async (request: Request, response: Response, order: Order): Promise<void> => {
-    const refreshCount = refreshCountOf(request);
+    const refreshCount = readRefreshCount(request);
     const address = returnAddress(order);
     const page = (
       <CheckingPage
@@ -177,7 +177,7 @@ export function addOrderRoutes(router: Router, context: ShopContext): void {
           refreshCount < MAX_RETURN_REFRESHES ? `${address}&looks=${refreshCount + 1}` : undefined
         }
         retryAddress={address}
-        cartPieces={await cartPieces(context, request, response)}
+        cartPieces={await countCartPieces(context, request, response)}
       />
     );
     sendPage(response, page);
@@ -186,10 +186,10 @@ export function addOrderRoutes(router: Router, context: ShopContext): void {
   router.get(
     "/checkout/order-received/:id",
     page(async (request, response) => {
-      const order = await byPath(request);
+      const order = await findOrderOfPath(request);
       const refunds = await listRefunds(database, [order.id]);
-      await emptyCartOf(database, order.id);
-      const pieces = await cartPieces(context, request, response);
+      await emptyCartOfOrder(database, order.id);
+      const pieces = await countCartPieces(context, request, response);
       sendPage(response, <OrderReceivedPage order={order} refunds={refunds} cartPieces={pieces} />);
     }),
   );

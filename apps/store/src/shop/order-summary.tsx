@@ -1,5 +1,5 @@
 import type { ReactElement, ReactNode } from "react";
-import { priceOf } from "../amounts.js";
+import { formatPrice } from "../amounts.js";
 import type { Order } from "../orders/order.js";
 import type { Refund } from "../orders/refunds.js";
 
@@ -33,18 +33,18 @@ export function OrderSummary({ order, refunds }: { order: Order; refunds: Refund
             <span>
               {item.quantity} × {item.name}
             </span>
-            <span>{priceOf(item.total, order.currency)}</span>
+            <span>{formatPrice(item.total, order.currency)}</span>
           </li>
         ))}
       </ul>
       <p className="total">
         <span>Total</span>
-        <strong data-testid="order-total">{priceOf(order.total, order.currency)}</strong>
+        <strong data-testid="order-total">{formatPrice(order.total, order.currency)}</strong>
       </p>
       {refunds.map((refund) => (
         <p className="refunded" key={String(refund.id)} data-testid="order-refund">
           <span>Refunded{refund.reason === "" ? "" : `: ${refund.reason}`}</span>
-          <span>{priceOf(-refund.amount, order.currency)}</span>
+          <span>{formatPrice(-refund.amount, order.currency)}</span>
         </p>
       ))}
     </div>

@@ -1,6 +1,6 @@
 import { qrSvg } from "@tillgate/qr";
 import { createElement, type ReactElement, type ReactNode } from "react";
-import { priceOf } from "../amounts.js";
+import { formatPrice } from "../amounts.js";
 import type { Order } from "../orders/order.js";
 import type { Payment } from "../payments/connector-client.js";
 import { OrderSummary, orderAddress, returnAddress } from "./order-summary.js";
@@ -24,7 +24,7 @@ const REFRESH_SECONDS = 8;
 const CHECK_AGAIN_SECONDS = 5;
 
 /** `04:05`: two digits each, as the page's script formats it. */
-const timeLeft = (seconds: number): string =>
+const formatTimeLeft = (seconds: number): string =>
   [Math.floor(seconds / 60), seconds % 60].map((part) => String(part).padStart(2, "0")).join(":");
 
 /** Payment page of an order in the shop: QR code, and payment on this device. */
@@ -49,7 +49,7 @@ export function OrderPayPage({
   scripted: boolean;
   cartPieces: number;
 }): ReactElement {
-  const amount = priceOf(order.total, order.currency);
+  const amount = formatPrice(order.total, order.currency);
   const refreshLink = <a href={orderAddress("order-pay", order)}>Refresh</a>;
   // Without script or refresh the countdown would be wrong, so it is hidden until the script runs.
   const live = scripted || refreshAddress === undefined ? "with-script" : undefined;
@@ -127,7 +127,7 @@ export function OrderPayPage({
           </p>
           {payment.secondsLeft === undefined ? null : (
             <p className="hint" id="time-left">
-              Time left: {timeLeft(payment.secondsLeft)}
+              Time left: {formatTimeLeft(payment.secondsLeft)}
             </p>
           )}
           <p className="hidden-until-needed" id="expired" hidden>
@@ -174,7 +174,7 @@ export const ToPaymentPage = ({
       <h1>Payment page</h1>
       <p>
         <a className="button" href={payment.paymentUrl} data-testid="pay-now">
-          Pay {priceOf(order.total, order.currency)} now
+          Pay {formatPrice(order.total, order.currency)} now
         </a>
       </p>
     </div>

@@ -41,7 +41,7 @@ export const queryText = (request: Request, name: string): string | undefined =>
 };
 
 /** A trimmed form field. NUL, which PostgreSQL cannot store, is removed. */
-export const formText = (request: Request, name: string): string => {
+export const readFormText = (request: Request, name: string): string => {
   const body: unknown = request.body;
   const value =
     typeof body === "object" && body !== null ? Object.entries(body).find(([key]) => key === name) : [];
@@ -50,7 +50,7 @@ export const formText = (request: Request, name: string): string => {
 };
 
 /** Parses a numeric id within the database's range. */
-export function idOf(text: unknown): bigint | undefined {
+export function parseId(text: unknown): bigint | undefined {
   if (typeof text !== "string" || !/^\d{1,18}$/.test(text)) return undefined;
   return BigInt(text);
 }
@@ -64,7 +64,7 @@ export async function orderByKey(
   idText: unknown,
   key: string | undefined,
 ): Promise<Order> {
-  const id = idOf(idText);
+  const id = parseId(idText);
   const order = id === undefined ? undefined : await findOrder(database, id);
   if (!order || key === undefined || !isSameSecret(order.order_key, key) || order.status === "trash") {
     throw new PageNotFound();
@@ -73,7 +73,7 @@ export async function orderByKey(
 }
 
 /** Pieces in the visitor's cart, for the header. */
-export async function cartPieces(
+export async function countCartPieces(
   { database, visitors }: Pick<ShopContext, "database" | "visitors">,
   request: Request,
   response: Response,

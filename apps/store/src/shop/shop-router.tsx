@@ -17,7 +17,7 @@ import { CsrfError, PageNotFound, type ShopContext } from "./shop-context.js";
  * Accepts forms sent from this shop's pages, by `Origin` or `Referer`. Clients that send neither are not browsers; for them the
  * CSRF token decides.
  */
-function sameOriginForms(storeUrl: string): RequestHandler {
+function requireSameOrigin(storeUrl: string): RequestHandler {
   return (request: Request, _response: Response, next: NextFunction) => {
     if (request.method !== "POST") return next();
     const origin = request.get("origin") ?? parseWebAddress(request.get("referer") ?? "")?.origin;
@@ -29,14 +29,14 @@ function sameOriginForms(storeUrl: string): RequestHandler {
 }
 
 /** Parses forms from this shop's pages. */
-export function shopForms(storeUrl: string): Router {
+export function createFormParser(storeUrl: string): Router {
   const router = Router();
-  router.use(sameOriginForms(storeUrl));
+  router.use(requireSameOrigin(storeUrl));
   router.use(express.urlencoded({ extended: false, limit: limits.formBodyBytes, parameterLimit: 200 }));
   return router;
 }
 
-export function shopRouter(context: ShopContext): Router {
+export function createShopRouter(context: ShopContext): Router {
   const router = Router();
   addCatalogueRoutes(router, context);
   addCheckoutRoutes(router, context);
@@ -51,7 +51,7 @@ type Failure = {
 };
 
 /** The text for an expected error; undefined otherwise. */
-function knownFailure(error: unknown): Failure | undefined {
+function findFailure(error: unknown): Failure | undefined {
   if (error instanceof PageNotFound) {
     const text = "This page doesn’t exist, or the address is incomplete.";
     return { title: "Not found", text, status: 404 };
@@ -61,7 +61,7 @@ function knownFailure(error: unknown): Failure | undefined {
     return { title: "Please try again", text, status: 403 };
   }
   const status = error instanceof Error && "status" in error ? Number(error.status) : 500;
-  if (status === 404) return knownFailure(new PageNotFound());
+  if (status === 404) return findFailure(new PageNotFound());
   if (status === 413) {
     return { title: "Something went wrong", text: "The form is too large.", status };
   }
@@ -78,9 +78,9 @@ const unforeseen: Failure = {
 };
 
 /** Error pages; the last handler. */
-export function shopErrors({ logger }: Pick<ShopContext, "logger">) {
+export function createErrorHandler({ logger }: Pick<ShopContext, "logger">) {
   return (error: unknown, request: Request, response: Response, _next: NextFunction): void => {
-    const failure = knownFailure(error);
+    const failure = findFailure(error);
     if (!failure) logger.error({ err: error, path: request.path }, "a page failed");
     const { title, text, status } = failure ?? unforeseen;
     sendPage(response, <MessagePage title={title} text={text} />, status);

@@ -22,7 +22,7 @@ export function readCookie(request: Request, name: string): string | undefined {
   return undefined;
 }
 
-export const hashOf = (value: string): Buffer => createHash("sha256").update(value).digest();
+export const hash = (value: string): Buffer => createHash("sha256").update(value).digest();
 
 /** Identifies visitors by a random cookie. Nothing is stored before they fill a cart. */
 export class Visitors {
@@ -66,6 +66,6 @@ export class Visitors {
 
   #visitor(secret: string): Visitor {
     const formToken = createHmac("sha256", this.#formKey).update(`form ${secret}`).digest("base64url");
-    return { cartId: hashOf(secret), formToken };
+    return { cartId: hash(secret), formToken };
   }
 }

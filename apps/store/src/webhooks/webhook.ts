@@ -1,4 +1,4 @@
-import { firstRowOf } from "@tillgate/service";
+import { queryFirstRow } from "@tillgate/service";
 import { z } from "zod";
 import type { Database, Queryable, Transaction } from "../database/database.js";
 
@@ -23,7 +23,7 @@ export const webhookSchema = z.object({
 export type WebhookRow = z.output<typeof webhookSchema>;
 
 export const findWebhook = (queryable: Queryable, id: bigint): Promise<WebhookRow | undefined> =>
-  firstRowOf(queryable, webhookSchema, "SELECT * FROM webhook WHERE id = $1", [id]);
+  queryFirstRow(queryable, webhookSchema, "SELECT * FROM webhook WHERE id = $1", [id]);
 
 /**
  * Queues a delivery for each webhook of a topic, in the transaction of the change. A delivery already queued for the order is

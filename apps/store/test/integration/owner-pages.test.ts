@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { decimalOf } from "../../src/amounts.js";
+import { formatDecimal } from "../../src/amounts.js";
 import { ownerPassword, type ShopUnderTest, startShop } from "../support/shop-under-test.js";
 import { Shopper } from "../support/shopper.js";
 
@@ -104,13 +104,16 @@ describe("owner pages", () => {
       "1.000",
       "1e1",
       "",
-      decimalOf(BigInt(remainder) + 1n),
+      formatDecimal(BigInt(remainder) + 1n),
     ]) {
       expect(await owner.post(`/owner/orders/${id}/refund`, { left: remainder, amount })).toMatchObject({
         location: `/owner/orders/${id}?notice=bad-refund`,
       });
     }
-    await owner.post(`/owner/orders/${id}/refund`, { left: remainder, amount: decimalOf(BigInt(remainder)) });
+    await owner.post(`/owner/orders/${id}/refund`, {
+      left: remainder,
+      amount: formatDecimal(BigInt(remainder)),
+    });
     expect((await shop.rest("GET", `orders/${id}`)).data).toMatchObject({ status: "refunded" });
     expect((await owner.get(`/owner/orders/${id}`)).html).not.toContain('data-testid="owner-refund-send"');
   });
@@ -136,7 +139,7 @@ describe("owner pages", () => {
     }
     expect((await shop.rest("GET", `orders/${id}`)).data).toMatchObject({
       total: "60.00",
-      fee_lines: [{ name: "Adjustment", total: decimalOf(6000n - BigInt(before)) }],
+      fee_lines: [{ name: "Adjustment", total: formatDecimal(6000n - BigInt(before)) }],
     });
     await owner.post(`/owner/orders/${id}/total`, { before: "6000", total: "2.50" });
     expect((await shop.rest("GET", `orders/${id}`)).data).toMatchObject({ total: "2.50" });

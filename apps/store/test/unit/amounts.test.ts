@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { decimalOf, parseDecimal, priceOf } from "../../src/amounts.js";
+import { formatDecimal, formatPrice, parseDecimal } from "../../src/amounts.js";
 
 describe("shop amounts", () => {
   const read: [string | number, bigint][] = [
@@ -27,10 +27,10 @@ describe("shop amounts", () => {
   }
 
   it("are written with the shop's decimals", () => {
-    expect([0n, 5n, 1250n, -50n].map(decimalOf)).toEqual(["0.00", "0.05", "12.50", "-0.50"]);
+    expect([0n, 5n, 1250n, -50n].map(formatDecimal)).toEqual(["0.00", "0.05", "12.50", "-0.50"]);
   });
 
   it("are formatted exactly beyond the precision of JavaScript numbers", () => {
-    expect(priceOf(9007199254740993n, "EUR")).toBe("€90,071,992,547,409.93");
+    expect(formatPrice(9007199254740993n, "EUR")).toBe("€90,071,992,547,409.93");
   });
 });

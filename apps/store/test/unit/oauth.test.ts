@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { oauthSignature } from "../../src/rest/authentication.js";
+import { computeOauthSignature } from "../../src/rest/authentication.js";
 
 const signed = (query: string) =>
-  oauthSignature({
+  computeOauthSignature({
     method: "get",
     address: "http://shop.example/wp-json/wc/v3/orders",
     parameters: Object.fromEntries(new URLSearchParams(query)),
     consumerSecret: "cs_secret",
   });
 
-describe("oauthSignature", () => {
+describe("computeOauthSignature", () => {
   it("matches the RFC 5849 result", () => {
     // openssl dgst -sha256 -hmac 'cs_secret&' of a hand-written base string ending in &page%3D2%26search%3Da%2520b%21
     expect(signed("search=a%20b!&page=2")).toBe("G21k1+UNj+/oOOrJp3/z/dvbED4fG8zOpjyAULWWHdA=");

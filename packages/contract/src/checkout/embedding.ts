@@ -18,7 +18,7 @@ export const embedOriginSchema = z.string().max(MAX_ORIGIN_LENGTH).regex(ORIGIN)
 /**
  * Parses the origin of a typed address; null if invalid. In live mode it must be https and not a loopback host.
  */
-export function embedOriginOf(address: string, mode: Mode): string | null {
+export function parseEmbedOrigin(address: string, mode: Mode): string | null {
   const url = parseWebAddress(address.trim());
   if (url === undefined || url.username !== "" || url.password !== "") return null;
   if (mode === "live" && (!isLiveAddress(url.href) || isLoopbackHost(url.hostname))) return null;

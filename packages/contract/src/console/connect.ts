@@ -66,10 +66,10 @@ function isAllowedReturn(platform: ShopPlatform, shopUrl: string, returnUrl: str
 /** The shop's return URL with the result in its query. */
 export function returnAddress(
   { return_url, state }: Pick<ConnectRequest, "return_url" | "state">,
-  answer: { code: string } | { error: "access_denied" },
+  result: { code: string } | { error: "access_denied" },
 ): string {
   const url = new URL(return_url);
-  for (const [name, value] of Object.entries({ ...answer, state })) url.searchParams.set(name, value);
+  for (const [name, value] of Object.entries({ ...result, state })) url.searchParams.set(name, value);
   return url.href;
 }
 

@@ -68,7 +68,7 @@ const dialect = csvDialectSchema.default("comma");
 export type ExportKind = keyof typeof EXPORT_COLUMNS;
 
 /** `columns`: comma-separated names in output order; `all` by default. */
-const columnsOf = (kind: ExportKind) =>
+const columnNames = (kind: ExportKind) =>
   z
     .string({ error: "must be given once" })
     .transform((names) => (names === "all" ? [...EXPORT_COLUMNS[kind]] : names.split(",")))
@@ -81,13 +81,13 @@ const columnsOf = (kind: ExportKind) =>
 export const EXPORT_QUERIES = {
   order: consoleOrdersQuerySchema
     .omit({ before: true, after: true, per_page: true })
-    .extend({ columns: columnsOf("order"), dialect }),
+    .extend({ columns: columnNames("order"), dialect }),
   refund: consoleRefundsQuerySchema
     .omit({ before: true, after: true, per_page: true })
-    .extend({ columns: columnsOf("refund"), dialect }),
+    .extend({ columns: columnNames("refund"), dialect }),
   payout: consolePayoutsQuerySchema
     .omit({ before: true, after: true, per_page: true })
-    .extend({ columns: columnsOf("payout"), dialect }),
+    .extend({ columns: columnNames("payout"), dialect }),
 } as const;
 
 /** `GET …/payouts/batches/{batch}/result.csv`, and the audit log's file beside its filters. */

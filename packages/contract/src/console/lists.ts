@@ -65,7 +65,7 @@ export const consoleFilterFields = {
 };
 
 /** A page of a list, newest first. */
-export const consoleList = <Item extends z.ZodType>(item: Item) =>
+export const consoleListSchema = <Item extends z.ZodType>(item: Item) =>
   successEnvelope(
     z.object({
       items: z.array(item),

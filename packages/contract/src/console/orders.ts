@@ -4,7 +4,7 @@ import { oneOfRule } from "../errors/field-errors.js";
 import { MAX_KEY_LENGTH, optionalAmount, optionalText, text, timestamp } from "../fields.js";
 import { orderStatusSchema, paymentMethodSchema } from "../public/orders.js";
 import { refundStatusSchema } from "../public/refunds.js";
-import { consoleFilterFields, consoleList, consoleMoneySchema, consolePageSchema } from "./lists.js";
+import { consoleFilterFields, consoleListSchema, consoleMoneySchema, consolePageSchema } from "./lists.js";
 
 /** Order statuses in the console, including partial refunds. */
 export const CONSOLE_ORDER_STATUSES = [...orderStatusSchema.options, "PARTLY_REFUNDED"] as const;
@@ -38,7 +38,7 @@ export const consoleOrderSchema = z.object({
   paid_at: timestamp.nullable(),
 });
 export type ConsoleOrder = z.infer<typeof consoleOrderSchema>;
-export const consoleOrderListResponseSchema = consoleList(consoleOrderSchema);
+export const consoleOrderListResponseSchema = consoleListSchema(consoleOrderSchema);
 
 export const consoleRefundSchema = z.object({
   refund_id: z.string(),

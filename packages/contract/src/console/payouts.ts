@@ -3,7 +3,7 @@ import { successEnvelope } from "../envelope.js";
 import { amount, MAX_KEY_LENGTH, optionalDay, text, timestamp } from "../fields.js";
 import { payoutStatusSchema } from "../public/payouts.js";
 import { refundStatusSchema } from "../public/refunds.js";
-import { consoleFilterFields, consoleList, consoleMoneySchema, consolePageSchema } from "./lists.js";
+import { consoleFilterFields, consoleListSchema, consoleMoneySchema, consolePageSchema } from "./lists.js";
 import { consoleRefundSchema } from "./orders.js";
 
 /** `GET …/refunds`. */
@@ -12,7 +12,7 @@ export const consoleRefundsQuerySchema = consolePageSchema.extend({
   status: refundStatusSchema.optional(),
 });
 export type ConsoleRefundsQuery = z.output<typeof consoleRefundsQuerySchema>;
-export const consoleRefundListResponseSchema = consoleList(consoleRefundSchema);
+export const consoleRefundListResponseSchema = consoleListSchema(consoleRefundSchema);
 
 /** `GET …/payouts`; `currency` is the sender's. */
 export const consolePayoutsQuerySchema = consolePageSchema.extend({
@@ -38,7 +38,7 @@ export const consolePayoutSchema = z.object({
   processed_at: timestamp.nullable(),
 });
 export type ConsolePayout = z.infer<typeof consolePayoutSchema>;
-export const consolePayoutListResponseSchema = consoleList(consolePayoutSchema);
+export const consolePayoutListResponseSchema = consoleListSchema(consolePayoutSchema);
 /** `GET …/payouts/{payout}`: with the recipient (e-mail and phone masked) and the trace. */
 export const consolePayoutResponseSchema = successEnvelope(
   consolePayoutSchema.extend({

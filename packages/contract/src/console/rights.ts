@@ -59,8 +59,8 @@ export const CONSOLE_RIGHTS = {
 } as const satisfies Record<string, Right>;
 export type ConsoleRight = keyof typeof CONSOLE_RIGHTS;
 
-const rolesOf = (right: ConsoleRight): readonly MemberRole[] => CONSOLE_RIGHTS[right].roles;
+const getRolesWithRight = (right: ConsoleRight): readonly MemberRole[] => CONSOLE_RIGHTS[right].roles;
 
 /** Whether a role has a right. A fresh second factor must be checked separately. */
 export const hasRight = (role: ConsoleRole, right: ConsoleRight): boolean =>
-  role === "administrator" || rolesOf(right).includes(role);
+  role === "administrator" || getRolesWithRight(right).includes(role);

@@ -94,12 +94,12 @@ export const listDeliveriesQuerySchema = cursorPageSchema.extend({
 });
 
 /** A page of a list, newest first; `next` is null on the last one. */
-const cursorList = <Items extends z.ZodRawShape>(items: Items) =>
+const cursorListSchema = <Items extends z.ZodRawShape>(items: Items) =>
   successEnvelope(z.object({ ...items, next: z.string().nullable() }));
 
-export const deliveryListResponseSchema = cursorList({ deliveries: z.array(deliverySchema) });
-export const consoleEventListResponseSchema = cursorList({ events: z.array(consoleEventSchema) });
-export const timelineResponseSchema = cursorList({ entries: z.array(timelineEntrySchema) });
+export const deliveryListResponseSchema = cursorListSchema({ deliveries: z.array(deliverySchema) });
+export const consoleEventListResponseSchema = cursorListSchema({ events: z.array(consoleEventSchema) });
+export const timelineResponseSchema = cursorListSchema({ entries: z.array(timelineEntrySchema) });
 /** Undismissed notices of failing or disabled endpoints, newest first. */
 export const noticesResponseSchema = successEnvelope(z.object({ notices: z.array(timelineEntrySchema) }));
 /** False if it was already dismissed. */

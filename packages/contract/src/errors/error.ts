@@ -69,15 +69,15 @@ export type ErrorParams = {
 };
 
 /** The HTTP status of an error on one API. */
-export const statusOf = ({ status }: ErrorCode, api: Api): number =>
+export const getStatus = ({ status }: ErrorCode, api: Api): number =>
   typeof status === "number" ? status : status[api];
 
 /** The documented cause of an error on one API. */
-export const causeOf = ({ cause }: ErrorCode, api: Api): string =>
+export const getCause = ({ cause }: ErrorCode, api: Api): string =>
   typeof cause === "string" ? cause : (cause[api] ?? cause.pay);
 
 /** The exact text of an error. */
-export const textOf = ({ text }: ErrorCode, params: ErrorParams): string =>
+export const formatErrorText = ({ text }: ErrorCode, params: ErrorParams): string =>
   text.replace(
     /\{(currency|mode|requestId)\}/g,
     (_placeholder, name: keyof ErrorParams) => params[name] ?? "",

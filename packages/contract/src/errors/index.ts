@@ -9,11 +9,11 @@ import { CALLER_ERRORS, REQUEST_ERRORS, SERVER_ERRORS } from "./requests.js";
 export {
   type Api,
   type CheckoutReason,
-  causeOf,
   checkoutReasonSchema,
   type ErrorParams,
-  statusOf,
-  textOf,
+  formatErrorText,
+  getCause,
+  getStatus,
 } from "./error.js";
 export { FieldRule, misspeltRule, oneOfRule, wholeNumberRule } from "./field-errors.js";
 

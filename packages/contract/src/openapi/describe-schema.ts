@@ -6,7 +6,7 @@ export type Json = string | number | boolean | null | Json[] | { [key: string]: 
 export type JsonObject = { [key: string]: Json };
 
 /** Copies a value as plain JSON, without the schema library's types. */
-export const plain = (value: unknown): JsonObject => JSON.parse(JSON.stringify(value));
+export const toPlainJson = (value: unknown): JsonObject => JSON.parse(JSON.stringify(value));
 
 /** A reference to a component of the document. */
 export const reference = (kind: "schemas" | "headers" | "parameters", name: string): JsonObject => ({
@@ -83,7 +83,7 @@ export function jsonSchemas(
   });
   return Object.fromEntries(
     Object.entries(described).map(([id, { description, also }]) => {
-      const { $id: _id, $schema: _dialect, ...schema } = plain(schemas[id]);
+      const { $id: _id, $schema: _dialect, ...schema } = toPlainJson(schemas[id]);
       return [id, { description, ...schema, ...also }];
     }),
   );

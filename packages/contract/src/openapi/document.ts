@@ -5,8 +5,8 @@ import {
 } from "../limits.js";
 import { ACCOUNT_PATHS, BALANCE_PATHS } from "./account.js";
 import { type JsonObject, jsonSchemas } from "./describe-schema.js";
-import { DELIVERY_HEADERS, webhooks } from "./events.js";
-import { basePathsOf, HEADERS, operationObject, type Path, type PublicApi, SERVERS } from "./operation.js";
+import { DELIVERY_HEADERS, describeWebhooks } from "./events.js";
+import { describeOperation, getBasePaths, HEADERS, type Path, type PublicApi, SERVERS } from "./operation.js";
 import { ORDER_PATHS } from "./orders.js";
 import { PAYMENT_PATHS } from "./payments.js";
 import { PARTNER_PATHS } from "./payouts.js";
@@ -84,7 +84,7 @@ const API_TAGS: { api: PublicApi; sandboxOnly?: true; name: string; description:
 
 const TAGS: JsonObject[] = [
   ...API_TAGS.flatMap(({ name, description, ...where }) =>
-    basePathsOf(where).map(({ base, tagSuffix }) => ({
+    getBasePaths(where).map(({ base, tagSuffix }) => ({
       name: `${name}${tagSuffix}`,
       description: `${description} Under \`${base}\`.`,
     })),
@@ -126,10 +126,10 @@ const PATHS: Path[] = [
 
 /** A path under each base path of its API, with its operations. */
 const pathItems = ({ path, operations, ...where }: Path): [string, JsonObject][] =>
-  basePathsOf(where).map((basePath) => [
+  getBasePaths(where).map((basePath) => [
     `${basePath.base}${path}`,
     Object.fromEntries(
-      operations.map((operation) => [operation.method, operationObject(operation, where.api, basePath)]),
+      operations.map((operation) => [operation.method, describeOperation(operation, where.api, basePath)]),
     ),
   ]);
 
@@ -145,7 +145,7 @@ export const openApiDocument = (): OpenApiDocument => ({
   servers: SERVERS,
   tags: TAGS,
   paths: Object.fromEntries(PATHS.flatMap(pathItems)),
-  webhooks: webhooks(),
+  webhooks: describeWebhooks(),
   components: {
     schemas: { ...jsonSchemas(REQUEST_SCHEMAS, "input"), ...jsonSchemas(RESPONSE_SCHEMAS, "output") },
     headers: HEADERS,

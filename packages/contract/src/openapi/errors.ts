@@ -1,6 +1,13 @@
 import { errorEnvelope, type FieldErrors, fieldError } from "../envelope.js";
-import { type Api, causeOf, ErrorCode, type FieldRule, statusOf, textOf } from "../errors/index.js";
-import { type JsonObject, plain } from "./describe-schema.js";
+import {
+  type Api,
+  ErrorCode,
+  type FieldRule,
+  formatErrorText,
+  getCause,
+  getStatus,
+} from "../errors/index.js";
+import { type JsonObject, toPlainJson } from "./describe-schema.js";
 
 /** An invalid field: the rest of the sentence after its name, and the cause. */
 export type WrongField = { field: string; rule: string; cause: string };
@@ -76,16 +83,16 @@ export function errorExample(row: ErrorRow, api: Api): ErrorExample {
     const fields: FieldErrors = { [row.field]: [sentence] };
     const { InvalidFields } = ErrorCode;
     return {
-      status: statusOf(InvalidFields, api),
+      status: getStatus(InvalidFields, api),
       summary: sentence,
       cause: row.cause,
-      envelope: plain(errorEnvelope(InvalidFields, api, { fields })),
+      envelope: toPlainJson(errorEnvelope(InvalidFields, api, { fields })),
     };
   }
   return {
-    status: statusOf(row, api),
-    summary: textOf(row, EXAMPLE_PARAMS),
-    cause: causeOf(row, api),
-    envelope: plain(errorEnvelope(row, api, EXAMPLE_PARAMS)),
+    status: getStatus(row, api),
+    summary: formatErrorText(row, EXAMPLE_PARAMS),
+    cause: getCause(row, api),
+    envelope: toPlainJson(errorEnvelope(row, api, EXAMPLE_PARAMS)),
   };
 }

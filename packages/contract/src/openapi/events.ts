@@ -152,13 +152,13 @@ export const DELIVERY_HEADERS: Record<string, JsonObject> = {
   },
 };
 
-const recipients = (schema: Event["schema"]): string =>
+const describeRecipients = (schema: Event["schema"]): string =>
   schema === "PayoutEvent"
     ? "Sent to the endpoints subscribed to it."
     : "Sent to the order's `callback_url`, signed with the client secret that created the order, and to the endpoints subscribed to it.";
 
-/** The document's `webhooks` object. */
-export const webhooks = (): JsonObject =>
+/** The document's `describeWebhooks` object. */
+export const describeWebhooks = (): JsonObject =>
   Object.fromEntries(
     Object.entries(EVENTS).map(([name, { summary, schema, body }]) => [
       name,
@@ -167,7 +167,7 @@ export const webhooks = (): JsonObject =>
           operationId: `on.${name}`,
           tags: ["Events"],
           summary,
-          description: `${recipients(schema)} Delivered at least once, with retries over about 76 hours; process each event ID once.`,
+          description: `${describeRecipients(schema)} Delivered at least once, with retries over about 76 hours; process each event ID once.`,
           security: [],
           parameters: Object.keys(DELIVERY_HEADERS).map((header) => reference("parameters", header)),
           requestBody: {

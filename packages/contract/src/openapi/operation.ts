@@ -30,7 +30,7 @@ const BASE_PATHS: Record<PublicApi, readonly BasePath[]> = {
 };
 
 /** The base paths of an API, or only its sandbox path. */
-export const basePathsOf = ({
+export const getBasePaths = ({
   api,
   sandboxOnly,
 }: {
@@ -154,11 +154,11 @@ const KEY_HEADER: JsonObject = {
   schema: { type: "string", minLength: 1, maxLength: MAX_KEY_LENGTH },
 };
 
-const headersOf = (names: string[]): JsonObject =>
+const headerReferences = (names: string[]): JsonObject =>
   Object.fromEntries(names.map((name) => [name, reference("headers", name)]));
 
 const errorHeaders = (status: number): JsonObject =>
-  headersOf([
+  headerReferences([
     ...ALWAYS,
     ...RATE_LIMIT,
     ...(status === 401 ? ["WWW-Authenticate"] : []),
@@ -166,7 +166,7 @@ const errorHeaders = (status: number): JsonObject =>
   ]);
 
 /** The description of a status: the single cause, or a list of error texts with their causes. */
-const causes = (rows: ErrorExample[]): string => {
+const describeCauses = (rows: ErrorExample[]): string => {
   const [first, ...others] = rows;
   if (first && others.length === 0) return first.cause;
   return rows.map(({ summary, cause }) => `- **${summary}** ${cause}`).join("\n");
@@ -174,7 +174,7 @@ const causes = (rows: ErrorExample[]): string => {
 
 /** The response of one status, with every error of that status as an example. */
 const errorResponse = (status: number, rows: ErrorExample[]): JsonObject => ({
-  description: causes(rows),
+  description: describeCauses(rows),
   headers: errorHeaders(status),
   content: {
     "application/json": {
@@ -186,12 +186,12 @@ const errorResponse = (status: number, rows: ErrorExample[]): JsonObject => ({
   },
 });
 
-function responsesOf({ response, replays }: Operation, rows: ErrorExample[]): JsonObject {
+function describeResponses({ response, replays }: Operation, rows: ErrorExample[]): JsonObject {
   const statuses = [...new Set(rows.map(({ status }) => status))].sort((a, b) => a - b);
   return {
     200: {
       description: response.description,
-      headers: headersOf([...ALWAYS, ...RATE_LIMIT, ...(replays ? ["Idempotent-Replayed"] : [])]),
+      headers: headerReferences([...ALWAYS, ...RATE_LIMIT, ...(replays ? ["Idempotent-Replayed"] : [])]),
       content: {
         "application/json": { schema: reference("schemas", response.schema), examples: response.examples },
       },
@@ -212,7 +212,7 @@ function responsesOf({ response, replays }: Operation, rows: ErrorExample[]): Js
 const ORDER_ONLY_OPERATIONS = ["createOrder", "cancelOrder", "simulateOrder", "createPayment"];
 
 /** Builds an Operation Object (OpenAPI Specification). */
-export function operationObject(
+export function describeOperation(
   operation: Operation,
   api: PublicApi,
   { idSuffix, tagSuffix }: BasePath,
@@ -249,6 +249,6 @@ export function operationObject(
           },
         }
       : {}),
-    responses: responsesOf(operation, rows),
+    responses: describeResponses(operation, rows),
   };
 }

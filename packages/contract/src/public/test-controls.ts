@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { successEnvelope } from "../envelope.js";
-import { countOf, currencyCode, MAX_KEY_LENGTH, oneOf, seconds, text, timestamp } from "../fields.js";
+import { currencyCode, integerInRange, MAX_KEY_LENGTH, oneOf, seconds, text, timestamp } from "../fields.js";
 
 /** Faults of the merchant's next API calls. */
 export const CALL_CONTROLS = [
@@ -52,7 +52,7 @@ export const createTestControlRequestSchema = z.object({
   control: oneOf(TEST_CONTROLS).describe(
     "Calls: `call_unavailable` returns 503 and `call_rate_limited` 429 without processing the call; `call_timeout` closes the connection after `seconds` without processing it; `call_answer_lost` processes the call and closes the connection without a response. Webhooks: `delivery_late` sends after `seconds`, `delivery_twice` sends twice, `delivery_reversed` sends after the next event to the same URL, `delivery_never` fails without an attempt, `delivery_badly_signed` signs the first attempt with an unknown key. Payments: `payment_insufficient` rejects the next Approve on the payment page, or `paid` of `simulate`, with `insufficient_balance`; `payment_converted` pays it from a wallet in another currency. Payouts: `payout_waits` keeps the next Partner API payout pending until it is decided under `/test/payouts`.",
   ),
-  count: countOf(1, MAX_CONTROL_COUNT, 1).describe(
+  count: integerInRange(1, MAX_CONTROL_COUNT, 1).describe(
     "How many calls, webhooks, payments or payouts the control applies to.",
   ),
   seconds: seconds(1, MAX_DELAY_SECONDS, DEFAULT_DELAY_SECONDS).describe(

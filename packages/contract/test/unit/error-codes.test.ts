@@ -9,12 +9,12 @@ import {
   errorEnvelope,
   errorEnvelopeSchema,
   FieldRule,
+  formatErrorText,
+  getStatus,
   PAYMENT_ERRORS,
   PAYOUT_ERRORS,
   REQUEST_ERRORS,
   SANDBOX_ERRORS,
-  statusOf,
-  textOf,
 } from "../../src/index.js";
 
 const APIS: Api[] = ["pay", "partner", "checkout", "console"];
@@ -31,10 +31,10 @@ describe("every ErrorCode", () => {
   it("has a 4xx or 5xx status and a text without unfilled placeholders", () => {
     for (const rejection of Object.values(ErrorCode))
       for (const api of APIS) {
-        const status = statusOf(rejection, api);
+        const status = getStatus(rejection, api);
         expect([rejection.code, status >= 500]).toEqual([rejection.code, SERVER_ERRORS.includes(rejection)]);
         expect(status).toBeGreaterThanOrEqual(400);
-        const text = textOf(rejection, { currency: "EUR", mode: "live", requestId: "req_1" });
+        const text = formatErrorText(rejection, { currency: "EUR", mode: "live", requestId: "req_1" });
         expect(text).not.toMatch(/^$|[{}]/);
       }
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { editDistance, misspeltFields } from "../../src/read-request.js";
+import { editDistance, findMisspeltFields } from "../../src/read-request.js";
 
 const KNOWN = ["amount", "callback_url", "idempotency_key", "page"];
 
@@ -22,7 +22,7 @@ describe("editDistance", () => {
 });
 
 describe("an unknown field", () => {
-  const named = (input: unknown) => Object.keys(misspeltFields(KNOWN, input));
+  const named = (input: unknown) => Object.keys(findMisspeltFields(KNOWN, input));
 
   it("is rejected at an edit distance of two to a missing field, and ignored at three", () => {
     expect(named({ amoun: 1, amo: 1 })).toEqual(["amoun"]);
@@ -56,7 +56,7 @@ describe("an unknown field", () => {
   it("is cheap to check, also among many", () => {
     const many = Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`amunt${at % 97}x${at}`, 1]));
     const start = process.cpuUsage();
-    misspeltFields(KNOWN, many);
+    findMisspeltFields(KNOWN, many);
     expect(process.cpuUsage(start).user / 1_000).toBeLessThan(250);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { parseAddress, parseWebAddress, withoutTrailingSlashes } from "../../src/parse-address.js";
+import { parseAddress, parseWebAddress, trimTrailingSlashes } from "../../src/parse-address.js";
 
 it("parseAddress accepts non-ASCII hosts after many calls", () => {
   // As many as it takes for the engine to optimise what is called.
@@ -8,10 +8,10 @@ it("parseAddress accepts non-ASCII hosts after many calls", () => {
   expect(parseAddress("münchen.example")).toBeUndefined();
 });
 
-it("withoutTrailingSlashes removes any number of trailing slashes", () => {
-  expect(withoutTrailingSlashes("https://shop.example/path//")).toBe("https://shop.example/path");
-  expect(withoutTrailingSlashes("https://shop.example")).toBe("https://shop.example");
-  expect(withoutTrailingSlashes("/".repeat(100_000))).toBe("");
+it("trimTrailingSlashes removes any number of trailing slashes", () => {
+  expect(trimTrailingSlashes("https://shop.example/path//")).toBe("https://shop.example/path");
+  expect(trimTrailingSlashes("https://shop.example")).toBe("https://shop.example");
+  expect(trimTrailingSlashes("/".repeat(100_000))).toBe("");
 });
 
 it("parseWebAddress accepts http and https only", () => {

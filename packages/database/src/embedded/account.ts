@@ -18,7 +18,7 @@ const NOBODY: ServerAccount = { uid: 65_534, gid: 65_534 };
 export async function chooseAccount(dataDirectory: string): Promise<ServerAccount | undefined> {
   const currentUid = process.getuid?.();
   if (currentUid === undefined) return undefined;
-  const owner = await ownerOf(dataDirectory);
+  const owner = await readOwner(dataDirectory);
   if (currentUid !== 0) {
     if (owner && owner.uid !== currentUid) {
       throw new EmbeddedServerError(
@@ -29,11 +29,11 @@ export async function chooseAccount(dataDirectory: string): Promise<ServerAccoun
     return undefined;
   }
   if (owner && owner.uid !== 0) return owner;
-  return (await accountNamedNobody()) ?? NOBODY;
+  return (await findNobodyAccount()) ?? NOBODY;
 }
 
 /** Changes the owner of a file or directory to the account; does nothing without one. */
-export async function chownTo(account: ServerAccount | undefined, path: string): Promise<void> {
+export async function changeOwner(account: ServerAccount | undefined, path: string): Promise<void> {
   if (account) await chown(path, account.uid, account.gid);
 }
 
@@ -53,7 +53,7 @@ export function spawnAs(account: ServerAccount | undefined): {
   return { ...account, env: { ...Object.fromEntries(passedOn), LC_ALL: "C", TZ: "UTC" } };
 }
 
-async function ownerOf(path: string): Promise<ServerAccount | undefined> {
+async function readOwner(path: string): Promise<ServerAccount | undefined> {
   try {
     const { uid, gid } = await stat(path);
     return { uid, gid };
@@ -63,7 +63,7 @@ async function ownerOf(path: string): Promise<ServerAccount | undefined> {
   }
 }
 
-async function accountNamedNobody(): Promise<ServerAccount | undefined> {
+async function findNobodyAccount(): Promise<ServerAccount | undefined> {
   const accounts = await readFile("/etc/passwd", "utf8").catch(() => "");
   const fields = accounts
     .split("\n")

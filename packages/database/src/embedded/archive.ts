@@ -20,16 +20,16 @@ const MANIFEST_LINE = /^([0-9a-f]{64}) {2}(\S.*)$/;
 export type Damage = { file: string; cause: string };
 
 /** The archived WAL in a backup folder. */
-export const archiveOf = (folder: string): string => path.join(folder, "wal");
+export const archivePath = (folder: string): string => path.join(folder, "wal");
 
 /**
  * Settings of a server whose WAL is archived. A file appears in the archive complete or not at all, compressed: there is one of 16 MB a minute,
  * mostly empty. Then its checksum is appended to the manifest, from which a restore knows the last file that the archive ever had.
  */
-export const archiveSettings = (folder: string): Record<string, string> => ({
+export const createArchiveSettings = (folder: string): Record<string, string> => ({
   archive_mode: "on",
   archive_command: [
-    `set -e; wal=${quoteForArchive(archiveOf(folder))}; file="$wal/%f.gz"; manifest="$wal/${MANIFEST}"`,
+    `set -e; wal=${quoteForArchive(archivePath(folder))}; file="$wal/%f.gz"; manifest="$wal/${MANIFEST}"`,
     // The history of a base backup is only for people.
     "case %f in *.backup) exit 0;; esac",
     // An existing different file belongs to another database: archiving fails.
@@ -64,7 +64,7 @@ export function parseManifest(text: string): Map<string, string> | { damagedLine
   return checksums;
 }
 
-export async function checksumOf(file: string): Promise<string> {
+export async function computeChecksum(file: string): Promise<string> {
   const hash = createHash("sha256");
   await pipeline(createReadStream(file), hash);
   return hash.digest("hex");
@@ -90,7 +90,7 @@ export async function findDamage(
   name: string,
   { checksum, prefix }: { checksum: string | undefined; prefix: string },
 ): Promise<Damage | undefined> {
-  const actual = await checksumOf(path.join(folder, name)).catch(ignoreMissing);
+  const actual = await computeChecksum(path.join(folder, name)).catch(ignoreMissing);
   if (actual === undefined) return { file: `${prefix}/${name}`, cause: "missing" };
   if (checksum === undefined)
     return { file: `${prefix}/${MANIFEST}`, cause: `damaged: it does not list ${name}` };
@@ -106,7 +106,7 @@ export async function inspectArchive(
   folder: string,
   from: string,
 ): Promise<{ newest: string; damages: Damage[] }> {
-  const archive = archiveOf(folder);
+  const archive = archivePath(folder);
   const { checksums, damages } = await readManifest(archive, "wal");
   const isManifestReadable = damages.length === 0;
   const present = (await readdir(archive).catch(ignoreMissing)) ?? [];
@@ -118,7 +118,7 @@ export async function inspectArchive(
   for (
     let segment = from;
     segment <= newest && damages.length < MAX_DAMAGES;
-    segment = segmentAfter(segment)
+    segment = nextSegmentName(segment)
   ) {
     const name = `${segment}.gz`;
     const checksum = checksums.get(name);
@@ -133,13 +133,13 @@ export async function inspectArchive(
 
 /** Whether a segment is in the archive. */
 export async function isArchived(folder: string, segment: string): Promise<boolean> {
-  return (await readManifest(archiveOf(folder), "wal")).checksums.has(`${segment}.gz`);
+  return (await readManifest(archivePath(folder), "wal")).checksums.has(`${segment}.gz`);
 }
 
 /** Deletes the segments before one of them. */
 export async function deleteSegmentsBefore(folder: string, first: string): Promise<void> {
-  for (const name of await readdir(archiveOf(folder)))
-    if (ARCHIVED_SEGMENT.test(name) && name < first) await rm(path.join(archiveOf(folder), name));
+  for (const name of await readdir(archivePath(folder)))
+    if (ARCHIVED_SEGMENT.test(name) && name < first) await rm(path.join(archivePath(folder), name));
 }
 
 /** Byte position at which a segment begins. */
@@ -151,18 +151,18 @@ function startOfSegment(name: string): bigint {
 }
 
 /** The segment of a timeline that contains a byte position. */
-function segmentAt(position: bigint, timeline: string): string {
+function segmentNameAt(position: bigint, timeline: string): string {
   const number = position / WAL_SEGMENT_BYTES;
   const parts = [number / WAL_SEGMENTS_PER_ID, number % WAL_SEGMENTS_PER_ID];
   return timeline + parts.map((part) => part.toString(16).toUpperCase().padStart(8, "0")).join("");
 }
 
-const segmentAfter = (name: string): string =>
-  segmentAt(startOfSegment(name) + WAL_SEGMENT_BYTES, name.slice(0, 8));
+const nextSegmentName = (name: string): string =>
+  segmentNameAt(startOfSegment(name) + WAL_SEGMENT_BYTES, name.slice(0, 8));
 
 /**
  * The segment at which a recovery to the end of the WAL stopped before the archive's newest one; undefined: it did not. PostgreSQL takes a
  * segment that it cannot read for the end of the WAL and reports success.
  */
 export const findUnreadSegment = (position: bigint, newest: string): string | undefined =>
-  position > startOfSegment(newest) ? undefined : segmentAt(position, newest.slice(0, 8));
+  position > startOfSegment(newest) ? undefined : segmentNameAt(position, newest.slice(0, 8));

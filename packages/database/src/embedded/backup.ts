@@ -1,12 +1,12 @@
 import { copyFile, mkdir, readdir, readFile, rename, rm, statfs } from "node:fs/promises";
 import path from "node:path";
 import { withConnection } from "@tillgate/migrate";
-import { oneRowOf } from "@tillgate/service";
+import { queryOneRow } from "@tillgate/service";
 import { z } from "zod";
-import { chooseAccount, chownTo } from "./account.js";
+import { changeOwner, chooseAccount } from "./account.js";
 import {
-  archiveOf,
-  checksumOf,
+  archivePath,
+  computeChecksum,
   type Damage,
   deleteSegmentsBefore,
   findDamage,
@@ -14,7 +14,7 @@ import {
   readManifest,
 } from "./archive.js";
 import { isTraversable } from "./binaries.js";
-import { copyData, filesBelow, sizeOfData, syncFile, syncFolder, writeFor } from "./data-copy.js";
+import { copyData, listFilesBelow, measureDataSize, syncFile, syncFolder, writeFor } from "./data-copy.js";
 import { EmbeddedServerError } from "./errors.js";
 import { ignoreMissing } from "./missing-file.js";
 
@@ -37,14 +37,14 @@ const backupSchema = z.object({
 export type Backup = z.output<typeof backupSchema> & { name: string };
 
 /** Base backups in a backup folder. */
-export const baseOf = (folder: string): string => path.join(folder, "base");
+export const basePath = (folder: string): string => path.join(folder, "base");
 
 /** Creates the folder, writable for the server's account. @param dataDirectory of the server. */
 export async function prepareBackupFolder(folder: string, dataDirectory: string): Promise<void> {
   const account = await chooseAccount(dataDirectory);
-  for (const one of [folder, baseOf(folder), archiveOf(folder)]) {
+  for (const one of [folder, basePath(folder), archivePath(folder)]) {
     await mkdir(one, { recursive: true, mode: 0o700 });
-    await chownTo(account, one);
+    await changeOwner(account, one);
   }
   if (account && !(await isTraversable(path.dirname(folder))))
     throw new EmbeddedServerError(
@@ -54,13 +54,13 @@ export async function prepareBackupFolder(folder: string, dataDirectory: string)
 
 /** Names of the finished backups in a folder, oldest first, damaged ones included. */
 export async function listBackups(folder: string): Promise<string[]> {
-  const names = (await readdir(baseOf(folder)).catch(ignoreMissing)) ?? [];
+  const names = (await readdir(basePath(folder)).catch(ignoreMissing)) ?? [];
   return names.filter((name) => !name.endsWith(UNFINISHED)).sort();
 }
 
 /** @returns undefined if its description is missing or damaged. */
 export async function readBackup(folder: string, name: string): Promise<Backup | undefined> {
-  const text = await readFile(path.join(baseOf(folder), name, "backup.json"), "utf8").catch(ignoreMissing);
+  const text = await readFile(path.join(basePath(folder), name, "backup.json"), "utf8").catch(ignoreMissing);
   if (text === undefined) return undefined;
   try {
     return { name, ...backupSchema.parse(JSON.parse(text)) };
@@ -72,24 +72,24 @@ export async function readBackup(folder: string, name: string): Promise<Backup |
 
 /** When a backup was proved; undefined: it was not. */
 export async function readProofTime(folder: string, name: string): Promise<Date | undefined> {
-  const text = await readFile(path.join(baseOf(folder), name, PROVED), "utf8").catch(ignoreMissing);
+  const text = await readFile(path.join(basePath(folder), name, PROVED), "utf8").catch(ignoreMissing);
   return text === undefined ? undefined : new Date(text.trim());
 }
 
 /** Records that a backup was restored and its ledger proved. */
 export async function markAsProved(folder: string, name: string): Promise<void> {
-  const file = path.join(baseOf(folder), name, PROVED);
+  const file = path.join(basePath(folder), name, PROVED);
   await writeFor(await chooseAccount(path.dirname(file)), file, `${new Date().toISOString()}\n`);
   await syncFile(file);
 }
 
 /** Compares a backup with its manifest. @returns its files that are missing, damaged or not its own. */
 export async function inspectBackup(folder: string, name: string): Promise<Damage[]> {
-  const backup = path.join(baseOf(folder), name);
+  const backup = path.join(basePath(folder), name);
   const prefix = `base/${name}`;
   const { checksums, damages } = await readManifest(backup, prefix);
   if (damages.length > 0) return damages;
-  const present = (await filesBelow(backup)).filter((file) => file !== MANIFEST && file !== PROVED);
+  const present = (await listFilesBelow(backup)).filter((file) => file !== MANIFEST && file !== PROVED);
   for (const file of new Set([...checksums.keys(), ...present])) {
     const damage = await findDamage(backup, file, { checksum: checksums.get(file), prefix });
     if (damage) damages.push(damage);
@@ -99,12 +99,12 @@ export async function inspectBackup(folder: string, name: string): Promise<Damag
 
 /** @throws EmbeddedServerError when a backup and its restored copy do not fit on the disk. */
 async function rejectFullDisk(folder: string, dataDirectory: string): Promise<void> {
-  const needed = 2 * (await sizeOfData(dataDirectory)) + WAL_RESERVE_BYTES;
+  const requiredBytes = 2 * (await measureDataSize(dataDirectory)) + WAL_RESERVE_BYTES;
   const { bavail, bsize } = await statfs(folder);
   const free = bavail * bsize;
-  if (free < needed)
+  if (free < requiredBytes)
     throw new EmbeddedServerError(
-      `There is not enough space in ${folder}: a backup and its restored copy need ${toGigabytes(needed)}, ${toGigabytes(free)} are free.`,
+      `There is not enough space in ${folder}: a backup and its restored copy need ${toGigabytes(requiredBytes)}, ${toGigabytes(free)} are free.`,
     );
 }
 
@@ -123,20 +123,20 @@ export async function takeBackup(options: {
 }): Promise<Backup> {
   const { url, dataDirectory, folder } = options;
   const account = await chooseAccount(dataDirectory);
-  await mkdir(baseOf(folder), { recursive: true, mode: 0o700 });
-  for (const name of await readdir(baseOf(folder)))
-    if (name.endsWith(UNFINISHED)) await rm(path.join(baseOf(folder), name), { recursive: true });
+  await mkdir(basePath(folder), { recursive: true, mode: 0o700 });
+  for (const name of await readdir(basePath(folder)))
+    if (name.endsWith(UNFINISHED)) await rm(path.join(basePath(folder), name), { recursive: true });
   await rejectFullDisk(folder, dataDirectory);
   const startedAt = new Date();
   const name = startedAt.toISOString().replace(/[-:]|\.\d+/g, "");
-  const unfinished = path.join(baseOf(folder), `${name}${UNFINISHED}`);
+  const unfinished = path.join(basePath(folder), `${name}${UNFINISHED}`);
   try {
     const backup = await withConnection({ connectionString: url }, async (client) => {
       // The session must stay: the server forgets a backup whose session has ended.
       await client.query("SELECT pg_backup_start($1, true)", [name]);
       await client.query(`SET statement_timeout = ${ARCHIVE_TIMEOUT_MS}`);
       await copyData(dataDirectory, path.join(unfinished, "data"), account);
-      const { label, endedAt } = await oneRowOf(
+      const { label, endedAt } = await queryOneRow(
         client,
         z.object({ label: z.string(), endedAt: z.date() }),
         // A `Date` has whole milliseconds: the next one, so that it is not before the end.
@@ -150,12 +150,12 @@ export async function takeBackup(options: {
     await copyFile(`${dataDirectory}-password`, path.join(unfinished, "password"));
     await writeFor(account, path.join(unfinished, "backup.json"), JSON.stringify(backup));
     const lines: string[] = [];
-    for (const file of await filesBelow(unfinished))
-      lines.push(`${await checksumOf(path.join(unfinished, file))}  ${file}\n`);
+    for (const file of await listFilesBelow(unfinished))
+      lines.push(`${await computeChecksum(path.join(unfinished, file))}  ${file}\n`);
     await writeFor(account, path.join(unfinished, MANIFEST), lines.join(""));
     await syncFolder(unfinished);
-    await rename(unfinished, path.join(baseOf(folder), name));
-    await syncFile(baseOf(folder));
+    await rename(unfinished, path.join(basePath(folder), name));
+    await syncFile(basePath(folder));
     return { name, ...backup };
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true });
@@ -165,7 +165,7 @@ export async function takeBackup(options: {
 
 /** Deletes backups, and the WAL that none of the others needs. */
 export async function deleteBackups(folder: string, names: readonly string[]): Promise<void> {
-  for (const name of names) await rm(path.join(baseOf(folder), name), { recursive: true });
+  for (const name of names) await rm(path.join(basePath(folder), name), { recursive: true });
   const firstFiles: string[] = [];
   for (const name of await listBackups(folder)) {
     const backup = await readBackup(folder, name);
@@ -188,8 +188,8 @@ export async function deleteOldBackups(folder: string, keep: number): Promise<st
   for (const name of names) if ((await readProofTime(folder, name)) !== undefined) proved.push(name);
   const newest = proved.at(-1);
   if (newest === undefined) return [];
-  const kept = new Set(proved.slice(-keep));
-  const old = names.filter((name) => name < newest && !kept.has(name));
+  const retained = new Set(proved.slice(-keep));
+  const old = names.filter((name) => name < newest && !retained.has(name));
   await deleteBackups(folder, old);
   return old;
 }

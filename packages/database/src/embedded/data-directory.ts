@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { chownTo, type ServerAccount, spawnAs } from "./account.js";
+import { changeOwner, type ServerAccount, spawnAs } from "./account.js";
 import type { ServerBinaries } from "./binaries.js";
 import { EmbeddedServerError } from "./errors.js";
 
@@ -42,7 +42,7 @@ type PrepareOptions = {
 export async function prepareDataDirectory(options: PrepareOptions): Promise<string> {
   const { dataDirectory, binaries, account, fsync, mustExist } = options;
   await mkdir(path.dirname(dataDirectory), { recursive: true, mode: 0o700 });
-  const version = await dataVersion(dataDirectory);
+  const version = await readDataVersion(dataDirectory);
   if (version === undefined && mustExist)
     throw new EmbeddedServerError(`${dataDirectory} no longer contains the database. Is its disk mounted?`);
   if (version !== undefined && version !== binaries.majorVersion) {
@@ -60,7 +60,7 @@ export async function prepareDataDirectory(options: PrepareOptions): Promise<str
     const unfinished = `${dataDirectory}.unfinished`;
     await rm(unfinished, { recursive: true, force: true });
     await mkdir(unfinished, { mode: 0o700 });
-    await chownTo(account, unfinished);
+    await changeOwner(account, unfinished);
     await initialise(unfinished, binaries, account, fsync);
     await setPassword(unfinished, binaries, account, password);
     await storePassword(passwordFile, password);
@@ -72,7 +72,7 @@ export async function prepareDataDirectory(options: PrepareOptions): Promise<str
   return password;
 }
 
-async function dataVersion(dataDirectory: string): Promise<string | undefined> {
+async function readDataVersion(dataDirectory: string): Promise<string | undefined> {
   const entries = await readdir(dataDirectory).catch((error: unknown): string[] => {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
     throw error;
@@ -114,7 +114,7 @@ async function initialise(
     hba,
     "# Passwords only, from this machine only.\nhost all all 127.0.0.1/32 scram-sha-256\n",
   );
-  await chownTo(account, hba);
+  await changeOwner(account, hba);
   await chmod(hba, 0o600);
 }
 

@@ -13,7 +13,7 @@ const POLL_MS = 50;
  * postmaster.pid alone is not proof: after a crash or reboot, its PID may belong to another
  * process. The process must exist, be a PostgreSQL and, on Linux, have this working directory.
  */
-export async function runningServer(dataDirectory: string): Promise<number | undefined> {
+export async function findRunningServer(dataDirectory: string): Promise<number | undefined> {
   const lines = await readFile(path.join(dataDirectory, "postmaster.pid"), "utf8").catch(() => "");
   const pid = Number.parseInt(lines.split("\n")[0] ?? "", 10);
   if (!Number.isInteger(pid) || pid <= 1 || !isAlive(pid)) return undefined;
@@ -31,7 +31,7 @@ export async function runningServer(dataDirectory: string): Promise<number | und
  * @throws EmbeddedServerError if a server is running there.
  */
 export async function clearStaleLock(dataDirectory: string): Promise<void> {
-  const pid = await runningServer(dataDirectory);
+  const pid = await findRunningServer(dataDirectory);
   if (pid !== undefined) {
     throw new EmbeddedServerError(`PostgreSQL (process ${pid}) is already running on ${dataDirectory}.`);
   }
@@ -44,12 +44,12 @@ export async function clearStaleLock(dataDirectory: string): Promise<void> {
  * @throws EmbeddedServerError if it does not stop within 30 s.
  */
 export async function stopLeftoverServer(dataDirectory: string): Promise<boolean> {
-  const pid = await runningServer(dataDirectory);
+  const pid = await findRunningServer(dataDirectory);
   if (pid === undefined) return false;
   process.kill(pid, "SIGINT");
   for (let waitedMs = 0; waitedMs < STOP_LIMIT_MS; waitedMs += POLL_MS) {
     // Does not check whether the PID is gone: an unreaped zombie keeps it.
-    if ((await runningServer(dataDirectory)) !== pid) return true;
+    if ((await findRunningServer(dataDirectory)) !== pid) return true;
     await delay(POLL_MS);
   }
   throw new EmbeddedServerError(

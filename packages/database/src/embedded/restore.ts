@@ -2,11 +2,11 @@ import { copyFile, mkdir, readdir } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { withConnection } from "@tillgate/migrate";
-import { oneRowOf } from "@tillgate/service";
+import { queryOneRow } from "@tillgate/service";
 import { z } from "zod";
 import { chooseAccount } from "./account.js";
-import { archiveOf, type Damage, quoteForArchive } from "./archive.js";
-import { type Backup, baseOf, inspectBackup, listBackups, readBackup } from "./backup.js";
+import { archivePath, type Damage, quoteForArchive } from "./archive.js";
+import { type Backup, basePath, inspectBackup, listBackups, readBackup } from "./backup.js";
 import { copyData, writeFor } from "./data-copy.js";
 import { EmbeddedServerError } from "./errors.js";
 import { ignoreMissing } from "./missing-file.js";
@@ -34,14 +34,14 @@ export async function restoreBackup(options: {
   const found = (await readdir(dataDirectory).catch(ignoreMissing)) ?? [];
   if (found.length > 0)
     throw new EmbeddedServerError(`${dataDirectory} already exists. Restore into a new folder.`);
-  const chosen = await chooseBackup(options);
-  const from = path.join(baseOf(folder), chosen.backup.name);
+  const choice = await chooseBackup(options);
+  const from = path.join(basePath(folder), choice.backup.name);
   const account = await chooseAccount(path.join(from, "data"));
   await mkdir(path.dirname(dataDirectory), { recursive: true, mode: 0o700 });
   await copyData(path.join(from, "data"), dataDirectory, account);
   await copyFile(path.join(from, "password"), `${dataDirectory}-password`);
   const settings = {
-    restore_command: `gzip -dc ${quoteForArchive(archiveOf(folder))}/"%f".gz > "%p"`,
+    restore_command: `gzip -dc ${quoteForArchive(archivePath(folder))}/"%f".gz > "%p"`,
     recovery_target_action: "promote",
     // Read before time zone names are available.
     ...(to && { recovery_target_time: to.toISOString().replace("Z", "+00") }),
@@ -51,7 +51,7 @@ export async function restoreBackup(options: {
   );
   await writeFor(account, path.join(dataDirectory, "postgresql.auto.conf"), lines.join(""));
   await writeFor(account, path.join(dataDirectory, "recovery.signal"), "");
-  return chosen;
+  return choice;
 }
 
 async function chooseBackup(options: {
@@ -96,7 +96,7 @@ export type Recovery = {
 export async function waitForRecovery(url: string): Promise<Recovery> {
   return await withConnection({ connectionString: url }, async (client) => {
     for (let waited = 0; waited < RECOVERY_TIMEOUT_MS; waited += RECOVERY_POLL_MS) {
-      const { isRecovering } = await oneRowOf(
+      const { isRecovering } = await queryOneRow(
         client,
         z.object({ isRecovering: z.boolean() }),
         'SELECT pg_is_in_recovery() AS "isRecovering"',
@@ -105,7 +105,7 @@ export async function waitForRecovery(url: string): Promise<Recovery> {
         // The next start must not restore from the archive again.
         for (const name of ["restore_command", "recovery_target_time", "recovery_target_action"])
           await client.query(`ALTER SYSTEM RESET ${name}`);
-        const { reachedAt, position } = await oneRowOf(
+        const { reachedAt, position } = await queryOneRow(
           client,
           z.object({ reachedAt: z.date().nullable(), position: z.string() }),
           `SELECT pg_last_xact_replay_timestamp() AS "reachedAt",

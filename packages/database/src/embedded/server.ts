@@ -6,12 +6,12 @@ import { setTimeout as delay } from "node:timers/promises";
 import { withConnection } from "@tillgate/migrate";
 import { rotateLog } from "@tillgate/service";
 import { chooseAccount, type ServerAccount, spawnAs } from "./account.js";
-import { archiveSettings } from "./archive.js";
+import { createArchiveSettings } from "./archive.js";
 import { prepareBackupFolder } from "./backup.js";
 import { findBinaries } from "./binaries.js";
 import { dataDirectoryArguments, prepareDataDirectory, SUPERUSER } from "./data-directory.js";
 import { EmbeddedServerError } from "./errors.js";
-import { clearStaleLock, runningServer } from "./leftover.js";
+import { clearStaleLock, findRunningServer } from "./leftover.js";
 
 /**
  * Stops the server if this process is killed: a shell reads from a pipe that closes with this process, and then requests a
@@ -48,7 +48,7 @@ export {
   takeBackup,
 } from "./backup.js";
 export { EmbeddedServerError } from "./errors.js";
-export { runningServer, stopLeftoverServer } from "./leftover.js";
+export { findRunningServer, stopLeftoverServer } from "./leftover.js";
 export { describeDamage, restoreBackup, waitForRecovery } from "./restore.js";
 
 const HOST = "127.0.0.1";
@@ -136,7 +136,7 @@ async function startOnce(options: EmbeddedServerOptions): Promise<EmbeddedServer
       // A missing backup disk must not end payments: the alarm about failing archiving reports it.
       if (!continues) throw error;
     });
-  const port = options.port ?? (await freePort());
+  const port = options.port ?? (await findFreePort());
   const logFile = `${dataDirectory}.log`;
   if (!continues) await rotateLog(logFile);
 
@@ -150,7 +150,7 @@ async function startOnce(options: EmbeddedServerOptions): Promise<EmbeddedServer
     timezone: "UTC",
     log_timezone: "UTC",
     password_encryption: "scram-sha-256",
-    ...(options.backupFolder === undefined ? {} : archiveSettings(options.backupFolder)),
+    ...(options.backupFolder === undefined ? {} : createArchiveSettings(options.backupFolder)),
     ...(fsync ? {} : { fsync: "off", synchronous_commit: "off", full_page_writes: "off" }),
   };
   const child = spawn(
@@ -180,16 +180,16 @@ async function startOnce(options: EmbeddedServerOptions): Promise<EmbeddedServer
   ended.then(forget, forget);
   await log.close();
 
-  const urlOf = (database: string) =>
+  const toUrl = (database: string) =>
     `postgresql://${SUPERUSER}:${password}@${HOST}:${port}/${encodeURIComponent(database)}`;
   try {
-    await acceptsQueries(urlOf("postgres"), { child, ended, signal: options.signal });
-    if (options.backupFolder !== undefined) await wakeArchiveTimeout(urlOf("postgres"));
+    await waitForQueries(toUrl("postgres"), { child, ended, signal: options.signal });
+    if (options.backupFolder !== undefined) await wakeArchiveTimeout(toUrl("postgres"));
   } catch (error) {
     await shutDown(child, ended);
     const reason = error instanceof Error ? error.message : String(error);
     throw new EmbeddedServerError(
-      `PostgreSQL did not start on port ${port}: ${reason}\n${await lastLines(logFile)}`,
+      `PostgreSQL did not start on port ${port}: ${reason}\n${await readLastLines(logFile)}`,
       { cause: error },
     );
   }
@@ -197,9 +197,9 @@ async function startOnce(options: EmbeddedServerOptions): Promise<EmbeddedServer
     host: HOST,
     port,
     pid: child.pid ?? 0,
-    url: urlOf("postgres"),
+    url: toUrl("postgres"),
     logFile,
-    urlOf,
+    urlOf: toUrl,
     ended,
     stop: () => shutDown(child, ended),
   };
@@ -209,8 +209,8 @@ async function startOnce(options: EmbeddedServerOptions): Promise<EmbeddedServer
  * The superuser's URL of a server started by another process. Secret, because it contains the password.
  * @throws EmbeddedServerError if no server is running on the directory, or its password file is missing.
  */
-export async function addressOfServer(dataDirectory: string, port: number): Promise<string> {
-  if ((await runningServer(dataDirectory)) === undefined)
+export async function getServerUrl(dataDirectory: string, port: number): Promise<string> {
+  if ((await findRunningServer(dataDirectory)) === undefined)
     throw new EmbeddedServerError(`No PostgreSQL is running on ${dataDirectory}.`);
   const password = await readFile(`${dataDirectory}-password`, "utf8").catch((cause: unknown) => {
     throw new EmbeddedServerError(`${dataDirectory}-password cannot be read.`, { cause });
@@ -221,7 +221,7 @@ export async function addressOfServer(dataDirectory: string, port: number): Prom
 type Starting = { child: ChildProcess; ended: Promise<unknown>; signal: AbortSignal | undefined };
 
 /** Waits until it accepts queries, as long as a recovery takes: it would start over if it were interrupted. */
-async function acceptsQueries(url: string, { child, ended, signal }: Starting): Promise<void> {
+async function waitForQueries(url: string, { child, ended, signal }: Starting): Promise<void> {
   let deadline = Date.now() + START_LIMIT_MS;
   let failed: unknown;
   ended.catch((error: unknown) => {
@@ -271,16 +271,16 @@ async function shutDown(child: ChildProcess, ended: Promise<unknown>): Promise<v
     if (child.exitCode !== null || child.signalCode !== null) return;
     child.kill(signal);
     const waiting = new AbortController();
-    const gone = await Promise.race([settled, delay(limitMs, false, { signal: waiting.signal })]);
+    const exited = await Promise.race([settled, delay(limitMs, false, { signal: waiting.signal })]);
     waiting.abort();
-    if (gone) return;
+    if (exited) return;
   }
   child.kill("SIGKILL");
   await settled;
 }
 
 /** A free port. If another process takes it before PostgreSQL does, the start fails with a clear error. */
-async function freePort(): Promise<number> {
+async function findFreePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -293,7 +293,7 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-async function lastLines(logFile: string): Promise<string> {
+async function readLastLines(logFile: string): Promise<string> {
   const text = await readFile(logFile, "utf8").catch(() => "");
   return text.trimEnd().split("\n").slice(-LOG_TAIL_LINES).join("\n");
 }

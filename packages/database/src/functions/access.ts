@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ledgerFunction, row, value } from "./ledger-function.js";
-import { columnsOf } from "./rows.js";
+import { toRowSchema } from "./rows.js";
 
 /** Counts a PIN as wrong before it is verified, for its subject and client address. */
 export const countPin = ledgerFunction({
@@ -12,7 +12,7 @@ export const countPin = ledgerFunction({
     longestWaitSeconds: "int",
   },
   /** Seconds for which the subject is locked or the address busy, with nothing counted; else the wait before verifying. */
-  returns: row(columnsOf(z.object({ locked_seconds: z.int(), busy_seconds: z.int(), wait_ms: z.int() }))),
+  returns: row(toRowSchema(z.object({ locked_seconds: z.int(), busy_seconds: z.int(), wait_ms: z.int() }))),
 });
 
 /** The subject that wrong PINs are counted under, as PostgreSQL writes a row of the type `pin_counter`. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ledgerFunction, nothing, row, value } from "./ledger-function.js";
-import { columnsOf } from "./rows.js";
+import { toRowSchema } from "./rows.js";
 
 /** Enqueues the next event of a running replay, or completes the replay. */
 export const advanceReplay = ledgerFunction({
@@ -23,7 +23,7 @@ export const claimDeliveries = ledgerFunction({
     bounds: "jsonb",
   },
   returns: row(
-    columnsOf(
+    toRowSchema(
       z.object({
         ids: z.array(z.uuid()),
         classes: z.array(z.enum(["prompt", "first", "careful", "slow"])),

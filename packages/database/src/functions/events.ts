@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { ledgerFunction, nothing, row, value } from "./ledger-function.js";
-import { columnsOf } from "./rows.js";
+import { toRowSchema } from "./rows.js";
 
 /** The turn below which every event is committed or rolled back; `process` is the server process that delays it, if any. */
 export const eventHorizon = ledgerFunction({
   name: "event_horizon",
   parameters: {},
-  returns: row(columnsOf(z.object({ turn: z.bigint(), process: z.int().nullable() }))),
+  returns: row(toRowSchema(z.object({ turn: z.bigint(), process: z.int().nullable() }))),
 });
 
 /** Deletes up to `limit` events older than `days`, with their deliveries and attempts; returns how many. */

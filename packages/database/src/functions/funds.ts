@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { ledgerFunction, row, value } from "./ledger-function.js";
-import { columnsOf } from "./rows.js";
+import { toRowSchema } from "./rows.js";
 
 /** A second administrator decides an approval request. */
 export const decideRequest = ledgerFunction({
   name: "decide_request",
   parameters: { requestId: "uuid", approve: "boolean", transferId: "uuid", administratorId: "uuid" },
   returns: row(
-    columnsOf(
+    toRowSchema(
       z.object({
         id: z.string(),
         kind: z.enum(["deposit", "withdrawal", "single_limit"]),
@@ -35,7 +35,9 @@ export const moveFunds = ledgerFunction({
   },
   /** `booked` or `repeated` with the transfer, `requested` or `waiting` with the request. */
   returns: row(
-    columnsOf(z.object({ outcome: z.enum(["booked", "repeated", "requested", "waiting"]), id: z.string() })),
+    toRowSchema(
+      z.object({ outcome: z.enum(["booked", "repeated", "requested", "waiting"]), id: z.string() }),
+    ),
   ),
 });
 
@@ -44,7 +46,7 @@ export const setSingleLimit = ledgerFunction({
   name: "set_single_limit",
   parameters: { currency: "text", limit: "bigint", requestId: "uuid", administratorId: "uuid" },
   /** `set`, or `requested` with the request. */
-  returns: row(columnsOf(z.object({ outcome: z.enum(["set", "requested"]), id: z.string().nullable() }))),
+  returns: row(toRowSchema(z.object({ outcome: z.enum(["set", "requested"]), id: z.string().nullable() }))),
 });
 
 /** Tops up a sandbox shopper, once per key and amount; returns the transfer, also on a repeat. */

@@ -1,4 +1,4 @@
-import { type Queryable, type RowReader, rowsOf } from "@tillgate/service";
+import { type Queryable, queryRows, type RowReader } from "@tillgate/service";
 import type pg from "pg";
 import { z } from "zod";
 import type { Mode } from "../generated/prisma/enums.js";
@@ -99,7 +99,7 @@ export function ledgerFunction<const Params extends Record<string, ArgumentType>
 ): LedgerFunction<Arguments<Params>, Result> {
   const { name, parameters, returns } = definition;
   const names = Object.keys(parameters);
-  const call = `${name}(${names.map((name, at) => `${parameterOf(name)} => $${at + 1}`).join(", ")})`;
+  const call = `${name}(${names.map((name, at) => `${parameterName(name)} => $${at + 1}`).join(", ")})`;
   return {
     name,
     parameters,
@@ -125,7 +125,7 @@ export function ledgerGroup<const Params extends Record<string, ArgumentType>, R
 }
 
 /** `payerAccountId` is `p_payer_account_id`. */
-export const parameterOf = (name: string): string =>
+export const parameterName = (name: string): string =>
   `p_${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`;
 
 /**
@@ -136,7 +136,7 @@ export const callRows = <Args extends Record<string, unknown>, Result>(
   connection: Queryable,
   fn: LedgerFunction<Args, Result>,
   args: Args,
-): Promise<Result[]> => rowsOf(connection, fn, statement(fn, fn.values(args)));
+): Promise<Result[]> => queryRows(connection, fn, statement(fn, fn.values(args)));
 
 /** Named, so it is prepared once per connection. */
 const statement = ({ name, sql }: { name: string; sql: string }, values: unknown[]): pg.QueryConfig => ({
@@ -153,7 +153,7 @@ export const callGroup = <Args extends Record<string, unknown>, Result>(
   connection: Queryable,
   fn: LedgerGroup<Args, Result>,
   items: readonly Args[],
-): Promise<Result[]> => rowsOf(connection, fn, statement(fn, fn.valuesOfGroup(items)));
+): Promise<Result[]> => queryRows(connection, fn, statement(fn, fn.valuesOfGroup(items)));
 
 /** Calls a function that returns one row. */
 export async function callOne<Args extends Record<string, unknown>, Result>(
@@ -176,10 +176,10 @@ export function callEach<Args extends Record<string, unknown>, Result>(
   args: readonly Args[],
 ): Promise<Result[]> {
   const typed = Object.entries(fn.parameters).map(([name, type]) => [name, type.replace("?", "")] as const);
-  const parameters = typed.map(([name, type]) => `${parameterOf(name)} => each."${name}"::${type}`);
+  const parameters = typed.map(([name, type]) => `${parameterName(name)} => each."${name}"::${type}`);
   // JSON is passed as text, as in a single call.
   const columns = typed.map(([name, type]) => `"${name}" ${type.startsWith("json") ? "text" : type}`);
-  return rowsOf(
+  return queryRows(
     connection,
     fn,
     `SELECT ${fn.name}(${parameters.join(", ")}) AS value FROM json_to_recordset($1) AS each (${columns.join(", ")})`,

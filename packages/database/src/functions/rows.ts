@@ -14,14 +14,14 @@ import type { OrderModel, PayoutModel, RefundModel } from "../generated/prisma/m
 type CamelCase<Name extends string> = Name extends `${infer First}_${infer Rest}`
   ? `${First}${Capitalize<CamelCase<Rest>>}`
   : Name;
-const camelCase = (name: string): string =>
+const toCamelCase = (name: string): string =>
   name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 /** A row's parser and the columns it requires. */
 export type RowSchema<Row> = RowReader<Row> & { columns: readonly string[] };
 
 /** A row parsed by its column names. */
-export const columnsOf = <Shape extends z.ZodRawShape>(
+export const toRowSchema = <Shape extends z.ZodRawShape>(
   schema: z.ZodObject<Shape>,
 ): RowSchema<z.output<z.ZodObject<Shape>>> => ({
   columns: Object.keys(schema.shape),
@@ -32,10 +32,10 @@ export const columnsOf = <Shape extends z.ZodRawShape>(
 function table<Shape extends z.ZodRawShape>(shape: Shape) {
   const schema = z.object(shape);
   const columns = Object.keys(shape);
-  const named = columns.map((column) => [column, camelCase(column)] as const);
+  const columnNames = columns.map((column) => [column, toCamelCase(column)] as const);
   const parse = (found: unknown) => {
     const row: Record<string, unknown> = schema.parse(found);
-    return Object.fromEntries(named.map(([column, name]) => [name, row[column]])) as {
+    return Object.fromEntries(columnNames.map(([column, name]) => [name, row[column]])) as {
       [Name in keyof Shape & string as CamelCase<Name>]: z.output<Shape[Name]>;
     };
   };

@@ -28,7 +28,7 @@ const isLeaf = (x: number, y: number): boolean => LEAVES.some((leaf) => isWithin
 const isArch = (x: number, y: number): boolean =>
   y < ARCH.foot && isVault(x, y, ARCH.outer) && !isVault(x, y, ARCH.inner);
 
-const colourAt = (x: number, y: number): number => (isLeaf(x, y) ? 1 : isArch(x, y) ? 2 : 0);
+const getColour = (x: number, y: number): number => (isLeaf(x, y) ? 1 : isArch(x, y) ? 2 : 0);
 
 function chunk(name: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(name, "latin1"), data]);
@@ -48,7 +48,7 @@ export function drawLogo(): { bytes: Buffer<ArrayBuffer>; width: number; height:
   // Each row starts with its filter type: 0, none.
   const rows = Array.from({ length: SIZE }, (_, y) => [
     0,
-    ...Array.from({ length: SIZE }, (_column, x) => colourAt(x, y)),
+    ...Array.from({ length: SIZE }, (_column, x) => getColour(x, y)),
   ]);
   const bytes = Buffer.concat([
     SIGNATURE,

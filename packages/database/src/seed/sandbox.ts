@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { type Database, openDatabase } from "../database.js";
 import type { Prisma } from "../generated/prisma/client.js";
-import { hashPassword, hashSecret, type Keyring, newPin, newSecret, seal } from "../secrets.js";
+import { generatePin, generateSecret, hashPassword, hashSecret, type Keyring, seal } from "../secrets.js";
 import { drawLogo } from "./draw-logo.js";
 import {
   ADMINISTRATOR_EMAIL,
@@ -167,7 +167,7 @@ async function createMerchant(
   { name, accent, logo, wallets }: (typeof MERCHANTS)[number],
 ): Promise<MerchantAccess & { id: string }> {
   const { id } = await tx.merchant.create({ data: { name, partnerApiEnabled: true } });
-  await tx.merchantBranding.create({ data: { merchantId: id, accent, ...(logo ? seededLogo() : {}) } });
+  await tx.merchantBranding.create({ data: { merchantId: id, accent, ...(logo ? createSeedLogo() : {}) } });
   for (const { currency, minor } of wallets)
     await openWallet(tx, { merchantId: id, kind: "merchant" }, currency, minor);
   await tx.payoutTerms.createMany({
@@ -185,8 +185,8 @@ async function createMerchant(
     await openWallet(tx, { walletUserId: testShopper.id, kind: "shopper" }, currency, 0n);
   const access = {
     client_id: `tg_test_${randomBytes(12).toString("hex")}`,
-    client_secret: newSecret("tgs_test_"),
-    api_token: newSecret("tgt_test_"),
+    client_secret: generateSecret("tgs_test_"),
+    api_token: generateSecret("tgt_test_"),
   };
   const credentialId = randomUUID();
   const sealed = seal(keyring, credentialId, access.client_secret);
@@ -208,7 +208,7 @@ async function createMerchant(
   return { id, name, ...access };
 }
 
-function seededLogo() {
+function createSeedLogo() {
   const { bytes, width, height } = drawLogo();
   return {
     logo: bytes,
@@ -223,7 +223,7 @@ async function createShopper(
   tx: Transaction,
   { name, phone, email, active, open, wallets }: SeededShopper,
 ): Promise<SandboxDescription["shoppers"][number]> {
-  const pin = newPin();
+  const pin = generatePin();
   const user = await tx.walletUser.create({
     data: {
       mode: "sandbox",
@@ -245,7 +245,7 @@ async function createConsoleUser(
   email: string,
   merchantId: string | null,
 ): Promise<{ email: string; password: string }> {
-  const password = newSecret("");
+  const password = generateSecret("");
   await tx.consoleUser.create({
     data: {
       email,

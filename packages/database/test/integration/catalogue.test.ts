@@ -2,8 +2,8 @@ import { readdirSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
-  addressOf,
   createFromTemplate,
+  databaseUrl,
   dropDatabase,
   runAsSuperuser,
   testTemplate,
@@ -86,8 +86,8 @@ describe("compareCatalogues", () => {
   let forged: string[];
   beforeAll(async () => {
     name = await createFromTemplate("catalogue", testTemplate());
-    const expected = await readCatalogue(addressOf(testTemplate()).href);
-    const { href } = addressOf(name);
+    const expected = await readCatalogue(databaseUrl(testTemplate()).href);
+    const { href } = databaseUrl(name);
     untouched = compareCatalogues(expected, await readCatalogue(href));
     await runAsSuperuser(FORGERIES.map(([, sql]) => sql).join(";\n"), href);
     forged = compareCatalogues(expected, await readCatalogue(href));

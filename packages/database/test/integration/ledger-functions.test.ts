@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { LEDGER_ERRORS } from "../../src/functions/errors.js";
-import { type LedgerFunction, parameterOf } from "../../src/functions/ledger-function.js";
+import { type LedgerFunction, parameterName } from "../../src/functions/ledger-function.js";
 import * as ledger from "../../src/ledger.js";
 import { openSandboxDatabase, type SandboxDatabase } from "../sandbox-database.js";
 
@@ -41,7 +41,7 @@ describe.each(functions.map((called) => [called.name, called] as const))("%s", (
       `${short[type.replace("[]", "")] ?? type.replace("[]", "")}${type.endsWith("[]") ? "[]" : ""}`,
     ]);
     const actual = Object.entries(called.parameters).map(([one, type]) => [
-      parameterOf(one),
+      parameterName(one),
       `${type.replace("?", "")}${each}`,
     ]);
     expect(actual).toEqual(expected);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isTrivialPin, newPin } from "../../src/secrets.js";
+import { generatePin, isTrivialPin } from "../../src/secrets.js";
 
 describe("PINs", () => {
   it.each([
@@ -29,7 +29,7 @@ describe("PINs", () => {
 
   it("are generated with six digits and never trivial", () => {
     for (let i = 0; i < 5_000; i += 1) {
-      const pin = newPin();
+      const pin = generatePin();
       expect(pin).toMatch(/^\d{6}$/);
       expect(isTrivialPin(pin)).toBe(false);
     }

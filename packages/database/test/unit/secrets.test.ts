@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import {
+  generateSecret,
   hashPassword,
   hashSecret,
   type Keyring,
-  newSecret,
   parseKeyring,
   seal,
   unseal,
@@ -118,7 +118,7 @@ describe("hashes", () => {
   });
 
   it("protect new secrets with 256 random bits after their prefix", () => {
-    const secrets = Array.from({ length: 100 }, () => newSecret("tgs_test_"));
+    const secrets = Array.from({ length: 100 }, () => generateSecret("tgs_test_"));
     expect(new Set(secrets).size).toBe(100);
     for (const secret of secrets) expect(secret).toMatch(/^tgs_test_[A-Za-z0-9_-]{43}$/);
   });

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { checksumOf, matchesChecksum, readMigrations } from "../../src/migration-files.js";
+import { computeChecksum, matchesChecksum, readMigrations } from "../../src/migration-files.js";
 
 let directory: string;
 beforeEach(() => {
@@ -61,15 +61,15 @@ describe("two migrations with the same number", () => {
   });
 });
 
-describe("checksumOf", () => {
+describe("computeChecksum", () => {
   it("is Prisma's: SHA-256 of the script in hex", () => {
-    expect(checksumOf("")).toBe("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+    expect(computeChecksum("")).toBe("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
   });
 
   it("ignores only line endings", () => {
     const [unix, windows] = ["SELECT 1;\nSELECT 2;\n", "SELECT 1;\r\nSELECT 2;\r\n"];
-    expect(matchesChecksum(windows, checksumOf(unix))).toBe(true);
-    expect(matchesChecksum(unix, checksumOf(windows))).toBe(true);
-    expect(matchesChecksum(`${unix} `, checksumOf(unix))).toBe(false);
+    expect(matchesChecksum(windows, computeChecksum(unix))).toBe(true);
+    expect(matchesChecksum(unix, computeChecksum(windows))).toBe(true);
+    expect(matchesChecksum(`${unix} `, computeChecksum(unix))).toBe(false);
   });
 });

@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   AmountError,
+  calculatePercentage,
   convert,
   convertInverse,
   maximumMinorUnits,
-  percentageOf,
   RateError,
   rateAfterSpread,
   roundRate,
@@ -160,7 +160,7 @@ describe("rateAfterSpread", () => {
   });
 });
 
-describe("percentageOf", () => {
+describe("calculatePercentage", () => {
   it.each([
     [10_000n, "2.5", 250n],
     [101n, "0.5", 1n],
@@ -169,10 +169,10 @@ describe("percentageOf", () => {
     [12_345n, "0", 0n],
     [333n, "33.3333", 111n],
   ])("of %d minor units at %s %% is %d, rounded half up", (minor, percent, part) => {
-    expect(percentageOf(minor, percent)).toBe(part);
+    expect(calculatePercentage(minor, percent)).toBe(part);
   });
 
   it.each(["-1", "", "2,5", "1e1", "5%"])("rejects %j as a percentage", (percent) => {
-    expect(() => percentageOf(100n, percent)).toThrow(RateError);
+    expect(() => calculatePercentage(100n, percent)).toThrow(RateError);
   });
 });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import {
   currencies,
-  currencyOf,
-  digitsOf,
   findCurrency,
-  symbolOf,
+  getCurrency,
+  getDigits,
+  getSymbol,
   UnknownCurrencyError,
 } from "../../src/index.js";
 
@@ -20,8 +20,8 @@ describe("the currency table", () => {
     ["CLF", 4, "CLF"],
     ["MGA", 2, "MGA"],
   ])("gives %s %d digits and the symbol %s", (code, digits, symbol) => {
-    expect(currencyOf(code)).toEqual({ code, digits, symbol });
-    expect([digitsOf(code), symbolOf(code)]).toEqual([digits, symbol]);
+    expect(getCurrency(code)).toEqual({ code, digits, symbol });
+    expect([getDigits(code), getSymbol(code)]).toEqual([digits, symbol]);
   });
 
   it("has unique three-letter codes with 0 to 4 digits", () => {
@@ -34,7 +34,7 @@ describe("the currency table", () => {
 
   it.each(["eur", "EU", "XXX", "HRK", "", "toString"])("rejects %j by name", (code) => {
     expect(findCurrency(code)).toBeUndefined();
-    expect(() => digitsOf(code)).toThrow(UnknownCurrencyError);
-    expect(() => symbolOf(code)).toThrow(JSON.stringify(code));
+    expect(() => getDigits(code)).toThrow(UnknownCurrencyError);
+    expect(() => getSymbol(code)).toThrow(JSON.stringify(code));
   });
 });

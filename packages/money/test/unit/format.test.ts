@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { currencyOf, formatAmount, formatDecimal, minorUnitsOf, toWireNumber } from "../../src/index.js";
+import { formatAmount, formatDecimal, getCurrency, toMinorUnits, toWireNumber } from "../../src/index.js";
 
 describe("formatting", () => {
   it.each([
@@ -11,7 +11,7 @@ describe("formatting", () => {
     [0n, "EUR", "0.00 EUR"],
     [10n ** 20n, "JPY", "100000000000000000000 JPY"],
   ])("writes %d minor units of %s as %s", (minor, code, text) => {
-    expect(formatAmount(minor, currencyOf(code))).toBe(text);
+    expect(formatAmount(minor, getCurrency(code))).toBe(text);
   });
 
   it("is exact for any size and sign", () => {
@@ -25,17 +25,17 @@ describe("formatting", () => {
   });
 });
 
-describe("minorUnitsOf", () => {
+describe("toMinorUnits", () => {
   it("reads the output of formatDecimal", () => {
     fc.assert(
       fc.property(fc.bigInt(-(10n ** 20n), 10n ** 20n), fc.integer({ min: 0, max: 4 }), (minor, digits) => {
-        expect(minorUnitsOf(formatDecimal(minor, digits), digits)).toBe(minor);
+        expect(toMinorUnits(formatDecimal(minor, digits), digits)).toBe(minor);
       }),
     );
   });
 
   it.each(["1.234", "1e3", "", " 1"])("rejects %j", (amount) => {
-    expect(() => minorUnitsOf(amount, 2)).toThrow(RangeError);
+    expect(() => toMinorUnits(amount, 2)).toThrow(RangeError);
   });
 });
 

@@ -5,9 +5,9 @@ import {
   formatDecimal,
   maximumMinorUnits,
   parseAmount,
+  requireWithinMaximum,
   roundToTwoDecimals,
   toWireNumber,
-  withinMaximum,
 } from "../../src/index.js";
 
 const digits = fc.constantFrom(0, 2, 3, 4);
@@ -166,9 +166,9 @@ describe("roundToTwoDecimals", () => {
   });
 });
 
-describe("withinMaximum", () => {
+describe("requireWithinMaximum", () => {
   it("accepts 10^13 minor units and rejects one more", () => {
-    expect(withinMaximum(maximumMinorUnits, 2)).toBe(maximumMinorUnits);
-    expect(() => withinMaximum(maximumMinorUnits + 1n, 3)).toThrow("must be at most 10000000000.000");
+    expect(requireWithinMaximum(maximumMinorUnits, 2)).toBe(maximumMinorUnits);
+    expect(() => requireWithinMaximum(maximumMinorUnits + 1n, 3)).toThrow("must be at most 10000000000.000");
   });
 });

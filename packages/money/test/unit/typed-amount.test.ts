@@ -4,10 +4,10 @@ import {
   AmbiguousAmountError,
   AmountError,
   formatDecimal,
+  listAmountReadings,
   maximumMinorUnits,
   parseTypedAmount,
   parseWrittenAmount,
-  readingsOfAmount,
 } from "../../src/index.js";
 
 const [NO_BREAK, NARROW] = ["\u00a0", "\u202f"];
@@ -166,7 +166,7 @@ describe("parseTypedAmount", () => {
   });
 });
 
-describe("readingsOfAmount", () => {
+describe("listAmountReadings", () => {
   it.each([
     ["1,234.56", ["1234.56"]],
     ["1.234,56", ["1234.56"]],
@@ -179,7 +179,7 @@ describe("readingsOfAmount", () => {
     ["cart 7", []],
     ["1.2.3", []],
   ])("reads %s as %o", (typed, readings) => {
-    expect(readingsOfAmount(typed)).toEqual(readings);
+    expect(listAmountReadings(typed)).toEqual(readings);
   });
 });
 

@@ -20,7 +20,7 @@ export function startCopying(main: HTMLElement, announce: (text: string) => void
 /** If the browser forbids copying (plain http), the text is selected instead. */
 async function copy(source: HTMLElement): Promise<boolean> {
   try {
-    await navigator.clipboard.writeText(textOf(source));
+    await navigator.clipboard.writeText(getCopyText(source));
     return true;
   } catch {
     getSelection()?.selectAllChildren(source);
@@ -29,13 +29,13 @@ async function copy(source: HTMLElement): Promise<boolean> {
 }
 
 /** Copies a receipt by its `data-line` elements, so that each label and value share a line. */
-function textOf(source: HTMLElement): string {
+function getCopyText(source: HTMLElement): string {
   const lines = [...source.querySelectorAll("[data-line]")];
-  const text = ({ textContent }: Element) => (textContent ?? "").replace(/\s+/g, " ").trim();
-  if (lines.length === 0) return text(source);
+  const getText = ({ textContent }: Element) => (textContent ?? "").replace(/\s+/g, " ").trim();
+  if (lines.length === 0) return getText(source);
   return lines
     .map((line) =>
-      [...(line.firstElementChild?.tagName === "DT" ? line.children : [line])].map(text).join(": "),
+      [...(line.firstElementChild?.tagName === "DT" ? line.children : [line])].map(getText).join(": "),
     )
     .join("\n");
 }

@@ -34,7 +34,7 @@ async function fetchOptions<Options>(form: HTMLFormElement, address: string): Pr
   return response?.ok ? response.json() : null;
 }
 
-async function credentialFor(form: HTMLFormElement, { dataset }: HTMLInputElement): Promise<unknown> {
+async function requestCredential(form: HTMLFormElement, { dataset }: HTMLInputElement): Promise<unknown> {
   const { passkey, options, from = "" } = dataset;
   if (passkey === "create") {
     const optionsJSON: PublicKeyCredentialCreationOptionsJSON | null =
@@ -61,7 +61,7 @@ async function use(
   form.setAttribute("aria-busy", "true");
   try {
     // Without options the form is submitted and its response shows the error: expired session, api unavailable.
-    const credential = await credentialFor(form, input);
+    const credential = await requestCredential(form, input);
     const present = presentForm(form);
     const filled = present?.querySelector<HTMLInputElement>("input[data-passkey]");
     if (!present || !filled) return;

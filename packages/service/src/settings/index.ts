@@ -4,7 +4,7 @@ export * from "./kinds.js";
 export {
   type Environment,
   readSettings,
-  rulesOf,
+  rulesFor,
   type Setting,
   type SettingsOf,
   type SettingsTable,

@@ -1,5 +1,5 @@
 import { isIPv4, isIPv6 } from "node:net";
-import { parseWebAddress, withoutTrailingSlashes } from "@tillgate/contract";
+import { parseWebAddress, trimTrailingSlashes } from "@tillgate/contract";
 import { z } from "zod";
 
 /** Names of networks that Express accepts in addition to addresses and CIDR ranges. */
@@ -98,7 +98,7 @@ export const baseAddress: Kind<string> = readBy(
   (value) => {
     if (parseWebAddress(value) === undefined) throw new Error("must be an http or https URL");
     if (/[?#@]/.test(value)) throw new Error("must not have credentials, a query or a fragment");
-    return withoutTrailingSlashes(value);
+    return trimTrailingSlashes(value);
   },
 );
 
@@ -117,7 +117,7 @@ export const origin: Kind<string> = readBy(
   },
 );
 
-const parts = (value: string): string[] =>
+const splitList = (value: string): string[] =>
   value
     .split(",")
     .map((part) => part.trim())
@@ -126,11 +126,11 @@ const parts = (value: string): string[] =>
 /** Host names, lowercased. */
 export const hostNames: Kind<string[]> = kind(
   "host names, separated by commas",
-  z.string().transform((value) => parts(value.toLowerCase())),
+  z.string().transform((value) => splitList(value.toLowerCase())),
 );
 
 /** Proxies: addresses and networks. */
 export const networks: Kind<string[]> = readBy(
   "addresses or networks (10.0.0.0/8), separated by commas",
-  (value) => (parts(value).every(isNetwork) ? parts(value) : undefined),
+  (value) => (splitList(value).every(isNetwork) ? splitList(value) : undefined),
 );

@@ -38,7 +38,7 @@ export type SettingsRule = (read: ReadonlyMap<PropertyKey, unknown>) => string[]
  * @returns a function that takes the keys that a rule reads, starting with the setting to report, and the rule, which returns
  *   an error message or false. The rule runs only if all its settings are valid.
  */
-export const rulesOf =
+export const rulesFor =
   <Table extends SettingsTable>(table: Table) =>
   <Key extends keyof Table>(
     keys: readonly [Key, ...Key[]],
@@ -46,7 +46,7 @@ export const rulesOf =
   ): SettingsRule =>
   (read) => {
     if (!keys.every((key) => read.has(key))) return [];
-    const message = validate(settingsOf(read));
+    const message = validate(toSettings(read));
     return message ? [`${table[keys[0]]?.name}: ${message}`] : [];
   };
 
@@ -71,11 +71,11 @@ export function readSettings<Table extends SettingsTable>(
   }
   errors.push(...rules.flatMap((rule) => rule(read)));
   if (errors.length > 0) throw new SettingsError(errors.join("\n"));
-  return settingsOf(read);
+  return toSettings(read);
 }
 
 /** The schemas of the table guarantee the type. */
-const settingsOf = <Settings>(read: ReadonlyMap<PropertyKey, unknown>) =>
+const toSettings = <Settings>(read: ReadonlyMap<PropertyKey, unknown>) =>
   Object.fromEntries(read) as Settings;
 
 /** The error of a setting, with the path inside a list. */

@@ -4,7 +4,7 @@ const MAX_LENGTH = 200;
 /**
  * The tags of an `Accept-Language` header (RFC 9110), by preference. Tags with `q=0` and invalid tags are omitted.
  */
-export function acceptedLanguages(header: string | undefined): string[] {
+export function parseAcceptedLanguages(header: string | undefined): string[] {
   return (header ?? "")
     .slice(0, MAX_LENGTH)
     .split(",")
@@ -14,6 +14,6 @@ export function acceptedLanguages(header: string | undefined): string[] {
       return { tag: tag.trim(), weight: Number(weight ?? 1) };
     })
     .filter(({ tag, weight }) => /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i.test(tag) && weight > 0)
-    .sort((one, other) => other.weight - one.weight)
+    .sort((a, b) => b.weight - a.weight)
     .map(({ tag }) => tag);
 }

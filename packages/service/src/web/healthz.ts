@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
 /** Liveness check. */
-export function healthz(request: IncomingMessage, response: ServerResponse): void {
+export function serveHealthz(request: IncomingMessage, response: ServerResponse): void {
   const reads = request.method === "GET" || request.method === "HEAD";
   response.setHeader("Cache-Control", "no-store");
   response.setHeader("Content-Type", "application/json; charset=utf-8");

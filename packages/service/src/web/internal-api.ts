@@ -32,7 +32,7 @@ export type ReceivedError = {
  * Headers of a call on behalf of a visitor.
  * @param values by header; null and empty strings are not sent.
  */
-export function callerHeaders(
+export function createCallerHeaders(
   key: string,
   { address, browser }: { address: string; browser: string },
   values: Readonly<Record<string, string | null>>,
@@ -79,7 +79,7 @@ export function callJson(
 }
 
 /** The data of a success response. @throws ApiUnreachable */
-export async function dataOf<T>(response: Response, schema: z.ZodType<{ data: T }>): Promise<T> {
+export async function readData<T>(response: Response, schema: z.ZodType<{ data: T }>): Promise<T> {
   const parsed = schema.safeParse(await response.json().catch(() => null));
   if (!response.ok || !parsed.success)
     throw new ApiUnreachable(
@@ -88,7 +88,7 @@ export async function dataOf<T>(response: Response, schema: z.ZodType<{ data: T 
   return parsed.data.data;
 }
 
-export async function errorOf(response: Response): Promise<ReceivedError> {
+export async function readError(response: Response): Promise<ReceivedError> {
   const { data: envelope } = receivedErrorSchema.safeParse(await response.json().catch(() => null));
   const waitMs = parseRetryAfter(response.headers.get("retry-after"), Date.now());
   return {

@@ -1,5 +1,5 @@
 import http, { type IncomingMessage, type RequestListener, type Server, type ServerOptions } from "node:http";
-import { onceAtSignal } from "../run.js";
+import { onFirstSignal } from "../run.js";
 import { CONNECTION_CHECK_INTERVAL_MS, DEFAULT_LIMITS, limitServer } from "../serve.js";
 import { startRequestSpan, startTracing } from "../tracing.js";
 import type { createLineLog } from "./line-log.js";
@@ -21,7 +21,7 @@ function limitServers({ maxConnections, requestTimeoutMs, watch, wrap }: SiteLim
   // Next sets this one itself, after creating the server.
   process.env.KEEP_ALIVE_TIMEOUT = String(DEFAULT_LIMITS.keepAliveMs);
   const create = http.createServer;
-  const limited = (first?: ServerOptions | RequestListener, second?: RequestListener): Server => {
+  const createLimited = (first?: ServerOptions | RequestListener, second?: RequestListener): Server => {
     const [options, listener] = typeof first === "function" ? [{}, first] : [first, second];
     const server = create(
       { ...options, connectionsCheckingInterval: CONNECTION_CHECK_INTERVAL_MS },
@@ -31,7 +31,7 @@ function limitServers({ maxConnections, requestTimeoutMs, watch, wrap }: SiteLim
     watch(server);
     return server;
   };
-  Object.assign(http, { createServer: limited });
+  Object.assign(http, { createServer: createLimited });
 }
 
 /**
@@ -74,7 +74,7 @@ const isPageOrForm = ({ method, headers, url = "" }: IncomingMessage): boolean =
   (["document", "iframe", undefined].includes(headers["sec-fetch-dest"]?.toString()) && !POLLED.test(url));
 
 /** A path without ids and tokens, which have digits, capitals or more characters than a word. */
-const routeOf = (path: string): string =>
+const toRoute = (path: string): string =>
   path
     .split("/")
     .map((part) => (/^[a-z-]{0,20}$/.test(part) ? part : ":id"))
@@ -89,7 +89,7 @@ const traceRequests =
     const parent = isPageOrForm(request) ? await parentOf(path) : null;
     const span = parent === null ? undefined : startRequestSpan(parent);
     if (span === undefined) return listener(request, response);
-    response.once("close", () => span.end({ method, route: routeOf(path), status: response.statusCode }));
+    response.once("close", () => span.end({ method, route: toRoute(path), status: response.statusCode }));
     span.run(() => listener(request, response));
   };
 
@@ -109,10 +109,10 @@ export async function startSite(
   process.env.HOSTNAME = config.host;
   process.env.PORT = String(config.port);
   // Next stops accepting and lets requests finish. A request that never ends must not block the exit.
-  onceAtSignal(() => setTimeout(() => process.exit(0), DEADLINE_MS).unref());
+  onFirstSignal(() => setTimeout(() => process.exit(0), DEADLINE_MS).unref());
   const { traceCollector: collector, tracesOneOf: oneOf } = config;
   const tracing = await startTracing({ service: traces.service, collector, oneOf });
-  onceAtSignal(() => void tracing.close());
+  onFirstSignal(() => void tracing.close());
   limitServers({
     ...config,
     wrap: collector === undefined ? (listener) => listener : traceRequests(traces),

@@ -22,7 +22,7 @@ export function clientAddress(
 const MAX_BROWSER = 300;
 
 /** The user agent, reduced to characters valid in a header. */
-export const userAgentOf = (userAgent: string | undefined): string =>
+export const cleanUserAgent = (userAgent: string | undefined): string =>
   (userAgent ?? "").replace(/[^\x20-\x7e]/g, "").slice(0, MAX_BROWSER);
 
 const BROWSERS = [
@@ -41,11 +41,11 @@ const SYSTEMS = [
 ] as const;
 
 type Names = typeof BROWSERS | typeof SYSTEMS;
-const nameIn = (names: Names, text: string) => names.find(([pattern]) => pattern.test(text))?.[1];
+const findName = (names: Names, text: string) => names.find(([pattern]) => pattern.test(text))?.[1];
 
 /** Browser and system names from a user agent; its first 40 characters if unknown. */
-export function browserName(userAgent: string): string | null {
-  const names = [nameIn(BROWSERS, userAgent), nameIn(SYSTEMS, userAgent)].filter(Boolean);
+export function getBrowserName(userAgent: string): string | null {
+  const names = [findName(BROWSERS, userAgent), findName(SYSTEMS, userAgent)].filter(Boolean);
   return names.length > 0 ? names.join(", ") : userAgent.slice(0, 40) || null;
 }
 
@@ -53,7 +53,7 @@ export function browserName(userAgent: string): string | null {
 const VISITOR = /^[A-Za-z0-9_-]{43}$/;
 
 /** The visitor id of a cookie, or a new one (`known` is false) whose cookie must be set. */
-export function visitorOf(cookie: string | undefined): { id: string; known: boolean } {
+export function readVisitor(cookie: string | undefined): { id: string; known: boolean } {
   const known = cookie !== undefined && VISITOR.test(cookie);
   return { id: known ? cookie : randomBytes(32).toString("base64url"), known };
 }

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { firstRowOf, oneRowOf, parseRows, rowsOf } from "../../src/postgres.js";
+import { parseRows, queryFirstRow, queryOneRow, queryRows } from "../../src/postgres.js";
 
 const SECRET = "tgs_a-secret-value";
 const reader = z.object({ id: z.bigint(), token: z.string() });
@@ -14,7 +14,7 @@ const messageOf = (requested: Promise<unknown>): Promise<string> =>
   );
 
 it("rowsOf parses rows by their schema and drops other columns", async () => {
-  const requested = rowsOf(answering({ ...row, other: 1 }, { ...row, id: 8n }), reader, "SELECT *");
+  const requested = queryRows(answering({ ...row, other: 1 }, { ...row, id: 8n }), reader, "SELECT *");
   expect(await requested).toEqual([row, { ...row, id: 8n }]);
 });
 
@@ -24,9 +24,9 @@ it("rowsOf sends values with a text, and a prepared statement unchanged", async 
     sent.push(requested);
     return { rows: [] };
   };
-  await rowsOf({ query }, reader, "SELECT $1", [1]);
+  await queryRows({ query }, reader, "SELECT $1", [1]);
   const prepared = { name: "one", text: "SELECT $1", values: [1] };
-  await rowsOf({ query }, reader, prepared);
+  await queryRows({ query }, reader, prepared);
   expect(sent).toEqual([
     ["SELECT $1", [1]],
     [prepared, undefined],
@@ -39,7 +39,7 @@ it.each([
   ["another type", { id: SECRET, token: SECRET }, "id"],
 ])("rowsOf names the column and the query of %s, and no value", async (_what, found, column) => {
   const text = "\n  SELECT id,\n    token FROM keys WHERE id = $1";
-  const message = await messageOf(rowsOf(answering(row, found), reader, { text }, [SECRET]));
+  const message = await messageOf(queryRows(answering(row, found), reader, { text }, [SECRET]));
   expect(message).toContain(
     "SELECT id, token FROM keys WHERE id = $1 returned a row that does not match its schema",
   );
@@ -48,7 +48,7 @@ it.each([
 });
 
 it("rowsOf names a prepared statement in its error", async () => {
-  const requested = rowsOf(answering({}), reader, { name: "keys of a client", text: "SELECT" });
+  const requested = queryRows(answering({}), reader, { name: "keys of a client", text: "SELECT" });
   await expect(requested).rejects.toThrow("keys of a client returned a row that does not match its schema");
 });
 
@@ -62,15 +62,15 @@ it("rowsOf names the invalid path in a JSON column", () => {
 it("rowsOf rethrows other errors", async () => {
   const failed = new Error("the server is away");
   const queryable = { query: () => Promise.reject(failed) };
-  await expect(rowsOf(queryable, reader, "SELECT 1")).rejects.toBe(failed);
+  await expect(queryRows(queryable, reader, "SELECT 1")).rejects.toBe(failed);
 });
 
-it("firstRowOf returns the first row or undefined", async () => {
-  expect(await firstRowOf(answering(row, { ...row, id: 8n }), reader, "SELECT")).toEqual(row);
-  expect(await firstRowOf(answering(), reader, "SELECT")).toBeUndefined();
+it("queryFirstRow returns the first row or undefined", async () => {
+  expect(await queryFirstRow(answering(row, { ...row, id: 8n }), reader, "SELECT")).toEqual(row);
+  expect(await queryFirstRow(answering(), reader, "SELECT")).toBeUndefined();
 });
 
 it("oneRowOf returns the row, and throws without one", async () => {
-  expect(await oneRowOf(answering(row), reader, "SELECT")).toEqual(row);
-  await expect(oneRowOf(answering(), reader, "SELECT")).rejects.toThrow("returned none");
+  expect(await queryOneRow(answering(row), reader, "SELECT")).toEqual(row);
+  await expect(queryOneRow(answering(), reader, "SELECT")).rejects.toThrow("returned none");
 });

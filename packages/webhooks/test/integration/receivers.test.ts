@@ -9,7 +9,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { isInstalled } from "../../../../scripts/testing/languages.js";
-import { sendHostileRequests, signedEvent } from "../../../../scripts/testing/webhook-requests.js";
+import { createSignedEvent, sendHostileRequests } from "../../../../scripts/testing/webhook-requests.js";
 
 const run = promisify(execFile);
 const repository = path.resolve(import.meta.dirname, "../../../..");
@@ -142,11 +142,11 @@ describe.each(Object.entries(start))("the webhook receiver run by %s", (program,
   });
   afterAll(() => receiver?.stop());
 
-  const post = async ({ headers, body }: ReturnType<typeof signedEvent>): Promise<number> => {
+  const post = async ({ headers, body }: ReturnType<typeof createSignedEvent>): Promise<number> => {
     const address = `http://127.0.0.1:${receiver?.port}/`;
     return (await fetch(address, { method: "POST", headers, body })).status;
   };
-  const paid = (id: string) => signedEvent({ id, event: "pos.order.paid", data: order }, SECRET);
+  const paid = (id: string) => createSignedEvent({ id, event: "pos.order.paid", data: order }, SECRET);
   const timesPaid = () =>
     (receiver?.output() ?? "").split(`Order ${order.order_id} is paid: 41.5 EUR`).length - 1;
 
@@ -156,15 +156,15 @@ describe.each(Object.entries(start))("the webhook receiver run by %s", (program,
     expect(await post(paid("evt_1"))).toBeLessThan(300);
     await expect.poll(timesPaid).toBe(1);
     expect(
-      await post(signedEvent({ id: "evt_2", event: "payout.completed", ...payout }, SECRET)),
+      await post(createSignedEvent({ id: "evt_2", event: "payout.completed", ...payout }, SECRET)),
     ).toBeLessThan(300);
     await expect.poll(() => receiver?.output()).toContain("Payout PO12345678 is completed");
     expect(
-      await post(signedEvent({ id: "evt_3", event: "pos.order.tomorrow", data: {} }, SECRET)),
+      await post(createSignedEvent({ id: "evt_3", event: "pos.order.tomorrow", data: {} }, SECRET)),
     ).toBeLessThan(300);
-    expect(await post(signedEvent({ id: "evt_4", event: "tillgate.test", data: {} }, SECRET))).toBeLessThan(
-      300,
-    );
+    expect(
+      await post(createSignedEvent({ id: "evt_4", event: "tillgate.test", data: {} }, SECRET)),
+    ).toBeLessThan(300);
   });
 
   it("rejects forged, changed, stale and unsigned events", async ({ skip }) => {
@@ -172,7 +172,7 @@ describe.each(Object.entries(start))("the webhook receiver run by %s", (program,
     const genuine = paid("evt_5");
     const changed = { ...genuine, body: genuine.body.replace("41.5", "4150") };
     const stale = { ...genuine, headers: { ...genuine.headers, "webhook-timestamp": "1764000000" } };
-    const forged = signedEvent({ id: "evt_5", event: "pos.order.paid", data: order }, "another secret");
+    const forged = createSignedEvent({ id: "evt_5", event: "pos.order.paid", data: order }, "another secret");
     for (const request of [changed, stale, forged, { ...genuine, headers: {} }])
       expect(await post(request)).toBe(401);
     await expect.poll(timesPaid).toBe(1);
@@ -184,8 +184,8 @@ describe.each(Object.entries(start))("the webhook receiver run by %s", (program,
     if (receiver === undefined) skip(`${program} is not installed`);
     const padded = (bytes: number) => {
       const event = { id: "evt_6", event: "pos.order.tomorrow", data: {}, pad: "" };
-      const { body } = signedEvent(event, SECRET);
-      return signedEvent({ ...event, pad: "x".repeat(bytes - body.length) }, SECRET);
+      const { body } = createSignedEvent(event, SECRET);
+      return createSignedEvent({ ...event, pad: "x".repeat(bytes - body.length) }, SECRET);
     };
     expect(await post(padded(MAX_BODY_BYTES))).toBeLessThan(300);
     expect(await post(padded(MAX_BODY_BYTES + 1))).toBe(413);

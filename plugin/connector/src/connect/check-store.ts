@@ -1,4 +1,4 @@
-import { digitsOf, UnknownCurrencyError } from "@tillgate/money";
+import { getDigits, UnknownCurrencyError } from "@tillgate/money";
 import { z } from "zod";
 import { type CheckResponse, sendRequest } from "./check-request.js";
 import { checkClock, type Finding, fail, ok, warn } from "./finding.js";
@@ -160,7 +160,7 @@ function checkVersion(version: string): Finding {
 
 function checkDigits(currency: string, decimals: number): Finding {
   try {
-    const digits = digitsOf(currency);
+    const digits = getDigits(currency);
     if (decimals <= digits) return ok(`The store's currency is ${currency}, with ${decimals} decimals.`);
     return fail(
       `The store uses ${decimals} decimals for ${currency}, which has ${digits}. More precise amounts cannot be paid.`,

@@ -1,6 +1,6 @@
 import { createPayClient, type PayClient, TillgateApiError, TillgateError } from "@tillgate/client";
 import { type Mode, PAY_API_PATH } from "@tillgate/contract";
-import { digitsOf } from "@tillgate/money";
+import { getDigits } from "@tillgate/money";
 import { z } from "zod";
 import { decimalText } from "../store/store-amount.js";
 import { CHECK_TIMEOUT_MS, sendRequest } from "./check-request.js";
@@ -68,7 +68,7 @@ export async function checkCurrency(access: TillgateAccess, currency: string): P
       expires_in: TRIAL_EXPIRES_IN,
     });
     await orders.cancel(trial.order_id);
-    return ok(`The merchant accepts ${currency} (${digitsOf(currency)} decimals).`);
+    return ok(`The merchant accepts ${currency} (${getDigits(currency)} decimals).`);
   } catch (error) {
     if (!(error instanceof TillgateError)) throw error;
     const isCurrency = error instanceof TillgateApiError && "currency" in error.fieldErrors;

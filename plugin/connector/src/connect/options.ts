@@ -1,10 +1,10 @@
-import { isLiveAddress, withoutTrailingSlashes } from "@tillgate/contract";
+import { isLiveAddress, trimTrailingSlashes } from "@tillgate/contract";
 import {
   baseAddress,
   type Kind,
   oneOf,
   readSettings,
-  rulesOf,
+  rulesFor,
   SettingsError,
   type SettingsOf,
   type SettingsTable,
@@ -40,7 +40,7 @@ const connectSettings = {
   returnUrl: { name: "--return-url", kind: storeField("return_url") },
 } satisfies SettingsTable;
 
-const rule = rulesOf(connectSettings);
+const rule = rulesFor(connectSettings);
 /** The connector would reject these at startup. */
 const rules = (["tillgateUrl", "connectorUrl", "returnUrl"] as const).map((name) =>
   rule(
@@ -141,7 +141,7 @@ export async function readOptions(
     again?: boolean;
   }>();
   const isModeGiven = command.getOptionValueSource("mode") === "cli";
-  const storeUrl = withoutTrailingSlashes(command.args[0] ?? "");
+  const storeUrl = trimTrailingSlashes(command.args[0] ?? "");
   const values: Record<string, string | undefined> = {
     [connectSettings.storeUrl.name]: storeUrl,
     [connectSettings.returnUrl.name]: `${storeUrl}/checkout/return?order={order_id}&key={order_key}`,

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { acceptedLanguages } from "@tillgate/service/web/accepted-languages";
+import { parseAcceptedLanguages } from "@tillgate/service/web/accepted-languages";
 import { z } from "zod";
 
 /** Translations by English text, shared with the WordPress plugin. */
@@ -22,7 +22,7 @@ const isLanguage = (tag: string): tag is Language => Object.hasOwn(catalogues, t
 
 /** @param header `Accept-Language` of the request */
 export const languageOf = (header: string | undefined): Language =>
-  acceptedLanguages(header)
+  parseAcceptedLanguages(header)
     .map((tag) => tag.toLowerCase().slice(0, 2))
     .find(isLanguage) ?? "en";
 

@@ -1,10 +1,10 @@
 import {
   AmountError,
-  digitsOf,
   formatAmount,
   formatDecimal,
-  minorUnitsOf,
+  getDigits,
   parseAmount,
+  toMinorUnits,
   UnknownCurrencyError,
 } from "@tillgate/money";
 
@@ -24,7 +24,7 @@ export class StoreAmountError extends Error {
  */
 export function readStoreTotal(total: string, currency: string): bigint {
   try {
-    const digits = digitsOf(currency);
+    const digits = getDigits(currency);
     const [, whole = "", fraction = ""] = /^(\d+)\.(\d+)$/.exec(total) ?? [];
     if (fraction.length <= digits) return parseAmount(total, digits);
     if (!/^0*$/.test(fraction.slice(digits))) {
@@ -53,26 +53,28 @@ export function readStoreTotal(total: string, currency: string): bigint {
  * @returns such as `123.45`; the rounded total if the lines don't add up to it
  */
 export function exactTotal(rounded: string, parts: readonly string[], currency: string): string {
-  const scale = Math.max(digitsOf(currency), ...parts.map(decimalsOf));
+  const scale = Math.max(getDigits(currency), ...parts.map(decimalsOf));
   const sum = parts.reduce((all, part) => all + signedUnits(part, scale), 0n);
-  const minor = roundTo(sum, scale, digitsOf(currency));
+  const minor = roundTo(sum, scale, getDigits(currency));
   const decimals = decimalsOf(rounded);
   const isTotal =
-    minor > 0n && roundTo(minor, digitsOf(currency), decimals) === minorUnitsOf(rounded, decimals);
+    minor > 0n && roundTo(minor, getDigits(currency), decimals) === toMinorUnits(rounded, decimals);
   return isTotal ? decimalText(minor, currency) : rounded;
 }
 
 /** Rounds a line amount, which the store calculates with more digits than the currency, half up (away from zero if negative, for a discount). */
 export function roundedAmount(amount: string, currency: string): bigint {
-  const scale = Math.max(digitsOf(currency), decimalsOf(amount));
+  const scale = Math.max(getDigits(currency), decimalsOf(amount));
   const units = signedUnits(amount, scale);
-  return units < 0n ? -roundTo(-units, scale, digitsOf(currency)) : roundTo(units, scale, digitsOf(currency));
+  return units < 0n
+    ? -roundTo(-units, scale, getDigits(currency))
+    : roundTo(units, scale, getDigits(currency));
 }
 
 const decimalsOf = (amount: string): number => amount.split(".")[1]?.length ?? 0;
 
 const signedUnits = (amount: string, scale: number): bigint =>
-  amount.startsWith("-") ? -minorUnitsOf(amount.slice(1), scale) : minorUnitsOf(amount, scale);
+  amount.startsWith("-") ? -toMinorUnits(amount.slice(1), scale) : toMinorUnits(amount, scale);
 
 /** Rounds half up, like WooCommerce. `units` must not be negative. */
 function roundTo(units: bigint, scale: number, decimals: number): bigint {
@@ -114,7 +116,7 @@ export function tryStoreTotal(total: string, currency: string): bigint | null {
 /** Parses an amount in an event or response of Tillgate. @returns minor units, or null if it is invalid */
 export function tryWireAmount(amount: number, currency: string): bigint | null {
   try {
-    return parseAmount(amount, digitsOf(currency));
+    return parseAmount(amount, getDigits(currency));
   } catch (error) {
     if (error instanceof AmountError || error instanceof UnknownCurrencyError) return null;
     throw error;
@@ -123,8 +125,8 @@ export function tryWireAmount(amount: number, currency: string): bigint | null {
 
 /** `41.50` */
 export const decimalText = (minor: bigint, currency: string): string =>
-  formatDecimal(minor, digitsOf(currency));
+  formatDecimal(minor, getDigits(currency));
 
 /** `41.50 EUR` */
 export const amountText = (minor: bigint, currency: string): string =>
-  formatAmount(minor, { code: currency, digits: digitsOf(currency) });
+  formatAmount(minor, { code: currency, digits: getDigits(currency) });

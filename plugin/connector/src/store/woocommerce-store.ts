@@ -1,4 +1,4 @@
-import { digitsOf, UnknownCurrencyError } from "@tillgate/money";
+import { getDigits, UnknownCurrencyError } from "@tillgate/money";
 import { withSpan } from "@tillgate/service/tracing";
 import { z } from "zod";
 import { type ObserveCall, toOperation } from "./observed-call.js";
@@ -211,7 +211,7 @@ const describeCall = (method: string, path: string): string => `${method.toUpper
 /** Whether the total has fewer decimals than the order's currency, so that the store may have rounded it. */
 function mayBeRounded({ total, currency }: StoreOrder): boolean {
   try {
-    return (total.split(".")[1] ?? "").length < digitsOf(currency);
+    return (total.split(".")[1] ?? "").length < getDigits(currency);
   } catch (error) {
     if (error instanceof UnknownCurrencyError) return false;
     throw error;

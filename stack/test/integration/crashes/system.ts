@@ -6,11 +6,11 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { parseKeyring } from "@tillgate/database";
-import { runningServer } from "@tillgate/database/embedded";
+import { findRunningServer } from "@tillgate/database/embedded";
 import { migrateDatabase } from "@tillgate/database/schema";
 import { type SandboxDescription, seedSandbox } from "@tillgate/database/seed";
 import { asRole, ensureDatabase, ensureWorker } from "@tillgate/migrate";
-import { freeBasePort } from "../../../src/ports.js";
+import { findFreeBasePort } from "../../../src/ports.js";
 import { type Closing, closeAll } from "../../../src/start-services.js";
 import { startSupervisedServer } from "../../../src/supervised-server.js";
 
@@ -38,7 +38,7 @@ export const VICTIMS = ["an api process", "the other api process", "PostgreSQL"]
 /** @param disk folder for the data. */
 export async function startSystem(disk = tmpdir()): Promise<System> {
   const folder = await mkdtemp(path.join(disk, "tillgate-crashes-"));
-  const basePort = await freeBasePort();
+  const basePort = await findFreeBasePort();
   let restarts = 0;
   const closing: Closing = [];
   const report = (line: string) => {
@@ -108,7 +108,7 @@ export async function startSystem(disk = tmpdir()): Promise<System> {
       const port = ports[victim];
       if (port === undefined) {
         const before = restarts;
-        const pid = await runningServer(path.join(folder, "postgres"));
+        const pid = await findRunningServer(path.join(folder, "postgres"));
         if (pid === undefined) throw new Error("PostgreSQL is not running.");
         process.kill(pid, "SIGKILL");
         while (restarts === before) await delay(50);

@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
-import { acmeCertificates } from "../../../src/production/certificates.js";
+import { createAcmeCertificates } from "../../../src/production/certificates.js";
 import { type Front, startFront } from "../../../src/production/front.js";
 import { freePorts } from "../../support/free-ports.js";
 import { type Authority, isPebbleInstalled, loopbackCertificate, startPebble } from "../../support/pebble.js";
@@ -28,7 +28,7 @@ function trust(certificate: string): void {
 type Options = { directory: string; challenges?: Map<string, string>; log?: (line: string) => void };
 
 const certificates = ({ directory, challenges = new Map(), log = () => undefined }: Options) =>
-  acmeCertificates(
+  createAcmeCertificates(
     { dataDirectory: folder, acmeDirectory: directory, acmeEmail: "you@shop.test" },
     HOSTS,
     challenges,

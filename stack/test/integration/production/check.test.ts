@@ -3,12 +3,12 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { freeBasePort } from "@tillgate/stack";
+import { findFreeBasePort } from "@tillgate/stack";
 import { generate } from "selfsigned";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { lockDataDirectory } from "../../../src/lock.js";
 import { checkProduction, rejectMistakes } from "../../../src/production/check.js";
-import { up } from "../../../src/production/up.js";
+import { runUp } from "../../../src/production/up.js";
 import { freePorts } from "../../support/free-ports.js";
 
 const root = path.resolve(import.meta.dirname, "../../../..");
@@ -58,7 +58,7 @@ beforeAll(async () => {
     TILLGATE_LISTEN_HOST: "127.0.0.1",
     TILLGATE_HTTPS_PORT: String(https),
     TILLGATE_HTTP_PORT: String(http),
-    TILLGATE_PORT: String(await freeBasePort()),
+    TILLGATE_PORT: String(await findFreeBasePort()),
     TILLGATE_SMTP_URL: "smtps://user:password@mail.shop.test",
     TILLGATE_MAIL_FROM: "Tillgate <pay@shop.test>",
     TILLGATE_PAY_TERMS_URL: "https://shop.test/terms",
@@ -439,7 +439,7 @@ describe("npm run up -- --check", () => {
     });
     const printed = vi.spyOn(console, "error").mockReturnValue();
     try {
-      expect(await up([...options, file])).toBe(1);
+      expect(await runUp([...options, file])).toBe(1);
       expect(printed.mock.calls.flat().join("\n").trim().split("\n")).toEqual(
         expect.arrayContaining([
           expect.stringMatching(/^TILLGATE_BACKUPS_DIR: /),

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { hostname, tmpdir } from "node:os";
 import path from "node:path";
-import { freeBasePort } from "@tillgate/stack";
+import { findFreeBasePort } from "@tillgate/stack";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { freePorts } from "../../support/free-ports.js";
 
@@ -41,7 +41,7 @@ TILLGATE_ACME_DIRECTORY=http://127.0.0.1:${unused}/directory
 TILLGATE_LISTEN_HOST=127.0.0.1
 TILLGATE_HTTPS_PORT=${https}
 TILLGATE_HTTP_PORT=${http}
-TILLGATE_PORT=${await freeBasePort()}
+TILLGATE_PORT=${await findFreeBasePort()}
 TILLGATE_DRAIN_MS=0
 `,
       { mode: 0o600 },

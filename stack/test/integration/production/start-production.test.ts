@@ -7,11 +7,11 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import { startEmbeddedServer } from "@tillgate/database/embedded";
-import { freeBasePort, readUpSettings, rejectSandboxDatabase, startProduction } from "@tillgate/stack";
+import { findFreeBasePort, readUpSettings, rejectSandboxDatabase, startProduction } from "@tillgate/stack";
 import pg from "pg";
 import { generate } from "selfsigned";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { addressOf, requiredOfRun, runAsSuperuser } from "../../../../scripts/testing/databases.js";
+import { databaseUrl, requireRunValue, runAsSuperuser } from "../../../../scripts/testing/databases.js";
 import { childWithPort } from "../../support/child-with-port.js";
 import { freePorts } from "../../support/free-ports.js";
 
@@ -42,7 +42,7 @@ beforeAll(async () => {
     TILLGATE_HTTPS_PORT: String(https),
     TILLGATE_HTTP_PORT: String(http),
     TILLGATE_DRAIN_MS: "0",
-    TILLGATE_PORT: String(await freeBasePort()),
+    TILLGATE_PORT: String(await findFreeBasePort()),
   };
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -93,7 +93,7 @@ describe("a production system", () => {
       expect([signIn.response.headers["set-cookie"]].flat().join()).toMatch(/__Host-[^;]+;.*Secure/);
       // Internal APIs are not public.
       expect((await get("api.shop.test", "/checkout/v1/orders/x")).status).toBe(404);
-      await expect(start({ TILLGATE_PORT: String(await freeBasePort()) })).rejects.toThrow(
+      await expect(start({ TILLGATE_PORT: String(await findFreeBasePort()) })).rejects.toThrow(
         "is already running on",
       );
       // A killed console is restarted alone.
@@ -196,7 +196,7 @@ describe("a production system", () => {
 
 describe("a production system on a sandbox's database", () => {
   const names = { empty: "tillgate_up_empty", seeded: "tillgate_up_seeded" };
-  const { template } = JSON.parse(requiredOfRun("TILLGATE_TEST_SEED"));
+  const { template } = JSON.parse(requireRunValue("TILLGATE_TEST_SEED"));
   beforeAll(async () => {
     await runAsSuperuser(`CREATE DATABASE ${names.empty}`);
     await runAsSuperuser(`CREATE DATABASE ${names.seeded} TEMPLATE ${template} STRATEGY file_copy`);
@@ -206,9 +206,9 @@ describe("a production system on a sandbox's database", () => {
   });
 
   it("does not start, because its passwords were printed, but starts on an empty database", async () => {
-    await expect(rejectSandboxDatabase(addressOf(names.seeded).href)).rejects.toThrow(
+    await expect(rejectSandboxDatabase(databaseUrl(names.seeded).href)).rejects.toThrow(
       "was seeded as a sandbox",
     );
-    await rejectSandboxDatabase(addressOf(names.empty).href);
+    await rejectSandboxDatabase(databaseUrl(names.empty).href);
   });
 });

@@ -1,5 +1,5 @@
 import { ErrorCode, WALLET_ACTIVITY_KINDS, type WalletActivityQuery } from "@tillgate/contract";
-import { firstRowOf, rowsOf } from "@tillgate/service";
+import { queryFirstRow, queryRows } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../../context.js";
 import { invalidField, OperationError } from "../../errors.js";
@@ -94,11 +94,11 @@ export async function listActivity(
   const cursor =
     cursorId === undefined
       ? null
-      : await firstRowOf(pool, cursorSchema, CURSOR, [id, cursorId, currency ?? null]);
+      : await queryFirstRow(pool, cursorSchema, CURSOR, [id, cursorId, currency ?? null]);
   if (cursor === undefined)
     throw invalidField(newer ? "after" : "before", "must be a movement of an earlier response");
   const parameters = [id, currency ?? null, cursor?.id ?? null, ACTIVITY_PER_PAGE + 1, pinResetAt];
-  const rows = await rowsOf(pool, activitySchema, pageSql(newer), parameters);
+  const rows = await queryRows(pool, activitySchema, pageSql(newer), parameters);
   const more = rows.length > ACTIVITY_PER_PAGE;
   // The extra row is the farthest from the cursor.
   const activity = newer ? rows.slice(-ACTIVITY_PER_PAGE) : rows.slice(0, ACTIVITY_PER_PAGE);
@@ -157,10 +157,11 @@ export async function readReceipt(
   id: string,
 ): Promise<Receipt> {
   const receipt = isIssuedId(id)
-    ? await firstRowOf(pool, receiptSchema, RECEIPT, [shopperId, id, pinResetAt])
+    ? await queryFirstRow(pool, receiptSchema, RECEIPT, [shopperId, id, pinResetAt])
     : undefined;
   if (!receipt) throw new OperationError(ErrorCode.ActivityNotFound);
   const { kind, orderId } = receipt;
-  const refunds = kind === "payment" ? await rowsOf(pool, refundSchema, REFUNDS, [orderId, MAX_REFUNDS]) : [];
+  const refunds =
+    kind === "payment" ? await queryRows(pool, refundSchema, REFUNDS, [orderId, MAX_REFUNDS]) : [];
   return { ...receipt, refunds };
 }

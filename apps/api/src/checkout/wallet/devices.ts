@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Mode } from "@tillgate/contract";
-import { hashSecret, newSecret } from "@tillgate/database";
-import { firstRowOf, inTransaction, oneRowOf } from "@tillgate/service";
+import { generateSecret, hashSecret } from "@tillgate/database";
+import { inTransaction, queryFirstRow, queryOneRow } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../../context.js";
 import type { PinSubject } from "../../identity/pin-lockout.js";
@@ -23,7 +23,7 @@ export type PresentedCookies = { device: string | undefined; session: string | u
 const subjectSchema = z.object({ kind: z.enum(["device", "session"]), id: z.string() });
 const deviceSchema = z.object({ id: z.string() });
 
-const hashOf = (secret: string | undefined): Buffer | null =>
+const toHash = (secret: string | undefined): Buffer | null =>
   secret === undefined ? null : Buffer.from(hashSecret(secret));
 
 /**
@@ -35,7 +35,7 @@ export async function findTrustedSubject(
   walletUserId: string | undefined,
   { device, session }: PresentedCookies,
 ): Promise<PinSubject | null> {
-  const subject = await firstRowOf(
+  const subject = await queryFirstRow(
     database.pool,
     subjectSchema,
     `SELECT 'device' AS kind, id FROM wallet_devices
@@ -44,7 +44,7 @@ export async function findTrustedSubject(
      SELECT CASE WHEN device_id IS NULL THEN 'session' ELSE 'device' END, coalesce(device_id, id) FROM wallet_sessions
      WHERE token_hash = $2 AND wallet_user_id = $3 AND revoked_at IS NULL AND expires_at > clock_timestamp()
      LIMIT 1`,
-    [hashOf(device), hashOf(session), walletUserId ?? UNKNOWN_VISITOR],
+    [toHash(device), toHash(session), walletUserId ?? UNKNOWN_VISITOR],
   );
   return subject ?? null;
 }
@@ -55,16 +55,16 @@ export async function trustDevice(
   shopper: { id: string; mode: Mode },
   { device: presented, browser }: { device: string | undefined; browser: string },
 ): Promise<TrustedDevice> {
-  const token = newSecret("tgd_");
-  const hash = hashOf(token);
+  const token = generateSecret("tgd_");
+  const hash = toHash(token);
   return inTransaction(database.pool, async (client) => {
     // Serializes sign-ins of one account: otherwise one could count the devices while another adds one.
     await client.query("SELECT FROM wallet_users WHERE id = $1 FOR NO KEY UPDATE", [shopper.id]);
     await client.query(
       "UPDATE wallet_devices SET token_hash = $1 WHERE token_hash = $2 AND expires_at > clock_timestamp()",
-      [hash, hashOf(presented)],
+      [hash, toHash(presented)],
     );
-    const { id } = await oneRowOf(
+    const { id } = await queryOneRow(
       client,
       deviceSchema,
       `INSERT INTO wallet_devices (id, mode, wallet_user_id, token_hash, expires_at, browser)
@@ -106,7 +106,7 @@ export async function recognizeDevice(
 ): Promise<RecognizedAccount | null> {
   if (shopper !== null || device === undefined || order.status !== "PENDING") return null;
   const values = [Buffer.from(hashSecret(device)), order.mode, order.currency];
-  return (await firstRowOf(pool, recognizedSchema, RECOGNIZED_ACCOUNT, values)) ?? null;
+  return (await queryFirstRow(pool, recognizedSchema, RECOGNIZED_ACCOUNT, values)) ?? null;
 }
 
 /**
@@ -114,7 +114,7 @@ export async function recognizeDevice(
  * moves, after the passkey has been verified: a device alone must not reveal a balance.
  * @returns null if the device is not recognized.
  */
-export async function checkoutOfDevice(
+export async function withDeviceShopper(
   context: Context,
   checkout: Checkout,
   device: string | undefined,

@@ -36,8 +36,8 @@ export type CreatedShopper = { identifier: string; orderId: string | null };
 export async function createShopper(context: Context, input: NewShopper): Promise<CreatedShopper> {
   const { mode, currency: code, amount } = input;
   requireSandbox(mode);
-  const order = await orderOf(context, input.orderToken);
-  const { phone, email, identifier } = contactOf(input, order?.locale);
+  const order = await findOrder(context, input.orderToken);
+  const { phone, email, identifier } = readContact(input, order?.locale);
   requireStrongPin(input.pin);
   const currency = await findOpenCurrency(context, code);
   const minor = amount === undefined ? null : readAmount(amount, currency);
@@ -54,7 +54,10 @@ export async function createShopper(context: Context, input: NewShopper): Promis
   return { identifier, orderId: order?.id ?? null };
 }
 
-function contactOf({ phone: typedPhone, email: typedEmail }: NewShopper, locale: string | null | undefined) {
+function readContact(
+  { phone: typedPhone, email: typedEmail }: NewShopper,
+  locale: string | null | undefined,
+) {
   const phone = typedPhone === undefined ? null : requirePhone(typedPhone, locale);
   const email = typedEmail === undefined ? null : readEmail(typedEmail);
   if (typedEmail !== undefined && email === null) throw invalidField("email", "must be an e-mail address");
@@ -63,7 +66,7 @@ function contactOf({ phone: typedPhone, email: typedEmail }: NewShopper, locale:
   return { phone, email, identifier };
 }
 
-async function orderOf({ database }: Context, token: string | undefined) {
+async function findOrder({ database }: Context, token: string | undefined) {
   if (token === undefined) return null;
   const order = await database.prisma.order.findUnique({
     where: { token },

@@ -7,12 +7,12 @@ import type { WalletPasskeyModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
 import {
-  newPasskeyOptions,
-  relyingPartyOf,
+  createRegistrationOptions,
   requireFreePasskeySlot,
   SHOPPER_VERIFICATION,
   storeChallenge,
   takeChallenge,
+  toRelyingParty,
   verifyNewPasskey,
 } from "../../identity/passkeys.js";
 import { isIssuedId } from "../../platform/ids.js";
@@ -34,8 +34,8 @@ export async function startShopperPasskey(
   context: Context,
   owner: PasskeyOwner,
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
-  const options = await newPasskeyOptions({
-    party: relyingPartyOf(context.config.payUrl),
+  const options = await createRegistrationOptions({
+    party: toRelyingParty(context.config.payUrl),
     owner: owner.shopper,
     known: await listActivePasskeys(context, owner.shopper.id),
     verification: SHOPPER_VERIFICATION,
@@ -50,7 +50,7 @@ export async function addShopperPasskey(
   owner: PasskeyOwner,
   credential: RegistrationResponseJSON,
 ): Promise<void> {
-  const party = relyingPartyOf(context.config.payUrl);
+  const party = toRelyingParty(context.config.payUrl);
   const { id: walletUserId, mode } = owner.shopper;
   await context.database.prisma.$transaction(async (tx) => {
     // Serialized: otherwise one call could count the passkeys while another adds one.

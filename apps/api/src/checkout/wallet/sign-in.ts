@@ -1,5 +1,5 @@
 import { ErrorCode, type Mode } from "@tillgate/contract";
-import { hashPassword, newPin } from "@tillgate/database";
+import { generatePin, hashPassword } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
 import { attemptPin, exceedsSignInRate, refundPinAttempt } from "../../identity/pin-lockout.js";
@@ -12,7 +12,7 @@ import type { Checkout } from "../read.js";
 import { findTrustedSubject, type PresentedCookies, type TrustedDevice, trustDevice } from "./devices.js";
 
 /** Decoy hash that matches no PIN: an unknown identifier takes the same time as a wrong PIN. */
-const decoyHash = hashPassword(newPin());
+const decoyHash = hashPassword(generatePin());
 
 /**
  * The typed phone number or e-mail in canonical form. Attempts are counted under it, whether or not an account has it.

@@ -1,5 +1,5 @@
 import { ErrorCode } from "@tillgate/contract";
-import { inTransaction, rowsOf } from "@tillgate/service";
+import { inTransaction, queryRows } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
@@ -39,8 +39,8 @@ export async function listSignIns(
     SELECT id, browser, used_at AS "usedAt" FROM wallet_devices
     WHERE wallet_user_id = $1 AND expires_at > clock_timestamp() ORDER BY used_at DESC, id LIMIT $2`;
   return {
-    sessions: await rowsOf(pool, sessionSchema, sessions, [id, MAX_LISTED]),
-    devices: await rowsOf(pool, deviceSchema, devices, [id, MAX_DEVICES]),
+    sessions: await queryRows(pool, sessionSchema, sessions, [id, MAX_LISTED]),
+    devices: await queryRows(pool, deviceSchema, devices, [id, MAX_DEVICES]),
   };
 }
 

@@ -8,8 +8,8 @@ import {
   listAdministrators,
 } from "../../administration/administrators.js";
 import { proveAdministrator } from "../../audit/administrator.js";
-import { actor, addCommand, argument, changeFields, option, type Session } from "../command.js";
-import { type CommandResult, time } from "../output.js";
+import { addCommand, argument, changeFields, option, resolveActor, type Session } from "../command.js";
+import { type CommandResult, formatTime } from "../output.js";
 
 const COPY_NOTE = " Copy the password now; it will not be shown again.";
 const email = argument("<e-mail>", "the administrator", z.string());
@@ -38,8 +38,8 @@ export function addAdministratorCommands(group: Command, session: Session): void
       rows: (await listAdministrators(context)).map(({ id, email, createdAt, disabledAt }) => ({
         administrator: id,
         email,
-        created: time(createdAt),
-        disabled: disabledAt && time(disabledAt),
+        created: formatTime(createdAt),
+        disabled: disabledAt && formatTime(disabledAt),
       })),
     }),
   });
@@ -77,7 +77,7 @@ export function addAdministratorCommands(group: Command, session: Session): void
     examples: ["third.administrator@example.com --by administrator@example.com"],
     async run(context, input) {
       const result = await disableAdministrator(context, {
-        ...(await actor(context, input)),
+        ...(await resolveActor(context, input)),
         email: input.email,
       });
       return {
@@ -95,7 +95,7 @@ export function addAdministratorCommands(group: Command, session: Session): void
     examples: ["third.administrator@example.com --by administrator@example.com"],
     run: async (context, input) =>
       describeRequest(
-        await enableAdministrator(context, { ...(await actor(context, input)), email: input.email }),
+        await enableAdministrator(context, { ...(await resolveActor(context, input)), email: input.email }),
         input.dryRun,
       ),
   });
@@ -105,7 +105,7 @@ export function addAdministratorCommands(group: Command, session: Session): void
     input: z.object(changeFields),
     examples: ["--by administrator@example.com"],
     async run(context, input) {
-      const acting = await actor(context, input);
+      const acting = await resolveActor(context, input);
       const password = await changePassword(context, acting);
       const { email } = acting.administrator;
       return {

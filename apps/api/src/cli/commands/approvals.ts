@@ -9,8 +9,16 @@ import {
 } from "../../administration/requests.js";
 import { decidePayout } from "../../money/payouts/decide.js";
 import { decideRefund } from "../../money/refunds/decide.js";
-import { actor, addCommand, addOpposites, argument, changeFields, reason, type Session } from "../command.js";
-import { type CommandResult, decimal, time } from "../output.js";
+import {
+  addCommand,
+  addOpposites,
+  argument,
+  changeFields,
+  reason,
+  resolveActor,
+  type Session,
+} from "../command.js";
+import { type CommandResult, formatMoney, formatTime } from "../output.js";
 
 const payout = argument("<payout>", "payout ID, such as PO7K2MQRTX", z.string());
 
@@ -29,14 +37,14 @@ export function addPayoutCommands(group: Command, session: Session): void {
           mode: row.mode,
           merchant: row.merchant,
           reference: row.reference,
-          amount: decimal(row.amount),
-          fee: decimal(row.fee),
+          amount: formatMoney(row.amount),
+          fee: formatMoney(row.fee),
           currency: row.amount.currency.code,
           recipient: row.recipient,
           recipient_active: row.recipientActive,
-          receives: decimal(row.receives),
+          receives: formatMoney(row.receives),
           receiver_currency: row.receives.currency.code,
-          created: time(row.createdAt),
+          created: formatTime(row.createdAt),
         })),
       };
     },
@@ -54,7 +62,7 @@ export function addPayoutCommands(group: Command, session: Session): void {
     ],
     async run(context, input, approve) {
       const result = await decidePayout(context, {
-        ...(await actor(context, input)),
+        ...(await resolveActor(context, input)),
         id: input.payout,
         reason: input.reason,
         approve,
@@ -84,10 +92,10 @@ export function addRefundCommands(group: Command, session: Session): void {
           mode: row.mode,
           merchant: row.merchant,
           order: row.orderId,
-          amount: decimal(row.amount),
+          amount: formatMoney(row.amount),
           currency: row.amount.currency.code,
           reason: row.reason,
-          created: time(row.createdAt),
+          created: formatTime(row.createdAt),
         })),
       };
     },
@@ -102,7 +110,7 @@ export function addRefundCommands(group: Command, session: Session): void {
     ],
     async run(context, input, approve) {
       const result = await decideRefund(context, {
-        ...(await actor(context, input)),
+        ...(await resolveActor(context, input)),
         id: input.refund,
         reason: input.reason,
         approve,
@@ -149,12 +157,12 @@ export function addRequestCommands(group: Command, session: Session): void {
         request: row.id,
         kind: row.kind,
         mode: row.mode,
-        amount: row.amount && decimal(row.amount),
+        amount: row.amount && formatMoney(row.amount),
         currency: row.amount?.currency.code ?? null,
         owner: row.owner,
         reference: row.reference,
         requested_by: row.requestedBy,
-        requested: time(row.requestedAt),
+        requested: formatTime(row.requestedAt),
       })),
     }),
   });
@@ -164,7 +172,7 @@ export function addRequestCommands(group: Command, session: Session): void {
     input: z.object({ request, ...changeFields }),
     examples: ["1b4e28ba-2fa1-41d2-883f-0016d3cca427 --by second.administrator@example.com"],
     async run(context, input, approve) {
-      const decision = { ...(await actor(context, input)), request: input.request, approve };
+      const decision = { ...(await resolveActor(context, input)), request: input.request, approve };
       const admitted = await decideAdministratorRequest(context, decision);
       if (admitted) return describeAdministrator(admitted, decision.dryRun);
       const result = await decideRequest(context, decision);
@@ -174,7 +182,7 @@ export function addRequestCommands(group: Command, session: Session): void {
           request: result.id,
           kind: result.kind,
           status: result.status,
-          amount: decimal(result.amount),
+          amount: formatMoney(result.amount),
           currency: result.amount.currency.code,
           transfer: result.transferId,
         },

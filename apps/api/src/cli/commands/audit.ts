@@ -6,7 +6,7 @@ import { verifyConfirmations } from "../../checkout/verify-confirmations.js";
 import { OperationError } from "../../errors.js";
 import { listAudit, MAX_AUDIT_LISTED } from "../../reports/audit.js";
 import { addCommand, option, type Session } from "../command.js";
-import { time } from "../output.js";
+import { formatTime } from "../output.js";
 
 const DEFAULT_LISTED = 50;
 
@@ -37,7 +37,7 @@ export function addAuditCommands(group: Command, session: Session): void {
     run: async (context, input) => ({
       whenEmpty: "No audit records.",
       rows: (await listAudit(context, { ...input, limit: input.limit ?? DEFAULT_LISTED })).map((record) => ({
-        at: time(record.createdAt),
+        at: formatTime(record.createdAt),
         chain: record.merchant ?? "(house)",
         number: record.number,
         administrator: record.administrator,

@@ -2,9 +2,9 @@ import { open } from "node:fs/promises";
 import { MAX_LOGO_BYTES } from "@tillgate/contract";
 import type { Command } from "commander";
 import { z } from "zod";
-import { setBranding, shadesOf } from "../../checkout/branding.js";
+import { getAccentShades, setBranding } from "../../checkout/branding.js";
 import { invalidValue } from "../../errors.js";
-import { actor, addCommand, changeFields, merchant, option, type Session } from "../command.js";
+import { addCommand, changeFields, merchant, option, resolveActor, type Session } from "../command.js";
 
 /** `none` removes the value. */
 const orNone = z
@@ -38,7 +38,7 @@ export function addBrandCommand(group: Command, session: Session): void {
         branding,
         changed,
       } = await setBranding(context, {
-        ...(await actor(context, input)),
+        ...(await resolveActor(context, input)),
         merchant: input.merchant,
         name,
         accent,
@@ -62,7 +62,7 @@ export function addBrandCommand(group: Command, session: Session): void {
 
 /** Preview of an accent on light and dark pages. */
 function toAccentRow(accent: string | null): Record<string, string | null> {
-  const shades = accent === null ? null : shadesOf(accent);
+  const shades = accent === null ? null : getAccentShades(accent);
   return { on_light: shades?.light.color ?? null, on_dark: shades?.dark.color ?? null };
 }
 

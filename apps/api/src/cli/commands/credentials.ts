@@ -5,16 +5,16 @@ import { endCredential, issueCredential, renewCredential } from "../../identity/
 import { listCredentials } from "../../identity/credentials/list.js";
 import { CREDENTIAL_KINDS, type IssuedCredential } from "../../identity/credentials/manage.js";
 import {
-  actor,
   addCommand,
   argument,
   changeFields,
   merchant,
   mode,
   option,
+  resolveActor,
   type Session,
 } from "../command.js";
-import { type Row, time } from "../output.js";
+import { formatTime, type Row } from "../output.js";
 
 const credential = argument("<credential>", "credential ID, from credentials list", z.string());
 const COPY_NOTE = " Copy the secret now; it will not be shown again.";
@@ -46,9 +46,9 @@ export function addCredentialCommands(group: Command, session: Session): void {
         order_only: row.orderOnly,
         created_by: row.createdBy,
         standing: row.standing,
-        created: time(row.createdAt),
-        expires: row.expiresAt && time(row.expiresAt),
-        last_used: row.lastUsedAt && time(row.lastUsedAt),
+        created: formatTime(row.createdAt),
+        expires: row.expiresAt && formatTime(row.expiresAt),
+        last_used: row.lastUsedAt && formatTime(row.lastUsedAt),
       })),
     }),
   });
@@ -76,7 +76,7 @@ export function addCredentialCommands(group: Command, session: Session): void {
     async run(context, input) {
       const created = await issueCredential(context, {
         ...input,
-        ...(await actor(context, input)),
+        ...(await resolveActor(context, input)),
         role: "administrator",
       });
       return {
@@ -105,7 +105,7 @@ export function addCredentialCommands(group: Command, session: Session): void {
     async run(context, input) {
       const rotated = await renewCredential(context, {
         ...input,
-        ...(await actor(context, input)),
+        ...(await resolveActor(context, input)),
         role: "administrator",
       });
       return {
@@ -113,7 +113,7 @@ export function addCredentialCommands(group: Command, session: Session): void {
         row: {
           ...toRow(rotated, input.dryRun),
           replaces: rotated.replacedId,
-          old_secret_works_until: time(rotated.oldSecretExpiresAt),
+          old_secret_works_until: formatTime(rotated.oldSecretExpiresAt),
         },
       };
     },
@@ -125,7 +125,7 @@ export function addCredentialCommands(group: Command, session: Session): void {
     examples: ["1b4e28ba-2fa1-41d2-883f-0016d3cca427 --by administrator@example.com"],
     async run(context, input) {
       const { revoked } = await endCredential(context, {
-        ...(await actor(context, input)),
+        ...(await resolveActor(context, input)),
         credential: input.credential,
       });
       return {

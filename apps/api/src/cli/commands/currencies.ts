@@ -5,16 +5,16 @@ import { z } from "zod";
 import { addCurrency, listCurrencies, setCurrencyActive } from "../../money/currencies.js";
 import { setSingleLimit } from "../../money/payouts/terms.js";
 import {
-  actor,
   addCommand,
   addOpposites,
   argument,
   changeFields,
   currency,
   option,
+  resolveActor,
   type Session,
 } from "../command.js";
-import { decimal, type Row } from "../output.js";
+import { formatMoney, type Row } from "../output.js";
 
 const toRow = (row: CurrencyModel): Row => ({
   currency: row.code,
@@ -64,7 +64,7 @@ export function addCurrencyCommands(group: Command, session: Session): void {
     async run(context, input) {
       const added = await addCurrency(context, {
         ...input,
-        ...(await actor(context, input)),
+        ...(await resolveActor(context, input)),
         code: input.currency,
       });
       return { message: `Currency ${added.code} is added.`, row: toRow(added) };
@@ -77,7 +77,7 @@ export function addCurrencyCommands(group: Command, session: Session): void {
     examples: ["GBP --by administrator@example.com"],
     async run(context, input, active) {
       const { currency: result, changed } = await setCurrencyActive(context, {
-        ...(await actor(context, input)),
+        ...(await resolveActor(context, input)),
         currency: input.currency,
         active,
       });
@@ -100,17 +100,17 @@ export function addCurrencyCommands(group: Command, session: Session): void {
     examples: ["EUR 1000 --by administrator@example.com"],
     async run(context, input) {
       const { outcome, id, limit } = await setSingleLimit(context, {
-        ...(await actor(context, input)),
+        ...(await resolveActor(context, input)),
         currency: input.currency,
         amount: input.amount,
       });
-      const subject = `The limit of ${decimal(limit)} ${limit.currency.code}`;
+      const subject = `The limit of ${formatMoney(limit)} ${limit.currency.code}`;
       return {
         message:
           outcome === "set"
             ? `${subject} is set.`
             : `${subject} waits for a second administrator: requests approve ${id}.`,
-        row: { outcome, request: id, single_limit: decimal(limit), currency: limit.currency.code },
+        row: { outcome, request: id, single_limit: formatMoney(limit), currency: limit.currency.code },
       };
     },
   });

@@ -14,28 +14,28 @@ import {
   suspendMerchant,
 } from "../../administration/merchants.js";
 import {
-  actor,
   addCommand,
   argument,
   changeFields,
   merchant,
   onOff,
   option,
+  resolveActor,
   type Session,
 } from "../command.js";
-import { decimal, type Row, time } from "../output.js";
+import { formatMoney, formatTime, type Row } from "../output.js";
 import { addBrandCommand } from "./branding.js";
 
 const toRow = (row: MerchantModel): Row => ({
   merchant: row.id,
   name: row.name,
-  suspended: row.suspendedAt ? time(row.suspendedAt) : null,
+  suspended: row.suspendedAt ? formatTime(row.suspendedAt) : null,
   partner_api: row.partnerApiEnabled,
   refunds_need_approval: row.refundsNeedApproval,
   pay_a_minute: row.payRequestsAMinute,
   partner_a_minute: row.partnerRequestsAMinute,
   notice_email: row.noticeEmail,
-  created: time(row.createdAt),
+  created: formatTime(row.createdAt),
 });
 
 const describeChange = (
@@ -64,7 +64,10 @@ export function addMerchantCommands(group: Command, session: Session): void {
     }),
     examples: ['"Harbour Books" --by administrator@example.com'],
     async run(context, input) {
-      const created = await createMerchant(context, { ...(await actor(context, input)), name: input.name });
+      const created = await createMerchant(context, {
+        ...(await resolveActor(context, input)),
+        name: input.name,
+      });
       return { message: `Merchant ${created.name} is created.`, row: toRow(created) };
     },
   });
@@ -88,7 +91,7 @@ export function addMerchantCommands(group: Command, session: Session): void {
       const { merchant: result, wallets, credentials } = await showMerchant(context, input);
       const balances = wallets.map(({ mode, balance, held, closed }) => [
         `${mode} ${balance.currency.code}`,
-        `${decimal(balance)} (held: ${decimal(held)})${closed ? ", closed" : ""}`,
+        `${formatMoney(balance)} (held: ${formatMoney(held)})${closed ? ", closed" : ""}`,
       ]);
       return {
         message: result.name,
@@ -103,7 +106,7 @@ export function addMerchantCommands(group: Command, session: Session): void {
     examples: ['"Harbour Books" --by administrator@example.com'],
     run: async (context, input) =>
       describeChange(
-        await suspendMerchant(context, { ...input, ...(await actor(context, input)) }),
+        await suspendMerchant(context, { ...input, ...(await resolveActor(context, input)) }),
         "is suspended",
       ),
   });
@@ -114,7 +117,7 @@ export function addMerchantCommands(group: Command, session: Session): void {
     examples: ['"Harbour Books" --by administrator@example.com'],
     run: async (context, input) =>
       describeChange(
-        await resumeMerchant(context, { ...input, ...(await actor(context, input)) }),
+        await resumeMerchant(context, { ...input, ...(await resolveActor(context, input)) }),
         "works again",
       ),
   });
@@ -126,7 +129,7 @@ export function addMerchantCommands(group: Command, session: Session): void {
     run: async (context, input) =>
       describeChange(
         await setPartnerApi(context, {
-          ...(await actor(context, input)),
+          ...(await resolveActor(context, input)),
           merchant: input.merchant,
           enabled: input.state === "on",
         }),
@@ -141,7 +144,7 @@ export function addMerchantCommands(group: Command, session: Session): void {
     run: async (context, input) =>
       describeChange(
         await setRefundApproval(context, {
-          ...(await actor(context, input)),
+          ...(await resolveActor(context, input)),
           merchant: input.merchant,
           needed: input.state === "on",
         }),
@@ -164,7 +167,7 @@ export function addMerchantCommands(group: Command, session: Session): void {
       const { email } = input;
       const { message, row } = describeChange(
         await setNoticeEmail(context, {
-          ...(await actor(context, input)),
+          ...(await resolveActor(context, input)),
           merchant: input.merchant,
           email: email === "default" ? null : email,
         }),
@@ -190,7 +193,7 @@ export function addMerchantCommands(group: Command, session: Session): void {
     examples: ['"Harbour Books" --pay 1200 --partner default --by administrator@example.com'],
     run: async (context, input) =>
       describeChange(
-        await setRateLimits(context, { ...input, ...(await actor(context, input)) }),
+        await setRateLimits(context, { ...input, ...(await resolveActor(context, input)) }),
         "has new rate limits",
       ),
   });

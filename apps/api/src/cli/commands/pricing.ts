@@ -4,7 +4,6 @@ import { z } from "zod";
 import { listFees, removeFee, setFee } from "../../money/fees.js";
 import { listPayoutTerms, type SetTerms, setPayoutTerms } from "../../money/payouts/terms.js";
 import {
-  actor,
   addCommand,
   addOpposites,
   changeFields,
@@ -12,9 +11,10 @@ import {
   merchant,
   mode,
   option,
+  resolveActor,
   type Session,
 } from "../command.js";
-import { type CommandResult, decimal } from "../output.js";
+import { type CommandResult, formatMoney } from "../output.js";
 
 const feeMerchant = option(
   "--merchant <merchant>",
@@ -34,7 +34,7 @@ export function addFeeCommands(group: Command, session: Session): void {
         mode: fee.mode,
         merchant: fee.merchant ?? "(default)",
         currency: fee.fixed.currency.code,
-        fixed: decimal(fee.fixed),
+        fixed: formatMoney(fee.fixed),
         percent: fee.percent,
       })),
     }),
@@ -55,14 +55,14 @@ export function addFeeCommands(group: Command, session: Session): void {
       'EUR --mode live --fixed 0 --percent 0.3 --merchant "Harbour Books" --by administrator@example.com',
     ],
     async run(context, input) {
-      const set = await setFee(context, { ...input, ...(await actor(context, input)) });
+      const set = await setFee(context, { ...input, ...(await resolveActor(context, input)) });
       return {
         message: `The ${input.mode} fee of payouts in ${input.currency} is set.`,
         row: {
           mode: input.mode,
           merchant: set.merchant ?? "(default)",
           currency: set.fixed.currency.code,
-          fixed: decimal(set.fixed),
+          fixed: formatMoney(set.fixed),
           percent: set.percent,
         },
       };
@@ -74,7 +74,7 @@ export function addFeeCommands(group: Command, session: Session): void {
     input: z.object({ currency, mode, merchant: feeMerchant, ...changeFields }),
     examples: ['EUR --mode live --merchant "Harbour Books" --by administrator@example.com'],
     async run(context, input) {
-      await removeFee(context, { ...input, ...(await actor(context, input)) });
+      await removeFee(context, { ...input, ...(await resolveActor(context, input)) });
       return { message: `The ${input.mode} fee of payouts in ${input.currency} is removed.` };
     },
   });
@@ -129,12 +129,12 @@ export function addLimitCommands(group: Command, session: Session): void {
         mode: terms.mode,
         currency: terms.currency,
         authorised: terms.authorized,
-        per_transaction: terms.perTransaction && decimal(terms.perTransaction),
-        daily: terms.daily && decimal(terms.daily),
-        monthly: terms.monthly && decimal(terms.monthly),
-        review_above: terms.reviewAbove && decimal(terms.reviewAbove),
-        used_today: decimal(terms.usedToday),
-        used_this_month: decimal(terms.usedThisMonth),
+        per_transaction: terms.perTransaction && formatMoney(terms.perTransaction),
+        daily: terms.daily && formatMoney(terms.daily),
+        monthly: terms.monthly && formatMoney(terms.monthly),
+        review_above: terms.reviewAbove && formatMoney(terms.reviewAbove),
+        used_today: formatMoney(terms.usedToday),
+        used_this_month: formatMoney(terms.usedThisMonth),
       })),
     }),
   });
@@ -159,7 +159,7 @@ export function addLimitCommands(group: Command, session: Session): void {
       '"Harbour Books" EUR --mode live --per-transaction 5000 --daily 10000 --monthly none --review-above 2000 --by administrator@example.com',
     ],
     run: async (context, input) =>
-      describeTerms(await setPayoutTerms(context, { ...input, ...(await actor(context, input)) })),
+      describeTerms(await setPayoutTerms(context, { ...input, ...(await resolveActor(context, input)) })),
   });
   addOpposites(group, session, {
     names: ["authorise", "unauthorise"],
@@ -171,7 +171,7 @@ export function addLimitCommands(group: Command, session: Session): void {
     examples: ['"Harbour Books" EUR --mode live --by administrator@example.com'],
     run: async (context, input, authorized) =>
       describeTerms(
-        await setPayoutTerms(context, { ...input, ...(await actor(context, input)), authorized }),
+        await setPayoutTerms(context, { ...input, ...(await resolveActor(context, input)), authorized }),
       ),
   });
 }

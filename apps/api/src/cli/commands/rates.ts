@@ -4,16 +4,16 @@ import { z } from "zod";
 import { invalidValue } from "../../errors.js";
 import { importRates, listRates, setRate } from "../../money/rates.js";
 import {
-  actor,
   addCommand,
   argument,
   changeFields,
   currencyCode,
   mode,
   option,
+  resolveActor,
   type Session,
 } from "../command.js";
-import { time } from "../output.js";
+import { formatTime } from "../output.js";
 
 export function addRateCommands(group: Command, session: Session): void {
   addCommand(group, session, {
@@ -29,7 +29,7 @@ export function addRateCommands(group: Command, session: Session): void {
         rate: rate.rate,
         spread_percent: rate.spreadPercent,
         rate_after_spread: rate.rateAfterSpread,
-        effective_from: time(rate.effectiveFrom),
+        effective_from: formatTime(rate.effectiveFrom),
         standing: rate.standing,
       })),
     }),
@@ -58,15 +58,15 @@ export function addRateCommands(group: Command, session: Session): void {
       "EUR USD 1.0842 --mode live --spread-percent 1 --effective-from 2026-12-01T00:00:00Z --by administrator@example.com",
     ],
     async run(context, input) {
-      const set = await setRate(context, { ...input, ...(await actor(context, input)) });
+      const set = await setRate(context, { ...input, ...(await resolveActor(context, input)) });
       return {
-        message: `One ${set.base} is ${set.rate} ${set.quote} from ${time(set.effectiveFrom)}, less ${set.spreadPercent} %.`,
+        message: `One ${set.base} is ${set.rate} ${set.quote} from ${formatTime(set.effectiveFrom)}, less ${set.spreadPercent} %.`,
         row: {
           base: set.base,
           quote: set.quote,
           rate: set.rate,
           spread_percent: set.spreadPercent,
-          effective_from: time(set.effectiveFrom),
+          effective_from: formatTime(set.effectiveFrom),
         },
       };
     },
@@ -82,7 +82,7 @@ export function addRateCommands(group: Command, session: Session): void {
     ],
     async run(context, input) {
       const { rates } = await importRates(context, {
-        ...(await actor(context, input)),
+        ...(await resolveActor(context, input)),
         mode: input.mode,
         csv: await readText(input.file),
       });

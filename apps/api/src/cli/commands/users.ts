@@ -2,16 +2,16 @@ import type { Command } from "commander";
 import { z } from "zod";
 import { createUser, listUsers, resetPin, setUserActive } from "../../administration/users.js";
 import {
-  actor,
   addCommand,
   addOpposites,
   argument,
   changeFields,
   mode,
   option,
+  resolveActor,
   type Session,
 } from "../command.js";
-import { time } from "../output.js";
+import { formatTime } from "../output.js";
 
 const user = argument("<user>", "customer ID, phone or e-mail", z.string());
 
@@ -37,7 +37,7 @@ export function addUserCommands(group: Command, session: Session): void {
         email: row.email,
         active: row.active,
         wallets: row.currencies.join(" "),
-        created: time(row.createdAt),
+        created: formatTime(row.createdAt),
       })),
     }),
   });
@@ -71,7 +71,7 @@ export function addUserCommands(group: Command, session: Session): void {
     async run(context, input) {
       const { user: created, pin } = await createUser(context, {
         ...input,
-        ...(await actor(context, input)),
+        ...(await resolveActor(context, input)),
         currencies: input.wallets,
       });
       return {
@@ -93,7 +93,7 @@ export function addUserCommands(group: Command, session: Session): void {
     examples: ["amelie@example.com --mode live --by administrator@example.com"],
     async run(context, input, active) {
       const { user: result, changed } = await setUserActive(context, {
-        ...(await actor(context, input)),
+        ...(await resolveActor(context, input)),
         mode: input.mode,
         user: input.user,
         active,
@@ -112,7 +112,10 @@ export function addUserCommands(group: Command, session: Session): void {
     input: z.object({ user, mode, ...changeFields }),
     examples: ['"+33 6 12 34 56 78" --mode live --by administrator@example.com'],
     async run(context, input) {
-      const { user: result, pin } = await resetPin(context, { ...input, ...(await actor(context, input)) });
+      const { user: result, pin } = await resetPin(context, {
+        ...input,
+        ...(await resolveActor(context, input)),
+      });
       return {
         message: `${result.name} has a new PIN.${input.dryRun ? "" : COPY_NOTE}`,
         row: { user: result.id, ...toPinRow(pin, input.dryRun) },

@@ -4,7 +4,6 @@ import { type FundsInput, moveFunds } from "../../money/funds.js";
 import { listWallets } from "../../money/wallets/list.js";
 import { closeWallet, openWallet } from "../../money/wallets/open.js";
 import {
-  actor,
   addCommand,
   addOpposites,
   argument,
@@ -14,11 +13,12 @@ import {
   currencyOption,
   mode,
   option,
-  owner,
   ownerFields,
+  resolveActor,
+  resolveOwner,
   type Session,
 } from "../command.js";
-import { type CommandResult, decimal, time } from "../output.js";
+import { type CommandResult, formatMoney, formatTime } from "../output.js";
 
 const amount = argument("<amount>", "decimal amount in the currency, such as 250.00", z.string());
 const reference = option(
@@ -28,7 +28,7 @@ const reference = option(
 );
 
 type WalletInput = Omit<FundsInput, "kind" | "owner" | "administrator"> &
-  Parameters<typeof owner>[0] & { by: string };
+  Parameters<typeof resolveOwner>[0] & { by: string };
 
 /** Books a deposit or withdrawal, or requests a second administrator's approval. */
 async function move(
@@ -36,9 +36,9 @@ async function move(
   input: WalletInput,
   kind: FundsInput["kind"],
 ): Promise<CommandResult> {
-  const moving = { ...input, ...(await actor(context, input)), kind, owner: owner(input) };
+  const moving = { ...input, ...(await resolveActor(context, input)), kind, owner: resolveOwner(input) };
   const { outcome, id, amount: movedAmount, owner: name } = await moveFunds(context, moving);
-  const subject = `The ${kind} of ${decimal(movedAmount)} ${movedAmount.currency.code} for ${name}`;
+  const subject = `The ${kind} of ${formatMoney(movedAmount)} ${movedAmount.currency.code} for ${name}`;
   const messages = {
     booked: `${subject} is booked.`,
     repeated: `${subject} was booked before; nothing was changed.`,
@@ -50,7 +50,7 @@ async function move(
     row: {
       outcome,
       [outcome === "booked" || outcome === "repeated" ? "transfer" : "request"]: id,
-      amount: decimal(movedAmount),
+      amount: formatMoney(movedAmount),
       currency: movedAmount.currency.code,
     },
   };
@@ -64,12 +64,12 @@ export function addWalletCommands(group: Command, session: Session): void {
     examples: ['--mode live --merchant "Harbour Books"', "--mode sandbox --user amelie@example.com --json"],
     run: async (context, input) => ({
       whenEmpty: "No wallets.",
-      rows: (await listWallets(context, { mode: input.mode, owner: owner(input) })).map((wallet) => ({
+      rows: (await listWallets(context, { mode: input.mode, owner: resolveOwner(input) })).map((wallet) => ({
         wallet: wallet.id,
         owner: wallet.owner,
-        balance: decimal(wallet.balance),
+        balance: formatMoney(wallet.balance),
         currency: wallet.balance.currency.code,
-        closed: wallet.closedAt && time(wallet.closedAt),
+        closed: wallet.closedAt && formatTime(wallet.closedAt),
       })),
     }),
   });
@@ -88,10 +88,10 @@ export function addWalletCommands(group: Command, session: Session): void {
         owner: name,
         changed,
       } = await change(context, {
-        ...(await actor(context, input)),
+        ...(await resolveActor(context, input)),
         mode: input.mode,
         currency: input.currency,
-        owner: owner(input),
+        owner: resolveOwner(input),
       });
       return {
         message: changed

@@ -5,20 +5,20 @@ import { invalidValue } from "../../errors.js";
 import { type BackfillCount, backfill, countBackfill } from "../../events/deliveries/backfill.js";
 import { getDelivery, listDeliveries, listTimeline } from "../../events/deliveries/list.js";
 import { countFailed, resendDeliveryAs, resendFailedAs } from "../../events/deliveries/resend.js";
-import { type EndpointScope, scopeOfDelivery, scopeOfEndpoint } from "../../events/endpoints/read.js";
+import { type EndpointScope, findDeliveryScope, findEndpointScope } from "../../events/endpoints/read.js";
 import { likelyCause } from "../../events/outbox/likely-cause.js";
 import { findMerchant } from "../../identity/merchants.js";
 import {
-  actor,
   addCommand,
   argument,
   changeFields,
   merchant,
   mode,
   option,
+  resolveActor,
   type Session,
 } from "../command.js";
-import { time } from "../output.js";
+import { formatTime } from "../output.js";
 
 const MAX_LISTED = 100;
 const DEFAULT_LISTED = 50;
@@ -68,8 +68,8 @@ const describeBackfill = ({ neverSent, givenUp, more }: BackfillCount): string =
 const toBackfillRow = ({ neverSent, givenUp, first, last, more }: BackfillCount) => ({
   never_sent: neverSent,
   given_up: givenUp,
-  first: first && time(first),
-  last: last && time(last),
+  first: first && formatTime(first),
+  last: last && formatTime(last),
   more,
 });
 
@@ -99,7 +99,7 @@ export function addDeliveryCommands(group: Command, session: Session): void {
     }),
     examples: [ID, `${ID} --failed --limit 100`],
     async run(context, input) {
-      const { receiverId, ...scope } = await scopeOfEndpoint(context, input.endpoint);
+      const { receiverId, ...scope } = await findEndpointScope(context, input.endpoint);
       const { items } = await listDeliveries(context, scope, {
         receiverId,
         per_page: input.limit ?? DEFAULT_LISTED,
@@ -114,8 +114,8 @@ export function addDeliveryCommands(group: Command, session: Session): void {
           status: row.status,
           because: row.givenUpBecause,
           attempts: row.attemptCount,
-          created: time(row.createdAt),
-          next_attempt: row.status === "pending" ? time(row.nextAttemptAt) : null,
+          created: formatTime(row.createdAt),
+          next_attempt: row.status === "pending" ? formatTime(row.nextAttemptAt) : null,
         })),
       };
     },
@@ -126,13 +126,13 @@ export function addDeliveryCommands(group: Command, session: Session): void {
     input: z.object({ delivery }),
     examples: [ID],
     async run(context, input) {
-      const { deliveryId, ...scope } = await scopeOfDelivery(context, input.delivery);
+      const { deliveryId, ...scope } = await findDeliveryScope(context, input.delivery);
       const { attempts } = await getDelivery(context, scope, deliveryId);
       return {
         whenEmpty: "No attempts, or none stored anymore.",
         rows: attempts.map((attempt) => ({
           number: attempt.number,
-          started: time(attempt.startedAt),
+          started: formatTime(attempt.startedAt),
           latency_ms: attempt.latencyMs,
           http_status: attempt.httpStatus,
           error: attempt.errorKind,
@@ -158,7 +158,7 @@ export function addDeliveryCommands(group: Command, session: Session): void {
         rows: items.map((entry) => {
           const { host, error_kind: errorKind, http_status: httpStatus } = failureSchema.parse(entry.details);
           return {
-            at: time(entry.createdAt),
+            at: formatTime(entry.createdAt),
             what: entry.kind,
             endpoint: entry.receiverId,
             host,
@@ -174,8 +174,8 @@ export function addDeliveryCommands(group: Command, session: Session): void {
     input: z.object({ delivery, ...changeFields }),
     examples: [`${ID} ${BY}`],
     async run(context, input) {
-      const { administrator: by, dryRun } = await actor(context, input);
-      const scope = await scopeOfDelivery(context, input.delivery);
+      const { administrator: by, dryRun } = await resolveActor(context, input);
+      const scope = await findDeliveryScope(context, input.delivery);
       if (dryRun) return { message: "The delivery would be resent.", row: { delivery: scope.deliveryId } };
       const { alreadyScheduled } = await resendDeliveryAs(context, { ...scope, by });
       return {
@@ -194,7 +194,7 @@ export function addDeliveryCommands(group: Command, session: Session): void {
     }),
     examples: [ID, `${ID} --from 2026-11-21T00:00:00Z`],
     async run(context, input) {
-      const scope = await scopeOfEndpoint(context, input.endpoint);
+      const scope = await findEndpointScope(context, input.endpoint);
       const counts = await countBackfill(context, { ...scope, ...toTimeRange(input) });
       return { message: describeBackfill(counts), row: toBackfillRow(counts) };
     },
@@ -210,8 +210,8 @@ export function addDeliveryCommands(group: Command, session: Session): void {
     }),
     examples: [`${ID} --from 2026-11-21T00:00:00Z --to 2026-11-22T00:00:00Z ${BY} --dry-run`],
     async run(context, input) {
-      const { administrator: by, dryRun } = await actor(context, input);
-      const scope = await scopeOfEndpoint(context, input.endpoint);
+      const { administrator: by, dryRun } = await resolveActor(context, input);
+      const scope = await findEndpointScope(context, input.endpoint);
       const range = { ...scope, ...toTimeRange(input) };
       if (dryRun) {
         const counts = await countBackfill(context, range);
@@ -239,7 +239,7 @@ export function addDeliveryCommands(group: Command, session: Session): void {
       `"Harbour Books" --mode live --from 2026-11-21T00:00:00Z --to 2026-11-22T00:00:00Z ${BY} --dry-run`,
     ],
     async run(context, input) {
-      const { administrator: by, dryRun } = await actor(context, input);
+      const { administrator: by, dryRun } = await resolveActor(context, input);
       const range = await toBackfillRange(context, input);
       if (range.from >= range.to) throw invalidValue("--to must be later than --from.");
       if (dryRun) {

@@ -8,20 +8,20 @@ import {
   rotateEndpointSecret,
   setEndpointState,
 } from "../../events/endpoints/change.js";
-import { type EndpointView, listEndpoints, scopeOfEndpoint } from "../../events/endpoints/read.js";
+import { type EndpointView, findEndpointScope, listEndpoints } from "../../events/endpoints/read.js";
 import { testEndpoint } from "../../events/test-event.js";
 import { findMerchant } from "../../identity/merchants.js";
 import {
-  actor,
   addCommand,
   argument,
   changeFields,
   merchant,
   mode,
   option,
+  resolveActor,
   type Session,
 } from "../command.js";
-import { type Row, time } from "../output.js";
+import { formatTime, type Row } from "../output.js";
 import { addDeliveryCommands } from "./webhook-deliveries.js";
 
 const endpoint = argument("<endpoint>", "endpoint ID, from webhooks list", z.string());
@@ -43,9 +43,9 @@ const toRow = (view: EndpointView): Row => ({
   events: view.events.join(","),
   state: view.state,
   disabled_because: view.disabledReason,
-  last_success: view.lastSuccessAt && time(view.lastSuccessAt),
-  last_failure: view.lastFailureAt && time(view.lastFailureAt),
-  failing_since: view.failingSince && time(view.failingSince),
+  last_success: view.lastSuccessAt && formatTime(view.lastSuccessAt),
+  last_failure: view.lastFailureAt && formatTime(view.lastFailureAt),
+  failing_since: view.failingSince && formatTime(view.failingSince),
   likely_cause: view.likelyCause,
 });
 
@@ -88,7 +88,7 @@ export function addWebhookCommands(group: Command, session: Session): void {
       `"Harbour Books" --mode live --url https://shop.example/tillgate --events pos.order.paid,refund.completed ${BY}`,
     ],
     async run(context, input) {
-      const { administrator: by, dryRun } = await actor(context, input);
+      const { administrator: by, dryRun } = await resolveActor(context, input);
       const { id: merchantId } = await findMerchant(context, input.merchant);
       const { endpoint: receiver, secret } = await createEndpoint(context, {
         merchantId,
@@ -116,8 +116,8 @@ export function addWebhookCommands(group: Command, session: Session): void {
     }),
     examples: [`${ID} --events pos.order.paid ${BY}`],
     async run(context, input) {
-      const { administrator: by, dryRun } = await actor(context, input);
-      const scope = await scopeOfEndpoint(context, input.endpoint);
+      const { administrator: by, dryRun } = await resolveActor(context, input);
+      const scope = await findEndpointScope(context, input.endpoint);
       const { endpoint: receiver, changed } = await changeEndpoint(context, {
         ...scope,
         address: input.url,
@@ -138,8 +138,8 @@ export function addWebhookCommands(group: Command, session: Session): void {
       input: z.object({ endpoint, ...changeFields }),
       examples: [`${ID} ${BY}`, `${ID} ${BY} --dry-run`],
       async run(context, input) {
-        const { administrator: by, dryRun } = await actor(context, input);
-        const scope = await scopeOfEndpoint(context, input.endpoint);
+        const { administrator: by, dryRun } = await resolveActor(context, input);
+        const scope = await findEndpointScope(context, input.endpoint);
         const { endpoint: receiver, changed } = await setEndpointState(context, {
           ...scope,
           step,
@@ -159,8 +159,8 @@ export function addWebhookCommands(group: Command, session: Session): void {
     input: z.object({ endpoint, ...changeFields }),
     examples: [`${ID} ${BY}`],
     async run(context, input) {
-      const { administrator: by, dryRun } = await actor(context, input);
-      const scope = await scopeOfEndpoint(context, input.endpoint);
+      const { administrator: by, dryRun } = await resolveActor(context, input);
+      const scope = await findEndpointScope(context, input.endpoint);
       const { endpoint, secret } = await rotateEndpointSecret(context, { ...scope, by, dryRun });
       const { previousSecretExpiresAt: until } = endpoint;
       return {
@@ -168,7 +168,7 @@ export function addWebhookCommands(group: Command, session: Session): void {
         row: {
           endpoint: endpoint.id,
           ...(dryRun ? {} : { secret }),
-          old_secret_signs_until: until && time(until),
+          old_secret_signs_until: until && formatTime(until),
         },
       };
     },
@@ -179,7 +179,7 @@ export function addWebhookCommands(group: Command, session: Session): void {
     input: z.object({ endpoint }),
     examples: [ID],
     async run(context, input) {
-      const { receiverId, ...scope } = await scopeOfEndpoint(context, input.endpoint);
+      const { receiverId, ...scope } = await findEndpointScope(context, input.endpoint);
       const result = await testEndpoint(context, scope, receiverId);
       return {
         message: result.delivered ? "The endpoint responded with 2xx." : "The test failed.",

@@ -1,5 +1,5 @@
 import { ErrorCode } from "@tillgate/contract";
-import { inTransaction, oneRowOf } from "@tillgate/service";
+import { inTransaction, queryOneRow } from "@tillgate/service";
 import { z } from "zod";
 import { recordOnConnection } from "../../audit/change.js";
 import type { Context } from "../../context.js";
@@ -53,7 +53,7 @@ export async function countBackfill(
   { receiverId, from, to, ...scope }: BackfillRange,
 ): Promise<BackfillCount> {
   await requireEndpoint(prisma, scope, receiverId);
-  const counts = await oneRowOf(pool, countSchema, COUNT, [receiverId, from, to, MAX_COUNTED]);
+  const counts = await queryOneRow(pool, countSchema, COUNT, [receiverId, from, to, MAX_COUNTED]);
   return { ...counts, more: counts.neverSent + counts.givenUp === MAX_COUNTED };
 }
 

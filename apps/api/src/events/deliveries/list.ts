@@ -1,10 +1,10 @@
 import { type CursorPage, ErrorCode } from "@tillgate/contract";
 import type { Prisma, TimelineEntryModel } from "@tillgate/database";
-import { firstRowOf, rowsOf } from "@tillgate/service";
+import { queryFirstRow, queryRows } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
-import { idsByTime } from "../../pagination/ids-by-time.js";
+import { findIdsByTime } from "../../pagination/ids-by-time.js";
 import { type CursorField, inOrder, invalidCursor } from "../../pagination/keyset-page.js";
 import { isIssuedId } from "../../platform/ids.js";
 import { type EndpointScope, requireEndpoint } from "../endpoints/read.js";
@@ -18,7 +18,7 @@ export type ListedDelivery = Prisma.DeliveryGetPayload<{ include: typeof WITH_EV
 export type Page<Item> = { items: Item[]; next: string | null };
 
 /** Drops the extra row that was read to detect a next page. */
-export function pageOf<Item extends { id: unknown }>(rows: Item[], perPage: number): Page<Item> {
+export function toPage<Item extends { id: unknown }>(rows: Item[], perPage: number): Page<Item> {
   const items = rows.slice(0, perPage);
   const last = items.at(-1);
   return { items, next: rows.length > perPage && last ? String(last.id) : null };
@@ -39,7 +39,7 @@ export async function listDeliveries(
       ? await prisma.delivery.findFirst({ where: { id: before, receiverId } })
       : null;
   if (before !== undefined && !cursor) throw invalidCursor(cursorField ?? "before");
-  const ids = await idsByTime(pool, {
+  const ids = await findIdsByTime(pool, {
     table: "deliveries",
     where: status === undefined ? "receiver_id = $1" : `receiver_id = $1 AND status = '${status}'`,
     values: [receiverId],
@@ -47,7 +47,7 @@ export async function listDeliveries(
     most: per_page + 1,
   });
   const rows = await prisma.delivery.findMany({ where: { id: { in: ids } }, include: WITH_EVENT });
-  return pageOf(inOrder(ids, rows), per_page);
+  return toPage(inOrder(ids, rows), per_page);
 }
 
 /** Attempts shown of a delivery, newest first: one that is resent often may have many. */
@@ -77,7 +77,7 @@ export async function getDelivery(
 }
 
 /** All deliveries of one event: at most one per endpoint, and one to the order's callback_url. */
-export const deliveriesOfEvent = (
+export const listDeliveriesOfEvent = (
   { database: { prisma } }: Context,
   eventId: string,
 ): Promise<ListedDelivery[]> =>
@@ -121,16 +121,16 @@ export async function listAllDeliveries(
 ): Promise<Page<ListedDelivery>> {
   const cursor =
     before !== undefined && isIssuedId(before)
-      ? await firstRowOf(pool, cursorSchema, CURSOR, [before, merchantId, mode])
+      ? await queryFirstRow(pool, cursorSchema, CURSOR, [before, merchantId, mode])
       : undefined;
   if (before !== undefined && !cursor) throw invalidCursor(cursorField ?? "before");
-  const page = await rowsOf(pool, idSchema, LIST, [
+  const page = await queryRows(pool, idSchema, LIST, [
     ...[merchantId, mode, cursor?.turn ?? null, cursor?.number ?? null, cursor ? before : null],
     ...[status ?? null, per_page + 1, MAX_EVENTS],
   ]);
   const ids = page.map(({ id }) => id);
   const rows = await prisma.delivery.findMany({ where: { id: { in: ids } }, include: WITH_EVENT });
-  return pageOf(inOrder(ids, rows), per_page);
+  return toPage(inOrder(ids, rows), per_page);
 }
 
 /** Fits a bigint. */
@@ -148,5 +148,5 @@ export async function listTimeline(
     orderBy: { id: "desc" },
     take: per_page + 1,
   });
-  return pageOf(rows, per_page);
+  return toPage(rows, per_page);
 }

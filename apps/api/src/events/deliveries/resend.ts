@@ -1,5 +1,5 @@
 import { type AuditAction, ErrorCode, type Mode } from "@tillgate/contract";
-import { firstRowOf, inTransaction, oneRowOf } from "@tillgate/service";
+import { inTransaction, queryFirstRow, queryOneRow } from "@tillgate/service";
 import type pg from "pg";
 import { z } from "zod";
 import { type AuditRecord, recordOnConnection } from "../../audit/change.js";
@@ -45,7 +45,7 @@ export async function resendDelivery(
 ): Promise<ResentDelivery> {
   if (!z.uuid().safeParse(deliveryId).success) throw new OperationError(ErrorCode.DeliveryNotFound);
   const { eventId, isDue } = await inTransaction(pool, async (connection) => {
-    const delivery = await firstRowOf(connection, foundSchema, READ, [deliveryId, merchantId, mode]);
+    const delivery = await queryFirstRow(connection, foundSchema, READ, [deliveryId, merchantId, mode]);
     if (!delivery) throw new OperationError(ErrorCode.DeliveryNotFound);
     if (delivery.inactive) throw new OperationError(ErrorCode.ReceiverInactive);
     const { rowCount } = await connection.query(RESEND, [deliveryId]);
@@ -86,7 +86,7 @@ export type ResentFailed = {
 
 const FAILED = "d.status = 'failed'";
 const SETTLED = "d.status IN ('failed', 'delivered')";
-const chosen = (isChosen: string): string => `
+const chosenDeliveriesSql = (isChosen: string): string => `
   FROM events e JOIN deliveries d ON d.event_id = e.id LEFT JOIN receivers r ON r.id = d.receiver_id
   WHERE e.merchant_id = $1 AND e.mode = $2::mode AND e.created_at >= $3 AND e.created_at < $4
     AND ${isChosen} AND ($6::timestamptz IS NULL OR d.settled_at <= $6) AND ($5::uuid IS NULL OR d.receiver_id = $5)`;
@@ -97,10 +97,10 @@ const resend = (isChosen: string): string => `
   UPDATE deliveries SET status = 'queued', attempts_before = attempt_count, next_attempt_at = clock_timestamp(),
     in_backlog = true, settled_at = NULL, given_up_because = NULL
   WHERE status IN ('failed', 'delivered') AND id IN (
-    SELECT d.id ${chosen(isChosen)} AND NOT ${INACTIVE} ORDER BY e.created_at LIMIT $7 FOR NO KEY UPDATE OF d SKIP LOCKED)`;
+    SELECT d.id ${chosenDeliveriesSql(isChosen)} AND NOT ${INACTIVE} ORDER BY e.created_at LIMIT $7 FOR NO KEY UPDATE OF d SKIP LOCKED)`;
 const skippedSchema = z.object({ skipped: z.int() });
-const skipped = (isChosen: string): string =>
-  `SELECT count(*)::int AS skipped ${chosen(isChosen)} AND ${INACTIVE}`;
+const skippedCountSql = (isChosen: string): string =>
+  `SELECT count(*)::int AS skipped ${chosenDeliveriesSql(isChosen)} AND ${INACTIVE}`;
 
 /**
  * Resends every abandoned delivery of the range, or all settled ones, in independent batches. If interrupted, a second call continues with
@@ -129,27 +129,27 @@ export async function resendFailed(
     resent += last;
     if (last > 0) changes.notify(merchantId);
   }
-  const left = await oneRowOf(pool, skippedSchema, skipped(isChosen), range);
-  return { resent, skipped: left.skipped, more: last === BATCH };
+  const skippedRow = await queryOneRow(pool, skippedSchema, skippedCountSql(isChosen), range);
+  return { resent, skipped: skippedRow.skipped, more: last === BATCH };
 }
 
 /** Writes the audit record in the transaction that reschedules the deliveries. */
-const recorded =
+const recordScheduled =
   (
     change: Omit<EndpointChange, "dryRun">,
     subject: string,
     action: AuditAction & `receiver.${string}`,
-    detailsOf: (deliveries: number) => NonNullable<AuditRecord["details"]> = () => ({}),
+    toDetails: (deliveries: number) => NonNullable<AuditRecord["details"]> = () => ({}),
   ): RecordResent =>
   (connection, deliveries) =>
-    recordOnConnection(connection, toEndpointAuditRecord(change, subject, action, detailsOf(deliveries)));
+    recordOnConnection(connection, toEndpointAuditRecord(change, subject, action, toDetails(deliveries)));
 
 /** Resends one delivery and records the author. @throws OperationError as {@link resendDelivery}. */
 export const resendDeliveryAs = (
   context: Context,
   input: Omit<EndpointChange, "dryRun"> & { deliveryId: string },
 ): Promise<ResentDelivery> =>
-  resendDelivery(context, input, recorded(input, input.deliveryId, "receiver.resend_delivery"));
+  resendDelivery(context, input, recordScheduled(input, input.deliveryId, "receiver.resend_delivery"));
 
 /**
  * Resends the failed deliveries of a range, or all settled ones, to one endpoint or to all endpoints and callback URLs, and records the
@@ -165,7 +165,7 @@ export async function resendFailedAs(
   return resendFailed(
     context,
     input,
-    recorded(
+    recordScheduled(
       input,
       receiverId ?? merchantId,
       what === "all" ? "receiver.resend_all" : "receiver.resend_failed",

@@ -20,7 +20,7 @@ import { invalidField, OperationError } from "../../errors.js";
 import { ROTATION_OVERLAP_SECONDS } from "../../identity/credentials/manage.js";
 import {
   BlockedAddressError,
-  hostOf,
+  hostForLog,
   isAllowedAddress,
   isLocalName,
   parseEndpointUrl,
@@ -28,9 +28,9 @@ import {
   resolveBySystem,
 } from "../outbox/address-guard.js";
 import {
+  createEndpointSecret,
   type EndpointChange,
   type EndpointView,
-  newEndpointSecret,
   requireEndpoint,
   viewEndpoint,
 } from "./read.js";
@@ -105,7 +105,7 @@ export async function createEndpoint(
   const { merchantId, mode, address, events } = input;
   await checkAddress(context, mode, address);
   const id = randomUUID();
-  const { secret, sealed } = newEndpointSecret(context.keyring, id);
+  const { secret, sealed } = createEndpointSecret(context.keyring, id);
   const endpoint = await rejectTakenAddress(() =>
     changeWithAudit(context, input, async (tx) => {
       // Serialized: otherwise two concurrent calls could both take the last free slot.
@@ -125,7 +125,7 @@ export async function createEndpoint(
       });
       await recordEndpointChange(tx, input, id, "receiver.create", {
         mode,
-        host: hostOf(address),
+        host: hostForLog(address),
         events: events.join(","),
       });
       return created;
@@ -171,8 +171,8 @@ export async function changeEndpoint(
       const endpoint = await requireEndpoint(tx, input, receiverId);
       if (updated.count === 1)
         await recordEndpointChange(tx, input, receiverId, "receiver.change", {
-          host_before: hostOf(before.address),
-          host_after: hostOf(endpoint.address),
+          host_before: hostForLog(before.address),
+          host_after: hostForLog(endpoint.address),
           events_before: before.events.join(","),
           events_after: endpoint.events.join(","),
         });
@@ -226,7 +226,7 @@ export async function setEndpointState(
     // Not requireReceiver, which does not find a removed one.
     const endpoint = await tx.receiver.findUniqueOrThrow({ where: { id } });
     if (count === 1) {
-      const host = hostOf(endpoint.address);
+      const host = hostForLog(endpoint.address);
       await tx.timelineEntry.create({
         data: { merchantId, mode, kind: timelineKind, receiverId: id, details: { host } },
       });
@@ -249,7 +249,7 @@ export async function rotateEndpointSecret(
 ): Promise<CreatedEndpoint> {
   const { merchantId, mode, receiverId: id } = input;
   await requireEndpoint(context.database.prisma, input, id);
-  const { secret, sealed } = newEndpointSecret(context.keyring, id);
+  const { secret, sealed } = createEndpointSecret(context.keyring, id);
   return changeWithAudit(context, input, async (tx) => {
     // Only one of two concurrent rotations updates the row; the other finds an overlap.
     const rotated = await tx.$executeRaw`

@@ -6,7 +6,7 @@ import type { Context } from "../../context.js";
 import { notFound, OperationError } from "../../errors.js";
 import { isIssuedId } from "../../platform/ids.js";
 import { likelyCause } from "../outbox/likely-cause.js";
-import { type SigningKeys, signingKeys } from "../outbox/signing-keys.js";
+import { type SigningKeys, unsealSigningKeys } from "../outbox/signing-keys.js";
 
 /** The owner of endpoints: queries never match another merchant or mode. */
 export type EndpointScope = { merchantId: string; mode: Mode };
@@ -79,10 +79,10 @@ export async function requireEndpoint(
 }
 
 /** The keys that currently sign an endpoint's deliveries: two during a rotation. */
-export function endpointKeys(endpoint: ReceiverModel, keyring: Keyring): SigningKeys {
+export function unsealEndpointKeys(endpoint: ReceiverModel, keyring: Keyring): SigningKeys {
   const { previousSecretExpiresAt: expires } = endpoint;
   const previous = expires !== null && expires > new Date();
-  const keys = signingKeys(
+  const keys = unsealSigningKeys(
     {
       receiverId: endpoint.id,
       receiverCiphertext: endpoint.secretCiphertext,
@@ -100,7 +100,10 @@ export function endpointKeys(endpoint: ReceiverModel, keyring: Keyring): Signing
 const SECRET_BYTES = 32;
 
 /** A new secret in Standard Webhooks format, and its encrypted form as stored. */
-export function newEndpointSecret(keyring: Keyring, receiverId: string): { secret: string; sealed: Sealed } {
+export function createEndpointSecret(
+  keyring: Keyring,
+  receiverId: string,
+): { secret: string; sealed: Sealed } {
   const secret = `whsec_${randomBytes(SECRET_BYTES).toString("base64")}`;
   return { secret, sealed: seal(keyring, receiverId, secret) };
 }
@@ -125,7 +128,7 @@ export const getEndpoint = async (
 ): Promise<EndpointView> => viewEndpoint(await requireEndpoint(prisma, scope, id));
 
 /** The merchant and mode of an endpoint, for administrators, who name an endpoint by its id alone. @throws OperationError NotFound. */
-export async function scopeOfEndpoint(
+export async function findEndpointScope(
   { database: { prisma } }: Context,
   id: string,
 ): Promise<EndpointScope & { receiverId: string }> {
@@ -140,7 +143,7 @@ export async function scopeOfEndpoint(
 }
 
 /** The merchant and mode of a delivery. @throws OperationError NotFound. */
-export async function scopeOfDelivery(
+export async function findDeliveryScope(
   { database: { prisma } }: Context,
   id: string,
 ): Promise<EndpointScope & { deliveryId: string }> {

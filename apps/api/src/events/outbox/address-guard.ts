@@ -109,7 +109,7 @@ export function parseEndpointUrl({ address, mode, privateAllowed }: EndpointUrlO
         ? "live mode delivers to ports 80 and 443 only"
         : "the sandbox delivers to ports 80, 443 and from 1024 only",
     );
-  const host = bareHost(url.hostname);
+  const host = stripBrackets(url.hostname);
   if (isIP(host) !== 0 && !isAllowedAddress(host, privateAllowed))
     throw new BlockedAddressError("the address is not on the public internet");
   return url;
@@ -127,15 +127,15 @@ type GuardedConnectorOptions = {
  * A connector for undici that checks at connect time: literals, every DNS result (one disallowed result rejects the host), and finally the
  * peer of the open connection. It connects to the address that it checked, so DNS rebinding has no effect.
  */
-export function guardedConnector(options: GuardedConnectorOptions): buildConnector.connector {
+export function createGuardedConnector(options: GuardedConnectorOptions): buildConnector.connector {
   const { privateAllowed, timeoutMs } = options;
   const resolve = options.resolve ?? (privateAllowed ? resolveBySystem : resolveByNameServers());
   const connect = buildConnector({
     timeout: Math.min(timeoutMs, CONNECT_MS),
-    lookup: guardedLookup(resolve, privateAllowed),
+    lookup: createGuardedLookup(resolve, privateAllowed),
   });
   return (target, callback) => {
-    const host = bareHost(target.hostname);
+    const host = stripBrackets(target.hostname);
     if (isIP(host) !== 0 && !isAllowedAddress(host, privateAllowed)) {
       callback(new BlockedAddressError("the address is not on the public internet"), null);
       return;
@@ -150,7 +150,7 @@ export function guardedConnector(options: GuardedConnectorOptions): buildConnect
   };
 }
 
-function guardedLookup(resolve: Resolve, privateAllowed: boolean): LookupFunction {
+function createGuardedLookup(resolve: Resolve, privateAllowed: boolean): LookupFunction {
   return (hostname, options, callback) => {
     resolve(hostname).then(
       (resolved) => {
@@ -171,7 +171,7 @@ function guardedLookup(resolve: Resolve, privateAllowed: boolean): LookupFunctio
 }
 
 /** A URL's host name without the brackets of IPv6. */
-const bareHost = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, "$1");
+const stripBrackets = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, "$1");
 
 /** Host and port of a URL, for records and logs: path and query may hold a secret. All invalid URLs share one name. */
-export const hostOf = (address: string): string => parseAddress(address)?.host ?? "no host";
+export const hostForLog = (address: string): string => parseAddress(address)?.host ?? "no host";

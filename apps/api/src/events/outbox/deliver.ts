@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { DELIVERY_CONTROLS, type DeliveryControl, parseRetryAfter } from "@tillgate/contract";
 import type { Keyring } from "@tillgate/database";
-import { firstRowOf, oneRowOf } from "@tillgate/service";
+import { queryFirstRow, queryOneRow } from "@tillgate/service";
 import { parseTraceparent, withSpan, withTraceparent } from "@tillgate/service/tracing";
 import { rawKey } from "@tillgate/webhooks";
 import type pg from "pg";
@@ -10,7 +10,7 @@ import type { buildConnector } from "undici";
 import { z } from "zod";
 import type { Counters } from "../../metrics/counters.js";
 import { TAKE_CONTROL } from "../../platform/test-controls.js";
-import { hostOf } from "./address-guard.js";
+import { hostForLog } from "./address-guard.js";
 import {
   abandonDelivery,
   holdDelivery,
@@ -19,10 +19,10 @@ import {
   releaseDeliveries,
   type Settlement,
 } from "./queries.js";
-import { nextDelayMs } from "./retry-schedule.js";
-import { type AttemptOutcome, deliveryHeaders, sendAttempt } from "./send-attempt.js";
+import { computeRetryDelayMs } from "./retry-schedule.js";
+import { type AttemptOutcome, createDeliveryHeaders, sendAttempt } from "./send-attempt.js";
 import type { Settler } from "./settler.js";
-import { type SigningKeys, signingKeys } from "./signing-keys.js";
+import { type SigningKeys, unsealSigningKeys } from "./signing-keys.js";
 
 /** Poll interval of a delivery that is held until the next one arrives, in milliseconds. */
 const CONTROL_POLL_MS = 500;
@@ -54,7 +54,7 @@ async function takeDeliveryControl(
 ): Promise<AppliedControl> {
   if (delivery.testControl === "delivery_reversed" && delivery.attemptCount === 0)
     return settleAs(settler, async (client) => {
-      const { free } = await oneRowOf(client, z.object({ free: z.boolean() }), HOLD_ENDED, [delivery.id]);
+      const { free } = await queryOneRow(client, z.object({ free: z.boolean() }), HOLD_ENDED, [delivery.id]);
       if (free) return undefined;
       await postpone(client, [delivery.id], worker, CONTROL_POLL_MS);
       return "held";
@@ -62,7 +62,7 @@ async function takeDeliveryControl(
   if (!delivery.controlled) return undefined;
   return settleAs(settler, async (client) => {
     const values = [delivery.merchantId, DELIVERY_CONTROLS, delivery.id, worker];
-    const assigned = await firstRowOf(client, controlSchema, ASSIGN_CONTROL, values);
+    const assigned = await queryFirstRow(client, controlSchema, ASSIGN_CONTROL, values);
     return assigned && applyDelay(client, { ...assigned, id: delivery.id, worker });
   });
 }
@@ -77,7 +77,7 @@ async function applyDelay(
 }
 
 /** Random keys, for a bad signature. */
-function unknownSigningKeys(): SigningKeys {
+function createUnknownSigningKeys(): SigningKeys {
   const key = rawKey(randomBytes(32).toString("hex"));
   return { keys: [key], simpleKey: key };
 }
@@ -172,7 +172,9 @@ async function runAttempt(
   const { connector, privateAllowed, timeoutMs, abandon } = options;
   const startedAt = now();
   const signing =
-    control === "delivery_badly_signed" ? unknownSigningKeys() : signingKeys(delivery, options.keyring);
+    control === "delivery_badly_signed"
+      ? createUnknownSigningKeys()
+      : unsealSigningKeys(delivery, options.keyring);
   if (!signing)
     return {
       startedAt,
@@ -183,7 +185,7 @@ async function runAttempt(
       answerStart: null,
       retryAfter: undefined,
     };
-  const headers = deliveryHeaders({
+  const headers = createDeliveryHeaders({
     id: delivery.eventId,
     event: delivery.eventName,
     timestampSeconds: Math.floor(startedAt.getTime() / 1_000),
@@ -223,7 +225,7 @@ export function toSettlement(
   const base = { deliveryId, number, address, queueId, nextDelayMs: 0, givenUpBecause: null, ...result };
   if (attempt.errorKind === null) return { ...base, status: "delivered" };
   if (attempt.httpStatus === GONE) return { ...base, status: "failed", givenUpBecause: "gone" };
-  const delay = nextDelayMs({
+  const delay = computeRetryDelayMs({
     attempts: number - attemptsBefore,
     retryAfterMs: parseRetryAfter(retryAfter, attempt.startedAt.getTime() + attempt.latencyMs),
   });
@@ -243,7 +245,7 @@ function logAttempt(
     delivery: settlement.deliveryId,
     event: delivery.eventId,
     name: delivery.eventName,
-    host: hostOf(delivery.address),
+    host: hostForLog(delivery.address),
     attempt: settlement.number,
     status: settlement.httpStatus,
     error: settlement.errorKind,

@@ -16,12 +16,12 @@ export function likelyCause({ errorKind, httpStatus, answerStart }: Failure): st
   const target = errorKind === "redirect" ? parseRedirectTarget(answerStart) : null;
   if (target !== null) return `${LIKELY_CAUSES.redirect} It leads to ${target}.`;
   if (isLikelyCause(errorKind)) return LIKELY_CAUSES[errorKind];
-  const cause = byStatus(httpStatus);
+  const cause = findCauseOfStatus(httpStatus);
   return startsLikeWebPage(answerStart) ? `${cause} ${LIKELY_CAUSES.web_page}` : cause;
 }
 
 /** The key of the text that explains a failure by its HTTP status. */
-function byStatus(httpStatus: number | null): string {
+function findCauseOfStatus(httpStatus: number | null): string {
   if (httpStatus === null) return LIKELY_CAUSES.no_status;
   const textKey = `status_${httpStatus}`;
   if (isLikelyCause(textKey)) return LIKELY_CAUSES[textKey];

@@ -1,8 +1,8 @@
 import { DELIVERY_CONTROLS } from "@tillgate/contract";
 import { callEach, callOne, ledger } from "@tillgate/database";
-import { type Queryable, rowsOf } from "@tillgate/service";
+import { type Queryable, queryRows } from "@tillgate/service";
 import { z } from "zod";
-import { hostOf } from "./address-guard.js";
+import { hostForLog } from "./address-guard.js";
 
 const bytes = z.instanceof(Uint8Array);
 
@@ -91,7 +91,7 @@ export const readLeasedDeliveries = (
   client: Queryable,
   ids: readonly string[],
   worker: string,
-): Promise<LeasedDelivery[]> => rowsOf(client, leasedSchema, READ_LEASED, [ids, worker]);
+): Promise<LeasedDelivery[]> => queryRows(client, leasedSchema, READ_LEASED, [ids, worker]);
 
 /** Why a delivery was abandoned. */
 export type AbandonReason =
@@ -140,7 +140,7 @@ export async function settleAttempts(
     sorted.map(({ deliveryId, queueId: _queueId, ...settlement }) => ({
       ...settlement,
       delivery: deliveryId,
-      host: hostOf(settlement.address),
+      host: hostForLog(settlement.address),
       requestHeaders: JSON.stringify(settlement.requestHeaders),
     })),
   );

@@ -34,7 +34,7 @@ type NextDelayOptions = {
  * Delay until the next attempt, in milliseconds; null if retries are exhausted. A receiver's Retry-After can lengthen the delay up to twice
  * the step, never shorten it.
  */
-export function nextDelayMs({
+export function computeRetryDelayMs({
   attempts,
   retryAfterMs = 0,
   random = Math.random(),

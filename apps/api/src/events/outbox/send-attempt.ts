@@ -17,7 +17,7 @@ const HTML_TYPES = new Set(["text/html", "application/xhtml+xml"]);
 export function isWebPage(contentType: string | string[] | undefined, bodyStart: string): boolean {
   const [type = ""] = String(contentType ?? "").split(";", 1);
   if (type.trim() === "") return startsLikeWebPage(bodyStart);
-  return HTML_TYPES.has(type.trim().toLowerCase()) && bodyStart.charAt(afterBlanks(bodyStart, 0)) === "<";
+  return HTML_TYPES.has(type.trim().toLowerCase()) && bodyStart.charAt(skipBlanks(bodyStart, 0)) === "<";
 }
 
 /**
@@ -26,16 +26,16 @@ export function isWebPage(contentType: string | string[] | undefined, bodyStart:
  */
 export function startsLikeWebPage(bodyStart: string | null | undefined): boolean {
   const text = bodyStart ?? "";
-  let at = afterBlanks(text, 0);
+  let at = skipBlanks(text, 0);
   while (text.startsWith(COMMENT.begin, at)) {
     const end = text.indexOf(COMMENT.end, at + COMMENT.begin.length);
     if (end === -1) return false;
-    at = afterBlanks(text, end + COMMENT.end.length);
+    at = skipBlanks(text, end + COMMENT.end.length);
   }
   return PAGE_START.test(text.slice(at));
 }
 
-const afterBlanks = (text: string, from: number): number => {
+const skipBlanks = (text: string, from: number): number => {
   let at = from;
   while (at < text.length && text.charAt(at).trim() === "") at += 1;
   return at;
@@ -97,7 +97,7 @@ export async function sendAttempt(options: SendAttemptOptions): Promise<AttemptO
   } catch (error) {
     if (abandon?.aborted) return null;
     const latencyMs = Math.round(performance.now() - started);
-    const errorKind = deadline.signal.aborted ? "timeout" : errorKindOf(error);
+    const errorKind = deadline.signal.aborted ? "timeout" : classifyError(error);
     return { latencyMs, httpStatus: null, errorKind, answerStart: null, retryAfter: undefined };
   } finally {
     clearTimeout(timer);
@@ -129,13 +129,13 @@ async function post(options: SendAttemptOptions, signal: AbortSignal): Promise<R
     const start = await readStart(body, signal);
     const { location, "retry-after": retryAfter } = headers;
     const errorKind =
-      errorKindOfStatus(statusCode) ?? (isWebPage(headers["content-type"], start) ? "html_response" : null);
+      classifyStatus(statusCode) ?? (isWebPage(headers["content-type"], start) ? "html_response" : null);
     const isNamed = errorKind === "redirect" && typeof location === "string";
     return {
       httpStatus: statusCode,
       errorKind,
       answerStart: isNamed
-        ? `${REDIRECT_LINE}${absolute(location, url)}`.slice(0, RESPONSE_BYTES).replaceAll("\0", "")
+        ? `${REDIRECT_LINE}${toAbsoluteUrl(location, url)}`.slice(0, RESPONSE_BYTES).replaceAll("\0", "")
         : start,
       retryAfter: Array.isArray(retryAfter) ? retryAfter[0] : retryAfter,
     };
@@ -173,7 +173,7 @@ async function readStart(
   return new TextDecoder().decode(start, { stream: true }).replaceAll("\0", "");
 }
 
-const absolute = (location: string, { href }: URL): string =>
+const toAbsoluteUrl = (location: string, { href }: URL): string =>
   URL.canParse(location, href) ? new URL(location, href).href : location;
 
 const REDIRECT_LINE = "Location: ";
@@ -182,7 +182,7 @@ const REDIRECT_LINE = "Location: ";
 export const parseRedirectTarget = (responseStart: string | null | undefined): string | null =>
   responseStart?.startsWith(REDIRECT_LINE) === true ? responseStart.slice(REDIRECT_LINE.length) : null;
 
-function errorKindOfStatus(status: number): ErrorKind | null {
+function classifyStatus(status: number): ErrorKind | null {
   if (status >= 200 && status < 300) return null;
   return status >= 300 && status < 400 ? "redirect" : "status";
 }
@@ -191,17 +191,17 @@ const TLS_CODES =
   /^(ERR_TLS|ERR_SSL|EPROTO|CERT_|CRL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERROR_IN_|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED|HOSTNAME_MISMATCH)/;
 
 /** Classifies a connection or send error. */
-export function errorKindOf(error: unknown): ErrorKind {
+export function classifyError(error: unknown): ErrorKind {
   if (error instanceof BlockedAddressError) return "refused_address";
   if (error instanceof UnresolvedHostError) return "dns";
-  if (error instanceof AggregateError && error.errors.length > 0) return errorKindOf(error.errors[0]);
+  if (error instanceof AggregateError && error.errors.length > 0) return classifyError(error.errors[0]);
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   if (/TIMEDOUT|TIMEOUT/.test(code)) return "timeout";
   return TLS_CODES.test(code) ? "tls" : "connection";
 }
 
 /** The headers of a delivery: its id and event, the sender, and its signatures. */
-export const deliveryHeaders = (signed: SignWebhookOptions): Record<string, string> => ({
+export const createDeliveryHeaders = (signed: SignWebhookOptions): Record<string, string> => ({
   "content-type": "application/json",
   "user-agent": "Tillgate-Webhooks/1",
   ...signWebhook(signed),

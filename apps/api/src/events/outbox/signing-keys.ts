@@ -18,14 +18,14 @@ type SigningSecrets = Pick<
  * @returns null if the merchant has no active client secret left in this mode.
  * @throws Error if a secret cannot be decrypted with the configured keys.
  */
-export function signingKeys(delivery: SigningSecrets, keyring: Keyring): SigningKeys | null {
+export function unsealSigningKeys(delivery: SigningSecrets, keyring: Keyring): SigningKeys | null {
   const { receiverId, clientSecrets } = delivery;
   if (receiverId !== null) {
-    const stored = (ciphertext?: Uint8Array | null, keyId?: string | null): WebhookKey | undefined =>
+    const unsealKey = (ciphertext?: Uint8Array | null, keyId?: string | null): WebhookKey | undefined =>
       !ciphertext || !keyId ? undefined : whsecKey(unseal(keyring, receiverId, { ciphertext, keyId }));
-    const current = stored(delivery.receiverCiphertext, delivery.receiverKeyId);
+    const current = unsealKey(delivery.receiverCiphertext, delivery.receiverKeyId);
     if (!current) throw new Error("the receiver has no stored secret");
-    const previous = stored(delivery.previousCiphertext, delivery.previousKeyId);
+    const previous = unsealKey(delivery.previousCiphertext, delivery.previousKeyId);
     return previous
       ? { keys: [previous, current], simpleKey: previous }
       : { keys: [current], simpleKey: current };

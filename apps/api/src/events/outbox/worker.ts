@@ -6,7 +6,7 @@ import type pg from "pg";
 import type { Logger } from "pino";
 import type { Context } from "../../context.js";
 import type { Listener } from "../../platform/listener.js";
-import { guardedConnector } from "./address-guard.js";
+import { createGuardedConnector } from "./address-guard.js";
 import { type DeliverOptions, deliver, type PreparedDelivery } from "./deliver.js";
 import {
   FOLLOW_BATCH,
@@ -73,10 +73,10 @@ function startDeliveryWorker({ maxConcurrent, ...options }: DeliveryWorkerOption
       if (usesUnresponsiveSlot) unresponsiveSlots += by;
       else freeSlots += by;
     };
-    let held = true;
+    let leaseHeld = true;
     const release = () => {
-      if (!held) return;
-      held = false;
+      if (!leaseHeld) return;
+      leaseHeld = false;
       add(1);
       if (hasMore) loop.wake();
     };
@@ -189,7 +189,7 @@ export function startOutbox(context: Context, listener: Listener): { close(): Pr
     keyring,
     log,
     counters,
-    connector: guardedConnector({ privateAllowed, timeoutMs }),
+    connector: createGuardedConnector({ privateAllowed, timeoutMs }),
     privateAllowed,
     timeoutMs,
     maxConcurrent: config.deliveriesAtOnce,

@@ -10,7 +10,7 @@ import {
   type PreviewReplayRequest,
 } from "@tillgate/contract";
 import { callOne, ledger, type ReceiverModel } from "@tillgate/database";
-import { firstRowOf, inTransaction, rowsOf } from "@tillgate/service";
+import { inTransaction, queryFirstRow, queryRows } from "@tillgate/service";
 import { z } from "zod";
 import { recordOnConnection } from "../../audit/change.js";
 import type { Context } from "../../context.js";
@@ -66,13 +66,13 @@ const CHOSEN = `
 const COUNT = `
   SELECT name AS event, count(*)::int AS count, min(created_at) AS "firstAt", max(created_at) AS "lastAt"
   FROM (SELECT name, created_at ${CHOSEN} ORDER BY created_at DESC LIMIT $6) AS chosen GROUP BY name ORDER BY name`;
-const listed = (direction: "ASC" | "DESC"): string => `
+const eventsSql = (direction: "ASC" | "DESC"): string => `
   SELECT id, name, order_id AS "orderId", created_at AS "createdAt", turn, number ${CHOSEN}
   ORDER BY turn ${direction}, number ${direction} LIMIT $6`;
-const [FIRST, LAST] = [listed("ASC"), listed("DESC")];
+const [FIRST, LAST] = [eventsSql("ASC"), eventsSql("DESC")];
 
 /** Resolves a replay request. @throws OperationError ReceiverNotFound; InvalidFields for a URL that is not allowed, or a range in the future. */
-export async function replayRangeOf(
+export async function resolveReplayRange(
   context: Pick<Context, "config" | "database">,
   { merchantId, mode }: EndpointScope,
   { endpoint_id, callback_url, from = new Date(0), to, events }: PreviewReplayRequest,
@@ -83,12 +83,14 @@ export async function replayRangeOf(
   if (callback_url !== undefined) await checkAddress(context, mode, callback_url, "callback_url");
   const now = await readClock(pool);
   if (from >= now) throw invalidField("from", FieldRule.NotLaterThanNow.text);
-  const chosen = endpoint ? eventNames.filter((name) => endpoint.events.includes(name)) : [...eventNames];
+  const selectedEvents = endpoint
+    ? eventNames.filter((name) => endpoint.events.includes(name))
+    : [...eventNames];
   return {
     ...{ merchantId, mode, receiver: endpoint, from },
     address: callback_url ?? null,
     to: to ?? now,
-    events: events ?? chosen,
+    events: events ?? selectedEvents,
   };
 }
 
@@ -98,12 +100,12 @@ export async function previewReplay(
   { merchantId, mode, from, to, events }: ReplayRange,
 ): Promise<PreviewedReplay> {
   const range = [merchantId, mode, from, to, events];
-  const byName = await rowsOf(pool, countedSchema, COUNT, [...range, MAX_REPLAY_EVENTS + 1]);
+  const byName = await queryRows(pool, countedSchema, COUNT, [...range, MAX_REPLAY_EVENTS + 1]);
   const total = byName.reduce((sum, { count }) => sum + count, 0);
   const more = total > MAX_REPLAY_EVENTS;
   // Skipped for an empty range: the index in position order would be scanned through everything outside the range.
-  const first = total === 0 ? [] : await rowsOf(pool, placedSchema, FIRST, [...range, MAX_PREVIEW_EVENTS]);
-  const [last] = total === 0 ? [] : await rowsOf(pool, placedSchema, LAST, [...range, 1]);
+  const first = total === 0 ? [] : await queryRows(pool, placedSchema, FIRST, [...range, MAX_PREVIEW_EVENTS]);
+  const [last] = total === 0 ? [] : await queryRows(pool, placedSchema, LAST, [...range, 1]);
   const times = byName.flatMap(({ firstAt, lastAt }) => [firstAt.getTime(), lastAt.getTime()]);
   return {
     total: more ? MAX_REPLAY_EVENTS : total,
@@ -153,7 +155,7 @@ async function findEarlierReplay(
   { merchantId, mode }: EndpointScope,
   { key, hash }: KeyedRequest,
 ): Promise<ReplayView | undefined> {
-  const earlier = await firstRowOf(context.database.pool, earlierSchema, EARLIER_REPLAY, [
+  const earlier = await queryFirstRow(context.database.pool, earlierSchema, EARLIER_REPLAY, [
     merchantId,
     mode,
     key,
@@ -184,7 +186,7 @@ const insertReplay = (
         keyed,
       } = input;
       const signer = address !== null && "credentialId" in by ? by.credentialId : null;
-      const inserted = await firstRowOf(client, idSchema, INSERT_REPLAY, [
+      const inserted = await queryFirstRow(client, idSchema, INSERT_REPLAY, [
         ...[merchantId, mode, endpoint?.id ?? null, signer, address, events, from, to],
         ...[last?.turn ?? 0n, last?.number ?? 0n, skipFailed, total, keyed?.key ?? null, keyed?.hash ?? null],
       ]);
@@ -235,7 +237,7 @@ export async function startReplay(
   const earlier = keyed && (await findEarlierReplay(context, scope, keyed));
   if (earlier) return { replay: earlier, replayed: true };
 
-  const range = await replayRangeOf(context, scope, requested);
+  const range = await resolveReplayRange(context, scope, requested);
   if (range.receiver?.disabledAt) throw new OperationError(ErrorCode.ReceiverInactive);
   const preview = await previewReplay(context, range);
   if (preview.more) throw invalidField("from", FieldRule.FewerEvents.text);

@@ -8,10 +8,10 @@ import {
 import type { ReplayModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
-import { idsByTime } from "../../pagination/ids-by-time.js";
+import { findIdsByTime } from "../../pagination/ids-by-time.js";
 import { type CursorField, inOrder, invalidCursor } from "../../pagination/keyset-page.js";
 import { isIssuedId } from "../../platform/ids.js";
-import { type Page, pageOf } from "../deliveries/list.js";
+import { type Page, toPage } from "../deliveries/list.js";
 import { type EndpointScope, requireEndpoint } from "../endpoints/read.js";
 
 /** A replay and its progress. */
@@ -89,7 +89,7 @@ export async function listReplays(
       ? await prisma.replay.findFirst({ where: { ...among, id: before } })
       : null;
   if (before !== undefined && !cursor) throw invalidCursor(cursorField ?? "before");
-  const ids = await idsByTime(pool, {
+  const ids = await findIdsByTime(pool, {
     table: "replays",
     where: `merchant_id = $1 AND mode = $2${receiverId === undefined ? "" : " AND receiver_id = $3"}`,
     values: [merchantId, mode, ...(receiverId === undefined ? [] : [receiverId])],
@@ -97,5 +97,5 @@ export async function listReplays(
     most: per_page + 1,
   });
   const rows = await prisma.replay.findMany({ where: { id: { in: ids } } });
-  return pageOf(inOrder(ids, rows).map(viewReplay), per_page);
+  return toPage(inOrder(ids, rows).map(viewReplay), per_page);
 }

@@ -6,7 +6,7 @@ import { internalHeader } from "../shared/admit.js";
 const MAX_VISITOR_TOKEN_LENGTH = 1_024;
 
 /** The visitor, as reported by the page. */
-export const viewerOf = (request: Request): Viewer => ({
+export const readViewer = (request: Request): Viewer => ({
   visitor: internalHeader(request, "x-tillgate-visitor") ?? "",
   session: internalHeader(request, "x-tillgate-wallet-session"),
   device: internalHeader(request, "x-tillgate-device"),

@@ -15,21 +15,21 @@ type Action = (checkout: Checkout, requestId: string) => Promise<{ order: OrderM
 
 /** The embedded checkout of an order, and its test buttons. No route here identifies a visitor. */
 export function serveEmbed(router: Router, context: Context): void {
-  const tokenOf = (request: Request): string => pathParameter(request, "token");
+  const readToken = (request: Request): string => pathParameter(request, "token");
 
   serve(router, "/orders/:token/embed", {
     get: [
       async (request, response) => {
-        const embedded = await viewEmbed(context, tokenOf(request));
+        const embedded = await viewEmbed(context, readToken(request));
         succeed(response, "Order retrieved", toEmbed(embedded, context.config.payUrl));
       },
     ],
   });
 
-  const action = (perform: Action): RequestHandler[] => [
+  const actionHandler = (perform: Action): RequestHandler[] => [
     async (request, response) => {
       const { form_token } = parse(checkoutActionRequestSchema, request.body);
-      const checkout = await readCheckout(context, tokenOf(request), undefined);
+      const checkout = await readCheckout(context, readToken(request), undefined);
       setLoggedMerchant(response, checkout.order);
       await verifyEmbedToken(context, form_token, checkout.order);
       const { order, repeated = false } = await perform(checkout, requestIdOf(response));
@@ -37,10 +37,10 @@ export function serveEmbed(router: Router, context: Context): void {
     },
   ];
   serve(router, "/orders/:token/embed/sandbox-approve", {
-    post: action((checkout, requestId) => approveInSandbox(context, checkout, { requestId })),
+    post: actionHandler((checkout, requestId) => approveInSandbox(context, checkout, { requestId })),
   });
   serve(router, "/orders/:token/embed/sandbox-decline", {
-    post: action(async ({ order }) => ({ order: declineInSandbox(order) })),
+    post: actionHandler(async ({ order }) => ({ order: declineInSandbox(order) })),
   });
 }
 

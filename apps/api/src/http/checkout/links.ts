@@ -5,14 +5,14 @@ import type { Context } from "../../context.js";
 import { findOrCreateLinkOrder } from "../../money/links/open-order.js";
 import { type OpenedLink, readPaymentLink } from "../../money/links/read.js";
 import { findOpenOrder } from "../../money/tills/take-order.js";
-import { tillOfCode } from "../../money/tills/till.js";
+import { findTillByCode } from "../../money/tills/till.js";
 import { consumeLinkOrderLimit } from "../../platform/shopper-limits.js";
 import { rawClientAddress } from "../shared/admit.js";
 import { parse, pathParameter } from "../shared/parse.js";
 import { serve, succeed } from "../shared/routes.js";
 import { paymentAddress } from "../shared/shapes.js";
 import { requestIdOf } from "../shared/trace.js";
-import { viewerOf } from "./caller.js";
+import { readViewer } from "./caller.js";
 import { toMerchant } from "./shapes.js";
 
 /** Opens a payment link, and creates a visitor's order. */
@@ -21,7 +21,7 @@ export function servePaymentLinks(router: Router, context: Context): void {
   serve(router, "/links/:token", {
     get: [
       async (request, response) => {
-        const { visitor } = viewerOf(request);
+        const { visitor } = readViewer(request);
         const opened = await readPaymentLink(context, pathParameter(request, "token"), visitor);
         succeed(response, "Payment link retrieved", toLink(opened, payUrl));
       },
@@ -32,7 +32,7 @@ export function servePaymentLinks(router: Router, context: Context): void {
       async (request, response) => {
         const { amount } = parse(checkoutLinkOrderRequestSchema, request.body);
         await consumeLinkOrderLimit(context, rawClientAddress(request));
-        const { visitor } = viewerOf(request);
+        const { visitor } = readViewer(request);
         const order = await findOrCreateLinkOrder(context, pathParameter(request, "token"), {
           visitor,
           amount,
@@ -45,15 +45,15 @@ export function servePaymentLinks(router: Router, context: Context): void {
 }
 
 function toLink({ link, merchant, currency, state, openOrder }: OpenedLink, payUrl: string): CheckoutLink {
-  const money = (minor: bigint | null) => (minor === null ? null : formatAmount(minor, currency));
+  const formatMoney = (minor: bigint | null) => (minor === null ? null : formatAmount(minor, currency));
   return {
     merchant: toMerchant(merchant),
     mode: link.mode,
     description: link.description,
     currency: link.currency,
-    amount: money(link.amount),
-    min_amount: money(link.minAmount),
-    max_amount: money(link.maxAmount),
+    amount: formatMoney(link.amount),
+    min_amount: formatMoney(link.minAmount),
+    max_amount: formatMoney(link.maxAmount),
     state,
     payment_url: openOrder && paymentAddress(payUrl, openOrder),
   };
@@ -64,7 +64,7 @@ export function serveTillCodes(router: Router, context: Context): void {
   serve(router, "/tills/:token", {
     get: [
       async (request, response) => {
-        const { till, merchantName } = await tillOfCode(context, pathParameter(request, "token"));
+        const { till, merchantName } = await findTillByCode(context, pathParameter(request, "token"));
         const open = till.pausedAt === null ? await findOpenOrder(context, till) : null;
         succeed(response, "Till retrieved", {
           merchant_name: merchantName,

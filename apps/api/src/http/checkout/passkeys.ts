@@ -7,13 +7,13 @@ import {
 import type { Request, Router } from "express";
 import { startConfirmation } from "../../checkout/confirm.js";
 import type { Checkout } from "../../checkout/read.js";
-import { checkoutOfDevice } from "../../checkout/wallet/devices.js";
+import { withDeviceShopper } from "../../checkout/wallet/devices.js";
 import { addShopperPasskey, type PasskeyOwner, startShopperPasskey } from "../../checkout/wallet/passkeys.js";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
 import { parse } from "../shared/parse.js";
 import { serve, succeed } from "../shared/routes.js";
-import { viewerOf } from "./caller.js";
+import { readViewer } from "./caller.js";
 
 type CheckoutOfForm = (request: Request, formToken: string, quoteId?: string) => Promise<Checkout>;
 
@@ -24,7 +24,7 @@ export function servePasskeys(router: Router, context: Context, checkoutOfForm: 
       async (request, response) => {
         const { form_token, ...choice } = parse(passkeyPaymentRequestSchema, request.body);
         const checkout = await checkoutOfForm(request, form_token, choice.quote_id);
-        const recognised = await checkoutOfDevice(context, checkout, viewerOf(request).device);
+        const recognised = await withDeviceShopper(context, checkout, readViewer(request).device);
         const options = await startConfirmation(context, recognised ?? checkout, choice);
         succeed(response, "Passkey challenge created", { options });
       },
@@ -34,7 +34,7 @@ export function servePasskeys(router: Router, context: Context, checkoutOfForm: 
     post: [
       async (request, response) => {
         const { form_token } = parse(checkoutActionRequestSchema, request.body);
-        const owner = ownerOf(await checkoutOfForm(request, form_token));
+        const owner = requireOwner(await checkoutOfForm(request, form_token));
         succeed(response, "Passkey registration started", {
           options: await startShopperPasskey(context, owner),
         });
@@ -46,7 +46,7 @@ export function servePasskeys(router: Router, context: Context, checkoutOfForm: 
       async (request, response) => {
         const { form_token, credential } = parse(addPasskeyRequestSchema, request.body);
         const checkout = await checkoutOfForm(request, form_token);
-        await addShopperPasskey(context, ownerOf(checkout), credential);
+        await addShopperPasskey(context, requireOwner(checkout), credential);
         succeed(response, "Passkey added", {
           status: checkout.order.state,
           repeated: false,
@@ -58,7 +58,7 @@ export function servePasskeys(router: Router, context: Context, checkoutOfForm: 
 }
 
 /** The shopper who just entered the PIN for this order. @throws OperationError NotSignedIn, PinNeeded; PasskeyRefused for the sandbox's open shopper. */
-function ownerOf({ order, sessionId, shopper }: Checkout): PasskeyOwner {
+function requireOwner({ order, sessionId, shopper }: Checkout): PasskeyOwner {
   if (!shopper || sessionId === null) throw new OperationError(ErrorCode.NotSignedIn);
   if (!shopper.pinFresh) throw new OperationError(ErrorCode.PinNeeded);
   if (shopper.shared) throw new OperationError(ErrorCode.PasskeyRefused);

@@ -22,7 +22,7 @@ import { rawClientAddress } from "../shared/admit.js";
 import { parse, pathParameter } from "../shared/parse.js";
 import { serve, succeed } from "../shared/routes.js";
 import { requestIdOf, setClientAddress, setLoggedMerchant } from "../shared/trace.js";
-import { viewerOf } from "./caller.js";
+import { readViewer } from "./caller.js";
 import { serveEmbed, serveLogos } from "./embed.js";
 import { servePaymentLinks, serveTillCodes } from "./links.js";
 import { servePasskeys } from "./passkeys.js";
@@ -40,12 +40,16 @@ export function checkoutRoutes(context: Context, listener: Listener): Router {
     setClientAddress(response, rawClientAddress(request));
     next();
   });
-  const tokenOf = (request: Request): string => pathParameter(request, "token");
+  const readToken = (request: Request): string => pathParameter(request, "token");
 
   /** The order of a form, after verifying that the form belongs to this page, visitor and session. */
-  const checkoutOfForm = async (request: Request, formToken: string, quoteId?: string): Promise<Checkout> => {
-    const { visitor, session } = viewerOf(request);
-    const checkout = await readCheckout(context, tokenOf(request), session, quoteId);
+  const readFormCheckout = async (
+    request: Request,
+    formToken: string,
+    quoteId?: string,
+  ): Promise<Checkout> => {
+    const { visitor, session } = readViewer(request);
+    const checkout = await readCheckout(context, readToken(request), session, quoteId);
     const { order } = checkout;
     if (request.res) setLoggedMerchant(request.res, order);
     await verifyFormToken(context, formToken, { orderId: order.id, visitor, session: checkout });
@@ -53,11 +57,11 @@ export function checkoutRoutes(context: Context, listener: Listener): Router {
   };
   const renew = async (request: Request, { shopper }: Checkout, confirmed: boolean) =>
     shopper &&
-    renewSessionIfDue(context, viewerOf(request).session, { confirmed, rotationDue: shopper.rotationDue });
-  const action = (perform: Action): RequestHandler[] => [
+    renewSessionIfDue(context, readViewer(request).session, { confirmed, rotationDue: shopper.rotationDue });
+  const actionHandler = (perform: Action): RequestHandler[] => [
     async (request, response) => {
       const { form_token } = parse(checkoutActionRequestSchema, request.body);
-      const checkout = await checkoutOfForm(request, form_token);
+      const checkout = await readFormCheckout(request, form_token);
       const { order, repeated = false } = await perform(checkout, requestIdOf(response));
       const renewed = toRenewed(await renew(request, checkout, false));
       succeed(response, "Done", { status: order.state, repeated, renewed_session: renewed });
@@ -67,7 +71,7 @@ export function checkoutRoutes(context: Context, listener: Listener): Router {
   serve(router, "/orders/:token", {
     get: [
       async (request, response) => {
-        const details = await viewCheckout(context, tokenOf(request), viewerOf(request));
+        const details = await viewCheckout(context, readToken(request), readViewer(request));
         succeed(response, "Order retrieved", toCheckout(details, context.config.payUrl));
       },
     ],
@@ -75,7 +79,7 @@ export function checkoutRoutes(context: Context, listener: Listener): Router {
   serve(router, "/orders/:token/status", {
     get: [
       async (request, response) => {
-        const { status, version, expires_in_ms } = await readStatus(context, tokenOf(request));
+        const { status, version, expires_in_ms } = await readStatus(context, readToken(request));
         succeed(response, "Order status retrieved", { status, version, expires_in_ms });
       },
     ],
@@ -83,7 +87,7 @@ export function checkoutRoutes(context: Context, listener: Listener): Router {
   serve(router, "/orders/:token/trace", {
     get: [
       async (request, response) => {
-        const traceparent = await readTraceparent(context, tokenOf(request));
+        const traceparent = await readTraceparent(context, readToken(request));
         succeed(response, "Trace retrieved", { traceparent });
       },
     ],
@@ -94,12 +98,12 @@ export function checkoutRoutes(context: Context, listener: Listener): Router {
   serveTillCodes(router, context);
   servePaymentLinks(router, context);
   serveWallet(router, context);
-  servePasskeys(router, context, checkoutOfForm);
+  servePasskeys(router, context, readFormCheckout);
   serve(router, "/orders/:token/sign-in", {
     post: [
       async (request, response) => {
         const fields = parse(signInRequestSchema, request.body);
-        const { order } = await checkoutOfForm(request, fields.form_token);
+        const { order } = await readFormCheckout(request, fields.form_token);
         const signedIn = await signIn(context, {
           identifier: fields.identifier,
           pin: fields.pin,
@@ -107,7 +111,7 @@ export function checkoutRoutes(context: Context, listener: Listener): Router {
           orderId: order.id,
           locale: order.locale,
           clientAddress: rawClientAddress(request),
-          before: viewerOf(request),
+          before: readViewer(request),
           remembered: fields.stay_signed_in,
         });
         succeed(response, "Signed in", toSignedIn(signedIn));
@@ -118,8 +122,8 @@ export function checkoutRoutes(context: Context, listener: Listener): Router {
     post: [
       async (request, response) => {
         const { form_token } = parse(checkoutActionRequestSchema, request.body);
-        const { order } = await checkoutOfForm(request, form_token);
-        const { session } = viewerOf(request);
+        const { order } = await readFormCheckout(request, form_token);
+        const { session } = readViewer(request);
         if (session) await endSession(context, session);
         succeed(response, "Done", { status: order.state, repeated: false, renewed_session: null });
       },
@@ -129,7 +133,7 @@ export function checkoutRoutes(context: Context, listener: Listener): Router {
     post: [
       async (request, response) => {
         const { form_token, wallet_id } = parse(quoteWalletRequestSchema, request.body);
-        const checkout = await checkoutOfForm(request, form_token);
+        const checkout = await readFormCheckout(request, form_token);
         const quoted = await quoteWallet(context, checkout, wallet_id);
         const renewed = toRenewed(await renew(request, checkout, false));
         succeed(response, "Quote created", { quote: toQuote(checkout, quoted), renewed_session: renewed });
@@ -140,8 +144,8 @@ export function checkoutRoutes(context: Context, listener: Listener): Router {
     post: [
       async (request, response) => {
         const fields = parse(payRequestSchema, request.body);
-        const checkout = await checkoutOfForm(request, fields.form_token, fields.quote_id);
-        const { session, device } = viewerOf(request);
+        const checkout = await readFormCheckout(request, fields.form_token, fields.quote_id);
+        const { session, device } = readViewer(request);
         const clientAddress = rawClientAddress(request);
         const paid = await payOrder(context, checkout, fields, {
           ...{ session, device, clientAddress },
@@ -154,25 +158,25 @@ export function checkoutRoutes(context: Context, listener: Listener): Router {
     ],
   });
   serve(router, "/orders/:token/cancel", {
-    post: action(async ({ order }, requestId) => ({
+    post: actionHandler(async ({ order }, requestId) => ({
       order: await cancelCheckout(context, order, requestId),
     })),
   });
   serve(router, "/orders/:token/sandbox-approve", {
-    post: action((checkout, requestId) => approveInSandbox(context, checkout, { requestId })),
+    post: actionHandler((checkout, requestId) => approveInSandbox(context, checkout, { requestId })),
   });
   serve(router, "/orders/:token/sandbox-sign-in", {
     post: [
       async (request, response) => {
         const { form_token } = parse(checkoutActionRequestSchema, request.body);
-        const checkout = await checkoutOfForm(request, form_token);
-        const caller = { clientAddress: rawClientAddress(request), before: viewerOf(request) };
+        const checkout = await readFormCheckout(request, form_token);
+        const caller = { clientAddress: rawClientAddress(request), before: readViewer(request) };
         succeed(response, "Signed in", toSignedIn(await signInWithoutPin(context, checkout, caller)));
       },
     ],
   });
   serve(router, "/orders/:token/sandbox-decline", {
-    post: action(async ({ order }) => ({ order: declineInSandbox(order) })),
+    post: actionHandler(async ({ order }) => ({ order: declineInSandbox(order) })),
   });
   return router;
 }

@@ -1,6 +1,6 @@
 import type { CheckoutEmbed, CheckoutQuote, CheckoutView } from "@tillgate/contract";
-import { formatAmount, payerShare } from "@tillgate/money";
-import { shadesOf } from "../../checkout/branding.js";
+import { computePayerShare, formatAmount } from "@tillgate/money";
+import { getAccentShades } from "../../checkout/branding.js";
 import type { EmbeddedCheckout } from "../../checkout/embed.js";
 import { computeShortfall } from "../../checkout/payment-groups.js";
 import type { QuotedWallet } from "../../checkout/quote.js";
@@ -15,7 +15,7 @@ type Shopper = NonNullable<CheckoutView["shopper"]>;
 
 export const toMerchant = ({ name, accent, logo }: Checkout["merchant"]): CheckoutView["merchant"] => ({
   name,
-  accent: accent === null ? null : shadesOf(accent),
+  accent: accent === null ? null : getAccentShades(accent),
   logo,
 });
 
@@ -63,7 +63,7 @@ function toPayment({ order, payment, shopper }: Checkout): CheckoutView["payment
   const { amount: paid, currency, rate } = payment;
   const back =
     order.refunded > 0n && currency.code !== order.currency
-      ? payerShare({ paid, price: order.amount, refunded: 0n }, order.refunded)
+      ? computePayerShare({ paid, price: order.amount, refunded: 0n }, order.refunded)
       : null;
   return {
     by_you: true,

@@ -44,15 +44,15 @@ export function streamStatus(context: Context, listener: Listener): RequestHandl
       releaseOrder?.();
       throw new OperationError(ErrorCode.TooManyStreams, { retryAfterSeconds: RETRY_AFTER_SECONDS });
     }
-    let seen = Number(request.get("last-event-id") ?? 0) || 0;
+    let lastEventNumber = Number(request.get("last-event-id") ?? 0) || 0;
     let hasEnded = false;
     let reading: Promise<void> = Promise.resolve();
 
     const sendStatus = async () => {
       if (hasEnded) return;
       const { status, version, expires_in_ms, final } = await readStatus(context, token);
-      if (version > seen) {
-        seen = version;
+      if (version > lastEventNumber) {
+        lastEventNumber = version;
         write(response, { status, version, expires_in_ms });
       }
       if (final) end();

@@ -26,14 +26,16 @@ import { rawClientAddress } from "../shared/admit.js";
 import { parse, pathParameter } from "../shared/parse.js";
 import { serve, succeed } from "../shared/routes.js";
 import { wireTime } from "../shared/shapes.js";
-import { viewerOf } from "./caller.js";
+import { readViewer } from "./caller.js";
 import { toRenewed, toSignedIn } from "./shapes.js";
-import { requireSignedIn, walletOfForm } from "./wallet-shapes.js";
+import { readFormWallet, requireSignedIn } from "./wallet-shapes.js";
 
 /** A shopper's self-service in the sandbox. The operations reject all of it in live mode. */
 export function serveWalletSandbox(router: Router, context: Context): void {
   const renew = async (request: Request, { rotationDue }: Shopper) =>
-    toRenewed(await renewSessionIfDue(context, viewerOf(request).session, { confirmed: false, rotationDue }));
+    toRenewed(
+      await renewSessionIfDue(context, readViewer(request).session, { confirmed: false, rotationDue }),
+    );
   /** Signs the shopper in with the new PIN, by the usual rules. */
   const signInNow = async (
     request: Request,
@@ -46,7 +48,7 @@ export function serveWalletSandbox(router: Router, context: Context): void {
         mode: "sandbox",
         orderId,
         clientAddress: rawClientAddress(request),
-        before: viewerOf(request),
+        before: readViewer(request),
         remembered: false,
       }),
     );
@@ -55,7 +57,7 @@ export function serveWalletSandbox(router: Router, context: Context): void {
     post: [
       async (request, response) => {
         const fields = parse(registerShopperRequestSchema, request.body);
-        await walletOfForm(context, request, fields.form_token);
+        await readFormWallet(context, request, fields.form_token);
         const { name, mode, phone, email, pin, currency, amount, order_token: orderToken } = fields;
         const clientAddress = rawClientAddress(request);
         const shopper = await createShopper(context, {
@@ -77,7 +79,7 @@ export function serveWalletSandbox(router: Router, context: Context): void {
     post: [
       async (request, response) => {
         const fields = parse(resetPinRequestSchema, request.body);
-        await walletOfForm(context, request, fields.form_token);
+        await readFormWallet(context, request, fields.form_token);
         const { mode, identifier, new_pin: newPin } = fields;
         const clientAddress = rawClientAddress(request);
         await resetForgottenPin(context, { mode, identifier, newPin, clientAddress });
@@ -100,7 +102,7 @@ export function serveWalletSandbox(router: Router, context: Context): void {
     post: [
       async (request, response) => {
         const { form_token, ...topUp } = parse(topUpRequestSchema, request.body);
-        const { shopper } = requireSignedIn(await walletOfForm(context, request, form_token));
+        const { shopper } = requireSignedIn(await readFormWallet(context, request, form_token));
         const id = await topUpOwnWallet(context, shopper, topUp);
         succeed(response, "Done", { activity_id: id, renewed_session: await renew(request, shopper) });
       },
@@ -110,7 +112,7 @@ export function serveWalletSandbox(router: Router, context: Context): void {
     post: [
       async (request, response) => {
         const fields = parse(quoteConversionRequestSchema, request.body);
-        const session = await walletOfForm(context, request, fields.form_token);
+        const session = await readFormWallet(context, request, fields.form_token);
         const { shopper, wallets } = requireSignedIn(session);
         const { from_currency: from, to_currency: to, amount } = fields;
         const quote = await quoteConversion(context, shopper, wallets, { from, to, amount });
@@ -124,7 +126,7 @@ export function serveWalletSandbox(router: Router, context: Context): void {
   serve(router, "/wallet/conversions/:id", {
     get: [
       async (request, response) => {
-        const shopper = await requireShopper(context, viewerOf(request).session);
+        const shopper = await requireShopper(context, readViewer(request).session);
         const conversion = await readConversion(context, shopper, pathParameter(request, "id"));
         succeed(response, "Conversion retrieved", toConversion(conversion));
       },
@@ -134,7 +136,7 @@ export function serveWalletSandbox(router: Router, context: Context): void {
     post: [
       async (request, response) => {
         const { form_token } = parse(walletActionRequestSchema, request.body);
-        const { shopper } = requireSignedIn(await walletOfForm(context, request, form_token));
+        const { shopper } = requireSignedIn(await readFormWallet(context, request, form_token));
         const conversion = await executeConversion(context, shopper, pathParameter(request, "id"));
         succeed(response, "Done", {
           conversion: toConversion(conversion),

@@ -16,7 +16,7 @@ import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
 import { readShopper, type SessionWithShopper, type Shopper } from "../../identity/shoppers/read.js";
 import { maskAmount, maskEmail, maskName, maskPhone, paymentAddress, wireTime } from "../shared/shapes.js";
-import { viewerOf } from "./caller.js";
+import { readViewer } from "./caller.js";
 
 const toContact = ({ name, phone, email, pinResetAt }: Shopper) =>
   pinResetAt === null
@@ -42,14 +42,14 @@ export const toWallet = (
   form_token: page.formToken,
 });
 
-const magnitude = (amount: bigint): bigint => (amount < 0n ? -amount : amount);
+const absolute = (amount: bigint): bigint => (amount < 0n ? -amount : amount);
 
-const counterOf = ({ counterAmount, counterCurrency, counterDigits }: Activity): string | null =>
+const formatCounterAmount = ({ counterAmount, counterCurrency, counterDigits }: Activity): string | null =>
   counterAmount === null || counterCurrency === null || counterDigits === null
     ? null
     : formatAmount(counterAmount, { code: counterCurrency, digits: counterDigits });
 
-const merchantAmountOf = ({
+const formatMerchantAmount = ({
   currency,
   merchantAmount,
   merchantCurrency,
@@ -66,11 +66,11 @@ const toActivity = ({ amount, currency, digits, ...activity }: Activity): Wallet
   id: activity.transferId,
   kind: activity.kind,
   direction: amount < 0n ? "out" : "in",
-  amount: formatAmount(magnitude(amount), { code: currency, digits }),
+  amount: formatAmount(absolute(amount), { code: currency, digits }),
   merchant_name: activity.merchantName,
   description: activity.description,
-  counter_amount: counterOf({ amount, currency, digits, ...activity }),
-  merchant_amount: merchantAmountOf({ amount, currency, digits, ...activity }),
+  counter_amount: formatCounterAmount({ amount, currency, digits, ...activity }),
+  merchant_amount: formatMerchantAmount({ amount, currency, digits, ...activity }),
   created_at: wireTime(activity.at),
 });
 
@@ -150,12 +150,12 @@ export const toSignIns = (
 });
 
 /** The session and shopper of a form, after verifying that the form belongs to the wallet's page, visitor and session. @throws OperationError FormRejected. */
-export async function walletOfForm(
+export async function readFormWallet(
   context: Context,
   request: Request,
   formToken: string,
 ): Promise<SessionWithShopper> {
-  const { visitor, session } = viewerOf(request);
+  const { visitor, session } = readViewer(request);
   const shopperSession = await readShopper(context, session);
   await verifyFormToken(context, formToken, { orderId: null, visitor, session: shopperSession });
   return shopperSession;

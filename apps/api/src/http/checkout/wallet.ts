@@ -22,16 +22,16 @@ import { endSession, renewSessionIfDue } from "../../identity/shoppers/session.j
 import { rawClientAddress } from "../shared/admit.js";
 import { parse, pathParameter } from "../shared/parse.js";
 import { serve, succeed } from "../shared/routes.js";
-import { viewerOf } from "./caller.js";
+import { readViewer } from "./caller.js";
 import { toRenewed, toSignedIn } from "./shapes.js";
 import { serveWalletSandbox } from "./wallet-sandbox.js";
 import {
+  readFormWallet,
   requireSignedIn,
   toActivityPage,
   toReceipt,
   toSignIns,
   toWallet,
-  walletOfForm,
 } from "./wallet-shapes.js";
 
 type ActionResult = { confirmed?: boolean; signedOut?: boolean };
@@ -41,18 +41,18 @@ export function serveWallet(router: Router, context: Context): void {
   const { payUrl, production } = context.config;
   serveWalletSandbox(router, context);
 
-  const action = (
+  const actionHandler = (
     perform: (request: Request, shopper: Shopper) => Promise<ActionResult>,
   ): RequestHandler[] => [
     async (request, response) => {
       // The other fields of the form belong to the action.
       const { form_token } = parse(walletActionRequestSchema.loose(), request.body);
-      const { shopper } = requireSignedIn(await walletOfForm(context, request, form_token));
+      const { shopper } = requireSignedIn(await readFormWallet(context, request, form_token));
       const { confirmed = false, signedOut = false } = await perform(request, shopper);
       const { rotationDue } = shopper;
       const renewed = signedOut
         ? null
-        : await renewSessionIfDue(context, viewerOf(request).session, { confirmed, rotationDue });
+        : await renewSessionIfDue(context, readViewer(request).session, { confirmed, rotationDue });
       succeed(response, "Done", { renewed_session: toRenewed(renewed), signed_out: signedOut });
     },
   ];
@@ -60,7 +60,7 @@ export function serveWallet(router: Router, context: Context): void {
   serve(router, "/wallet", {
     get: [
       async (request, response) => {
-        const { visitor, session } = viewerOf(request);
+        const { visitor, session } = readViewer(request);
         const shopperSession = await readShopper(context, session);
         const formToken = await signFormToken(context, {
           orderId: null,
@@ -76,14 +76,14 @@ export function serveWallet(router: Router, context: Context): void {
     post: [
       async (request, response) => {
         const fields = parse(walletSignInRequestSchema, request.body);
-        await walletOfForm(context, request, fields.form_token);
+        await readFormWallet(context, request, fields.form_token);
         const signedIn = await signIn(context, {
           identifier: fields.identifier,
           pin: fields.pin,
           mode: fields.mode,
           orderId: null,
           clientAddress: rawClientAddress(request),
-          before: viewerOf(request),
+          before: readViewer(request),
           remembered: fields.stay_signed_in,
         });
         succeed(response, "Signed in", toSignedIn(signedIn));
@@ -94,8 +94,8 @@ export function serveWallet(router: Router, context: Context): void {
     post: [
       async (request, response) => {
         const { form_token } = parse(walletActionRequestSchema, request.body);
-        await walletOfForm(context, request, form_token);
-        const { session } = viewerOf(request);
+        await readFormWallet(context, request, form_token);
+        const { session } = readViewer(request);
         if (session) await endSession(context, session);
         succeed(response, "Done", { renewed_session: null, signed_out: true });
       },
@@ -105,7 +105,7 @@ export function serveWallet(router: Router, context: Context): void {
     get: [
       async (request, response) => {
         const query = parse(walletActivityQuerySchema, request.query);
-        const shopper = await requireShopper(context, viewerOf(request).session);
+        const shopper = await requireShopper(context, readViewer(request).session);
         succeed(response, "Activity retrieved", toActivityPage(await listActivity(context, shopper, query)));
       },
     ],
@@ -113,7 +113,7 @@ export function serveWallet(router: Router, context: Context): void {
   serve(router, "/wallet/activity/:id", {
     get: [
       async (request, response) => {
-        const shopper = await requireShopper(context, viewerOf(request).session);
+        const shopper = await requireShopper(context, readViewer(request).session);
         const receipt = await readReceipt(context, shopper, pathParameter(request, "id"));
         succeed(response, "Receipt retrieved", toReceipt(receipt, payUrl));
       },
@@ -122,7 +122,7 @@ export function serveWallet(router: Router, context: Context): void {
   serve(router, "/wallet/sign-ins", {
     get: [
       async (request, response) => {
-        const shopper = await requireShopper(context, viewerOf(request).session);
+        const shopper = await requireShopper(context, readViewer(request).session);
         const [signIns, passkeys] = await Promise.all([
           listSignIns(context, shopper),
           listActivePasskeys(context, shopper.id),
@@ -132,33 +132,33 @@ export function serveWallet(router: Router, context: Context): void {
     ],
   });
   serve(router, "/wallet/sessions/:id/end", {
-    post: action(async (request, shopper) => {
+    post: actionHandler(async (request, shopper) => {
       const id = pathParameter(request, "id");
       await revokeSession(context, shopper, id);
       return { signedOut: id === shopper.sessionId };
     }),
   });
   serve(router, "/wallet/devices/:id/forget", {
-    post: action(async (request, shopper) => {
+    post: actionHandler(async (request, shopper) => {
       const id = pathParameter(request, "id");
       await forgetDevice(context, shopper, id);
       return { signedOut: id === shopper.deviceId };
     }),
   });
   serve(router, "/wallet/passkeys/:id/revoke", {
-    post: action(async (request, shopper) => {
+    post: actionHandler(async (request, shopper) => {
       await revokeShopperPasskey(context, shopper.id, pathParameter(request, "id"));
       return {};
     }),
   });
   serve(router, "/wallet/sign-out-everywhere", {
-    post: action(async (_request, shopper) => {
+    post: actionHandler(async (_request, shopper) => {
       await signOutEverywhere(context, shopper);
       return { signedOut: true };
     }),
   });
   serve(router, "/wallet/pin", {
-    post: action(async (request, shopper) => {
+    post: actionHandler(async (request, shopper) => {
       const fields = parse(changePinRequestSchema, request.body);
       await changePin(context, shopper, fields, rawClientAddress(request));
       return { confirmed: true };

@@ -25,7 +25,7 @@ import {
 } from "../../money/bulk-payouts/read.js";
 import { currencyOf } from "../../money/currencies.js";
 import { requirePayouts } from "../../money/payouts/rules.js";
-import { type Cell, csvWriter } from "../../platform/csv.js";
+import { type Cell, createCsvWriter } from "../../platform/csv.js";
 import { applyAllowance } from "../shared/admit.js";
 import { parse, pathParameter } from "../shared/parse.js";
 import { serve, succeed } from "../shared/routes.js";
@@ -122,9 +122,9 @@ export function serveBulkPayouts(router: Router, context: Context): void {
       allowed("payments.view", async (access, request, response) => {
         const { id } = await findBulkPayout(context, access, pathParameter(request, "batch"));
         const lines = await listLines(context, id, { limit: MAX_BATCH_LINES });
-        const rows = await Promise.all(lines.map((line) => resultRow(context, line)));
+        const rows = await Promise.all(lines.map((line) => toResultRow(context, line)));
         const { dialect } = parse(csvFileQuerySchema, request.query);
-        const file = csvWriter(BATCH_RESULT_COLUMNS, dialect, access.timeZone);
+        const file = createCsvWriter(BATCH_RESULT_COLUMNS, dialect, access.timeZone);
         response.type("text/csv; charset=utf-8; header=present");
         response.set("cache-control", "no-store");
         response.attachment(`payouts-${id}.csv`);
@@ -169,7 +169,7 @@ function maskRecipient(recipient: string): string {
 }
 
 async function toLine(context: Context, line: BulkPayoutLine): Promise<ConsoleBatchLine> {
-  const money = (minor: bigint | null, code: string) =>
+  const toNullableMoney = (minor: bigint | null, code: string) =>
     minor === null ? null : toMoney(context, minor, code);
   return {
     line: line.number,
@@ -178,8 +178,8 @@ async function toLine(context: Context, line: BulkPayoutLine): Promise<ConsoleBa
     recipient: maskRecipient(line.recipient),
     recipient_name: line.recipientName,
     money: await toMoney(context, line.amount, line.senderCurrency),
-    fee: await money(line.fee, line.senderCurrency),
-    received: await money(line.receiverAmount, line.receiverCurrency),
+    fee: await toNullableMoney(line.fee, line.senderCurrency),
+    received: await toNullableMoney(line.receiverAmount, line.receiverCurrency),
     description: line.description,
     failure: line.failure,
     payout_id: line.payoutId,
@@ -190,24 +190,24 @@ async function toLine(context: Context, line: BulkPayoutLine): Promise<ConsoleBa
   };
 }
 
-async function resultRow(
+async function toResultRow(
   context: Context,
   line: BulkPayoutLine,
 ): Promise<Record<(typeof BATCH_RESULT_COLUMNS)[number], Cell>> {
-  const decimal = async (minor: bigint | null, code: string): Promise<Cell> =>
+  const formatMinor = async (minor: bigint | null, code: string): Promise<Cell> =>
     minor === null ? null : formatDecimal(minor, (await currencyOf(context, code)).digits);
   return {
     line: String(line.number),
     id: line.reference,
     recipient: maskRecipient(line.recipient),
-    amount: await decimal(line.amount, line.senderCurrency),
+    amount: await formatMinor(line.amount, line.senderCurrency),
     currency: line.senderCurrency,
     receiver_currency: line.receiverCurrency,
     description: line.description,
     status: line.state,
     reason: line.failure,
-    fee: await decimal(line.fee, line.senderCurrency),
-    received_amount: await decimal(line.receiverAmount, line.receiverCurrency),
+    fee: await formatMinor(line.fee, line.senderCurrency),
+    received_amount: await formatMinor(line.receiverAmount, line.receiverCurrency),
     payout_id: line.payoutId,
     trx_id: line.trxId,
   };

@@ -11,7 +11,7 @@ import type { Request, RequestHandler, Response } from "express";
 import type { Administrator } from "../../audit/administrator.js";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
-import { type ConsoleAccess, consoleAccess } from "../../identity/console/access.js";
+import { type ConsoleAccess, requireConsoleAccess } from "../../identity/console/access.js";
 import {
   type ConsoleClient,
   type ConsoleSession,
@@ -23,16 +23,16 @@ import { pathParameter } from "../shared/parse.js";
 import { setLoggedMerchant } from "../shared/trace.js";
 
 /** The session token of the browser; undefined if it has none. */
-export const sessionTokenOf = (request: Request): string | undefined =>
+export const readSessionToken = (request: Request): string | undefined =>
   internalHeader(request, "x-tillgate-console-session");
 
-export const clientOf = (request: Request): ConsoleClient => ({
+export const readClient = (request: Request): ConsoleClient => ({
   clientAddress: rawClientAddress(request),
   browser: internalHeader(request, "x-tillgate-client-browser") ?? "",
 });
 
 /** The user's time zone, for days and times. */
-export function timeZoneOf(request: Request): string {
+export function readTimeZone(request: Request): string {
   const name = internalHeader(request, TIME_ZONE_HEADER);
   return isTimeZone(name) ? name : UTC;
 }
@@ -44,7 +44,7 @@ export const withSession =
   (context: Context) =>
   (handle: Handle<ConsoleSession>): RequestHandler =>
   async (request, response) =>
-    handle(await useConsoleSession(context, sessionTokenOf(request) ?? ""), request, response);
+    handle(await useConsoleSession(context, readSessionToken(request) ?? ""), request, response);
 
 /** Handles a signed-in user. */
 export const withSignedIn = (context: Context) => (handle: Handle<ConsoleSession>) =>
@@ -59,16 +59,16 @@ type UserAccess = ConsoleAccess & { timeZone: string };
 /** Handles a user with a right on the merchant in the path. */
 export const withRight = (context: Context) => (right: ConsoleRight, handle: Handle<UserAccess>) =>
   withSignedIn(context)(async (session, request, response) => {
-    const access = await consoleAccess(context, session, {
+    const access = await requireConsoleAccess(context, session, {
       merchantId: pathParameter(request, "merchant"),
       right,
     });
     setLoggedMerchant(response, { merchantId: access.merchantId });
-    await handle({ ...access, timeZone: timeZoneOf(request) }, request, response);
+    await handle({ ...access, timeZone: readTimeZone(request) }, request, response);
   });
 
 /** The mode in the path. @throws OperationError UnknownRoute for any other word. */
-export function modeInPath(request: Request): Mode {
+export function readPathMode(request: Request): Mode {
   const mode = modeSchema.safeParse(request.params.mode);
   if (!mode.success) throw new OperationError(ErrorCode.UnknownRoute);
   return mode.data;
@@ -79,10 +79,10 @@ export const withRightInMode = (context: Context) => {
   const allowed = withRight(context);
   return (right: ConsoleRight, handle: Handle<UserAccess & { mode: Mode }>): RequestHandler => {
     const handler = allowed(right, (access, request, response) =>
-      handle({ ...access, mode: modeInPath(request) }, request, response),
+      handle({ ...access, mode: readPathMode(request) }, request, response),
     );
     return async (request, response, next) => {
-      modeInPath(request);
+      readPathMode(request);
       await handler(request, response, next);
     };
   };

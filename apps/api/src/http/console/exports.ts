@@ -4,9 +4,9 @@ import {
   EXPORT_COLUMNS,
   EXPORT_QUERIES,
   EXPORT_TOTAL_HEADER,
-  localTime,
   STATEMENT_EXPORT_COLUMNS,
   statementExportQuerySchema,
+  toLocalTime,
 } from "@tillgate/contract";
 import type { OrderModel, PayoutModel } from "@tillgate/database";
 import { formatDecimal } from "@tillgate/money";
@@ -15,7 +15,7 @@ import type { Context } from "../../context.js";
 import { currencyOf } from "../../money/currencies.js";
 import { consoleStatus } from "../../money/orders/list.js";
 import type { StatementEntry } from "../../money/wallets/statement.js";
-import { type Cell, csvWriter } from "../../platform/csv.js";
+import { type Cell, createCsvWriter } from "../../platform/csv.js";
 import {
   EXPORTS,
   type Exported,
@@ -30,7 +30,7 @@ import { withRightInMode } from "./caller.js";
 
 type Row<Kind extends keyof typeof EXPORT_COLUMNS> = Record<(typeof EXPORT_COLUMNS)[Kind][number], Cell>;
 
-const decimal = async (context: Context, minor: bigint, code: string): Promise<string> =>
+const formatMinor = async (context: Context, minor: bigint, code: string): Promise<string> =>
   formatDecimal(minor, (await currencyOf(context, code)).digits);
 
 /** Columns of each export's rows. */
@@ -38,9 +38,9 @@ const EXPORT_ROWS = {
   order: async (context: Context, order: OrderModel): Promise<Row<"order">> => ({
     order_id: order.id,
     status: consoleStatus(order),
-    amount: await decimal(context, order.amount, order.currency),
+    amount: await formatMinor(context, order.amount, order.currency),
     currency: order.currency,
-    refunded_amount: await decimal(context, order.refunded, order.currency),
+    refunded_amount: await formatMinor(context, order.refunded, order.currency),
     payment_method: order.paymentMethod,
     reference: order.reference,
     order_number: order.orderNumber,
@@ -58,13 +58,13 @@ const EXPORT_ROWS = {
     order_number: refund.orderNumber,
     transaction_id: refund.trxId,
     status: refund.status,
-    amount: await decimal(context, refund.amount, refund.currency),
+    amount: await formatMinor(context, refund.amount, refund.currency),
     currency: refund.currency,
     reason: refund.reason,
     reference: refund.reference,
     created_at: refund.createdAt,
     settled_at: refund.settledAt,
-    payer_amount: received && (await decimal(context, received.minor, received.currency)),
+    payer_amount: received && (await formatMinor(context, received.minor, received.currency)),
     payer_currency: received?.currency ?? null,
   }),
   payout: async (context: Context, payout: PayoutModel): Promise<Row<"payout">> => ({
@@ -72,21 +72,21 @@ const EXPORT_ROWS = {
     status: payout.status,
     reference: payout.reference,
     description: payout.description,
-    amount: await decimal(context, payout.amount, payout.senderCurrency),
-    fee: await decimal(context, payout.fee, payout.senderCurrency),
+    amount: await formatMinor(context, payout.amount, payout.senderCurrency),
+    fee: await formatMinor(context, payout.fee, payout.senderCurrency),
     currency: payout.senderCurrency,
-    received_amount: await decimal(context, payout.receiverAmount, payout.receiverCurrency),
+    received_amount: await formatMinor(context, payout.receiverAmount, payout.receiverCurrency),
     received_currency: payout.receiverCurrency,
     rate: payout.rate.toFixed(),
     trx_id: payout.trxId,
     created_at: payout.createdAt,
     processed_at: payout.processedAt,
-    total: await decimal(context, payout.amount + payout.fee, payout.senderCurrency),
+    total: await formatMinor(context, payout.amount + payout.fee, payout.senderCurrency),
   }),
 } as const;
 
 /** Columns of a statement's rows. */
-const statementRow = async (
+const toStatementRow = async (
   context: Context,
   currency: string,
   entry: StatementEntry,
@@ -94,8 +94,8 @@ const statementRow = async (
   entry_id: String(entry.entryId),
   at: entry.at,
   kind: entry.kind,
-  amount: await decimal(context, entry.amount, currency),
-  balance: await decimal(context, entry.balance, currency),
+  amount: await formatMinor(context, entry.amount, currency),
+  balance: await formatMinor(context, entry.balance, currency),
   currency,
   reference: entry.reference,
   order_id: entry.orderId,
@@ -114,7 +114,7 @@ const TYPES = {
 /** Serializers of exported rows. */
 const WRITERS = {
   csv: (columns: readonly string[], dialect: CsvDialect, timeZone: string) => ({
-    ...csvWriter(columns, dialect, timeZone),
+    ...createCsvWriter(columns, dialect, timeZone),
     end: "",
   }),
   json: (columns: readonly string[], _dialect: CsvDialect, timeZone: string) => {
@@ -137,7 +137,7 @@ const WRITERS = {
 /** Times include their offset. */
 function toJsonCell(cell: Cell | undefined, timeZone: string): string | null | undefined {
   if (!(cell instanceof Date)) return cell;
-  const { time, offset } = localTime(cell, timeZone);
+  const { time, offset } = toLocalTime(cell, timeZone);
   return time + offset;
 }
 
@@ -219,7 +219,7 @@ export function serveExports(router: Router, context: Context): void {
         const columns = STATEMENT_EXPORT_COLUMNS;
         const file = { format: "csv" as const, name: "statement", columns, dialect, timeZone };
         const sink = exportSink<StatementEntry>(response, file, (entry) =>
-          statementRow(context, currency, entry),
+          toStatementRow(context, currency, entry),
         );
         await exportStatement(context, access, query, sink);
         sink.end();

@@ -13,7 +13,7 @@ import { browseOrders } from "../../money/orders/list.js";
 import { getOrder, viewOrder } from "../../money/orders/read.js";
 import { checkRefundFields, refundPayment } from "../../money/refunds/create.js";
 import { browseRefunds, getRefund } from "../../money/refunds/read.js";
-import { timelineOf } from "../../reports/timeline.js";
+import { readTimeline } from "../../reports/timeline.js";
 import { parse, parseAndCheck, pathParameter } from "../shared/parse.js";
 import { serve, succeed } from "../shared/routes.js";
 import { requestIdOf } from "../shared/trace.js";
@@ -24,7 +24,7 @@ const ORDERS = "/merchants/:merchant/:mode/orders";
 
 export function serveOrders(router: Router, context: Context): void {
   const allowed = withRightInMode(context);
-  const orderIdOf = (request: Request): string => pathParameter(request, "order");
+  const readOrderId = (request: Request): string => pathParameter(request, "order");
 
   serve(router, ORDERS, {
     get: [
@@ -40,7 +40,7 @@ export function serveOrders(router: Router, context: Context): void {
   serve(router, `${ORDERS}/:order`, {
     get: [
       allowed("payments.view", async (access, request, response) => {
-        const view = await viewOrder(context, access, orderIdOf(request));
+        const view = await viewOrder(context, access, readOrderId(request));
         succeed(response, "Order retrieved", await toOrderView(context, view));
       }),
     ],
@@ -49,8 +49,8 @@ export function serveOrders(router: Router, context: Context): void {
   serve(router, `${ORDERS}/:order/timeline`, {
     get: [
       allowed("payments.view", async (access, request, response) => {
-        const { id: orderId } = await getOrder(context, access, orderIdOf(request));
-        const timeline = await timelineOf(context, access, { orderId });
+        const { id: orderId } = await getOrder(context, access, readOrderId(request));
+        const timeline = await readTimeline(context, access, { orderId });
         succeed(response, "Timeline retrieved", await toTimeline(context, timeline));
       }),
     ],
@@ -61,7 +61,7 @@ export function serveOrders(router: Router, context: Context): void {
       allowed("orders.cancel", async ({ by, ...access }, request, response) => {
         const { reason = null } = parse(consoleCancelRequestSchema, request.body);
         const act = { by, reason, requestId: requestIdOf(response) };
-        const order = await cancelOrder(context, access, orderIdOf(request), act);
+        const order = await cancelOrder(context, access, readOrderId(request), act);
         succeed(response, "Order cancelled", await toOrder(context, order));
       }),
     ],
@@ -70,7 +70,7 @@ export function serveOrders(router: Router, context: Context): void {
   serve(router, `${ORDERS}/:order/refunds`, {
     post: [
       allowed("refunds.create", async ({ by, ...access }, request, response) => {
-        const { trxId } = await getOrder(context, access, orderIdOf(request));
+        const { trxId } = await getOrder(context, access, readOrderId(request));
         if (trxId === null) throw new OperationError(ErrorCode.TransactionNotFound);
         const fields = await parseAndCheck(consoleRefundRequestSchema, request.body, ({ amount }) =>
           checkRefundFields(context, access, { transaction_id: trxId, amount }),
@@ -116,7 +116,7 @@ export function serveRefunds(router: Router, context: Context): void {
     get: [
       allowed("payments.view", async (access, request, response) => {
         const { id: refundId } = await getRefund(context, access, pathParameter(request, "refund"));
-        const timeline = await timelineOf(context, access, { refundId });
+        const timeline = await readTimeline(context, access, { refundId });
         succeed(response, "Timeline retrieved", await toTimeline(context, timeline));
       }),
     ],

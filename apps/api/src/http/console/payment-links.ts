@@ -7,13 +7,13 @@ import type { Request, Router } from "express";
 import type { Context } from "../../context.js";
 import { closePaymentLink, createPaymentLink } from "../../money/links/create.js";
 import {
+  getLinkState,
+  listOrdersOfLink,
   listPaymentLinks,
-  ordersOfLink,
+  loadUses,
   type PaymentLinkModel,
   requirePaymentLink,
-  stateOfLink,
   type UsedLink,
-  usesOf,
 } from "../../money/links/read.js";
 import { consoleStatus } from "../../money/orders/list.js";
 import { parse, pathParameter } from "../shared/parse.js";
@@ -26,9 +26,9 @@ const BASE = "/merchants/:merchant/:mode/links";
 
 export function servePaymentLinks(router: Router, context: Context): void {
   const allowed = withRightInMode(context);
-  const linkIdOf = (request: Request): string => pathParameter(request, "link");
-  const used = async (link: PaymentLinkModel): Promise<ConsolePaymentLink> => {
-    const [uses] = await usesOf(context.database.pool, [link]);
+  const readLinkId = (request: Request): string => pathParameter(request, "link");
+  const withUses = async (link: PaymentLinkModel): Promise<ConsolePaymentLink> => {
+    const [uses] = await loadUses(context.database.pool, [link]);
     if (uses === undefined) throw new Error(`Payment link ${link.id} was deleted.`);
     return toLink(context, uses);
   };
@@ -46,7 +46,7 @@ export function servePaymentLinks(router: Router, context: Context): void {
       allowed("links.change", async (access, request, response) => {
         const fields = parse(consolePaymentLinkRequestSchema, request.body);
         const link = await createPaymentLink(context, access, fields, access.timeZone);
-        succeed(response, "Payment link created", { link: await used(link), orders: [] });
+        succeed(response, "Payment link created", { link: await withUses(link), orders: [] });
       }),
     ],
   });
@@ -54,10 +54,10 @@ export function servePaymentLinks(router: Router, context: Context): void {
   serve(router, `${BASE}/:link`, {
     get: [
       allowed("payments.view", async (access, request, response) => {
-        const link = await requirePaymentLink(context, access, linkIdOf(request));
-        const orders = await ordersOfLink(context, link);
+        const link = await requirePaymentLink(context, access, readLinkId(request));
+        const orders = await listOrdersOfLink(context, link);
         succeed(response, "Payment link retrieved", {
-          link: await used(link),
+          link: await withUses(link),
           orders: await Promise.all(
             orders.map(async ({ id, state, refunded, amount, currency, createdAt }) => ({
               order_id: id,
@@ -72,8 +72,8 @@ export function servePaymentLinks(router: Router, context: Context): void {
     post: [
       allowed("links.change", async (access, request, response) => {
         const { closed } = parse(consolePaymentLinkChangeSchema, request.body);
-        const link = await closePaymentLink(context, { ...access, linkId: linkIdOf(request) }, closed);
-        succeed(response, "Payment link changed", { link: await used(link), orders: [] });
+        const link = await closePaymentLink(context, { ...access, linkId: readLinkId(request) }, closed);
+        succeed(response, "Payment link changed", { link: await withUses(link), orders: [] });
       }),
     ],
   });
@@ -81,18 +81,18 @@ export function servePaymentLinks(router: Router, context: Context): void {
 
 async function toLink(context: Context, uses: UsedLink): Promise<ConsolePaymentLink> {
   const { link, paid } = uses;
-  const money = async (minor: bigint | null) =>
+  const toNullableMoney = async (minor: bigint | null) =>
     minor === null ? null : await toMoney(context, minor, link.currency);
   return {
     link_id: link.id,
     description: link.description,
     currency: link.currency,
-    amount: await money(link.amount),
-    min_amount: await money(link.minAmount),
-    max_amount: await money(link.maxAmount),
+    amount: await toNullableMoney(link.amount),
+    min_amount: await toNullableMoney(link.minAmount),
+    max_amount: await toNullableMoney(link.maxAmount),
     max_uses: link.maxUses,
     paid,
-    state: stateOfLink(uses),
+    state: getLinkState(uses),
     url: `${context.config.payUrl}/l/${link.token}`,
     expires_at: link.expiresAt && wireTime(link.expiresAt),
     created_at: wireTime(link.createdAt),

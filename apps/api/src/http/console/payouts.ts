@@ -7,12 +7,12 @@ import {
 import type { Router } from "express";
 import type { Context } from "../../context.js";
 import { executePayout } from "../../money/payouts/create.js";
-import { lookupAgain, lookupRecipient } from "../../money/payouts/lookup.js";
+import { lookUpAgain, lookupRecipient } from "../../money/payouts/lookup.js";
 import { checkPayoutFields, quotePayout } from "../../money/payouts/quote.js";
 import { browsePayouts, getPayout, viewPayout } from "../../money/payouts/read.js";
 import { requirePayouts } from "../../money/payouts/rules.js";
 import { requirePhone } from "../../platform/phone-numbers.js";
-import { timelineOf } from "../../reports/timeline.js";
+import { readTimeline } from "../../reports/timeline.js";
 import { applyAllowance } from "../shared/admit.js";
 import { parse, parseAndCheck, pathParameter } from "../shared/parse.js";
 import { serve, succeed } from "../shared/routes.js";
@@ -83,7 +83,7 @@ export function servePayouts(router: Router, context: Context): void {
     post: [
       allowed("payouts.create", async (access, request, response) => {
         applyAllowance(response, await requirePayouts(context, access));
-        const recipient = await lookupAgain(context, access, pathParameter(request, "payout"));
+        const recipient = await lookUpAgain(context, access, pathParameter(request, "payout"));
         succeed(response, "Recipient found", recipient);
       }),
     ],
@@ -93,7 +93,7 @@ export function servePayouts(router: Router, context: Context): void {
     get: [
       allowed("payments.view", async (access, request, response) => {
         const { id: payoutId } = await getPayout(context, access, pathParameter(request, "payout"));
-        const timeline = await timelineOf(context, access, { payoutId });
+        const timeline = await readTimeline(context, access, { payoutId });
         succeed(response, "Timeline retrieved", await toTimeline(context, timeline));
       }),
     ],

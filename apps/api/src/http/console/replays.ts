@@ -4,7 +4,7 @@ import type { Context } from "../../context.js";
 import {
   previewReplay,
   REPLAY_STEPS,
-  replayRangeOf,
+  resolveReplayRange,
   setReplayState,
   startReplay,
 } from "../../events/replays/change.js";
@@ -19,14 +19,14 @@ const BASE = "/merchants/:merchant/:mode";
 /** Replays to an endpoint: preview, list, and steps. */
 export function serveReplays(router: Router, context: Context): void {
   const allowed = withRightInMode(context);
-  const endpointOf = (request: Request) => ({ endpoint_id: pathParameter(request, "receiver") });
+  const readEndpoint = (request: Request) => ({ endpoint_id: pathParameter(request, "receiver") });
   const REPLAYS = `${BASE}/receivers/:receiver/replays`;
 
   serve(router, `${REPLAYS}/preview`, {
     get: [
       allowed("webhooks.view", async (access, request, response) => {
-        const requested = parse(previewReplayRequestSchema, { ...request.query, ...endpointOf(request) });
-        const preview = await previewReplay(context, await replayRangeOf(context, access, requested));
+        const requested = parse(previewReplayRequestSchema, { ...request.query, ...readEndpoint(request) });
+        const preview = await previewReplay(context, await resolveReplayRange(context, access, requested));
         succeed(response, "Replay previewed", toPreview(preview));
       }),
     ],
@@ -36,7 +36,7 @@ export function serveReplays(router: Router, context: Context): void {
     get: [
       allowed("webhooks.view", async (access, request, response) => {
         const page = parse(cursorPageSchema, request.query);
-        const receiverId = endpointOf(request).endpoint_id;
+        const receiverId = readEndpoint(request).endpoint_id;
         const { items, next } = await listReplays(context, access, { ...page, receiverId });
         succeed(response, "Replays retrieved", { replays: items.map(toReplay), next_cursor: next });
       }),
@@ -44,7 +44,7 @@ export function serveReplays(router: Router, context: Context): void {
     post: [
       allowed("webhooks.resend", async (access, request, response) => {
         const fields: unknown = request.body;
-        const body = typeof fields === "object" ? { ...fields, ...endpointOf(request) } : fields;
+        const body = typeof fields === "object" ? { ...fields, ...readEndpoint(request) } : fields;
         const { replay } = await startReplay(context, access, parse(createReplayRequestSchema, body));
         succeed(response, "Replay started", toReplay(replay));
       }),

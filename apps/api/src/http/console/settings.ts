@@ -26,7 +26,7 @@ import { withRight, withRightInMode } from "./caller.js";
 export function serveSettings(router: Router, context: Context): void {
   const allowed = withRight(context);
 
-  const profileOf = async (merchantId: string) => {
+  const loadProfile = async (merchantId: string) => {
     const merchant = await findMerchant(context, merchantId);
     return {
       merchant_id: merchant.id,
@@ -39,7 +39,7 @@ export function serveSettings(router: Router, context: Context): void {
     };
   };
 
-  const brandingOf = async (merchantId: string) => {
+  const loadBranding = async (merchantId: string) => {
     const { name, accent, logo, logoType } = await readBranding(context, merchantId);
     const picture = logo && `data:${logoType};base64,${Buffer.from(logo).toString("base64")}`;
     return { name, accent, logo: picture };
@@ -48,7 +48,7 @@ export function serveSettings(router: Router, context: Context): void {
   serve(router, "/merchants/:merchant/profile", {
     get: [
       allowed("settings.view", async ({ merchantId }, _request, response) => {
-        succeed(response, "Profile retrieved", await profileOf(merchantId));
+        succeed(response, "Profile retrieved", await loadProfile(merchantId));
       }),
     ],
     post: [
@@ -60,7 +60,7 @@ export function serveSettings(router: Router, context: Context): void {
           if (addresses)
             await setMailAddresses(context, { merchantId: merchant, topic, addresses, administrator: by });
         }
-        succeed(response, "Profile changed", await profileOf(merchant));
+        succeed(response, "Profile changed", await loadProfile(merchant));
       }),
     ],
   });
@@ -86,7 +86,7 @@ export function serveSettings(router: Router, context: Context): void {
   serve(router, "/merchants/:merchant/branding", {
     get: [
       allowed("settings.view", async ({ merchantId }, _request, response) => {
-        succeed(response, "Branding retrieved", await brandingOf(merchantId));
+        succeed(response, "Branding retrieved", await loadBranding(merchantId));
       }),
     ],
     post: [
@@ -94,7 +94,7 @@ export function serveSettings(router: Router, context: Context): void {
         const { logo: base64, ...fields } = parse(consoleBrandingRequestSchema, request.body);
         const logo = typeof base64 === "string" ? Buffer.from(base64, "base64") : base64;
         await setBranding(context, { ...fields, logo, merchant, administrator: by });
-        succeed(response, "Branding changed", await brandingOf(merchant));
+        succeed(response, "Branding changed", await loadBranding(merchant));
       }),
     ],
   });

@@ -14,7 +14,7 @@ import { consoleStatus } from "../../money/orders/list.js";
 import type { OrderView } from "../../money/orders/read.js";
 import type { QuoteWithCurrencies } from "../../money/payouts/quote.js";
 import type { PayoutView } from "../../money/payouts/read.js";
-import { type Received, type RefundOfPayment, refundsReceived } from "../../money/refunds/read.js";
+import { findReceivedRefunds, type Received, type RefundOfPayment } from "../../money/refunds/read.js";
 import type { StatementEntry } from "../../money/wallets/statement.js";
 import { metadataOf } from "../../pagination/metadata.js";
 import type { BrowsedPage } from "../../pagination/totals.js";
@@ -50,7 +50,7 @@ export const traceAddress = (page: string | undefined, traceparent: string | nul
   return page === undefined || trace === undefined ? null : page.replace(TRACE_ID, trace);
 };
 
-const time = (moment: Date | null): string | null => moment && wireTime(moment);
+const toNullableTime = (moment: Date | null): string | null => moment && wireTime(moment);
 
 export const toOrder = async (context: Context, order: OrderModel): Promise<ConsoleOrder> => ({
   order_id: order.id,
@@ -66,7 +66,7 @@ export const toOrder = async (context: Context, order: OrderModel): Promise<Cons
   trx_id: order.trxId,
   created_at: wireTime(order.createdAt),
   expires_at: wireTime(order.expiresAt),
-  paid_at: time(order.paidAt),
+  paid_at: toNullableTime(order.paidAt),
 });
 
 export async function toOrderView(context: Context, view: OrderView) {
@@ -100,12 +100,12 @@ export async function toRefunds(
   context: Context,
   refunds: readonly RefundOfPayment[],
 ): Promise<ConsoleRefund[]> {
-  const received = await refundsReceived(context, refunds);
+  const received = await findReceivedRefunds(context, refunds);
   return Promise.all(refunds.map((refund) => toOne(context, refund, received.get(refund.id) ?? null)));
 }
 
 export async function toRefund(context: Context, refund: RefundOfPayment): Promise<ConsoleRefund> {
-  return toOne(context, refund, (await refundsReceived(context, [refund])).get(refund.id) ?? null);
+  return toOne(context, refund, (await findReceivedRefunds(context, [refund])).get(refund.id) ?? null);
 }
 
 const toOne = async (
@@ -124,7 +124,7 @@ const toOne = async (
   reason: refund.reason,
   reference: refund.reference,
   created_at: wireTime(refund.createdAt),
-  settled_at: time(refund.settledAt),
+  settled_at: toNullableTime(refund.settledAt),
 });
 
 const toEntry = async (context: Context, entry: TimelineEntry): Promise<ConsoleEntry> => {
@@ -234,9 +234,9 @@ export const toList = async <Shape>(
 });
 
 /** An administration amount in the console's format. */
-export const toMoneyOf = ({ minor, currency }: Money): ConsoleMoney => ({
+export const toConsoleMoney = ({ minor, currency }: Money): ConsoleMoney => ({
   amount: formatDecimal(minor, currency.digits),
   currency: currency.code,
 });
 
-export const toMoneyOrNone = (money: Money | null): ConsoleMoney | null => money && toMoneyOf(money);
+export const toMoneyOrNone = (money: Money | null): ConsoleMoney | null => money && toConsoleMoney(money);

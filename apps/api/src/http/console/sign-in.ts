@@ -26,12 +26,12 @@ import {
   type SessionToken,
   viewConsoleUser,
 } from "../../identity/console/session.js";
-import { consoleSignIn } from "../../identity/console/sign-in.js";
+import { signInToConsole } from "../../identity/console/sign-in.js";
 import { rawClientAddress } from "../shared/admit.js";
 import { parse, pathParameter } from "../shared/parse.js";
 import { serve, succeed } from "../shared/routes.js";
 import { wireTime } from "../shared/shapes.js";
-import { clientOf, sessionTokenOf, withSignedIn } from "./caller.js";
+import { readClient, readSessionToken, withSignedIn } from "./caller.js";
 
 export const toToken = ({ token, waiting, expiresAt }: SessionToken) => ({
   session: token,
@@ -98,8 +98,8 @@ export function serveSignIn(router: Router, context: Context): void {
     post: [
       async (request, response) => {
         const fields = parse(consoleSignInRequestSchema, request.body);
-        const before = sessionTokenOf(request);
-        const token = await consoleSignIn(context, { ...fields, ...clientOf(request), before });
+        const before = readSessionToken(request);
+        const token = await signInToConsole(context, { ...fields, ...readClient(request), before });
         succeed(response, "Signed in", toToken(token));
       },
     ],
@@ -108,7 +108,7 @@ export function serveSignIn(router: Router, context: Context): void {
   serve(router, "/sign-out", {
     post: [
       async (request, response) => {
-        const token = sessionTokenOf(request);
+        const token = readSessionToken(request);
         if (token !== undefined) await endConsoleSession(context, token);
         succeed(response, "Signed out", {});
       },

@@ -5,7 +5,7 @@ import type { Context } from "../../context.js";
 import { rawClientAddress } from "../shared/admit.js";
 import { parse } from "../shared/parse.js";
 import { serve, succeed } from "../shared/routes.js";
-import { clientOf, sessionTokenOf } from "./caller.js";
+import { readClient, readSessionToken } from "./caller.js";
 import { toToken } from "./sign-in.js";
 
 /** Sandbox accounts by e-mailed link, if sign-up is open. */
@@ -43,9 +43,9 @@ export function serveSignUp(router: Router, context: Context): void {
       async (request, response) => {
         requireSignUp(context);
         const { token, shop_name: shopName, password } = parse(confirmSignUpRequestSchema, request.body);
-        const before = sessionTokenOf(request);
+        const before = readSessionToken(request);
         const account = await confirmSignUp(context, {
-          ...clientOf(request),
+          ...readClient(request),
           token,
           shopName,
           password,

@@ -29,7 +29,7 @@ const BASE = "/merchants/:merchant/:mode/tills";
 
 export function serveTills(router: Router, context: Context): void {
   const allowed = withRightInMode(context);
-  const tillIdOf = (request: Request): string => pathParameter(request, "till");
+  const readTillId = (request: Request): string => pathParameter(request, "till");
 
   serve(router, BASE, {
     get: [
@@ -51,7 +51,7 @@ export function serveTills(router: Router, context: Context): void {
   serve(router, `${BASE}/:till`, {
     get: [
       allowed("tills.use", async (access, request, response) => {
-        const till = await requireTill(context, access, tillIdOf(request));
+        const till = await requireTill(context, access, readTillId(request));
         const open = await findOpenOrder(context, till);
         succeed(response, "Till retrieved", {
           till: await toTill(context, till),
@@ -62,7 +62,7 @@ export function serveTills(router: Router, context: Context): void {
     post: [
       allowed("tills.change", async (access, request, response) => {
         const fields = parse(consoleTillChangeSchema, request.body);
-        const till = await changeTill(context, { ...access, tillId: tillIdOf(request) }, fields);
+        const till = await changeTill(context, { ...access, tillId: readTillId(request) }, fields);
         succeed(response, "Till changed", { till: await toTill(context, till), open: null });
       }),
     ],
@@ -72,7 +72,7 @@ export function serveTills(router: Router, context: Context): void {
     post: [
       allowed("tills.use", async (access, request, response) => {
         const fields = parse(consoleTillOrderRequestSchema, request.body);
-        const order = await createTillOrder(context, access, tillIdOf(request), {
+        const order = await createTillOrder(context, access, readTillId(request), {
           ...fields,
           requestId: requestIdOf(response),
         });
@@ -84,7 +84,7 @@ export function serveTills(router: Router, context: Context): void {
   serve(router, `${BASE}/:till/orders/:order`, {
     get: [
       allowed("tills.use", async (access, request, response) => {
-        const till = await requireTill(context, access, tillIdOf(request));
+        const till = await requireTill(context, access, readTillId(request));
         const order = await findTillOrder(context, till, pathParameter(request, "order"));
         succeed(response, "Order retrieved", { order: await toTillOrder(context, order) });
       }),

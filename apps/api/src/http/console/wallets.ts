@@ -7,7 +7,7 @@ import {
 import type { Router } from "express";
 import type { Context } from "../../context.js";
 import { listMerchantWallets } from "../../money/wallets/list.js";
-import { openableCurrencies, openSandboxWallet } from "../../money/wallets/open.js";
+import { findOpenableCurrencies, openSandboxWallet } from "../../money/wallets/open.js";
 import { readStatement } from "../../money/wallets/statement.js";
 import { topUpWallet } from "../../money/wallets/top-up.js";
 import { readPeriod } from "../../reports/statement-file.js";
@@ -28,7 +28,7 @@ export function serveWallets(router: Router, context: Context): void {
       allowed("payments.view", async (access, _request, response) => {
         const [wallets, openable] = await Promise.all([
           listMerchantWallets(context, access),
-          openableCurrencies(context, access),
+          findOpenableCurrencies(context, access),
         ]);
         succeed(response, "Wallets retrieved", { wallets: wallets.map(toWallet), openable });
       }),

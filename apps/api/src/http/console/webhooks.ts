@@ -65,7 +65,7 @@ const BASE = "/merchants/:merchant/:mode";
 
 export function serveWebhooks(router: Router, context: Context): void {
   const allowed = withRightInMode(context);
-  const receiverIdOf = (request: Request): string => pathParameter(request, "receiver");
+  const readReceiverId = (request: Request): string => pathParameter(request, "receiver");
   const RECEIVER = `${BASE}/receivers/:receiver`;
 
   serve(router, `${BASE}/receivers`, {
@@ -87,14 +87,14 @@ export function serveWebhooks(router: Router, context: Context): void {
   serve(router, RECEIVER, {
     get: [
       allowed("webhooks.view", async (access, request, response) => {
-        const endpoint = await getEndpoint(context, access, receiverIdOf(request));
+        const endpoint = await getEndpoint(context, access, readReceiverId(request));
         succeed(response, "Endpoint retrieved", toReceiver(endpoint));
       }),
     ],
     post: [
       allowed("webhooks.change", async (access, request, response) => {
         const fields = parse(changeReceiverRequestSchema, request.body);
-        const receiverId = receiverIdOf(request);
+        const receiverId = readReceiverId(request);
         const { endpoint } = await changeEndpoint(context, { ...access, ...fields, receiverId });
         succeed(response, "Endpoint changed", toReceiver(endpoint));
       }),
@@ -105,7 +105,7 @@ export function serveWebhooks(router: Router, context: Context): void {
     serve(router, `${RECEIVER}/${step}`, {
       post: [
         allowed("webhooks.change", async (access, request, response) => {
-          const receiverId = receiverIdOf(request);
+          const receiverId = readReceiverId(request);
           const { endpoint } = await setEndpointState(context, { ...access, receiverId, step });
           succeed(response, "Done", toReceiver(endpoint));
         }),
@@ -116,7 +116,7 @@ export function serveWebhooks(router: Router, context: Context): void {
   serve(router, `${RECEIVER}/rotate-secret`, {
     post: [
       allowed("webhooks.secrets", async (access, request, response) => {
-        const receiverId = receiverIdOf(request);
+        const receiverId = readReceiverId(request);
         const { endpoint, secret } = await rotateEndpointSecret(context, { ...access, receiverId });
         succeed(response, "Secret rotated", { ...toReceiver(endpoint), secret });
       }),
@@ -126,7 +126,7 @@ export function serveWebhooks(router: Router, context: Context): void {
   serve(router, `${RECEIVER}/test`, {
     post: [
       allowed("webhooks.change", async (access, request, response) => {
-        const endpoint = await getEndpoint(context, access, receiverIdOf(request));
+        const endpoint = await getEndpoint(context, access, readReceiverId(request));
         applyAllowance(response, await consumeWebhookTestLimit(context, access));
         succeed(response, "Test event sent", await testEndpoint(context, access, endpoint.id));
       }),
@@ -137,7 +137,7 @@ export function serveWebhooks(router: Router, context: Context): void {
     get: [
       allowed("webhooks.view", async (access, request, response) => {
         const query = parse(listDeliveriesQuerySchema, request.query);
-        const receiverId = receiverIdOf(request);
+        const receiverId = readReceiverId(request);
         const { items, next } = await listDeliveries(context, access, { ...query, receiverId });
         succeed(response, "Deliveries retrieved", { deliveries: items.map(toDelivery), next });
       }),
@@ -148,7 +148,7 @@ export function serveWebhooks(router: Router, context: Context): void {
     post: [
       allowed("webhooks.resend", async (access, request, response) => {
         const { as_of: asOf, ...range } = parse(resendRequestSchema, request.body);
-        const receiverId = receiverIdOf(request);
+        const receiverId = readReceiverId(request);
         succeed(response, "Done", await resendFailedAs(context, { ...access, ...range, asOf, receiverId }));
       }),
     ],
@@ -158,7 +158,7 @@ export function serveWebhooks(router: Router, context: Context): void {
     get: [
       allowed("webhooks.view", async (access, request, response) => {
         const range = parse(missedEventsQuerySchema, request.query);
-        const receiverId = receiverIdOf(request);
+        const receiverId = readReceiverId(request);
         const counts = await countBackfill(context, { ...access, ...range, receiverId });
         succeed(response, "Missed events counted", toMissed(counts));
       }),
@@ -169,7 +169,7 @@ export function serveWebhooks(router: Router, context: Context): void {
     post: [
       allowed("webhooks.resend", async (access, request, response) => {
         const range = parse(backfillRequestSchema, request.body);
-        const receiverId = receiverIdOf(request);
+        const receiverId = readReceiverId(request);
         succeed(response, "Done", await backfill(context, { ...access, ...range, receiverId }));
       }),
     ],

@@ -3,7 +3,7 @@ import { Marked, type Tokens } from "marked";
 import type { Page } from "./pages.js";
 
 /** The id of a heading: its words, hyphenated. */
-export const headingId = (text: string): string =>
+export const toHeadingId = (text: string): string =>
   text
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
@@ -13,7 +13,7 @@ const marked = new Marked({ gfm: true });
 marked.use({
   renderer: {
     heading({ tokens, depth, text }: Tokens.Heading): string {
-      return `<h${depth} id="${headingId(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+      return `<h${depth} id="${toHeadingId(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
     },
     /** Focusable, so that wide code can be scrolled with the keyboard. */
     code({ text, lang = "" }: Tokens.Code): string {

@@ -10,14 +10,14 @@ const SAMPLE_KEYS: Readonly<Record<string, Record<Sample["language"], string>>> 
     Python:
       "\"Basic \" + base64.b64encode(f\"{os.environ['TILLGATE_CLIENT_ID']}:{os.environ['TILLGATE_CLIENT_SECRET']}\".encode()).decode()",
   },
-  accessToken: bearer("TILLGATE_ACCESS_TOKEN"),
-  apiToken: bearer("TILLGATE_API_TOKEN"),
+  accessToken: bearerHeaders("TILLGATE_ACCESS_TOKEN"),
+  apiToken: bearerHeaders("TILLGATE_API_TOKEN"),
 };
 
-const authorizationIn = (language: Sample["language"], proof: string | null): string | null =>
+const findAuthorization = (language: Sample["language"], proof: string | null): string | null =>
   proof === null ? null : (SAMPLE_KEYS[proof]?.[language] ?? null);
 
-const lines = (...parts: (string | null)[]): string => parts.filter((part) => part !== null).join("\n");
+const joinLines = (...parts: (string | null)[]): string => parts.filter((part) => part !== null).join("\n");
 
 const KEY_NAMES: Readonly<Record<string, string>> = {
   clientCredentials: "`Authorization: Basic`, with client ID and secret",
@@ -26,13 +26,14 @@ const KEY_NAMES: Readonly<Record<string, string>> = {
 };
 
 /** Escapes a text for a table cell. */
-export const cell = (text: string): string => text.replaceAll("|", String.raw`\|`).replaceAll("\n", " ");
+export const escapeCell = (text: string): string =>
+  text.replaceAll("|", String.raw`\|`).replaceAll("\n", " ");
 
 const renderField = ({ name, location, required, type, description }: Field): string =>
-  `| \`${name}\` | ${location}${required ? ", required" : ""} | ${cell(type)} | ${cell(description)} |`;
+  `| \`${name}\` | ${location}${required ? ", required" : ""} | ${escapeCell(type)} | ${escapeCell(description)} |`;
 
 const renderResponseField = ({ name, required, type, description }: SchemaField): string =>
-  `| \`${name}\` | ${cell(type)}${required ? "" : "; may be absent"} | ${cell(description)} |`;
+  `| \`${name}\` | ${escapeCell(type)}${required ? "" : "; may be absent"} | ${escapeCell(description)} |`;
 
 const renderResponse = ({ status, description, fields, example }: OperationResponse): string => {
   const table =
@@ -46,7 +47,7 @@ const renderResponse = ({ status, description, fields, example }: OperationRespo
 /** An operation or event as Markdown: URLs, credentials, fields, code samples in four languages, responses. */
 export function renderOperation(operation: Operation): string {
   const { summary, description, addresses, proof, fields, example, responses, anchor } = operation;
-  const samples = samplesOf(operation);
+  const samples = createSamples(operation);
   const parts = [
     `# ${summary}`,
     addresses.map((address) => `\`${address}\``).join("  \n"),
@@ -72,7 +73,7 @@ export type Sample = { language: "curl" | "TypeScript" | "PHP" | "Python"; fence
 /** What a sample sends: method, path with example ids, credentials, and body as JSON text. */
 type Call = { method: string; path: string; proof: string | null; body: string | null };
 
-function bearer(variable: string): Record<Sample["language"], string> {
+function bearerHeaders(variable: string): Record<Sample["language"], string> {
   return {
     curl: `-H "Authorization: Bearer $${variable}"`,
     TypeScript: `\`Bearer \${process.env.${variable}}\``,
@@ -82,7 +83,7 @@ function bearer(variable: string): Record<Sample["language"], string> {
 }
 
 /** A call in four languages, using only the standard library of each. None for an event. */
-export function samplesOf({ addresses, fields, example, proof }: Operation): Sample[] {
+export function createSamples({ addresses, fields, example, proof }: Operation): Sample[] {
   const [method = "", template = ""] = (addresses[0] ?? "").split(" ");
   if (template === "") return [];
   const path = fields
@@ -90,17 +91,17 @@ export function samplesOf({ addresses, fields, example, proof }: Operation): Sam
     .reduce((url, { name, example: value }) => url.replace(`{${name}}`, value ?? name), template);
   const call = { method, path, proof, body: method === "POST" ? (example ?? "{}") : null };
   return [
-    { language: "curl", fence: "sh", code: curl(call) },
+    { language: "curl", fence: "sh", code: writeCurl(call) },
     { language: "TypeScript", fence: "ts", code: typeScript(call) },
-    { language: "PHP", fence: "php", code: php(call) },
-    { language: "Python", fence: "python", code: python(call) },
+    { language: "PHP", fence: "php", code: writePhp(call) },
+    { language: "Python", fence: "python", code: writePython(call) },
   ];
 }
 
-function curl({ method, path, proof, body }: Call): string {
+function writeCurl({ method, path, proof, body }: Call): string {
   const options = [
     method === "GET" ? null : `-X ${method}`,
-    authorizationIn("curl", proof),
+    findAuthorization("curl", proof),
     body === null ? null : '-H "Content-Type: application/json"',
     body === null ? null : `-d '${body.replaceAll("'", String.raw`'\''`)}'`,
     `"$TILLGATE_API_URL${path}"`,
@@ -109,8 +110,8 @@ function curl({ method, path, proof, body }: Call): string {
 }
 
 function typeScript({ method, path, proof, body }: Call): string {
-  const value = authorizationIn("TypeScript", proof);
-  return lines(
+  const value = findAuthorization("TypeScript", proof);
+  return joinLines(
     `const response = await fetch(\`\${process.env.TILLGATE_API_URL}${path}\`, {`,
     `  method: "${method}",`,
     "  headers: {",
@@ -123,9 +124,9 @@ function typeScript({ method, path, proof, body }: Call): string {
   );
 }
 
-function php({ method, path, proof, body }: Call): string {
-  const value = authorizationIn("PHP", proof);
-  return lines(
+function writePhp({ method, path, proof, body }: Call): string {
+  const value = findAuthorization("PHP", proof);
+  return joinLines(
     "<?php",
     '$context = stream_context_create(["http" => [',
     `    "method" => "${method}",`,
@@ -141,9 +142,9 @@ function php({ method, path, proof, body }: Call): string {
   );
 }
 
-function python({ method, path, proof, body }: Call): string {
-  const value = authorizationIn("Python", proof);
-  return lines(
+function writePython({ method, path, proof, body }: Call): string {
+  const value = findAuthorization("Python", proof);
+  return joinLines(
     value?.includes("base64") ? "import base64" : null,
     "import os",
     "import urllib.error",

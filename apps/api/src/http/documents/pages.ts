@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
-import { causeOf, ErrorCode, REMEDIES, statusOf } from "@tillgate/contract";
-import { cell, renderOperation } from "./operation-page.js";
-import { DESCRIPTION, operationGroups } from "./read-operations.js";
+import { ErrorCode, getCause, getStatus, REMEDIES } from "@tillgate/contract";
+import { escapeCell, renderOperation } from "./operation-page.js";
+import { DESCRIPTION, readOperationGroups } from "./read-operations.js";
 
 /** Which credentials belong where, as Markdown. */
 const renderKeys = (): string => `# Keys
@@ -29,9 +29,9 @@ Each key belongs to one mode: sandbox or live. Create it in the console under *D
 
 const row = (name: keyof typeof REMEDIES): string => {
   const errorCode: ErrorCode = ErrorCode[name];
-  const statuses = [...new Set([statusOf(errorCode, "pay"), statusOf(errorCode, "partner")])].join(", ");
-  const causes = [...new Set([causeOf(errorCode, "pay"), causeOf(errorCode, "partner")])].join(" ");
-  return `| \`${errorCode.code}\` | ${statuses} | ${cell(errorCode.text)} | ${cell(causes)} | ${cell(REMEDIES[name])} |`;
+  const statuses = [...new Set([getStatus(errorCode, "pay"), getStatus(errorCode, "partner")])].join(", ");
+  const causes = [...new Set([getCause(errorCode, "pay"), getCause(errorCode, "partner")])].join(" ");
+  return `| \`${errorCode.code}\` | ${statuses} | ${escapeCell(errorCode.text)} | ${escapeCell(causes)} | ${escapeCell(REMEDIES[name])} |`;
 };
 
 /** Every error code of both APIs, as Markdown. */
@@ -58,16 +58,16 @@ export type Page = { path: string; title: string; about: string; group: string; 
 const GUIDES = ["first-payment", "webhooks", "refunds", "payouts", "testing", "going-live"] as const;
 const folder = new URL("../../../guides/", import.meta.url);
 
-function guide(name: string): Page {
+function readGuide(name: string): Page {
   const markdown = readFileSync(new URL(`${name}.md`, folder), "utf8");
   const [heading = "", , about = ""] = markdown.split("\n");
   return { path: `/docs/guides/${name}`, title: heading.replace("# ", ""), about, group: "Guides", markdown };
 }
 
 /** All pages, the start page first. */
-export function documentationPages(): Page[] {
-  const guides = GUIDES.map(guide);
-  const groups = operationGroups();
+export function createPages(): Page[] {
+  const guides = GUIDES.map(readGuide);
+  const groups = readOperationGroups();
   const general: Page[] = [
     {
       path: "/docs/keys",
@@ -93,7 +93,7 @@ export function documentationPages(): Page[] {
       markdown: renderOperation(operation),
     })),
   );
-  const listed = (pages: Page[]) =>
+  const formatPageList = (pages: Page[]) =>
     pages.map(({ path, title, about }) => `- [${title}](${path}): ${about}`).join("\n");
   const subjects = groups.map(
     ({ name, operations: members }) =>
@@ -113,11 +113,11 @@ export function documentationPages(): Page[] {
 
 ## Guides
 
-${listed(guides)}
+${formatPageList(guides)}
 
 ## Reference
 
-${listed(general)}
+${formatPageList(general)}
 - [Try the API](/docs/try): in the browser, with your sandbox key
 - [OpenAPI document](/openapi.json): for tools
 

@@ -1,19 +1,13 @@
 import { openApiDocument } from "@tillgate/contract/openapi";
 import { z } from "zod";
-import {
-  describeType,
-  fieldsOfSchema,
-  type Resolve,
-  type SchemaField,
-  schemaSchema,
-} from "./schema-fields.js";
+import { describeType, listFields, type Resolve, type SchemaField, schemaSchema } from "./schema-fields.js";
 
-const named = z.object({ summary: z.string().optional(), value: z.unknown() });
+const exampleSchema = z.object({ summary: z.string().optional(), value: z.unknown() });
 const content = z.object({
   "application/json": z
     .object({
       schema: z.object({ $ref: z.string() }).partial().optional(),
-      examples: z.record(z.string(), named).optional(),
+      examples: z.record(z.string(), exampleSchema).optional(),
     })
     .optional(),
 });
@@ -64,29 +58,32 @@ export type OperationGroup = { name: string; operations: Operation[] };
 const { components, paths, webhooks, info } = openApiDocument();
 export const DESCRIPTION = z.object({ description: z.string() }).parse(info).description;
 
-const nameOf = (reference: unknown): string => z.string().parse(reference).split("/").at(-1) ?? "";
-const resolve: Resolve = (reference) => schemaSchema.parse(components.schemas[nameOf(reference)]);
+const parseName = (reference: unknown): string => z.string().parse(reference).split("/").at(-1) ?? "";
+const resolve: Resolve = (reference) => schemaSchema.parse(components.schemas[parseName(reference)]);
 
-const bodyFields = (body: z.output<typeof content> | undefined): SchemaField[] => {
+const readBodyFields = (body: z.output<typeof content> | undefined): SchemaField[] => {
   const reference = body?.["application/json"]?.schema?.$ref;
-  return reference === undefined ? [] : fieldsOfSchema({ $ref: reference }, resolve);
+  return reference === undefined ? [] : listFields({ $ref: reference }, resolve);
 };
 
-const exampleOf = (body: z.output<typeof content> | undefined): string | null => {
+const readExample = (body: z.output<typeof content> | undefined): string | null => {
   const [first] = Object.values(body?.["application/json"]?.examples ?? {});
   return first === undefined ? null : JSON.stringify(first.value, null, 2);
 };
 
-function fieldsOf({ parameters, requestBody }: z.output<typeof operationSchema>): Field[] {
+function readFields({ parameters, requestBody }: z.output<typeof operationSchema>): Field[] {
   const described = parameters.map((parameterOrReference) => {
     const parameter =
       "$ref" in parameterOrReference
-        ? components.parameters[nameOf(parameterOrReference.$ref)]
+        ? components.parameters[parseName(parameterOrReference.$ref)]
         : parameterOrReference;
     const { in: location, schema, ...rest } = parameterSchema.parse(parameter);
     return { location, ...rest, type: describeType(schema, resolve) };
   });
-  return [...described, ...bodyFields(requestBody?.content).map((field) => ({ ...field, location: "body" }))];
+  return [
+    ...described,
+    ...readBodyFields(requestBody?.content).map((field) => ({ ...field, location: "body" })),
+  ];
 }
 
 function toOperation(address: string, described: unknown): Operation & { tag: string } {
@@ -101,20 +98,20 @@ function toOperation(address: string, described: unknown): Operation & { tag: st
     summary,
     description,
     proof: Object.keys(security[0] ?? {})[0] ?? null,
-    fields: fieldsOf(operation),
-    example: exampleOf(requestBody?.content),
+    fields: readFields(operation),
+    example: readExample(requestBody?.content),
     responses: Object.entries(responses).map(([status, response]) => ({
       status,
       description: response.description,
       // Every error has the same body, described on the errors page.
-      fields: status.startsWith("2") ? bodyFields(response.content) : [],
-      example: exampleOf(response.content),
+      fields: status.startsWith("2") ? readBodyFields(response.content) : [],
+      example: readExample(response.content),
     })),
   };
 }
 
 /** All operations and events of the document by subject. An operation with several paths appears once, with each of them. */
-export function operationGroups(): OperationGroup[] {
+export function readOperationGroups(): OperationGroup[] {
   const every = [
     ...Object.entries(paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, definition]) =>

@@ -10,7 +10,7 @@ import { z } from "zod";
 import { OperationError } from "../../errors.js";
 import { serve } from "../shared/routes.js";
 import { renderPage, renderResults } from "./layout.js";
-import { documentationPages, type Page, renderLlms } from "./pages.js";
+import { createPages, type Page, renderLlms } from "./pages.js";
 import { START_SCRIPT, TRY_PAGE, TRY_STYLE } from "./try-page.js";
 
 /** Plain styles, with dark mode. */
@@ -52,7 +52,7 @@ const IN_TITLE = 20;
 const IN_PATH = 10;
 const MAX_IN_TEXT = 5;
 
-const wordsOf = (text: string): string[] =>
+const splitWords = (text: string): string[] =>
   text
     .toLowerCase()
     .split(/[^\p{L}\p{N}_]+/u)
@@ -62,12 +62,12 @@ const wordsOf = (text: string): string[] =>
 function searchOver(pages: readonly Page[]): (query: string) => Page[] {
   const indexed = pages.map((page) => ({
     page,
-    name: wordsOf(`${page.title} ${page.group}`),
+    name: splitWords(`${page.title} ${page.group}`),
     address: page.path.toLowerCase(),
-    text: wordsOf(page.markdown),
+    text: splitWords(page.markdown),
   }));
   return (query) => {
-    const words = wordsOf(query.slice(0, MAX_QUERY_LENGTH)).slice(0, MAX_WORDS);
+    const words = splitWords(query.slice(0, MAX_QUERY_LENGTH)).slice(0, MAX_WORDS);
     if (words.length === 0) return [];
     return indexed
       .map(({ page, name, address, text }) => {
@@ -109,7 +109,7 @@ const viewerFolder = path.dirname(createRequire(import.meta.url).resolve("swagge
 const compress = promisify(gzip);
 
 /** A text compressed at its first request, then cached. */
-function compressedText(
+function serveCompressedText(
   type: string,
   load: () => Promise<Buffer> | string,
   headers: Record<string, string> = {},
@@ -138,23 +138,23 @@ type Documentation = {
 let built: Documentation | undefined;
 
 /** Built once per process, at the first request: reading every schema takes longer than the rest of startup. */
-function documentation(): Documentation {
+function getDocumentation(): Documentation {
   built ??= renderDocumentation();
   return built;
 }
 
 /** The documentation pages as HTML and Markdown. HTML is rendered at a page's first request. */
 function renderDocumentation(): Documentation {
-  const pages = documentationPages();
+  const pages = createPages();
   const handlers = new Map<string, RequestHandler>();
   for (const page of pages) {
     handlers.set(
       page.path,
-      compressedText("html", () => renderPage(page), OF_PAGE),
+      serveCompressedText("html", () => renderPage(page), OF_PAGE),
     );
     handlers.set(
       `${page.path}.md`,
-      compressedText("text/markdown", () => page.markdown),
+      serveCompressedText("text/markdown", () => page.markdown),
     );
   }
   return { pages, handlers, find: searchOver(pages), openApi: JSON.stringify(openApiDocument()) };
@@ -162,7 +162,7 @@ function renderDocumentation(): Documentation {
 
 function servePages(app: Application): void {
   const show: RequestHandler = (request, response, next) => {
-    const handler = documentation().handlers.get(request.path);
+    const handler = getDocumentation().handlers.get(request.path);
     if (!handler) throw new OperationError(ErrorCode.UnknownRoute);
     return handler(request, response, next);
   };
@@ -171,9 +171,11 @@ function servePages(app: Application): void {
     response
       .set(OF_PAGE)
       .type("html")
-      .send(renderResults(q, documentation().find(q)));
+      .send(renderResults(q, getDocumentation().find(q)));
   };
-  serve(app, "/llms.txt", { get: [compressedText("text/plain", () => renderLlms(documentation().pages))] });
+  serve(app, "/llms.txt", {
+    get: [serveCompressedText("text/plain", () => renderLlms(getDocumentation().pages))],
+  });
   serve(app, "/docs/search", { get: [search] });
   for (const path of ["/docs", "/docs.md", "/docs/:page", "/docs/guides/:page", "/docs/operations/:page"])
     serve(app, path, { get: [show] });
@@ -191,14 +193,14 @@ export function serveDocuments(app: Application): void {
   };
   const cacheHeaders = { "Cache-Control": VIEWER_CACHE };
   const files: Record<string, RequestHandler> = {
-    "/openapi.json": compressedText("json", () => documentation().openApi, publicHeaders),
-    "/docs/reference.css": compressedText("css", () => REFERENCE_STYLE, cacheHeaders),
-    "/docs/try": compressedText("html", () => TRY_PAGE, OF_PAGE),
-    "/docs/try.css": compressedText("css", () => TRY_STYLE, cacheHeaders),
-    "/docs/start.js": compressedText("js", () => START_SCRIPT, cacheHeaders),
+    "/openapi.json": serveCompressedText("json", () => getDocumentation().openApi, publicHeaders),
+    "/docs/reference.css": serveCompressedText("css", () => REFERENCE_STYLE, cacheHeaders),
+    "/docs/try": serveCompressedText("html", () => TRY_PAGE, OF_PAGE),
+    "/docs/try.css": serveCompressedText("css", () => TRY_STYLE, cacheHeaders),
+    "/docs/start.js": serveCompressedText("js", () => START_SCRIPT, cacheHeaders),
   };
   for (const file of VIEWER_FILES)
-    files[`/docs/${file}`] = compressedText(
+    files[`/docs/${file}`] = serveCompressedText(
       path.extname(file),
       () => readFile(path.join(viewerFolder, file)),
       cacheHeaders,

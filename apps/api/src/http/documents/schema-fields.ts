@@ -59,19 +59,20 @@ export type Resolve = (reference: string) => Schema;
 export type SchemaField = { name: string; required: boolean; type: string; description: string };
 
 /** Follows references, and merges an `allOf` of one schema. Siblings of a reference take precedence. */
-function resolved(schema: Schema, resolve: Resolve): Schema {
+function resolveSchema(schema: Schema, resolve: Resolve): Schema {
   const { $ref, allOf, ...field } = schema;
   const parts = [...($ref === undefined ? [] : [resolve($ref)]), ...(allOf ?? [])];
   const [part] = parts;
   if (part === undefined) return schema;
   const definedOnly = Object.fromEntries(Object.entries(field).filter(([, value]) => value !== undefined));
-  return { ...resolved(part, resolve), ...definedOnly };
+  return { ...resolveSchema(part, resolve), ...definedOnly };
 }
 
-const code = (value: unknown): string => `\`${typeof value === "string" ? value : JSON.stringify(value)}\``;
+const formatCode = (value: unknown): string =>
+  `\`${typeof value === "string" ? value : JSON.stringify(value)}\``;
 
 /** "1 to 100", "1 or more", "at most 100"; empty without bounds. */
-function bounds(from: number | undefined, to: number | undefined, unit = ""): string[] {
+function describeBounds(from: number | undefined, to: number | undefined, unit = ""): string[] {
   const unitText = unit === "" ? "" : ` ${unit}`;
   if (from !== undefined && to !== undefined)
     return [from === to ? `${from}${unitText}` : `${from} to ${to}${unitText}`];
@@ -81,8 +82,8 @@ function bounds(from: number | undefined, to: number | undefined, unit = ""): st
 
 /** Describes the values of a schema: type, values, range, length, format and default. */
 export function describeType(schema: Schema, resolve: Resolve): string {
-  const merged = resolved(schema, resolve);
-  const variants = variantsOf(merged, resolve);
+  const merged = resolveSchema(schema, resolve);
+  const variants = resolveVariants(merged, resolve);
   const types = [
     ...new Set(
       variants
@@ -98,14 +99,15 @@ export function describeType(schema: Schema, resolve: Resolve): string {
   const isEmptiable = variants.some((variant) => isEmptyText(variant) || variant.enum?.includes(""));
   const absent = isEmptiable ? "; null or empty: left out" : isNullable ? " or null" : "";
   const standard =
-    merged.default === undefined || merged.default === null ? "" : `, default ${code(merged.default)}`;
+    merged.default === undefined || merged.default === null ? "" : `, default ${formatCode(merged.default)}`;
   return `${types.filter((word) => word !== "").join(" or ") || "any value"}${absent}${standard}`;
 }
 
 /** The alternative schemas of a value, including several types in one schema. */
-function variantsOf(schema: Schema, resolve: Resolve): Schema[] {
+function resolveVariants(schema: Schema, resolve: Resolve): Schema[] {
   const some = schema.anyOf ?? schema.oneOf;
-  if (some !== undefined) return some.flatMap((variant) => variantsOf(resolved(variant, resolve), resolve));
+  if (some !== undefined)
+    return some.flatMap((variant) => resolveVariants(resolveSchema(variant, resolve), resolve));
   const types = [schema.type ?? []].flat();
   if (!isEmptyText(schema) || types.length < 2) return [schema];
   const { maxLength, ...others } = schema;
@@ -121,24 +123,24 @@ function typeWords(schema: Schema, resolve: Resolve): string {
   if (schema.enum !== undefined)
     return schema.enum
       .filter((value) => value !== null && value !== "")
-      .map(code)
+      .map(formatCode)
       .join(", ");
-  if (schema.const !== undefined) return code(schema.const);
+  if (schema.const !== undefined) return formatCode(schema.const);
   const types = [schema.type ?? []].flat().filter((type) => type !== "null");
   const limits = [
-    ...bounds(schema.minLength, schema.maxLength, "characters"),
-    ...bounds(schema.minimum, schema.maximum),
+    ...describeBounds(schema.minLength, schema.maxLength, "characters"),
+    ...describeBounds(schema.minimum, schema.maximum),
     ...(schema.exclusiveMinimum === undefined ? [] : [`greater than ${schema.exclusiveMinimum}`]),
-    ...bounds(schema.minItems, schema.maxItems, "items"),
-    ...bounds(undefined, schema.maxProperties, "keys"),
-    ...(schema.pattern === undefined || schema.format !== undefined ? [] : [code(schema.pattern)]),
+    ...describeBounds(schema.minItems, schema.maxItems, "items"),
+    ...describeBounds(undefined, schema.maxProperties, "keys"),
+    ...(schema.pattern === undefined || schema.format !== undefined ? [] : [formatCode(schema.pattern)]),
   ];
-  return [types.map((type) => nameOf(type, schema, resolve)).join(" or ") || "any value", ...limits].join(
+  return [types.map((type) => formatType(type, schema, resolve)).join(" or ") || "any value", ...limits].join(
     ", ",
   );
 }
 
-function nameOf(type: string, { format, items, additionalProperties }: Schema, resolve: Resolve): string {
+function formatType(type: string, { format, items, additionalProperties }: Schema, resolve: Resolve): string {
   if (type === "array") return items === undefined ? "array" : `array of ${describeType(items, resolve)}`;
   if (type === "object" && typeof additionalProperties === "object")
     return `object of ${describeType(additionalProperties, resolve)}`;
@@ -146,37 +148,40 @@ function nameOf(type: string, { format, items, additionalProperties }: Schema, r
 }
 
 /** Every field of a body, each after its parent. */
-export function fieldsOfSchema(schema: Schema, resolve: Resolve, prefix = ""): SchemaField[] {
-  const { properties, required = [] } = resolved(schema, resolve);
+export function listFields(schema: Schema, resolve: Resolve, prefix = ""): SchemaField[] {
+  const { properties, required = [] } = resolveSchema(schema, resolve);
   return Object.entries(properties ?? {}).flatMap(([name, property]) => {
-    const target = resolved(property, resolve);
+    const target = resolveSchema(property, resolve);
     const path = `${prefix}${name}`;
-    const { inner, suffix } = partsOf(target, resolve);
-    const type = inner === undefined ? describeType(property, resolve) : objectWords(target);
+    const { inner, suffix } = findItemSchema(target, resolve);
+    const type = inner === undefined ? describeType(property, resolve) : describeConstraints(target);
     const field = {
       name: path,
       required: required.includes(name),
       type,
       description: target.description ?? "",
     };
-    return [field, ...(inner === undefined ? [] : fieldsOfSchema(inner, resolve, `${path}${suffix}.`))];
+    return [field, ...(inner === undefined ? [] : listFields(inner, resolve, `${path}${suffix}.`))];
   });
 }
 
 /** The object schema of a field: its own, its items', or the one variant that is an object. */
-function partsOf(schema: Schema, resolve: Resolve): { inner: Schema | undefined; suffix: string } {
+function findItemSchema(schema: Schema, resolve: Resolve): { inner: Schema | undefined; suffix: string } {
   const variant = (schema.anyOf ?? schema.oneOf)
-    ?.map((alternative) => resolved(alternative, resolve))
+    ?.map((alternative) => resolveSchema(alternative, resolve))
     .find(({ properties }) => properties !== undefined);
   const merged = variant ?? schema;
-  const items = merged.items === undefined ? undefined : resolved(merged.items, resolve);
+  const items = merged.items === undefined ? undefined : resolveSchema(merged.items, resolve);
   if (items?.properties !== undefined) return { inner: items, suffix: "[]" };
   return { inner: merged.properties === undefined ? undefined : merged, suffix: "" };
 }
 
-function objectWords({ type, items, anyOf, oneOf, minItems, maxItems }: Schema): string {
+function describeConstraints({ type, items, anyOf, oneOf, minItems, maxItems }: Schema): string {
   const nullable =
     [type ?? []].flat().includes("null") || (anyOf ?? oneOf)?.some((variant) => variant.type === "null");
-  const words = [items === undefined ? "object" : "array of objects", ...bounds(minItems, maxItems, "items")];
+  const words = [
+    items === undefined ? "object" : "array of objects",
+    ...describeBounds(minItems, maxItems, "items"),
+  ];
   return `${words.join(", ")}${nullable ? " or null" : ""}`;
 }

@@ -15,7 +15,7 @@ import {
   previewReplay,
   REPLAY_STEPS,
   type ReplayStep,
-  replayRangeOf,
+  resolveReplayRange,
   setReplayState,
   startReplay,
 } from "../../events/replays/change.js";
@@ -76,7 +76,7 @@ const DONE: Record<ReplayStep, string> = { cancel: "Replay cancelled", resume: "
 
 /** `/webhooks/replays`: resends the events of a range, in order. */
 export function serveReplays(router: Router, context: Context, mode: Mode): void {
-  const called = (
+  const withCaller = (
     work: (caller: Omit<EndpointChange, "dryRun">, request: Request, response: Response) => Promise<void>,
   ): RequestHandler[] => [
     async (request, response) => {
@@ -86,25 +86,25 @@ export function serveReplays(router: Router, context: Context, mode: Mode): void
     },
   ];
   const REPLAYS = "/webhooks/replays";
-  const replayOf = (request: Request): string => pathParameter(request, "replayId");
+  const readReplayId = (request: Request): string => pathParameter(request, "replayId");
 
   // Before the path with an id, which would match it.
   serve(router, `${REPLAYS}/preview`, {
-    post: called(async (caller, request, response) => {
+    post: withCaller(async (caller, request, response) => {
       const requested = parse(previewReplayRequestSchema, request.body);
-      const preview = await previewReplay(context, await replayRangeOf(context, caller, requested));
+      const preview = await previewReplay(context, await resolveReplayRange(context, caller, requested));
       succeed(response, "Replay previewed", toPreview(preview));
     }),
   });
 
   serve(router, REPLAYS, {
-    post: called(async (caller, request, response) => {
+    post: withCaller(async (caller, request, response) => {
       const requested = await parseIdempotent(createReplayRequestSchema, request);
       const { replay, replayed } = await startReplay(context, caller, requested);
       if (replayed) response.set("Idempotent-Replayed", "true");
       succeed(response, "Replay started", toReplay(replay));
     }),
-    get: called(async (caller, request, response) => {
+    get: withCaller(async (caller, request, response) => {
       const { endpoint_id, cursor, per_page } = parse(listReplaysQuerySchema, request.query);
       const { items, next } = await listReplays(context, caller, {
         ...{ receiverId: endpoint_id, before: cursor, per_page, cursorField: "cursor" },
@@ -114,15 +114,19 @@ export function serveReplays(router: Router, context: Context, mode: Mode): void
   });
 
   serve(router, `${REPLAYS}/:replayId`, {
-    get: called(async (caller, request, response) => {
-      succeed(response, "Replay retrieved", toReplay(await getReplay(context, caller, replayOf(request))));
+    get: withCaller(async (caller, request, response) => {
+      succeed(
+        response,
+        "Replay retrieved",
+        toReplay(await getReplay(context, caller, readReplayId(request))),
+      );
     }),
   });
 
   for (const step of REPLAY_STEPS)
     serve(router, `${REPLAYS}/:replayId/${step}`, {
-      post: called(async (caller, request, response) => {
-        const replay = await setReplayState(context, { ...caller, replayId: replayOf(request), step });
+      post: withCaller(async (caller, request, response) => {
+        const replay = await setReplayState(context, { ...caller, replayId: readReplayId(request), step });
         succeed(response, DONE[step], toReplay(replay));
       }),
     });

@@ -15,7 +15,7 @@ import { toOrder } from "./shapes.js";
 
 /** `/orders`: create, list, get, cancel. */
 export function serveOrders(router: Router, context: Context, mode: Mode): void {
-  const shape = async (order: OrderModel): Promise<Order> =>
+  const serialize = async (order: OrderModel): Promise<Order> =>
     toOrder(order, await currencyOf(context, order.currency), context.config.payUrl);
 
   serve(router, "/orders", {
@@ -27,7 +27,7 @@ export function serveOrders(router: Router, context: Context, mode: Mode): void 
         );
         const { order, replayed } = await createOrder(context, client, fields, requestIdOf(response));
         if (replayed) response.set("Idempotent-Replayed", "true");
-        succeed(response, "POS order created successfully", await shape(order));
+        succeed(response, "POS order created successfully", await serialize(order));
       },
     ],
     get: [
@@ -35,7 +35,7 @@ export function serveOrders(router: Router, context: Context, mode: Mode): void 
         const client = await authenticate(context, mode, request, response);
         const query = parse(listOrdersQuerySchema, request.query);
         const page = await listOrders(context, client, query);
-        const orders = await Promise.all(page.rows.map(shape));
+        const orders = await Promise.all(page.rows.map(serialize));
         succeed(response, "Orders retrieved", { orders, ...toListPosition(query, page) });
       },
     ],
@@ -46,7 +46,7 @@ export function serveOrders(router: Router, context: Context, mode: Mode): void 
       async (request, response) => {
         const client = await authenticate(context, mode, request, response);
         const order = await getOrder(context, client, pathParameter(request, "orderId"));
-        succeed(response, "Order status retrieved", await shape(order));
+        succeed(response, "Order status retrieved", await serialize(order));
       },
     ],
   });
@@ -59,7 +59,7 @@ export function serveOrders(router: Router, context: Context, mode: Mode): void 
           ...client,
           requestId: requestIdOf(response),
         });
-        succeed(response, "Order cancelled", await shape(order));
+        succeed(response, "Order cancelled", await serialize(order));
       },
     ],
   });

@@ -17,7 +17,7 @@ import { toRefund } from "./shapes.js";
 
 /** `/refunds`: create, list, get. */
 export function serveRefunds(router: Router, context: Context, mode: Mode): void {
-  const shape = async (refund: RefundOfPayment): Promise<Refund> =>
+  const serialize = async (refund: RefundOfPayment): Promise<Refund> =>
     toRefund(refund, await currencyOf(context, refund.currency));
 
   serve(router, "/refunds", {
@@ -32,7 +32,7 @@ export function serveRefunds(router: Router, context: Context, mode: Mode): void
           requestId: requestIdOf(response),
         });
         if (replayed) response.set("Idempotent-Replayed", "true");
-        succeed(response, "Refund created successfully", await shape(refund));
+        succeed(response, "Refund created successfully", await serialize(refund));
       },
     ],
     get: [
@@ -40,7 +40,7 @@ export function serveRefunds(router: Router, context: Context, mode: Mode): void
         const client = await authenticate(context, mode, request, response);
         const query = parse(listRefundsQuerySchema, request.query);
         const page = await listRefunds(context, client, query);
-        const refunds = await Promise.all(page.rows.map(shape));
+        const refunds = await Promise.all(page.rows.map(serialize));
         succeed(response, "Refunds retrieved", { refunds, ...toListPosition(query, page) });
       },
     ],
@@ -51,7 +51,7 @@ export function serveRefunds(router: Router, context: Context, mode: Mode): void
       async (request, response) => {
         const client = await authenticate(context, mode, request, response);
         const refund = await getRefund(context, client, pathParameter(request, "refundId"));
-        succeed(response, "Refund details retrieved", await shape(refund));
+        succeed(response, "Refund details retrieved", await serialize(refund));
       },
     ],
   });

@@ -37,13 +37,13 @@ export function serveSimulation(router: Router, context: Context): void {
 
 /** `/test/…`: test controls. Mounted in the sandbox only. */
 export function serveTestControls(router: Router, context: Context): void {
-  const client = (request: Request, response: Response) =>
+  const authenticateClient = (request: Request, response: Response) =>
     authenticate(context, "sandbox", request, response, { testControls: false });
 
   serve(router, "/test/controls", {
     post: [
       async (request, response) => {
-        const { merchantId } = await client(request, response);
+        const { merchantId } = await authenticateClient(request, response);
         const ordered = parse(createTestControlRequestSchema, request.body);
         const control = await createTestControl(context, merchantId, ordered);
         succeed(response, "Test control created", toControl(control));
@@ -51,7 +51,7 @@ export function serveTestControls(router: Router, context: Context): void {
     ],
     get: [
       async (request, response) => {
-        const { merchantId } = await client(request, response);
+        const { merchantId } = await authenticateClient(request, response);
         const controls = await listTestControls(context, merchantId);
         succeed(response, "Test controls retrieved", { controls: controls.map(toControl) });
       },
@@ -61,7 +61,7 @@ export function serveTestControls(router: Router, context: Context): void {
   serve(router, "/test/controls/clear", {
     post: [
       async (request, response) => {
-        const { merchantId } = await client(request, response);
+        const { merchantId } = await authenticateClient(request, response);
         succeed(response, "Test controls cleared", { cleared: await clearTestControls(context, merchantId) });
       },
     ],
@@ -70,7 +70,7 @@ export function serveTestControls(router: Router, context: Context): void {
   serve(router, "/test/payouts/:payoutId", {
     post: [
       async (request, response) => {
-        const scope = await client(request, response);
+        const scope = await authenticateClient(request, response);
         const { outcome } = parse(decideTestPayoutRequestSchema, request.body);
         const payout = await decideTestPayout(context, scope, {
           payoutId: pathParameter(request, "payoutId"),
@@ -87,7 +87,7 @@ export function serveTestControls(router: Router, context: Context): void {
   serve(router, "/test/time", {
     post: [
       async (request, response) => {
-        const { merchantId } = await client(request, response);
+        const { merchantId } = await authenticateClient(request, response);
         const input = parse(expireRequestSchema, request.body);
         const endsAt = await expireNow(context, merchantId, input);
         succeed(response, "Expiry changed", toExpiry(input, endsAt));

@@ -52,7 +52,7 @@ type Caller = Required<Omit<EndpointChange, "dryRun">>;
 
 /** `/webhooks/endpoints` and `/webhooks/deliveries`: the console's operations, for a merchant's server. */
 export function serveWebhookEndpoints(router: Router, context: Context, mode: Mode): void {
-  const scope = (
+  const withCaller = (
     work: (caller: Caller, request: Request, response: Response) => Promise<void>,
   ): RequestHandler[] => [
     async (request, response) => {
@@ -66,15 +66,15 @@ export function serveWebhookEndpoints(router: Router, context: Context, mode: Mo
   ];
   const ENDPOINTS = "/webhooks/endpoints";
   const ENDPOINT = `${ENDPOINTS}/:endpointId`;
-  const endpointOf = (request: Request): string => pathParameter(request, "endpointId");
+  const readEndpointId = (request: Request): string => pathParameter(request, "endpointId");
 
   serve(router, ENDPOINTS, {
-    get: scope(async (caller, _request, response) => {
+    get: withCaller(async (caller, _request, response) => {
       const receivers = await listEndpoints(context, caller);
       const endpoints = receivers.map((endpoint) => toEndpoint(toReceiver(endpoint)));
       succeed(response, "Endpoints retrieved", { endpoints });
     }),
-    post: scope(async (caller, request, response) => {
+    post: withCaller(async (caller, request, response) => {
       const fields = parse(createEndpointRequestSchema, request.body);
       const { endpoint, secret } = await createEndpoint(context, { ...caller, ...fields });
       succeed(response, "Endpoint created", { ...toEndpoint(toReceiver(endpoint)), secret });
@@ -82,13 +82,13 @@ export function serveWebhookEndpoints(router: Router, context: Context, mode: Mo
   });
 
   serve(router, ENDPOINT, {
-    get: scope(async (caller, request, response) => {
-      const endpoint = await getEndpoint(context, caller, endpointOf(request));
+    get: withCaller(async (caller, request, response) => {
+      const endpoint = await getEndpoint(context, caller, readEndpointId(request));
       succeed(response, "Endpoint retrieved", toEndpoint(toReceiver(endpoint)));
     }),
-    post: scope(async (caller, request, response) => {
+    post: withCaller(async (caller, request, response) => {
       const fields = parse(changeEndpointRequestSchema, request.body);
-      const receiverId = endpointOf(request);
+      const receiverId = readEndpointId(request);
       const { endpoint } = await changeEndpoint(context, { ...caller, ...fields, receiverId });
       succeed(response, "Endpoint changed", toEndpoint(toReceiver(endpoint)));
     }),
@@ -96,30 +96,30 @@ export function serveWebhookEndpoints(router: Router, context: Context, mode: Mo
 
   for (const step of ENDPOINT_STEPS)
     serve(router, `${ENDPOINT}/${step}`, {
-      post: scope(async (caller, request, response) => {
-        const receiverId = endpointOf(request);
+      post: withCaller(async (caller, request, response) => {
+        const receiverId = readEndpointId(request);
         const { endpoint } = await setEndpointState(context, { ...caller, receiverId, step });
         succeed(response, DONE[step], toEndpoint(toReceiver(endpoint)));
       }),
     });
 
   serve(router, `${ENDPOINT}/rotate-secret`, {
-    post: scope(async (caller, request, response) => {
-      const receiverId = endpointOf(request);
+    post: withCaller(async (caller, request, response) => {
+      const receiverId = readEndpointId(request);
       const { endpoint, secret } = await rotateEndpointSecret(context, { ...caller, receiverId });
       succeed(response, "Secret rotated", { ...toEndpoint(toReceiver(endpoint)), secret });
     }),
   });
 
   serve(router, `${ENDPOINT}/test`, {
-    post: scope(async (caller, request, response) => {
-      const { id } = await getEndpoint(context, caller, endpointOf(request));
+    post: withCaller(async (caller, request, response) => {
+      const { id } = await getEndpoint(context, caller, readEndpointId(request));
       applyAllowance(response, await consumeWebhookTestLimit(context, caller));
       succeed(response, "Test event sent", await testEndpoint(context, caller, id));
     }),
   });
 
-  serveDeliveries(router, context, scope);
+  serveDeliveries(router, context, withCaller);
 }
 
 type Called = (

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
-import { type Api, ErrorCode, errorEnvelope, statusOf } from "@tillgate/contract";
+import { type Api, ErrorCode, errorEnvelope, getStatus } from "@tillgate/contract";
 import { isUnavailable } from "@tillgate/service/unavailable";
 import type { ErrorRequestHandler, RequestHandler } from "express";
 import type { Logger } from "pino";
@@ -60,7 +60,7 @@ function asOperationError(error: unknown): OperationError | undefined {
 
 function headersOf({ errorCode, details }: OperationError, api: Api): Record<string, string> {
   const scheme = api === "partner" ? 'Bearer realm="Tillgate"' : 'Basic realm="Tillgate", charset="UTF-8"';
-  const challenged = statusOf(errorCode, api) === 401 && (api === "pay" || api === "partner");
+  const challenged = getStatus(errorCode, api) === 401 && (api === "pay" || api === "partner");
   return {
     ...(details.retryAfterSeconds ? { "Retry-After": String(details.retryAfterSeconds) } : {}),
     ...(details.allow ? { Allow: details.allow } : {}),

@@ -13,12 +13,12 @@ export type ConsoleAccess = { merchantId: string; by: Manager; role: ConsoleRole
  * @throws OperationError MerchantNotFound for a merchant that does not exist, or that the user may not access; RoleNotAllowed;
  * SecondFactorNotFresh, SecondFactorNotSetUp if the right requires one.
  */
-export async function consoleAccess(
+export async function requireConsoleAccess(
   context: Context,
   session: ConsoleSession,
   { merchantId, right }: { merchantId: string; right: ConsoleRight },
 ): Promise<ConsoleAccess> {
-  const role = isIssuedId(merchantId) ? await roleIn(context, session, merchantId) : null;
+  const role = isIssuedId(merchantId) ? await findRole(context, session, merchantId) : null;
   if (role === null) throw new OperationError(ErrorCode.MerchantNotFound);
   if (!hasRight(role, right)) throw new OperationError(ErrorCode.RoleNotAllowed);
   if (CONSOLE_RIGHTS[right].fresh) requireFreshSecondFactor(session);
@@ -27,7 +27,7 @@ export async function consoleAccess(
 }
 
 /** Null: the merchant does not exist, or the user may not access it. */
-async function roleIn(
+async function findRole(
   { database: { prisma } }: Context,
   { user }: ConsoleSession,
   merchantId: string,

@@ -5,7 +5,7 @@ import type { Context } from "../../context.js";
 import { invalidField, OperationError } from "../../errors.js";
 import { isIssuedId } from "../../platform/ids.js";
 import type { ConsoleAccess } from "./access.js";
-import { newLink } from "./passwords.js";
+import { createLink } from "./passwords.js";
 
 /** Lifetime of an invitation, in seconds. */
 const INVITATION_SECONDS = 7 * 86_400;
@@ -21,7 +21,7 @@ export async function inviteMember(
   invited: { email: string; role: MemberRole },
 ): Promise<string> {
   const email = invited.email.trim().toLowerCase();
-  const { id, tokenHash, ciphertext, keyId } = newLink(context);
+  const { id, tokenHash, ciphertext, keyId } = createLink(context);
   await changeWithAudit(context, {}, async (tx) => {
     if ((await tx.consoleMember.count({ where: { merchantId, user: { email } } })) > 0)
       throw new OperationError(ErrorCode.AlreadyMember);

@@ -49,7 +49,7 @@ export async function listMembers(
       _count: true,
     }),
   ]);
-  const keysOf = new Map(keys.map(({ createdById, _count }) => [createdById, _count]));
+  const keysByUser = new Map(keys.map(({ createdById, _count }) => [createdById, _count]));
   return {
     members: members.map(({ userId, role, createdAt, user }) => ({
       userId,
@@ -57,7 +57,7 @@ export async function listMembers(
       role,
       disabled: user.disabledAt !== null,
       since: createdAt,
-      keys: keysOf.get(userId) ?? 0,
+      keys: keysByUser.get(userId) ?? 0,
     })),
     invitations: invitations.flatMap(({ id, email, role, invitedBy, expiresAt }) =>
       email && role && invitedBy ? [{ id, email, role, invitedBy: invitedBy.email, expiresAt }] : [],
@@ -94,7 +94,7 @@ export async function setMemberRole(
       subject: userId,
       details: { email: member.user.email, role_before: member.role, role_after: role },
     });
-    if (role === null && revokeKeys) await revokeKeysOf(tx, { merchantId, by, userId });
+    if (role === null && revokeKeys) await revokeKeysCreatedBy(tx, { merchantId, by, userId });
     if (role) await tx.consoleMember.updateMany({ where: key, data: { role } });
     else {
       await tx.consoleMember.deleteMany({ where: key });
@@ -105,7 +105,7 @@ export async function setMemberRole(
   });
 }
 
-async function revokeKeysOf(
+async function revokeKeysCreatedBy(
   tx: Transaction,
   { merchantId, by, userId }: Pick<ConsoleAccess, "merchantId" | "by"> & { userId: string },
 ): Promise<void> {

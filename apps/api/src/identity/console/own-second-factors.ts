@@ -19,11 +19,11 @@ const CODE_BYTES = 10;
 const hashCode = (code: string): Uint8Array<ArrayBuffer> =>
   hashSecret(code.replace(/[\s-]/g, "").toUpperCase());
 
-const newCode = (): string => new Secret({ size: CODE_BYTES }).base32.replace(/(.{4})(?=.)/g, "$1-");
+const generateCode = (): string => new Secret({ size: CODE_BYTES }).base32.replace(/(.{4})(?=.)/g, "$1-");
 
 /** Replaces a user's recovery codes. @returns the new ones; the database stores only hashes. */
 export async function replaceRecoveryCodes(tx: Transaction, userId: string): Promise<string[]> {
-  const codes = Array.from({ length: CODES }, newCode);
+  const codes = Array.from({ length: CODES }, generateCode);
   await tx.consoleRecoveryCode.deleteMany({ where: { userId } });
   await tx.consoleRecoveryCode.createMany({
     data: codes.map((code) => ({ userId, codeHash: hashCode(code) })),

@@ -8,12 +8,12 @@ import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
 import { isIssuedId } from "../../platform/ids.js";
 import {
-  newPasskeyOptions,
+  createRegistrationOptions,
   type RelyingParty,
-  relyingPartyOf,
   requireFreePasskeySlot,
   storeChallenge,
   takeChallenge,
+  toRelyingParty,
   verifyNewPasskey,
 } from "../passkeys.js";
 import {
@@ -29,9 +29,9 @@ import { type ConfirmedPassword, confirmPassword } from "./sign-in.js";
 export const VERIFICATION = "preferred";
 
 /** The console as relying party. @throws OperationError PasskeysNotAvailable. */
-export function consoleRelyingParty({ config: { consoleUrl } }: Pick<Context, "config">): RelyingParty {
+export function getConsoleRelyingParty({ config: { consoleUrl } }: Pick<Context, "config">): RelyingParty {
   if (consoleUrl === undefined) throw new OperationError(ErrorCode.PasskeysNotAvailable);
-  return relyingPartyOf(consoleUrl);
+  return toRelyingParty(consoleUrl);
 }
 
 /** The row that stores a session's challenge. */
@@ -47,13 +47,18 @@ export async function startPasskey(
   session: ConsoleSession,
   confirmation: ConfirmedPassword,
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
-  const party = consoleRelyingParty(context);
+  const party = getConsoleRelyingParty(context);
   if (session.hasSecondFactor) requireFreshSecondFactor(session);
   await confirmPassword(context, session, confirmation);
   const { user } = session;
   const existing = await context.database.prisma.consolePasskey.findMany({ where: { userId: user.id } });
   const owner = { id: user.id, name: user.email };
-  const options = await newPasskeyOptions({ party, owner, known: existing, verification: VERIFICATION });
+  const options = await createRegistrationOptions({
+    party,
+    owner,
+    known: existing,
+    verification: VERIFICATION,
+  });
   await storeChallenge(context, challengedSession(session), options.challenge);
   return options;
 }
@@ -64,7 +69,7 @@ export async function confirmPasskey(
   session: ConsoleSession,
   { name, credential }: { name: string; credential: RegistrationResponseJSON },
 ): Promise<AddedSecondFactor> {
-  const party = consoleRelyingParty(context);
+  const party = getConsoleRelyingParty(context);
   const { id: userId } = session.user;
   return changeWithAudit(context, {}, async (tx) => {
     const added = await addSecondFactor(tx, session, async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { ErrorCode } from "@tillgate/contract";
-import { hashPassword, hashSecret, newSecret, seal } from "@tillgate/database";
+import { generateSecret, hashPassword, hashSecret, seal } from "@tillgate/database";
 import { parseRows } from "@tillgate/service";
 import { z } from "zod";
 import { changeWithAudit } from "../../audit/change.js";
@@ -9,7 +9,7 @@ import { OperationError } from "../../errors.js";
 import { clearPinFailures, exceedsSignInRate } from "../pin-lockout.js";
 import {
   type ConsoleSession,
-  endSessionsOf,
+  endUserSessions,
   recordUserChange,
   requireFreshSecondFactor,
   revokeOtherSessions,
@@ -21,9 +21,9 @@ export const LINK_SECONDS = 1_800;
 export const MAIL_RESEND_SECONDS = 120;
 
 /** A link to be e-mailed: the database stores the token's hash, and the encrypted token until it is mailed. */
-export function newLink({ keyring }: Pick<Context, "keyring">) {
+export function createLink({ keyring }: Pick<Context, "keyring">) {
   const id = randomUUID();
-  const token = newSecret("tgl_");
+  const token = generateSecret("tgl_");
   return { id, token, tokenHash: hashSecret(token), ...seal(keyring, id, token) };
 }
 
@@ -38,7 +38,7 @@ export async function requestPasswordReset(
 ): Promise<void> {
   if (await exceedsSignInRate(context, clientAddress))
     throw new OperationError(ErrorCode.TooManyAttempts, { retryAfterSeconds: 60 });
-  const { id, tokenHash, ciphertext, keyId } = newLink(context);
+  const { id, tokenHash, ciphertext, keyId } = createLink(context);
   await context.database.prisma.$executeRaw`
     INSERT INTO console_links (id, kind, user_id, token_hash, token_ciphertext, encryption_key_id, expires_at)
     SELECT ${id}::uuid, 'password', u.id, ${tokenHash}, ${ciphertext}, ${keyId}, clock_timestamp() + make_interval(secs => ${LINK_SECONDS})
@@ -82,7 +82,7 @@ export async function resetPassword(
     const { id } = account;
     await tx.consoleUser.update({ where: { id }, data: { passwordHash } });
     await tx.$executeRaw`UPDATE console_links SET used_at = clock_timestamp() WHERE user_id = ${id}::uuid AND used_at IS NULL`;
-    await endSessionsOf(tx, id);
+    await endUserSessions(tx, id);
     await recordUserChange(tx, { user: { ...account, role: "merchant" } }, "console_user.password");
     return account;
   });

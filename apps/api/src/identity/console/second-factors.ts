@@ -7,17 +7,17 @@ import { unseal } from "@tillgate/database";
 import { changeWithAudit, type Transaction } from "../../audit/change.js";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
-import { signingOptions, storeChallenge, takeChallenge, verifySignature } from "../passkeys.js";
+import { createSigningOptions, storeChallenge, takeChallenge, verifySignature } from "../passkeys.js";
 import { countAttempt, refundPinAttempt } from "../pin-lockout.js";
 import { useRecoveryCode } from "./own-second-factors.js";
-import { challengedSession, consoleRelyingParty, VERIFICATION } from "./passkeys.js";
+import { challengedSession, getConsoleRelyingParty, VERIFICATION } from "./passkeys.js";
 import {
   type ConsoleSession,
   elevateConsoleSession,
   recordUserChange,
   type SessionToken,
 } from "./session.js";
-import { stepOfCode } from "./totp.js";
+import { findCodeStep } from "./totp.js";
 
 type VerificationInput = { code: string; clientAddress: string };
 
@@ -36,7 +36,7 @@ export const verifyTotp = (
     const totp = await tx.consoleTotp.findFirst({ where: { userId, confirmedAt: { not: null } } });
     if (!totp) throw new OperationError(ErrorCode.SecondFactorNotSetUp);
     const { secretCiphertext: ciphertext, encryptionKeyId: keyId } = totp;
-    const step = stepOfCode(unseal(context.keyring, userId, { ciphertext, keyId }), code);
+    const step = findCodeStep(unseal(context.keyring, userId, { ciphertext, keyId }), code);
     if (step === null) return false;
     // Only one of two concurrent calls with the same code updates the row.
     const { count } = await tx.consoleTotp.updateMany({
@@ -63,12 +63,12 @@ export async function startPasskeySignIn(
   context: Context,
   session: ConsoleSession,
 ): Promise<PublicKeyCredentialRequestOptionsJSON> {
-  const party = consoleRelyingParty(context);
+  const party = getConsoleRelyingParty(context);
   const passkeys = await context.database.prisma.consolePasskey.findMany({
     where: { userId: session.user.id },
   });
   if (passkeys.length === 0) throw new OperationError(ErrorCode.SecondFactorNotSetUp);
-  const options = await signingOptions({ party, known: passkeys, verification: VERIFICATION });
+  const options = await createSigningOptions({ party, known: passkeys, verification: VERIFICATION });
   await storeChallenge(context, challengedSession(session), options.challenge);
   return options;
 }
@@ -83,7 +83,7 @@ export const verifyPasskey = (
   { credential, clientAddress }: { credential: AuthenticationResponseJSON; clientAddress: string },
 ) =>
   verify(context, session, clientAddress, async (tx) => {
-    const party = consoleRelyingParty(context);
+    const party = getConsoleRelyingParty(context);
     const challenge = await takeChallenge(tx, challengedSession(session));
     const passkey = await tx.consolePasskey.findFirst({
       where: { userId: session.user.id, credentialId: credential.id },

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type AuditAction, ErrorCode, type MemberRole } from "@tillgate/contract";
-import { hashSecret, newSecret } from "@tillgate/database";
+import { generateSecret, hashSecret } from "@tillgate/database";
 import { parseRows } from "@tillgate/service";
 import { z } from "zod";
 import { type AuditRecord, recordChange, type Transaction } from "../../audit/change.js";
@@ -50,7 +50,7 @@ const startedSchema = z.object({ waiting: z.boolean(), expiresAt: z.date() });
 
 type Writer = Pick<Transaction, "$executeRaw" | "$queryRaw">;
 
-const newToken = (): string => newSecret("tgc_");
+const generateToken = (): string => generateSecret("tgc_");
 
 /**
  * Starts a session after a correct password. It needs the second factor of a user who has one.
@@ -62,7 +62,7 @@ export async function startConsoleSession(
   { id, passwordHash }: { id: string; passwordHash: string },
   { clientAddress, browser }: ConsoleClient,
 ): Promise<SessionToken> {
-  const token = newToken();
+  const token = generateToken();
   const rows = await prisma.$queryRaw<unknown[]>`
     INSERT INTO console_sessions (id, user_id, token_hash, expires_at, signed_in_at, client_network, browser)
     SELECT ${randomUUID()}::uuid, u.id, ${hashSecret(token)},
@@ -81,7 +81,7 @@ export async function startConsoleSession(
  * @throws OperationError NotSignedIn for an ended session.
  */
 export async function elevateConsoleSession(tx: Writer, { id }: ConsoleSession): Promise<SessionToken> {
-  const token = newToken();
+  const token = generateToken();
   const rows = await tx.$queryRaw<unknown[]>`
     UPDATE console_sessions SET token_hash = ${hashSecret(token)}, second_factor_at = clock_timestamp(),
       signed_in_at = coalesce(signed_in_at, clock_timestamp()), expires_at = CASE WHEN signed_in_at IS NULL
@@ -166,7 +166,7 @@ export const revokeOtherSessions = (writer: Writer, { id, user }: ConsoleSession
     WHERE user_id = ${user.id}::uuid AND id <> ${id}::uuid AND revoked_at IS NULL AND expires_at > clock_timestamp()`;
 
 /** Ends all sessions of a user whose password has changed. */
-export const endSessionsOf = (writer: Writer, userId: string): Promise<number> =>
+export const endUserSessions = (writer: Writer, userId: string): Promise<number> =>
   writer.$executeRaw`UPDATE console_sessions SET revoked_at = clock_timestamp()
     WHERE user_id = ${userId}::uuid AND revoked_at IS NULL`;
 

@@ -1,5 +1,5 @@
 import { ErrorCode } from "@tillgate/contract";
-import { type ConsoleUserModel, hashPassword, newSecret } from "@tillgate/database";
+import { type ConsoleUserModel, generateSecret, hashPassword } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
 import { clientNetwork } from "../../platform/client-network.js";
@@ -13,7 +13,7 @@ import {
 } from "./session.js";
 
 /** Decoy hash that matches no password: an unknown e-mail takes the same time as a wrong password. */
-const decoyHash = hashPassword(newSecret(""));
+const decoyHash = hashPassword(generateSecret(""));
 
 export type ConsoleSignIn = ConsoleClient & {
   email: string;
@@ -26,12 +26,12 @@ export type ConsoleSignIn = ConsoleClient & {
  * Signs a console user in with e-mail and password. An unknown e-mail and a wrong password are indistinguishable.
  * @throws OperationError WrongEmailOrPassword, SignInLocked, TooManyAttempts; UserDisabled if the password is correct.
  */
-export async function consoleSignIn(context: Context, input: ConsoleSignIn): Promise<SessionToken> {
+export async function signInToConsole(context: Context, input: ConsoleSignIn): Promise<SessionToken> {
   const { clientAddress, password, before: previousToken } = input;
   const email = input.email.trim().toLowerCase();
   const user = await context.database.prisma.consoleUser.findUnique({ where: { email } });
   const attempt = {
-    subject: await subjectOf(context, user, { email, clientAddress }),
+    subject: await findSubject(context, user, { email, clientAddress }),
     clientAddress,
     rateExceeded: await exceedsSignInRate(context, clientAddress),
   };
@@ -48,7 +48,7 @@ export async function consoleSignIn(context: Context, input: ConsoleSignIn): Pro
  * The subject for counting wrong passwords: the typed e-mail or, if the user has signed in from this network recently, user and network. An
  * outsider elsewhere cannot lock the user out.
  */
-async function subjectOf(
+async function findSubject(
   { database: { prisma } }: Context,
   user: Pick<ConsoleUserModel, "id"> | null,
   { email, clientAddress }: { email: string; clientAddress: string },

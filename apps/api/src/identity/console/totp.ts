@@ -24,13 +24,13 @@ const SECRET_BYTES = 20;
 const DRIFT_STEPS = 1;
 
 /** A new secret for an authenticator app, and the URI for its QR code. */
-function newTotp(email: string): { secret: string; uri: string } {
+function createTotp(email: string): { secret: string; uri: string } {
   const totp = new TOTP({ ...STANDARD, label: email, secret: new Secret({ size: SECRET_BYTES }) });
   return { secret: totp.secret.base32, uri: totp.toString() };
 }
 
 /** The time step of a code, ignoring spaces; null for a wrong code, or one outside the tolerated drift. */
-export function stepOfCode(secret: string, code: string): number | null {
+export function findCodeStep(secret: string, code: string): number | null {
   const totp = new TOTP({ ...STANDARD, secret });
   const timestamp = Date.now();
   const delta = totp.validate({ token: code.replace(/\s/g, ""), window: DRIFT_STEPS, timestamp });
@@ -49,7 +49,7 @@ export async function startTotp(
   if (session.hasSecondFactor) requireFreshSecondFactor(session);
   const { user } = session;
   await confirmPassword(context, session, confirmation);
-  const generated = newTotp(user.email);
+  const generated = createTotp(user.email);
   const { ciphertext, keyId } = seal(context.keyring, user.id, generated.secret);
   const created = await context.database.prisma.$executeRaw`
     INSERT INTO console_totps (user_id, secret_ciphertext, encryption_key_id) VALUES (${user.id}::uuid, ${ciphertext}, ${keyId})
@@ -76,7 +76,7 @@ export async function confirmTotp(
   const attempt = { subject: { kind: "second factor" as const, id: user.id }, clientAddress };
   await countAttempt(context, attempt);
   const { secretCiphertext: ciphertext, encryptionKeyId: keyId } = pending;
-  const step = stepOfCode(unseal(context.keyring, user.id, { ciphertext, keyId }), code);
+  const step = findCodeStep(unseal(context.keyring, user.id, { ciphertext, keyId }), code);
   if (step === null) throw new OperationError(ErrorCode.WrongCode);
   await refundPinAttempt(context, attempt);
   return changeWithAudit(context, {}, async (tx) => {

@@ -80,7 +80,7 @@ export async function authenticateAccessToken(
   mode: Mode,
   origin: CallOrigin,
 ): Promise<LimitedClient> {
-  const { data: claims } = claimsSchema.safeParse(await verifiedClaims(context, token));
+  const { data: claims } = claimsSchema.safeParse(await verifyClaims(context, token));
   if (claims?.mode !== mode) throw new OperationError(ErrorCode.InvalidAccessToken);
   const [credential] = await resolveCredentials(context, "id", claims.cid);
   if (credential?.merchantId !== claims.sub || credential.mode !== mode || credential.suspended)
@@ -89,7 +89,7 @@ export async function authenticateAccessToken(
   return asClient(credential);
 }
 
-async function verifiedClaims({ keyring }: Context, token: string): Promise<unknown> {
+async function verifyClaims({ keyring }: Context, token: string): Promise<unknown> {
   try {
     const { payload } = await jwtVerify(
       token,

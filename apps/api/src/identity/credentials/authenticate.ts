@@ -1,12 +1,12 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { ErrorCode, type Mode, modeSchema } from "@tillgate/contract";
 import { hashSecret } from "@tillgate/database";
-import { rowsOf } from "@tillgate/service";
+import { queryRows } from "@tillgate/service";
 import { z } from "zod";
 import type { Context, ResolvedCredential } from "../../context.js";
 import { OperationError } from "../../errors.js";
 import { clientNetwork } from "../../platform/client-network.js";
-import { countFailure, lockoutMs } from "../../platform/rate-limits.js";
+import { countFailure, getLockoutMs } from "../../platform/rate-limits.js";
 import { type CallOrigin, recordUse } from "./last-used.js";
 
 /**
@@ -27,7 +27,7 @@ async function countFailedSecret(
     const key = createHash("sha256").update(`${network} ${clientId}`).digest("base64url");
     keys.push({ key, free: wrongSecretsAClient });
   }
-  const waits = await Promise.all(keys.map(({ key }) => lockoutMs(memory.failedSecrets, key)));
+  const waits = await Promise.all(keys.map(({ key }) => getLockoutMs(memory.failedSecrets, key)));
   const longest = Math.max(...waits);
   if (longest > 0)
     throw new OperationError(ErrorCode.TooManyRequests, { retryAfterSeconds: Math.ceil(longest / 1000) });
@@ -69,19 +69,19 @@ const rowSchema = z.object({
 /**
  * Active credentials by client ID, by id, or by the base64 of an API token's hash. Cached for 2 seconds, so that a revocation reaches every
  * process within that time.
- * @param fresh bypasses the cache, which does not have the new secret of a rotation yet.
+ * @param bypassCache bypasses the cache, which does not have the new secret of a rotation yet.
  */
 export async function resolveCredentials(
   context: Context,
   by: keyof typeof LOOKUPS,
   value: string,
-  { fresh = false }: { fresh?: boolean } = {},
+  { fresh: bypassCache = false }: { fresh?: boolean } = {},
 ): Promise<ResolvedCredential[]> {
   const cache = context.memory.credentials;
-  const key = keyOf(by, value);
+  const key = cacheKey(by, value);
   const now = performance.now();
   let cached = cache.get(key);
-  if (fresh || !cached || now >= cached.until) {
+  if (bypassCache || !cached || now >= cached.until) {
     const entry = {
       until: now + context.config.credentialCacheMs,
       found: readCredentials(context, by, value),
@@ -98,10 +98,10 @@ export async function resolveCredentials(
 
 /** Drops a client ID from this process's cache. */
 export function forgetClient({ memory }: Pick<Context, "memory">, clientId: string): void {
-  memory.credentials.delete(keyOf("clientId", clientId));
+  memory.credentials.delete(cacheKey("clientId", clientId));
 }
 
-const keyOf = (by: keyof typeof LOOKUPS, value: string): string => `${by} ${value}`;
+const cacheKey = (by: keyof typeof LOOKUPS, value: string): string => `${by} ${value}`;
 
 async function readCredentials(
   { database }: Context,
@@ -109,7 +109,7 @@ async function readCredentials(
   value: string,
 ): Promise<ResolvedCredential[]> {
   const now = performance.now();
-  const rows = await rowsOf(database.pool, rowSchema, {
+  const rows = await queryRows(database.pool, rowSchema, {
     name: `credential by ${by}`,
     text: LOOKUPS[by],
     values: [value],
@@ -147,7 +147,7 @@ const NO_SECRET = Buffer.alloc(32);
 const MAX_SECRETS = 2;
 
 /** The credential with this secret. Compares all of them in constant time. */
-function credentialOf(
+function matchCredential(
   candidates: ResolvedCredential[],
   secretHash: Uint8Array,
 ): ResolvedCredential | undefined {
@@ -163,11 +163,13 @@ async function findCredential(
   context: Context,
   clientId: string,
   secretHash: Uint8Array,
-  fresh: boolean,
+  bypassCache: boolean,
 ): Promise<ResolvedCredential | undefined> {
   const canExist = clientId.length <= MAX_CLIENT_ID_LENGTH;
-  const candidates = canExist ? await resolveCredentials(context, "clientId", clientId, { fresh }) : [];
-  return credentialOf(candidates, secretHash);
+  const candidates = canExist
+    ? await resolveCredentials(context, "clientId", clientId, { fresh: bypassCache })
+    : [];
+  return matchCredential(candidates, secretHash);
 }
 
 export const asClient = ({

@@ -79,14 +79,14 @@ export async function flushLastUsed(context: Pick<Context, "database" | "memory"
       const newer = state.pending.get(id);
       state.pending.set(
         id,
-        newer === undefined ? use : { ...newer, sites: newestSites({ ...use.sites, ...newer.sites }) },
+        newer === undefined ? use : { ...newer, sites: pickNewestSites({ ...use.sites, ...newer.sites }) },
       );
     }
     throw error;
   }
 }
 
-const newestSites = (sites: Record<string, Date>): Record<string, Date> =>
+const pickNewestSites = (sites: Record<string, Date>): Record<string, Date> =>
   Object.fromEntries(
     Object.entries(sites)
       .sort(([, firstUse], [, secondUse]) => secondUse.getTime() - firstUse.getTime())

@@ -1,6 +1,6 @@
 import type { Mode } from "@tillgate/contract";
 import type { Prisma } from "@tillgate/database";
-import { rowsOf } from "@tillgate/service";
+import { queryRows } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../../context.js";
 import { findMerchant } from "../merchants.js";
@@ -49,7 +49,7 @@ async function readSites(
   mode: Mode | undefined,
 ): Promise<Map<string, string[]>> {
   if (mode === undefined) return new Map();
-  const rows = await rowsOf(pool, siteSchema, { text: SITES, values: [merchantId, mode] });
+  const rows = await queryRows(pool, siteSchema, { text: SITES, values: [merchantId, mode] });
   return new Map(rows.map(({ credentialId, sites }) => [credentialId, sites]));
 }
 
@@ -59,7 +59,7 @@ const SITE_AGE_MS = 7 * 24 * 60 * 60_000;
 const ID_LENGTH = 8;
 
 /** @returns the sites that named themselves lately: their addresses, with the start of the id if two share an address */
-function namedSites(stored: unknown): string[] {
+function parseReportedSites(stored: unknown): string[] {
   const oldest = Date.now() - SITE_AGE_MS;
   const sites = Object.entries(namedSitesSchema.parse(stored))
     .filter(([, at]) => at.getTime() > oldest)
@@ -87,7 +87,7 @@ export async function listCredentials(
   return credentials.flatMap(({ kind, revokedAt, ...credential }) => {
     // The console's own credentials have no usable secret.
     if (kind === "console") return [];
-    const standing = standingOf({ revokedAt, expiresAt: credential.expiresAt });
+    const standing = getStanding({ revokedAt, expiresAt: credential.expiresAt });
     const {
       id,
       mode: itsMode,
@@ -111,7 +111,7 @@ export async function listCredentials(
           expiresAt,
           lastUsedAt,
           lastUsedAddress,
-          sites: sitesOf(namedSites(sites), callbackHosts.get(id) ?? []),
+          sites: listSites(parseReportedSites(sites), callbackHosts.get(id) ?? []),
         },
       },
     ];
@@ -122,14 +122,14 @@ export async function listCredentials(
  * The sites that use a credential. Callback hosts count as well if there are several: otherwise a program that names no site would be
  * hidden behind one that does. A single one may be the connector's, which is not the shop's host.
  */
-function sitesOf(reported: readonly string[], callbackHosts: readonly string[]): string[] {
+function listSites(reported: readonly string[], callbackHosts: readonly string[]): string[] {
   if (reported.length > 0 && callbackHosts.length < 2) return [...reported];
   const isNamed = (host: string) =>
     reported.some((site) => site === host || site.startsWith(`${host}/`) || site.startsWith(`${host} `));
   return [...reported, ...callbackHosts.filter((host) => !isNamed(host))];
 }
 
-function standingOf({
+function getStanding({
   revokedAt,
   expiresAt,
 }: Pick<Prisma.CredentialGetPayload<object>, "revokedAt" | "expiresAt">): ListedCredential["standing"] {

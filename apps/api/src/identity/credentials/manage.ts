@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { ErrorCode, type Mode, modeSchema } from "@tillgate/contract";
-import { hashSecret, type Keyring, newSecret, seal } from "@tillgate/database";
-import { firstRowOf, rowsOf } from "@tillgate/service";
+import { generateSecret, hashSecret, type Keyring, seal } from "@tillgate/database";
+import { queryFirstRow, queryRows } from "@tillgate/service";
 import type pg from "pg";
 import { z } from "zod";
 import { OperationError } from "../../errors.js";
@@ -36,13 +36,13 @@ export type NewSecret = {
   encryptionKeyId: string | null;
 };
 
-export const newClientId = (mode: Mode): string =>
+export const createClientId = (mode: Mode): string =>
   `tg_${MODE_IN_PREFIX[mode]}_${randomBytes(CLIENT_ID_BYTES).toString("hex")}`;
 
 /** Creates a secret. A client secret also signs webhooks, so it is stored encrypted. Of a token only the hash is stored. */
 export function createSecret(keyring: Keyring, kind: CredentialKind, mode: Mode): NewSecret {
   const id = randomUUID();
-  const secret = newSecret(`${kind === "client" ? "tgs" : "tgt"}_${MODE_IN_PREFIX[mode]}_`);
+  const secret = generateSecret(`${kind === "client" ? "tgs" : "tgt"}_${MODE_IN_PREFIX[mode]}_`);
   const sealed = kind === "client" ? seal(keyring, id, secret) : null;
   return {
     id,
@@ -81,7 +81,7 @@ export async function createCredential(
   { merchantId, mode, kind, name, readOnly = false, orderOnly = false, createdById }: NewCredential,
 ): Promise<IssuedCredential> {
   const { secret, ...created } = createSecret(keyring, kind, mode);
-  const clientId = kind === "client" ? newClientId(mode) : null;
+  const clientId = kind === "client" ? createClientId(mode) : null;
   const { rowCount } = await database.pool.query(CREATE, [
     created.id,
     merchantId,
@@ -118,7 +118,7 @@ export async function revokeCredential(
   { database }: Pick<CredentialContext, "database">,
   { credentialId }: { credentialId: string },
 ): Promise<{ revoked: boolean }> {
-  const revoked = await rowsOf(database.pool, idSchema, REVOKE, [credentialId]);
+  const revoked = await queryRows(database.pool, idSchema, REVOKE, [credentialId]);
   if (revoked.some(({ id }) => id === credentialId)) return { revoked: true };
   const { rowCount } = await database.pool.query(EXISTS, [credentialId]);
   if (rowCount !== 1) throw new OperationError(ErrorCode.CredentialNotFound);
@@ -176,13 +176,13 @@ export async function rotateCredential(
 ): Promise<RotatedCredential> {
   if (!Number.isSafeInteger(overlapSeconds) || overlapSeconds < 0)
     throw new RangeError("An overlap is whole seconds, 0 or more.");
-  const credential = await firstRowOf(database.pool, rowSchema, READ, [credentialId]);
+  const credential = await queryFirstRow(database.pool, rowSchema, READ, [credentialId]);
   if (!credential) throw new OperationError(ErrorCode.CredentialNotFound);
   const { revoked, ...old } = credential;
   if (revoked) throw new OperationError(ErrorCode.CredentialRevoked);
 
   const { secret, ...created } = createSecret(keyring, old.kind, old.mode);
-  const rotated = await firstRowOf(database.pool, rotatedSchema, ROTATE, [
+  const rotated = await queryFirstRow(database.pool, rotatedSchema, ROTATE, [
     credentialId,
     overlapSeconds,
     created.id,

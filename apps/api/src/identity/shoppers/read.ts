@@ -1,13 +1,13 @@
 import { ErrorCode, type Mode, modeSchema } from "@tillgate/contract";
 import { hashSecret } from "@tillgate/database";
 import type { Currency } from "@tillgate/money";
-import { firstRowOf } from "@tillgate/service";
+import { queryFirstRow } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
 import { clientNetwork } from "../../platform/client-network.js";
 import { consume } from "../../platform/shopper-limits.js";
-import { IS_LIVE_SESSION, ROTATE_AFTER_SECONDS, sessionSql } from "./session.js";
+import { findSessionSql, IS_LIVE_SESSION, ROTATE_AFTER_SECONDS } from "./session.js";
 
 /** The shopper of an active wallet session. */
 export type Shopper = {
@@ -55,7 +55,7 @@ const rowSchema = z.object({
 
 const SHOPPER_QUERY = `
   SELECT s.*, w.wallets FROM (SELECT clock_timestamp() AS read_at) AS now
-  CROSS JOIN LATERAL (${sessionSql("$1", "$2", [`${IS_LIVE_SESSION} AS lasts`, "ws.mode", "u.phone", "u.email"])}
+  CROSS JOIN LATERAL (${findSessionSql("$1", "$2", [`${IS_LIVE_SESSION} AS lasts`, "ws.mode", "u.phone", "u.email"])}
   ) AS s
   LEFT JOIN LATERAL (
     SELECT json_agg(json_build_object('id', a.id, 'currency', a.currency, 'digits', c.digits, 'balance', a.balance::text) ORDER BY a.currency) AS wallets
@@ -71,7 +71,7 @@ export async function readShopper(
   const row =
     session === undefined
       ? undefined
-      : await firstRowOf(database.pool, rowSchema, SHOPPER_QUERY, [
+      : await queryFirstRow(database.pool, rowSchema, SHOPPER_QUERY, [
           Buffer.from(hashSecret(session)),
           ROTATE_AFTER_SECONDS,
         ]);

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Mode } from "@tillgate/contract";
-import { hashSecret, newSecret } from "@tillgate/database";
+import { generateSecret, hashSecret } from "@tillgate/database";
 import { parseRows } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../../context.js";
@@ -12,7 +12,7 @@ const GRACE_SECONDS = 60;
 
 const renewedSchema = z.object({ seconds: z.int(), remembered: z.boolean() });
 
-const newToken = (): string => newSecret("tgw_");
+const generateToken = (): string => generateSecret("tgw_");
 
 export type StartSession = {
   /** The order that the PIN was entered for; null: none. */
@@ -28,7 +28,7 @@ export async function startSession(
   shopper: { id: string; mode: Mode },
   { orderId, deviceId, remembered }: StartSession,
 ): Promise<RenewedSession> {
-  const session = newToken();
+  const session = generateToken();
   const seconds = remembered ? config.walletSessionSeconds : config.walletVisitSeconds;
   await database.prisma.$executeRaw`
     INSERT INTO wallet_sessions (id, mode, wallet_user_id, token_hash, expires_at, device_id, pin_order_id, remembered)
@@ -54,7 +54,7 @@ export async function renewSession(
   presented: string,
   { confirmed }: { confirmed: boolean },
 ): Promise<RenewedSession | null> {
-  const session = newToken();
+  const session = generateToken();
   const { walletSessionSeconds, walletVisitSeconds } = context.config;
   const rows = await context.database.prisma.$queryRaw<unknown[]>`
     UPDATE wallet_sessions SET token_hash = ${hashSecret(session)}, previous_token_hash = token_hash,
@@ -103,7 +103,7 @@ export const IS_LIVE_SESSION = "ws.revoked_at IS NULL AND ws.expires_at > now.re
  * @param rotateAfter placeholder of the seconds after which a session's token is renewed.
  * @param columns further columns of `ws` and `u`.
  */
-export const sessionSql = (hash: string, rotateAfter: string, columns: readonly string[]): string => `
+export const findSessionSql = (hash: string, rotateAfter: string, columns: readonly string[]): string => `
     SELECT ws.id, ws.wallet_user_id AS user_id, u.name AS user_name, u.pin_reset_at, ws.device_id,
       EXISTS (
         SELECT FROM pin_failures f

@@ -1,5 +1,5 @@
 import { type AuditAction, ErrorCode, type Mode } from "@tillgate/contract";
-import { firstRowOf, oneRowOf } from "@tillgate/service";
+import { queryFirstRow, queryOneRow } from "@tillgate/service";
 import type pg from "pg";
 import { z } from "zod";
 import { toActAuditRecord } from "../../audit/acts.js";
@@ -57,7 +57,7 @@ const changeBulkPayout = (
 ): Promise<number> =>
   changeWithAuditOnConnection(context, {}, async (connection) => {
     const locked = isIssuedId(batchId)
-      ? await firstRowOf(connection, lockedSchema, LOCK, [batchId, merchantId, mode])
+      ? await queryFirstRow(connection, lockedSchema, LOCK, [batchId, merchantId, mode])
       : undefined;
     if (!locked) throw new OperationError(ErrorCode.BatchNotFound);
     const lines = await work(connection, locked);
@@ -85,7 +85,7 @@ export const confirmBulkPayout = (
   changeBulkPayout(context, access, request, "payout_batch.confirm", async (connection, locked) => {
     if (locked.discarded || locked.checking || locked.round !== round) rejectChanged();
     const values = [request.batchId, access.by.id, request.requestId];
-    return (await oneRowOf(connection, linesSchema, CONFIRM, values)).lines;
+    return (await queryOneRow(connection, linesSchema, CONFIRM, values)).lines;
   });
 
 /**
@@ -99,7 +99,7 @@ export const recheckBulkPayout = (
 ): Promise<number> =>
   changeBulkPayout(context, access, request, "payout_batch.check", async (connection, locked) => {
     if (locked.discarded || locked.checking || locked.paying) rejectChanged();
-    const { lines } = await oneRowOf(connection, linesSchema, CHECK_AGAIN, [request.batchId]);
+    const { lines } = await queryOneRow(connection, linesSchema, CHECK_AGAIN, [request.batchId]);
     return lines > 0 ? lines : rejectChanged();
   });
 
@@ -112,5 +112,5 @@ export const discardBulkPayout = (
   changeBulkPayout(context, access, request, "payout_batch.discard", async (connection, locked) => {
     if (locked.confirmed) rejectChanged();
     if (locked.discarded) return 0;
-    return (await oneRowOf(connection, linesSchema, DISCARD, [request.batchId])).lines;
+    return (await queryOneRow(connection, linesSchema, DISCARD, [request.batchId])).lines;
   });

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type BatchProblem, ErrorCode, type Mode } from "@tillgate/contract";
 import type { AmountNotation } from "@tillgate/money";
-import { oneRowOf, rowsOf } from "@tillgate/service";
+import { queryOneRow, queryRows } from "@tillgate/service";
 import { z } from "zod";
 import { toActAuditRecord } from "../../audit/acts.js";
 import { changeWithAuditOnConnection, recordOnConnection } from "../../audit/change.js";
@@ -51,14 +51,14 @@ export async function createBulkPayout(
     requestId,
   }: { name: string; csv: string; amounts: AmountNotation; requestId: string },
 ): Promise<CreatedBulkPayout> {
-  const { lines, problems } = parseBulkPayout(csv, await activeCurrencies(context), amounts);
-  problems.push(...(await idsInUse(context, { merchantId, mode }, lines)));
+  const { lines, problems } = parseBulkPayout(csv, await findActiveCurrencies(context), amounts);
+  problems.push(...(await findReferencesInUse(context, { merchantId, mode }, lines)));
   if (problems.length > 0)
     return { batchId: null, problems: problems.slice(0, MAX_PROBLEMS), problemCount: problems.length };
   const batchId = randomUUID();
   await changeWithAuditOnConnection(context, {}, async (connection) => {
     await connection.query(LOCK, [merchantId, mode]);
-    const { open } = await oneRowOf(connection, openSchema, OPEN, [merchantId, mode]);
+    const { open } = await queryOneRow(connection, openSchema, OPEN, [merchantId, mode]);
     if (open >= MAX_OPEN_BULK_PAYOUTS) throw new OperationError(ErrorCode.TooManyBatches);
     await connection.query(ADD_BATCH, [batchId, merchantId, mode, name, by.id]);
     await connection.query(ADD_LINES, [
@@ -86,7 +86,7 @@ export async function createBulkPayout(
   return { batchId, problems: [], problemCount: 0 };
 }
 
-async function activeCurrencies({ database: { prisma } }: Context) {
+async function findActiveCurrencies({ database: { prisma } }: Context) {
   const rows = await prisma.currency.findMany({
     where: { active: true },
     select: { code: true, digits: true },
@@ -94,14 +94,14 @@ async function activeCurrencies({ database: { prisma } }: Context) {
   return new Map(rows.map((row) => [row.code, row]));
 }
 
-async function idsInUse(
+async function findReferencesInUse(
   { database: { pool } }: Context,
   { merchantId, mode }: MerchantScope,
   lines: readonly ParsedLine[],
 ): Promise<BatchProblem[]> {
   const parameters = [merchantId, mode, lines.map(({ reference }) => reference)];
   const used = new Map(
-    (await rowsOf(pool, usedSchema, USED, parameters)).map((row) => [row.reference, row.by]),
+    (await queryRows(pool, usedSchema, USED, parameters)).map((row) => [row.reference, row.by]),
   );
   return lines.flatMap(({ number: line, reference }) => {
     const value = used.get(reference);

@@ -27,7 +27,7 @@ const OTHER_NAMES: Readonly<Record<string, BatchColumn>> = {
 const LONGEST: Readonly<Partial<Record<BatchColumn, number>>> = { id: 255, recipient: 254, description: 500 };
 const EMAIL = /^[^@\s]+@[^@\s]+$/;
 
-const problem = (
+const toProblem = (
   line: number,
   fault: BatchProblem["fault"],
   column: BatchColumn | null = null,
@@ -46,21 +46,21 @@ export function parseBulkPayout(
   currencies: ReadonlyMap<string, Currency>,
   notation: AmountNotation,
 ): ParsedBulkPayout {
-  const rejectedWith = (...problems: BatchProblem[]): ParsedBulkPayout => ({ lines: [], problems });
+  const rejectFile = (...problems: BatchProblem[]): ParsedBulkPayout => ({ lines: [], problems });
   let records: CsvRecord[];
   try {
     const [first = ""] = csv.split(/[\r\n]/, 1);
     records = parseCsv(csv, first.includes(";") ? ";" : ",");
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    return rejectedWith(problem(error.line, "malformed"));
+    return rejectFile(toProblem(error.line, "malformed"));
   }
   const [header, ...rows] = records;
-  if (!header || rows.length === 0) return rejectedWith(problem(header?.line ?? 1, "empty"));
+  if (!header || rows.length === 0) return rejectFile(toProblem(header?.line ?? 1, "empty"));
   const { columns, problems } = readHeader(header);
   if (rows.length > MAX_BATCH_LINES)
-    problems.push(problem(rows[MAX_BATCH_LINES]?.line ?? 1, "too_many_lines", null, MAX_BATCH_LINES));
-  if (problems.length > 0) return rejectedWith(...problems);
+    problems.push(toProblem(rows[MAX_BATCH_LINES]?.line ?? 1, "too_many_lines", null, MAX_BATCH_LINES));
+  if (problems.length > 0) return rejectFile(...problems);
   const lines: ParsedLine[] = [];
   const firstLines = new Map<string, number>();
   for (const row of rows) {
@@ -68,11 +68,11 @@ export function parseBulkPayout(
     problems.push(...parsed.problems);
     const earlier = firstLines.get(parsed.reference);
     if (earlier !== undefined && parsed.reference !== "")
-      problems.push(problem(row.line, "id_twice", "id", earlier));
+      problems.push(toProblem(row.line, "id_twice", "id", earlier));
     firstLines.set(parsed.reference, earlier ?? row.line);
     if (parsed.line) lines.push(parsed.line);
   }
-  return problems.length > 0 ? rejectedWith(...problems) : { lines, problems };
+  return problems.length > 0 ? rejectFile(...problems) : { lines, problems };
 }
 
 function readHeader({ line, fields }: CsvRecord): { columns: BatchColumn[]; problems: BatchProblem[] } {
@@ -80,13 +80,13 @@ function readHeader({ line, fields }: CsvRecord): { columns: BatchColumn[]; prob
   const columns = fields.flatMap((field) => {
     const name = field.toLowerCase().replaceAll(" ", "_");
     const column = BATCH_COLUMNS.find((candidate) => candidate === (OTHER_NAMES[name] ?? name));
-    if (!column) problems.push(problem(line, "unknown_column", null, field.slice(0, 40)));
+    if (!column) problems.push(toProblem(line, "unknown_column", null, field.slice(0, 40)));
     return column ?? [];
   });
   for (const column of BATCH_COLUMNS) {
     const times = columns.filter((other) => other === column).length;
-    if (times > 1) problems.push(problem(line, "column_twice", column));
-    if (times === 0 && REQUIRED.includes(column)) problems.push(problem(line, "missing_column", column));
+    if (times > 1) problems.push(toProblem(line, "column_twice", column));
+    if (times === 0 && REQUIRED.includes(column)) problems.push(toProblem(line, "missing_column", column));
   }
   return { columns, problems };
 }
@@ -107,14 +107,14 @@ function readLine(
     column: BatchColumn,
     value: string | number | null = null,
   ) => {
-    problems.push(problem(number, fault, column, value));
+    problems.push(toProblem(number, fault, column, value));
     return null;
   };
   if (fields.length !== columns.length) {
-    problems.push(problem(number, "fields", null, columns.length));
+    problems.push(toProblem(number, "fields", null, columns.length));
     return { reference: "", problems, line: null };
   }
-  const of = (column: BatchColumn): string => {
+  const readColumn = (column: BatchColumn): string => {
     const text = fields[columns.indexOf(column)] ?? "";
     if (text === "" && REQUIRED.includes(column)) addProblem("required", column);
     if (text.includes("\u0000") || !text.isWellFormed()) addProblem("broken_text", column);
@@ -122,28 +122,28 @@ function readLine(
       addProblem("too_long", column, LONGEST[column] ?? null);
     return text;
   };
-  const reference = of("id");
-  const recipientText = of("recipient");
+  const reference = readColumn("id");
+  const recipientText = readColumn("recipient");
   const recipient = recipientText === "" ? null : readRecipient(recipientText);
   if (recipientText !== "" && recipient === null) addProblem("recipient", "recipient");
-  const amountText = of("amount");
-  const senderText = of("currency").toUpperCase();
-  const receiverText = of("receiver_currency").toUpperCase() || senderText;
+  const amountText = readColumn("amount");
+  const senderText = readColumn("currency").toUpperCase();
+  const receiverText = readColumn("receiver_currency").toUpperCase() || senderText;
   const sender = currencies.get(senderText);
   if (senderText !== "" && !sender) addProblem("currency", "currency", senderText.slice(0, 10));
   if (receiverText !== senderText && !currencies.has(receiverText))
     addProblem("currency", "receiver_currency", receiverText.slice(0, 10));
   const amount = sender && amountText !== "" ? readDecimal(amountText, sender, notation) : null;
   if (sender && amountText !== "" && amount === null)
-    addProblem("amount", "amount", exampleOf(notation, sender));
-  const description = of("description") || null;
+    addProblem("amount", "amount", formatExample(notation, sender));
+  const description = readColumn("description") || null;
   if (problems.length > 0 || recipient === null || amount === null || !sender)
     return { reference, problems, line: null };
-  const currenciesOf = { senderCurrency: sender.code, receiverCurrency: receiverText };
+  const lineCurrencies = { senderCurrency: sender.code, receiverCurrency: receiverText };
   return {
     reference,
     problems,
-    line: { number, recipient, amount, ...currenciesOf, reference, description },
+    line: { number, recipient, amount, ...lineCurrencies, reference, description },
   };
 }
 
@@ -154,7 +154,7 @@ function readRecipient(text: string): string | null {
 }
 
 /** An example amount: without decimals if the currency has none. */
-const exampleOf = (notation: AmountNotation, { code, digits }: Currency): string =>
+const formatExample = (notation: AmountNotation, { code, digits }: Currency): string =>
   `${digits === 0 ? notation.slice(0, -".56".length) : notation} ${code}`;
 
 function readDecimal(text: string, currency: Currency, notation: AmountNotation): bigint | null {

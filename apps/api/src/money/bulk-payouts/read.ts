@@ -1,5 +1,5 @@
 import { type BatchLineState, batchLineStateSchema, batchStateSchema, ErrorCode } from "@tillgate/contract";
-import { firstRowOf, oneRowOf, rowsOf } from "@tillgate/service";
+import { queryFirstRow, queryOneRow, queryRows } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
@@ -40,7 +40,7 @@ export const listBulkPayouts = (
   { database: { pool } }: Context,
   { merchantId, mode }: MerchantScope,
 ): Promise<BulkPayout[]> =>
-  rowsOf(pool, batchSchema, `${BATCHES} ORDER BY b.created_at DESC, b.id DESC LIMIT ${MAX_BATCHES}`, [
+  queryRows(pool, batchSchema, `${BATCHES} ORDER BY b.created_at DESC, b.id DESC LIMIT ${MAX_BATCHES}`, [
     merchantId,
     mode,
   ]);
@@ -53,7 +53,7 @@ export async function findBulkPayout(
 ): Promise<BulkPayout> {
   const parameters = [merchantId, mode, id];
   const batch = isIssuedId(id)
-    ? await firstRowOf(pool, batchSchema, `${BATCHES} AND b.id = $3`, parameters)
+    ? await queryFirstRow(pool, batchSchema, `${BATCHES} AND b.id = $3`, parameters)
     : undefined;
   if (!batch) throw new OperationError(ErrorCode.BatchNotFound);
   return batch;
@@ -113,9 +113,9 @@ export async function viewBulkPayout(
   const { pool } = context.database;
   const batch = await findBulkPayout(context, scope, id);
   const [counts, { lines: repeats }, totals] = await Promise.all([
-    rowsOf(pool, countSchema, COUNTS, [batch.id]),
-    oneRowOf(pool, repeatsSchema, REPEATS, [batch.id]),
-    rowsOf(pool, totalSchema, TOTALS, [batch.id, scope.merchantId, scope.mode]),
+    queryRows(pool, countSchema, COUNTS, [batch.id]),
+    queryOneRow(pool, repeatsSchema, REPEATS, [batch.id]),
+    queryRows(pool, totalSchema, TOTALS, [batch.id, scope.merchantId, scope.mode]),
   ]);
   const byState = counts.map(({ state, lines }) => [state, lines]);
   return { batch, repeats, counts: Object.fromEntries(byState), totals };
@@ -161,4 +161,4 @@ export const listLines = (
   { database: { pool } }: Context,
   batchId: string,
   { after = 0, state, limit }: { after?: number; state?: BatchLineState | undefined; limit: number },
-): Promise<BulkPayoutLine[]> => rowsOf(pool, lineSchema, LINES, [batchId, after, state ?? null, limit]);
+): Promise<BulkPayoutLine[]> => queryRows(pool, lineSchema, LINES, [batchId, after, state ?? null, limit]);

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { ErrorCode, modeSchema } from "@tillgate/contract";
 import type { QuoteModel } from "@tillgate/database";
 import { formatDecimal } from "@tillgate/money";
-import { firstRowOf } from "@tillgate/service";
+import { queryFirstRow } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
@@ -66,13 +66,13 @@ const DONE = `
   WHERE batch_id = $1 AND number = $2 AND payout_id IS NULL`;
 
 /** Idempotency key of a line's payout: the same on every run, so that the line is paid exactly once. */
-export const keyOfLine = ({ batchId, number }: Pick<ClaimedLine, "batchId" | "number">): string =>
+export const toIdempotencyKey = ({ batchId, number }: Pick<ClaimedLine, "batchId" | "number">): string =>
   `batch ${batchId} ${number}`;
 
 /** Claims one waiting line, if any. */
 export async function claimLine({ database: { pool } }: Context): Promise<ClaimedLine | undefined> {
   const lease = randomUUID();
-  const line = await firstRowOf(pool, claimedSchema, CLAIM, [lease, LEASE_MS]);
+  const line = await queryFirstRow(pool, claimedSchema, CLAIM, [lease, LEASE_MS]);
   return line && { ...line, lease };
 }
 
@@ -80,12 +80,12 @@ export async function claimLine({ database: { pool } }: Context): Promise<Claime
  * Prices or pays a claimed line. Safe to run twice, to run concurrently, and to interrupt at any point.
  * @throws unexpected errors, which leave the outcome unknown: the line is claimed again when its lease expires.
  */
-export async function workOnLine(context: Context, line: ClaimedLine): Promise<void> {
+export async function processLine(context: Context, line: ClaimedLine): Promise<void> {
   const { pool } = context.database;
   const ownLine = [line.batchId, line.number, line.lease, line.status];
   try {
     const payout =
-      (await findRepeatedPayout(context, line, keyOfLine(line)))?.payout ??
+      (await findRepeatedPayout(context, line, toIdempotencyKey(line)))?.payout ??
       (line.status === "paying" ? await payLine(context, line) : null);
     if (payout) {
       await pool.query(DONE, [line.batchId, line.number, payout.id]);
@@ -135,7 +135,7 @@ async function payLine(context: Context, line: ClaimedLine) {
     quote_id: quote.id,
     reference: line.reference,
     description: line.description ?? undefined,
-    idempotency_key: keyOfLine(line),
+    idempotency_key: toIdempotencyKey(line),
   };
   const by = { id: confirmedById, email: confirmedBy };
   const { payout } = await executePayout(context, line, request, {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import {
+  addDays,
   type ConsolePaymentLinkRequest,
-  dayAfter,
   ErrorCode,
   FieldRule,
   MAX_PAYMENT_LINKS,
@@ -104,7 +104,7 @@ function readAmounts(currency: Currency, fields: ConsolePaymentLinkRequest): Amo
 /** @throws OperationError InvalidFields if the day is over. */
 function endOfDay(day: string | undefined, timeZone: string): Date | null {
   if (day === undefined) return null;
-  const end = startOfDay(dayAfter(day), timeZone);
+  const end = startOfDay(addDays(day), timeZone);
   if (end.getTime() <= Date.now()) throw invalidField("expires_on", "must not be in the past");
   return end;
 }

@@ -14,10 +14,10 @@ import {
   countOpenLinkOrders,
   findLinkByToken,
   findOpenLinkOrder,
+  getLinkState,
+  loadUses,
   type OpenLinkOrder,
   type PaymentLinkModel,
-  stateOfLink,
-  usesOf,
 } from "./read.js";
 
 /** Maximum open orders of one visitor and link: a link with an open amount has one per amount. */
@@ -43,7 +43,7 @@ export async function findOrCreateLinkOrder(
   }: { visitor: string; amount: number | string | undefined; requestId: string },
 ): Promise<Pick<OrderModel, "token">> {
   const { link } = await findLinkByToken(context, token);
-  const amount = await amountOf(context, link, typed);
+  const amount = await resolveAmount(context, link, typed);
   const { pool } = context.database;
   const visitorHash = Buffer.from(hashSecret(visitor));
   const openOrder = await findOpenLinkOrder(pool, { linkId: link.id, visitorHash, amount: amount.minor });
@@ -90,8 +90,8 @@ const joinLink = (
     });
     if (openOrder) return openOrder;
     requireFewOpen(await countOpenLinkOrders(connection, { linkId: link.id, visitorHash }));
-    const [uses] = await usesOf(connection, [link]);
-    if (uses === undefined || stateOfLink(uses) !== "open")
+    const [uses] = await loadUses(connection, [link]);
+    if (uses === undefined || getLinkState(uses) !== "open")
       throw new OperationError(ErrorCode.PaymentLinkNotOpen);
     const { rowCount } = await connection.query(
       `INSERT INTO payment_link_orders (order_id, link_id, merchant_id, mode, visitor_hash)
@@ -113,19 +113,19 @@ async function cancelUnused(context: Context, order: OrderModel): Promise<void> 
 }
 
 /** @throws OperationError InvalidFields (amount). */
-async function amountOf(
+async function resolveAmount(
   context: Context,
   { currency: code, amount, minAmount, maxAmount }: PaymentLinkModel,
   input: number | string | undefined,
 ): Promise<{ minor: bigint; text: string }> {
   const currency = await currencyOf(context, code);
-  const textOf = (minor: bigint): string => formatDecimal(minor, currency.digits);
-  if (amount !== null) return { minor: amount, text: textOf(amount) };
+  const format = (minor: bigint): string => formatDecimal(minor, currency.digits);
+  if (amount !== null) return { minor: amount, text: format(amount) };
   if (input === undefined) throw invalidField("amount", FieldRule.Required.text);
   const minor = readAmount(input, currency);
   if (minAmount !== null && minor < minAmount)
-    throw invalidField("amount", `must be at least ${textOf(minAmount)}`);
+    throw invalidField("amount", `must be at least ${format(minAmount)}`);
   if (maxAmount !== null && minor > maxAmount)
-    throw invalidField("amount", `must not be more than ${textOf(maxAmount)}`);
-  return { minor, text: textOf(minor) };
+    throw invalidField("amount", `must not be more than ${format(maxAmount)}`);
+  return { minor, text: format(minor) };
 }

@@ -9,7 +9,7 @@ import {
 } from "@tillgate/contract";
 import { hashSecret, type OrderModel, type Prisma } from "@tillgate/database";
 import type { Currency } from "@tillgate/money";
-import { oneRowOf, type Queryable, rowsOf } from "@tillgate/service";
+import { type Queryable, queryOneRow, queryRows } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
@@ -74,8 +74,11 @@ const USES = `
   FROM payment_links l WHERE l.id = ANY($1)`;
 
 /** The uses of links, in the given order. For a link without a limit at most {@link MAX_COUNTED_USES} are counted. */
-export async function usesOf(connection: Queryable, links: readonly PaymentLinkModel[]): Promise<UsedLink[]> {
-  const rows = await rowsOf(connection, usesSchema, USES, [links.map(({ id }) => id), MAX_COUNTED_USES]);
+export async function loadUses(
+  connection: Queryable,
+  links: readonly PaymentLinkModel[],
+): Promise<UsedLink[]> {
+  const rows = await queryRows(connection, usesSchema, USES, [links.map(({ id }) => id), MAX_COUNTED_USES]);
   const byLink = new Map(rows.map((row) => [row.link_id, row]));
   return links.flatMap((link) => {
     const row = byLink.get(link.id);
@@ -84,7 +87,7 @@ export async function usesOf(connection: Queryable, links: readonly PaymentLinkM
 }
 
 /** The state of a link. `closed` takes precedence. */
-export function stateOfLink({ link, paid, now }: UsedLink): PaymentLinkState {
+export function getLinkState({ link, paid, now }: UsedLink): PaymentLinkState {
   if (link.closedAt !== null) return "closed";
   if (link.maxUses !== null && paid >= link.maxUses) return "used";
   return link.expiresAt !== null && link.expiresAt <= now ? "expired" : "open";
@@ -98,7 +101,7 @@ export async function findOpenLinkOrder(
   connection: Queryable,
   { linkId, visitorHash, amount }: { linkId: string; visitorHash: Buffer; amount?: bigint },
 ): Promise<OpenLinkOrder | undefined> {
-  const [order] = await rowsOf(
+  const [order] = await queryRows(
     connection,
     openOrderSchema,
     `SELECT o.id, o.token FROM payment_link_orders u JOIN orders o ON o.id = u.order_id
@@ -115,7 +118,7 @@ export async function countOpenLinkOrders(
   connection: Queryable,
   { linkId, visitorHash }: { linkId: string; visitorHash: Buffer },
 ): Promise<number> {
-  const { open } = await oneRowOf(
+  const { open } = await queryOneRow(
     connection,
     z.object({ open: z.int() }),
     `SELECT count(*)::int AS open FROM payment_link_orders u JOIN orders o ON o.id = u.order_id
@@ -138,11 +141,11 @@ export async function readPaymentLink(context: Context, token: string, visitor: 
   const visitorHash = Buffer.from(hashSecret(visitor));
   const [currency, [uses], openOrder] = await Promise.all([
     currencyOf(context, link.link.currency),
-    usesOf(pool, [link.link]),
+    loadUses(pool, [link.link]),
     findOpenLinkOrder(pool, { linkId: link.link.id, visitorHash }),
   ]);
   if (uses === undefined) throw new Error(`Payment link ${link.link.id} was deleted.`);
-  const state = stateOfLink(uses);
+  const state = getLinkState(uses);
   // An open order of a used-up link cannot be paid.
   return { ...link, currency, state, openOrder: state === "used" ? null : (openOrder ?? null) };
 }
@@ -157,14 +160,14 @@ export async function listPaymentLinks(
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
     take: MAX_PAYMENT_LINKS,
   });
-  return usesOf(pool, links);
+  return loadUses(pool, links);
 }
 
 /** Maximum orders listed on a link's page. */
 const MAX_SHOWN = 50;
 
 /** The newest orders created through a link. */
-export async function ordersOfLink(
+export async function listOrdersOfLink(
   { database: { prisma } }: Context,
   { id }: Pick<PaymentLinkModel, "id">,
 ): Promise<OrderModel[]> {

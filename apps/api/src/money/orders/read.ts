@@ -1,6 +1,6 @@
 import { ErrorCode, type Mode } from "@tillgate/contract";
 import { type OrderModel, orderRow, type Prisma } from "@tillgate/database";
-import { rowsOf } from "@tillgate/service";
+import { queryRows } from "@tillgate/service";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
 import type { MerchantScope } from "../../identity/credentials/authenticate.js";
@@ -21,7 +21,7 @@ async function readOrders(
   { database }: Context,
   queries: readonly OrderQuery[],
 ): Promise<(OrderModel | null)[]> {
-  const orders = await rowsOf(database.pool, orderRow, {
+  const orders = await queryRows(database.pool, orderRow, {
     name: "orders of merchants",
     text: ORDERS_OF_MERCHANTS,
     values: [

@@ -13,7 +13,7 @@ import { WalletClosedError } from "../../ledger/errors.js";
 import { type GroupedWork, runGrouped } from "../../ledger/group-commit.js";
 import { metadataText } from "../../pagination/metadata.js";
 import type { IdSpaces } from "../../platform/ids.js";
-import { type PayoutFacts, readPayoutFacts, readPayoutFactsOf } from "./facts.js";
+import { type PayoutFacts, readPayoutFacts, readPayoutFactsForGroup } from "./facts.js";
 import { toBookedTerms, type ValidatedPayout, validatePayout } from "./rules.js";
 
 /** A payout, and whether an earlier request with its key created it. */
@@ -55,12 +55,12 @@ export async function executePayout(
   const executed = await (act
     ? groupedPayouts.runOne(context, item)
     : runGrouped(context, groupedPayouts, item));
-  if (!executed.replayed) payoutChanged(context, executed.payout);
+  if (!executed.replayed) notifyPayoutChanged(context, executed.payout);
   return executed;
 }
 
 /** Notifies other processes and updates the counters, after the commit. */
-export function payoutChanged({ changes, counters }: Context, payout: PayoutModel): void {
+export function notifyPayoutChanged({ changes, counters }: Context, payout: PayoutModel): void {
   changes.notify(payout.id);
   counters.moved("payout", { ...payout, currency: payout.senderCurrency });
 }
@@ -84,7 +84,7 @@ const groupedPayouts: GroupedWork<PayoutItem, ExecutedPayout> = {
   ],
   isKeyed: () => true,
   async runGroup(context, items) {
-    const all = await readPayoutFactsOf(context, items);
+    const all = await readPayoutFactsForGroup(context, items);
     const possible = new Map<PayoutItem, ValidatedPayout>();
     for (const [at, item] of items.entries()) {
       const facts = all[at];

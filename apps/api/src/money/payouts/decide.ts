@@ -5,7 +5,7 @@ import type { Change } from "../../audit/administrator.js";
 import { callForAdministrator } from "../../audit/change.js";
 import type { Context } from "../../context.js";
 import { errorWith, OperationError } from "../../errors.js";
-import { payoutChanged } from "./create.js";
+import { notifyPayoutChanged } from "./create.js";
 
 export type Decision = Change & {
   id: string;
@@ -33,7 +33,7 @@ export async function decidePayout(context: Context, decision: Decision): Promis
       administratorId: administrator.id,
       reason: reason ?? null,
     }));
-    if (!decision.dryRun) payoutChanged(context, result);
+    if (!decision.dryRun) notifyPayoutChanged(context, result);
     return result;
   } catch (error) {
     throw toOnlyRejectionError(error, "The recipient's wallet was closed: it can only be rejected.");

@@ -1,6 +1,6 @@
 import type { Mode, PayoutRequest } from "@tillgate/contract";
-import { AmountError, type Currency, convert, percentageOf, rateAfterSpread } from "@tillgate/money";
-import { rowsOf } from "@tillgate/service";
+import { AmountError, type Currency, calculatePercentage, convert, rateAfterSpread } from "@tillgate/money";
+import { queryRows } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../../context.js";
 import { unnestArguments } from "../../ledger/group-commit.js";
@@ -29,7 +29,7 @@ export function pricePayout({ amount, sender, receiver, fee, rate }: Pricing): P
       sender.code === receiver.code ? amount : convert(amount, sender.digits, receiver.digits, rate, "down");
     return receiverAmount === 0n
       ? null
-      : { fee: fee.fixed + percentageOf(amount, fee.percent), rate, receiverAmount };
+      : { fee: fee.fixed + calculatePercentage(amount, fee.percent), rate, receiverAmount };
   } catch (error) {
     if (error instanceof AmountError) return null;
     throw error;
@@ -154,18 +154,18 @@ const rowSchema = z.object({
 });
 
 /** Text that PostgreSQL can cast to an id. */
-const idOrNull = (id: string | undefined): string | null =>
+const toIdOrNull = (id: string | undefined): string | null =>
   id === undefined ? null : isIssuedId(id) ? id : NO_ID;
 
 /** A caller and its payout request. */
 export type PayoutQuery = { partner: { merchantId: string; mode: Mode }; request: PayoutInput };
 
 /** Reads the facts about payout requests: key and reference, quote or recipient, wallets, terms, fee and rate. In the given order. */
-export async function readPayoutFactsOf(
+export async function readPayoutFactsForGroup(
   { database: { pool } }: Pick<Context, "database">,
   queries: readonly PayoutQuery[],
 ): Promise<PayoutFacts[]> {
-  const rows = await rowsOf(pool, rowSchema, {
+  const rows = await queryRows(pool, rowSchema, {
     name: "payout facts",
     text: PAYOUT_FACTS,
     values: [
@@ -173,56 +173,56 @@ export async function readPayoutFactsOf(
       queries.map(({ partner }) => partner.mode),
       queries.map(({ request }) => request.idempotency_key ?? null),
       queries.map(({ request }) => request.reference ?? null),
-      queries.map(({ request }) => idOrNull(request.quote_id)),
-      queries.map(({ request }) => idOrNull(request.lookup_token)),
+      queries.map(({ request }) => toIdOrNull(request.quote_id)),
+      queries.map(({ request }) => toIdOrNull(request.lookup_token)),
       queries.map(({ request }) => request.sender_currency ?? null),
       queries.map(({ request }) => request.receiver_currency ?? null),
     ],
   });
-  return rows.map(factsOf);
+  return rows.map(toFacts);
 }
 
-/** Like {@link readPayoutFactsOf}, for one. */
+/** Like {@link readPayoutFactsForGroup}, for one. */
 export async function readPayoutFacts(
   context: Pick<Context, "database">,
   partner: PayoutQuery["partner"],
   request: PayoutInput,
 ): Promise<PayoutFacts> {
-  const [facts] = await readPayoutFactsOf(context, [{ partner, request }]);
+  const [facts] = await readPayoutFactsForGroup(context, [{ partner, request }]);
   if (!facts) throw new Error("the query for one payout's facts returned no row");
   return facts;
 }
 
-function factsOf(row: Row): PayoutFacts {
+function toFacts(row: Row): PayoutFacts {
   const { madeBefore, referenceTaken, tokenNames, merchantWallet, recipientWallet } = row;
   return {
     existingPayoutId: madeBefore,
     referenceTaken,
-    quote: quoteOf(row),
+    quote: toQuote(row),
     recipient: row.recipient === null ? null : { id: row.recipient, active: row.recipientActive },
     tokenNames,
     merchantWallet,
     recipientWallet,
-    sender: currencyOf(row.senderCode, row.senderDigits, row.senderActive),
-    receiver: currencyOf(row.receiverCode, row.receiverDigits, row.receiverActive),
+    sender: toCurrency(row.senderCode, row.senderDigits, row.senderActive),
+    receiver: toCurrency(row.receiverCode, row.receiverDigits, row.receiverActive),
     terms: row.authorized ? { reviewAbove: row.reviewAbove } : null,
     fee: row.fixed === null || row.percent === null ? NO_FEE : { fixed: row.fixed, percent: row.percent },
-    rate: rateOf(row),
+    rate: toRate(row),
   };
 }
 
 type Row = z.output<typeof rowSchema>;
 
-function quoteOf({ quoteId: id, quoteAmount, quoteFee, quoteRate, quoteReceiverAmount }: Row) {
+function toQuote({ quoteId: id, quoteAmount, quoteFee, quoteRate, quoteReceiverAmount }: Row) {
   if (id === null || quoteAmount === null || quoteFee === null) return null;
   if (quoteRate === null || quoteReceiverAmount === null) return null;
   return { id, amount: quoteAmount, fee: quoteFee, rate: quoteRate, receiverAmount: quoteReceiverAmount };
 }
 
-function rateOf({ senderCode, receiverCode, rate, spread }: Row): string | null {
+function toRate({ senderCode, receiverCode, rate, spread }: Row): string | null {
   if (senderCode === receiverCode) return "1";
   return rate === null || spread === null ? null : rateAfterSpread(rate, spread);
 }
 
-const currencyOf = (code: string | null, knownDigits: number | null, active: boolean): UsedCurrency | null =>
+const toCurrency = (code: string | null, knownDigits: number | null, active: boolean): UsedCurrency | null =>
   code === null || knownDigits === null ? null : { code, digits: knownDigits, active };

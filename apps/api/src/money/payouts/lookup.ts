@@ -5,7 +5,7 @@ import type { MerchantScope } from "../../identity/credentials/authenticate.js";
 import { findWalletUser } from "../../identity/shoppers/find.js";
 import { getPayout } from "./read.js";
 
-const keyOf = ({ merchantId, mode }: MerchantScope): string => `${mode} ${merchantId}`;
+const merchantKey = ({ merchantId, mode }: MerchantScope): string => `${mode} ${merchantId}`;
 
 /**
  * Lookups reveal names, so a merchant may look up only a few recipients that do not exist: one budget over lookups, quotes and bulk
@@ -16,7 +16,7 @@ export async function requireLookupBudget(
   { config, memory }: Context,
   merchant: MerchantScope,
 ): Promise<void> {
-  const usage = await memory.unknownRecipients.get(keyOf(merchant));
+  const usage = await memory.unknownRecipients.get(merchantKey(merchant));
   if (usage && usage.consumedPoints >= config.unknownRecipientsADay)
     throw new OperationError(ErrorCode.TooManyUnknownRecipients, {
       retryAfterSeconds: Math.ceil(usage.msBeforeNext / 1000),
@@ -24,7 +24,7 @@ export async function requireLookupBudget(
 }
 
 export async function countUnknownRecipient({ memory }: Context, merchant: MerchantScope): Promise<void> {
-  await memory.unknownRecipients.penalty(keyOf(merchant));
+  await memory.unknownRecipients.penalty(merchantKey(merchant));
 }
 
 /**
@@ -51,7 +51,7 @@ export async function lookupRecipient(
 }
 
 /** Looks up the recipient of one of the merchant's payouts again. @throws OperationError PayoutNotFound; RecipientNotFound if it was deactivated. */
-export async function lookupAgain(
+export async function lookUpAgain(
   context: Context,
   partner: MerchantScope,
   payoutId: string,

@@ -1,7 +1,7 @@
 import { ErrorCode, type FieldErrors, fieldError, type Mode, type QuoteRequest } from "@tillgate/contract";
 import type { QuoteModel } from "@tillgate/database";
 import type { Currency } from "@tillgate/money";
-import { oneRowOf } from "@tillgate/service";
+import { queryOneRow } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
@@ -43,7 +43,7 @@ async function requirePayable(
   { merchantId, mode }: { merchantId: string; mode: Mode },
   { amount, fee, sender }: ValidatedPayout,
 ): Promise<void> {
-  const room = await oneRowOf(pool, roomSchema, REMAINING_LIMITS, [merchantId, mode, sender.code]);
+  const room = await queryOneRow(pool, roomSchema, REMAINING_LIMITS, [merchantId, mode, sender.code]);
   const rejectAbove = (max: bigint | null, used: bigint, errorCode: ErrorCode) => {
     if (max !== null && used > max) throw new OperationError(errorCode);
   };

@@ -6,7 +6,7 @@ import type { MerchantScope, Partner } from "../../identity/credentials/authenti
 import { type InTimeZone, moneyFilters } from "../../pagination/filters.js";
 import { findKeysetPage, inOrder } from "../../pagination/keyset-page.js";
 import { type ReadList, readList } from "../../pagination/list.js";
-import { payoutsMatching } from "../../pagination/matching-rows.js";
+import { matchPayouts } from "../../pagination/matching-rows.js";
 import { inSnapshot } from "../../pagination/snapshot.js";
 import { type BrowsedPage, totalsOf } from "../../pagination/totals.js";
 
@@ -61,7 +61,7 @@ export async function browsePayouts(
   query: InTimeZone<ConsolePayoutsQuery>,
 ): Promise<BrowsedPage<PayoutModel>> {
   const { q } = query;
-  const matches = q === undefined ? undefined : await payoutsMatching(context, { merchantId, mode }, q);
+  const matches = q === undefined ? undefined : await matchPayouts(context, { merchantId, mode }, q);
   const filters = await moneyFilters(context, query, Prisma.sql`sender_currency`);
   return inSnapshot(context, async (snapshot) => {
     const list = { ...query, merchantId, mode, kind: "payout" as const, matches, filters };

@@ -54,8 +54,8 @@ export async function listPayoutTerms(
   return Promise.all(
     terms.map(async (row) => {
       const currency = await currencyOf(context, row.currency);
-      const money = (minor: bigint | null) => (minor === null ? null : { minor, currency });
-      const used = (period: "day" | "month") => ({
+      const toMoney = (minor: bigint | null) => (minor === null ? null : { minor, currency });
+      const getUsage = (period: "day" | "month") => ({
         minor:
           usage.find(
             (usageRow) =>
@@ -71,12 +71,12 @@ export async function listPayoutTerms(
         mode: row.mode,
         currency: row.currency,
         authorized: row.authorized,
-        perTransaction: money(row.perTransaction),
-        daily: money(row.daily),
-        monthly: money(row.monthly),
-        reviewAbove: money(row.reviewAbove),
-        usedToday: used("day"),
-        usedThisMonth: used("month"),
+        perTransaction: toMoney(row.perTransaction),
+        daily: toMoney(row.daily),
+        monthly: toMoney(row.monthly),
+        reviewAbove: toMoney(row.reviewAbove),
+        usedToday: getUsage("day"),
+        usedThisMonth: getUsage("month"),
       };
     }),
   );

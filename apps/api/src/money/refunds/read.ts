@@ -1,13 +1,13 @@
 import { type ConsoleRefundsQuery, ErrorCode, type ListRefundsQuery } from "@tillgate/contract";
 import { type OrderModel, Prisma, type RefundModel } from "@tillgate/database";
-import { payerShare } from "@tillgate/money";
+import { computePayerShare } from "@tillgate/money";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
 import type { Client, MerchantScope } from "../../identity/credentials/authenticate.js";
 import { type InTimeZone, moneyFilters } from "../../pagination/filters.js";
 import { findKeysetPage, inOrder } from "../../pagination/keyset-page.js";
 import { type ReadList, readList } from "../../pagination/list.js";
-import { refundsMatching } from "../../pagination/matching-rows.js";
+import { matchRefunds } from "../../pagination/matching-rows.js";
 import { inSnapshot } from "../../pagination/snapshot.js";
 import { type BrowsedPage, totalsOf } from "../../pagination/totals.js";
 
@@ -65,12 +65,13 @@ export function refundReceived(
 ): Received | null {
   const { payerAmount: paid, payerCurrency: currency } = order;
   if (paid === null || currency === null || currency === order.currency || status === "failed") return null;
-  const minor = payerAmount ?? payerShare({ paid, price: order.amount, refunded: order.refunded }, amount);
+  const minor =
+    payerAmount ?? computePayerShare({ paid, price: order.amount, refunded: order.refunded }, amount);
   return { minor, currency };
 }
 
 /** Like {@link refundReceived} for many refunds, by id. */
-export async function refundsReceived(
+export async function findReceivedRefunds(
   { database: { prisma } }: Context,
   refunds: readonly RefundModel[],
 ): Promise<Map<string, Received | null>> {
@@ -122,7 +123,7 @@ export async function browseRefunds(
   query: InTimeZone<ConsoleRefundsQuery>,
 ): Promise<BrowsedPage<RefundOfPayment>> {
   const { q } = query;
-  const matches = q === undefined ? undefined : await refundsMatching(context, { merchantId, mode }, q);
+  const matches = q === undefined ? undefined : await matchRefunds(context, { merchantId, mode }, q);
   const filters = await moneyFilters(context, query, Prisma.sql`currency`);
   return inSnapshot(context, async (snapshot) => {
     const list = { ...query, merchantId, mode, kind: "refund" as const, matches, filters };

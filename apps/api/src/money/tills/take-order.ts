@@ -46,7 +46,7 @@ export async function createTillOrder(
 }
 
 type TillScope = Pick<TillModel, "merchantId" | "mode" | "terminalId">;
-const scopeOf = ({ merchantId, mode, terminalId }: TillScope): TillScope => ({
+const pickScope = ({ merchantId, mode, terminalId }: TillScope): TillScope => ({
   merchantId,
   mode,
   terminalId,
@@ -55,7 +55,7 @@ const scopeOf = ({ merchantId, mode, terminalId }: TillScope): TillScope => ({
 /** The open order at a till: the newest pending one, created by a person or through the API. An overdue one becomes EXPIRED first. */
 export async function findOpenOrder(context: Context, till: TillScope): Promise<OrderModel | null> {
   const newest = await context.database.prisma.order.findFirst({
-    where: { ...scopeOf(till), status: "PENDING" },
+    where: { ...pickScope(till), status: "PENDING" },
     orderBy: { createdAt: "desc" },
   });
   if (newest === null) return null;
@@ -65,7 +65,7 @@ export async function findOpenOrder(context: Context, till: TillScope): Promise<
 
 /** An order of this till. @throws OperationError OrderNotFound, also for one of another till. */
 export async function findTillOrder(context: Context, till: TillScope, orderId: string): Promise<OrderModel> {
-  const order = await context.database.prisma.order.findFirst({ where: { ...scopeOf(till), id: orderId } });
+  const order = await context.database.prisma.order.findFirst({ where: { ...pickScope(till), id: orderId } });
   if (order === null) throw new OperationError(ErrorCode.OrderNotFound);
   return expireWhenOverdue(context, order);
 }

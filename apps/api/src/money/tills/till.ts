@@ -29,7 +29,7 @@ export async function requireTill(
 }
 
 /** The till of a printed code, with its merchant's name for the payment page. @throws OperationError TillNotFound. */
-export async function tillOfCode(
+export async function findTillByCode(
   { database: { prisma } }: Context,
   token: string,
 ): Promise<{ till: TillModel; merchantName: string }> {

@@ -1,11 +1,11 @@
 import { ErrorCode, type Mode } from "@tillgate/contract";
-import { rowsOf } from "@tillgate/service";
+import { queryRows } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
 import type { MerchantScope, Partner } from "../../identity/credentials/authenticate.js";
 import { currencyOf, type Money } from "../currencies.js";
-import { findOwner, ownedBy, type WalletOwner } from "./open.js";
+import { findOwner, toOwnerFields, type WalletOwner } from "./open.js";
 
 const walletSchema = z.object({
   currency: z.string(),
@@ -22,7 +22,7 @@ export const listMerchantWallets = (
   { database: { pool } }: Context,
   { merchantId, mode }: MerchantScope,
 ): Promise<Wallet[]> =>
-  rowsOf(
+  queryRows(
     pool,
     walletSchema,
     `SELECT a.currency, c.digits::int, c.symbol, a.balance, coalesce(h.balance, 0::bigint) AS held
@@ -77,11 +77,11 @@ export type ListedWallet = { id: string; owner: string; balance: Money; closedAt
 /** All wallets of a merchant or wallet user in a mode, including closed ones. @throws OperationError NotFound. */
 export async function listWallets(
   context: Context,
-  { mode, owner: named }: { mode: Mode; owner: WalletOwner },
+  { mode, owner: ownerName }: { mode: Mode; owner: WalletOwner },
 ): Promise<ListedWallet[]> {
-  const owner = await findOwner(context, mode, named);
+  const owner = await findOwner(context, mode, ownerName);
   const wallets = await context.database.prisma.account.findMany({
-    where: { mode, ...ownedBy(owner) },
+    where: { mode, ...toOwnerFields(owner) },
     orderBy: { currency: "asc" },
   });
   return Promise.all(

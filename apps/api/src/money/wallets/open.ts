@@ -50,7 +50,7 @@ export async function findOwner(context: Context, mode: Mode, owner: WalletOwner
 }
 
 /** Condition on accounts for an owner's wallets. */
-export const ownedBy = (owner: FoundOwner) =>
+export const toOwnerFields = (owner: FoundOwner) =>
   owner.kind === "merchant"
     ? { kind: owner.kind, merchantId: owner.merchantId }
     : { kind: owner.kind, walletUserId: owner.walletUserId };
@@ -64,7 +64,7 @@ export async function findWallet(
 ): Promise<{ wallet: AccountModel; owner: FoundOwner }> {
   const owner = await findOwner(context, mode, idOrContact);
   const wallet = await context.database.prisma.account.findFirst({
-    where: { mode, currency, ...ownedBy(owner) },
+    where: { mode, currency, ...toOwnerFields(owner) },
   });
   if (!wallet) throw notFound(`${mode} ${currency} wallet of ${owner.name}`);
   return { wallet, owner };
@@ -125,9 +125,11 @@ export async function openOne(
   tx: Transaction,
   { mode, currency, owner }: NewWallet,
 ): Promise<{ id: string; changed: boolean }> {
-  const existing = await tx.account.findFirst({ where: { mode, currency, ...ownedBy(owner) } });
+  const existing = await tx.account.findFirst({ where: { mode, currency, ...toOwnerFields(owner) } });
   if (!existing) {
-    const { id } = await tx.account.create({ data: { mode, currency, balance: 0n, ...ownedBy(owner) } });
+    const { id } = await tx.account.create({
+      data: { mode, currency, balance: 0n, ...toOwnerFields(owner) },
+    });
     return { id, changed: true };
   }
   const { count } = await tx.account.updateMany({
@@ -196,7 +198,7 @@ export async function openSandboxWallet(
 }
 
 /** Currencies in which a merchant may open a wallet itself: active, without an open wallet, in the sandbox. */
-export async function openableCurrencies(
+export async function findOpenableCurrencies(
   { database: { prisma } }: Context,
   { merchantId, mode }: { merchantId: string; mode: Mode },
 ): Promise<string[]> {

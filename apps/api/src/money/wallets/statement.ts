@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Keyring } from "@tillgate/database";
-import { rowsOf } from "@tillgate/service";
+import { queryRows } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../../context.js";
 import { signingKey } from "../../identity/credentials/access-token.js";
@@ -79,7 +79,7 @@ export async function readStatement(
   // When paging to older entries, the cursor's own entry is read too: its amount is needed to compute the next balance.
   const extra = cursor && !newer ? 1 : 0;
   const parameters = [accountId, cursor?.entryId ?? null, size + 1 + extra];
-  const entryRows = await rowsOf(
+  const entryRows = await queryRows(
     context.database.pool,
     statementEntrySchema,
     statementSql(newer),
@@ -120,7 +120,7 @@ function sumUp(rows: StatementEntry[], cursor: StatementPosition | null): Statem
 /** A cursor in a wallet's statement: an entry, and the balance after it in minor units. A page far back thus need not sum up everything after it. */
 type StatementPosition = { entryId: bigint; balance: bigint };
 
-function signatureOf(keyring: Keyring, keyId: string, accountId: string, signed: string): Buffer | null {
+function computeSignature(keyring: Keyring, keyId: string, accountId: string, signed: string): Buffer | null {
   const key = signingKey(keyring, keyId, "statement place");
   const signature = key && createHmac("sha256", key).update(`${accountId} ${signed}`).digest();
   return signature ? signature.subarray(0, SIGNATURE_BYTES) : null;
@@ -133,18 +133,18 @@ function encodePosition(
   { entryId, balance }: StatementPosition,
 ): string {
   const signed = `${entryId}.${balance}`;
-  const signature = signatureOf(keyring, keyring.current, accountId, signed);
+  const signature = computeSignature(keyring, keyring.current, accountId, signed);
   if (!signature) throw new Error("the current encryption key is missing");
   return `${signed}.${signature.toString("base64url")}`;
 }
 
 /** Decodes a cursor; null if it was not signed here for this account. */
 function decodePosition(keyring: Keyring, accountId: string, text: string): StatementPosition | null {
-  const [, entryId, balance, given] = POSITION.exec(text) ?? [];
-  if (entryId === undefined || balance === undefined || given === undefined) return null;
-  const signature = Buffer.from(given, "base64url");
+  const [, entryId, balance, receivedSignature] = POSITION.exec(text) ?? [];
+  if (entryId === undefined || balance === undefined || receivedSignature === undefined) return null;
+  const signature = Buffer.from(receivedSignature, "base64url");
   const isSignedHere = [...keyring.keys.keys()].some((keyId) => {
-    const right = signatureOf(keyring, keyId, accountId, `${entryId}.${balance}`);
+    const right = computeSignature(keyring, keyId, accountId, `${entryId}.${balance}`);
     return right !== null && right.length === signature.length && timingSafeEqual(right, signature);
   });
   return isSignedHere ? { entryId: BigInt(entryId), balance: BigInt(balance) } : null;

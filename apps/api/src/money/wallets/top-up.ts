@@ -66,7 +66,7 @@ export const topUp = (
   { id: walletUserId, mode }: Pick<Shopper, "id" | "mode">,
   { currency, minor: amount, key }: { currency: string; minor: bigint; key: string },
 ): Promise<string> =>
-  orWalletClosed(
+  rethrowAsWalletClosed(
     callLedger(context, ledger.topUpShopper, () => ({
       walletUserId,
       mode,
@@ -78,7 +78,7 @@ export const topUp = (
   );
 
 /** Translates WalletClosedError into the error for the shopper. */
-export async function orWalletClosed<Result>(call: Promise<Result>): Promise<Result> {
+export async function rethrowAsWalletClosed<Result>(call: Promise<Result>): Promise<Result> {
   try {
     return await call;
   } catch (error) {

@@ -9,7 +9,12 @@ import {
 } from "@tillgate/contract";
 import { beforeEach, describe, expect, it } from "vitest";
 import { MAX_OPEN_BULK_PAYOUTS } from "../../../src/money/bulk-payouts/create.js";
-import { type ClaimedLine, claimLine, keyOfLine, workOnLine } from "../../../src/money/bulk-payouts/work.js";
+import {
+  type ClaimedLine,
+  claimLine,
+  processLine,
+  toIdempotencyKey,
+} from "../../../src/money/bulk-payouts/work.js";
 import {
   accountBalance,
   addPartner,
@@ -65,7 +70,7 @@ async function upload(lines: Line[], name?: string): Promise<string> {
 /** Runs the worker until nothing is pending. */
 async function runWorker(): Promise<void> {
   for (let line = await claimLine(context); line; line = await claimLine(context))
-    await workOnLine(context, line);
+    await processLine(context, line);
 }
 const view = async (id: string) =>
   dataOf(batchResponseSchema, await financeConsole.get(`/payouts/batches/${id}`));
@@ -205,7 +210,7 @@ describe("bulk payout", () => {
 
   it("is not paid if its price differs from the confirmed one", async () => {
     const { id, line } = await confirmAndClaim({ id: "W-1" });
-    await workOnLine(context, { ...line, fee: (line.fee ?? 0n) - 1n });
+    await processLine(context, { ...line, fee: (line.fee ?? 0n) - 1n });
     expect((await linesOf(id))[0]).toMatchObject({ state: "failed", failure: "price_changed" });
     expect(await countPayouts()).toBe(0);
   });
@@ -213,14 +218,14 @@ describe("bulk payout", () => {
   it("is not paid for a user who lost the right to pay, nor for a suspended merchant", async () => {
     const first = await confirmAndClaim({ id: "W-1" });
     await prisma.consoleMember.updateMany({ where: { userId: finance }, data: { role: "viewer" } });
-    await workOnLine(context, first.line);
+    await processLine(context, first.line);
     await prisma.consoleMember.updateMany({ where: { userId: finance }, data: { role: "finance" } });
     expect((await linesOf(first.id))[0]?.failure).toBe("not_an_administrator");
     const second = await confirmAndClaim({ id: "W-2" });
     const suspend = (suspendedAt: Date | null) =>
       prisma.merchant.update({ where: { id: partner.merchantId }, data: { suspendedAt } });
     await suspend(new Date());
-    await workOnLine(context, second.line);
+    await processLine(context, second.line);
     await suspend(null);
     expect((await linesOf(second.id))[0]?.failure).toBe("merchant_suspended");
     expect(await countPayouts()).toBe(0);
@@ -251,14 +256,14 @@ describe("bulk payout line", () => {
     await endLeases();
     const other = await claimNext();
     expect([other.batchId, other.number]).toEqual([line.batchId, line.number]);
-    await Promise.all([workOnLine(context, line), workOnLine(context, other)]);
+    await Promise.all([processLine(context, line), processLine(context, other)]);
     expect((await view(id)).counts).toEqual({ completed: 1 });
     expect([await countPayouts(), await recipientBalance()]).toEqual([1, 100n]);
   });
 
   it("is paid once when its worker dies after the payment and before recording it", async () => {
     const { id, line } = await confirmAndClaim({ id: "W-1" });
-    await workOnLine(context, line);
+    await processLine(context, line);
     await sandbox.executeAsSuperuser(`SET session_replication_role = replica;
       UPDATE payout_batch_lines SET status = 'paying', payout_id = NULL WHERE batch_id = '${id}'`);
     await runWorker();
@@ -271,12 +276,12 @@ describe("bulk payout line", () => {
     await endLeases();
     const other = await claimNext();
     const late = { ...line, fee: (line.fee ?? 0n) - 1n };
-    await workOnLine(context, late);
+    await processLine(context, late);
     expect((await view(id)).counts).toEqual({ paying: 1 });
-    await workOnLine(context, other);
-    await workOnLine(context, late);
+    await processLine(context, other);
+    await processLine(context, late);
     expect((await view(id)).counts).toEqual({ completed: 1 });
-    const createdCount = await prisma.idempotencyKey.count({ where: { key: keyOfLine(line) } });
+    const createdCount = await prisma.idempotencyKey.count({ where: { key: toIdempotencyKey(line) } });
     expect([createdCount, await countPayouts()]).toEqual([1, 1]);
   });
 

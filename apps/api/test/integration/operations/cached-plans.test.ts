@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { readCheckout } from "../../../src/checkout/read.js";
 import type { Context } from "../../../src/context.js";
 import { getOrder } from "../../../src/money/orders/read.js";
-import { readPayoutFactsOf } from "../../../src/money/payouts/facts.js";
+import { readPayoutFactsForGroup } from "../../../src/money/payouts/facts.js";
 import { createOrder, paymentTokenOf } from "../../support/orders.js";
 import { createTestApi } from "../../support/test-api.js";
 
@@ -31,7 +31,7 @@ it("statements of a group are planned a few times, then use a cached plan for an
   for (let round = 0; round < 8; round += 1) {
     await getOrder(context, client, order.order_id);
     await readCheckout(context, paymentTokenOf(order), undefined);
-    await readPayoutFactsOf(
+    await readPayoutFactsForGroup(
       context,
       Array.from({ length: 1 + round * 8 }, () => ({ partner: client, request: { sender_currency: "EUR" } })),
     );

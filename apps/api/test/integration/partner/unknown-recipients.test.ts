@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { batchLinesResponseSchema, createdBatchResponseSchema } from "@tillgate/contract";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { claimLine, workOnLine } from "../../../src/money/bulk-payouts/work.js";
+import { claimLine, processLine } from "../../../src/money/bulk-payouts/work.js";
 import {
   addPartner,
   addRecipient,
@@ -50,7 +50,7 @@ async function checkLines(recipients: string[]) {
   const created = await financeConsole.post("/payouts/batches", { name: "wages", csv });
   const { batch_id } = dataOf(createdBatchResponseSchema, created);
   for (let line = await claimLine(server.context); line; line = await claimLine(server.context))
-    await workOnLine(server.context, line);
+    await processLine(server.context, line);
   const response = await financeConsole.get(`/payouts/batches/${batch_id}/lines`);
   return dataOf(batchLinesResponseSchema, response).lines.map((line) => [line.failure, line.recipient_name]);
 }
@@ -109,7 +109,7 @@ describe("limit of unknown recipients", () => {
     );
     const work = async () => {
       for (let line = await claimLine(server.context); line; line = await claimLine(server.context))
-        await workOnLine(server.context, line);
+        await processLine(server.context, line);
     };
     await work();
     for (let callCount = 0; callCount <= BUDGET; callCount += 1) await lookUp(unknownEmail());

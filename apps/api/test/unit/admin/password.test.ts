@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
 import { describe, expect, it } from "vitest";
-import { passwordReader } from "../../../src/cli/password.js";
+import { createPasswordPrompt } from "../../../src/cli/password.js";
 
 function terminal() {
   const shown: string[] = [];
@@ -17,7 +17,7 @@ function terminal() {
 describe("a typed password", () => {
   it("is read to the end of the line without echo", async () => {
     const { stdin, stderr, shown } = terminal();
-    const read = passwordReader({}, { stdin, stderr })("a@example.com");
+    const read = createPasswordPrompt({}, { stdin, stderr })("a@example.com");
     stdin.write("correct horsx\u007fe\r");
     expect(await read).toBe("correct horse");
     expect(shown).toEqual(["Password of a@example.com: ", "\n"]);
@@ -28,7 +28,7 @@ describe("a typed password", () => {
     ["Ctrl-D", "\u0004"],
   ])("is rejected when interrupted by %s", async (_name, keys) => {
     const { stdin, stderr } = terminal();
-    const read = passwordReader({}, { stdin, stderr })("a@example.com");
+    const read = createPasswordPrompt({}, { stdin, stderr })("a@example.com");
     stdin.write(keys);
     await expect(read).rejects.toMatchObject({
       errorCode: { code: "wrong_password" },
@@ -39,7 +39,7 @@ describe("a typed password", () => {
   it("is not prompted for if set in the environment", async () => {
     const { stdin, stderr, shown } = terminal();
     expect(
-      await passwordReader({ TILLGATE_ADMIN_PASSWORD: "given" }, { stdin, stderr })("a@example.com"),
+      await createPasswordPrompt({ TILLGATE_ADMIN_PASSWORD: "given" }, { stdin, stderr })("a@example.com"),
     ).toBe("given");
     expect(shown).toEqual([]);
   });

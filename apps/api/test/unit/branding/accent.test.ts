@@ -4,10 +4,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   contrastRatio,
+  getAccentShades,
+  pickTextColor,
   SHAPE_CONTRAST,
-  shadesOf,
   TEXT_CONTRAST,
-  textOn,
 } from "../../../src/checkout/branding.js";
 
 const colour = fc
@@ -29,16 +29,16 @@ describe("text colour on an accent", () => {
   it("is readable on every colour", () => {
     fc.assert(
       fc.property(colour, (accent) => {
-        expect(contrastRatio(accent, textOn(accent))).toBeGreaterThanOrEqual(TEXT_CONTRAST);
+        expect(contrastRatio(accent, pickTextColor(accent))).toBeGreaterThanOrEqual(TEXT_CONTRAST);
       }),
       { numRuns: 2_000 },
     );
-    expect([textOn("#000000"), textOn("#c2410c"), textOn("#ffe000"), textOn("#ffffff")]).toEqual([
-      "#ffffff",
-      "#ffffff",
-      "#000000",
-      "#000000",
-    ]);
+    expect([
+      pickTextColor("#000000"),
+      pickTextColor("#c2410c"),
+      pickTextColor("#ffe000"),
+      pickTextColor("#ffffff"),
+    ]).toEqual(["#ffffff", "#ffffff", "#000000", "#000000"]);
   });
 });
 
@@ -49,7 +49,7 @@ describe("accent colour", () => {
   it.each(["#c2410c", "#0d7f77", "#2563eb", "#7a7a7a"])(
     "is unchanged if it is visible on all backgrounds: %s",
     (accent) => {
-      const { light, dark } = shadesOf(accent);
+      const { light, dark } = getAccentShades(accent);
       expect([light.color, dark.color]).toEqual([accent, accent]);
     },
   );
@@ -60,7 +60,7 @@ describe("accent colour", () => {
     ["#1e3a8a", "dark", "light"],
     ["#000000", "dark", "light"],
   ] as const)("is shifted no further than necessary: %s on %s pages only", (accent, shifted, kept) => {
-    const shades = shadesOf(accent);
+    const shades = getAccentShades(accent);
     expect(shades[kept].color).toBe(accent);
     const worst = Math.min(
       ...PAGE_BACKGROUNDS[shifted].map((page) => contrastRatio(shades[shifted].color, page)),
@@ -71,7 +71,7 @@ describe("accent colour", () => {
 
   it.each(["#ffe000", "#1e3a8a", "#39ff14", "#ff69b4"])("keeps its hue: %s", (accent) => {
     for (const kind of kinds) {
-      const turned = Math.abs(hueOf(shadesOf(accent)[kind].color) - hueOf(accent));
+      const turned = Math.abs(hueOf(getAccentShades(accent)[kind].color) - hueOf(accent));
       expect(Math.min(turned, 360 - turned)).toBeLessThan(8);
     }
   });
@@ -79,7 +79,7 @@ describe("accent colour", () => {
   it("is visible with readable text on every background of light and dark pages, for any colour", () => {
     fc.assert(
       fc.property(colour, (accent) => {
-        const shades = shadesOf(accent);
+        const shades = getAccentShades(accent);
         for (const kind of kinds) {
           const { color, text } = shades[kind];
           for (const page of PAGE_BACKGROUNDS[kind])

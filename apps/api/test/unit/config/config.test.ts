@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { SettingsError } from "@tillgate/service";
 import { describe, expect, it } from "vitest";
-import { configOfProcess, readConfig } from "../../../src/config.js";
+import { configForProcess, readConfig } from "../../../src/config.js";
 
 const SECRETS = {
   database: "hunter2-database-password",
@@ -53,7 +53,7 @@ it("readConfig requires three settings, and defaults the others for development"
 describe("HTTP processes", () => {
   const shareOf = (processes: string, more: Record<string, string> = {}) => {
     const config = readConfig({ ...REQUIRED_SETTINGS, TILLGATE_HTTP_PROCESSES: processes, ...more });
-    return configOfProcess(config, "http");
+    return configForProcess(config, "http");
   };
 
   it("default to one less than the number of cores", () => {

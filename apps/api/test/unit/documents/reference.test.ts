@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { renderOperation } from "../../../src/http/documents/operation-page.js";
-import { operationGroups } from "../../../src/http/documents/read-operations.js";
-import { describeType, fieldsOfSchema } from "../../../src/http/documents/schema-fields.js";
+import { readOperationGroups } from "../../../src/http/documents/read-operations.js";
+import { describeType, listFields } from "../../../src/http/documents/schema-fields.js";
 
-const operations = operationGroups().flatMap(({ operations: some }) => some);
+const operations = readOperationGroups().flatMap(({ operations: some }) => some);
 const none = () => ({});
 
 describe("API reference", () => {
@@ -60,7 +60,7 @@ describe("schema description", () => {
         maybe: { anyOf: [inner, { type: "null" }] },
       },
     };
-    expect(fieldsOfSchema(schema, none).map(({ name, type }) => `${name}: ${type}`)).toEqual([
+    expect(listFields(schema, none).map(({ name, type }) => `${name}: ${type}`)).toEqual([
       ...["one: object", "one.b: string", "many: array of objects", "many[].b: string"],
       ...["maybe: object or null", "maybe.b: string"],
     ]);

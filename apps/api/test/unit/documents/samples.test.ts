@@ -9,8 +9,8 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { isInstalled } from "../../../../../scripts/testing/languages.js";
-import { type Sample, samplesOf } from "../../../src/http/documents/operation-page.js";
-import { type Operation, operationGroups } from "../../../src/http/documents/read-operations.js";
+import { createSamples, type Sample } from "../../../src/http/documents/operation-page.js";
+import { type Operation, readOperationGroups } from "../../../src/http/documents/read-operations.js";
 
 const run = promisify(execFile);
 
@@ -46,9 +46,9 @@ const runners: Readonly<Record<Sample["language"], { command: string; needs?: st
 
 type ReceivedRequest = { call: string; proof: string | undefined; type: string | undefined; body: unknown };
 
-const documented = operationGroups()
+const documented = readOperationGroups()
   .flatMap(({ operations }) => operations)
-  .filter((operation) => samplesOf(operation).length > 0);
+  .filter((operation) => createSamples(operation).length > 0);
 
 /** A body with every character that ends a string in a shell or template, which the examples may lack. */
 const hostile: Operation = {
@@ -114,7 +114,7 @@ describe("code samples of every operation, run as printed,", () => {
       const files = await Promise.all(
         operations.map(async (operation) => {
           const file = path.join(room, `${operation.id}.mjs`);
-          const sample = samplesOf(operation).find((item) => item.language === language);
+          const sample = createSamples(operation).find((item) => item.language === language);
           await writeFile(file, `${sample?.code}\n`);
           return file;
         }),

@@ -1,14 +1,14 @@
 import { parse } from "csv-parse/sync";
 import { describe, expect, it } from "vitest";
-import { type Cell, csvWriter } from "../../../src/platform/csv.js";
+import { type Cell, createCsvWriter } from "../../../src/platform/csv.js";
 
 const DIALECTS = ["comma", "semicolon"] as const;
 const lineOf = (value: Cell, dialect: (typeof DIALECTS)[number] = "comma", column = "reference") =>
-  csvWriter([column], dialect, "Europe/Paris").row({ [column]: value });
+  createCsvWriter([column], dialect, "Europe/Paris").row({ [column]: value });
 
 describe("CSV file", () => {
   it.each(DIALECTS)("starts with a byte order mark and ends lines as RFC 4180 requires: %s", (dialect) => {
-    const { start, row } = csvWriter(["id", "amount"], dialect, "UTC");
+    const { start, row } = createCsvWriter(["id", "amount"], dialect, "UTC");
     const separator = dialect === "comma" ? "," : ";";
     expect(start).toBe(`\ufeffid${separator}amount\r\n`);
     expect(row({ id: "POS-1", amount: "1234.50" })).toBe(
@@ -22,7 +22,7 @@ describe("CSV file", () => {
   });
 
   it("writes local times as spreadsheets read them, with their offset in a column", () => {
-    expect(csvWriter(["id", "paid_at", "at"], "comma", "UTC").start).toBe(
+    expect(createCsvWriter(["id", "paid_at", "at"], "comma", "UTC").start).toBe(
       "\ufeffid,paid_at,paid_at_offset,at,at_offset\r\n",
     );
     const summer = new Date("2026-05-01T10:00:00Z");

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import {
   createChangeNotifier,
-  notificationPayloads,
+  createNotificationPayloads,
   parseNotificationPayload,
 } from "../../../src/platform/change-notifier.js";
 
@@ -64,7 +64,7 @@ describe("change notifier", () => {
 describe("change notification payloads", () => {
   it("stay below PostgreSQL's 8000 bytes and lose no ID", () => {
     const ids = Array.from({ length: 2_000 }, (_, n) => `ord_${"é".repeat(n % 40)}${n}`);
-    const payloads = notificationPayloads(ids);
+    const payloads = createNotificationPayloads(ids);
     expect(Math.max(...payloads.map((payload) => Buffer.byteLength(payload)))).toBeLessThan(8_000);
     expect(payloads.flatMap((payload) => parseNotificationPayload(payload))).toEqual(ids);
   });

@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   BlockedAddressError,
-  guardedConnector,
+  createGuardedConnector,
   isAllowedAddress,
   parseEndpointUrl,
   type Resolve,
@@ -160,7 +160,7 @@ describe("guarded connection", () => {
 
   const connect = (hostname: string, resolve: Resolve, privateAllowed: boolean): Promise<Socket> =>
     new Promise((done, failed) => {
-      guardedConnector({ privateAllowed, timeoutMs: 2_000, resolve })(
+      createGuardedConnector({ privateAllowed, timeoutMs: 2_000, resolve })(
         { hostname, host: hostname, protocol: "http:", port },
         (...[error, socket]) => (error === null ? done(socket) : failed(error)),
       );

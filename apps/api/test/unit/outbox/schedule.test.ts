@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { nextDelayMs, RETRY_STEPS_MS } from "../../../src/events/outbox/retry-schedule.js";
+import { computeRetryDelayMs, RETRY_STEPS_MS } from "../../../src/events/outbox/retry-schedule.js";
 
 const HOUR_MS = 3_600_000;
 
@@ -19,22 +19,22 @@ describe("retry schedule", () => {
         fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
         (attempts, random) => {
           const step = RETRY_STEPS_MS[attempts - 1] ?? 0;
-          const delay = nextDelayMs({ attempts, random }) ?? 0;
+          const delay = computeRetryDelayMs({ attempts, random }) ?? 0;
           expect(delay).toBeGreaterThanOrEqual(step * 0.8);
           expect(delay).toBeLessThanOrEqual(step * 1.2);
         },
       ),
     );
-    expect(nextDelayMs({ attempts: 1, random: 0 })).toBe(8_000);
-    expect(nextDelayMs({ attempts: 11 })).toBeNull();
+    expect(computeRetryDelayMs({ attempts: 1, random: 0 })).toBe(8_000);
+    expect(computeRetryDelayMs({ attempts: 11 })).toBeNull();
   });
 
   it("honours Retry-After up to twice the step and never waits less than without it", () => {
-    const wait = (retryAfterMs: number) => nextDelayMs({ attempts: 2, retryAfterMs, random: 0.5 });
+    const wait = (retryAfterMs: number) => computeRetryDelayMs({ attempts: 2, retryAfterMs, random: 0.5 });
     expect(wait(0)).toBe(60_000);
     expect(wait(30_000)).toBe(60_000);
     expect(wait(90_000)).toBe(90_000);
     expect(wait(HOUR_MS)).toBe(120_000);
-    expect(nextDelayMs({ attempts: 11, retryAfterMs: 1_000 })).toBeNull();
+    expect(computeRetryDelayMs({ attempts: 11, retryAfterMs: 1_000 })).toBeNull();
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { BlockedAddressError, UnresolvedHostError } from "../../../src/events/outbox/address-guard.js";
 import { toSettlement } from "../../../src/events/outbox/deliver.js";
-import { errorKindOf } from "../../../src/events/outbox/send-attempt.js";
+import { classifyError } from "../../../src/events/outbox/send-attempt.js";
 
 const coded = (code: string) => Object.assign(new Error("it failed"), { code });
 
@@ -23,7 +23,7 @@ describe("send error", () => {
     [new Error("something else"), "connection"],
     ["not an error", "connection"],
   ])("is recorded for %s as %s", (error, kind) => {
-    expect(errorKindOf(error)).toBe(kind);
+    expect(classifyError(error)).toBe(kind);
   });
 });
 

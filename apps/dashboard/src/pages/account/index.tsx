@@ -5,11 +5,11 @@ import {
   consoleSessionListResponseSchema,
   isTimeZone,
 } from "@tillgate/contract";
-import { browserName } from "@tillgate/service/web/visitor";
+import { getBrowserName } from "@tillgate/service/web/visitor";
 import type { ReactNode } from "react";
 import type { z } from "zod";
 import { change, read } from "#internal-api.ts";
-import { localPath, pathOf, withNext } from "#paths.ts";
+import { joinPath, localPath, withNext } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
 import { rejectField, requiredField, requiredFields } from "#server/forms.ts";
 import { timeZones, zoneText } from "#texts/formats.ts";
@@ -55,7 +55,7 @@ export default function AccountPage({ sessions, next }: Props): ReactNode {
           columns={[
             {
               title: t("account.browser"),
-              cell: ({ browser }) => browserName(browser) ?? t("account.unknownBrowser"),
+              cell: ({ browser }) => getBrowserName(browser) ?? t("account.unknownBrowser"),
             },
             { title: t("account.network"), cell: ({ client_network }) => client_network },
             { title: t("account.lastSeen"), cell: ({ last_seen_at }) => <Time at={last_seen_at} /> },
@@ -215,10 +215,10 @@ export const getServerSideProps = consolePage<Props>({
   }),
   actions: {
     "time-zone": async (_request, form) => {
-      const chosen = form.get("time_zone") ?? "";
-      if (chosen !== "" && !isTimeZone(chosen)) rejectField("time_zone", "error.choose");
+      const timeZone = form.get("time_zone") ?? "";
+      if (timeZone !== "" && !isTimeZone(timeZone)) rejectField("time_zone", "error.choose");
       const flash = { notice: { tone: "good" as const, text: "form.saved" as const } };
-      return { to: "/account", timeZone: chosen || null, flash };
+      return { to: "/account", timeZone: timeZone || null, flash };
     },
     "change-password": async ({ caller }, form) => {
       await change(
@@ -230,7 +230,7 @@ export const getServerSideProps = consolePage<Props>({
       return { to: "/account", flash: { notice: { tone: "good", text: "account.passwordChanged" } } };
     },
     revoke: async ({ caller }, form) => {
-      const path = pathOf("sessions", requiredField(form, "of"), "revoke");
+      const path = joinPath("sessions", requiredField(form, "of"), "revoke");
       await change(caller, path, consoleRevokedResponseSchema);
       return {
         to: "/account",

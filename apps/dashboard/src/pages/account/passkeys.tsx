@@ -5,7 +5,7 @@ import {
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { change } from "#internal-api.ts";
-import { localPath, pathOf, withNext } from "#paths.ts";
+import { joinPath, localPath, withNext } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
 import { rejectField, requiredField, requiredFields } from "#server/forms.ts";
 import type { Passkey } from "#server/page.ts";
@@ -122,8 +122,8 @@ export const getServerSideProps = consolePage({
       };
     },
     confirm: async ({ caller, query, unseal: unsealed }, form) => {
-      const begun = unsealed(form.get("sealed"));
-      if (begun?.kind !== "passkey") return { to: HERE };
+      const registration = unsealed(form.get("sealed"));
+      if (registration?.kind !== "passkey") return { to: HERE };
       const credential = form.get("credential")
         ? parseCredential(requiredField(form, "credential"), null)
         : rejectField(null, "passkey.needsScript");
@@ -131,7 +131,7 @@ export const getServerSideProps = consolePage({
         caller,
         "/second-factor/passkeys/confirm",
         consoleSecondFactorOnResponseSchema,
-        { name: begun.name, credential },
+        { name: registration.name, credential },
       );
       // Recovery codes are created with the first second factor only, and shown on the account page.
       const isFirst = codes.length > 0;
@@ -144,12 +144,12 @@ export const getServerSideProps = consolePage({
       return { to, session, flash: { notice, ...secret } };
     },
     rename: async ({ caller }, form) => {
-      const path = pathOf("second-factor", "passkeys", requiredField(form, "of"), "rename");
+      const path = joinPath("second-factor", "passkeys", requiredField(form, "of"), "rename");
       await change(caller, path, consoleDoneResponseSchema, requiredFields(form, "name"));
       return { to: HERE, flash: { notice: { tone: "good", text: "form.saved" } } };
     },
     remove: async ({ caller }, form) => {
-      const path = pathOf("second-factor", "passkeys", requiredField(form, "of"), "remove");
+      const path = joinPath("second-factor", "passkeys", requiredField(form, "of"), "remove");
       await change(caller, path, consoleDoneResponseSchema);
       return { to: HERE, flash: { notice: { tone: "good", text: "passkey.removed" } } };
     },

@@ -2,7 +2,7 @@ import { approvalsResponseSchema, auditListResponseSchema, decisionResponseSchem
 import type { ReactNode } from "react";
 import { z } from "zod";
 import { ApiError, type Caller, change, read } from "#internal-api.ts";
-import { pathOf } from "#paths.ts";
+import { joinPath } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
 import { choiceField, confirmFirst, FormRejected, requiredField, textField } from "#server/forms.ts";
 import type { Question } from "#server/page.ts";
@@ -191,7 +191,7 @@ async function rethrowDecided(caller: Caller, subject: string, error: unknown): 
 }
 
 /** Details of the item to decide; null if it is no longer pending. */
-function factsOf(
+function findFacts(
   { t, f }: PageRequest,
   waiting: Approvals,
   kind: Kind,
@@ -248,10 +248,10 @@ export const getServerSideProps = consolePage<Approvals>({
       const decision = choiceField(form, "decision", z.enum(["approve", "decline"]));
       const approve = decision === "approve";
       const id = requiredField(form, "of");
-      const path = pathOf("administration", "approvals", kind, id);
+      const path = joinPath("administration", "approvals", kind, id);
       const reason = textField(form, "reason");
       const waiting = await read(caller, "/administration/approvals", approvalsResponseSchema);
-      const facts = factsOf(request, waiting, kind, id);
+      const facts = findFacts(request, waiting, kind, id);
       // Without details (already decided, or beyond the list's limit) the API reports the error.
       if (facts !== null)
         confirmFirst(form, {

@@ -6,8 +6,8 @@ import {
 import type { ReactNode } from "react";
 import { z } from "zod";
 import { change, read } from "#internal-api.ts";
-import { pathOf } from "#paths.ts";
-import { amountOf } from "#server/amounts.ts";
+import { joinPath } from "#paths.ts";
+import { readAmountField } from "#server/amounts.ts";
 import { consolePage } from "#server/console-page.ts";
 import {
   choiceField,
@@ -131,14 +131,14 @@ export const getServerSideProps = consolePage<Props>({
     limit: async ({ caller, language, f }, form) => {
       const currency = requiredField(form, "of");
       requiredField(form, "amount");
-      const amount = amountOf(form, "amount", { language, currency });
+      const amount = readAmountField(form, "amount", { language, currency });
       confirmFirst(form, {
         text: "admin.currencies.limitAsk",
         values: { amount: f.money({ amount, currency }) },
         facts: [],
         button: "admin.currencies.setLimit",
       });
-      const path = pathOf("administration", "currencies", currency, "single-limit");
+      const path = joinPath("administration", "currencies", currency, "single-limit");
       const fields = { amount };
       const { outcome } = await change(caller, path, singleLimitResponseSchema, fields);
       const text = outcome === "set" ? ("form.saved" as const) : ("admin.currencies.limitRequested" as const);
@@ -146,7 +146,7 @@ export const getServerSideProps = consolePage<Props>({
     },
     switch: async ({ caller }, form) => {
       const active = choiceField(form, "active", z.enum(["true", "false"])) === "true";
-      const path = pathOf("administration", "currencies", requiredField(form, "of"));
+      const path = joinPath("administration", "currencies", requiredField(form, "of"));
       await change(caller, path, currencyResponseSchema, { active });
       const notice = { tone: "good" as const, text: "admin.currencies.changed" as const };
       return { to: "/admin/currencies", flash: { notice } };

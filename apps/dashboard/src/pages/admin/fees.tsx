@@ -2,7 +2,7 @@ import { feeListResponseSchema, feeSetResponseSchema, modeSchema } from "@tillga
 import type { ReactNode } from "react";
 import { z } from "zod";
 import { change, read } from "#internal-api.ts";
-import { amountOf } from "#server/amounts.ts";
+import { readAmountField } from "#server/amounts.ts";
 import { consolePage } from "#server/console-page.ts";
 import { choiceField, confirmFirst, requiredFields, textField } from "#server/forms.ts";
 import { AdminFrame } from "#views/admin-frame.tsx";
@@ -44,7 +44,7 @@ export default function FeesPage({ fees }: Props): ReactNode {
           <Table
             caption={t("admin.fees.title")}
             rows={fees}
-            keyOf={placeOf}
+            keyOf={toScopeValue}
             columns={[
               { title: t("admin.merchant"), cell: ({ merchant }) => merchant ?? t("admin.fees.general") },
               { title: t("frame.mode"), cell: ({ mode }) => <Badge status={mode} /> },
@@ -64,12 +64,12 @@ export default function FeesPage({ fees }: Props): ReactNode {
   );
 }
 
-const placeOf = ({ mode, merchant, fixed }: Fee): string =>
+const toScopeValue = ({ mode, merchant, fixed }: Fee): string =>
   JSON.stringify({ mode, currency: fixed.currency, merchant });
 
 function Remove({ fee }: { fee: Fee }): ReactNode {
   const { t } = usePage();
-  const cells = placeOf(fee);
+  const cells = toScopeValue(fee);
   const open = useRejected(["remove"], cells);
   return (
     <Confirmation label={t("admin.fees.remove")} open={open}>
@@ -89,8 +89,8 @@ export const getServerSideProps = consolePage<Props>({
   actions: {
     set: async ({ caller, language, t, f }, form) => {
       const currency = requiredFields(form, "currency", "fixed", "percent").currency.trim().toUpperCase();
-      const fixed = amountOf(form, "fixed", { language, currency });
-      const percent = amountOf(form, "percent", { language, currency: null });
+      const fixed = readAmountField(form, "fixed", { language, currency });
+      const percent = readAmountField(form, "percent", { language, currency: null });
       const merchant = textField(form, "merchant");
       const mode = choiceField(form, "mode", modeSchema);
       confirmFirst(form, {

@@ -2,7 +2,7 @@ import { currencyListResponseSchema, fundsResponseSchema, modeSchema } from "@ti
 import type { ReactNode } from "react";
 import { z } from "zod";
 import { change, read } from "#internal-api.ts";
-import { amountOf } from "#server/amounts.ts";
+import { readAmountField } from "#server/amounts.ts";
 import { consolePage } from "#server/console-page.ts";
 import { choiceField, confirmFirst, requiredFields } from "#server/forms.ts";
 import { AdminFrame } from "#views/admin-frame.tsx";
@@ -82,7 +82,7 @@ export const getServerSideProps = consolePage<Props>({
       const fields = {
         ...{ kind, mode, currency },
         [choiceField(form, "owner", ownerSchema)]: wallet.trim(),
-        amount: amountOf(form, "amount", { language, currency }),
+        amount: readAmountField(form, "amount", { language, currency }),
         reference: reference.trim(),
       };
       const path = "/administration/funds";

@@ -2,7 +2,7 @@ import { changedResponseSchema, limitListResponseSchema, modeSchema } from "@til
 import type { ReactNode } from "react";
 import { z } from "zod";
 import { ApiError, change, read } from "#internal-api.ts";
-import { amountOf } from "#server/amounts.ts";
+import { readAmountField } from "#server/amounts.ts";
 import { consolePage } from "#server/console-page.ts";
 import { choiceField, confirmFirst, requiredFields, textField } from "#server/forms.ts";
 import { AdminFrame } from "#views/admin-frame.tsx";
@@ -135,7 +135,7 @@ export const getServerSideProps = consolePage<Props>({
       const limits = AMOUNTS.flatMap((name) => {
         const text = textField(form, name);
         if (text === "") return [];
-        const amount = NO_LIMIT.includes(text) ? null : amountOf(form, name, { language, currency });
+        const amount = NO_LIMIT.includes(text) ? null : readAmountField(form, name, { language, currency });
         return [{ name, amount }];
       });
       confirmFirst(form, {

@@ -1,1 +1,1 @@
-export { healthz as default } from "@tillgate/service/web/healthz";
+export { serveHealthz as default } from "@tillgate/service/web/healthz";

@@ -8,7 +8,7 @@ import {
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { change } from "#internal-api.ts";
-import { pathOf } from "#paths.ts";
+import { joinPath } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
 import { requiredField } from "#server/forms.ts";
 import { Button, Form, SecondFactorField, Select } from "#views/form.tsx";
@@ -85,7 +85,7 @@ export const getServerSideProps = consolePage<Props>({
   actions: {
     agree: async ({ caller, queries }, form) => {
       const connectRequest = queries();
-      const path = pathOf("merchants", requiredField(form, "merchant"), "connections");
+      const path = joinPath("merchants", requiredField(form, "merchant"), "connections");
       const { return_to } = await change(caller, path, consoleConnectResponseSchema, connectRequest);
       const shop = connectRequest.shop_name ?? "";
       // Our policy limits form targets to our own pages, so the next page links to the shop.

@@ -4,7 +4,7 @@ import type { GetServerSideProps } from "next";
 import type { ReactNode } from "react";
 import { config as settings } from "#config.ts";
 import { type PageLocale, readPageLocale } from "#http/page-locale.ts";
-import { identify, paymentToken } from "#http/shopper.ts";
+import { identify, parsePaymentToken } from "#http/shopper.ts";
 import { ApiUnreachable, readTill } from "#internal-api/checkout.ts";
 import { RETRY_SECONDS, TILL_SECONDS } from "#limits.ts";
 import { logError } from "#log.ts";
@@ -75,7 +75,7 @@ export const getServerSideProps: GetServerSideProps<Props> = async ({
 }) => {
   setResponseHeaders(res, settings());
   const locale = readPageLocale({ req, res, address }, settings(), null);
-  const token = paymentToken(params?.token);
+  const token = parsePaymentToken(params?.token);
   try {
     const till = token === null ? null : await readTill(token, identify(req, settings()).caller);
     if (till?.payment_url) return { redirect: { destination: till.payment_url, statusCode: 303 } };

@@ -1,7 +1,7 @@
 import { walletActionRequestSchema, walletActivityQuerySchema } from "@tillgate/contract";
-import { currencyCode, queryValue, WALLET, WALLET_SIGN_IN, withQuery } from "#http/addresses.ts";
+import { parseCurrencyCode, queryValue, WALLET, WALLET_SIGN_IN, withQuery } from "#http/addresses.ts";
 import { readActivity, readReceipt, takeWalletStep } from "#internal-api/wallet.ts";
-import { apiError, unwrapRead, validationError, type WalletPage } from "./wallet-page";
+import { toApiError, toValidationError, unwrapRead, type WalletPage } from "./wallet-page";
 
 /** Entries on the overview page. */
 const OVERVIEW_ENTRIES = 5;
@@ -20,10 +20,10 @@ export const homePage: WalletPage = {
   },
   async take({ caller }, form) {
     const fields = walletActionRequestSchema.safeParse({ form_token: form.get("form_token") });
-    if (!fields.success) return validationError("form_rejected");
+    if (!fields.success) return toValidationError("form_rejected");
     const outcome = await takeWalletStep(caller, ["sign-out"], fields.data.form_token);
     // Signing out of an expired session is a success.
-    if (!outcome.ok && outcome.reason !== "not_signed_in") return apiError(outcome);
+    if (!outcome.ok && outcome.reason !== "not_signed_in") return toApiError(outcome);
     return { to: withQuery(WALLET_SIGN_IN, { done: "signed_out" }), session: "ended" };
   },
 };
@@ -32,7 +32,7 @@ export const homePage: WalletPage = {
 export const activityPage: WalletPage = {
   signedIn: true,
   async show({ caller, query }, common) {
-    const currency = currencyCode(queryValue(query, "currency"));
+    const currency = parseCurrencyCode(queryValue(query, "currency"));
     const requestedCurrency = walletActivityQuerySchema.safeParse({
       currency: currency ?? undefined,
       before: queryValue(query, "before") ?? undefined,

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { quoteConversionRequestSchema, topUpRequestSchema } from "@tillgate/contract";
 import {
-  currencyCode,
   pageAddress,
+  parseCurrencyCode,
   queryValue,
   WALLET,
   WALLET_ACTIVITY,
@@ -16,22 +16,22 @@ import {
   readCurrencies,
   topUp,
 } from "#internal-api/wallet.ts";
-import { typedAmount } from "#typed-amount.ts";
+import { parseLocalAmount } from "#typed-amount.ts";
 import {
-  apiError,
-  bareAmount,
   type FormResult,
   orderFromQuery,
-  schemaError,
+  stripCurrency,
+  toApiError,
+  toSchemaError,
+  toValidationError,
   unwrapRead,
   type Visit,
-  validationError,
   type WalletPage,
 } from "./wallet-page";
 
 const AMOUNT = /^\d{1,15}(\.\d{1,4})?$/;
 
-async function currenciesFor({ caller }: Visit): Promise<string[]> {
+async function loadCurrencies({ caller }: Visit): Promise<string[]> {
   const { currencies } = await unwrapRead(readCurrencies(caller));
   return currencies.map(({ currency }) => currency);
 }
@@ -48,18 +48,18 @@ export const topUpPage: WalletPage = {
     const amount = queryValue(visit.query, "amount") ?? "";
     const request = {
       currency:
-        currencyCode(queryValue(visit.query, "currency")) ??
+        parseCurrencyCode(queryValue(visit.query, "currency")) ??
         order?.currency ??
         visit.view.wallets[0]?.currency ??
         "",
-      amount: AMOUNT.test(amount) ? amount : order === null ? "100" : bareAmount(order.amount),
+      amount: AMOUNT.test(amount) ? amount : order === null ? "100" : stripCurrency(order.amount),
     };
     return {
       kind: "top_up",
       ...common,
       order,
       wanted: request,
-      currencies: await currenciesFor(visit),
+      currencies: await loadCurrencies(visit),
       topUpKey: randomUUID(),
     };
   },
@@ -67,12 +67,12 @@ export const topUpPage: WalletPage = {
     const fields = topUpRequestSchema.safeParse({
       form_token: form.get("form_token"),
       currency: form.get("currency"),
-      amount: typedAmount(form.get("amount") ?? "", visit.locale, form.get("currency") ?? ""),
+      amount: parseLocalAmount(form.get("amount") ?? "", visit.locale, form.get("currency") ?? ""),
       key: form.get("key"),
     });
-    if (!fields.success) return schemaError(fields.error);
+    if (!fields.success) return toSchemaError(fields.error);
     const outcome = await topUp(visit.caller, fields.data);
-    if (!outcome.ok) return apiError(outcome);
+    if (!outcome.ok) return toApiError(outcome);
     const order = await orderFromQuery(visit);
     return {
       to: order === null ? withQuery(WALLET, { done: "topped_up" }) : pageAddress(order.token),
@@ -87,7 +87,7 @@ export const convertPage: WalletPage = {
   async show(visit, common) {
     if (!isSandbox(visit)) return null;
     const id = queryValue(visit.query, "id");
-    if (id === null) return { kind: "convert", ...common, currencies: await currenciesFor(visit) };
+    if (id === null) return { kind: "convert", ...common, currencies: await loadCurrencies(visit) };
     const conversion = await unwrapRead(readConversion(visit.caller, id));
     const { activity_id: activityId } = conversion;
     if (activityId !== null)
@@ -102,11 +102,11 @@ async function quote({ caller, locale }: Visit, form: URLSearchParams): Promise<
     form_token: form.get("form_token"),
     from_currency: form.get("from"),
     to_currency: form.get("to"),
-    amount: typedAmount(form.get("amount") ?? "", locale, form.get("from") ?? ""),
+    amount: parseLocalAmount(form.get("amount") ?? "", locale, form.get("from") ?? ""),
   });
-  if (!fields.success) return schemaError(fields.error);
+  if (!fields.success) return toSchemaError(fields.error);
   const outcome = await quoteConversion(caller, fields.data);
-  if (!outcome.ok) return apiError(outcome);
+  if (!outcome.ok) return toApiError(outcome);
   const { conversion, renewed_session: session } = outcome.data;
   return { to: withQuery(WALLET_CONVERT, { id: conversion.id }), session };
 }
@@ -114,9 +114,9 @@ async function quote({ caller, locale }: Visit, form: URLSearchParams): Promise<
 async function confirm({ caller }: Visit, form: URLSearchParams): Promise<FormResult> {
   const formToken = form.get("form_token");
   const id = form.get("id");
-  if (formToken === null || id === null) return validationError("form_rejected");
+  if (formToken === null || id === null) return toValidationError("form_rejected");
   const outcome = await confirmConversion(caller, id, formToken);
-  if (!outcome.ok) return apiError(outcome);
+  if (!outcome.ok) return toApiError(outcome);
   const { conversion, renewed_session: session } = outcome.data;
   return { to: withQuery(`${WALLET_ACTIVITY}/${conversion.activity_id}`, { done: "converted" }), session };
 }

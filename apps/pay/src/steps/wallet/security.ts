@@ -1,14 +1,14 @@
 import { changePinRequestSchema, walletActionRequestSchema } from "@tillgate/contract";
 import { type Done, WALLET_SECURITY, WALLET_SIGN_IN, withQuery } from "#http/addresses.ts";
 import { changePin, readSignIns, takeWalletStep } from "#internal-api/wallet.ts";
-import { typedPin } from "#steps/sign-in-fields.ts";
+import { readPin } from "#steps/sign-in-fields.ts";
 import {
-  apiError,
   type FormResult,
-  schemaError,
+  toApiError,
+  toSchemaError,
+  toValidationError,
   unwrapRead,
   type Visit,
-  validationError,
   type WalletPage,
 } from "./wallet-page";
 
@@ -32,7 +32,7 @@ export const securityPage: WalletPage = {
       case "change-pin":
         return takeNewPin(visit, form);
       default:
-        return validationError("form_rejected");
+        return toValidationError("form_rejected");
     }
   },
 };
@@ -44,10 +44,10 @@ async function endSignIn(
   done: Done,
 ): Promise<FormResult> {
   const fields = walletActionRequestSchema.safeParse({ form_token: form.get("form_token") });
-  if (!fields.success) return validationError("form_rejected");
+  if (!fields.success) return toValidationError("form_rejected");
   const outcome = await takeWalletStep(caller, step, fields.data.form_token);
   // Already ended: success.
-  if (!outcome.ok && outcome.reason !== "not_found") return apiError(outcome);
+  if (!outcome.ok && outcome.reason !== "not_found") return toApiError(outcome);
   const signedOut = outcome.ok && outcome.data.signed_out;
   return signedOut
     ? { to: withQuery(WALLET_SIGN_IN, { done }), session: "ended" }
@@ -57,13 +57,13 @@ async function endSignIn(
 async function takeNewPin({ caller }: Visit, form: URLSearchParams): Promise<FormResult> {
   const fields = changePinRequestSchema.safeParse({
     form_token: form.get("form_token"),
-    pin: typedPin(form),
-    new_pin: typedPin(form, "new_pin"),
+    pin: readPin(form),
+    new_pin: readPin(form, "new_pin"),
   });
-  if (!fields.success) return schemaError(fields.error);
-  if (typedPin(form, "repeated_pin") !== fields.data.new_pin) return validationError("pins_differ");
+  if (!fields.success) return toSchemaError(fields.error);
+  if (readPin(form, "repeated_pin") !== fields.data.new_pin) return toValidationError("pins_differ");
   const outcome = await changePin(caller, fields.data);
-  if (!outcome.ok) return apiError(outcome);
+  if (!outcome.ok) return toApiError(outcome);
   return {
     to: withQuery(WALLET_SECURITY, { done: "pin_changed" }),
     session: outcome.data.renewed_session,

@@ -4,18 +4,18 @@ import {
   resetPinRequestSchema,
   walletSignInRequestSchema,
 } from "@tillgate/contract";
-import { nextAddress, pageAddress, queryValue, WALLET, withQuery } from "#http/addresses.ts";
+import { getNextAddress, pageAddress, queryValue, WALLET, withQuery } from "#http/addresses.ts";
 import { createShopper, readCurrencies, resetPin, signInToWallet } from "#internal-api/wallet.ts";
-import { signInFields, typedIdentifier, typedPin } from "#steps/sign-in-fields.ts";
-import { typedAmount } from "#typed-amount.ts";
+import { readIdentifier, readPin, signInFields } from "#steps/sign-in-fields.ts";
+import { parseLocalAmount } from "#typed-amount.ts";
 import {
-  apiError,
   type FormResult,
   orderFromQuery,
-  schemaError,
+  toApiError,
+  toSchemaError,
+  toValidationError,
   unwrapRead,
   type Visit,
-  validationError,
   type WalletPage,
 } from "./wallet-page";
 
@@ -23,27 +23,27 @@ import {
 export const signInPage: WalletPage = {
   signedIn: false,
   async show(visit, common) {
-    const next = nextAddress(visit.query);
+    const next = getNextAddress(visit.query);
     if (visit.view.shopper !== null) return { to: next };
-    return { kind: "sign_in", ...common, mode: modeOf(visit), next };
+    return { kind: "sign_in", ...common, mode: readMode(visit), next };
   },
   take: takeSignIn,
 };
 
 async function takeSignIn(visit: Visit, form: URLSearchParams): Promise<FormResult> {
-  const identifier = typedIdentifier(form);
-  const fields = walletSignInRequestSchema.safeParse({ ...signInFields(form), mode: modeOf(visit) });
-  if (!fields.success) return schemaError(fields.error, identifier);
+  const identifier = readIdentifier(form);
+  const fields = walletSignInRequestSchema.safeParse({ ...signInFields(form), mode: readMode(visit) });
+  if (!fields.success) return toSchemaError(fields.error, identifier);
   const outcome = await signInToWallet(visit.caller, fields.data);
   if (!outcome.ok) {
-    const error = apiError(outcome);
+    const error = toApiError(outcome);
     return "notice" in error ? { ...error, notice: { ...error.notice, identifier } } : error;
   }
   const { device, wrong_pins_before: _, ...session } = outcome.data;
-  return { to: nextAddress(visit.query), session, device };
+  return { to: getNextAddress(visit.query), session, device };
 }
 
-const modeOf = ({ query, view }: Visit) =>
+const readMode = ({ query, view }: Visit) =>
   modeSchema.safeParse(queryValue(query, "mode")).data ?? view.usual_mode;
 
 /** Creates a sandbox wallet, alone or for a payment. In live mode the page says who opens wallets. */
@@ -51,7 +51,7 @@ export const newPage: WalletPage = {
   signedIn: false,
   async show(visit, common) {
     const order = await orderFromQuery(visit);
-    const mode = order?.mode ?? modeOf(visit);
+    const mode = order?.mode ?? readMode(visit);
     if (visit.view.shopper !== null && common.notice === null)
       return { to: order === null ? WALLET : pageAddress(order.token) };
     const { currencies } = await unwrapRead(readCurrencies(visit.caller));
@@ -64,21 +64,21 @@ async function takeCreateShopper(visit: Visit, form: URLSearchParams): Promise<F
   const order = await orderFromQuery(visit);
   const fields = registerShopperRequestSchema.safeParse({
     form_token: form.get("form_token"),
-    mode: order?.mode ?? modeOf(visit),
+    mode: order?.mode ?? readMode(visit),
     name: form.get("name"),
     phone: form.get("phone")?.trim(),
     email: form.get("email")?.trim(),
-    pin: typedPin(form),
+    pin: readPin(form),
     currency: form.get("currency"),
-    amount: typedAmount(form.get("amount") ?? "", visit.locale, form.get("currency") ?? ""),
+    amount: parseLocalAmount(form.get("amount") ?? "", visit.locale, form.get("currency") ?? ""),
     order_token: order?.token,
   });
-  if (!fields.success) return schemaError(fields.error);
-  if (typedPin(form, "repeated_pin") !== fields.data.pin) return validationError("pins_differ");
+  if (!fields.success) return toSchemaError(fields.error);
+  if (readPin(form, "repeated_pin") !== fields.data.pin) return toValidationError("pins_differ");
   const outcome = await createShopper(visit.caller, fields.data);
   // In this form `pin` is the new PIN.
   if (!outcome.ok)
-    return { ...apiError(outcome), ...(outcome.reason === "trivial_pin" ? { wrong: ["pin"] } : {}) };
+    return { ...toApiError(outcome), ...(outcome.reason === "trivial_pin" ? { wrong: ["pin"] } : {}) };
   const { device, wrong_pins_before: _, ...session } = outcome.data;
   const to = order === null ? withQuery(WALLET, { done: "made" }) : pageAddress(order.token);
   return { to, session, device };
@@ -89,25 +89,25 @@ export const forgotPinPage: WalletPage = {
   signedIn: false,
   async show(visit, common) {
     const order = await orderFromQuery(visit);
-    return { kind: "forgot_pin", ...common, order, mode: order?.mode ?? modeOf(visit) };
+    return { kind: "forgot_pin", ...common, order, mode: order?.mode ?? readMode(visit) };
   },
   take: takeResetPin,
 };
 
 async function takeResetPin(visit: Visit, form: URLSearchParams): Promise<FormResult> {
-  const identifier = typedIdentifier(form);
+  const identifier = readIdentifier(form);
   const fields = resetPinRequestSchema.safeParse({
     form_token: form.get("form_token"),
-    mode: modeOf(visit),
+    mode: readMode(visit),
     identifier: form.get("identifier"),
-    new_pin: typedPin(form, "new_pin"),
+    new_pin: readPin(form, "new_pin"),
   });
-  if (!fields.success) return schemaError(fields.error, identifier);
-  if (typedPin(form, "repeated_pin") !== fields.data.new_pin)
-    return validationError("pins_differ", identifier);
+  if (!fields.success) return toSchemaError(fields.error, identifier);
+  if (readPin(form, "repeated_pin") !== fields.data.new_pin)
+    return toValidationError("pins_differ", identifier);
   const outcome = await resetPin(visit.caller, fields.data);
   if (!outcome.ok) {
-    const error = apiError(outcome);
+    const error = toApiError(outcome);
     return "notice" in error ? { ...error, notice: { ...error.notice, identifier } } : error;
   }
   const { device, wrong_pins_before: _, ...session } = outcome.data;

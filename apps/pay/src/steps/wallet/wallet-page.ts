@@ -8,13 +8,13 @@ import { doneSchema, queryValue, WALLET_SIGN_IN, withQuery } from "#http/address
 import { readPageLocale } from "#http/page-locale.ts";
 import {
   type CookieToken,
-  clearedSessionCookie,
-  deviceCookie,
+  clearSessionCookie,
+  createDeviceCookie,
+  createSessionCookie,
+  createVisitorCookie,
   identify,
-  paymentToken,
+  parsePaymentToken,
   readSameOriginForm,
-  sessionCookie,
-  visitorCookie,
 } from "#http/shopper.ts";
 import {
   ApiUnreachable,
@@ -77,7 +77,7 @@ const FIELDS_OF_CODE: Partial<Record<Notice["code"], readonly string[]>> = {
 const FORM_FIELD_NAMES: Readonly<Record<string, string>> = { from_currency: "from", to_currency: "to" };
 
 /** Converts an API error into a result. */
-export const apiError = ({ reason, waitSeconds, missing, fields }: Rejected): FormResult => ({
+export const toApiError = ({ reason, waitSeconds, missing, fields }: Rejected): FormResult => ({
   notice: { code: reason, identifier: null, waitSeconds, missing },
   wrong:
     fields.length === 0
@@ -87,7 +87,7 @@ export const apiError = ({ reason, waitSeconds, missing, fields }: Rejected): Fo
 });
 
 /** A validation error found without calling the API. */
-export const validationError = (code: Notice["code"], identifier: string | null = null): FormResult => ({
+export const toValidationError = (code: Notice["code"], identifier: string | null = null): FormResult => ({
   notice: { ...plainNotice, code, identifier },
   wrong: FIELDS_OF_CODE[code] ?? [],
 });
@@ -95,12 +95,12 @@ export const validationError = (code: Notice["code"], identifier: string | null 
 const PINS = ["pin", "new_pin"];
 
 /** The same for a schema error, with its fields. */
-export function schemaError(error: z.ZodError, identifier: string | null = null): FormResult {
+export function toSchemaError(error: z.ZodError, identifier: string | null = null): FormResult {
   const invalidFields = [...new Set(error.issues.map(({ path }) => String(path[0])))];
-  if (invalidFields.includes("form_token")) return validationError("form_rejected", identifier);
+  if (invalidFields.includes("form_token")) return toValidationError("form_rejected", identifier);
   const code = invalidFields.every((field) => PINS.includes(field)) ? "invalid_pin" : "invalid_field";
   return {
-    ...validationError(code, identifier),
+    ...toValidationError(code, identifier),
     wrong: invalidFields.map((field) => FORM_FIELD_NAMES[field] ?? field),
   };
 }
@@ -117,7 +117,7 @@ export class ReadRejected extends Error {
  * Serves a wallet page and its form. An accepted form redirects (303); a rejected one redraws the page with the error. A
  * rejected form changed nothing, so resubmitting is safe.
  */
-export const walletPage =
+export const createWalletPage =
   (page: WalletPage): GetServerSideProps<WalletScreenProps> =>
   async (request) => {
     const { req, res, params, query, resolvedUrl: address } = request;
@@ -145,15 +145,15 @@ export const walletPage =
       if (isSubmit) {
         const form = await readSameOriginForm(req, res, settings);
         if ("why" in form) return show({ kind: "rejected", why: form.why }, form.status);
-        typed = typedFields(form);
-        result = known ? await take(visit, form) : validationError("cookies_needed");
-        if (result.session === "ended") addCookies(res, clearedSessionCookie(settings));
-        else if (result.session) addCookies(res, sessionCookie(settings, result.session));
-        if (result.device) addCookies(res, deviceCookie(settings, result.device));
+        typed = readTypedFields(form);
+        result = known ? await take(visit, form) : toValidationError("cookies_needed");
+        if (result.session === "ended") addCookies(res, clearSessionCookie(settings));
+        else if (result.session) addCookies(res, createSessionCookie(settings, result.session));
+        if (result.device) addCookies(res, createDeviceCookie(settings, result.device));
         if ("to" in result) return redirectTo(result.to);
       }
-      if (!known) addCookies(res, visitorCookie(settings, caller));
-      if (caller.session !== null && view.shopper === null) addCookies(res, clearedSessionCookie(settings));
+      if (!known) addCookies(res, createVisitorCookie(settings, caller));
+      if (caller.session !== null && view.shopper === null) addCookies(res, clearSessionCookie(settings));
       if (page.signedIn && (view.shopper === null || result?.session === "ended")) {
         return redirectTo(withQuery(WALLET_SIGN_IN, { next: pageLocale.address }));
       }
@@ -162,7 +162,7 @@ export const walletPage =
       const screenOrRedirect = await page.show(visit, { view, notice, wrong, done, typed });
       if (screenOrRedirect === null) return show({ kind: "not_found" }, 404);
       if ("to" in screenOrRedirect) return redirectTo(screenOrRedirect.to);
-      return show(screenOrRedirect, statusOf(notice));
+      return show(screenOrRedirect, getStatus(notice));
     } catch (error) {
       if (error instanceof ReadRejected && error.refused.reason === "not_found")
         return show({ kind: "not_found" }, 404);
@@ -177,7 +177,7 @@ export const walletPage =
 const REFILLED_FIELDS = ["name", "email", "phone", "currency", "from", "to", "amount"] as const;
 const MAX_REFILL_LENGTH = 254;
 
-const typedFields = (form: URLSearchParams): WalletCommon["typed"] =>
+const readTypedFields = (form: URLSearchParams): WalletCommon["typed"] =>
   Object.fromEntries(
     REFILLED_FIELDS.map((name) => [name, (form.get(name) ?? "").slice(0, MAX_REFILL_LENGTH)]),
   );
@@ -190,7 +190,7 @@ export async function unwrapRead<T>(outcome: Promise<{ ok: true; data: T } | Rej
 }
 
 /** A page with a form error is not a 200, so that programs notice. */
-const statusOf = (notice: Notice | null): number =>
+const getStatus = (notice: Notice | null): number =>
   notice === null ? 200 : notice.waitSeconds === null ? 422 : 429;
 
 /** The payment named by the address, or null. @throws ApiUnreachable */
@@ -198,7 +198,7 @@ export async function orderFromQuery({
   caller,
   query,
 }: Pick<Visit, "caller" | "query">): Promise<(OriginOrder & { mode: Mode }) | null> {
-  const token = paymentToken(queryValue(query, "order") ?? undefined);
+  const token = parsePaymentToken(queryValue(query, "order") ?? undefined);
   const read = token === null ? null : await readView(token, caller);
   if (token === null || !read?.ok) return null;
   const { order, merchant } = read.data;
@@ -207,4 +207,4 @@ export async function orderFromQuery({
 }
 
 /** An API amount without its currency. */
-export const bareAmount = (amount: string): string => amount.split(" ")[0] ?? "";
+export const stripCurrency = (amount: string): string => amount.split(" ")[0] ?? "";

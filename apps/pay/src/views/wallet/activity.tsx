@@ -7,8 +7,10 @@ import { WalletFrame } from "./wallet-frame";
 import type { ScreenOf } from "./wallet-screen";
 
 /** Title of an entry. */
-export const titleOf = ({ texts, fill }: Localization, { kind, merchant_name }: WalletActivity): string =>
-  fill(texts.account.kind[kind], { merchant: merchant_name ?? "" });
+export const activityTitle = (
+  { texts, fill }: Localization,
+  { kind, merchant_name }: WalletActivity,
+): string => fill(texts.account.kind[kind], { merchant: merchant_name ?? "" });
 
 /** Entries, newest first, each linked to its receipt. */
 export function ActivityList({ activity }: { activity: readonly WalletActivity[] }): ReactNode {
@@ -21,7 +23,7 @@ export function ActivityList({ activity }: { activity: readonly WalletActivity[]
         <li key={item.id}>
           <a href={`${WALLET_ACTIVITY}/${item.id}`} data-kind={item.kind}>
             <span className="what">
-              <bdi>{titleOf(localization, item)}</bdi>
+              <bdi>{activityTitle(localization, item)}</bdi>
               {item.counter_amount === null ? null : (
                 <small>
                   <NoWrapAmounts>

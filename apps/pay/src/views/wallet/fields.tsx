@@ -1,5 +1,5 @@
 import type { HTMLInputAutoCompleteAttribute, ReactNode } from "react";
-import { errorAttributes, FieldError, PinField } from "#views/fields.tsx";
+import { FieldError, getErrorAttributes, PinField } from "#views/fields.tsx";
 import { useLocalization } from "#views/localization.tsx";
 import type { WalletCommon } from "./wallet-screen";
 
@@ -80,7 +80,7 @@ export function TextField({
         dir={decimal || type !== "text" ? "ltr" : "auto"}
         defaultValue={value}
         data-testid={`wallet-${name}`}
-        {...errorAttributes({ name, errorText, wrong })}
+        {...getErrorAttributes({ name, errorText, wrong })}
         // biome-ignore lint/a11y/noAutofocus: after a refused form the field to correct is the one thing to do.
         autoFocus={focus}
       />
@@ -113,7 +113,7 @@ export function CurrencyField({
         name={name}
         defaultValue={value}
         data-testid={`wallet-${name}`}
-        {...errorAttributes({ name, errorText, wrong })}
+        {...getErrorAttributes({ name, errorText, wrong })}
         // biome-ignore lint/a11y/noAutofocus: after a refused form the field to correct is the one thing to do.
         autoFocus={focus}
       >

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { WALLET_ACTIVITY } from "#http/addresses.ts";
 import type { Localization } from "#texts/localization.ts";
 import { LocalTime, NoWrapAmounts, Phrase, useLocalization } from "#views/localization.tsx";
-import { titleOf } from "./activity";
+import { activityTitle } from "./activity";
 import { WalletFrame } from "./wallet-frame";
 import type { ScreenOf } from "./wallet-screen";
 
@@ -13,7 +13,7 @@ export function ReceiptView(screen: ScreenOf<"receipt">): ReactNode {
   const { texts, signed } = localization;
   const { receipt, view } = screen;
   return (
-    <WalletFrame {...screen} title={titleOf(localization, receipt)} here={WALLET_ACTIVITY}>
+    <WalletFrame {...screen} title={activityTitle(localization, receipt)} here={WALLET_ACTIVITY}>
       <article className="card slip-card" data-testid="wallet-receipt" data-kind={receipt.kind}>
         <p className="line">
           <strong

@@ -1,4 +1,4 @@
-import { browserName } from "@tillgate/service/web/visitor";
+import { getBrowserName } from "@tillgate/service/web/visitor";
 import type { ReactNode } from "react";
 import { WALLET_SECURITY } from "#http/addresses.ts";
 import { PinField } from "#views/fields.tsx";
@@ -33,7 +33,7 @@ function ChangePin(screen: ScreenOf<"security">): ReactNode {
           className="unseen"
           type="text"
           autoComplete="username"
-          value={usernameOf(view)}
+          value={getUsername(view)}
           aria-hidden="true"
           tabIndex={-1}
           readOnly
@@ -49,14 +49,14 @@ function ChangePin(screen: ScreenOf<"security">): ReactNode {
 }
 
 /** Username under which a password manager saves the PIN. */
-const usernameOf = ({ shopper }: ScreenOf<"security">["view"]): string =>
+const getUsername = ({ shopper }: ScreenOf<"security">["view"]): string =>
   shopper?.email ?? shopper?.phone ?? "";
 
 function Browser({ browser, current }: { browser: string; current: boolean }): ReactNode {
   const { texts } = useLocalization();
   return (
     <span>
-      <bdi>{browserName(browser) ?? texts.account.security.unknown}</bdi>
+      <bdi>{getBrowserName(browser) ?? texts.account.security.unknown}</bdi>
       {current ? <strong className="current"> {texts.account.security.current}</strong> : null}
     </span>
   );

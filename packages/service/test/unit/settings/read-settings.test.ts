@@ -7,7 +7,7 @@ import {
   longText,
   origin,
   readSettings,
-  rulesOf,
+  rulesFor,
   SettingsError,
   type SettingsTable,
   wholeNumber,
@@ -29,7 +29,7 @@ const table = {
   },
   hosts: { name: "HOSTS", kind: hostNames, default: "" },
 } satisfies SettingsTable;
-const rule = rulesOf(table);
+const rule = rulesFor(table);
 const rules = [
   rule(
     ["address", "production"],

@@ -1,7 +1,7 @@
 import { chmod, open, stat } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import {
-  checksumOf,
+  computeChecksum,
   MigrationError,
   type MigrationFile,
   matchesChecksum,
@@ -63,7 +63,7 @@ function apply(file: Database, migration: MigrationFile): void {
     throw new MigrationError("failed", text, migration.name, { cause });
   }
   const { name, sql } = migration;
-  file.prepare("INSERT INTO migrations (name, checksum) VALUES (?, ?)").run(name, checksumOf(sql));
+  file.prepare("INSERT INTO migrations (name, checksum) VALUES (?, ?)").run(name, computeChecksum(sql));
 }
 
 const readApplied = (file: Database): Map<string, string> =>

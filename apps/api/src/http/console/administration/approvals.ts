@@ -11,7 +11,7 @@ import { parse, pathParameter } from "../../shared/parse.js";
 import { serve, succeed } from "../../shared/routes.js";
 import { wireTime } from "../../shared/shapes.js";
 import { withAdministrator } from "../caller.js";
-import { toMoneyOf, toMoneyOrNone } from "../shapes.js";
+import { toConsoleMoney, toMoneyOrNone } from "../shapes.js";
 
 const BASE = "/administration/approvals";
 
@@ -33,9 +33,9 @@ export function serveApprovals(router: Router, context: Context): void {
             mode,
             merchant,
             reference,
-            money: toMoneyOf(payout.amount),
-            fee: toMoneyOf(payout.fee),
-            received: toMoneyOf(payout.receives),
+            money: toConsoleMoney(payout.amount),
+            fee: toConsoleMoney(payout.fee),
+            received: toConsoleMoney(payout.receives),
             recipient,
             recipient_active: payout.recipientActive,
             created_at: wireTime(payout.createdAt),
@@ -46,7 +46,7 @@ export function serveApprovals(router: Router, context: Context): void {
               mode,
               merchant,
               order_id: orderId,
-              money: toMoneyOf(amount),
+              money: toConsoleMoney(amount),
               received: toMoneyOrNone(received),
               recipient,
               reason,
@@ -106,7 +106,7 @@ export function serveApprovals(router: Router, context: Context): void {
         succeed(response, "Done", {
           outcome: result.outcome,
           id: result.id,
-          money: toMoneyOf(result.amount),
+          money: toConsoleMoney(result.amount),
           owner: result.owner,
         });
       }),

@@ -25,7 +25,7 @@ import { parse, pathParameter } from "../../shared/parse.js";
 import { serve, succeed } from "../../shared/routes.js";
 import { wireTime } from "../../shared/shapes.js";
 import { withAdministrator } from "../caller.js";
-import { toMoneyOf } from "../shapes.js";
+import { toConsoleMoney } from "../shapes.js";
 
 const BASE = "/administration/merchants";
 
@@ -72,8 +72,8 @@ export function serveMerchants(router: Router, context: Context): void {
       wallets: detail.wallets.map(({ mode, balance, held, closed }) => ({
         mode,
         currency: balance.currency.code,
-        balance: toMoneyOf(balance),
-        held: toMoneyOf(held),
+        balance: toConsoleMoney(balance),
+        held: toConsoleMoney(held),
         closed,
       })),
     };

@@ -18,7 +18,7 @@ import { listProofs, requestProof, type StoredProof } from "../../../reports/led
 import { parse } from "../../shared/parse.js";
 import { serve, succeed } from "../../shared/routes.js";
 import { wireTime } from "../../shared/shapes.js";
-import { timeZoneOf, withAdministrator } from "../caller.js";
+import { readTimeZone, withAdministrator } from "../caller.js";
 import { EXPORT_FORMATS, exportSink } from "../exports.js";
 
 const detailsSchema = z.record(z.string(), z.unknown());
@@ -36,7 +36,7 @@ const toRecord = (record: ListedAudit) => ({
 });
 
 /** A row of the export, including the hashes that verify the chain. */
-const auditRow = async (
+const toAuditRow = async (
   record: ListedAudit,
 ): Promise<Record<(typeof AUDIT_EXPORT_COLUMNS)[number], Cell>> => ({
   record_id: String(record.id),
@@ -52,14 +52,14 @@ const auditRow = async (
   hash: record.hash,
 });
 
-const time = (moment: Date | null) => moment && wireTime(moment);
+const toTime = (moment: Date | null) => moment && wireTime(moment);
 
 const toProof = ({ id, requestedBy, faults, sound, error, ...proof }: StoredProof) => ({
   proof_id: id,
   requested_by: requestedBy,
   requested_at: wireTime(proof.requestedAt),
-  started_at: time(proof.startedAt),
-  finished_at: time(proof.finishedAt),
+  started_at: toTime(proof.startedAt),
+  finished_at: toTime(proof.finishedAt),
   sound,
   faults: faults ?? [],
   error,
@@ -89,10 +89,10 @@ export function serveOversight(
     serve(router, `/administration/audit.${format}`, {
       get: [
         administrator({ fresh: false }, async (_by, request, response) => {
-          const timeZone = timeZoneOf(request);
+          const timeZone = readTimeZone(request);
           const { dialect, ...query } = parse(auditExportQuerySchema, request.query);
           const file = { format, name: "audit", columns: AUDIT_EXPORT_COLUMNS, dialect, timeZone };
-          const sink = exportSink<ListedAudit>(response, file, auditRow);
+          const sink = exportSink<ListedAudit>(response, file, toAuditRow);
           await exportAudit(context, query, sink);
           sink.end();
         }),
@@ -171,7 +171,7 @@ export function serveOversight(
           backup: backup && {
             finished_at: wireTime(backup.finishedAt),
             error: backup.error,
-            proved_at: time(backup.provedAt),
+            proved_at: toTime(backup.provedAt),
           },
           archiving: archiving && {
             archived_at: archiving.archivedAt && wireTime(archiving.archivedAt),

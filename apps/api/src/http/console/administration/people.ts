@@ -19,8 +19,8 @@ import { closeWallet, openWallet, requireUser } from "../../../money/wallets/ope
 import { parse, pathParameter } from "../../shared/parse.js";
 import { serve, succeed } from "../../shared/routes.js";
 import { wireTime } from "../../shared/shapes.js";
-import { modeInPath, withAdministrator } from "../caller.js";
-import { toMoneyOf } from "../shapes.js";
+import { readPathMode, withAdministrator } from "../caller.js";
+import { toConsoleMoney } from "../shapes.js";
 
 const toShopper = (user: {
   id: string;
@@ -46,13 +46,13 @@ export function servePeople(router: Router, context: Context): void {
 function serveShoppers(router: Router, context: Context): void {
   const administrator = withAdministrator(context);
   const BASE = "/administration/shoppers/:mode";
-  const userOf = (request: Request): string => pathParameter(request, "user");
+  const readUserId = (request: Request): string => pathParameter(request, "user");
 
   serve(router, BASE, {
     get: [
       administrator({ fresh: false }, async (_by, request, response) => {
         const { search } = parse(searchQuerySchema, request.query);
-        const shoppers = await listUsers(context, { mode: modeInPath(request), search });
+        const shoppers = await listUsers(context, { mode: readPathMode(request), search });
         succeed(response, "Shoppers retrieved", {
           shoppers: shoppers.map((user) => ({ ...toShopper(user), currencies: user.currencies })),
         });
@@ -61,7 +61,7 @@ function serveShoppers(router: Router, context: Context): void {
     post: [
       administrator({ fresh: true }, async (by, request, response) => {
         const fields = parse(createShopperRequestSchema, request.body);
-        const mode = modeInPath(request);
+        const mode = readPathMode(request);
         const { user, pin } = await createUser(context, { ...fields, mode, administrator: by });
         succeed(response, "Shopper created", { user_id: user.id, pin });
       }),
@@ -71,15 +71,15 @@ function serveShoppers(router: Router, context: Context): void {
   serve(router, `${BASE}/:user`, {
     get: [
       administrator({ fresh: false }, async (_by, request, response) => {
-        const mode = modeInPath(request);
-        const user = await requireUser(context, mode, userOf(request));
+        const mode = readPathMode(request);
+        const user = await requireUser(context, mode, readUserId(request));
         const wallets = await listWallets(context, { mode, owner: { user: user.id } });
         succeed(response, "Shopper retrieved", {
           ...toShopper(user),
           wallets: wallets.map(({ id, balance, closedAt }) => ({
             account_id: id,
             currency: balance.currency.code,
-            balance: toMoneyOf(balance),
+            balance: toConsoleMoney(balance),
             closed_at: closedAt && wireTime(closedAt),
           })),
         });
@@ -88,7 +88,7 @@ function serveShoppers(router: Router, context: Context): void {
     post: [
       administrator({ fresh: true }, async (by, request, response) => {
         const { active } = parse(activeRequestSchema, request.body);
-        const change = { mode: modeInPath(request), user: userOf(request), administrator: by };
+        const change = { mode: readPathMode(request), user: readUserId(request), administrator: by };
         const { changed } = await setUserActive(context, { ...change, active });
         succeed(response, "Done", { changed });
       }),
@@ -99,7 +99,7 @@ function serveShoppers(router: Router, context: Context): void {
     post: [
       administrator({ fresh: true }, async (by, request, response) => {
         const { open, currency } = parse(changeShopperWalletRequestSchema, request.body);
-        const wallet = { mode: modeInPath(request), currency, owner: { user: userOf(request) } };
+        const wallet = { mode: readPathMode(request), currency, owner: { user: readUserId(request) } };
         const change = open ? openWallet : closeWallet;
         const { changed } = await change(context, { ...wallet, administrator: by });
         succeed(response, "Wallet changed", { changed });
@@ -110,7 +110,7 @@ function serveShoppers(router: Router, context: Context): void {
   serve(router, `${BASE}/:user/reset-pin`, {
     post: [
       administrator({ fresh: true }, async (by, request, response) => {
-        const change = { mode: modeInPath(request), user: userOf(request), administrator: by };
+        const change = { mode: readPathMode(request), user: readUserId(request), administrator: by };
         const { user, pin } = await resetPin(context, change);
         succeed(response, "PIN reset", { user_id: user.id, pin });
       }),

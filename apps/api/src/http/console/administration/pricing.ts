@@ -21,8 +21,8 @@ import { importRates, listRates, setRate } from "../../../money/rates.js";
 import { parse, pathParameter } from "../../shared/parse.js";
 import { serve, succeed } from "../../shared/routes.js";
 import { wireTime } from "../../shared/shapes.js";
-import { modeInPath, withAdministrator } from "../caller.js";
-import { toMoneyOf, toMoneyOrNone } from "../shapes.js";
+import { readPathMode, withAdministrator } from "../caller.js";
+import { toConsoleMoney, toMoneyOrNone } from "../shapes.js";
 
 const toCurrency = (currency: CurrencyModel) => ({
   code: currency.code,
@@ -80,7 +80,7 @@ function serveCurrencies(router: Router, context: Context): void {
         const { amount } = parse(singleLimitRequestSchema, request.body);
         const currency = pathParameter(request, "currency");
         const { outcome, id, limit } = await setSingleLimit(context, { currency, amount, administrator: by });
-        succeed(response, "Done", { outcome, request_id: id, limit: toMoneyOf(limit) });
+        succeed(response, "Done", { outcome, request_id: id, limit: toConsoleMoney(limit) });
       }),
     ],
   });
@@ -94,7 +94,7 @@ function serveRates(router: Router, context: Context): void {
     get: [
       administrator({ fresh: false }, async (_by, request, response) => {
         const past = parse(ratesQuerySchema, request.query).past === "true";
-        const rates = await listRates(context, { mode: modeInPath(request), past });
+        const rates = await listRates(context, { mode: readPathMode(request), past });
         succeed(response, "Rates retrieved", {
           rates: rates.map(({ base, quote, rate, standing, ...listed }) => ({
             base,
@@ -115,7 +115,7 @@ function serveRates(router: Router, context: Context): void {
           effective_from: effectiveFrom,
           ...pair
         } = parse(setRateRequestSchema, request.body);
-        const mode = modeInPath(request);
+        const mode = readPathMode(request);
         await setRate(context, { ...pair, spreadPercent, effectiveFrom, mode, administrator: by });
         succeed(response, "Rate set", { rates: 1 });
       }),
@@ -126,7 +126,7 @@ function serveRates(router: Router, context: Context): void {
     post: [
       administrator({ fresh: true }, async (by, request, response) => {
         const { csv } = parse(importRatesRequestSchema, request.body);
-        const { rates } = await importRates(context, { mode: modeInPath(request), csv, administrator: by });
+        const { rates } = await importRates(context, { mode: readPathMode(request), csv, administrator: by });
         succeed(response, "Rates imported", { rates: rates.length });
       }),
     ],
@@ -144,7 +144,7 @@ function serveFeesAndLimits(router: Router, context: Context): void {
           fees: fees.map(({ mode, merchant, fixed, percent }) => ({
             mode,
             merchant,
-            fixed: toMoneyOf(fixed),
+            fixed: toConsoleMoney(fixed),
             percent,
           })),
         });
@@ -177,8 +177,8 @@ function serveFeesAndLimits(router: Router, context: Context): void {
             daily: toMoneyOrNone(daily),
             monthly: toMoneyOrNone(monthly),
             review_above: toMoneyOrNone(listed.reviewAbove),
-            used_today: toMoneyOf(listed.usedToday),
-            used_this_month: toMoneyOf(listed.usedThisMonth),
+            used_today: toConsoleMoney(listed.usedToday),
+            used_this_month: toConsoleMoney(listed.usedThisMonth),
           })),
         });
       }),

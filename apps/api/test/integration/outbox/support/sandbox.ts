@@ -4,10 +4,10 @@ import {
   callGroup,
   callOne,
   type Database,
+  generateSecret,
   hashSecret,
   type Keyring,
   ledger,
-  newSecret,
   openDatabase,
   parseKeyring,
   seal,
@@ -15,8 +15,8 @@ import {
 import type { SandboxDescription } from "@tillgate/database/seed";
 import { pino } from "pino";
 import {
-  addressOf,
   createFromTemplate,
+  databaseUrl,
   dropDatabase,
   runAsSuperuser,
   testServer,
@@ -95,7 +95,7 @@ const payment = ({ id, mode }: { id: string; mode: Mode }, payerAccountId: strin
 export async function openSandbox(): Promise<Sandbox> {
   const { template, keys, access } = testSeed();
   const name = await createFromTemplate("outbox", template);
-  const address = addressOf(name);
+  const address = databaseUrl(name);
   // The API's database role, as in production.
   address.searchParams.set("options", "-c role=tillgate_api");
   const url = address.href;
@@ -170,7 +170,7 @@ export async function openSandbox(): Promise<Sandbox> {
       const id = randomUUID();
       const added = {
         clientId: `tg_test_${randomBytes(12).toString("hex")}`,
-        clientSecret: newSecret("tgs_test_"),
+        clientSecret: generateSecret("tgs_test_"),
       };
       const sealed = seal(keyring, id, added.clientSecret);
       await database.prisma.credential.create({

@@ -2,10 +2,10 @@ import { changedResponseSchema, merchantResponseSchema, modeSchema } from "@till
 import type { ReactNode } from "react";
 import { z } from "zod";
 import { change, read } from "#internal-api.ts";
-import { merchantPath, pathOf } from "#paths.ts";
+import { joinPath, merchantPath } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
 import { choiceField, rejectField, requiredField, textField } from "#server/forms.ts";
-import { walletStateOf } from "#server/wallets.ts";
+import { readWalletState } from "#server/wallets.ts";
 import { AdminFrame } from "#views/admin-frame.tsx";
 import { Button, Confirmation, Field, Form, SecondFactorField, Select, useRejected } from "#views/form.tsx";
 import { Badge, Card, Facts, Money, Table, Time } from "#views/parts.tsx";
@@ -165,7 +165,7 @@ function RateLimits({ merchant }: { merchant: Merchant }): ReactNode {
 }
 
 /** @throws FormRejected unless it is a whole number above zero. */
-function limitOf(form: URLSearchParams, name: string): number | null {
+function readLimit(form: URLSearchParams, name: string): number | null {
   const text = textField(form, name);
   if (text === "") return null;
   return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : rejectField(name, "error.number");
@@ -194,25 +194,25 @@ const setSchema = z.enum(SWITCHES.flatMap((field) => [`${field} true`, `${field}
 
 export const getServerSideProps = consolePage<Merchant>({
   load: ({ caller, part }) =>
-    read(caller, pathOf("administration", "merchants", part("merchant")), merchantResponseSchema),
+    read(caller, joinPath("administration", "merchants", part("merchant")), merchantResponseSchema),
   actions: {
     switch: async ({ caller, part }, form) => {
       const [field = "", value] = choiceField(form, "set", setSchema).split(" ");
-      const path = pathOf("administration", "merchants", part("merchant"));
+      const path = joinPath("administration", "merchants", part("merchant"));
       await change(caller, path, merchantResponseSchema, { [field]: value === "true" });
       const notice = { tone: "good" as const, text: "admin.merchants.changed" as const };
-      return { to: pathOf("admin", "merchants", part("merchant")), flash: { notice } };
+      return { to: joinPath("admin", "merchants", part("merchant")), flash: { notice } };
     },
     limits: async ({ caller, part }, form) => {
-      const path = pathOf("administration", "merchants", part("merchant"));
-      const limits = Object.fromEntries(LIMITS.map((name) => [name, limitOf(form, name)]));
+      const path = joinPath("administration", "merchants", part("merchant"));
+      const limits = Object.fromEntries(LIMITS.map((name) => [name, readLimit(form, name)]));
       const fields = { ...limits, notice_email: textField(form, "notice_email") || null };
       await change(caller, path, merchantResponseSchema, fields);
       const notice = { tone: "good" as const, text: "admin.merchants.changed" as const };
-      return { to: pathOf("admin", "merchants", part("merchant")), flash: { notice } };
+      return { to: joinPath("admin", "merchants", part("merchant")), flash: { notice } };
     },
     wallet: async ({ caller, part }, form) => {
-      const path = pathOf("administration", "merchants", part("merchant"), "wallets");
+      const path = joinPath("administration", "merchants", part("merchant"), "wallets");
       const fields = {
         mode: choiceField(form, "mode", modeSchema),
         currency: requiredField(form, "currency").toUpperCase(),
@@ -224,16 +224,16 @@ export const getServerSideProps = consolePage<Merchant>({
         : ("admin.merchants.walletWasOpen" as const);
       const values = { currency: textField(form, "currency").toUpperCase() };
       return {
-        to: pathOf("admin", "merchants", part("merchant")),
+        to: joinPath("admin", "merchants", part("merchant")),
         flash: { notice: { tone: "good", text, values } },
       };
     },
     "wallet-state": async ({ caller, part }, form) => {
       const [mode, currency = ""] = requiredField(form, "of").split(" ");
-      const path = pathOf("administration", "merchants", part("merchant"), "wallets");
-      const { open, notice } = walletStateOf(form, currency);
+      const path = joinPath("administration", "merchants", part("merchant"), "wallets");
+      const { open, notice } = readWalletState(form, currency);
       await change(caller, path, changedResponseSchema, { mode, currency, open });
-      return { to: pathOf("admin", "merchants", part("merchant")), flash: { notice } };
+      return { to: joinPath("admin", "merchants", part("merchant")), flash: { notice } };
     },
   },
 });

@@ -2,7 +2,7 @@ import { merchantCreatedResponseSchema, merchantListResponseSchema } from "@till
 import type { ReactNode } from "react";
 import type { z } from "zod";
 import { change, read } from "#internal-api.ts";
-import { pathOf } from "#paths.ts";
+import { joinPath } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
 import { requiredFields } from "#server/forms.ts";
 import { AdminFrame, FindForm } from "#views/admin-frame.tsx";
@@ -46,7 +46,7 @@ export default function MerchantsPage({ merchants }: Props): ReactNode {
               {
                 title: t("admin.merchants.name"),
                 cell: ({ merchant_id, name }) => (
-                  <a href={pathOf("admin", "merchants", merchant_id)}>{name}</a>
+                  <a href={joinPath("admin", "merchants", merchant_id)}>{name}</a>
                 ),
               },
               {
@@ -83,7 +83,7 @@ export const getServerSideProps = consolePage<Props>({
         text: "admin.merchants.created" as const,
         values: { email: fields.owner_email },
       };
-      return { to: pathOf("admin", "merchants", merchant_id), flash: { notice } };
+      return { to: joinPath("admin", "merchants", merchant_id), flash: { notice } };
     },
   },
 });

@@ -2,8 +2,8 @@ import { rateListResponseSchema, ratesSetResponseSchema } from "@tillgate/contra
 import type { ReactNode } from "react";
 import type { z } from "zod";
 import { change, read } from "#internal-api.ts";
-import { pathOf } from "#paths.ts";
-import { amountOf } from "#server/amounts.ts";
+import { joinPath } from "#paths.ts";
+import { readAmountField } from "#server/amounts.ts";
 import { consolePage } from "#server/console-page.ts";
 import { confirmFirst, requiredField, requiredFields } from "#server/forms.ts";
 import { AdminFrame, ModeTabs } from "#views/admin-frame.tsx";
@@ -18,7 +18,7 @@ type Props = z.infer<typeof rateListResponseSchema>["data"] & { mode: string; pa
 export default function RatesPage({ rates, mode, past }: Props): ReactNode {
   const { t, f } = usePage();
   const [setting, importing] = [useRejected(["set"]), useRejected(["import"])];
-  const basePath = pathOf("admin", "rates", mode);
+  const basePath = joinPath("admin", "rates", mode);
   return (
     <AdminFrame title={t("admin.rates.title")} tools={<ModeTabs section="rates" mode={mode} />}>
       <div className="tools">
@@ -90,15 +90,15 @@ function Lines({ name, label }: { name: string; label: string }): ReactNode {
 export const getServerSideProps = consolePage<Props>({
   load: async ({ caller, part, query }) => {
     const past = query("past") !== undefined;
-    const path = pathOf("administration", "rates", part("mode"));
+    const path = joinPath("administration", "rates", part("mode"));
     const list = await read(caller, path, rateListResponseSchema, past ? { past: "true" } : {});
     return { ...list, mode: part("mode"), past };
   },
   actions: {
     set: async ({ caller, part, language, t, f }, form) => {
       const { base, quote } = requiredFields(form, "base", "quote", "rate");
-      const rate = amountOf(form, "rate", { language, currency: null });
-      const spread = amountOf(form, "spread_percent", { language, currency: null });
+      const rate = readAmountField(form, "rate", { language, currency: null });
+      const spread = readAmountField(form, "spread_percent", { language, currency: null });
       const fields = {
         base: base.trim().toUpperCase(),
         quote: quote.trim().toUpperCase(),
@@ -114,13 +114,13 @@ export const getServerSideProps = consolePage<Props>({
         ],
         button: "admin.rates.set",
       });
-      await change(caller, pathOf("administration", "rates", part("mode")), ratesSetResponseSchema, fields);
+      await change(caller, joinPath("administration", "rates", part("mode")), ratesSetResponseSchema, fields);
       const values = { pair: `${fields.base} → ${fields.quote}` };
       const notice = { tone: "good" as const, text: "admin.rates.isSet" as const, values };
-      return { to: pathOf("admin", "rates", part("mode")), flash: { notice } };
+      return { to: joinPath("admin", "rates", part("mode")), flash: { notice } };
     },
     import: async ({ caller, part }, form) => {
-      const path = pathOf("administration", "rates", part("mode"), "import");
+      const path = joinPath("administration", "rates", part("mode"), "import");
       const { rates } = await change(caller, path, ratesSetResponseSchema, {
         csv: requiredField(form, "csv"),
       });
@@ -129,7 +129,7 @@ export const getServerSideProps = consolePage<Props>({
         text: "admin.rates.imported" as const,
         values: { count: rates },
       };
-      return { to: pathOf("admin", "rates", part("mode")), flash: { notice } };
+      return { to: joinPath("admin", "rates", part("mode")), flash: { notice } };
     },
   },
 });

@@ -1,6 +1,6 @@
 import type { NextApiRequest, NextApiResponse } from "next";
 import { streamFile } from "#http/stream-file.ts";
-import { pathOf } from "#paths.ts";
+import { joinPath } from "#paths.ts";
 import { single } from "#server/request.ts";
 
 export const config = { api: { responseLimit: false } };
@@ -11,5 +11,5 @@ export default async function exportAudit(request: NextApiRequest, response: Nex
   const filters = Object.fromEntries(
     Object.entries(query).map(([name, value]) => [name, single(value) || undefined]),
   );
-  await streamFile(request, response, pathOf("administration", `audit.${format}`), filters);
+  await streamFile(request, response, joinPath("administration", `audit.${format}`), filters);
 }

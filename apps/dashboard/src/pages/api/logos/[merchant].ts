@@ -4,7 +4,7 @@ import type { NextApiRequest, NextApiResponse } from "next";
 import { config as settingsOf } from "#config.ts";
 import { identify } from "#http/visitor.ts";
 import { ApiError, ApiUnreachable, read } from "#internal-api.ts";
-import { pathOf } from "#paths.ts";
+import { joinPath } from "#paths.ts";
 
 const DATA_ADDRESS = /^data:(image\/(?:png|jpeg|webp));base64,(.+)$/;
 
@@ -19,7 +19,7 @@ export default async function showLogo(request: NextApiRequest, response: NextAp
     return void response.status(405).end();
   }
   try {
-    const path = pathOf("merchants", String(request.query.merchant), "branding");
+    const path = joinPath("merchants", String(request.query.merchant), "branding");
     const { logo } = await read(caller, path, consoleBrandingResponseSchema);
     const [, type, base64] = DATA_ADDRESS.exec(logo ?? "") ?? [];
     if (type === undefined || base64 === undefined) return void response.status(404).end();

@@ -1,7 +1,7 @@
 import type { GetServerSideProps } from "next";
 import type { ReactNode } from "react";
 import { config as settings } from "#config.ts";
-import { legalAddressesOf } from "#http/page-locale.ts";
+import { toLegalAddresses } from "#http/page-locale.ts";
 import { receiveEmbedForm } from "#steps/embed.ts";
 import { localeOf } from "#texts/languages.ts";
 import { type EmbedProps, EmbedView } from "#views/embed.tsx";
@@ -17,5 +17,5 @@ export const getServerSideProps: GetServerSideProps<EmbedProps> = async (context
   const result = await receiveEmbedForm(context);
   if (typeof result === "string") return { redirect: { destination: result, statusCode: 303 } };
   const locale = localeOf({ header: context.req.headers["accept-language"] });
-  return { props: { screen: result, locale, address: null, legal: legalAddressesOf(settings()) } };
+  return { props: { screen: result, locale, address: null, legal: toLegalAddresses(settings()) } };
 };

@@ -1,9 +1,9 @@
 import { receiptPage } from "#steps/wallet/home.ts";
-import { walletPage } from "#steps/wallet/wallet-page.ts";
+import { createWalletPage } from "#steps/wallet/wallet-page.ts";
 import { WalletScreenView } from "#views/wallet/wallet-screen-view.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
 export default WalletScreenView;
 
-export const getServerSideProps = walletPage(receiptPage);
+export const getServerSideProps = createWalletPage(receiptPage);

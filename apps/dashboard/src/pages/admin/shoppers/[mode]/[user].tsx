@@ -2,10 +2,10 @@ import { changedResponseSchema, pinResponseSchema, shopperResponseSchema } from 
 import type { ReactNode } from "react";
 import { z } from "zod";
 import { change, read } from "#internal-api.ts";
-import { pathOf } from "#paths.ts";
+import { joinPath } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
 import { choiceField, requiredField } from "#server/forms.ts";
-import { walletStateOf } from "#server/wallets.ts";
+import { readWalletState } from "#server/wallets.ts";
 import { AdminFrame } from "#views/admin-frame.tsx";
 import { Button, Confirmation, Field, Form, SecondFactorField, useRejected } from "#views/form.tsx";
 import { Badge, Card, Facts, Money, Table, Time } from "#views/parts.tsx";
@@ -23,7 +23,7 @@ export default function ShopperPage({ mode, wallets, ...shopper }: Props): React
   return (
     <AdminFrame
       title={shopper.name}
-      back={{ href: pathOf("admin", "shoppers", mode), text: t("admin.shoppers.title") }}
+      back={{ href: joinPath("admin", "shoppers", mode), text: t("admin.shoppers.title") }}
       tools={<Badge status={mode} />}
     >
       {page.secret?.kind === "password" ? (
@@ -104,40 +104,40 @@ export default function ShopperPage({ mode, wallets, ...shopper }: Props): React
 
 export const getServerSideProps = consolePage<Props>({
   load: async ({ caller, part }) => {
-    const path = pathOf("administration", "shoppers", part("mode"), part("user"));
+    const path = joinPath("administration", "shoppers", part("mode"), part("user"));
     return { ...(await read(caller, path, shopperResponseSchema)), mode: part("mode") };
   },
   actions: {
     active: async ({ caller, part }, form) => {
       const active = choiceField(form, "active", z.enum(["true", "false"])) === "true";
-      const path = pathOf("administration", "shoppers", part("mode"), part("user"));
+      const path = joinPath("administration", "shoppers", part("mode"), part("user"));
       await change(caller, path, changedResponseSchema, { active });
       const text = active ? ("admin.shoppers.activated" as const) : ("admin.shoppers.deactivated" as const);
-      const to = pathOf("admin", "shoppers", part("mode"), part("user"));
+      const to = joinPath("admin", "shoppers", part("mode"), part("user"));
       return { to, flash: { notice: { tone: "good", text } } };
     },
     pin: async ({ caller, part }) => {
-      const path = pathOf("administration", "shoppers", part("mode"), part("user"), "reset-pin");
+      const path = joinPath("administration", "shoppers", part("mode"), part("user"), "reset-pin");
       const { pin } = await change(caller, path, pinResponseSchema);
-      const to = pathOf("admin", "shoppers", part("mode"), part("user"));
+      const to = joinPath("admin", "shoppers", part("mode"), part("user"));
       return { to, flash: { secret: { kind: "password", text: pin } } };
     },
     wallet: async ({ caller, part }, form) => {
       const currency = requiredField(form, "currency").toUpperCase();
-      const path = pathOf("administration", "shoppers", part("mode"), part("user"), "wallets");
+      const path = joinPath("administration", "shoppers", part("mode"), part("user"), "wallets");
       const { changed } = await change(caller, path, changedResponseSchema, { currency, open: true });
       const text = changed
         ? ("admin.merchants.walletOpen" as const)
         : ("admin.merchants.walletWasOpen" as const);
-      const to = pathOf("admin", "shoppers", part("mode"), part("user"));
+      const to = joinPath("admin", "shoppers", part("mode"), part("user"));
       return { to, flash: { notice: { tone: "good", text, values: { currency } } } };
     },
     "wallet-state": async ({ caller, part }, form) => {
       const currency = requiredField(form, "of");
-      const path = pathOf("administration", "shoppers", part("mode"), part("user"), "wallets");
-      const { open, notice } = walletStateOf(form, currency);
+      const path = joinPath("administration", "shoppers", part("mode"), part("user"), "wallets");
+      const { open, notice } = readWalletState(form, currency);
       await change(caller, path, changedResponseSchema, { currency, open });
-      return { to: pathOf("admin", "shoppers", part("mode"), part("user")), flash: { notice } };
+      return { to: joinPath("admin", "shoppers", part("mode"), part("user")), flash: { notice } };
     },
   },
 });

@@ -2,7 +2,7 @@ import { pinResponseSchema, shopperListResponseSchema } from "@tillgate/contract
 import type { ReactNode } from "react";
 import type { z } from "zod";
 import { change, read } from "#internal-api.ts";
-import { pathOf } from "#paths.ts";
+import { joinPath } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
 import { rejectField, requiredField, textField } from "#server/forms.ts";
 import { AdminFrame, FindForm, ModeTabs } from "#views/admin-frame.tsx";
@@ -48,7 +48,9 @@ export default function ShoppersPage({ shoppers, mode }: Props): ReactNode {
             columns={[
               {
                 title: t("admin.shoppers.name"),
-                cell: ({ user_id, name }) => <a href={pathOf("admin", "shoppers", mode, user_id)}>{name}</a>,
+                cell: ({ user_id, name }) => (
+                  <a href={joinPath("admin", "shoppers", mode, user_id)}>{name}</a>
+                ),
               },
               { title: t("field.email"), cell: ({ email }) => email ?? "" },
               { title: t("admin.shoppers.phone"), cell: ({ phone }) => phone ?? "" },
@@ -68,7 +70,7 @@ export default function ShoppersPage({ shoppers, mode }: Props): ReactNode {
 
 export const getServerSideProps = consolePage<Props>({
   load: async ({ caller, part, query }) => {
-    const path = pathOf("administration", "shoppers", part("mode"));
+    const path = joinPath("administration", "shoppers", part("mode"));
     return {
       ...(await read(caller, path, shopperListResponseSchema, { search: query("search") })),
       mode: part("mode"),
@@ -83,14 +85,14 @@ export const getServerSideProps = consolePage<Props>({
         .toUpperCase()
         .split(/[\s,]+/)
         .filter(Boolean);
-      const path = pathOf("administration", "shoppers", part("mode"));
+      const path = joinPath("administration", "shoppers", part("mode"));
       const { user_id, pin } = await change(caller, path, pinResponseSchema, {
         name,
         phone,
         email,
         currencies,
       });
-      const to = pathOf("admin", "shoppers", part("mode"), user_id);
+      const to = joinPath("admin", "shoppers", part("mode"), user_id);
       return { to, flash: { secret: { kind: "password", text: pin } } };
     },
   },

@@ -33,11 +33,11 @@ export default function HomePage({ base, ...home }: Props): ReactNode {
   const { merchant } = page;
   if (merchant === null) return null;
   const { setup } = home;
-  const begun = !isSetUp(setup) && hasRight(merchant.role, "credentials.view");
+  const showSetup = !isSetUp(setup) && hasRight(merchant.role, "credentials.view");
   const filled = { base, clientId: setup.client_id ?? "CLIENT_ID" };
   return (
     <Frame title={t("nav.home")}>
-      {begun ? (
+      {showSetup ? (
         <>
           <SetupPath setup={setup} currency={home.wallets[0]?.currency} {...filled} />
           <ConnectShop {...filled} />

@@ -8,7 +8,7 @@ import {
 import type { ReactNode } from "react";
 import { z } from "zod";
 import { change, read } from "#internal-api.ts";
-import { pathOf } from "#paths.ts";
+import { joinPath } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
 import { choiceField, requiredField, requiredFields } from "#server/forms.ts";
 import type { PageRequest } from "#server/request.ts";
@@ -135,7 +135,7 @@ function Withdraw({ invitation }: { invitation: Invitation }): ReactNode {
 }
 
 const membersPath = ({ part }: PageRequest, ...parts: string[]) =>
-  pathOf("merchants", part("merchant"), "members", ...parts);
+  joinPath("merchants", part("merchant"), "members", ...parts);
 
 export const getServerSideProps = consolePage<Props>({
   load: (request) => read(request.caller, membersPath(request), memberListResponseSchema),

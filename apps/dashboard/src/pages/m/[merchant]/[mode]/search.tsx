@@ -9,7 +9,7 @@ import { read } from "#internal-api.ts";
 import { consolePage } from "#server/console-page.ts";
 import type { PageRequest } from "#server/request.ts";
 import { Frame } from "#views/frame.tsx";
-import { addressOf } from "#views/list-columns.tsx";
+import { withQuery } from "#views/list-columns.tsx";
 import { Badge, Card, Empty, Money, Table, Time } from "#views/parts.tsx";
 import { usePage } from "#views/use-page.tsx";
 
@@ -67,7 +67,7 @@ export default function SearchPage({ q, hits, more }: Props): ReactNode {
 }
 
 /** The page of a search result. */
-function pathOf({ consolePath }: PageRequest, { kind, id }: Hit): string {
+function hitPath({ consolePath }: PageRequest, { kind, id }: Hit): string {
   switch (kind) {
     case "order":
     case "refund":
@@ -97,11 +97,11 @@ const search = async (request: PageRequest): Promise<Props> => {
   const { hits, more } = await read(request.caller, request.apiPath("search"), consoleSearchResponseSchema, {
     q,
   });
-  const listOf = (kind: More) => addressOf(request.consolePath(`${kind}s`), { q });
+  const listAddress = (kind: More) => withQuery(request.consolePath(`${kind}s`), { q });
   return {
     q,
-    hits: hits.map((hit) => ({ ...hit, path: pathOf(request, hit) })),
-    more: more.map((kind) => ({ kind, path: listOf(kind) })),
+    hits: hits.map((hit) => ({ ...hit, path: hitPath(request, hit) })),
+    more: more.map((kind) => ({ kind, path: listAddress(kind) })),
   };
 };
 

@@ -1,7 +1,7 @@
 import { setResponseHeaders } from "@tillgate/service/web/headers";
 import type { NextApiRequest, NextApiResponse } from "next";
 import { config as settingsOf } from "#config.ts";
-import { identify, paymentToken, readSameOriginForm } from "#http/shopper.ts";
+import { identify, parsePaymentToken, readSameOriginForm } from "#http/shopper.ts";
 import { ApiUnreachable, requestPasskeyOptions } from "#internal-api/checkout.ts";
 import { RETRY_SECONDS } from "#limits.ts";
 import { logError } from "#log.ts";
@@ -18,7 +18,7 @@ export default async function passkeyOptions(
 ): Promise<void> {
   const settings = settingsOf();
   setResponseHeaders(response, settings);
-  const token = paymentToken(request.query.token);
+  const token = parsePaymentToken(request.query.token);
   if (token === null) return void response.status(404).json({ reason: "not_found" });
   if (request.method !== "POST") {
     response.setHeader("Allow", "POST");

@@ -1,6 +1,6 @@
 import type { NextApiRequest, NextApiResponse } from "next";
 import { streamFile } from "#http/stream-file.ts";
-import { pathOf } from "#paths.ts";
+import { joinPath } from "#paths.ts";
 import { single } from "#server/request.ts";
 
 export const config = { api: { responseLimit: false } };
@@ -8,7 +8,7 @@ export const config = { api: { responseLimit: false } };
 /** Streams the result of each line of a bulk payout as a file. */
 export default async function batchResult(request: NextApiRequest, response: NextApiResponse): Promise<void> {
   const { merchant = "", mode = "", batch = "", dialect } = request.query;
-  const place = ["merchants", String(merchant), String(mode)];
-  const path = pathOf(...place, "payouts", "batches", String(batch), "result.csv");
+  const merchantPath = ["merchants", String(merchant), String(mode)];
+  const path = joinPath(...merchantPath, "payouts", "batches", String(batch), "result.csv");
   await streamFile(request, response, path, { dialect: single(dialect) });
 }

@@ -1,6 +1,6 @@
 import type { NextApiRequest, NextApiResponse } from "next";
 import { streamFile } from "#http/stream-file.ts";
-import { pathOf } from "#paths.ts";
+import { joinPath } from "#paths.ts";
 import { single } from "#server/request.ts";
 
 export const config = { api: { responseLimit: false } };
@@ -11,8 +11,8 @@ export default async function exportStatement(
   response: NextApiResponse,
 ): Promise<void> {
   const { merchant = "", mode = "", currency = "", from, to, dialect } = request.query;
-  const place = ["merchants", String(merchant), String(mode)];
-  const path = pathOf(...place, "wallets", String(currency), "statement.csv");
+  const merchantPath = ["merchants", String(merchant), String(mode)];
+  const path = joinPath(...merchantPath, "wallets", String(currency), "statement.csv");
   await streamFile(request, response, path, {
     ...{ from: single(from), to: single(to), dialect: single(dialect) },
   });

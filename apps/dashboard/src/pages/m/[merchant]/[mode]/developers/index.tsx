@@ -91,7 +91,7 @@ export default function DevelopersPage({ credentials, base }: Props): ReactNode 
                   <>
                     {name === null ? null : <strong className="name">{name}</strong>}{" "}
                     {t(`credentials.${kind}`)}{" "}
-                    <span className="soft">{t(`credentials.may.${permissionOf(permissions)}`)}</span>
+                    <span className="soft">{t(`credentials.may.${getPermission(permissions)}`)}</span>
                     {client_id ? <code className="id">{client_id}</code> : null}
                   </>
                 ),
@@ -157,13 +157,13 @@ const workingClient = (credentials: ConsoleCredential[]): string | null | undefi
       client_id && standing === "active" && !read_only && !order_only,
   )?.client_id;
 
-const permissionOf = ({ read_only, order_only }: Pick<ConsoleCredential, "read_only" | "order_only">) =>
+const getPermission = ({ read_only, order_only }: Pick<ConsoleCredential, "read_only" | "order_only">) =>
   read_only ? "read" : order_only ? "orders" : "all";
 
 function ChangeCredential({ credential }: { credential: ConsoleCredential }): ReactNode {
   const { page, t } = usePage();
   const wasRejected = useRejected(["rename", "rotate", "revoke"], credential.credential_id);
-  const right = permissionOf(credential) === "all" ? "credentials.money" : "credentials.change";
+  const right = getPermission(credential) === "all" ? "credentials.money" : "credentials.change";
   const mayRotate = page.merchant !== null && hasRight(page.merchant.role, right);
   if (credential.standing === "revoked" || credential.standing === "expired") return null;
   return (
@@ -216,7 +216,7 @@ export const getServerSideProps = consolePage<Props>({
         consoleCredentialSecretResponseSchema,
         fields,
       );
-      return { to: consolePath("developers"), flash: { secret: secretOf(created) } };
+      return { to: consolePath("developers"), flash: { secret: toSecret(created) } };
     },
     rename: async ({ caller, apiPath, consolePath }, form) => {
       const path = apiPath("credentials", requiredField(form, "of"));
@@ -230,7 +230,7 @@ export const getServerSideProps = consolePage<Props>({
       const path = apiPath("credentials", requiredField(form, "of"), "rotate");
       const overlap_seconds = OVERLAPS[choiceField(form, "overlap", overlapSchema)];
       const created = await change(caller, path, consoleCredentialSecretResponseSchema, { overlap_seconds });
-      return { to: consolePath("developers"), flash: { secret: secretOf(created) } };
+      return { to: consolePath("developers"), flash: { secret: toSecret(created) } };
     },
     revoke: async ({ caller, apiPath, consolePath }, form) => {
       const path = apiPath("credentials", requiredField(form, "of"), "revoke");
@@ -243,7 +243,7 @@ export const getServerSideProps = consolePage<Props>({
   },
 });
 
-const secretOf = (created: z.infer<typeof consoleCredentialSecretResponseSchema>["data"]) => ({
+const toSecret = (created: z.infer<typeof consoleCredentialSecretResponseSchema>["data"]) => ({
   kind: "credential" as const,
   clientId: created.client_id,
   secret: created.secret,

@@ -7,8 +7,8 @@ import type { ReactNode } from "react";
 import { config as settings } from "#config.ts";
 import { change, read } from "#internal-api.ts";
 import { consolePage } from "#server/console-page.ts";
-import { curlLine, type ReferenceGroup, referenceOf } from "#server/reference.ts";
-import { modeOf } from "#server/request.ts";
+import { curlLine, getReference, type ReferenceGroup } from "#server/reference.ts";
+import { readMode } from "#server/request.ts";
 import { DeveloperTabs } from "#views/developers.tsx";
 import { Button, Confirmation, Form, SecondFactorField, useRejected } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
@@ -80,12 +80,12 @@ export default function ReferencePage({ groups, base, clientId }: Props): ReactN
 
 export const getServerSideProps = consolePage<Props>({
   load: async ({ caller, apiPath, part }) => {
-    const mode = modeOf({ mode: part("mode") });
+    const mode = readMode({ mode: part("mode") });
     if (mode === null) return null;
     const { credentials } = await read(caller, apiPath("credentials"), consoleCredentialListResponseSchema);
     const active = credentials.find(({ kind, standing }) => kind === "client" && standing === "active");
     return {
-      groups: referenceOf(mode),
+      groups: getReference(mode),
       base: settings().apiPublicOrigin,
       clientId: active?.client_id ?? null,
     };

@@ -8,7 +8,7 @@ import {
 import type { ReactNode } from "react";
 import { change, read } from "#internal-api.ts";
 import { merchantPath } from "#paths.ts";
-import { amountOf } from "#server/amounts.ts";
+import { readAmountField } from "#server/amounts.ts";
 import { consolePage } from "#server/console-page.ts";
 import { parseWholeNumber, requiredFields, textField } from "#server/forms.ts";
 import { zoneText } from "#texts/formats.ts";
@@ -126,7 +126,7 @@ export const getServerSideProps = consolePage<Props>({
       const { description, currency } = requiredFields(form, "description", "currency");
       const amounts = (["amount", "min_amount", "max_amount"] as const).map((name) => [
         name,
-        amountOf(form, name, { language, currency }),
+        readAmountField(form, name, { language, currency }),
       ]);
       const uses = textField(form, "max_uses");
       const { link } = await change(caller, apiPath("links"), consolePaymentLinkResponseSchema, {

@@ -9,12 +9,12 @@ import {
   hasRight,
   testOrderResponseSchema,
 } from "@tillgate/contract";
-import { formatDecimal, minorUnitsOf, payerShare } from "@tillgate/money";
+import { computePayerShare, formatDecimal, toMinorUnits } from "@tillgate/money";
 import type { ReactNode } from "react";
 import type { z } from "zod";
 import { change, read } from "#internal-api.ts";
 import { merchantPath } from "#paths.ts";
-import { amountOf } from "#server/amounts.ts";
+import { readAmountField } from "#server/amounts.ts";
 import { consolePage } from "#server/console-page.ts";
 import { confirmFirst, textField } from "#server/forms.ts";
 import type { Question } from "#server/page.ts";
@@ -220,17 +220,17 @@ function OrderFacts({ order }: { order: Order }): ReactNode {
 function confirmedRefund({ language, part, t, f }: PageRequest, form: URLSearchParams, order: Order): string {
   const { refundable: left, money, payer } = order;
   const { currency } = money;
-  const entered = amountOf(form, "amount", { language, currency });
+  const entered = readAmountField(form, "amount", { language, currency });
   // With nothing remaining the API reports the error.
   if (left === null) return entered;
   const amount = entered || left.amount;
   const shown = f.money({ amount, currency });
-  const payerAmount = receivedOf(order, amount);
+  const payerAmount = toReceivedAmount(order, amount);
   form.set("amount", f.typed(amount));
-  const whole =
+  const questionKey =
     shown === f.money(money) ? ("order.refundFullAsk" as const) : ("order.refundRestAsk" as const);
   const question: Question = {
-    text: shown === f.money(left) ? whole : "order.refundAsk",
+    text: shown === f.money(left) ? questionKey : "order.refundAsk",
     values: { amount: shown },
     facts: [
       { label: "order.order", value: order.order_number ?? order.reference ?? order.order_id },
@@ -251,15 +251,18 @@ function confirmedRefund({ language, part, t, f }: PageRequest, form: URLSearchP
 const digitsIn = (amount: string): number => amount.split(".")[1]?.length ?? 0;
 
 /** The refund in the payer's currency; null without conversion. */
-function receivedOf({ money, refunded, payer_money: paid }: Order, amount: string): ConsoleMoney | null {
+function toReceivedAmount(
+  { money, refunded, payer_money: paid }: Order,
+  amount: string,
+): ConsoleMoney | null {
   const digits = digitsIn(money.amount);
   if (paid === null || digitsIn(amount) > digits) return null;
   const payment = {
-    paid: minorUnitsOf(paid.amount, digitsIn(paid.amount)),
-    price: minorUnitsOf(money.amount, digits),
-    refunded: minorUnitsOf(refunded.amount, digits),
+    paid: toMinorUnits(paid.amount, digitsIn(paid.amount)),
+    price: toMinorUnits(money.amount, digits),
+    refunded: toMinorUnits(refunded.amount, digits),
   };
-  const share = payerShare(payment, minorUnitsOf(amount, digits));
+  const share = computePayerShare(payment, toMinorUnits(amount, digits));
   return { amount: formatDecimal(share, digitsIn(paid.amount)), currency: paid.currency };
 }
 

@@ -21,7 +21,7 @@ export default function OrdersPage(props: ListProps<ConsoleOrder>): ReactNode {
   const { merchant } = page;
   if (merchant === null) return null;
   // The order's page has no form if the whole remaining amount is pending approval.
-  const refundOf = ({ order_id, status }: ConsoleOrder) =>
+  const refundLink = ({ order_id, status }: ConsoleOrder) =>
     status === "PAID" || status === "PARTLY_REFUNDED" ? (
       <a
         href={`${merchantPath(merchant.merchantId, merchant.mode, "orders", order_id)}?refund=1`}
@@ -38,7 +38,7 @@ export default function OrdersPage(props: ListProps<ConsoleOrder>): ReactNode {
       statuses={CONSOLE_ORDER_STATUSES}
       methods={paymentMethodSchema.options}
       keyOf={({ order_id }) => order_id}
-      {...(hasRight(merchant.role, "refunds.create") ? { act: refundOf } : {})}
+      {...(hasRight(merchant.role, "refunds.create") ? { act: refundLink } : {})}
       columns={[
         {
           name: "order_id",

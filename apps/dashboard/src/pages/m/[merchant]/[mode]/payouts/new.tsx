@@ -8,7 +8,7 @@ import {
 import type { ReactNode } from "react";
 import { change, read } from "#internal-api.ts";
 import { merchantPath } from "#paths.ts";
-import { amountOf } from "#server/amounts.ts";
+import { readAmountField } from "#server/amounts.ts";
 import { consolePage } from "#server/console-page.ts";
 import { requiredField, requiredFields, textField } from "#server/forms.ts";
 import { toRecipient } from "#server/payouts.ts";
@@ -157,7 +157,7 @@ export const getServerSideProps = consolePage<Props>({
       );
       const quote = await change(caller, apiPath("payouts", "quote"), consoleQuoteResponseSchema, {
         lookup_token: found.token,
-        amount: amountOf(form, "amount", { language, currency: currencies.sender_currency }),
+        amount: readAmountField(form, "amount", { language, currency: currencies.sender_currency }),
         ...currencies,
       });
       const { quote_id: id, expires_at: expiresAt, money, fee, total, received, rate } = quote;

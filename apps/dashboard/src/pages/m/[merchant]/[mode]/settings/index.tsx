@@ -3,7 +3,6 @@ import {
   consoleBrandingResponseSchema,
   consoleEmbedOriginsResponseSchema,
   consoleProfileResponseSchema,
-  embedOriginOf,
   hasRight,
   MAX_EMBED_ORIGINS,
   MAX_LOGO_BYTES,
@@ -11,11 +10,12 @@ import {
   type Mode,
   mailTopicSchema,
   modeSchema,
+  parseEmbedOrigin,
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { z } from "zod";
 import { ApiError, change, read } from "#internal-api.ts";
-import { pathOf } from "#paths.ts";
+import { joinPath } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
 import { rejectField, textField } from "#server/forms.ts";
 import type { PageRequest } from "#server/request.ts";
@@ -141,7 +141,7 @@ export default function SettingsPage({ profile, brand, preview, origins }: Props
   );
 }
 
-const brandPath = ({ part }: PageRequest) => pathOf("merchants", part("merchant"), "branding");
+const brandPath = ({ part }: PageRequest) => joinPath("merchants", part("merchant"), "branding");
 
 /** Parses the brand form, to preview or to save. @throws FormRejected for an invalid colour. */
 function typedBrand(form: URLSearchParams): { name: string; accent: string } {
@@ -151,7 +151,7 @@ function typedBrand(form: URLSearchParams): { name: string; accent: string } {
 }
 
 /** Parses addresses separated by commas or spaces. @throws FormRejected. */
-function addressesOf(form: URLSearchParams, name: string, max: number): string[] {
+function readAddresses(form: URLSearchParams, name: string, max: number): string[] {
   const addresses = textField(form, name)
     .split(/[\s,;]+/)
     .filter(Boolean);
@@ -161,15 +161,15 @@ function addressesOf(form: URLSearchParams, name: string, max: number): string[]
 }
 
 const originsPath = ({ part }: PageRequest) =>
-  pathOf("merchants", part("merchant"), part("mode"), "embed-origins");
+  joinPath("merchants", part("merchant"), part("mode"), "embed-origins");
 
 /** Parses origins, one per line. @throws FormRejected for an invalid one. */
-function originsOf(form: URLSearchParams, mode: string): string[] {
+function readOrigins(form: URLSearchParams, mode: string): string[] {
   const lines = textField(form, "origins")
     .split(/[\s,]+/)
     .filter(Boolean);
   const kind = modeSchema.parse(mode);
-  if (lines.some((address) => embedOriginOf(address, kind) === null))
+  if (lines.some((address) => parseEmbedOrigin(address, kind) === null))
     rejectField("origins", kind === "live" ? "error.liveOrigin" : "error.origin");
   if (lines.length > MAX_EMBED_ORIGINS) rejectField("origins", "error.tooManyOrigins");
   return lines;
@@ -182,7 +182,7 @@ export const getServerSideProps = consolePage<Props>({
   load: async (request) => {
     const { caller, part, query } = request;
     const [profile, saved, { origins }] = await Promise.all([
-      read(caller, pathOf("merchants", part("merchant"), "profile"), consoleProfileResponseSchema),
+      read(caller, joinPath("merchants", part("merchant"), "profile"), consoleProfileResponseSchema),
       read(caller, brandPath(request), consoleBrandingResponseSchema),
       read(caller, originsPath(request), consoleEmbedOriginsResponseSchema),
     ]);
@@ -224,16 +224,16 @@ export const getServerSideProps = consolePage<Props>({
       return { to: request.consolePath("settings"), ...saved };
     },
     origins: async (request, form) => {
-      const origins = originsOf(form, request.part("mode"));
+      const origins = readOrigins(form, request.part("mode"));
       await change(request.caller, originsPath(request), consoleEmbedOriginsResponseSchema, { origins });
       return { to: `${request.consolePath("settings")}#embed`, ...saved };
     },
     notices: async ({ caller, part, consolePath }, form) => {
-      const path = pathOf("merchants", part("merchant"), "profile");
+      const path = joinPath("merchants", part("merchant"), "profile");
       const notice_email = textField(form, "notice_email") || null;
-      if (notice_email !== null) addressesOf(form, "notice_email", 1);
+      if (notice_email !== null) readAddresses(form, "notice_email", 1);
       const mails = Object.fromEntries(
-        mailTopicSchema.options.map((topic) => [topic, addressesOf(form, topic, MAX_MAIL_ADDRESSES)]),
+        mailTopicSchema.options.map((topic) => [topic, readAddresses(form, topic, MAX_MAIL_ADDRESSES)]),
       );
       await change(caller, path, consoleProfileResponseSchema, { notice_email, mails });
       return { to: consolePath("settings"), ...saved };

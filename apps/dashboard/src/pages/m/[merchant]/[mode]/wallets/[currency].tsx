@@ -20,13 +20,13 @@ export default function StatementPage({ items, next, previous, currency }: Props
   const { page, t } = usePage();
   const to = (...parts: string[]) =>
     page.merchant === null ? "" : merchantPath(page.merchant.merchantId, page.merchant.mode, ...parts);
-  const linkOf = ({ order_id, refund_id, payout_id }: ConsoleStatementEntry): string | null => {
+  const findLink = ({ order_id, refund_id, payout_id }: ConsoleStatementEntry): string | null => {
     if (payout_id) return to("payouts", payout_id);
     if (refund_id) return to("refunds", refund_id);
     return order_id ? to("orders", order_id) : null;
   };
   const columns = useMovementColumns((entry) => {
-    const link = linkOf(entry);
+    const link = findLink(entry);
     const text = textOfCase(t, "movement", entry.kind);
     return link === null ? text : <a href={link}>{text}</a>;
   });

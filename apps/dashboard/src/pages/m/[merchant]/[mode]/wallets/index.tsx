@@ -9,7 +9,7 @@ import type { ReactNode } from "react";
 import type { z } from "zod";
 import { change, read } from "#internal-api.ts";
 import { merchantPath } from "#paths.ts";
-import { amountOf } from "#server/amounts.ts";
+import { readAmountField } from "#server/amounts.ts";
 import { consolePage } from "#server/console-page.ts";
 import { requiredField, requiredFields } from "#server/forms.ts";
 import { Button, Confirmation, Field, Form, Select, useRejected } from "#views/form.tsx";
@@ -113,7 +113,7 @@ export const getServerSideProps = consolePage<Props>({
     },
     "top-up": async ({ caller, apiPath, consolePath, language, f }, form) => {
       const { currency, idempotency_key } = requiredFields(form, "currency", "amount", "idempotency_key");
-      const amount = amountOf(form, "amount", { language, currency });
+      const amount = readAmountField(form, "amount", { language, currency });
       const path = apiPath("wallets", currency, "top-up");
       await change(caller, path, consoleTopUpResponseSchema, { amount, idempotency_key });
       const values = { amount: f.money({ amount, currency }) };

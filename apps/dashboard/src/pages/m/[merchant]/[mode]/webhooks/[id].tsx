@@ -14,8 +14,8 @@ import { consolePage } from "#server/console-page.ts";
 import { rejectField, requiredFields } from "#server/forms.ts";
 import type { Action } from "#server/request.ts";
 import {
+  loadReplays,
   REPLAY_ACTIONS,
-  replaysOf,
   resendDefaults,
   resendRange,
   sendMissed,
@@ -192,7 +192,7 @@ export const getServerSideProps = consolePage<Props>({
         status,
         before: query("before"),
       }),
-      replaysOf({ caller, apiPath, part, query }),
+      loadReplays({ caller, apiPath, part, query }),
     ]);
     const [failed, newest] = [status === "failed", query("before") === undefined];
     const missed =

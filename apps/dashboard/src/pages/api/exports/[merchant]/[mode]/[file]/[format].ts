@@ -1,6 +1,6 @@
 import type { NextApiRequest, NextApiResponse } from "next";
 import { streamFile } from "#http/stream-file.ts";
-import { pathOf } from "#paths.ts";
+import { joinPath } from "#paths.ts";
 import { single } from "#server/request.ts";
 
 export const config = { api: { responseLimit: false } };
@@ -8,7 +8,7 @@ export const config = { api: { responseLimit: false } };
 /** Streams a filtered list as a file. */
 export default async function exportList(request: NextApiRequest, response: NextApiResponse): Promise<void> {
   const { merchant = "", mode = "", file = "", format = "", ...query } = request.query;
-  const path = pathOf("merchants", String(merchant), String(mode), `${file}.${format}`);
+  const path = joinPath("merchants", String(merchant), String(mode), `${file}.${format}`);
   const filters = Object.fromEntries(Object.entries(query).map(([name, value]) => [name, single(value)]));
   await streamFile(request, response, path, filters);
 }

@@ -75,13 +75,13 @@ export default function BatchPage({ batch, list }: Props): ReactNode {
   );
 }
 
-const countOf = ({ counts }: Batch, ...states: BatchLineState[]): number =>
+const countLines = ({ counts }: Batch, ...states: BatchLineState[]): number =>
   states.reduce((sum, state) => sum + (counts[state] ?? 0), 0);
 
 function Progress({ batch }: { batch: Batch }): ReactNode {
   const { t, f } = usePage();
   const { lines, state } = batch;
-  const done = lines - countOf(batch, state === "paying" ? "paying" : "checking");
+  const done = lines - countLines(batch, state === "paying" ? "paying" : "checking");
   const text = t(state === "paying" ? "batch.paying" : "batch.checking", {
     done: f.number(done),
     lines: f.number(lines),
@@ -98,8 +98,8 @@ function Confirm({ batch }: { batch: Batch }): ReactNode {
   const { page, t, f } = usePage();
   if (page.merchant === null) return null;
   const mode = t(`mode.${page.merchant.mode}`);
-  const lines = countOf(batch, "ready");
-  const failed = countOf(batch, "failed");
+  const lines = countLines(batch, "ready");
+  const failed = countLines(batch, "failed");
   return (
     <Card title={t("batch.price")} testId="price">
       <Table
@@ -159,7 +159,7 @@ function Again({ batch }: { batch: Batch }): ReactNode {
   return (
     <Card>
       <p>{t("batch.againText")}</p>
-      <AgainForm failed={countOf(batch, "failed")} />
+      <AgainForm failed={countLines(batch, "failed")} />
     </Card>
   );
 }

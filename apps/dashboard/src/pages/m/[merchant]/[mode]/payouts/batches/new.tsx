@@ -2,8 +2,8 @@ import {
   amountNotationSchema,
   type BatchProblem,
   createdBatchResponseSchema,
-  dayOf,
   MAX_BATCH_BYTES,
+  toLocalDay,
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { change } from "#internal-api.ts";
@@ -88,7 +88,7 @@ function textOfFile(base64: string): string {
   }
 }
 
-const errorOf = ({ line, column, fault, value }: BatchProblem): FormError => ({
+const toFormError = ({ line, column, fault, value }: BatchProblem): FormError => ({
   field: null,
   text: `batch.fault.${fault}`,
   values: { line, column: column ?? "", value: value ?? "" },
@@ -104,7 +104,7 @@ export const getServerSideProps = consolePage<object>({
       const csv = file === "" ? (form.get("lines") ?? "") : textOfFile(file);
       if (csv.trim() === "") rejectField("file", "batch.required");
       if (Buffer.byteLength(csv) > MAX_BATCH_BYTES) rejectField("file", "batch.tooLarge");
-      const name = textField(form, "name") || dayOf(new Date(), caller.timeZone);
+      const name = textField(form, "name") || toLocalDay(new Date(), caller.timeZone);
       // Rejected rows are shown for correction.
       form.set("lines", csv);
       const amounts = choiceField(form, "amounts", amountNotationSchema);
@@ -116,7 +116,7 @@ export const getServerSideProps = consolePage<object>({
           flash: { notice: { tone: "good", text: "batch.uploaded" } },
         };
       const untold = created.problem_count - created.problems.length;
-      const errors = created.problems.map(errorOf);
+      const errors = created.problems.map(toFormError);
       if (untold > 0) errors.push({ field: null, text: "batch.moreFaults", values: { count: untold } });
       throw new FormRejected(errors);
     },

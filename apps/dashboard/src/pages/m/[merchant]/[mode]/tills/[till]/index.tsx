@@ -9,7 +9,7 @@ import {
 import type { ReactNode } from "react";
 import { change, read } from "#internal-api.ts";
 import { merchantPath } from "#paths.ts";
-import { amountOf } from "#server/amounts.ts";
+import { readAmountField } from "#server/amounts.ts";
 import { consolePage } from "#server/console-page.ts";
 import { requiredField, textField } from "#server/forms.ts";
 import type { PageRequest } from "#server/request.ts";
@@ -89,7 +89,7 @@ export const getServerSideProps = consolePage<Props>({
         apiPath("tills", part("till"), "orders"),
         consoleTillOrderResponseSchema,
         {
-          amount: amountOf(form, "amount", { language, currency: till.currency }),
+          amount: readAmountField(form, "amount", { language, currency: till.currency }),
           idempotency_key: requiredField(form, "idempotency_key"),
           ...(note !== "" && { note }),
         },

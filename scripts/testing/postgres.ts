@@ -7,7 +7,7 @@ import { parseKeyring } from "../../packages/database/src/secrets.js";
 import { seedSandbox } from "../../packages/database/src/seed/sandbox.js";
 import { ensureDatabase, ensureWorker } from "../../packages/migrate/src/index.js";
 import "./cheap-hashes.js";
-import { addressOf, runAsSuperuser, testServer } from "./databases.js";
+import { databaseUrl, runAsSuperuser, testServer } from "./databases.js";
 import { withFolder } from "./with-folder.js";
 
 const template = "tillgate_template";
@@ -70,7 +70,7 @@ async function createTemplate(adminUrl: string): Promise<void> {
 /** Seeds as the API's role, as in production. @returns the content of TILLGATE_TEST_SEED. */
 async function createSeededTemplate() {
   await runAsSuperuser(`CREATE DATABASE ${seededTemplate} TEMPLATE ${template} OWNER tillgate`);
-  const address = addressOf(seededTemplate);
+  const address = databaseUrl(seededTemplate);
   address.searchParams.set("options", `-c role=${apiRole}`);
   const keys = `test:${randomBytes(32).toString("base64")}`;
   const access = await seedSandbox({ databaseUrl: address.href, keyring: parseKeyring(keys) });

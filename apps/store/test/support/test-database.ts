@@ -1,4 +1,4 @@
-import { addressOf, createDatabase, dropDatabase } from "../../../../scripts/testing/databases.js";
+import { createDatabase, databaseUrl, dropDatabase } from "../../../../scripts/testing/databases.js";
 
 export type TestDatabase = {
   url: string;
@@ -8,5 +8,5 @@ export type TestDatabase = {
 /** Creates an empty database for one test file. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const name = await createDatabase("store");
-  return { url: addressOf(name).href, drop: () => dropDatabase(name) };
+  return { url: databaseUrl(name).href, drop: () => dropDatabase(name) };
 }

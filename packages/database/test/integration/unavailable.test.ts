@@ -1,8 +1,8 @@
 import { isUnavailable } from "@tillgate/service/unavailable";
 import { afterAll, describe, expect, it } from "vitest";
 import {
-  addressOf,
   createDatabase,
+  databaseUrl,
   dropDatabase,
   runAsSuperuser,
 } from "../../../../scripts/testing/databases.js";
@@ -22,7 +22,7 @@ afterAll(() => dropDatabase(name));
 describe("SQLSTATE 55000", () => {
   const open = () =>
     openDatabase({
-      url: addressOf(name).href,
+      url: databaseUrl(name).href,
       maxConnections: 2,
       connectTimeoutMs: 5_000,
       statementTimeoutMs: 5_000,

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import {
-  addressOf,
   createDatabase,
+  databaseUrl,
   dropDatabase,
   runAsSuperuser,
 } from "../../../../scripts/testing/databases.js";
@@ -12,7 +12,7 @@ import { RecordsUnavailable } from "../../src/records/records-unavailable.js";
 import { newPayment } from "./fakes/new-payment.js";
 
 const name = await createDatabase("connector");
-const url = addressOf(name);
+const url = databaseUrl(name);
 const run = (sql: string) => runAsSuperuser(sql, url.href);
 let records: OpenRecords;
 

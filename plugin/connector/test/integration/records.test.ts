@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import SqliteFile from "libsql";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { addressOf, createDatabase, dropDatabase } from "../../../../scripts/testing/databases.js";
+import { createDatabase, databaseUrl, dropDatabase } from "../../../../scripts/testing/databases.js";
 import { openRecords } from "../../src/records/open-records.js";
 import type {
   DueSubject,
@@ -25,7 +25,7 @@ const folder = mkdtempSync(path.join(tmpdir(), "connector-records-"));
 const onConnectionError = () => undefined;
 
 const urls = {
-  PostgreSQL: () => addressOf(name).href,
+  PostgreSQL: () => databaseUrl(name).href,
   "a SQLite file": () => `file:${path.join(folder, "connector.db")}`,
 };
 

@@ -8,8 +8,8 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
 import {
-  addressOf,
   createDatabase,
+  databaseUrl,
   dropDatabase,
   runAsSuperuser,
 } from "../../../../scripts/testing/databases.js";
@@ -17,7 +17,7 @@ import { listenLocally } from "./fakes/listen-locally.js";
 
 const name = await createDatabase("connector");
 const folder = mkdtempSync(path.join(tmpdir(), "connector-service-"));
-const databaseUrl = () => addressOf(name).href;
+const connectorDatabaseUrl = () => databaseUrl(name).href;
 
 const store = {
   id: "demo",
@@ -49,7 +49,7 @@ function start(environment: Record<string, string>, words: readonly string[] = [
   const child = spawn(process.execPath, [main, ...words], {
     env: {
       ...process.env,
-      CONNECTOR_DATABASE_URL: databaseUrl(),
+      CONNECTOR_DATABASE_URL: connectorDatabaseUrl(),
       CONNECTOR_URL: "http://127.0.0.1:4004",
       TILLGATE_API_URL: "http://127.0.0.1:1",
       CONNECTOR_STORES: JSON.stringify([store]),
@@ -132,7 +132,7 @@ describe("the service", () => {
     const databaseName = await createDatabase("connector");
     const service = start({
       PORT: port,
-      CONNECTOR_DATABASE_URL: addressOf(databaseName).href,
+      CONNECTOR_DATABASE_URL: databaseUrl(databaseName).href,
       LOG_LEVEL: "silent",
     });
     const request = () =>

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import pg from "pg";
-import { addressOf, createDatabase, dropDatabase } from "../../../../../scripts/testing/databases.js";
+import { createDatabase, databaseUrl, dropDatabase } from "../../../../../scripts/testing/databases.js";
 import type { Connector } from "../../../src/connector.js";
 import type { ConnectorLog } from "../../../src/connector-log.js";
 import { createMetrics } from "../../../src/health/metrics.js";
@@ -59,7 +59,7 @@ export async function setUp(
   }: { healthKey?: string | null; limits?: RequestLimits; trustedProxies?: string[] } = {},
 ): Promise<Bench> {
   const name = await createDatabase("connector");
-  const address = addressOf(name);
+  const address = databaseUrl(name);
 
   const store = await FakeStore.start();
   const tillgate = await FakeTillgate.start();

@@ -72,6 +72,7 @@ function checkLogRotation() {
   console.log(`${file} was checked.`);
 }
 
+// cspell:ignore perod Priviliges
 try {
   checkLogRotation();
   check("docker/compose.yml", "compose.yml", ["stop_grace_period", "stop_grace_perod"], compose);

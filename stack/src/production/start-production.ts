@@ -108,7 +108,7 @@ async function start(
     httpsPort: settings.httpsPort,
     httpPort: settings.httpPort,
     upstreams: getUpstreams(settings),
-    paths: new Map([[SECURITY_TXT, `http://127.0.0.1:${portsOf(settings).api}`]]),
+    paths: new Map([[SECURITY_TXT, `http://127.0.0.1:${getPorts(settings).api}`]]),
     certificate: fromFiles ?? {},
     challenges,
     log: report,

@@ -10,7 +10,8 @@ const CACHE = path.resolve(import.meta.dirname, "../../../node_modules/.cache/de
 /** What Debian's installer installs and a minimal base system lacks, and the library that Node needs. */
 const BASE_PACKAGES = "systemd,systemd-sysv,dbus,iproute2,ca-certificates,openssl,cron,libstdc++6";
 const BOOT_LIMIT_MS = 90_000;
-const STOP_LIMIT_MS = 20_000;
+/** Less than a suite has to clean up after SIGTERM. */
+const STOP_LIMIT_MS = 12_000;
 /** An apt or dpkg step may take this long on a busy machine. */
 const RUN_LIMIT_MS = 20 * 60_000;
 /** The network namespace of the switch that connects the machines. Nothing connects it to this machine's network. */

@@ -21,6 +21,9 @@ export async function runGuide({ keep }: { keep: boolean }): Promise<boolean> {
   // Not /tmp, which may be a tmpfs too small for five machines.
   const folder = await mkdtemp("/var/tmp/tillgate-guide-");
   let guide: Guide | undefined;
+  // The machines would outlive this process.
+  const interrupt = (): void => void guide?.stop().finally(() => process.exit(130));
+  process.once("SIGINT", interrupt).once("SIGTERM", interrupt);
   const read = (file: string): Promise<string> => readFile(path.join(FOLDER, file), "utf8");
   const blocks = (await Promise.all(DOCUMENTS.map(read))).flatMap(blocksOf);
   const installs = (await Promise.all(["database-machine.sh", "api-machine.sh"].map(read))).flatMap(

@@ -41,7 +41,7 @@ const statements: readonly ((statement: string) => Definition[] | undefined)[] =
 
 /**
  * Reads the definition files in the order of application.
- * @throws MigrationError `unreadableError` for an unreadable folder or file, any other statement,
+ * @throws MigrationError `unreadableError` for an unreadable folder or file, a statement that is not a definition,
  *   several functions in one file, or an object defined in two files.
  */
 export function readDefinitions({ root, folders }: DefinitionsOptions): DefinitionFile[] {

@@ -11,7 +11,7 @@ const POLL_MS = 50;
  * The PID of the server running on a data directory, or undefined.
  *
  * postmaster.pid alone is not proof: after a crash or reboot, its PID may belong to another
- * process. The process must exist, be a PostgreSQL and, on Linux, have this working directory.
+ * process. The process must exist, be a PostgreSQL process and, on Linux, have this working directory.
  */
 export async function findRunningServer(dataDirectory: string): Promise<number | undefined> {
   const lines = await readFile(path.join(dataDirectory, "postmaster.pid"), "utf8").catch(() => "");

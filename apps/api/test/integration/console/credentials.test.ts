@@ -285,7 +285,7 @@ describe("credentials created by a developer", () => {
             ...{ number: 0, administrator: "", previousHash: Buffer.alloc(32), hash: Buffer.alloc(32) },
           },
         }),
-      ).rejects.toThrow("is no administrator");
+      ).rejects.toThrow("is not an administrator");
   });
 
   it.each([true, false])(

@@ -249,7 +249,7 @@ describe("webhook endpoint", () => {
     expect(await engine.deliveriesOf(await engine.createPaidOrder())).toEqual([]);
     await expect(
       engine.execute("UPDATE receivers SET removed_at = NULL WHERE id = $1", [id]),
-    ).rejects.toThrow("stays removed");
+    ).rejects.toThrow("is removed and cannot be restored");
   });
 
   it("receives pending deliveries at its changed address, and records where each one went", async () => {

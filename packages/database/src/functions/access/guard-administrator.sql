@@ -7,7 +7,7 @@ BEGIN
   END IF;
   IF (TG_OP = 'UPDATE' OR (SELECT count(*) FROM console_users WHERE role = 'administrator' AND id <> NEW.id) > 1)
      AND NOT EXISTS (SELECT FROM administrator_requests WHERE email = NEW.email AND status = 'approved' AND decided_at = now()) THEN
-    RAISE EXCEPTION 'administrator % needs two others', NEW.email USING ERRCODE = 'TG067';
+    RAISE EXCEPTION 'administrator %: two other administrators must request and approve this', NEW.email USING ERRCODE = 'TG067';
   END IF;
   RETURN NEW;
 END $$;

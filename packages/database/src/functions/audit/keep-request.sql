@@ -4,14 +4,14 @@ CREATE OR REPLACE FUNCTION keep_request() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'INSERT' THEN
     IF NEW.status <> 'pending' THEN
-      RAISE EXCEPTION 'request % starts pending', NEW.id USING ERRCODE = 'TG094';
+      RAISE EXCEPTION 'request % must be created pending', NEW.id USING ERRCODE = 'TG094';
     END IF;
     NEW.requested_at := clock_timestamp();
     RETURN NEW;
   END IF;
   IF OLD.status <> 'pending' OR NEW.decided_at NOT BETWEEN transaction_timestamp() AND clock_timestamp() OR EXISTS (
       SELECT FROM unnest(TG_ARGV) AS kept WHERE to_jsonb(NEW) -> kept IS DISTINCT FROM to_jsonb(OLD) -> kept) THEN
-    RAISE EXCEPTION 'request % is fixed', OLD.id USING ERRCODE = 'TG094';
+    RAISE EXCEPTION 'request % is immutable', OLD.id USING ERRCODE = 'TG094';
   END IF;
   RETURN NEW;
 END $$;

@@ -7,7 +7,7 @@ DECLARE
 BEGIN
   SELECT * INTO c FROM conversions WHERE id = p_conversion_id AND wallet_user_id = p_wallet_user_id FOR NO KEY UPDATE;
   IF NOT FOUND THEN
-    RAISE EXCEPTION 'no conversion %', p_conversion_id USING ERRCODE = 'TG051';
+    RAISE EXCEPTION 'conversion % not found', p_conversion_id USING ERRCODE = 'TG051';
   END IF;
   IF c.used_at IS NOT NULL THEN
     RETURN c.transfer_id;

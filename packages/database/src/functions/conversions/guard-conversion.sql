@@ -7,7 +7,7 @@ DECLARE
 BEGIN
   IF TG_OP = 'DELETE' THEN
     IF OLD.used_at IS NOT NULL THEN
-      RAISE EXCEPTION 'conversion % was made', OLD.id USING ERRCODE = 'TG090';
+      RAISE EXCEPTION 'conversion % is completed and cannot be deleted', OLD.id USING ERRCODE = 'TG090';
     END IF;
     RETURN OLD;
   END IF;
@@ -15,14 +15,14 @@ BEGIN
     IF OLD.used_at IS NOT NULL OR NOT quote_times_are_honest(OLD.expires_at, NEW.expires_at, NEW.used_at)
        OR (NEW.id, NEW.mode, NEW.wallet_user_id, NEW.from_currency, NEW.from_amount, NEW.to_currency, NEW.to_amount, NEW.rate, NEW.created_at)
        IS DISTINCT FROM (OLD.id, OLD.mode, OLD.wallet_user_id, OLD.from_currency, OLD.from_amount, OLD.to_currency, OLD.to_amount, OLD.rate, OLD.created_at) THEN
-      RAISE EXCEPTION 'conversion % is fixed', OLD.id USING ERRCODE = 'TG094';
+      RAISE EXCEPTION 'conversion % is immutable', OLD.id USING ERRCODE = 'TG094';
     END IF;
     RETURN NEW;
   END IF;
   SELECT NEW.from_amount * NEW.rate * power(10::numeric, received.digits), power(10::numeric, given.digits) INTO STRICT worth, unit
     FROM currencies given, currencies received WHERE given.code = NEW.from_currency AND received.code = NEW.to_currency;
   IF NEW.used_at IS NOT NULL OR NOT quote_begins_now(NEW.created_at, NEW.expires_at) OR NEW.to_amount * unit > worth OR (NEW.to_amount + 1) * unit <= worth THEN
-    RAISE EXCEPTION 'conversion % is not what its rate makes', NEW.id USING ERRCODE = 'TG094';
+    RAISE EXCEPTION 'amount of conversion % does not match its rate', NEW.id USING ERRCODE = 'TG094';
   END IF;
   RETURN NEW;
 END $$;

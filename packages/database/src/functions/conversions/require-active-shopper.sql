@@ -3,6 +3,6 @@ CREATE OR REPLACE FUNCTION require_active_shopper(p_wallet_user_id uuid, p_mode 
 BEGIN
   PERFORM FROM wallet_users WHERE id = p_wallet_user_id AND mode = p_mode AND mode = 'sandbox' AND active AND test_of_merchant_id IS NULL FOR SHARE;
   IF NOT FOUND THEN
-    RAISE EXCEPTION 'shopper % cannot do this', p_wallet_user_id USING ERRCODE = 'TG053';
+    RAISE EXCEPTION 'shopper % cannot convert or top up', p_wallet_user_id USING ERRCODE = 'TG053';
   END IF;
 END $$;

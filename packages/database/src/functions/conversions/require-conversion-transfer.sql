@@ -2,7 +2,7 @@
 CREATE OR REPLACE FUNCTION require_conversion_transfer() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NOT transfer_is_of(NEW.transfer_id, 'conversion') THEN
-    RAISE EXCEPTION 'conversion % has no transfer of its own', NEW.id USING ERRCODE = 'TG096';
+    RAISE EXCEPTION 'conversion % has no matching transfer', NEW.id USING ERRCODE = 'TG096';
   END IF;
   RETURN NULL;
 END $$;

@@ -3,7 +3,7 @@
 CREATE OR REPLACE FUNCTION change_receiver_state() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF OLD.removed_at IS NOT NULL AND NEW.removed_at IS DISTINCT FROM OLD.removed_at THEN
-    RAISE EXCEPTION 'receiver % stays removed', OLD.id USING ERRCODE = 'TG092';
+    RAISE EXCEPTION 'receiver % is removed and cannot be restored', OLD.id USING ERRCODE = 'TG092';
   END IF;
   IF (NEW.paused_at IS NULL, NEW.disabled_at IS NULL, NEW.removed_at IS NULL)
      IS DISTINCT FROM (OLD.paused_at IS NULL, OLD.disabled_at IS NULL, OLD.removed_at IS NULL) THEN

@@ -4,7 +4,7 @@ BEGIN
   IF NOT EXISTS (
       SELECT FROM deliveries d WHERE d.id = NEW.delivery_id AND d.event_id = NEW.event_id AND d.merchant_id = NEW.merchant_id AND d.mode = NEW.mode
         AND (d.receiver_id, d.credential_id) IS NOT DISTINCT FROM (NEW.receiver_id, NEW.credential_id)) THEN
-    RAISE EXCEPTION 'replay % has no delivery %', NEW.id, NEW.delivery_id USING ERRCODE = 'foreign_key_violation';
+    RAISE EXCEPTION 'delivery % does not belong to replay %', NEW.delivery_id, NEW.id USING ERRCODE = 'foreign_key_violation';
   END IF;
   RETURN NEW;
 END $$;

@@ -4,7 +4,7 @@ CREATE OR REPLACE FUNCTION guard_event_floor() RETURNS trigger LANGUAGE plpgsql 
 BEGIN
   IF TG_OP <> 'UPDATE' OR NEW.id <> OLD.id OR NEW.turn < OLD.turn
      OR NEW.turn > greatest(OLD.turn, pg_snapshot_xmax(pg_current_snapshot())::text::bigint) THEN
-    RAISE EXCEPTION 'the floor of events only rises, up to the present' USING ERRCODE = 'TG090';
+    RAISE EXCEPTION 'the event floor can only increase, up to the current time' USING ERRCODE = 'TG090';
   END IF;
   RETURN NEW;
 END $$;

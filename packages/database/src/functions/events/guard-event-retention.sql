@@ -3,7 +3,7 @@ CREATE OR REPLACE FUNCTION guard_event_retention() RETURNS trigger LANGUAGE plpg
 BEGIN
   IF TG_OP <> 'UPDATE' OR NEW.id <> OLD.id OR NEW.pruned_before < OLD.pruned_before
      OR NEW.pruned_before > clock_timestamp() - interval '30 days' THEN
-    RAISE EXCEPTION 'events are kept for 30 days at least, and what was pruned stays so' USING ERRCODE = 'TG090';
+    RAISE EXCEPTION 'the pruning time can only increase, and events are kept for at least 30 days' USING ERRCODE = 'TG090';
   END IF;
   RETURN NEW;
 END $$;

@@ -2,7 +2,7 @@
 CREATE OR REPLACE FUNCTION keep_event() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NOT EXISTS (SELECT FROM event_retention WHERE OLD.created_at < pruned_before) THEN
-    RAISE EXCEPTION 'event % is kept', OLD.id USING ERRCODE = 'TG090';
+    RAISE EXCEPTION 'event % cannot be deleted yet', OLD.id USING ERRCODE = 'TG090';
   END IF;
   RETURN OLD;
 END $$;

@@ -10,7 +10,7 @@ BEGIN
   IF NEW.payout_id IS NOT NULL THEN
     SELECT * INTO p FROM payouts WHERE id = NEW.payout_id AND merchant_id = NEW.merchant_id AND mode = NEW.mode;
     IF NOT FOUND OR NEW.name <> 'payout.' || p.status THEN
-      RAISE EXCEPTION 'payout % has nothing to tell as %', NEW.payout_id, NEW.name USING ERRCODE = 'TG096';
+      RAISE EXCEPTION 'payout % does not match event %', NEW.payout_id, NEW.name USING ERRCODE = 'TG096';
     END IF;
     NEW.body := payout_event_body(p, NEW.id);
     RETURN NEW;
@@ -19,13 +19,13 @@ BEGIN
   IF NEW.refund_id IS NOT NULL THEN
     SELECT * INTO r FROM refunds WHERE id = NEW.refund_id AND order_id = o.id;
     IF NOT FOUND OR NEW.name <> 'refund.' || r.status THEN
-      RAISE EXCEPTION 'refund % has nothing to tell as %', NEW.refund_id, NEW.name USING ERRCODE = 'TG096';
+      RAISE EXCEPTION 'refund % does not match event %', NEW.refund_id, NEW.name USING ERRCODE = 'TG096';
     END IF;
     told := refund_event_data(o, r);
   ELSE
     IF o.id IS NULL OR o.status = 'PENDING'
        OR NOT (NEW.name = 'pos.order.' || lower(o.status::text) OR (NEW.name = 'pos.order.refunded' AND o.state = 'REFUNDED')) THEN
-      RAISE EXCEPTION 'order % has nothing to tell as %', NEW.order_id, NEW.name USING ERRCODE = 'TG096';
+      RAISE EXCEPTION 'order % does not match event %', NEW.order_id, NEW.name USING ERRCODE = 'TG096';
     END IF;
     told := order_event_data(o);
   END IF;

@@ -10,16 +10,16 @@ DECLARE
 BEGIN
   SELECT * INTO r FROM approval_requests WHERE id = p_request_id FOR NO KEY UPDATE;
   IF NOT FOUND THEN
-    RAISE EXCEPTION 'no request %', p_request_id USING ERRCODE = 'TG061';
+    RAISE EXCEPTION 'request % not found', p_request_id USING ERRCODE = 'TG061';
   END IF;
   IF r.status <> 'pending' THEN
     RAISE EXCEPTION 'request % is %', p_request_id, r.status USING ERRCODE = 'TG044';
   END IF;
   IF p_approve AND r.requested_by_id = p_administrator_id THEN
-    RAISE EXCEPTION 'request % needs another administrator', p_request_id USING ERRCODE = 'TG062';
+    RAISE EXCEPTION 'request % must be decided by another administrator', p_request_id USING ERRCODE = 'TG062';
   END IF;
   IF p_approve AND NOT are_active_administrators(r.requested_by_id, p_administrator_id) THEN
-    RAISE EXCEPTION 'request % needs two active administrators', p_request_id USING ERRCODE = 'TG063';
+    RAISE EXCEPTION 'request % requires two active administrators', p_request_id USING ERRCODE = 'TG063';
   END IF;
   IF r.kind = 'single_limit' THEN
     booked := NULL;

@@ -15,7 +15,7 @@ BEGIN
     WHERE e.transfer_id = earlier.id AND e.account_id = p_wallet.id AND earlier.kind = p_kind
       AND e.amount = CASE p_kind WHEN 'deposit' THEN p_amount ELSE -p_amount END;
   IF NOT FOUND THEN
-    RAISE EXCEPTION 'reference % names transfer %', p_external_reference, earlier.id USING ERRCODE = 'TG060';
+    RAISE EXCEPTION 'reference % is already used by transfer %', p_external_reference, earlier.id USING ERRCODE = 'TG060';
   END IF;
   RETURN earlier.id;
 END $$;

@@ -15,7 +15,7 @@ BEGIN
   END IF;
   SELECT * INTO wallet FROM accounts a WHERE a.id = p_account_id AND a.kind IN ('merchant', 'shopper');
   IF NOT FOUND THEN
-    RAISE EXCEPTION 'no wallet %', p_account_id USING ERRCODE = 'TG064';
+    RAISE EXCEPTION 'wallet % not found', p_account_id USING ERRCODE = 'TG064';
   END IF;
   earlier := earlier_funds(wallet, p_kind, p_house, p_amount, p_external_reference);
   IF earlier IS NOT NULL THEN
@@ -27,7 +27,7 @@ BEGIN
     WHERE r.mode = wallet.mode AND r.external_reference = p_external_reference AND r.status = 'pending';
   IF FOUND THEN
     IF (request.kind::text, request.account_id, request.amount) IS DISTINCT FROM (p_kind::text, wallet.id, p_amount) THEN
-      RAISE EXCEPTION 'reference % names request %', p_external_reference, request.id USING ERRCODE = 'TG060';
+      RAISE EXCEPTION 'reference % is already used by request %', p_external_reference, request.id USING ERRCODE = 'TG060';
     END IF;
     outcome := 'waiting';
     id := request.id;

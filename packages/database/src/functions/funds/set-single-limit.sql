@@ -6,7 +6,7 @@ DECLARE
   before bigint := (SELECT single_administrator_limit FROM currencies WHERE code = p_currency FOR NO KEY UPDATE);
 BEGIN
   IF before IS NULL THEN
-    RAISE EXCEPTION 'no currency %', p_currency USING ERRCODE = 'TG065';
+    RAISE EXCEPTION 'currency % not found', p_currency USING ERRCODE = 'TG065';
   END IF;
   IF p_limit <= before THEN
     UPDATE currencies SET single_administrator_limit = p_limit WHERE code = p_currency;
@@ -16,7 +16,7 @@ BEGIN
       VALUES (p_request_id, 'single_limit', 'live', p_currency, p_limit, p_administrator_id)
       ON CONFLICT (currency) WHERE kind = 'single_limit' AND status = 'pending' DO NOTHING;
     IF NOT FOUND THEN
-      RAISE EXCEPTION 'a raise of % waits', p_currency USING ERRCODE = 'TG066';
+      RAISE EXCEPTION 'a limit increase for % is already pending', p_currency USING ERRCODE = 'TG066';
     END IF;
     outcome := 'requested';
     id := p_request_id;

@@ -14,7 +14,7 @@ BEGIN
   END IF;
   IF EXISTS (SELECT FROM booked b GROUP BY b.transfer_id
              HAVING count(*) <> (SELECT count(*) FROM entries e WHERE e.transfer_id = b.transfer_id)) THEN
-    RAISE EXCEPTION 'a transfer gets all its entries in one statement' USING ERRCODE = 'TG091';
+    RAISE EXCEPTION 'all entries of a transfer must be inserted in one statement' USING ERRCODE = 'TG091';
   END IF;
   UPDATE accounts SET balance = balance + moved.amount
     FROM (SELECT account_id, sum(amount) AS amount FROM booked GROUP BY account_id) AS moved

@@ -34,7 +34,7 @@ BEGIN
     EXIT WHEN known = wanted;
   END LOOP;
   IF known <> wanted THEN
-    RAISE EXCEPTION 'an idempotency key keeps vanishing' USING ERRCODE = 'serialization_failure';
+    RAISE EXCEPTION 'an idempotency key was repeatedly deleted during the request' USING ERRCODE = 'serialization_failure';
   END IF;
   IF size > 1 OR NOT same_request THEN
     PERFORM reject_items(repeated, size, 'TG030', 'idempotency key reused with other fields');

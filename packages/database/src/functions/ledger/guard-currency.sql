@@ -2,7 +2,7 @@
 CREATE OR REPLACE FUNCTION guard_currency() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF EXISTS (SELECT FROM accounts WHERE currency = OLD.code) THEN
-    RAISE EXCEPTION 'currency % has accounts and keeps its digits', OLD.code USING ERRCODE = 'TG092';
+    RAISE EXCEPTION 'currency % has accounts: its digits are immutable', OLD.code USING ERRCODE = 'TG092';
   END IF;
   RETURN NEW;
 END $$;

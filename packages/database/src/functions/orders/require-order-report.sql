@@ -8,7 +8,7 @@ BEGIN
   IF NEW.status <> OLD.status OR NEW.state = 'REFUNDED' THEN
     -- The pattern lets the index of an order's own events be used.
     IF NOT EXISTS (SELECT FROM events WHERE order_id = NEW.id AND name = expected AND name LIKE 'pos.order.%') THEN
-      RAISE EXCEPTION 'order % became % without the event %', NEW.id, NEW.state, expected USING ERRCODE = 'TG096';
+      RAISE EXCEPTION 'order % became % without event %', NEW.id, NEW.state, expected USING ERRCODE = 'TG096';
     END IF;
   END IF;
   IF OLD.status = 'PENDING' AND NEW.status = 'PAID' AND NOT transfer_is_of(NEW.transfer_id, 'payment') THEN

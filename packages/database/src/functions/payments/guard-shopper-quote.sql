@@ -8,7 +8,7 @@ BEGIN
   IF TG_OP = 'UPDATE' THEN
     IF OLD.used_at IS NOT NULL OR NOT quote_times_are_honest(OLD.expires_at, NEW.expires_at, NEW.used_at) OR (NEW.id, NEW.mode, NEW.order_id, NEW.wallet_user_id, NEW.account_id, NEW.payer_currency, NEW.payer_amount, NEW.rate, NEW.created_at)
        IS DISTINCT FROM (OLD.id, OLD.mode, OLD.order_id, OLD.wallet_user_id, OLD.account_id, OLD.payer_currency, OLD.payer_amount, OLD.rate, OLD.created_at) THEN
-      RAISE EXCEPTION 'quote % is fixed', OLD.id USING ERRCODE = 'TG094';
+      RAISE EXCEPTION 'quote % is immutable', OLD.id USING ERRCODE = 'TG094';
     END IF;
     RETURN NEW;
   END IF;
@@ -17,7 +17,7 @@ BEGIN
     WHERE o.id = NEW.order_id AND o.currency <> NEW.payer_currency;
   IF NEW.used_at IS NOT NULL OR NOT quote_begins_now(NEW.created_at, NEW.expires_at) OR NEW.payer_amount * unit_worth < order_value OR (NEW.payer_amount - 1) * unit_worth >= order_value
      OR NOT EXISTS (SELECT FROM accounts WHERE id = NEW.account_id AND wallet_user_id = NEW.wallet_user_id AND kind = 'shopper') THEN
-    RAISE EXCEPTION 'quote % is not what its rate makes of order %', NEW.id, NEW.order_id USING ERRCODE = 'TG094';
+    RAISE EXCEPTION 'amount of quote % does not match its rate and order %', NEW.id, NEW.order_id USING ERRCODE = 'TG094';
   END IF;
   RETURN NEW;
 END $$;

@@ -9,10 +9,10 @@ BEGIN
       JOIN wallet_passkeys k ON k.id = NEW.passkey_id AND k.wallet_user_id = h.wallet_user_id
       WHERE o.id = NEW.order_id AND o.paid_at >= transaction_timestamp() AND h.text = NEW.text
         AND h.used_at >= transaction_timestamp() AND h.used_at <= h.expires_at AND k.revoked_at IS NULL) THEN
-    fault := 'confirms no payment of this transaction';
+    fault := 'does not confirm a payment of this transaction';
   END IF;
   IF fault IS NOT NULL THEN
-    RAISE EXCEPTION 'the confirmation of order % %', NEW.order_id, fault USING ERRCODE = 'TG096';
+    RAISE EXCEPTION 'confirmation of order % %', NEW.order_id, fault USING ERRCODE = 'TG096';
   END IF;
   RETURN NULL;
 END $$;

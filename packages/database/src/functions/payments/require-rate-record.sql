@@ -6,7 +6,7 @@ DECLARE
   latest CONSTANT interval := '1 minute';
 BEGIN
   IF NEW.created_at < clock_timestamp() - latest THEN
-    RAISE EXCEPTION 'rate % is committed too long after its date', NEW.id USING ERRCODE = 'TG094';
+    RAISE EXCEPTION 'rate % was committed too long after its date', NEW.id USING ERRCODE = 'TG094';
   END IF;
   PERFORM FROM audit_records a
     WHERE a.merchant_id IS NULL AND a.created_at >= transaction_timestamp() AND CASE a.action
@@ -18,7 +18,7 @@ BEGIN
         AND (a.details::json ->> 'effective_from')::timestamptz = NEW.effective_from END
     ORDER BY a.number DESC LIMIT 1;
   IF NOT FOUND THEN
-    RAISE EXCEPTION 'rate % was set by nobody on record', NEW.id USING ERRCODE = 'TG098';
+    RAISE EXCEPTION 'rate % has no audit record', NEW.id USING ERRCODE = 'TG098';
   END IF;
   RETURN NULL;
 END $$;

@@ -8,7 +8,7 @@ DECLARE
 BEGIN
   PERFORM FROM payouts WHERE id = p_payout_id AND merchant_id = p_merchant_id AND mode = 'sandbox';
   IF NOT FOUND THEN
-    RAISE EXCEPTION 'no sandbox payout % of %', p_payout_id, p_merchant_id USING ERRCODE = 'TG003';
+    RAISE EXCEPTION 'sandbox payout % of merchant % not found', p_payout_id, p_merchant_id USING ERRCODE = 'TG003';
   END IF;
   p := settle_payout(p_payout_id, p_approve, p_trx_id, p_transfer_id);
   PERFORM record_call(p.merchant_id, p_credential_id, CASE WHEN p_approve THEN 'test_payout.approve' ELSE 'test_payout.reject' END, p.id,

@@ -4,7 +4,7 @@ CREATE OR REPLACE FUNCTION guard_payout() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF (TG_OP = 'INSERT' AND NOT is_now(NEW.created_at))
      OR NOT is_now(NEW.processed_at) THEN
-    RAISE EXCEPTION 'payout % is not dated now', NEW.id USING ERRCODE = 'TG094';
+    RAISE EXCEPTION 'payout % must be created and settled at the current time', NEW.id USING ERRCODE = 'TG094';
   END IF;
   IF TG_OP = 'INSERT' THEN
     RETURN NEW;
@@ -18,7 +18,7 @@ BEGIN
      IS DISTINCT FROM (OLD.id, OLD.mode, OLD.merchant_id, OLD.reference, OLD.quote_id, OLD.wallet_user_id, OLD.recipient_account_id, OLD.amount,
       OLD.sender_currency, OLD.fee, OLD.rate, OLD.receiver_amount, OLD.receiver_currency, OLD.hold_transfer_id, OLD.created_at, OLD.traceparent,
       OLD.description, OLD.metadata) THEN
-    RAISE EXCEPTION 'payout % keeps its terms', OLD.id USING ERRCODE = 'TG094';
+    RAISE EXCEPTION 'payout %: terms are immutable', OLD.id USING ERRCODE = 'TG094';
   END IF;
   RETURN NEW;
 END $$;

@@ -20,7 +20,7 @@ BEGIN
   END IF;
   IF TG_OP = 'UPDATE' AND NOT hold_decision_is_recorded(
       'payout', NEW.id, NEW.merchant_id, NEW.mode, NEW.status = 'completed', NEW.amount, NEW.transfer_id) THEN
-    RAISE EXCEPTION 'payout % became % without the record of a decision', NEW.id, NEW.status USING ERRCODE = 'TG098';
+    RAISE EXCEPTION 'payout % became % without an audit record of the decision', NEW.id, NEW.status USING ERRCODE = 'TG098';
   END IF;
   RETURN NULL;
 END $$;

@@ -9,7 +9,7 @@ DECLARE
 BEGIN
   SELECT * INTO p FROM payouts WHERE id = p_payout_id FOR NO KEY UPDATE;
   IF NOT FOUND THEN
-    RAISE EXCEPTION 'no payout %', p_payout_id USING ERRCODE = 'TG003';
+    RAISE EXCEPTION 'payout % not found', p_payout_id USING ERRCODE = 'TG003';
   END IF;
   IF p.status <> 'pending' THEN
     RAISE EXCEPTION 'payout % is %', p_payout_id, p.status USING ERRCODE = 'TG044';

@@ -17,11 +17,11 @@ BEGIN
         ELSE 'PAID'::order_state END
     WHERE id = NEW.order_id AND mode = NEW.mode AND merchant_id = NEW.merchant_id AND currency = NEW.currency AND status = 'PAID' RETURNING * INTO o;
   IF NOT FOUND THEN
-    RAISE EXCEPTION 'refund % is not of a paid order of its merchant and currency', NEW.id USING ERRCODE = 'TG095';
+    RAISE EXCEPTION 'refund % has no paid order with its merchant and currency', NEW.id USING ERRCODE = 'TG095';
   END IF;
   o.refunded := o.refunded - completed;
   IF completed > 0 AND NEW.payer_amount IS DISTINCT FROM payer_share(o, completed) THEN
-    RAISE EXCEPTION 'refund % does not give back the payer''s share', NEW.id USING ERRCODE = 'TG096';
+    RAISE EXCEPTION 'refund % does not return the payer''s share', NEW.id USING ERRCODE = 'TG096';
   END IF;
   RETURN NULL;
 END $$;

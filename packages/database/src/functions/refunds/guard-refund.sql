@@ -3,7 +3,7 @@ CREATE OR REPLACE FUNCTION guard_refund() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF (TG_OP = 'INSERT' AND NOT is_now(NEW.created_at))
      OR ((TG_OP = 'INSERT' OR OLD.settled_at IS NULL) AND NOT is_now(NEW.settled_at)) THEN
-    RAISE EXCEPTION 'refund % is not dated now', NEW.id USING ERRCODE = 'TG095';
+    RAISE EXCEPTION 'refund % must be created and settled at the current time', NEW.id USING ERRCODE = 'TG095';
   END IF;
   IF TG_OP = 'INSERT' THEN
     RETURN NEW;
@@ -16,7 +16,7 @@ BEGIN
       NEW.reason, NEW.reference, NEW.metadata)
      IS DISTINCT FROM (OLD.id, OLD.mode, OLD.merchant_id, OLD.order_id, OLD.amount, OLD.currency, OLD.hold_transfer_id, OLD.created_at, OLD.credential_id, OLD.request_id,
       OLD.reason, OLD.reference, OLD.metadata) THEN
-    RAISE EXCEPTION 'refund % keeps its order, its amount and its texts', OLD.id USING ERRCODE = 'TG095';
+    RAISE EXCEPTION 'refund %: order, amount and texts are immutable', OLD.id USING ERRCODE = 'TG095';
   END IF;
   RETURN NEW;
 END $$;

@@ -25,7 +25,7 @@ BEGIN
   END IF;
   SELECT * INTO o FROM orders WHERE trx_id = p_trx_id AND merchant_id = p_merchant_id AND mode = p_mode FOR NO KEY UPDATE;
   IF NOT FOUND OR o.status <> 'PAID' THEN
-    RAISE EXCEPTION 'no payment %', p_trx_id USING ERRCODE = 'TG002';
+    RAISE EXCEPTION 'payment % not found', p_trx_id USING ERRCODE = 'TG002';
   END IF;
   -- Read after waiting for the order's lock, to see an administrator's change in between.
   SELECT refunds_need_approval INTO waits FROM merchants WHERE id = p_merchant_id AND suspended_at IS NULL FOR SHARE;
@@ -35,7 +35,7 @@ BEGIN
   remaining := o.amount - o.refunded - o.refund_pending;
   refunded_now := coalesce(p_amount, remaining);
   IF remaining = 0 OR refunded_now > remaining THEN
-    RAISE EXCEPTION 'only % is left of payment %', remaining, p_trx_id USING ERRCODE = 'TG021';
+    RAISE EXCEPTION 'only % of payment % can still be refunded', remaining, p_trx_id USING ERRCODE = 'TG021';
   END IF;
   merchant_account := account_of(o.mode, o.currency, 'merchant', o.merchant_id);
   IF waits THEN

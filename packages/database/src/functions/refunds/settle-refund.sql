@@ -10,7 +10,7 @@ BEGIN
   -- Locks the order first, as refund_payment does.
   SELECT orders.* INTO o FROM orders JOIN refunds ON refunds.order_id = orders.id WHERE refunds.id = p_refund_id FOR NO KEY UPDATE OF orders;
   IF NOT FOUND THEN
-    RAISE EXCEPTION 'no refund %', p_refund_id USING ERRCODE = 'TG004';
+    RAISE EXCEPTION 'refund % not found', p_refund_id USING ERRCODE = 'TG004';
   END IF;
   SELECT * INTO STRICT r FROM refunds WHERE id = p_refund_id FOR NO KEY UPDATE;
   IF r.status <> 'pending' THEN

@@ -27,7 +27,7 @@ const run = (sql: string, ...values: unknown[]) => database.pool.query(sql, valu
 /** Changes a payout past the functions, all in one statement. */
 const change = (id: string, set: string) => codeOf(run(`UPDATE payouts SET ${set} WHERE id = $1`, id));
 
-describe("rule 7 (a hold is settled or returned exactly once)", () => {
+describe("rule 7 (a hold is settled or released exactly once)", () => {
   it.each([true, false])(
     "rejects a second settlement and moves nothing (first decision: %s)",
     async (first) => {

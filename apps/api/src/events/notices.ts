@@ -120,7 +120,7 @@ function createNoticeText(mail: NoticeMail, retentionDays: number): NoticeText {
       facts.flatMap(([name, value]) => (value === null ? [] : [`${name}: ${value}`])).join("\n"),
       ...describeChanges(mail),
       ...parts,
-      "You receive this e-mail because you are a contact for these webhooks. Please do not reply.",
+      "You're receiving this e-mail because you are a contact for these webhooks. Please do not reply.",
     ].join("\n\n"),
   };
 }
@@ -159,7 +159,7 @@ const disabledTemplate = ({ receiverId, details }: NoticeMail, retentionDays: nu
   parts: [
     `WHAT TO DO
 1. Make the endpoint respond with 2xx.
-2. Ask the operator of your Tillgate to enable it and to send the missed events:
+2. Ask your Tillgate operator to enable it and to send the missed events:
    npm run admin -- webhooks enable ${receiverId} --by <e-mail>
    npm run admin -- webhooks missed ${receiverId}
    npm run admin -- webhooks send-missed ${receiverId} --from <time> --to <time> --by <e-mail>

@@ -75,14 +75,20 @@ function createApprovalDigest({ merchant, refunds, payouts, requests }: Digest) 
     requests > 0 && countText(requests, "administrator request", "administrator requests"),
   ].filter((part) => part !== false);
   const forMerchant = merchant === null ? "" : ` for ${toOneLine(merchant)}`;
-  const text = waiting.length === 0 ? "nothing pending anymore" : waiting.join(", ");
+  const text = waiting.join(", ");
+  const frequency = "You receive these e-mails at most once an hour, and only when there is something new.";
+  if (waiting.length === 0)
+    return {
+      subject: `Tillgate: no approvals pending${forMerchant}`,
+      text: [`No approvals are pending${forMerchant} anymore.`, frequency],
+    };
   return {
     subject: `Tillgate: pending approval${forMerchant}: ${text}`,
     text: [
       merchant === null
         ? `Waiting for an administrator's approval: ${text}.`
         : `${toOneLine(merchant)}: waiting for approval by a Tillgate administrator: ${text}.`,
-      "You receive this e-mail at most once an hour, and only when there is something new.",
+      frequency,
     ],
   };
 }

@@ -16,8 +16,7 @@ export const account = {
   "newAccount.title": "Your sandbox account",
   "newAccount.shopName": "Shop name",
   "newAccount.shopNameHint": "Your customers see it when they pay. You can change it later.",
-  "newAccount.sandbox":
-    "To accept real payments later, ask the operator of this Tillgate to open a live account.",
+  "newAccount.sandbox": "To accept real payments later, ask your Tillgate operator to open a live account.",
   "newAccount.button": "Create account",
   "newAccount.taken": "You already have an account",
   "newAccount.takenText": "There’s already an account with this e-mail. Sign in to it.",

@@ -125,8 +125,7 @@ export const errors = {
   "apiError.too_many_test_controls":
     "You’ve reached the limit of test conditions. Clear them, or wait until they’ve been applied.",
   "apiError.passkey_refused": "We couldn’t verify your passkey. Please try again.",
-  "apiError.passkeys_not_available":
-    "Passkeys aren’t available here yet. Contact the operator of this Tillgate.",
+  "apiError.passkeys_not_available": "Passkeys aren’t available here yet. Contact your Tillgate operator.",
   "apiError.too_many_passkeys": "You’ve reached the limit of 10 passkeys. Remove one to add another.",
   "apiError.passkey_not_found": "This passkey has already been removed.",
   "apiError.api_request_not_found": "This request is no longer stored.",

@@ -29,7 +29,8 @@ export const payouts = {
   "batch.byFile": "Bulk payouts",
   "batch.new": "New bulk payout",
   "batch.none": "No bulk payouts yet",
-  "batch.noneText": "Pay many people at once from a CSV file. You’ll see the total price before you confirm.",
+  "batch.noneText":
+    "Pay many people at once from a CSV file. You’ll see the total cost, including fees, before you confirm.",
   "batch.lines": "Lines",
   "batch.by": "Uploaded by",
   "batch.file": "CSV file",
@@ -54,7 +55,7 @@ export const payouts = {
   "batch.checking": "{done} of {lines} lines checked. Nothing has been paid yet.",
   "batch.paying": "{done} of {lines} lines processed. You can close this page; processing continues.",
   "batch.refresh": "Update progress",
-  "batch.price": "Total price",
+  "batch.price": "Total cost, including fees",
   "batch.wallet": "Available balance",
   "batch.notEnough":
     "The balance of the {currency} wallet is too low. Lines are paid in order until it runs out; the remaining lines fail and can be retried.",

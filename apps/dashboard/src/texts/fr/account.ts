@@ -19,7 +19,7 @@ export const account: Readonly<Record<keyof typeof english, string>> = {
   "newAccount.shopName": "Nom de votre boutique",
   "newAccount.shopNameHint": "Vos clients le voient en payant. Vous pourrez le modifier plus tard.",
   "newAccount.sandbox":
-    "Pour accepter de vrais paiements, demandez plus tard à l’opérateur de ce Tillgate d’ouvrir un compte de production.",
+    "Pour accepter de vrais paiements, demandez plus tard à votre opérateur Tillgate d’ouvrir un compte de production.",
   "newAccount.button": "Créer le compte",
   "newAccount.taken": "Vous avez déjà un compte",
   "newAccount.takenText": "Un compte existe déjà avec cet e-mail. Connectez-vous.",

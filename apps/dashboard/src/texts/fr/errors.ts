@@ -134,7 +134,7 @@ export const errors: Readonly<Record<keyof typeof english, string>> = {
     "Vous avez atteint la limite de simulations. Désactivez-les ou attendez qu’elles s’appliquent.",
   "apiError.passkey_refused": "Nous n’avons pas pu vérifier votre clé d’accès. Veuillez réessayer.",
   "apiError.passkeys_not_available":
-    "Les clés d’accès ne sont pas encore disponibles ici. Contactez l’opérateur de ce Tillgate.",
+    "Les clés d’accès ne sont pas encore disponibles ici. Contactez votre opérateur Tillgate.",
   "apiError.too_many_passkeys":
     "Vous avez atteint la limite de 10 clés d’accès. Supprimez-en une pour en ajouter une autre.",
   "apiError.passkey_not_found": "Cette clé d’accès a déjà été supprimée.",

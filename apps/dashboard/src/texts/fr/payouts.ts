@@ -31,7 +31,7 @@ export const payouts: Readonly<Record<keyof typeof english, string>> = {
   "batch.new": "Nouveau versement groupé",
   "batch.none": "Aucun versement groupé",
   "batch.noneText":
-    "Payez plusieurs personnes à la fois avec un fichier CSV. Vous verrez le prix total avant de confirmer.",
+    "Payez plusieurs personnes à la fois avec un fichier CSV. Vous verrez le coût total, frais compris, avant de confirmer.",
   "batch.lines": "Lignes",
   "batch.by": "Importé par",
   "batch.file": "Fichier CSV",
@@ -58,7 +58,7 @@ export const payouts: Readonly<Record<keyof typeof english, string>> = {
   "batch.paying":
     "{done} lignes traitées sur {lines}. Vous pouvez fermer cette page : le traitement continue.",
   "batch.refresh": "Actualiser l’avancement",
-  "batch.price": "Prix total",
+  "batch.price": "Coût total, frais compris",
   "batch.wallet": "Solde disponible",
   "batch.notEnough":
     "Le solde du portefeuille {currency} est insuffisant. Les lignes sont payées dans l’ordre jusqu’à épuisement ; les autres échouent et pourront être relancées.",

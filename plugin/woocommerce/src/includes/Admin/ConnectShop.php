@@ -154,7 +154,7 @@ final class ConnectShop
             Connection::INVALID_STATE => __('Not connected: this link didn’t start here or is more than 30 minutes old. Please start again.', 'tillgate-for-woocommerce'),
             Connection::REJECTED => __('Tillgate rejected the connection. Please start again.', 'tillgate-for-woocommerce'),
             Connection::UNREACHABLE => __('We couldn’t reach Tillgate, so nothing was connected. Please start again in a moment.', 'tillgate-for-woocommerce'),
-            Connection::OTHER_TILLGATE => __('Nothing was changed: this shop is connected to another Tillgate. Disconnect it first.', 'tillgate-for-woocommerce'),
+            Connection::OTHER_TILLGATE => __('Nothing was changed: this shop is connected to another Tillgate account. Disconnect it first.', 'tillgate-for-woocommerce'),
             Connection::DISCONNECTED => __('Disconnected. Payments in progress are still tracked for one day.', 'tillgate-for-woocommerce'),
         ];
         if ($result === Connection::CONNECTED) {

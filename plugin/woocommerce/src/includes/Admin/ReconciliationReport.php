@@ -33,7 +33,7 @@ final class ReconciliationReport
             'books',
             $count === 0,
             $run === null ? __('not compared yet', 'tillgate-for-woocommerce') : $text . ', ' . ($run['failed'] > 0 ? self::summary($run) : self::lastRunText($run)),
-            $count === 0 ? '' : __('Listed below on the status page, with advice.', 'tillgate-for-woocommerce')
+            $count === 0 ? '' : __('See the list on the status page.', 'tillgate-for-woocommerce')
         );
     }
 

@@ -20,7 +20,7 @@ final class SecretBox
         if (strncmp($sealed, self::PREFIX, strlen(self::PREFIX)) !== 0) {
             return null;
         }
-        // phpcs:ignore WordPress.PHP.DiscouragedPHPFunctions.obfuscation_base64_decode -- Encodes binary data.
+        // phpcs:ignore WordPress.PHP.DiscouragedPHPFunctions.obfuscation_base64_decode -- Decodes binary data.
         $bytes = base64_decode(substr($sealed, strlen(self::PREFIX)), true);
         if ($bytes === false || strlen($bytes) <= SODIUM_CRYPTO_SECRETBOX_NONCEBYTES) {
             return null;

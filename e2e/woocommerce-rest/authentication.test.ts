@@ -72,12 +72,12 @@ describe("a request without a key", () => {
   }
 });
 
-describe("the public client library", () => {
+describe("WooCommerce's client library", () => {
   it("is accepted with its own signature", async () => {
     expect(await request("get", "orders", { per_page: 1 })).toMatchObject({ status: 200 });
   });
 
-  it.runIf(realShop)("is accepted with arrays in the query", async () => {
+  it.runIf(realShop)("may send array parameters", async () => {
     expect(await request("get", "orders", { per_page: 1, status: ["pending", "processing"] })).toMatchObject({
       status: 200,
     });

@@ -88,7 +88,7 @@ for (const kind of ["classic", "block"] satisfies CheckoutKind[]) {
       expect((await rest.notes(orderId)).filter((note) => note.includes("Tillgate: paid"))).toHaveLength(1);
     });
 
-    test("the scheduled check pays the order without any webhook", async ({
+    test("the scheduled check marks the order paid without any webhook", async ({
       shopper,
       rest,
       gate,

@@ -38,7 +38,7 @@ export const text = (max: number, blank = FieldRule.Required.text) =>
   z
     .string({ error: requiredOr("must be text") })
     .refine((value) => value.trim() !== "", { error: blank, abort: true })
-    .refine(isStorable, { error: "must not contain NUL or broken characters", abort: true })
+    .refine(isStorable, { error: "must not contain NUL characters or invalid Unicode", abort: true })
     .refine((value) => countCharacters(value) <= max, {
       error: `must not be longer than ${max} characters`,
     })
@@ -86,7 +86,7 @@ export const optionalFilter = (max: number) =>
   z
     .string({ error: "must be given once" })
     .refine((value) => value.trim() !== "", { error: NOT_BLANK, abort: true })
-    .refine(isStorable, { error: "must not contain NUL or broken characters", abort: true })
+    .refine(isStorable, { error: "must not contain NUL characters or invalid Unicode", abort: true })
     .refine((value) => countCharacters(value) <= max, { error: `must not be longer than ${max} characters` })
     .meta({ minLength: 1, maxLength: max })
     .optional();
@@ -209,7 +209,7 @@ const texts = z
       error: `must have values of at most ${MAX_METADATA.value} characters`,
     },
   )
-  .refine(entriesFit, { error: "must not contain NUL or broken characters" })
+  .refine(entriesFit, { error: "must not contain NUL characters or invalid Unicode" })
   .meta({ maxProperties: MAX_METADATA.keys });
 
 /** Assigning this key to an object would lose it. */

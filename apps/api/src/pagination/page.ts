@@ -152,7 +152,7 @@ async function findIdsWithinDay(
       starts_at AS "from", starts_at + interval '10 minutes' AS until
     FROM running WHERE reached > ${newer}::int ORDER BY reached LIMIT 1`;
   const [span] = parseRows(spanSchema, spans);
-  if (!span) throw new Error("the counters of a day's ten minutes do not add up to the day's");
+  if (!span) throw new Error("the day's ten-minute counters do not add up to its daily counter");
   return span;
 }
 

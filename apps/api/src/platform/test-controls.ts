@@ -24,7 +24,7 @@ export const TAKE_CONTROL = `
 
 const callSchema = z.object({ control: z.enum(CALL_CONTROLS), seconds: z.int() });
 
-/** The control for a merchant's next call; undefined: none. */
+/** Consumes a control for API calls, if one is active. Returns the control for the merchant's current call. */
 export const takeCallControl = (
   { database }: Pick<Context, "database">,
   merchantId: string,
@@ -33,14 +33,14 @@ export const takeCallControl = (
 
 const paymentSchema = z.object({ control: z.enum(PAYMENT_CONTROLS) });
 
-/** The control for the next approval of one of a merchant's orders. */
+/** Consumes a control for payments, if one is active. Returns the control for the current approval of an order. */
 export const takePaymentControl = async (
   { database }: Pick<Context, "database">,
   merchantId: string,
 ): Promise<PaymentControl | undefined> =>
   (await queryFirstRow(database.pool, paymentSchema, TAKE_CONTROL, [merchantId, PAYMENT_CONTROLS]))?.control;
 
-/** Whether the next payout of a merchant is put on hold. */
+/** Consumes a hold control, if one is active. Returns whether the next payout must be put on hold. */
 export const takePayoutControl = async (
   { database }: Pick<Context, "database">,
   merchantId: string,

@@ -20,7 +20,7 @@ export function SecondFactorField(): ReactNode {
   return <SecondFactorInput totp={user.totp} passkeys={passkeys} />;
 }
 
-/** A code field; left empty, the script asks for a passkey on submit. */
+/** A code field. If it is left empty, the script requests a passkey on submit. */
 export function SecondFactorInput({ totp, passkeys }: { totp: boolean; passkeys: boolean }): ReactNode {
   const { t } = usePage();
   const codes = t(totp ? "factor.fieldHint" : "factor.recoveryHint");

@@ -158,7 +158,7 @@ export const readLink = (token: string, caller: Caller): Promise<CheckoutLink | 
 /** Result of creating an order through a payment link. */
 export type LinkOrderResult =
   | { outcome: "created"; paymentUrl: string }
-  | { outcome: "wrong_amount" | "not_open" | "slow" | "not_found" };
+  | { outcome: "wrong_amount" | "not_open" | "rate_limited" | "not_found" };
 
 /** API errors that the page has texts for, by HTTP status. */
 const LINK_ERRORS: Readonly<Record<number, Exclude<LinkOrderResult["outcome"], "created">>> = {
@@ -166,7 +166,7 @@ const LINK_ERRORS: Readonly<Record<number, Exclude<LinkOrderResult["outcome"], "
   403: "not_open",
   404: "not_found",
   409: "not_open",
-  429: "slow",
+  429: "rate_limited",
 };
 
 /**

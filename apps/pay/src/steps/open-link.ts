@@ -54,8 +54,8 @@ export async function openLink({
         return { to: created.paymentUrl, props: { ...pageLocale, screen: { kind: "not_found" } } };
       case "wrong_amount":
         return await showLink(token, caller, typed);
-      case "slow":
-        return show({ kind: "slow" }, 429);
+      case "rate_limited":
+        return show({ kind: "rate_limited" }, 429);
       // The link's page explains why.
       case "not_open":
         return { to: address, props: { ...pageLocale, screen: { kind: "not_found" } } };

@@ -231,7 +231,8 @@ export const de: Texts = {
     atLeast: "Mindestens {min}.",
     atMost: "Höchstens {max}.",
     wrongAmount: "Dieser Betrag kann hier nicht bezahlt werden. Bitte geben Sie einen anderen Betrag ein.",
-    slow: "Bitte warten Sie eine Minute und öffnen Sie den Link dann noch einmal. Es wurde nichts abgebucht.",
+    rate_limited:
+      "Bitte warten Sie eine Minute und öffnen Sie den Link dann noch einmal. Es wurde nichts abgebucht.",
     away: "Es wurde nichts abgebucht. Bitte versuchen Sie es gleich noch einmal.",
     used: {
       title: "Dieser Link wurde bereits verwendet",

@@ -227,7 +227,7 @@ export const en = {
     atLeast: "{min} or more.",
     atMost: "{max} or less.",
     wrongAmount: "This amount can’t be paid here. Enter a different amount.",
-    slow: "Please wait a minute and open the link again. You haven’t been charged.",
+    rate_limited: "Please wait a minute and open the link again. You haven’t been charged.",
     away: "You haven’t been charged. Please try again in a moment.",
     used: {
       title: "This link has already been used",

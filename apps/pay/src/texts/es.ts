@@ -224,7 +224,7 @@ export const es: Texts = {
     atLeast: "Mínimo {min}.",
     atMost: "Máximo {max}.",
     wrongAmount: "Este importe no se puede pagar aquí. Introduce otro.",
-    slow: "Espera un minuto y vuelve a abrir el enlace. No se te ha cobrado nada.",
+    rate_limited: "Espera un minuto y vuelve a abrir el enlace. No se te ha cobrado nada.",
     away: "No se te ha cobrado nada. Inténtalo de nuevo en un momento.",
     used: {
       title: "Este enlace ya se ha utilizado",

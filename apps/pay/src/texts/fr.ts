@@ -227,7 +227,7 @@ export const fr: Texts = {
     atLeast: "{min} minimum.",
     atMost: "{max} maximum.",
     wrongAmount: "Ce montant ne peut pas être payé ici. Saisissez-en un autre.",
-    slow: "Patientez une minute, puis rouvrez le lien. Rien n’a été débité.",
+    rate_limited: "Patientez une minute, puis rouvrez le lien. Rien n’a été débité.",
     away: "Rien n’a été débité. Veuillez réessayer dans un instant.",
     used: {
       title: "Ce lien a déjà été utilisé",

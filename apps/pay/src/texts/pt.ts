@@ -225,7 +225,7 @@ export const pt: Texts = {
     atLeast: "Mínimo {min}.",
     atMost: "Máximo {max}.",
     wrongAmount: "Este valor não pode ser pago aqui. Insira outro.",
-    slow: "Aguarde um minuto e abra o link novamente. Nada foi cobrado.",
+    rate_limited: "Aguarde um minuto e abra o link novamente. Nada foi cobrado.",
     away: "Nada foi cobrado. Tente novamente dentro de momentos.",
     used: {
       title: "Este link já foi utilizado",

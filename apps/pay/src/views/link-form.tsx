@@ -102,4 +102,4 @@ function Bounds({ link }: { link: CheckoutLink }): ReactNode {
  */
 export type LinkScreen =
   | { kind: "link"; link: CheckoutLink; wrong: string | null; nonce: string | null }
-  | { kind: "slow" | "unavailable" | "not_found" | "rejected" };
+  | { kind: "rate_limited" | "unavailable" | "not_found" | "rejected" };

@@ -54,7 +54,7 @@ describe("test controls", () => {
     expect(JSON.parse(api.seen[0]?.body ?? "")).toEqual(input);
   });
 
-  it("decide a pending payout", async () => {
+  it("complete or fail a pending payout", async () => {
     const payout = {
       payout_id: "PO00000001",
       reference: "r",

@@ -250,7 +250,7 @@ export const identifierSchema = z
   .string({ error: FieldRule.Required.text })
   .trim()
   .min(1, { error: FieldRule.Required.text })
-  .refine(isStorable, { error: "must not contain NUL or broken characters" })
+  .refine(isStorable, { error: "must not contain NUL characters or invalid Unicode" })
   .max(MAX_IDENTIFIER_LENGTH, { error: `must not be longer than ${MAX_IDENTIFIER_LENGTH} characters` });
 
 /** `POST /checkout/v1/orders/{token}/sign-in` */

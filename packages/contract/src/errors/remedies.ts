@@ -67,5 +67,5 @@ export const REMEDIES_BY_NAME = {
   TooManyReceivers: "Remove an endpoint you no longer need.",
   ReceiverRotationUnderWay: "Wait until the old secret expires.",
   WalletNotFound: "Use a currency listed by `GET /balances`.",
-  OnlyRejectionRemains: "Decide it as `failed`. The funds are returned.",
+  OnlyRejectionRemains: "Set its outcome to `failed`. The funds are returned.",
 } as const;

@@ -165,7 +165,7 @@ export const TEST_CONTROL_PATHS: Path[] = [
         id: "decideTestPayout",
         method: "post",
         tag: TAG,
-        summary: "Decide a pending payout",
+        summary: "Complete or fail a pending payout",
         description:
           "Completes or fails a pending sandbox payout, as an administrator does in live mode, with the same movement of funds, event and webhook. A payout is pending above the account's review amount, or through the control `payout_waits`. Safe to repeat.",
         security: "clientCredentials",

@@ -220,16 +220,16 @@ function mayBeRounded({ total, currency }: StoreOrder): boolean {
 
 const LINE_FIELDS = "line_items,shipping_lines,fee_lines";
 
-function failureOf({ status, headers }: StoreResponse, isOfWordPress: boolean): StoreFailure {
+function failureOf({ status, headers }: StoreResponse, isFromWordPress: boolean): StoreFailure {
   if (status >= 300 && status < 400) return "redirect";
   if (status === 429) return "rate_limit";
   if (status === 401 || status === 403) {
-    if (isOfWordPress) return "credentials";
+    if (isFromWordPress) return "credentials";
     return headers["www-authenticate"] === undefined ? "blocked" : "password";
   }
   if (status === 503) return "maintenance";
   if (status >= 500) return "failed";
-  if (isOfWordPress) return "refused";
+  if (isFromWordPress) return "refused";
   return status === 404 ? "permalinks" : "answer";
 }
 

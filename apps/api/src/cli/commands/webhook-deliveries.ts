@@ -4,7 +4,7 @@ import type { Context } from "../../context.js";
 import { invalidValue } from "../../errors.js";
 import { type BackfillCount, backfill, countBackfill } from "../../events/deliveries/backfill.js";
 import { getDelivery, listDeliveries, listTimeline } from "../../events/deliveries/list.js";
-import { countFailed, resendDeliveryAs, resendFailedAs } from "../../events/deliveries/resend.js";
+import { countFailed, resendDeliveriesAs, resendDeliveryAs } from "../../events/deliveries/resend.js";
 import { type EndpointScope, findDeliveryScope, findEndpointScope } from "../../events/endpoints/read.js";
 import { likelyCause } from "../../events/outbox/likely-cause.js";
 import { findMerchant } from "../../identity/merchants.js";
@@ -246,7 +246,7 @@ export function addDeliveryCommands(group: Command, session: Session): void {
         const failed = await countFailed(context, range);
         return { message: `${failed} failed deliveries are in this range.`, row: { failed } };
       }
-      const result = await resendFailedAs(context, { ...range, by });
+      const result = await resendDeliveriesAs(context, { ...range, by });
       return {
         message: `Resending ${result.resent} deliveries.${result.more ? " There are more: run the command again." : ""}`,
         row: result,

@@ -61,7 +61,7 @@ const BATCH = 500;
 /** Deliveries rescheduled per call; `more` tells whether others remain. */
 export const MAX_RESENT = 10_000;
 
-export type ResendFailed = {
+export type ResendDeliveries = {
   merchantId: string;
   mode: Mode;
   /** One endpoint. Default: all endpoints and every callback_url. */
@@ -76,7 +76,7 @@ export type ResendFailed = {
   asOf?: Date | undefined;
 };
 
-export type ResentFailed = {
+export type ResentDeliveries = {
   resent: number;
   /** Deliveries left unchanged because their endpoint is disabled or removed. */
   skipped: number;
@@ -108,11 +108,11 @@ const skippedCountSql = (isChosen: string): string =>
  * @param record called for each batch, in its transaction.
  * @throws RangeError unless the range starts before it ends.
  */
-export async function resendFailed(
+export async function resendDeliveries(
   { database: { pool }, changes }: Pick<Context, "database" | "changes">,
-  { merchantId, mode, receiverId, from, to, what, asOf }: ResendFailed,
+  { merchantId, mode, receiverId, from, to, what, asOf }: ResendDeliveries,
   record: RecordResent = async () => {},
-): Promise<ResentFailed> {
+): Promise<ResentDeliveries> {
   if (!(from < to)) throw new RangeError("The range must start before it ends.");
   const isChosen = what === "all" ? SETTLED : FAILED;
   // An abandoned delivery no longer matches once rescheduled; a delivered one would match again after its delivery.
@@ -156,13 +156,13 @@ export const resendDeliveryAs = (
  * author.
  * @throws OperationError ReceiverNotFound.
  */
-export async function resendFailedAs(
+export async function resendDeliveriesAs(
   context: Context,
-  input: Omit<EndpointChange, "dryRun"> & Omit<ResendFailed, "merchantId" | "mode">,
-): Promise<ResentFailed> {
+  input: Omit<EndpointChange, "dryRun"> & Omit<ResendDeliveries, "merchantId" | "mode">,
+): Promise<ResentDeliveries> {
   const { merchantId, mode, receiverId, from, to, what = "failed" } = input;
   if (receiverId !== undefined) await requireEndpoint(context.database.prisma, input, receiverId);
-  return resendFailed(
+  return resendDeliveries(
     context,
     input,
     recordScheduled(
@@ -179,7 +179,7 @@ export async function resendFailedAs(
   );
 }
 
-/** Counts the failed deliveries of a range that {@link resendFailedAs} would select. @throws OperationError ReceiverNotFound. */
+/** Counts the failed deliveries of a range that {@link resendDeliveriesAs} would select. @throws OperationError ReceiverNotFound. */
 export async function countFailed(
   { database: { prisma } }: Context,
   input: Omit<EndpointChange, "dryRun" | "by"> & { receiverId?: string | undefined; from: Date; to: Date },

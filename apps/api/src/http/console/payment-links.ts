@@ -8,12 +8,12 @@ import type { Context } from "../../context.js";
 import { closePaymentLink, createPaymentLink } from "../../money/links/create.js";
 import {
   getLinkState,
+  type LinkWithUsage,
   listOrdersOfLink,
   listPaymentLinks,
   loadUses,
   type PaymentLinkModel,
   requirePaymentLink,
-  type UsedLink,
 } from "../../money/links/read.js";
 import { consoleStatus } from "../../money/orders/list.js";
 import { parse, pathParameter } from "../shared/parse.js";
@@ -79,7 +79,7 @@ export function servePaymentLinks(router: Router, context: Context): void {
   });
 }
 
-async function toLink(context: Context, uses: UsedLink): Promise<ConsolePaymentLink> {
+async function toLink(context: Context, uses: LinkWithUsage): Promise<ConsolePaymentLink> {
   const { link, paid } = uses;
   const toNullableMoney = async (minor: bigint | null) =>
     minor === null ? null : await toMoney(context, minor, link.currency);

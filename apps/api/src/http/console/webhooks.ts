@@ -18,7 +18,7 @@ import {
   listDeliveries,
   listTimeline,
 } from "../../events/deliveries/list.js";
-import { resendDeliveryAs, resendFailedAs } from "../../events/deliveries/resend.js";
+import { resendDeliveriesAs, resendDeliveryAs } from "../../events/deliveries/resend.js";
 import {
   changeEndpoint,
   createEndpoint,
@@ -149,7 +149,11 @@ export function serveWebhooks(router: Router, context: Context): void {
       allowed("webhooks.resend", async (access, request, response) => {
         const { as_of: asOf, ...range } = parse(resendRequestSchema, request.body);
         const receiverId = readReceiverId(request);
-        succeed(response, "Done", await resendFailedAs(context, { ...access, ...range, asOf, receiverId }));
+        succeed(
+          response,
+          "Done",
+          await resendDeliveriesAs(context, { ...access, ...range, asOf, receiverId }),
+        );
       }),
     ],
   });
@@ -179,7 +183,7 @@ export function serveWebhooks(router: Router, context: Context): void {
     post: [
       allowed("webhooks.resend", async (access, request, response) => {
         const { as_of: asOf, ...range } = parse(resendRequestSchema, request.body);
-        succeed(response, "Done", await resendFailedAs(context, { ...access, ...range, asOf }));
+        succeed(response, "Done", await resendDeliveriesAs(context, { ...access, ...range, asOf }));
       }),
     ],
   });

@@ -19,7 +19,7 @@ import { currencyOf } from "../currencies.js";
 export type PaymentLinkModel = Prisma.PaymentLinkGetPayload<object>;
 
 /** A link and the number of its paid orders, which are its uses. */
-export type UsedLink = { link: PaymentLinkModel; paid: number; now: Date };
+export type LinkWithUsage = { link: PaymentLinkModel; paid: number; now: Date };
 
 /** A payment link of this merchant and mode. @throws OperationError PaymentLinkNotFound. */
 export async function requirePaymentLink(
@@ -77,7 +77,7 @@ const USES = `
 export async function loadUses(
   connection: Queryable,
   links: readonly PaymentLinkModel[],
-): Promise<UsedLink[]> {
+): Promise<LinkWithUsage[]> {
   const rows = await queryRows(connection, usesSchema, USES, [links.map(({ id }) => id), MAX_COUNTED_USES]);
   const byLink = new Map(rows.map((row) => [row.link_id, row]));
   return links.flatMap((link) => {
@@ -87,7 +87,7 @@ export async function loadUses(
 }
 
 /** The state of a link. `closed` takes precedence. */
-export function getLinkState({ link, paid, now }: UsedLink): PaymentLinkState {
+export function getLinkState({ link, paid, now }: LinkWithUsage): PaymentLinkState {
   if (link.closedAt !== null) return "closed";
   if (link.maxUses !== null && paid >= link.maxUses) return "used";
   return link.expiresAt !== null && link.expiresAt <= now ? "expired" : "open";
@@ -154,7 +154,7 @@ export async function readPaymentLink(context: Context, token: string, visitor: 
 export async function listPaymentLinks(
   { database: { prisma, pool } }: Context,
   { merchantId, mode }: MerchantScope,
-): Promise<UsedLink[]> {
+): Promise<LinkWithUsage[]> {
   const links = await prisma.paymentLink.findMany({
     where: { merchantId, mode },
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],

@@ -74,7 +74,7 @@ describe("/openapi.json", () => {
       expect(Object.keys(paths)).toContain(path);
   });
 
-  it("documents for every optional body field except two that null and empty mean omitted", () => {
+  it("documents that null and empty mean omitted, for all optional body fields but two", () => {
     const { schemas } = openApiDocument().components;
     const exceptions = new Set(["CreateRefundRequest.amount"]);
     const requests = Object.entries(schemas).filter(([name]) => name.endsWith("Request"));

@@ -127,8 +127,8 @@ describe("POST /checkout/v1/orders/{token}/sign-in", () => {
     [{ identifier: "   " }, "identifier", "is required"],
     [{ identifier: 33 }, "identifier", "is required"],
     [{ stay_signed_in: "on" }, "stay_signed_in", "must be true or false"],
-    [{ identifier: "a\u0000@b.c" }, "identifier", "must not contain NUL or broken characters"],
-    [{ identifier: "\ud800@b.c" }, "identifier", "must not contain NUL or broken characters"],
+    [{ identifier: "a\u0000@b.c" }, "identifier", "must not contain NUL characters or invalid Unicode"],
+    [{ identifier: "\ud800@b.c" }, "identifier", "must not contain NUL characters or invalid Unicode"],
     [{ identifier: "a".repeat(255) }, "identifier", "must not be longer than 254 characters"],
   ])("rejects %j with the field's name", async (changed, field, rest) => {
     const { form_token } = await page.view();

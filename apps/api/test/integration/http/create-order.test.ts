@@ -213,9 +213,9 @@ describe("POST /orders text fields", () => {
         [true, "must be text"],
         [["a"], "must be text"],
         [{}, "must be text"],
-        ["a\u0000b", "must not contain NUL or broken characters"],
-        ["a\ud800", "must not contain NUL or broken characters"],
-        ["\udc00a", "must not contain NUL or broken characters"],
+        ["a\u0000b", "must not contain NUL characters or invalid Unicode"],
+        ["a\ud800", "must not contain NUL characters or invalid Unicode"],
+        ["\udc00a", "must not contain NUL characters or invalid Unicode"],
         ["   ", "must not be blank"],
       ];
       for (const [value, rest] of rejected) {

@@ -29,7 +29,7 @@ describe("POST /refunds fields", () => {
     ["  ", "is required"],
     [7, "must be text"],
     [["TRX-1"], "must be text"],
-    ["TRX\u0000", "must not contain NUL or broken characters"],
+    ["TRX\u0000", "must not contain NUL characters or invalid Unicode"],
     ["a".repeat(65), "must not be longer than 64 characters"],
   ])("reject transaction_id %j: %s", async (transaction_id, rest) => {
     const response = await expectNoWrites(sandbox, () => api.post("/refunds", { transaction_id }));
@@ -79,8 +79,8 @@ describe("POST /refunds fields", () => {
       [ASTRAL.repeat(max + 1), `must not be longer than ${max} characters`],
       [5, "must be text"],
       [{}, "must be text"],
-      ["\u0000", "must not contain NUL or broken characters"],
-      ["\ud83d", "must not contain NUL or broken characters"],
+      ["\u0000", "must not contain NUL characters or invalid Unicode"],
+      ["\ud83d", "must not contain NUL characters or invalid Unicode"],
     ];
     for (const [value, rest] of rejected) {
       const response = await expectNoWrites(sandbox, () => api.post("/refunds", { ...part, [field]: value }));

@@ -173,7 +173,7 @@ it.each([
   ["to_date=yesterday", "to_date", aDate],
   ["to_date=%2B10000-01-01", "to_date", aDate],
   ["to_date=2026-03-01&to_date=2026-03-02", "to_date", aDate],
-  ["reference=a%00b", "reference", "must not contain NUL or broken characters"],
+  ["reference=a%00b", "reference", "must not contain NUL characters or invalid Unicode"],
   ["reference=a&reference=b", "reference", "must be given once"],
   [`reference=${"a".repeat(256)}`, "reference", "must not be longer than 255 characters"],
 ])("GET /orders rejects %s and names it", async (query, field, rest) => {

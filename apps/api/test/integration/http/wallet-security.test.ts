@@ -39,8 +39,10 @@ describe("GET /checkout/v1/wallet/sign-ins", () => {
     expect(sessions).toMatchObject(listed);
     expect(devices).toMatchObject(listed);
   });
+});
 
-  it("revokes sessions one by one; revoking the current one signs out", async () => {
+describe("a shopper's sessions and devices", () => {
+  it("are revoked one by one; revoking the current session signs out", async () => {
     const [own, other] = (await here.signIns()).sessions;
     expect(await here.act(`/sessions/${other?.id}/end`)).toMatchObject({ signed_out: false });
     expect([await isSignedIn(here), await isSignedIn(phone)]).toEqual([true, false]);
@@ -49,7 +51,7 @@ describe("GET /checkout/v1/wallet/sign-ins", () => {
     expect(await isSignedIn(here)).toBe(false);
   });
 
-  it("signs a forgotten device out and no longer trusts it", async () => {
+  it("are signed out and no longer trusted after a device is forgotten", async () => {
     const [own, other] = (await here.signIns()).devices;
     await here.act(`/devices/${other?.id}/forget`);
     expect([await isSignedIn(here), await isSignedIn(phone)]).toEqual([true, false]);
@@ -62,7 +64,7 @@ describe("GET /checkout/v1/wallet/sign-ins", () => {
     expect(await isSignedIn(here)).toBe(false);
   });
 
-  it("returns 404 for another shopper's session or device, which stays", async () => {
+  it("cannot be revoked by another shopper, who gets 404", async () => {
     const { sessions, devices } = await here.signIns();
     const other = await createStranger();
     for (const id of [sessions[0]?.id, randomUUID(), "none"])
@@ -77,8 +79,10 @@ describe("GET /checkout/v1/wallet/sign-ins", () => {
       });
     expect([await isSignedIn(here), await isSignedIn(phone)]).toEqual([true, true]);
   });
+});
 
-  it("ends all of the shopper's sessions with sign-out everywhere, and keeps the current device trusted", async () => {
+describe("POST /checkout/v1/wallet/sign-out-everywhere", () => {
+  it("ends all of the shopper's sessions and keeps the current device trusted", async () => {
     const other = await createStranger();
     expect(await here.act("/sign-out-everywhere")).toEqual({ signed_out: true, renewed_session: null });
     expect([await isSignedIn(here), await isSignedIn(phone), await isSignedIn(other)]).toEqual([
@@ -89,7 +93,9 @@ describe("GET /checkout/v1/wallet/sign-ins", () => {
     await here.signIn(shopper.email, shopper.pin);
     expect((await here.signIns()).devices).toMatchObject([{ browser: FIREFOX, current: true }]);
   });
+});
 
+describe("a change to a wallet's security settings", () => {
   it("is rejected when signed out", async () => {
     const nobody = new WalletBrowser(server);
     for (const path of [

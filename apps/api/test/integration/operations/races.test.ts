@@ -40,7 +40,7 @@ const PROCESSES = [0, 1] as const;
 const withStatus = (responses: ApiResponse[], status: number): ApiResponse[] =>
   responses.filter((response) => response.status === status);
 
-it("one of a cancellation and a concurrent payment succeeds, with one event; the other gets the reason", async () => {
+it("of a concurrent cancellation and payment, exactly one succeeds, with one event; the other gets the reason", async () => {
   const winners = new Set<string>();
   for (let round = 0; round < 15; round += 1) {
     const order = await createOrder(apis[0], { amount: 1 });

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { ErrorCode } from "@tillgate/contract";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { OperationError } from "../../../src/errors.js";
-import { resendDelivery, resendFailed } from "../../../src/events/deliveries/resend.js";
+import { resendDeliveries, resendDelivery } from "../../../src/events/deliveries/resend.js";
 import { type OutboxHarness, openOutboxHarness } from "./support/harness.js";
 
 let engine: OutboxHarness;
@@ -52,7 +52,7 @@ describe("resending a delivery", () => {
       "not recorded",
     );
     const range = { ...owner, from: new Date(0), to: new Date(Date.now() + 60_000) };
-    await expect(resendFailed(context(), range, failRecord)).rejects.toThrow("not recorded");
+    await expect(resendDeliveries(context(), range, failRecord)).rejects.toThrow("not recorded");
     await engine.waitForDelivery(order, "it is still given up", isStatus("failed"));
   });
 
@@ -187,22 +187,22 @@ describe("resending failed deliveries of a range", () => {
     ];
     const inactive = await failedAt(16, gone.id);
     const range = { ...owner, from: at(10), to: at(20) };
-    expect(await resendFailed(context(), { ...range, merchantId: stranger.merchantId })).toMatchObject({
+    expect(await resendDeliveries(context(), { ...range, merchantId: stranger.merchantId })).toMatchObject({
       resent: 0,
       skipped: 0,
     });
-    expect(await resendFailed(context(), { ...range, mode: "live" })).toMatchObject({ resent: 0 });
-    expect(await resendFailed(context(), { ...range, receiverId: mine.id })).toEqual({
+    expect(await resendDeliveries(context(), { ...range, mode: "live" })).toMatchObject({ resent: 0 });
+    expect(await resendDeliveries(context(), { ...range, receiverId: mine.id })).toEqual({
       resent: 1,
       skipped: 0,
       more: false,
     });
-    expect(await resendFailed(context(), range)).toEqual({ resent: 1, skipped: 1, more: false });
-    expect(await resendFailed(context(), range)).toEqual({ resent: 0, skipped: 1, more: false });
+    expect(await resendDeliveries(context(), range)).toEqual({ resent: 1, skipped: 1, more: false });
+    expect(await resendDeliveries(context(), range)).toEqual({ resent: 0, skipped: 1, more: false });
     for (const id of [first, inside])
       expect(await statusOf(id)).toEqual({ status: "queued", attempts_before: 11 });
     for (const id of [before, end, inactive]) expect((await statusOf(id))?.status).toBe("failed");
-    await expect(resendFailed(context(), { ...range, to: at(10) })).rejects.toThrow(RangeError);
+    await expect(resendDeliveries(context(), { ...range, to: at(10) })).rejects.toThrow(RangeError);
   });
 
   it("covers more than one batch, and schedules each delivery once for concurrent requests", async () => {
@@ -213,8 +213,8 @@ describe("resending failed deliveries of a range", () => {
       [event],
     );
     const range = { ...owner, from: at(30), to: at(40) };
-    const both = await Promise.all([resendFailed(context(), range), resendFailed(context(), range)]);
-    const rest = await resendFailed(context(), range);
+    const both = await Promise.all([resendDeliveries(context(), range), resendDeliveries(context(), range)]);
+    const rest = await resendDeliveries(context(), range);
     expect([...both, rest].reduce((sum, { resent }) => sum + resent, 0)).toBe(1_300);
   });
 });

@@ -138,8 +138,8 @@ describe("POST /lookup", () => {
       [{}, "must be text"],
       [false, "must be text"],
       [" ", "must not be blank"],
-      ["a\u0000", "must not contain NUL or broken characters"],
-      ["\udc00", "must not contain NUL or broken characters"],
+      ["a\u0000", "must not contain NUL characters or invalid Unicode"],
+      ["\udc00", "must not contain NUL characters or invalid Unicode"],
     ];
     for (const [value, rest] of rejected)
       expect(errorOf(await api.post("/lookup", { [field]: value }))).toEqual(partnerFieldError(field, rest));

@@ -214,7 +214,7 @@ describe("POST /payout with fields that repeat a quote", () => {
   it.each([
     [7, "must be text"],
     [["a"], "must be text"],
-    ["a\u0000", "must not contain NUL or broken characters"],
+    ["a\u0000", "must not contain NUL characters or invalid Unicode"],
     ["a".repeat(65), "must not be longer than 64 characters"],
     [" ", "is required"],
   ])("rejects quote_id %j: %s", async (quote_id, rest) => {

@@ -46,8 +46,8 @@ describe("POST /payout fields", () => {
         [true, "must be text"],
         [["a"], "must be text"],
         [{}, "must be text"],
-        ["a\u0000", "must not contain NUL or broken characters"],
-        ["\ud83d", "must not contain NUL or broken characters"],
+        ["a\u0000", "must not contain NUL characters or invalid Unicode"],
+        ["\ud83d", "must not contain NUL characters or invalid Unicode"],
         [" ", field === "description" ? "must not be blank" : "is required"],
       ];
       for (const [value, rest] of values)

@@ -219,8 +219,8 @@ describe("POST /quote fields", () => {
       [7, "must be text"],
       [[], "must be text"],
       ["𝕏".repeat(max + 1), `must not be longer than ${max} characters`],
-      ["a\u0000", "must not contain NUL or broken characters"],
-      ["\ud83d", "must not contain NUL or broken characters"],
+      ["a\u0000", "must not contain NUL characters or invalid Unicode"],
+      ["\ud83d", "must not contain NUL characters or invalid Unicode"],
     ];
     for (const [value, rest] of values)
       expect(await expectRejected({ [field]: value })).toEqual(partnerFieldError(field, rest));

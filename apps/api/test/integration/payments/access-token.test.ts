@@ -109,8 +109,8 @@ describe("POST /authentication/token", () => {
     [7, "must be text"],
     [["a"], "must be text"],
     [{}, "must be text"],
-    ["a\u0000", "must not contain NUL or broken characters"],
-    ["\ud83d", "must not contain NUL or broken characters"],
+    ["a\u0000", "must not contain NUL characters or invalid Unicode"],
+    ["\ud83d", "must not contain NUL characters or invalid Unicode"],
     ["𝕏".repeat(256), "must not be longer than 255 characters"],
   ])("rejects a field that is %j: %s", async (value, rest) => {
     const right = { client_id: "a", secret_id: "𝕏".repeat(255) };

@@ -120,8 +120,8 @@ describe("POST /payment/create", () => {
       [ASTRAL.repeat(max + 1), `must not be longer than ${max} characters`],
       [5, "must be text"],
       [{}, "must be text"],
-      ["a\u0000", "must not contain NUL or broken characters"],
-      ["\ud83d", "must not contain NUL or broken characters"],
+      ["a\u0000", "must not contain NUL characters or invalid Unicode"],
+      ["\ud83d", "must not contain NUL characters or invalid Unicode"],
       [" ", field in PAYMENT_FIELDS ? "is required" : "must not be blank"],
     ];
     for (const [value, rest] of values)

@@ -61,7 +61,7 @@ function MessageScreen({ kind }: { kind: Exclude<LinkScreen["kind"], "link"> }):
   const address = useAddress();
   if (kind === "not_found") return <NotFound />;
   const message = {
-    slow: { title: texts.notice.too_many_attempts, explanation: texts.link.slow },
+    rate_limited: { title: texts.notice.too_many_attempts, explanation: texts.link.rate_limited },
     unavailable: { title: texts.unavailable.title, explanation: texts.link.away },
     rejected: { title: texts.rejected.title, explanation: texts.rejected.origin },
   }[kind];

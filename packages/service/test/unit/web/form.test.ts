@@ -25,7 +25,7 @@ describe("readForm", () => {
     expect(await readForm(request(urlencoded, "a=345678", "901"), 10)).toBe(413);
   });
 
-  it("rejects a too large Content-Length without reading the body", async () => {
+  it("rejects an oversized Content-Length without reading the body", async () => {
     const message = request({ ...urlencoded, "content-length": "11" }, "a=1");
     expect(await readForm(message, 10)).toBe(413);
     expect(message.readableEnded).toBe(false);

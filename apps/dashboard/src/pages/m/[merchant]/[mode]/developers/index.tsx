@@ -73,7 +73,7 @@ export default function DevelopersPage({ credentials, base }: Props): ReactNode 
           </Form>
         </Confirmation>
       ) : null}
-      <ConnectShop base={base} clientId={workingClient(credentials) ?? "CLIENT_ID"} />
+      <ConnectShop base={base} clientId={findShopClientId(credentials) ?? "CLIENT_ID"} />
       {credentials.length === 0 ? (
         <Empty title={t("credentials.none")}>
           <p>{t("credentials.noneText")}</p>
@@ -150,8 +150,8 @@ export default function DevelopersPage({ credentials, base }: Props): ReactNode 
   );
 }
 
-/** The client ID for shops: of an active credential that may create payments. */
-const workingClient = (credentials: ConsoleCredential[]): string | null | undefined =>
+/** The client ID of an active credential that can create payments. */
+const findShopClientId = (credentials: ConsoleCredential[]): string | null | undefined =>
   credentials.find(
     ({ client_id, standing, read_only, order_only }) =>
       client_id && standing === "active" && !read_only && !order_only,

@@ -104,7 +104,7 @@ const RULES: Rule[] = [
       WHERE a.kind = 'hold' AND a.balance <> waiting.amount`,
   },
   {
-    rule: "7. Held funds were held once, and settled or returned once",
+    rule: "7. Each hold was created once, and settled or released once",
     violations: `SELECT format('transfer %s (%s) belongs to %s payouts and refunds', t.id, t.kind, count(held.id)) FROM transfers t
       LEFT JOIN (SELECT id, hold_transfer_id AS transfer_id, 'hold' AS kind FROM payouts UNION ALL SELECT id, hold_transfer_id, 'hold' FROM refunds
         UNION ALL SELECT id, transfer_id, 'hold_return' FROM payouts WHERE status = 'failed'

@@ -15,7 +15,7 @@ export type Merchant = { id: string; credentialId: string; wallets: Record<strin
 export type SandboxDatabase = {
   /** Address as the role that the api works as, which owns nothing. */
   url: string;
-  /** Connections as the role that owns the tables, which is no superuser. */
+  /** Connections as the role that owns the tables, which is not a superuser. */
   ownerPool: pg.Pool;
   /** Connections as the role that the api works as; `bigint` columns arrive as `bigint`. */
   pool: pg.Pool;

@@ -3,7 +3,7 @@ import { GUARDING_TRIGGERS } from "../../src/guarding-triggers.js";
 import { openSandboxDatabase, type SandboxDatabase } from "../sandbox-database.js";
 import { brokenRules, proofAfter } from "./broken-books.js";
 
-/** Tables that the books do not rest on: what their triggers do is no rule of the ledger. */
+/** Tables that the ledger does not depend on: their triggers do not enforce ledger rules. */
 const OUTSIDE_THE_BOOKS = ["timeline_entries", "receivers", "deliveries"];
 
 let database: SandboxDatabase;

@@ -3,9 +3,9 @@
 CREATE OR REPLACE FUNCTION administrator_request_fault(r administrator_requests) RETURNS text LANGUAGE sql STABLE AS $$
   SELECT CASE
     WHEN NOT is_recorded(r.requested_by_id, format('administrator.%s.request', r.kind), r.id::text, '', jsonb_build_object('email', r.email))
-      THEN 'was made by no administrator on record'
+      THEN 'has no audit record of the request'
     WHEN r.status <> 'pending' AND NOT is_recorded(r.decided_by_id,
         format('administrator.%s.%s', r.kind, CASE r.status WHEN 'approved' THEN 'approve' ELSE 'reject' END), r.id::text, '',
         jsonb_build_object('email', r.email))
-      THEN 'was decided by no administrator on record' END
+      THEN 'has no audit record of the decision' END
 $$;

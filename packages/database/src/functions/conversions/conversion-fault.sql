@@ -3,7 +3,7 @@
 CREATE OR REPLACE FUNCTION conversion_fault(c conversions) RETURNS text LANGUAGE plpgsql STABLE AS $$
 BEGIN
   IF c.used_at IS NULL OR c.used_at > c.expires_at THEN
-    RETURN 'was not used in time';
+    RETURN 'was not used before it expired';
   END IF;
   IF NOT rate_was_in_effect(c.mode, c.from_currency, c.to_currency, c.rate, c.created_at) THEN
     RETURN 'converts at a rate that was not in effect';

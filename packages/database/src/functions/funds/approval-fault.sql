@@ -9,7 +9,7 @@ DECLARE
       'external_reference', r.external_reference) END;
 BEGIN
   IF NOT is_recorded(r.requested_by_id, area || 'request', subject, r.id::text, terms) THEN
-    RETURN 'was made by no administrator on record';
+    RETURN 'has no audit record of the request';
   END IF;
   IF r.status = 'pending' THEN
     RETURN NULL;
@@ -18,7 +18,7 @@ BEGIN
     terms := terms || jsonb_build_object('transfer_id', r.transfer_id);
   END IF;
   IF NOT is_recorded(r.decided_by_id, area || CASE r.status WHEN 'approved' THEN 'approve' ELSE 'reject' END, subject, r.id::text, terms) THEN
-    RETURN 'was decided by no administrator on record';
+    RETURN 'has no audit record of the decision';
   END IF;
   IF r.transfer_id IS NOT NULL AND (
       EXISTS (SELECT FROM approval_requests WHERE transfer_id = r.transfer_id AND id <> r.id)
@@ -26,7 +26,7 @@ BEGIN
         SELECT FROM transfers t JOIN entries e ON e.transfer_id = t.id
         WHERE t.id = r.transfer_id AND t.kind::text = r.kind::text AND t.external_reference = r.external_reference
           AND e.account_id = r.account_id AND abs(e.amount) = r.amount)) THEN
-    RETURN 'names another transfer';
+    RETURN 'refers to another transfer';
   END IF;
   RETURN NULL;
 END $$;

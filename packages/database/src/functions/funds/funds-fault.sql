@@ -15,20 +15,20 @@ BEGIN
   IF (SELECT count(*) FROM entries WHERE transfer_id = t.id) <> 2 OR moved IS NULL OR NOT EXISTS (
       SELECT FROM entries e JOIN accounts a ON a.id = e.account_id
       WHERE e.transfer_id = t.id AND e.amount = -moved AND (a.kind = 'funding' OR (a.kind = 'issuing' AND t.mode = 'sandbox'))) THEN
-    RETURN 'is no movement between a wallet and outside';
+    RETURN 'does not move one amount between a wallet and the outside';
   END IF;
   IF t.corrects IS NULL AND (moved > 0) <> (t.kind = 'deposit') THEN
-    RETURN 'moves the other way';
+    RETURN 'moves money in the wrong direction';
   END IF;
   IF t.corrects IS NOT NULL AND lines_differ(t.id,
       ARRAY(SELECT (account_id, currency, -amount)::transfer_line FROM entries WHERE transfer_id = t.corrects)) THEN
-    RETURN 'does not take back what it corrects';
+    RETURN 'does not exactly reverse the transfer that it corrects';
   END IF;
   -- Only records that have the transfer's id somewhere are parsed.
   IF t.mode = 'live' AND NOT funds_are_approved(t, wallet, abs(moved)) AND NOT EXISTS (
       SELECT FROM audit_records WHERE subject = wallet.id::text AND action = 'wallet.' || t.kind
         AND CASE WHEN strpos(details, t.id::text) > 0 THEN details::json ->> 'transfer_id' = t.id::text END) THEN
-    RETURN 'has no administrator on record';
+    RETURN 'has no audit record of an administrator';
   END IF;
   RETURN NULL;
 END $$;

@@ -1,4 +1,4 @@
--- Claims idempotency keys in the transaction of their effects; null is no key. Returns null when all keys are new: the caller continues
+-- Claims idempotency keys in the transaction of their effects; null means no key. Returns null when all keys are new: the caller continues
 -- and writes the effects under their resource ids. A repeated single item returns the earlier resource; in a group repeats are rejected. A
 -- concurrent call with the same key waits for the first one's commit or rollback. Keys are claimed in sorted order to avoid deadlocks.
 -- TG030: the key was used for a request with other fields; TG080 as reject_items.

@@ -9,13 +9,13 @@ DECLARE
   wanted transfer_line[];
 BEGIN
   IF t.id IS NULL THEN
-    RETURN 'is missing';
+    RETURN 'does not exist';
   END IF;
   CASE t.kind
   WHEN 'payment' THEN
     SELECT * INTO o FROM orders WHERE transfer_id = t.id AND mode = t.mode AND status = 'PAID';
     IF NOT FOUND THEN
-      RETURN 'pays no order';
+      RETURN 'does not belong to a paid order';
     END IF;
     IF payer_fault(o) IS NOT NULL THEN
       RETURN payer_fault(o);
@@ -25,13 +25,13 @@ BEGIN
     SELECT * INTO r FROM refunds WHERE transfer_id = t.id AND mode = t.mode AND status = 'completed';
     SELECT * INTO o FROM orders WHERE id = r.order_id AND mode = r.mode AND merchant_id = r.merchant_id AND currency = r.currency;
     IF NOT FOUND THEN
-      RETURN 'refunds no payment';
+      RETURN 'does not belong to a completed refund';
     END IF;
     wanted := refund_lines(o, giving_account(r.mode, r.currency, r.merchant_id, r.hold_transfer_id), r.amount, r.payer_amount);
   WHEN 'payout' THEN
     SELECT * INTO p FROM payouts WHERE transfer_id = t.id AND mode = t.mode AND status = 'completed';
     IF NOT FOUND THEN
-      RETURN 'belongs to no payout';
+      RETURN 'does not belong to a completed payout';
     END IF;
     IF payout_fault(p) IS NOT NULL THEN
       RETURN payout_fault(p);
@@ -40,7 +40,7 @@ BEGIN
   WHEN 'hold', 'hold_return' THEN
     wanted := hold_lines(t);
     IF wanted IS NULL THEN
-      RETURN 'belongs to no one refund or payout';
+      RETURN 'does not belong to exactly one refund or payout';
     END IF;
   WHEN 'top_up' THEN
     SELECT * INTO o FROM orders
@@ -48,13 +48,13 @@ BEGIN
     IF NOT FOUND OR t.mode <> 'sandbox' OR t.external_reference <> 'top-up for ' || o.id OR NOT EXISTS (
         SELECT FROM accounts a JOIN wallet_users u ON u.id = a.wallet_user_id
         WHERE a.id = o.payer_account_id AND u.test_of_merchant_id = o.merchant_id) THEN
-      RETURN 'fills no test shopper''s wallet for an order';
+      RETURN 'does not top up a test shopper''s wallet for an order';
     END IF;
     wanted := top_up_lines(o);
   WHEN 'conversion' THEN
     SELECT * INTO c FROM conversions WHERE transfer_id = t.id AND mode = t.mode;
     IF NOT FOUND THEN
-      RETURN 'belongs to no conversion';
+      RETURN 'does not belong to a conversion';
     END IF;
     IF conversion_fault(c) IS NOT NULL THEN
       RETURN conversion_fault(c);
@@ -64,7 +64,7 @@ BEGIN
     RETURN funds_fault(t);
   END CASE;
   IF lines_differ(t.id, wanted) THEN
-    RETURN 'has other lines than what it belongs to';
+    RETURN 'has other lines than its order, refund, payout, hold or conversion';
   END IF;
   RETURN NULL;
 END $$;

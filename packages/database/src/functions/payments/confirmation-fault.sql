@@ -4,5 +4,5 @@ CREATE OR REPLACE FUNCTION confirmation_fault(c payment_confirmations) RETURNS t
   SELECT CASE WHEN NOT EXISTS (
     SELECT FROM orders o JOIN accounts a ON a.id = o.payer_account_id JOIN wallet_passkeys k ON k.wallet_user_id = a.wallet_user_id
     WHERE o.id = c.order_id AND o.mode = c.mode AND o.status = 'PAID' AND k.id = c.passkey_id AND k.mode = c.mode
-      AND k.credential_id = c.credential_id AND k.public_key = c.public_key) THEN 'is not of its payer' END
+      AND k.credential_id = c.credential_id AND k.public_key = c.public_key) THEN 'is not signed by the payer''s passkey' END
 $$;

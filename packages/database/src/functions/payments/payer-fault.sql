@@ -3,7 +3,7 @@
 CREATE OR REPLACE FUNCTION payer_fault(o orders) RETURNS text LANGUAGE plpgsql STABLE AS $$
 BEGIN
   IF NOT EXISTS (SELECT FROM accounts WHERE id = o.payer_account_id AND kind = 'shopper') THEN
-    RETURN 'is paid by no shopper';
+    RETURN 'is not paid by a shopper';
   END IF;
   IF o.quote_id IS NULL THEN
     RETURN NULL;
@@ -12,7 +12,7 @@ BEGIN
       SELECT FROM shopper_quotes q WHERE q.id = o.quote_id AND q.mode = o.mode AND q.order_id = o.id AND q.account_id = o.payer_account_id
         AND q.payer_currency = o.payer_currency AND q.payer_amount = o.payer_amount AND q.used_at <= q.expires_at
         AND rate_was_in_effect(q.mode, q.payer_currency, o.currency, q.rate, q.created_at)) THEN
-    RETURN 'is converted without its quote';
+    RETURN 'is converted without a valid quote';
   END IF;
   RETURN NULL;
 END $$;

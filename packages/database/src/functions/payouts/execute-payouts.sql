@@ -55,7 +55,7 @@ BEGIN
     ON CONFLICT (merchant_id, mode, reference) DO NOTHING RETURNING p
   ) SELECT array_agg(p) INTO inserted FROM written;
   IF cardinality(inserted) IS DISTINCT FROM size THEN
-    PERFORM reject_items(ARRAY(SELECT unnest(p_payout_id) EXCEPT SELECT id FROM unnest(inserted)), size, 'TG041', 'the reference is taken');
+    PERFORM reject_items(ARRAY(SELECT unnest(p_payout_id) EXCEPT SELECT id FROM unnest(inserted)), size, 'TG041', 'the reference is already used');
   END IF;
   IF cardinality(array_remove(p_quote_id, NULL)) > 0 THEN
     PERFORM FROM quotes WHERE id = ANY (p_quote_id) ORDER BY id FOR NO KEY UPDATE;

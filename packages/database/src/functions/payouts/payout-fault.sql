@@ -13,7 +13,7 @@ BEGIN
     IF (q.merchant_id, q.wallet_user_id, q.amount, q.sender_currency, q.fee, q.rate, q.receiver_amount, q.receiver_currency)
        IS DISTINCT FROM (p.merchant_id, p.wallet_user_id, p.amount, p.sender_currency, p.fee, p.rate, p.receiver_amount, p.receiver_currency)
        OR (q.used_at <= q.expires_at) IS NOT TRUE THEN
-      RETURN 'is not on the terms of its quote';
+      RETURN 'does not match its quote';
     END IF;
     priced_at := q.created_at;
   END IF;
@@ -26,7 +26,7 @@ BEGIN
   IF p.receiver_amount <> (
       SELECT div(p.amount * p.rate * power(10::numeric, theirs.digits), power(10::numeric, own.digits))
       FROM currencies own, currencies theirs WHERE own.code = p.sender_currency AND theirs.code = p.receiver_currency) THEN
-    RETURN 'credits another amount than its rate makes';
+    RETURN 'credits an amount that does not match its rate';
   END IF;
   RETURN NULL;
 END $$;

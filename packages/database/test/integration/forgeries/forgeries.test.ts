@@ -23,7 +23,7 @@ import { OWNERS } from "./owners.js";
 import { Forger, openScene, type Scene } from "./scene.js";
 import { EVENTS, FUNDS, HOUSE, KEYS_AND_LIMITS } from "./the-rest.js";
 
-/** At least so many ways to forge the books are kept. */
+/** Minimum number of ways to forge the ledger that these tests contain. */
 const FORGERIES_AT_LEAST = 60;
 const GROUPS: [group: string, forgeries: Forgery[]][] = [
   ["payments", PAYMENTS],

@@ -119,7 +119,7 @@ function walletPages(sandbox: Sandbox): Record<string, PageTaker> {
   };
 }
 
-/** The embedded frame, opened as a page of its own. Browsers show their own error page if no shop may embed it. */
+/** The embedded frame, opened as a separate page. Browsers show their own error page if no shop may embed it. */
 function framePages(sandbox: Sandbox): Record<string, PageTaker> {
   const tillgate = openTillgate(sandbox);
   const frame = (reach: (page: Page) => Promise<unknown> = async () => {}): PageTaker => ({

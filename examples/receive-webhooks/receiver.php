@@ -72,7 +72,7 @@ function tillgate_receive_webhook(): int
  * @param list<string> $secrets client secrets, or "whsec_…" of endpoints; one that signed is enough
  * @param int $now your clock, in seconds since 1970
  * @return string "ok", "missing_header", "bad_signature" or "stale"
- * @throws InvalidArgumentException for a secret that is no key
+ * @throws InvalidArgumentException for an invalid secret
  */
 function tillgate_verify_webhook(array $headers, string $body, array $secrets, int $now): string
 {

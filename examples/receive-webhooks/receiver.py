@@ -75,7 +75,7 @@ def verify_webhook(headers: Mapping[str, str], body: bytes, secrets: Iterable[st
     headers: as received, names in any case. body: exactly as received. secrets: client secrets, or "whsec_…" of
     endpoints; one that signed is enough. now: your clock, in seconds since 1970.
 
-    Returns "ok", "missing_header", "bad_signature" or "stale". Raises ValueError for a secret that is no key.
+    Returns "ok", "missing_header", "bad_signature" or "stale". Raises ValueError for an invalid secret.
     """
     keys = [webhook_key(secret) for secret in secrets]
     received = {name.lower(): value for name, value in headers.items()}

@@ -14,7 +14,7 @@ const MAX_NEW_IDS = 32;
 const FAILOVER_RETRY_DELAYS_MS = [100, 400, 1_500];
 
 /**
- * Calls one SQL function that writes. The call is a transaction of its own. If its connection is lost (a failover, a pooler restart), the
+ * Calls one SQL function that writes. Each call is a separate transaction. If its connection is lost (a failover, a pooler restart), the
  * outcome of the commit is unknown. A call with an idempotency key is then retried: the key's row records an earlier commit.
  * @param createArguments called for each attempt, so that a retry after an id collision uses a new id.
  * @throws OperationError, OrderSettledError, OrderOverdueError or WalletClosedError if the function rejects the call; nothing is written

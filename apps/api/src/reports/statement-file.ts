@@ -16,7 +16,7 @@ import { type ExportSink, readAll, withExportSlot } from "./export.js";
 const sum = z.string().transform(BigInt);
 const beginSchema = z.object({ opening: sum, closing: sum, total: z.int() });
 
-/** Inclusive days of a time zone; an omitted one is no limit. */
+/** Inclusive days of a time zone; an omitted day means no limit. */
 type PeriodQuery = InTimeZone<{
   currency: string;
   from?: string | undefined;

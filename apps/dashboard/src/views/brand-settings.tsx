@@ -96,7 +96,7 @@ function Contrast({ accent, least }: { accent: ConsoleAccentShade; least: number
 type Props = {
   brand: { name: string; accent: string; hasLogo: boolean; tried: boolean };
   preview: z.infer<typeof consoleAccentPreviewResponseSchema>["data"] | null;
-  /** Shown if the brand has no name of its own. */
+  /** Shown if the brand has no name. */
   merchantName: string;
   merchantId: string;
   changes: boolean;

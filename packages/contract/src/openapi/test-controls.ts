@@ -46,7 +46,7 @@ export const TEST_CONTROL_PATHS: Path[] = [
               value: { control: "call_answer_lost" },
             },
             waits: {
-              summary: "Keep the next payout pending until it is decided",
+              summary: "Keep the next payout pending until you complete or fail it",
               value: { control: "payout_waits" },
             },
             twice: {
@@ -176,7 +176,7 @@ export const TEST_CONTROL_PATHS: Path[] = [
         },
         response: {
           schema: "PayoutResponse",
-          description: "The decided payout.",
+          description: "The completed or failed payout.",
           examples: {
             failed: {
               summary: "Failed",

@@ -139,7 +139,7 @@ describe("error text", () => {
   const folder = (path: string): string => fileURLToPath(new URL(`../../../../${path}`, import.meta.url));
   const sources = ["packages/contract/src", "packages/money/src", "apps/api/src"].flatMap((path) =>
     readdirSync(folder(path), { recursive: true, encoding: "utf8" })
-      // A setting is no field of a request.
+      // Settings are not request fields.
       .filter((name) => name.endsWith(".ts") && name !== "config.ts")
       .map((name) => readFileSync(`${folder(path)}/${name}`, "utf8")),
   );

@@ -7,7 +7,7 @@ export function adminUrl(): string {
   return url;
 }
 
-/** Runs one statement on a connection of its own. */
+/** Runs one statement on a separate connection. */
 export async function query(
   connectionString: string,
   sql: string,

@@ -46,7 +46,7 @@ export type Texts = {
 
 export function textsIn(language: Language): Texts {
   const catalogue: Record<string, string> = catalogues[language];
-  // A template with more text of its own is more specific.
+  // A template with more literal text is more specific.
   const templates = Object.keys(catalogue)
     .filter((text) => /\{\w+\}/.test(text) && ownLetters(text) >= MIN_OWN_LETTERS)
     .toSorted((left, right) => ownLetters(right) - ownLetters(left));

@@ -190,7 +190,7 @@ async function rethrowDecided(caller: Caller, subject: string, error: unknown): 
   );
 }
 
-/** Details of the item to decide; null if it is no longer pending. */
+/** Details of the item to approve or reject; null if it is no longer pending. */
 function findFacts(
   { t, f }: PageRequest,
   waiting: Approvals,

@@ -31,7 +31,7 @@ export type WebhookHeaders = {
 /**
  * Signs one attempt of a delivery, for Standard Webhooks and for the simple header
  * (`X-Tillgate-Signature`), which covers only the body.
- * @throws RangeError for an ID, event or time that is invalid in the headers, or without a key.
+ * @throws RangeError if the ID, event or time is not valid in a header, or no key is given.
  */
 export function signWebhook(options: SignWebhookOptions): WebhookHeaders {
   const { id, event, timestampSeconds, body, keys, replayId } = options;

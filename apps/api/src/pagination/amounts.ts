@@ -3,7 +3,7 @@ import { invalidField } from "../errors.js";
 
 /**
  * Parses an amount in a currency. For an unknown currency, rejects only an amount that no currency could represent.
- * @returns minor units; undefined without a currency.
+ * @returns minor units; undefined if no currency is given.
  * @throws OperationError InvalidFields naming `amount`.
  */
 export function readAmount(input: number | string, currency: Currency, options?: ParseAmountOptions): bigint;
@@ -31,7 +31,7 @@ export function amountError(
   return typeof parsed === "string" ? parsed : undefined;
 }
 
-/** An amount in minor units, or its error; undefined without a currency. */
+/** An amount in minor units, or its error; undefined if no currency is given. */
 function tryAmount(
   input: number | string,
   currency: Currency | undefined,

@@ -14,7 +14,7 @@ export const IS_USABLE_CONTROL = "remaining > 0 AND expires_at > clock_timestamp
 
 /**
  * Consumes one use of a merchant's oldest matching control: `$1` is the merchant, `$2` the kinds. Of two concurrent calls the second waits,
- * and takes what is left.
+ * and consumes a remaining use.
  */
 export const TAKE_CONTROL = `
   UPDATE test_controls SET remaining = remaining - 1 WHERE ${IS_USABLE_CONTROL} AND id = (

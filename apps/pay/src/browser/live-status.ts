@@ -20,7 +20,7 @@ export type StatusListener = {
 };
 
 export type StatusWatch = {
-  /** Requests the status now. @returns undefined without a response. */
+  /** Requests the status now. @returns undefined if there is no response. */
   check(): Promise<string | undefined>;
   end(): void;
 };

@@ -17,7 +17,7 @@ const userAgent = `WooCommerce/${WOOCOMMERCE_VERSION} Hookshot (WordPress/6.8.8)
 /** Statuses that count as delivered: 2xx, 301 and 302. */
 const isDelivered = (status: number): boolean => status >= 200 && status < 303;
 
-/** Sends a delivery. @returns the response status, or 0 without a response. Redirects are not followed. */
+/** Sends a delivery. @returns the response status, or 0 if there is no response. Redirects are not followed. */
 async function send(
   { logger }: DeliveryParts,
   webhook: WebhookRow,

@@ -11,7 +11,7 @@ import {
   timestamp,
 } from "../fields.js";
 
-/** An exact amount of one currency: a decimal text with the currency's digits, negative for what was taken. */
+/** An exact amount of one currency: a decimal text with the currency's digits, negative for debits. */
 export const consoleMoneySchema = z.object({
   amount: z.string().regex(/^-?\d+(\.\d+)?$/),
   currency: z.string(),

@@ -15,7 +15,7 @@ export const signUpRequestSchema = z.object({
   email: newConsoleEmail,
   next: optionalText(MAX_CONSOLE_PATH),
 });
-/** The link's token if mails are local files; otherwise null, as it is only in the mail. */
+/** The link's token if e-mails are written to local files; otherwise null, because only the e-mail contains it. */
 export const signUpResponseSchema = successEnvelope(z.object({ token: z.string().nullable() }));
 
 /** `POST /sign-up/link`: details of a sign-up link. */

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { parseAddress, parseWebAddress, trimTrailingSlashes } from "../../src/parse-address.js";
 
 it("parseAddress accepts non-ASCII hosts after many calls", () => {
-  // As many as it takes for the engine to optimise what is called.
+  // Enough calls for the engine to optimise the function.
   for (let number = 0; number < 200_000; number += 1) parseAddress("https://shop.example/x");
   expect(parseAddress("https://münchen.example/ü")?.host).toBe("xn--mnchen-3ya.example");
   expect(parseAddress("münchen.example")).toBeUndefined();

@@ -152,7 +152,7 @@ describe("the ledger under any interleaving of creating, quoting, paying, cancel
     return rows;
   };
 
-  /** Takes one step; `orders` grows by what is created. */
+  /** Takes one step and adds created orders to `orders`. */
   async function take(orders: OrderRow[], quotes: Quoted[], next: Step): Promise<string> {
     const { merchant, otherMerchant, shoppers } = database;
     if (next.do === "create") {

@@ -26,7 +26,7 @@ function brokenRulesOf({ rules, sound }: LedgerProof): string[] {
   return broken;
 }
 
-/** Which rules the books break as they are. */
+/** Rules that the current ledger breaks. */
 export const brokenRules = async (database: SandboxDatabase): Promise<string[]> =>
   brokenRulesOf(await proveLedger(database.url));
 

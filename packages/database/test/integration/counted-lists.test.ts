@@ -22,7 +22,7 @@ const fold = (limit = 10_000, connection: Pick<pg.ClientBase, "query"> = databas
 const waiting = (): Promise<number> => countOf(database, "count_deltas");
 const violations = async () => (await proveLedger(database.url)).rules.flatMap((rule) => rule.violations);
 
-/** What the counters hold of a status of orders, without what is not folded yet. */
+/** The daily and ten-minute counters of an order status, without increments that are not folded yet. */
 async function folded(status: string): Promise<[days: number, spans: number]> {
   const { rows } = await database.pool.query<{ days: string; spans: string }>(
     `SELECT (SELECT coalesce(sum(count), 0) FROM day_counts WHERE kind = 'order' AND status = $1) AS days,

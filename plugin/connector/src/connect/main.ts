@@ -4,7 +4,7 @@ import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import { connect } from "./connect.js";
 
-/** Prompts on the terminal, without echo for a secret. @returns null without a terminal */
+/** Prompts on the terminal, without echo for a secret. @returns null if there is no terminal */
 async function prompt(question: string, isSecret: boolean): Promise<string | null> {
   if (!process.stdin.isTTY) return null;
   let silent = false;

@@ -87,7 +87,7 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/** Prompts the user. @returns null without a terminal */
+/** Prompts the user. @returns null if there is no terminal */
 export type Prompt = (question: string, isSecret: boolean) => Promise<string | null>;
 
 function createCommand(write: (text: string) => void): Command {

@@ -120,7 +120,7 @@ export async function openWithAudit(
   return opened;
 }
 
-/** Opens one wallet inside a transaction; an open one stays as it is. */
+/** Opens one wallet inside a transaction; does nothing if it is already open. */
 export async function openOne(
   tx: Transaction,
   { mode, currency, owner }: NewWallet,

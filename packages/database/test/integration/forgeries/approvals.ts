@@ -77,7 +77,7 @@ const recordOf = (
     s.liveWallet,
   );
 
-/** A live deposit of 1,000,000.00 with everything that two administrators leave behind, but for what is left out. */
+/** A live deposit of 1,000,000.00 with the records of two administrators, except the omitted ones. */
 async function approved(
   f: Forger,
   s: Scene,

@@ -83,7 +83,7 @@ const ofPasskey = (what: string, set: string): Forgery => [
   async (f, s) => change(f, await addPasskey(f, s.amelie), set),
 ];
 
-/** A line of a file that is paid by a payout of its terms, but for what is said. @returns the file's id. */
+/** A bulk payout line, paid by a payout with its terms except, possibly, the reference. @returns the file's id. */
 async function paidLine(f: Forger, s: Scene, reference: string = s.payout.reference): Promise<string> {
   const batch = randomUUID();
   await f.query(

@@ -1,9 +1,10 @@
 /**
  * Checks the files of `deploy/` with the programs that read them: the compose file against the schema of Docker Compose, which needs no engine,
- * the units with `systemd-analyze`, and the log rotation with a log that is open. A mistake that is put in must be found. Exit code 0: all are valid.
+ * the load balancer with HAProxy, the units with `systemd-analyze`, and the log rotation with a log that is open. A mistake that is put in must be found. Exit code 0: all are valid.
  */
 import { spawnSync } from "node:child_process";
 import {
+  appendFileSync,
   closeSync,
   mkdirSync,
   mkdtempSync,
@@ -48,6 +49,7 @@ function check(file, name, change, validate) {
 const run = (command, ...options) => spawnSync(command, options, { encoding: "utf8" });
 const compose = (file) => run("docker-compose", "--file", file, "config", "--quiet");
 const unit = (file) => run("systemd-analyze", "verify", "--man=no", file);
+const haproxy = (file) => run("haproxy", "-c", "-q", "-f", file);
 
 /** logrotate archives a log that a program has open, which continues at the beginning of the emptied file. */
 function checkLogRotation() {
@@ -72,10 +74,40 @@ function checkLogRotation() {
   console.log(`${file} was checked.`);
 }
 
-// cspell:ignore perod Priviliges
+/** The configuration with a certificate of its own. */
+function checkLoadBalancer() {
+  const certificates = path.join(folder, "certificates.pem");
+  run(
+    "openssl",
+    "req",
+    "-x509",
+    "-newkey",
+    "rsa:2048",
+    "-nodes",
+    "-subj",
+    "/CN=test",
+    "-keyout",
+    certificates,
+    "-out",
+    `${certificates}.crt`,
+  );
+  appendFileSync(certificates, readFileSync(`${certificates}.crt`));
+  check(
+    "high-availability/load-balancer.cfg",
+    "load-balancer.cfg",
+    ["option redispatch", "option redispach"],
+    (file) => {
+      writeFileSync(file, readFileSync(file, "utf8").replace("/etc/haproxy/certificates.pem", certificates));
+      return haproxy(file);
+    },
+  );
+}
+
+// cspell:ignore perod redispach Priviliges
 try {
   checkLogRotation();
   check("docker/compose.yml", "compose.yml", ["stop_grace_period", "stop_grace_perod"], compose);
+  checkLoadBalancer();
   const misspelt = ["NoNewPrivileges", "NoNewPriviliges"];
   check("systemd/tillgate.service", "tillgate.service", misspelt, unit);
   check("systemd/tillgate@.service", "tillgate@http-4000.service", misspelt, unit);

@@ -130,8 +130,8 @@ export const suites = [
     needsBuild: false,
     fullOnly: true,
     run(context) {
-      const programs = ["docker-compose", "systemd-analyze", "logrotate"];
-      findOrInstallPrograms(programs, ["docker-compose", "systemd", "logrotate"]);
+      const programs = ["docker-compose", "haproxy", "systemd-analyze", "logrotate"];
+      findOrInstallPrograms(programs, ["docker-compose", "haproxy", "systemd", "logrotate"]);
       return check(context, [[process.execPath, ["scripts/testing/deployment-files.mjs"]]]);
     },
   },

@@ -1,5 +1,5 @@
 import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Context } from "../../../src/context.js";
 import {
   createQueue,
@@ -61,6 +61,8 @@ function createTestQueue(
     },
   };
 }
+
+afterEach(() => vi.useRealTimers());
 
 const items = (merchant: string, count: number, from = 0): Item[] =>
   Array.from({ length: count }, (_, at) => ({ merchant, id: from + at }));
@@ -177,6 +179,7 @@ describe("a queued item", () => {
   });
 
   it("does not wait for a slow group", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const { run, singles, end } = createTestQueue();
     const all: Promise<string>[] = [];
     for (const [id, merchant] of ["a", "b", "c"].entries()) {
@@ -184,7 +187,8 @@ describe("a queued item", () => {
       await nextTurn();
     }
     expect(singles).toHaveLength(2);
-    await delay(150);
+    vi.advanceTimersByTime(100);
+    await nextTurn();
     expect(singles).toHaveLength(3);
     await end();
     await Promise.all(all);

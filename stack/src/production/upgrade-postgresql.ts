@@ -49,6 +49,7 @@ Set TILLGATE_DATA_DIR to that folder and TILLGATE_BACKUP_DIR to a new, empty one
   }
 }
 
+/** The functions of another version, by the names in {@link OldVersion}: renaming one breaks upgrades from earlier versions, unnoticed by the compiler. */
 async function loadVersion(checkout: string): Promise<OldVersion> {
   const files = ["packages/database/dist/embedded/server.js", "stack/dist/databases.js"];
   const modules: OldVersion[] = [];

@@ -107,12 +107,12 @@ it("the audit log export applies the filters and omits empty ones", async () => 
 });
 
 describe("the health page", () => {
-  const at = "2026-11-26T02:00:00+00:00";
+  const at = "2026-01-01T02:00:00+00:00";
   const now = new Date().toISOString().replace(/\.\d+Z$/, "+00:00");
   const backup = { finished_at: now, error: null, proved_at: now };
   const archiving = { archived_at: at, failing_since: null, waiting_segments: 0 };
   const proof = {
-    ...{ proof_id: USER, requested_at: at, requested_by: null, started_at: at, finished_at: at },
+    ...{ proof_id: USER, requested_at: now, requested_by: null, started_at: now, finished_at: now },
     ...{ sound: true, faults: [], error: null },
   };
   const health = {
@@ -147,6 +147,9 @@ describe("the health page", () => {
     ],
     ["that archiving fails", { archiving: failing }, {}, "The database isn’t fully backed up."],
     ["that archiving is behind", { archiving: stalled }, {}, "The database isn’t fully backed up."],
+    ["that the latest ledger proof is too old", {}, { finished_at: at }, "The ledger hasn’t been verified"],
+    ["that the latest ledger proof could not run", {}, { sound: null }, "The ledger hasn’t been verified"],
+    ["that the database rejects writes", { database_trouble: "full" }, {}, "The database isn’t working"],
     ["that jobs are delayed", { expiry_failures: 1 }, {}, "Some jobs are delayed."],
     [
       "a broken ledger, before other problems",

@@ -200,6 +200,8 @@ export const HEALTH_LIMITS = {
   deliveryDelaySeconds: 60,
   /** Age of the last proved backup. */
   backupAgeHours: 36,
+  /** Age of the last ledger proof. */
+  proofAgeHours: 36,
 } as const;
 
 /** `GET /administration/health`. */

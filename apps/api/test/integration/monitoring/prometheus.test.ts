@@ -64,11 +64,12 @@ describe("alert rules", () => {
 });
 
 it("alert rules have the limits of the console's health page", async () => {
-  const { waitingSegments, deliveryDelaySeconds, backupAgeHours } = HEALTH_LIMITS;
+  const { waitingSegments, deliveryDelaySeconds, backupAgeHours, proofAgeHours } = HEALTH_LIMITS;
   const rules = await readFile(path.join(files, "alerts.yml"), "utf8");
   for (const limit of [
     `tillgate_archive_waiting_segments > ${waitingSegments}\n`,
     `max(tillgate_delivery_queue_age_seconds) > ${deliveryDelaySeconds}\n`,
+    `tillgate_ledger_proved_timestamp_seconds > ${proofAgeHours} * 3600\n`,
     `tillgate_backup_timestamp_seconds > ${backupAgeHours} * 3600\n`,
     `abs(tillgate_clock_offset_seconds) > ${CLOCK_LIMIT_MS / 1_000} `,
   ])

@@ -21,12 +21,14 @@ type Props = Health & { proofs: Proof[] };
 /** The problem text of each database state. */
 const TROUBLE_PROBLEMS = { silent: "unavailable", full: "database_full", busy: "database_busy" } as const;
 
+const isOlder = (at: string | null | undefined, hours: number): boolean =>
+  !at || Date.now() - Date.parse(at) >= hours * 3_600_000;
+
 /** @param isArchived whether this PostgreSQL archives its WAL; if not, backups are the database provider's. */
 function stateOfBackup(backup: Health["backup"], isArchived: boolean): "good" | "failed" | "old" | "never" {
   if (backup === null) return isArchived ? "never" : "good";
   if (backup.error !== null) return "failed";
-  const ageMs = Date.now() - Date.parse(backup.proved_at ?? "");
-  return ageMs < HEALTH_LIMITS.backupAgeHours * 3_600_000 ? "good" : "old";
+  return isOlder(backup.proved_at, HEALTH_LIMITS.backupAgeHours) ? "old" : "good";
 }
 
 /** System health: queues, delays, failing endpoints. */
@@ -55,18 +57,19 @@ export default function HealthPage({
     (archiving.failing_since !== null || (archiving.waiting_segments ?? 0) > HEALTH_LIMITS.waitingSegments);
   const backupState = stateOfBackup(backup, archiving !== null);
   const proof = proofs.find(({ finished_at }) => finished_at !== null);
-  const worst =
-    proof?.sound === false
-      ? "ledger"
-      : isArchiveBehind || backupState !== "good"
-        ? "backup"
-        : late
-          ? "late"
-          : "good";
+  const findWorst = () => {
+    if (trouble !== null) return "database";
+    if (proof?.sound === false) return "ledger";
+    if (isArchiveBehind || backupState !== "good") return "backup";
+    if (typeof proof?.sound !== "boolean" || isOlder(proof.finished_at, HEALTH_LIMITS.proofAgeHours))
+      return "unverified";
+    return late ? "late" : "good";
+  };
+  const worst = findWorst();
   return (
     <AdminFrame title={t("admin.health.title")}>
       <p className={`box ${worst === "good" ? "good" : "bad"}`} data-testid="health">
-        {t(`admin.health.${worst}`)}
+        {t(`admin.health.${worst}`, { hours: HEALTH_LIMITS.proofAgeHours })}
       </p>
       {trouble === null ? null : (
         <p className="box bad" role="alert" data-testid="database-trouble">

@@ -103,6 +103,8 @@ export const administration = {
     "PostgreSQL can’t archive its log, so the latest transactions aren’t backed up. Check that the backup disk is mounted, writable and has space.",
   "admin.backup.archivedUntil": "Last archived:",
   "admin.health.ledger": "The ledger failed verification. Find the cause before you approve payouts.",
+  "admin.health.database": "The database isn’t working normally.",
+  "admin.health.unverified": "The ledger hasn’t been verified in the last {hours} hours. Verify it below.",
   "admin.health.backup": "The database isn’t fully backed up. See Backups below.",
   "admin.health.trouble": "Payments, refunds and payouts are rejected until this is fixed.",
   "admin.health.late": "Some jobs are delayed. See the numbers below.",

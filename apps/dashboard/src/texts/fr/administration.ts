@@ -107,6 +107,9 @@ export const administration: Readonly<Record<keyof typeof english, string>> = {
   "admin.backup.archivedUntil": "Dernier archivage :",
   "admin.health.ledger":
     "La vérification du grand livre a échoué. Trouvez-en la cause avant d’approuver des versements.",
+  "admin.health.database": "La base de données ne fonctionne pas normalement.",
+  "admin.health.unverified":
+    "Le grand livre n’a pas été vérifié au cours des {hours} dernières heures. Vérifiez-le ci-dessous.",
   "admin.health.backup": "La base de données n’est pas entièrement sauvegardée. Voir Sauvegardes ci-dessous.",
   "admin.health.trouble":
     "Les paiements, remboursements et versements sont rejetés jusqu’à la résolution du problème.",

@@ -18,6 +18,7 @@ import { queryOneRow } from "@tillgate/service";
 import { z } from "zod";
 import { getEmbeddedDataDirectory, withStackErrors } from "../databases.js";
 import { StackError } from "../stack-error.js";
+import { removeLeftovers } from "./build-folder.js";
 import { DATABASE, readRunningBooks } from "./compare-books.js";
 import { restore } from "./restore.js";
 import { getPorts } from "./services.js";
@@ -102,11 +103,12 @@ async function deleteUnproved(folder: string): Promise<void> {
 /** @param server its superuser address. @param database the same of the api's database. */
 async function takeAndProve(settings: BackupSettings, server: string, database: string): Promise<string> {
   const { backupFolder } = settings;
+  const into = path.join(backupFolder, "check");
+  // Before the backup, which needs the space.
+  await removeLeftovers(into);
   const { name } = await backUp(settings);
   const runningBooks = await readRunningBooks(database);
   await archiveWal(server, backupFolder);
-  const into = path.join(backupFolder, "check");
-  await rm(into, { recursive: true, force: true });
   try {
     const { isSound, violations } = await restore({
       backupFolder,

@@ -1,4 +1,4 @@
-import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
+import { lstat, mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { stopLeftoverServer } from "@tillgate/database/embedded";
 import { getEmbeddedDataDirectory } from "../databases.js";
@@ -10,7 +10,8 @@ import { StackError } from "../stack-error.js";
  * Fills a new data folder under the name `<folder>.partial`, and renames it once it is complete: a command that is interrupted leaves no folder
  * that looks finished, and two of them do not write into one.
  * @param fill writes the files; its server is stopped when it resolves.
- * @throws StackError when the folder is not empty or being filled by another process; and any error of `fill`, after the removal of its files.
+ * @throws StackError when the folder is not empty or being filled by another process, or a partial folder exists that no earlier command
+ * left; and any error of `fill`, after the removal of its files.
  */
 export async function buildFolder<Result>(
   into: string,
@@ -18,15 +19,17 @@ export async function buildFolder<Result>(
 ): Promise<Result> {
   const partial = `${into}.partial`;
   await rejectUsed(into);
-  await mkdir(partial, { recursive: true, mode: 0o700 });
-  const unlock = await lockDataDirectory(partial);
+  await mkdir(path.dirname(partial), { recursive: true, mode: 0o700 });
+  await openPartial(partial);
+  await lockDataDirectory(partial);
   try {
     await stopLeftoverServer(getEmbeddedDataDirectory(partial));
     for (const name of await readdir(partial))
       if (name !== STACK_LOCK) await rm(path.join(partial, name), { recursive: true });
     const result = await fill(partial);
-    await unlock();
+    // Unlocked last: another command empties a partial folder without a lock.
     await rename(partial, into);
+    await rm(path.join(into, STACK_LOCK));
     return result;
   } catch (error) {
     await rm(partial, { recursive: true, force: true });
@@ -34,14 +37,39 @@ export async function buildFolder<Result>(
   }
 }
 
+/** Removes what a killed command left of this folder. */
+export async function removeLeftovers(into: string): Promise<void> {
+  const partial = `${into}.partial`;
+  await stopLeftoverServer(getEmbeddedDataDirectory(partial));
+  for (const folder of [into, partial]) await rm(folder, { recursive: true, force: true });
+}
+
+/** Creates the folder, or accepts one that a killed command left. Its files will be removed, so anything else is rejected. */
+async function openPartial(partial: string): Promise<void> {
+  try {
+    return await mkdir(partial, { mode: 0o700 });
+  } catch (error) {
+    if (getSystemErrorCode(error) !== "EEXIST") throw error;
+  }
+  const found = await lstat(partial);
+  const isOurs = found.isDirectory() && found.uid === (process.getuid?.() ?? found.uid);
+  const names = isOurs ? await readdir(partial) : [];
+  if (!isOurs || (names.length > 0 && !names.includes(STACK_LOCK)))
+    throw new StackError(
+      `${partial} was not left by an earlier command. Remove it, or choose another folder.`,
+    );
+}
+
 async function rejectUsed(folder: string): Promise<void> {
-  const names = await readdir(folder).catch((error: unknown) => {
+  const found = await lstat(folder).catch((error: unknown) => {
     if (getSystemErrorCode(error) === "ENOENT") return undefined;
     throw error;
   });
-  if (names === undefined) return;
-  if (names.length > 0) throw new StackError(`${folder} is not empty. Choose a new folder.`);
+  if (found === undefined) return;
+  if (!found.isDirectory()) throw new StackError(`${folder} is not a folder. Choose a new folder.`);
+  if ((await readdir(folder)).length > 0)
+    throw new StackError(`${folder} is not empty. Choose a new folder.`);
   // A mount point cannot be replaced by renaming, and the partial folder would be on another disk.
-  if ((await stat(folder)).dev !== (await stat(path.dirname(folder))).dev)
+  if (found.dev !== (await stat(path.dirname(folder))).dev)
     throw new StackError(`${folder} is a mount point. Choose a new folder in it.`);
 }

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -34,6 +34,37 @@ it("what a killed command left is removed by the next one", async () => {
   );
   await buildFolder(into, (folder) => writeFile(path.join(folder, "new"), ""));
   expect([await readdir(parent), await readdir(into)]).toEqual([["restored"], ["new"]]);
+});
+
+it.each([
+  ["a link to a folder", (partial: string, other: string) => symlink(other, partial)],
+  [
+    "a folder with other files",
+    async (partial: string) => {
+      await mkdir(partial);
+      await writeFile(path.join(partial, "secrets.json"), "{}");
+    },
+  ],
+])("%s with the partial name is left alone", async (_what, create) => {
+  const other = path.join(parent, "other");
+  await mkdir(other);
+  await writeFile(path.join(other, "secrets.json"), "{}");
+  await create(`${into}.partial`, other);
+  await expect(buildFolder(into, async () => undefined)).rejects.toThrow(
+    "was not left by an earlier command",
+  );
+  expect([await readdir(other), await readdir(`${into}.partial`)]).toEqual([
+    ["secrets.json"],
+    ["secrets.json"],
+  ]);
+});
+
+it("a link is rejected before anything is built", async () => {
+  await mkdir(path.join(parent, "other"));
+  await symlink(path.join(parent, "other"), into);
+  await expect(buildFolder(into, () => Promise.reject(new Error("built")))).rejects.toThrow(
+    "is not a folder",
+  );
 });
 
 it("only one command at a time fills a folder", async () => {

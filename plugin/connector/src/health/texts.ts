@@ -4,17 +4,18 @@ import { z } from "zod";
 
 /** Translations by English text, shared with the WordPress plugin. */
 const catalogueSchema = z.record(z.string(), z.string());
-const readCatalogue = (file: URL): Record<string, string> =>
-  catalogueSchema.parse(JSON.parse(readFileSync(file, "utf8")));
+type Catalogue = ReadonlyMap<string, string>;
+const readCatalogue = (file: URL): Catalogue =>
+  new Map(Object.entries(catalogueSchema.parse(JSON.parse(readFileSync(file, "utf8")))));
 
 const catalogues = {
-  en: {},
+  en: new Map(),
   fr: readCatalogue(new URL("../../../rules/languages/fr.json", import.meta.url)),
   de: readCatalogue(new URL("../../../rules/languages/de.json", import.meta.url)),
   es: readCatalogue(new URL("../../../rules/languages/es.json", import.meta.url)),
   pt: readCatalogue(new URL("../../../rules/languages/pt.json", import.meta.url)),
   ar: readCatalogue(new URL("../../../rules/languages/ar.json", import.meta.url)),
-} satisfies Record<string, Record<string, string>>;
+} satisfies Record<string, Catalogue>;
 
 export type Language = keyof typeof catalogues;
 
@@ -45,19 +46,20 @@ export type Texts = {
 };
 
 export function textsIn(language: Language): Texts {
-  const catalogue: Record<string, string> = catalogues[language];
+  const catalogue: Catalogue = catalogues[language];
   // A template with more literal text is more specific.
-  const templates = Object.keys(catalogue)
+  const templates = [...catalogue.keys()]
     .filter((text) => /\{\w+\}/.test(text) && ownLetters(text) >= MIN_OWN_LETTERS)
-    .toSorted((left, right) => ownLetters(right) - ownLetters(left));
+    .toSorted((left, right) => ownLetters(right) - ownLetters(left))
+    .map((template) => ({ template, parts: template.split(/\{(\w+)\}/) }));
   const stored = (text: string): string => {
-    const exact = catalogue[text];
+    const exact = catalogue.get(text);
     if (exact !== undefined) return exact;
-    for (const template of templates) {
-      const values = match(template, text);
+    for (const { template, parts } of templates) {
+      const values = match(parts, text);
       if (values === null) continue;
       const translated = Object.entries(values).map(([name, value]) => [name, stored(value)]);
-      return fill(catalogue[template] ?? template, Object.fromEntries(translated));
+      return fill(catalogue.get(template) ?? template, Object.fromEntries(translated));
     }
     const sentences = text.split(/(?<=\.) /);
     return sentences.length === 1 ? text : sentences.map(stored).join(" ");
@@ -65,16 +67,18 @@ export function textsIn(language: Language): Texts {
   return {
     language,
     direction: language === "ar" ? "rtl" : "ltr",
-    t: (text, values) => fill(catalogue[text] ?? text, values),
+    t: (text, values) => fill(catalogue.get(text) ?? text, values),
     stored,
   };
 }
 
 const ownLetters = (template: string): number => template.replaceAll(/\{\w+\}|\P{L}/gu, "").length;
 
-/** @returns the values that fill a template to this text; null if it is another text */
-function match(template: string, text: string): Record<string, string> | null {
-  const [start = "", ...parts] = template.split(/\{(\w+)\}/);
+/**
+ * @param parts of a template: its texts, and the names of the placeholders between them
+ * @returns the values that fill the template to this text, or null if it is another text
+ */
+function match([start = "", ...parts]: readonly string[], text: string): Record<string, string> | null {
   if (!text.startsWith(start)) return null;
   const values: Record<string, string> = {};
   let position = start.length;

@@ -95,7 +95,7 @@ final class ComparisonRules
     }
 
     /**
-     * @param string                $subject   one of CONDITIONS
+     * @param string                $subject one of CONDITIONS
      * @param array<string, string> $context a value for each condition of the subject
      * @return array<int, array{field: string, kind: string, repair: string|null}> at most one per field
      */

@@ -45,7 +45,10 @@ final class Schedule
         }
         foreach (get_sites(['fields' => 'ids', 'number' => 0]) as $site) {
             switch_to_blog((int) $site);
-            self::unscheduleSite();
+            // A site where the plugin never ran may lack WooCommerce's tables.
+            if (get_option('tillgate_schema') !== false) {
+                self::unscheduleSite();
+            }
             restore_current_blog();
         }
     }

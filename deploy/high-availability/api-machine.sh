@@ -4,10 +4,10 @@ cd "$(dirname "$0")"
 umask 022
 set -a; . ./cluster.env; . ./secrets.env; set +a
 
-if ! [ -e "$CLUSTER_CA" ]; then
+if ! [ -e /usr/sbin/pgbouncer ]; then
   apt-get install -y haproxy pgbouncer prometheus-pgbouncer-exporter gettext-base
-  install -D -m 444 ca.crt "$CLUSTER_CA"
 fi
+install -D -m 444 ca.crt "$CLUSTER_CA"
 envsubst < haproxy.cfg | install -m 644 /dev/stdin /etc/haproxy/haproxy.cfg
 envsubst < pgbouncer.ini | install -m 640 -o postgres -g postgres /dev/stdin /etc/pgbouncer/pgbouncer.ini
 # The passwords of pgbouncer's clients.

@@ -41,7 +41,7 @@ const statements: readonly ((statement: string) => Definition[] | undefined)[] =
 
 /**
  * Reads the definition files in the order of application.
- * @throws MigrationError `unreadableError` for an unreadable folder or file, a statement that is not a definition,
+ * @throws MigrationError `unreadable` for an unreadable folder or file, a statement that is not a definition,
  *   several functions in one file, or an object defined in two files.
  */
 export function readDefinitions({ root, folders }: DefinitionsOptions): DefinitionFile[] {
@@ -74,7 +74,7 @@ export function describeDefinition(definition: Definition): string {
   return `${definition.kind} ${definition.table}.${definition.name}`;
 }
 
-/** @throws MigrationError `unreadableError` with the first unsupported statement. */
+/** @throws MigrationError `unreadable` with the first unsupported statement. */
 function parseDefinitions(name: string, sql: string): Definition[] {
   return splitStatements(sql).flatMap((statement) => {
     for (const read of statements) {

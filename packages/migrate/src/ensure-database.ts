@@ -96,10 +96,10 @@ function checkRole(role: string, password: string): void {
   if (password === "") throw new DatabaseSetupError(`The password of role ${role} is empty.`);
 }
 
-function checkName(action: string, name: string): void {
+function checkName(kind: string, name: string): void {
   const bytes = Buffer.byteLength(name, "utf8");
   if (bytes === 0 || bytes > MAXIMUM_NAME_BYTES) {
-    throw new DatabaseSetupError(`The ${action} name "${name}" must have 1 to ${MAXIMUM_NAME_BYTES} bytes.`);
+    throw new DatabaseSetupError(`The ${kind} name "${name}" must have 1 to ${MAXIMUM_NAME_BYTES} bytes.`);
   }
 }
 

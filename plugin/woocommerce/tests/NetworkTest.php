@@ -17,9 +17,16 @@ final class NetworkTest extends TestCase
 
     public function testStopsTheBackgroundTasksOfEverySiteIfDeactivatedForTheNetwork(): void
     {
+        update_option('tillgate_schema', '1');
         Schedule::unschedule(true);
         self::assertSame([1, 2], World::$options['visited']);
         self::assertSame(['tillgate', 'tillgate'], World::$options['unscheduled']);
+    }
+
+    public function testSkipsSitesWhereThePluginNeverRanIfDeactivatedForTheNetwork(): void
+    {
+        Schedule::unschedule(true);
+        self::assertArrayNotHasKey('unscheduled', World::$options);
     }
 
     public function testStopsTheBackgroundTasksOfOneSiteIfDeactivatedThere(): void

@@ -13,6 +13,7 @@ use Tillgate\WooCommerce\PluginError;
 use Tillgate\WooCommerce\Records\Attempt;
 use Tillgate\WooCommerce\Services;
 use Tillgate\WooCommerce\Shop\Credentials;
+use Tillgate\WooCommerce\Shop\Gateway;
 use Tillgate\WooCommerce\Shop\OrderChanges;
 
 final class PaymentsTest extends TestCase
@@ -263,6 +264,34 @@ final class PaymentsTest extends TestCase
         do_action('woocommerce_after_order_object_save', $order);
         self::assertSame('tillgate', $order->method);
         $changes->processChanges();
+        self::assertSame('PENDING', World::$tillgate->orders[$attempt->tillgateOrderId]['status']);
+    }
+
+    public function testKeepsAPaymentThatTheRequestStartedWhileACartRequestWroteAnotherMethod(): void
+    {
+        $changes = new OrderChanges($this->services);
+        $changes->addHooks();
+        do_action('woocommerce_after_order_object_save', World::$orders[7]);
+        (new Gateway())->process_payment(7);
+        World::$orders[7]->method = 'bacs';
+        $changes->processChanges();
+        $attempt = $this->services->attempts->current(7);
+        self::assertSame('PENDING', World::$tillgate->orders[$attempt->tillgateOrderId]['status']);
+        $changes->trackOrder(World::$orders[7]);
+        $changes->processChanges();
+        self::assertSame('CANCELLED', World::$tillgate->orders[$attempt->tillgateOrderId]['status']);
+    }
+
+    public function testKeepsThePaymentMethodIfThePaymentStartsAfterACartRequestSavedTheOrder(): void
+    {
+        $changes = new OrderChanges($this->services);
+        $changes->addHooks();
+        $changes->detectCartRequest(null, [], new \WP_REST_Request([], '', '/wc/store/v1/cart/update-customer'));
+        do_action('woocommerce_after_order_object_save', World::$orders[7]);
+        $attempt = $this->start();
+        World::$orders[7]->method = 'bacs';
+        $changes->processChanges();
+        self::assertSame('tillgate', World::$orders[7]->method);
         self::assertSame('PENDING', World::$tillgate->orders[$attempt->tillgateOrderId]['status']);
     }
 

@@ -193,6 +193,7 @@ final class Gateway extends \WC_Payment_Gateway
             return ['result' => 'failure', 'redirect' => ''];
         }
         $services->health->recordPaymentStart(null);
+        do_action('tillgate_payment_started', (int) $order_id);
         $order = Orders::get((int) $order_id);
         if ($attempt->state !== 'pending') {
             $isPaid = PaymentStatus::forAttempt($attempt) === PaymentStatus::PAID;

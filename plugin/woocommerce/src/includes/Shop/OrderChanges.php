@@ -16,6 +16,9 @@ final class OrderChanges
     /** @var array<int, true> IDs of orders changed in this request. */
     private $changed = [];
 
+    /** @var array<int, true> IDs of orders whose payment started in this request. */
+    private $started = [];
+
     /** @var bool Whether the current Store API request updates the cart, without a payment method. */
     private $isCartRequest = false;
 
@@ -34,6 +37,7 @@ final class OrderChanges
         foreach (['woocommerce_trash_order', 'woocommerce_delete_order'] as $hook) {
             add_action($hook, [$this, 'trackOrderId']);
         }
+        add_action('tillgate_payment_started', [$this, 'skipOrder']);
         add_action('shutdown', [$this, 'processChanges']);
     }
 
@@ -134,11 +138,24 @@ final class OrderChanges
         }
     }
 
+    /**
+     * The customer has just chosen Tillgate. A cart request that saves the order meanwhile gives it another method for a moment. The scheduled
+     * check finds real changes.
+     *
+     * @param int $orderId
+     */
+    public function skipOrder($orderId): void
+    {
+        $this->started[$orderId] = true;
+    }
+
     /** Runs at the end of the request, when the order is complete. The scheduled check retries after errors. */
     public function processChanges(): void
     {
-        foreach (array_keys($this->changed) as $orderId) {
+        foreach (array_keys(array_diff_key($this->changed, $this->started)) as $orderId) {
             try {
+                // The payment may have started after the last save of a cart request.
+                $this->restorePaymentMethod($this->isCartRequest ? Orders::find($orderId) : null);
                 $attempt = $this->services->attempts->current($orderId);
                 if ($attempt !== null && $attempt->state === 'pending') {
                     (new CheckAttempt($this->services))->cancelIfStale($attempt->id);
@@ -149,5 +166,6 @@ final class OrderChanges
             }
         }
         $this->changed = [];
+        $this->started = [];
     }
 }

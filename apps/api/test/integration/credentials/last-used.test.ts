@@ -146,4 +146,4 @@ it("concurrent flushes of a credential that orders reference never deadlock", as
       for (let call = 0; call < 150; call += 1) await (caller % 3 === 0 ? reference() : flush());
     }),
   );
-});
+}, 120_000);

@@ -75,7 +75,7 @@ describe("proveLedger on payouts, quotes and holds", () => {
     ],
     [
       "a rejected payout without its return transfer",
-      [/^7\. Held funds were/, /^9\. Every hold/, /^Every decision on a/],
+      [/^7\. Each hold/, /^9\. Every hold/, /^Every decision on a/],
       (client) => client.query("UPDATE payouts SET transfer_id = gen_random_uuid() WHERE status = 'failed'"),
     ],
     [

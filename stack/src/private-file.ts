@@ -41,10 +41,10 @@ export async function readJsonObject(file: string): Promise<Record<string, unkno
   try {
     value = JSON.parse(text);
   } catch (cause) {
-    throw new StackError(`${file} is not valid JSON; repair it or move it away.`, { cause });
+    throw new StackError(`${file} is not valid JSON; repair it or move it out of the way.`, { cause });
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw new StackError(`${file} does not hold a JSON object; repair it or move it away.`);
+    throw new StackError(`${file} is not a JSON object; repair it or move it out of the way.`);
   }
   return { ...value };
 }

@@ -211,7 +211,7 @@ export function getCurrency(code: string): KnownCurrency {
 }
 
 /**
- * The digits of a currency's minor unit.
+ * The number of decimals of a currency.
  * @throws UnknownCurrencyError for an unknown code.
  */
 export function getDigits(code: string): number {

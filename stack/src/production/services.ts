@@ -53,8 +53,8 @@ export function listListenPorts(settings: UpSettings, environment: NodeJS.Proces
 }
 
 /**
- * Entry point, environment and health checks of each service: on loopback, behind the front, with its own secrets only.
- * @param environment the settings file over the process environment. Variables that are set here override it.
+ * Entry point, environment and health checks of each service: on loopback, behind the HTTPS proxy, with its own secrets only.
+ * @param environment the process environment, overridden by the settings file. Variables that are set here override both.
  */
 export function defineProduction(options: {
   root: string;

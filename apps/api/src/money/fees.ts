@@ -105,7 +105,7 @@ export async function removeFee(context: Context, input: Change & FeeKey): Promi
   });
 }
 
-/** Finds a schedule and locks it until the commit. */
+/** Locks the fee schedules until the commit and finds one. */
 async function lockSchedule(
   tx: Transaction,
   where: { mode: Mode; currency: string; merchantId: string | null },

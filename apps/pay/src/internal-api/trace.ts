@@ -11,7 +11,7 @@ const TIMEOUT_MS = 300;
 const ORDER_PAGE = /^\/(?:pay|embed|api\/orders)\/([A-Za-z0-9_-]+)(?:\/|$)/;
 
 /**
- * The trace that a request of the page continues: that of the call which created its order.
+ * Reads the trace that a page request continues: the one started by the API call that created the order.
  * @returns null if that call was not traced or the api is unreachable; undefined for pages without an order.
  */
 export async function readTraceparent(path: string): Promise<string | null | undefined> {

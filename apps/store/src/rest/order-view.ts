@@ -28,7 +28,7 @@ const toFeeLine = ({ id, name, total }: ItemRow): unknown => ({
   total_tax: noMoney,
 });
 
-/** A time under both of its names; the shop's zone is UTC. */
+/** Both date fields, `name` and `name_gmt`. They are equal because the shop's time zone is UTC. */
 const toDateFields = (name: string, date: Date | null): Record<string, string | null> => {
   const text = date ? formatRestDate(date) : null;
   return { [name]: text, [`${name}_gmt`]: text };

@@ -22,7 +22,7 @@ import type { TimelineEntry } from "../../reports/timeline.js";
 import { TRACE_ID } from "../../settings.js";
 import { maskEmail, maskPhone, paymentAddress, wireTime } from "../shared/shapes.js";
 
-/** Minor units in the console's format: exact, with the currency's digits. */
+/** Minor units in the console's format: exact, with the currency's number of decimals. */
 export async function toMoney(context: Context, minor: bigint, code: string): Promise<ConsoleMoney> {
   const { digits } = await currencyOf(context, code);
   return { amount: formatDecimal(minor, digits), currency: code };

@@ -37,8 +37,8 @@ export async function cancelOrder(
 }
 
 /**
- * Cancels, or throws OrderSettledError or OrderOverdueError. Shared with the page's cancel.
- * @param by a call of the API or of the page, or a console user's act.
+ * Cancels, or throws OrderSettledError or OrderOverdueError. Also used by the payment page.
+ * @param by the API or page call, or the console user's action.
  */
 export async function cancelPending(
   context: Context,

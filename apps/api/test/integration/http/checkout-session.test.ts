@@ -46,7 +46,7 @@ describe("remembered session", () => {
     expect((await page.pay({ pin: shopper.pin })).body).toMatchObject({ data: { status: "PAID" } });
   });
 
-  it("counts a PIN for the order where it was entered, on no other order, merchant or screen", async () => {
+  it("accepts a PIN only for the order it was entered for, not on another order, merchant or screen", async () => {
     const { page } = await openSignedIn();
     const other = payApi(server, sandbox.access.other_merchant);
     for (const order of [await createOrder(api), await createOrder(other)]) {

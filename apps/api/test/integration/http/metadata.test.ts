@@ -93,7 +93,7 @@ describe("metadata", () => {
     expect(metadataIn((await bodiesOf("payout.completed", paid.payout_id))[0])).toEqual({ x: "1" });
   });
 
-  it("is returned as sent by payments, and in their events", async () => {
+  it("is returned unchanged for payments and in their events", async () => {
     const { token } = await payments.createPayment({ metadata: { x: "1" }, locale: "pt-BR" });
     expect(await payments.readPayment(token)).toMatchObject({ metadata: { x: "1" }, locale: "pt-BR" });
   });

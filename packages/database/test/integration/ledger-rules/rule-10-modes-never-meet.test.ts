@@ -55,7 +55,7 @@ describe("rule 10 (sandbox and live never share a transfer)", () => {
   const query = (sql: string, values: unknown[] = []) => outcomeOf(database.pool.query(sql, values));
   const brokenKey = (constraint: string) => ({ code: "23503", constraint });
 
-  it("books a live payment on live accounts only", async () => {
+  it("posts a live payment to live accounts only", async () => {
     expect(await liveOrder()).toMatchObject({ mode: "live", status: "PAID" });
   });
 

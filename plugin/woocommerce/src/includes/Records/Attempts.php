@@ -59,7 +59,7 @@ final class Attempts extends PolledTable
     }
 
     /**
-     * Attempts to reconcile: created in the last $seconds, or with a recorded difference, which only another comparison can clear.
+     * Payment attempts to be reconciled: those created in the last $seconds, or with a recorded difference, which only another comparison can clear.
      *
      * @return Attempt[] by ascending ID after $afterId
      */

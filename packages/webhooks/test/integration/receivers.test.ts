@@ -253,12 +253,12 @@ print(json.dumps({"results": results, "usable": [usable(secret) for secret in gi
 `,
   node: `import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
-const { isGenuine, keyOf, server } = await import(pathToFileURL(process.argv[2] + "/receiver.mjs"));
+const { isGenuine, toKey, server } = await import(pathToFileURL(process.argv[2] + "/receiver.mjs"));
 server.close();
 const given = JSON.parse(readFileSync(process.argv[3], "utf8"));
 const lower = (headers) => Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 const results = given.cases.map(({ name, headers, body, secrets, now }) => [name,
-  secrets.some((one) => isGenuine(lower(headers), Buffer.from(body, "base64"), keyOf(one), now))]);
+  secrets.some((one) => isGenuine(lower(headers), Buffer.from(body, "base64"), toKey(one), now))]);
 console.log(JSON.stringify({ results }));
 `,
 };

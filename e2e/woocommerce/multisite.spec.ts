@@ -45,18 +45,21 @@ test.describe("sites of a network", () => {
     return { ...secondSite, shopper: new Shopper(page, second.url) };
   };
 
-  /** Pays a new order. @returns the order id and the transaction */
-  async function payNewOrder(
-    { rest, shopper }: Site,
-    pay: (paymentUrl: string) => Promise<void>,
-  ): Promise<{ id: number; transaction_id: string }> {
+  type Pay = (paymentUrl: string) => Promise<void>;
+
+  /** Pays a new order. @returns its ID in the shop, which may not know of the payment yet */
+  async function payOrder({ rest, shopper }: Site, pay: Pay): Promise<number> {
     const { order, payAddress } = await rest.createOrder((await rest.product()).id, 1);
     await shopper.payByLink(payAddress);
     const { paymentUrl } = await shopper.waitForQrCode();
     await shopper.closePage();
     await pay(paymentUrl);
-    return rest.waitForStatus(order.id, "processing");
+    return order.id;
   }
+
+  /** Pays a new order, and waits until the shop knows. @returns the order ID and the transaction */
+  const payNewOrder = async (site: Site, pay: Pay): Promise<{ id: number; transaction_id: string }> =>
+    site.rest.waitForStatus(await payOrder(site, pay), "processing");
 
   test("each take payments, refunds and webhooks with their own API keys", async ({
     owner,
@@ -100,11 +103,7 @@ test.describe("sites of a network", () => {
     const main = { owner, rest, gate, tillgate, shopper };
     const other = secondShop(page);
     gate.shut();
-    const { order, payAddress } = await rest.createOrder((await rest.product()).id, 1);
-    await shopper.payByLink(payAddress);
-    const { paymentUrl } = await shopper.waitForQrCode();
-    await shopper.closePage();
-    await pay(paymentUrl);
+    const id = await payOrder(main, pay);
     const report = await gate.report("pos.order.paid");
     expect(await other.gate.deliver(report)).toBe(401);
     await other.owner.openHealth();
@@ -112,7 +111,7 @@ test.describe("sites of a network", () => {
     await main.owner.openHealth();
     await expect(main.owner.health("refused")).toHaveAttribute("data-state", "good");
     expect(await gate.deliver(report)).toBe(200);
-    await rest.waitForStatus(order.id, "processing");
+    await rest.waitForStatus(id, "processing");
   });
 
   test("stop their background tasks when the plugin is deactivated, on one site or for the network", async ({

@@ -27,7 +27,7 @@ export async function buildFolder<Result>(
     for (const name of await readdir(partial))
       if (name !== STACK_LOCK) await rm(path.join(partial, name), { recursive: true });
     const result = await fill(partial);
-    // Unlocked last: another command empties a partial folder without a lock.
+    // Unlocked last, so that no other command can lock the folder and empty it.
     await rename(partial, into);
     await rm(path.join(into, STACK_LOCK));
     return result;

@@ -54,7 +54,7 @@ export async function parseSearch(
   input: string,
 ): Promise<ParsedSearch> {
   const { prisma } = context.database;
-  const text = parsePaymentToken(context, input.trim().normalize("NFC"));
+  const text = extractPaymentToken(context, input.trim().normalize("NFC"));
   const amounts = await findAmountLexemes(context, text);
   const [{ words, names } = { words: null, names: null }] = parseRows(
     searchSchema,
@@ -75,7 +75,7 @@ export async function parseSearch(
 }
 
 /** The token of an order, payment link or till in a URL of the pay origin; any other text unchanged. */
-function parsePaymentToken({ config: { payUrl } }: Context, text: string): string {
+function extractPaymentToken({ config: { payUrl } }: Context, text: string): string {
   const stripScheme = (address: string) => address.replace(/^https?:\/\//i, "");
   const origin = `${stripScheme(payUrl)}/`;
   const address = stripScheme(text);

@@ -154,8 +154,10 @@ final class OrderChanges
     {
         foreach (array_keys(array_diff_key($this->changed, $this->started)) as $orderId) {
             try {
-                // The payment may have started after the last save of a cart request.
-                $this->restorePaymentMethod($this->isCartRequest ? Orders::find($orderId) : null);
+                if ($this->isCartRequest) {
+                    // The payment may have started after the last save.
+                    $this->restorePaymentMethod(Orders::find($orderId));
+                }
                 $attempt = $this->services->attempts->current($orderId);
                 if ($attempt !== null && $attempt->state === 'pending') {
                     (new CheckAttempt($this->services))->cancelIfStale($attempt->id);

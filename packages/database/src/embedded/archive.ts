@@ -3,6 +3,8 @@ import { createReadStream } from "node:fs";
 import { readdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
+import { chooseAccount } from "./account.js";
+import { writeFor } from "./data-copy.js";
 import { ignoreMissing } from "./missing-file.js";
 
 const ARCHIVED_SEGMENT = /^([0-9A-F]{24})\.gz$/;
@@ -11,6 +13,9 @@ const WAL_SEGMENT_BYTES = 16n * 1024n * 1024n;
 const WAL_SEGMENTS_PER_ID = 0x1_0000_0000n / WAL_SEGMENT_BYTES;
 /** Maximum damaged files listed: one is enough to stop a recovery. */
 const MAX_DAMAGES = 20;
+
+/** In the archive: its first segment that a backup needs. */
+const OLDEST = "oldest";
 
 /** Lists files with their SHA-256, in the format of `sha256sum`. */
 export const MANIFEST = "manifest";
@@ -40,6 +45,10 @@ export const createArchiveSettings = (folder: string): Record<string, string> =>
     `line="$(sha256sum < "$file" | cut -c -64)  %f.gz"`,
     `if ! grep -qxFs "$line" "$manifest"; then if test -n "$(tail -qc 1 "$manifest" 2>/dev/null)"; then echo >> "$manifest"; fi; ` +
       `echo "$line" >> "$manifest"; sync "$manifest" "$wal"; fi`,
+    // The lines of deleted files go here, so that only one process writes the manifest.
+    `oldest="$(cat "$wal/${OLDEST}" 2>/dev/null || true).gz"`,
+    `if test "$(head -n 1 "$manifest" | cut -c 67-)" != "$oldest" && grep -qF "  $oldest" "$manifest"; then ` +
+      `sed -n "/  $oldest/,\\$p" "$manifest" > "$manifest.part"; sync "$manifest.part"; mv "$manifest.part" "$manifest"; sync "$wal"; fi`,
   ].join("; "),
   archive_timeout: "60s",
   wal_level: "replica",
@@ -136,10 +145,12 @@ export async function isArchived(folder: string, segment: string): Promise<boole
   return (await readManifest(archivePath(folder), "wal")).checksums.has(`${segment}.gz`);
 }
 
-/** Deletes the segments before one of them. */
+/** Deletes the segments before one of them. The server removes them from the manifest when it archives the next one. */
 export async function deleteSegmentsBefore(folder: string, first: string): Promise<void> {
-  for (const name of await readdir(archivePath(folder)))
-    if (ARCHIVED_SEGMENT.test(name) && name < first) await rm(path.join(archivePath(folder), name));
+  const archive = archivePath(folder);
+  for (const name of await readdir(archive))
+    if (ARCHIVED_SEGMENT.test(name) && name < first) await rm(path.join(archive, name));
+  await writeFor(await chooseAccount(archive), path.join(archive, OLDEST), first);
 }
 
 /** Byte position at which a segment begins. */

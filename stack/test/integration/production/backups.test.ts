@@ -2,7 +2,12 @@ import { spawnSync } from "node:child_process";
 import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { deleteOldBackups, listBackups, startEmbeddedServer } from "@tillgate/database/embedded";
+import {
+  deleteOldBackups,
+  inspectArchive,
+  listBackups,
+  startEmbeddedServer,
+} from "@tillgate/database/embedded";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { backUp, backUpAndVerify } from "../../../src/production/backups.js";
 import { compareBooks, readRunningBooks } from "../../../src/production/compare-books.js";
@@ -107,6 +112,15 @@ it("each backup is verified; expired and interrupted ones are removed with their
     /^[0-9A-F]{24}\.gz$/.test(name),
   );
   expect(files.sort()[0]).toBe(`${firstFile}.gz`);
+  // PostgreSQL shortens the manifest with the next file that it archives.
+  await pay(system);
+  await archiveLog(system);
+  const archive = path.join(system.settings.backupFolder, "wal");
+  const listed = (await readFile(path.join(archive, "manifest"), "utf8")).trimEnd().split("\n");
+  expect(listed.map((line) => line.slice(66))).toEqual(
+    (await readdir(archive)).filter((name) => /^[0-9A-F]{24}\.gz$/.test(name)).sort(),
+  );
+  expect(await inspectArchive(system.settings.backupFolder, firstFile)).toMatchObject({ damages: [] });
 }, 120_000);
 
 it("a damaged backup neither blocks an older one nor causes its deletion", async () => {

@@ -103,7 +103,7 @@ try {
     basePort,
     fsync: false,
     // Every image is taken from one address.
-    environment: { TILLGATE_SIGN_INS_A_MINUTE: "1000" },
+    environment: { TILLGATE_SIGN_INS_PER_MINUTE: "1000" },
   });
   try {
     const browser = await chromium.launch(findInstalledChromium());

@@ -5,7 +5,7 @@ import type { ShopRest } from "./shop.js";
 const PAIRS = Number(
   process.env.WOO_CROSSING_PAIRS ?? (process.env.TILLGATE_TEST_COUNTS === "full" ? 1_000 : 20),
 );
-const PAIRS_OF_AN_ORDER = 10;
+const PAIRS_PER_ORDER = 10;
 const PIECES = 10;
 /** Random head start of one refund of a pair, so that they interleave differently. */
 const MAX_HEAD_START_MS = 800;
@@ -37,7 +37,7 @@ test("concurrent refunds move the money once each and leave equal sums in the sh
 }) => {
   test.setTimeout(120_000 + SETTLE_MS + PAIRS * PAIR_MS);
   gate.open();
-  for (let started = 0; started < PAIRS; started += PAIRS_OF_AN_ORDER) {
+  for (let started = 0; started < PAIRS; started += PAIRS_PER_ORDER) {
     const { order, payAddress } = await rest.createOrder(productId, PIECES);
     await shopper.payByLink(payAddress);
     const { paymentUrl } = await shopper.waitForQrCode();
@@ -67,7 +67,7 @@ test("concurrent refunds move the money once each and leave equal sums in the sh
     };
 
     let answered = 0;
-    const pairs = Math.min(PAIRS_OF_AN_ORDER, PAIRS - started);
+    const pairs = Math.min(PAIRS_PER_ORDER, PAIRS - started);
     for (let pair = 0; pair < pairs; pair += 1) {
       const kind = kinds[pair % kinds.length] ?? kinds[0];
       const first = 101 + pair;

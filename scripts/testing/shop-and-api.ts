@@ -17,11 +17,11 @@ export default function setUp(): Promise<() => Promise<void>> {
       fsync: false,
       // One merchant makes all requests of the run.
       environment: {
-        TILLGATE_PAY_REQUESTS_A_MINUTE: "100000000",
+        TILLGATE_PAY_REQUESTS_PER_MINUTE: "100000000",
         LOG_LEVEL: "warn",
         // Traces only requests with a sampled `traceparent`.
         TILLGATE_TRACE_COLLECTOR: collector.url,
-        TILLGATE_TRACES_ONE_OF: "1000000",
+        TILLGATE_TRACE_SAMPLE_RATIO: "0",
       },
     });
     process.env.TILLGATE_CONNECTOR_TEST_FOLDER = folder;

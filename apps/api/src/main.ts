@@ -70,7 +70,7 @@ async function startInProcess(
   const traces = await startTracing({
     service: `tillgate ${config.role}`,
     collector: config.traceCollector,
-    oneOf: config.tracesOneOf,
+    sampleRatio: config.traceSampleRatio,
   });
   const database = openDatabase({
     url: config.databaseUrl,

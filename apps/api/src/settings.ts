@@ -22,7 +22,7 @@ import {
   type SettingsTable,
   text,
   traceCollector,
-  tracesOneOf,
+  traceSampleRatio,
   wholeNumber,
 } from "@tillgate/service/settings";
 import { z } from "zod";
@@ -107,7 +107,7 @@ export const running = {
   traceCollector,
   /** Trace viewer, such as `https://jaeger.example.com/trace/{trace_id}`. The console links orders and payouts to it. */
   tracePage: { name: "TILLGATE_TRACE_PAGE", kind: tracePage, ifUnset: "no link" },
-  tracesOneOf,
+  traceSampleRatio,
   logLevel,
 } satisfies SettingsTable;
 
@@ -193,65 +193,69 @@ export const shoppers = {
   /** How long a PIN entered for an order remains valid for paying it, in seconds. */
   pinFreshSeconds: { name: "TILLGATE_PIN_FRESH_SECONDS", kind: wholeNumber(0, 3_600), default: 300 },
   /** Sign-ins per minute, including the console, before an address is slowed down and a trusted device rejected. */
-  signInsAMinute: { name: "TILLGATE_SIGN_INS_A_MINUTE", kind: wholeNumber(1, 100_000), default: 30 },
+  signInsPerMinute: { name: "TILLGATE_SIGN_INS_PER_MINUTE", kind: wholeNumber(1, 100_000), default: 30 },
   /** Wrong PINs before a phone number or e-mail is locked for unknown devices, or a trusted device is. For console users: wrong passwords or codes. */
   wrongPinsUntilLock: { name: "TILLGATE_WRONG_PINS_UNTIL_LOCK", kind: wholeNumber(1, 100), default: 5 },
   /** Wrong PINs from unknown devices, or wrong passwords, before the client address is slowed down. One expires every 10 minutes. */
-  wrongPinsAnAddress: { name: "TILLGATE_WRONG_PINS_AN_ADDRESS", kind: wholeNumber(1, 100_000), default: 30 },
+  wrongPinsPerIpAddress: {
+    name: "TILLGATE_WRONG_PINS_PER_IP_ADDRESS",
+    kind: wholeNumber(1, 100_000),
+    default: 30,
+  },
   /** Duration of the first lockout, in seconds. The next ones last 5, 15, 60, 240 and 1,440 times as long, at most a day. */
   pinLockSeconds: { name: "TILLGATE_PIN_LOCK_SECONDS", kind: wholeNumber(1, 86_400), default: 60 },
   /** Payment confirmations one shopper may attempt per minute. */
-  confirmsAMinute: { name: "TILLGATE_CONFIRMS_A_MINUTE", kind: wholeNumber(1, 100_000), default: 30 },
+  confirmsPerMinute: { name: "TILLGATE_CONFIRMS_PER_MINUTE", kind: wholeNumber(1, 100_000), default: 30 },
   /** Quotes one shopper may request per minute. */
-  shopperQuotesAMinute: {
-    name: "TILLGATE_SHOPPER_QUOTES_A_MINUTE",
+  shopperQuotesPerMinute: {
+    name: "TILLGATE_SHOPPER_QUOTES_PER_MINUTE",
     kind: wholeNumber(1, 100_000),
     default: 30,
   },
   /** Maximum live status streams of one order in this process. */
-  streamsAnOrder: { name: "TILLGATE_STREAMS_AN_ORDER", kind: wholeNumber(1, 10_000), default: 20 },
+  streamsPerOrder: { name: "TILLGATE_STREAMS_PER_ORDER", kind: wholeNumber(1, 10_000), default: 20 },
   /** Maximum live status streams of one client address in this process. */
-  streamsAnAddress: { name: "TILLGATE_STREAMS_AN_ADDRESS", kind: wholeNumber(1, 10_000), default: 30 },
+  streamsPerIpAddress: { name: "TILLGATE_STREAMS_PER_IP_ADDRESS", kind: wholeNumber(1, 10_000), default: 30 },
 } satisfies SettingsTable;
 
 /** Rate limits of merchants and protection of their credentials. */
 export const requests = {
   /** Pay API requests per minute for one merchant and mode, unless an administrator set a custom limit. */
-  payRequestsAMinute: {
-    name: "TILLGATE_PAY_REQUESTS_A_MINUTE",
+  payRequestsPerMinute: {
+    name: "TILLGATE_PAY_REQUESTS_PER_MINUTE",
     kind: wholeNumber(1, 100_000_000),
     default: PAY_REQUESTS_PER_MINUTE,
   },
   /** Partner API requests per minute for one merchant and mode, unless an administrator set a custom limit. */
-  partnerRequestsAMinute: {
-    name: "TILLGATE_PARTNER_REQUESTS_A_MINUTE",
+  partnerRequestsPerMinute: {
+    name: "TILLGATE_PARTNER_REQUESTS_PER_MINUTE",
     kind: wholeNumber(1, 100_000_000),
     default: PARTNER_REQUESTS_PER_MINUTE,
   },
   /** Token requests per minute from one client address. */
-  tokensAMinute: {
-    name: "TILLGATE_TOKENS_A_MINUTE",
+  tokensPerMinute: {
+    name: "TILLGATE_TOKENS_PER_MINUTE",
     kind: wholeNumber(1, 100_000_000),
     default: TOKEN_REQUESTS_PER_MINUTE,
   },
   /** Wrong secrets for one client ID from one address in 15 minutes before further attempts are delayed. */
-  wrongSecretsAClient: {
-    name: "TILLGATE_WRONG_SECRETS_A_CLIENT",
+  wrongSecretsPerClient: {
+    name: "TILLGATE_WRONG_SECRETS_PER_CLIENT",
     kind: wholeNumber(0, 1_000_000),
     default: 5,
   },
   /** Wrong secrets from one address in 15 minutes before further attempts are delayed. */
-  wrongSecretsAnAddress: {
-    name: "TILLGATE_WRONG_SECRETS_AN_ADDRESS",
+  wrongSecretsPerIpAddress: {
+    name: "TILLGATE_WRONG_SECRETS_PER_IP_ADDRESS",
     kind: wholeNumber(0, 1_000_000),
     default: 20,
   },
   /**
-   * Unknown payout recipients one merchant may look up per mode and day, over lookups, quotes and bulk payouts. Beyond it no
-   * lookup reveals a name until the next day.
+   * Unknown payout recipients one merchant may look up per mode and day, across lookups, quotes and bulk payouts. Above
+   * that, no lookup reveals a name until the next day.
    */
-  unknownRecipientsADay: {
-    name: "TILLGATE_UNKNOWN_RECIPIENTS_A_DAY",
+  unknownRecipientsPerDay: {
+    name: "TILLGATE_UNKNOWN_RECIPIENTS_PER_DAY",
     kind: wholeNumber(1, 1_000_000),
     default: 200,
   },
@@ -279,7 +283,7 @@ export const events = {
   },
   /** Retention of the attempts of settled webhook deliveries, in days. */
   attemptRetentionDays: { name: "TILLGATE_KEEP_ATTEMPTS_DAYS", kind: wholeNumber(7, 3_650), default: 30 },
-  /** Retention of events with their deliveries and of merchants' timelines, in days. The database rejects less. */
+  /** Retention of events with their deliveries and of merchants' timelines, in days. The database enforces the minimum. */
   eventRetentionDays: { name: "TILLGATE_KEEP_EVENTS_DAYS", kind: wholeNumber(30, 36_500), default: 400 },
   /**
    * Mail server for notices and summaries to merchants, and for links and approval requests to console users:

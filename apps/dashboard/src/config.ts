@@ -9,7 +9,7 @@ import {
   rulesFor,
   type SettingsTable,
   traceCollector,
-  tracesOneOf,
+  traceSampleRatio,
   wholeNumber,
 } from "@tillgate/service/settings";
 
@@ -48,7 +48,7 @@ export const dashboardSettings = {
     default: 30_000,
   },
   traceCollector,
-  tracesOneOf,
+  traceSampleRatio,
 } satisfies SettingsTable;
 
 const rule = rulesFor(dashboardSettings);

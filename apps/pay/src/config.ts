@@ -10,7 +10,7 @@ import {
   rulesFor,
   type SettingsTable,
   traceCollector,
-  tracesOneOf,
+  traceSampleRatio,
   wholeNumber,
 } from "@tillgate/service/settings";
 
@@ -45,7 +45,7 @@ export const paySettings = {
     default: 30_000,
   },
   traceCollector,
-  tracesOneOf,
+  traceSampleRatio,
 } satisfies SettingsTable;
 
 const rule = rulesFor(paySettings);

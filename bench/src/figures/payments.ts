@@ -9,8 +9,8 @@ import { startWithAndWithoutGroups } from "../second-api.js";
 import { pickSize } from "../sized.js";
 import type { System } from "../system.js";
 
-const ORDERS_A_ROUND = pickSize(1_280, 64);
-const ORDERS_OF_ONE_CALLER = pickSize(320, 16);
+const ORDERS_PER_ROUND = pickSize(1_280, 64);
+const ORDERS_FOR_ONE_CALLER = pickSize(320, 16);
 const IN_SQL = "pay_orders called with pg, one at a time";
 
 /**
@@ -71,7 +71,7 @@ export const makeConfirms = (
 export const makeIds = (system: System, merchant: () => BenchMerchant, amount: number): Promise<string[]> =>
   makeOrders(amount, merchant, getOrigin(system), async (order) => readText(order, "order_id"));
 
-const ordersFor = (callers: number): number => (callers === 1 ? ORDERS_OF_ONE_CALLER : ORDERS_A_ROUND);
+const ordersFor = (callers: number): number => (callers === 1 ? ORDERS_FOR_ONE_CALLER : ORDERS_PER_ROUND);
 
 /** Payments by the requests of the hosted page. */
 const onPage =

@@ -20,7 +20,7 @@ import {
 const WAITING = pickSize(1_000, 20);
 /** Events after the one with the slow response, and their rate per second. */
 const EVENTS = pickSize(40, 4);
-const EVENTS_A_SECOND = 10;
+const EVENTS_PER_SECOND = 10;
 const ROUNDS = pickSize(3, 1);
 /** Loopback addresses that no other figure uses. */
 const FIRST_NUMBER = 100;
@@ -78,6 +78,6 @@ async function measureAfterSlow(
   await readLatencies(system, slow, arrivals);
   await delay(SLOW_MS);
   const next = await makeOrders(system, EVENTS, to);
-  await runAtRate(next, EVENTS_A_SECOND, (order) => cancelOrder(system, order));
+  await runAtRate(next, EVENTS_PER_SECOND, (order) => cancelOrder(system, order));
   return percentile(await readLatencies(system, next, arrivals), 0.95);
 }

@@ -19,8 +19,8 @@ export type TracingOptions = {
   service: string;
   /** URL of an OTLP/HTTP collector, such as `http://127.0.0.1:4318`; tracing is off without one. */
   collector: string | undefined;
-  /** Samples one in N root traces. A caller's sampling decision takes precedence. */
-  oneOf: number;
+  /** Fraction of root traces to sample, from 0 to 1. A caller's sampling decision takes precedence. */
+  sampleRatio: number;
 };
 
 /** Time limit for exporting the last spans at shutdown, in milliseconds. */
@@ -39,7 +39,7 @@ export const isTraced = (parent: TraceContext = context.active()): boolean =>
 export async function startTracing({
   service,
   collector,
-  oneOf,
+  sampleRatio,
 }: TracingOptions): Promise<{ close(): Promise<void> }> {
   if (collector === undefined) return { close: async () => undefined };
   const [sdk, { OTLPTraceExporter }, { resourceFromAttributes }] = await Promise.all([
@@ -49,7 +49,7 @@ export async function startTracing({
   ]);
   const provider = new sdk.NodeTracerProvider({
     resource: resourceFromAttributes({ "service.name": service }),
-    sampler: new sdk.ParentBasedSampler({ root: new sdk.TraceIdRatioBasedSampler(1 / oneOf) }),
+    sampler: new sdk.ParentBasedSampler({ root: new sdk.TraceIdRatioBasedSampler(sampleRatio) }),
     spanProcessors: [
       new sdk.BatchSpanProcessor(new OTLPTraceExporter({ url: `${collector}/v1/traces` }), {
         exportTimeoutMillis: LAST_SEND_MS,

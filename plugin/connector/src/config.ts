@@ -6,6 +6,7 @@ import {
   logLevel,
   longText,
   networks,
+  ratio,
   readBy,
   readSettings,
   rulesFor,
@@ -33,9 +34,9 @@ export const connectorSettings = {
   connections: { name: "CONNECTOR_CONNECTIONS", kind: wholeNumber(10, 100_000), default: 1_000 },
   /** Proxies whose X-Forwarded-For is trusted: one in front of the connector, and the shop's server if it forwards its shoppers' addresses. None: the header is ignored. */
   trustedProxies: { name: "CONNECTOR_TRUSTED_PROXIES", kind: networks, default: "" },
-  /** Requests per minute from one address to the payments of all stores, over all processes. */
+  /** Requests per minute from one IP address to the payment endpoints of all stores, across all processes. */
   requestsPerAddress: {
-    name: "CONNECTOR_REQUESTS_PER_ADDRESS",
+    name: "CONNECTOR_REQUESTS_PER_IP_ADDRESS",
     kind: wholeNumber(10, 1_000_000),
     default: 1_200,
   },
@@ -66,8 +67,8 @@ export const connectorSettings = {
   },
   /** A collector of OpenTelemetry traces (OTLP over HTTP), such as `http://127.0.0.1:4318`: a payment is one trace, through Tillgate and back to the store. */
   traceCollector: { name: "CONNECTOR_TRACE_COLLECTOR", kind: baseAddress, ifUnset: "tracing is off" },
-  /** Samples one in this many root traces. */
-  tracesOneOf: { name: "CONNECTOR_TRACES_ONE_OF", kind: wholeNumber(1, 1_000_000), default: 1 },
+  /** Fraction of root traces to sample. */
+  traceSampleRatio: { name: "CONNECTOR_TRACE_SAMPLE_RATIO", kind: ratio, default: 1 },
   logLevel,
 } satisfies SettingsTable;
 

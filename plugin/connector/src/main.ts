@@ -21,7 +21,7 @@ async function start(): Promise<Running> {
   const traces = await startTracing({
     service: "tillgate connector",
     collector: config.traceCollector,
-    oneOf: config.tracesOneOf,
+    sampleRatio: config.traceSampleRatio,
   });
   const rules = loadRules();
   const records = await openRecords({

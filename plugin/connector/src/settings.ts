@@ -30,7 +30,7 @@ export type ConnectorSettings = {
   shopRefunds: "send" | "ignore";
   /** Whether records of Tillgate refunds have proportional lines, tax and shipping. */
   refundLines: boolean;
-  /** Whether a full refund in one sum at Tillgate restocks the order's items. */
+  /** Whether a single full refund made in Tillgate restocks the order's items. */
   restockRefunds: boolean;
   /** ID of the payment method in the store. */
   paymentMethod: string;

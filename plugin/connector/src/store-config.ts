@@ -75,7 +75,7 @@ export const storeFields = z.strictObject({
   hold_stock_minutes: z.int().min(2).max(100_000).default(60),
   /** Secret of the store's `order.updated` webhook to `/v1/stores/{id}/store-webhook`. Unset: changes are found by polling. */
   webhook_secret: z.string().min(1).optional(),
-  /** Custom statuses in which an order can be paid, without `wc-`. Needed before WooCommerce 7.8, which does not report it. */
+  /** Custom statuses in which an order can be paid, without `wc-`. Required before WooCommerce 7.8, which does not report whether an order can be paid. */
   payable_statuses: otherStatuses,
   /** Custom statuses that count as paid, without `wc-`. */
   paid_statuses: otherStatuses,
@@ -83,9 +83,9 @@ export const storeFields = z.strictObject({
   timeout_seconds: z.int().min(5).max(120).default(30),
   /** Refunds made in the store. `send`: Tillgate refunds the money. `ignore`: no money is refunded. */
   shop_refunds: z.enum(["send", "ignore"]).default("send"),
-  /** Whether a refund made at Tillgate is recorded in the store with proportional lines, tax and shipping, for correct tax reports. */
+  /** Whether a refund made in Tillgate is allocated proportionally to lines, tax and shipping in the store, so that tax reports are correct. */
   refund_lines: z.boolean().default(true),
-  /** Whether a full refund in one sum at Tillgate restocks the order's items. */
+  /** Whether a single full refund made in Tillgate restocks the order's items. */
   restock_refunds: z.boolean().default(false),
 });
 

@@ -56,7 +56,7 @@ async function openPartial(partial: string): Promise<void> {
   const names = isOurs ? await readdir(partial) : [];
   if (!isOurs || (names.length > 0 && !names.includes(STACK_LOCK)))
     throw new StackError(
-      `${partial} was not left by an earlier command. Remove it, or choose another folder.`,
+      `${partial} already exists and was not created by an earlier command. Remove it, or choose another folder.`,
     );
 }
 

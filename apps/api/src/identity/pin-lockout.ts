@@ -87,7 +87,7 @@ export async function countAttempt({ config, database }: Context, attempt: PinAt
       keys.address &&
       ledger.pinCounter({
         key: keys.address,
-        free: config.wrongPinsAnAddress,
+        free: config.wrongPinsPerIpAddress,
         forgetSeconds: FORGET_SECONDS.address,
         lockSeconds: ADDRESS_GAPS_SECONDS,
       }),
@@ -107,7 +107,7 @@ export async function exceedsSignInRate(context: Context, clientAddress: string)
   const network = createHash("sha256").update(clientNetwork(clientAddress)).digest("base64url");
   const { allowed } = await context.memory.requests.consume(
     `sign-in:${network}`,
-    context.config.signInsAMinute,
+    context.config.signInsPerMinute,
   );
   return !allowed;
 }

@@ -13,15 +13,15 @@ export async function consume(context: Context, key: string, limit: number): Pro
 
 /** Consumes one sign-in on an account's trusted device. @throws OperationError TooManyAttempts. */
 export const consumeDeviceSignInLimit = (context: Context, deviceId: string): Promise<void> =>
-  consume(context, `own-sign-in:${deviceId}`, context.config.signInsAMinute);
+  consume(context, `own-sign-in:${deviceId}`, context.config.signInsPerMinute);
 
 /** Consumes one payment confirmation of a shopper. @throws OperationError TooManyAttempts. */
 export const consumeConfirmationLimit = (context: Context, walletUserId: string): Promise<void> =>
-  consume(context, `confirm:${walletUserId}`, context.config.confirmsAMinute);
+  consume(context, `confirm:${walletUserId}`, context.config.confirmsPerMinute);
 
 /** Consumes one quote of a shopper. @throws OperationError TooManyAttempts. */
 export const consumeQuoteLimit = (context: Context, walletUserId: string): Promise<void> =>
-  consume(context, `shopper-quote:${walletUserId}`, context.config.shopperQuotesAMinute);
+  consume(context, `shopper-quote:${walletUserId}`, context.config.shopperQuotesPerMinute);
 
 /** Orders per minute from one address through payment links: many phones may share a shop's network. */
 const LINK_ORDERS_PER_MINUTE = 60;

@@ -99,8 +99,8 @@ async function createSummaryDigest(context: Context, { merchantId, merchant, abo
     ["live" as const, "sandbox" as const].map((mode) => createSummary(context, merchantId ?? "", mode, day)),
   );
   return {
-    subject: `Tillgate: ${toOneLine(merchant ?? "")} on ${day}`,
-    text: [`Activity of ${toOneLine(merchant ?? "")} on ${day} (UTC).`, ...sections],
+    subject: `Tillgate: summary for ${toOneLine(merchant ?? "")}, ${day}`,
+    text: [`Activity for ${toOneLine(merchant ?? "")} on ${day} (UTC).`, ...sections],
   };
 }
 

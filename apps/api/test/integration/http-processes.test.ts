@@ -49,7 +49,7 @@ const childrenOf = (parent = 0): number[] =>
 async function startTwo(environment: Record<string, string> = {}): Promise<SpawnedApi> {
   const program = await spawnApi(sandbox, {
     TILLGATE_HTTP_PROCESSES: "2",
-    TILLGATE_PARTNER_REQUESTS_A_MINUTE: "1000000",
+    TILLGATE_PARTNER_REQUESTS_PER_MINUTE: "1000000",
     ...environment,
   });
   await waitUntil(
@@ -199,7 +199,7 @@ describe("two HTTP processes", () => {
     const program = await spawnApi(sandbox, {
       TILLGATE_HTTP_PROCESSES: "2",
       TILLGATE_DRAIN_MS: DRAIN_MS,
-      TILLGATE_PARTNER_REQUESTS_A_MINUTE: "1000000",
+      TILLGATE_PARTNER_REQUESTS_PER_MINUTE: "1000000",
     });
     await waitUntil("the first serves", () => servingPids(program).length === 1, START_LIMIT_MS);
     const [first] = servingPids(program);
@@ -275,7 +275,7 @@ describe("two instances behind a load balancer", () => {
       const program = await spawnApi(sandbox, {
         TILLGATE_ROLE: "http",
         TILLGATE_DRAIN_MS: DRAIN_MS,
-        TILLGATE_PARTNER_REQUESTS_A_MINUTE: "1000000",
+        TILLGATE_PARTNER_REQUESTS_PER_MINUTE: "1000000",
       });
       programs.add(program);
       return program;

@@ -196,7 +196,7 @@ describe("approval decision", () => {
       "payouts",
       "PO-1",
       "decline",
-      "Decline this payout?",
+      "Reject this payout?",
       ["EUR 1,234.56", "Kiln &amp; Clover", "Noé", "Fraud"],
     ],
     [
@@ -210,7 +210,7 @@ describe("approval decision", () => {
       "requests",
       REQUEST,
       "decline",
-      "Decline this request?",
+      "Reject this request?",
       ["Deposit", "EUR 90,000.00", "Kiln &amp; Clover"],
     ],
   ])("repeats the details of %s %s before it can %s", async (kind, id, decision, question, facts) => {

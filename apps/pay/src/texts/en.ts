@@ -295,11 +295,11 @@ export const en = {
     passkey_not_added: "No passkey was added. You can add one after your next payment with your PIN.",
     invalid_pin: "Enter your 6-digit PIN. You haven’t been charged yet.",
     locked:
-      "After too many wrong PINs, sign-in with this phone number or e-mail is temporarily locked on new devices. If this wasn’t you, no money was taken, and devices you’ve signed in on before still work.",
+      "After too many wrong PINs, sign-in with this phone number or e-mail is temporarily locked on new devices. No money was taken. Devices you’ve signed in on before still work.",
     device_locked:
       "Too many wrong PINs were entered on this device, so it’s temporarily locked for your security. You haven’t been charged.",
     wrong_pins_before:
-      "Before you signed in, someone entered too many wrong PINs for your phone number or e-mail. If this wasn’t you, no one got in and no money was taken.",
+      "Before you signed in, someone entered too many wrong PINs for your phone number or e-mail. No one got in, and no money was taken.",
     too_many_attempts: "Too many attempts.",
     not_signed_in: "You’ve been signed out, and you haven’t been charged. Please sign in again.",
     no_wallet: "You don’t have a wallet that can pay this. You haven’t been charged.",

@@ -28,7 +28,7 @@ export const pt: Texts = {
   },
 
   order: {
-    waiting: "Aguardando o seu pagamento",
+    waiting: "À espera do seu pagamento",
     reference: "Referência {reference}",
     orderId: "Pedido",
     timeLeft: "Faltam {time} para pagar",
@@ -80,7 +80,7 @@ export const pt: Texts = {
     pay: "Pagar {amount}",
     busy: "Pagamento em curso…",
     pin: "Insira o PIN para confirmar",
-    next: "A cobrança é feita uma única vez e o recibo aparece logo.",
+    next: "A cobrança é feita uma única vez e o recibo aparece de imediato.",
     notEnough: "Saldo insuficiente na sua carteira em {currency}",
     notEnoughAdvice: "Este pagamento custa {price} e o saldo da sua carteira é {balance}: faltam {missing}.",
     notEnoughTestAdvice:
@@ -249,7 +249,7 @@ export const pt: Texts = {
     receipt: "Ver o recibo",
   },
   till: {
-    waiting: "Aguardando que a loja indique o valor. O pagamento abrirá aqui automaticamente.",
+    waiting: "À espera do valor indicado pela loja. O pagamento abrirá aqui automaticamente.",
   },
   root: {
     explanation:
@@ -426,7 +426,7 @@ export const pt: Texts = {
     },
     topUp: {
       title: "Adicionar saldo",
-      hint: "O dinheiro de teste é adicionado logo. Não tem valor real.",
+      hint: "O dinheiro de teste é adicionado de imediato. Não tem valor real.",
       submit: "Adicionar saldo",
     },
     convert: {

@@ -98,13 +98,13 @@ export function OwnerOrderPage({ order, refunds, notes, formToken, notice }: Own
         </p>
       )}
       <dl className="facts">
-        <Fact name="Made">
+        <Fact name="Placed">
           <Moment date={order.created_at} />
         </Fact>
         <Fact name="Paid">{order.paid_at ? <Moment date={order.paid_at} /> : "–"}</Fact>
         <Fact name="Method">{order.payment_method_title || "–"}</Fact>
         <Fact name="Transaction">{order.transaction_id || "–"}</Fact>
-        <Fact name="Buyer">
+        <Fact name="Customer">
           {buyerName(order) || "–"}
           <br />
           {email}

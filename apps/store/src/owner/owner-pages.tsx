@@ -76,10 +76,10 @@ export function OwnerOrdersPage({ orders, page, pages, total, formToken }: Owner
               <tr>
                 <th scope="col">Order</th>
                 <th scope="col" className="on-desktop">
-                  Made
+                  Placed
                 </th>
                 <th scope="col" className="on-desktop">
-                  Buyer
+                  Customer
                 </th>
                 <th scope="col">Status</th>
                 <NumberColumn name="Total" />

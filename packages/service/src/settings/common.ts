@@ -1,9 +1,9 @@
 import { isSecureAddress } from "@tillgate/contract";
-import { baseAddress, oneOf, text, wholeNumber } from "./kinds.js";
+import { baseAddress, oneOf, ratio, text } from "./kinds.js";
 import type { SettingsTable } from "./read-settings.js";
 
 /** Settings shared by several processes. */
-export const { host, logLevel, traceCollector, tracesOneOf } = {
+export const { host, logLevel, traceCollector, traceSampleRatio } = {
   /** Address to listen on. */
   host: { name: "HOST", kind: text, default: "127.0.0.1" },
   /** Minimum level of log lines. */
@@ -17,8 +17,8 @@ export const { host, logLevel, traceCollector, tracesOneOf } = {
    * payment page to the webhook.
    */
   traceCollector: { name: "TILLGATE_TRACE_COLLECTOR", kind: baseAddress, ifUnset: "no tracing" },
-  /** Samples one in this many root traces; a caller's `traceparent` decides for its own calls. */
-  tracesOneOf: { name: "TILLGATE_TRACES_ONE_OF", kind: wholeNumber(1, 1_000_000), default: 1 },
+  /** Fraction of root traces to sample. Requests with a `traceparent` follow the caller's sampling decision. */
+  traceSampleRatio: { name: "TILLGATE_TRACE_SAMPLE_RATIO", kind: ratio, default: 1 },
 } satisfies SettingsTable;
 
 /**

@@ -1,5 +1,5 @@
 export { SettingsError } from "../settings-error.js";
-export { host, logLevel, plainHttpError, traceCollector, tracesOneOf } from "./common.js";
+export { host, logLevel, plainHttpError, traceCollector, traceSampleRatio } from "./common.js";
 export * from "./kinds.js";
 export {
   type Environment,

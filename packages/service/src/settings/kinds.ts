@@ -53,6 +53,11 @@ export const wholeNumber = (min: number, max: number): Kind<number> =>
     return value >= min && value <= max ? value : undefined;
   });
 
+/** A fraction in decimal notation. */
+export const ratio: Kind<number> = readBy("a number from 0 to 1", (text) =>
+  /^(0(\.\d{1,9})?|1(\.0{1,9})?)$/.test(text) ? Number(text) : undefined,
+);
+
 export const oneOf = <const Value extends string>(values: readonly Value[]): Kind<Value> =>
   readBy(`one of ${values.join(", ")}`, (text) => values.find((value) => value === text));
 

@@ -54,7 +54,7 @@ export type SiteConfig = {
   requestTimeoutMs: number;
   trustedProxies: number;
   traceCollector?: string | undefined;
-  tracesOneOf: number;
+  traceSampleRatio: number;
 };
 
 /** A site's part of traces. */
@@ -110,8 +110,8 @@ export async function startSite(
   process.env.PORT = String(config.port);
   // Next stops accepting and lets requests finish. A request that never ends must not block the exit.
   onFirstSignal(() => setTimeout(() => process.exit(0), DEADLINE_MS).unref());
-  const { traceCollector: collector, tracesOneOf: oneOf } = config;
-  const tracing = await startTracing({ service: traces.service, collector, oneOf });
+  const { traceCollector: collector, traceSampleRatio: sampleRatio } = config;
+  const tracing = await startTracing({ service: traces.service, collector, sampleRatio });
   onFirstSignal(() => void tracing.close());
   limitServers({
     ...config,

@@ -75,8 +75,8 @@ describe("readConfig", () => {
     [{ CONNECTOR_TRUSTED_PROXIES: "10.0.0.1, everybody" }, /CONNECTOR_TRUSTED_PROXIES: must be addresses/],
     [{ CONNECTOR_TRUSTED_PROXIES: "10.0.0.0/33" }, /CONNECTOR_TRUSTED_PROXIES/],
     [
-      { CONNECTOR_REQUESTS_PER_ADDRESS: "9" },
-      /CONNECTOR_REQUESTS_PER_ADDRESS: must be a whole number from 10/,
+      { CONNECTOR_REQUESTS_PER_IP_ADDRESS: "9" },
+      /CONNECTOR_REQUESTS_PER_IP_ADDRESS: must be a whole number from 10/,
     ],
     [{ CONNECTOR_CONNECTIONS: "0" }, /CONNECTOR_CONNECTIONS: must be a whole number from 10/],
     [{ CONNECTOR_STORES: JSON.stringify([{ ...store, hold_stock_minutes: 1 }]) }, /0\.hold_stock_minutes/],

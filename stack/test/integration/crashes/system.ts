@@ -76,8 +76,8 @@ export async function startSystem(disk = tmpdir()): Promise<System> {
         TILLGATE_INTERNAL_KEY: INTERNAL_KEY,
         TILLGATE_ENCRYPTION_KEYS: keys,
         TILLGATE_WEBHOOK_PRIVATE_ADDRESSES: "allow",
-        TILLGATE_PAY_REQUESTS_A_MINUTE: "1000000",
-        TILLGATE_PARTNER_REQUESTS_A_MINUTE: "1000000",
+        TILLGATE_PAY_REQUESTS_PER_MINUTE: "1000000",
+        TILLGATE_PARTNER_REQUESTS_PER_MINUTE: "1000000",
         // A killed worker's deliveries are reclaimed after this timeout.
         TILLGATE_DELIVERY_TIMEOUT_MS: "1000",
         LOG_LEVEL: "fatal",

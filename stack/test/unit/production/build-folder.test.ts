@@ -51,7 +51,7 @@ it.each([
   await writeFile(path.join(other, "secrets.json"), "{}");
   await create(`${into}.partial`, other);
   await expect(buildFolder(into, async () => undefined)).rejects.toThrow(
-    "was not left by an earlier command",
+    "was not created by an earlier command",
   );
   expect([await readdir(other), await readdir(`${into}.partial`)]).toEqual([
     ["secrets.json"],

@@ -162,10 +162,10 @@ export function addLimitCommands(group: Command, session: Session): void {
       describeTerms(await setPayoutTerms(context, { ...input, ...(await resolveActor(context, input)) })),
   });
   addOpposites(group, session, {
-    names: ["authorise", "unauthorise"],
+    names: ["enable", "disable"],
     summaries: [
       "Enable payouts from a merchant's wallet in a currency",
-      "Disable payouts from a merchant's wallet in a currency; limits are kept",
+      "Disable payouts from a merchant's wallet in a currency; its limits are retained",
     ],
     input: z.object({ merchant, currency, mode, ...changeFields }),
     examples: ['"Harbour Books" EUR --mode live --by administrator@example.com'],

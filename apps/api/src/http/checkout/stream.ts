@@ -30,16 +30,16 @@ const writeHeartbeat = (response: Response): void => {
  * works.
  */
 export function streamStatus(context: Context, listener: Listener): RequestHandler {
-  const { streamsAnOrder, streamsAnAddress } = context.config;
+  const { streamsPerOrder, streamsPerIpAddress } = context.config;
   const perOrder = new Map<string, number>();
   const perAddress = new Map<string, number>();
 
   return async (request, response) => {
     const token = pathParameter(request, "token");
     const { orderId } = await readStatus(context, token);
-    const releaseOrder = reserveSlot(perOrder, orderId, streamsAnOrder);
+    const releaseOrder = reserveSlot(perOrder, orderId, streamsPerOrder);
     const releaseAddress =
-      releaseOrder && reserveSlot(perAddress, rawClientAddress(request), streamsAnAddress);
+      releaseOrder && reserveSlot(perAddress, rawClientAddress(request), streamsPerIpAddress);
     if (!releaseAddress) {
       releaseOrder?.();
       throw new OperationError(ErrorCode.TooManyStreams, { retryAfterSeconds: RETRY_AFTER_SECONDS });

@@ -19,13 +19,13 @@ async function countFailedSecret(
   { config, memory }: Context,
   { clientAddress, clientId }: { clientAddress: string; clientId?: string },
 ): Promise<void> {
-  const { wrongSecretsAnAddress, wrongSecretsAClient } = config;
+  const { wrongSecretsPerIpAddress, wrongSecretsPerClient } = config;
   const network = clientNetwork(clientAddress);
-  const keys = [{ key: network, free: wrongSecretsAnAddress }];
+  const keys = [{ key: network, free: wrongSecretsPerIpAddress }];
   if (clientId !== undefined) {
     // Hashed, so that the text is not stored in clear and may have any length.
     const key = createHash("sha256").update(`${network} ${clientId}`).digest("base64url");
-    keys.push({ key, free: wrongSecretsAClient });
+    keys.push({ key, free: wrongSecretsPerClient });
   }
   const waits = await Promise.all(keys.map(({ key }) => getLockoutMs(memory.failedSecrets, key)));
   const longest = Math.max(...waits);

@@ -12,8 +12,8 @@ export const consumeRequestLimit = (
   api: "pay" | "partner",
   { merchantId, mode, requestsAMinute }: LimitedCaller,
 ): Promise<Allowance> => {
-  const { payRequestsAMinute, partnerRequestsAMinute } = context.config;
-  const standard = api === "pay" ? payRequestsAMinute : partnerRequestsAMinute;
+  const { payRequestsPerMinute, partnerRequestsPerMinute } = context.config;
+  const standard = api === "pay" ? payRequestsPerMinute : partnerRequestsPerMinute;
   return context.memory.requests.consume(`${api}:${mode}:${merchantId}`, requestsAMinute ?? standard);
 };
 
@@ -27,7 +27,7 @@ export const consumeWebhookTestLimit = (
   context.memory.requests.consume(`webhook test:${mode}:${merchantId}`, WEBHOOK_TESTS_PER_MINUTE);
 
 export const consumeTokenLimit = (context: Context, clientAddress: string): Promise<Allowance> =>
-  context.memory.requests.consume(`token:${clientNetwork(clientAddress)}`, context.config.tokensAMinute);
+  context.memory.requests.consume(`token:${clientNetwork(clientAddress)}`, context.config.tokensPerMinute);
 
 /** Webhooks per minute from one address to the sandbox's test receiver. Most come from this service itself. */
 const TEST_WEBHOOKS_PER_MINUTE = 600;

@@ -17,7 +17,7 @@ export async function requireLookupBudget(
   merchant: MerchantScope,
 ): Promise<void> {
   const usage = await memory.unknownRecipients.get(merchantKey(merchant));
-  if (usage && usage.consumedPoints >= config.unknownRecipientsADay)
+  if (usage && usage.consumedPoints >= config.unknownRecipientsPerDay)
     throw new OperationError(ErrorCode.TooManyUnknownRecipients, {
       retryAfterSeconds: Math.ceil(usage.msBeforeNext / 1000),
     });

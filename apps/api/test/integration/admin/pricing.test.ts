@@ -288,7 +288,7 @@ describe("fees", () => {
 });
 
 describe("limits", () => {
-  it("are set, unchanged where omitted, and removed; a currency is authorised and unauthorised", async () => {
+  it("are set, unchanged where omitted, and removed; a currency is enabled and disabled", async () => {
     const { partner, read } = await readPricing();
     const walletArgs = [partner.merchantId, "EUR", "--mode", "sandbox"];
     await admin.runJson("limits", "set", ...walletArgs, "--daily", "100", "--review-above", "0", ...by);
@@ -308,9 +308,9 @@ describe("limits", () => {
         ...by,
       ),
     ).toMatchObject({ daily: null, per_transaction: "12.50", review_above: "0.00", changed: true });
-    await admin.runJson("limits", "unauthorise", ...walletArgs, ...by);
+    await admin.runJson("limits", "disable", ...walletArgs, ...by);
     expect((await read()).terms).toBeNull();
-    await admin.runJson("limits", "authorise", ...walletArgs, ...by);
+    await admin.runJson("limits", "enable", ...walletArgs, ...by);
     expect((await read()).terms).toEqual({ reviewAbove: 0n });
     expect(await admin.runList("limits", "list", "--merchant", partner.merchantId)).toMatchObject([
       { mode: "sandbox", currency: "EUR", per_transaction: "12.50", daily: null, used_today: "0.00" },
@@ -327,12 +327,12 @@ describe("limits", () => {
 
   it("are created for a mode and currency that had none", async () => {
     const { merchantId } = await addPartner(admin.sandbox);
-    expect(
-      await admin.runJson("limits", "authorise", merchantId, "XAF", "--mode", "live", ...by),
-    ).toMatchObject({
-      authorised: true,
-      per_transaction: null,
-    });
+    expect(await admin.runJson("limits", "enable", merchantId, "XAF", "--mode", "live", ...by)).toMatchObject(
+      {
+        authorised: true,
+        per_transaction: null,
+      },
+    );
   });
 
   it("reject invalid amounts and an empty change, and write nothing with --dry-run", async () => {

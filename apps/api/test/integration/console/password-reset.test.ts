@@ -170,7 +170,7 @@ describe("POST /password-reset", () => {
   });
 
   it("is rate limited per client address", async () => {
-    const strict = await sandbox.startApi({ environment: { TILLGATE_SIGN_INS_A_MINUTE: "2" } });
+    const strict = await sandbox.startApi({ environment: { TILLGATE_SIGN_INS_PER_MINUTE: "2" } });
     const from = consoleClient(strict, undefined, { "x-tillgate-client-address": "203.0.113.200" });
     const responses = [];
     for (let i = 0; i < 3; i += 1)

@@ -154,7 +154,7 @@ describe("wrong passwords", () => {
   });
 
   it("slow down an address that tries many e-mails", async () => {
-    const strict = await sandbox.startApi({ environment: { TILLGATE_WRONG_PINS_AN_ADDRESS: "1" } });
+    const strict = await sandbox.startApi({ environment: { TILLGATE_WRONG_PINS_PER_IP_ADDRESS: "1" } });
     const guess = (email: string) =>
       consoleClient(strict, undefined, from("203.0.113.50")).post("/sign-in", { email, password: "x" });
     const responses = await Promise.all(

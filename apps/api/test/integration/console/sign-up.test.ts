@@ -31,7 +31,7 @@ const mailingApi = await sandbox.startApi({
     ...SIGN_UP_ENABLED,
     TILLGATE_SMTP_URL: "smtp://127.0.0.1:2525",
     TILLGATE_MAIL_FROM: "notices@example.com",
-    TILLGATE_SIGN_INS_A_MINUTE: "2",
+    TILLGATE_SIGN_INS_PER_MINUTE: "2",
   },
 });
 const { prisma, pool } = sandbox.database;

@@ -38,9 +38,9 @@ beforeAll(async () => {
     strict: await sandbox.startApi({
       environment: {
         ...NO_RATE_LIMITS,
-        TILLGATE_PAY_REQUESTS_A_MINUTE: "1",
-        TILLGATE_PARTNER_REQUESTS_A_MINUTE: "1",
-        TILLGATE_TOKENS_A_MINUTE: "1",
+        TILLGATE_PAY_REQUESTS_PER_MINUTE: "1",
+        TILLGATE_PARTNER_REQUESTS_PER_MINUTE: "1",
+        TILLGATE_TOKENS_PER_MINUTE: "1",
       },
     }),
   };

@@ -230,7 +230,7 @@ describe("lock response", () => {
 });
 
 describe("shared client address", () => {
-  const environment = { TILLGATE_WRONG_PINS_AN_ADDRESS: "3" };
+  const environment = { TILLGATE_WRONG_PINS_PER_IP_ADDRESS: "3" };
 
   it("is slowed after many wrong PINs, never blocked: correct PINs pass, and immediately on a trusted device", async () => {
     const strict = await sandbox.startApi({ environment });

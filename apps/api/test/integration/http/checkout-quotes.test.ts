@@ -200,7 +200,7 @@ describe("shopper quote", () => {
   });
 
   it("is rate limited per minute", async () => {
-    const strict = await sandbox.startApi({ environment: { TILLGATE_SHOPPER_QUOTES_A_MINUTE: "2" } });
+    const strict = await sandbox.startApi({ environment: { TILLGATE_SHOPPER_QUOTES_PER_MINUTE: "2" } });
     const { token, page } = await openSignedIn();
     const limited = openPage(strict, token, { visitor: page.visitor, session: page.session ?? "" });
     for (let i = 0; i < 2; i += 1) expect((await limited.quoteResponse(dollars)).status).toBe(200);
@@ -249,7 +249,7 @@ describe("confirmation of a payment", () => {
   });
 
   it("is rate limited per minute", async () => {
-    const strict = await sandbox.startApi({ environment: { TILLGATE_CONFIRMS_A_MINUTE: "2" } });
+    const strict = await sandbox.startApi({ environment: { TILLGATE_CONFIRMS_PER_MINUTE: "2" } });
     const { token, page } = await openSignedIn();
     const limited = openPage(strict, token, { visitor: page.visitor, session: page.session ?? "" });
     for (let i = 0; i < 2; i += 1) expect(errorOf(await limited.pay()).reason).toBe("insufficient_balance");

@@ -289,7 +289,7 @@ describe("wrong PINs at the checkout", () => {
 
 describe("sign-ins of one client address", () => {
   it("are slowed above the rate limit, across processes, without affecting others", async () => {
-    const environment = { TILLGATE_SIGN_INS_A_MINUTE: "6" };
+    const environment = { TILLGATE_SIGN_INS_PER_MINUTE: "6" };
     const [one, two] = [await sandbox.startApi({ environment }), await sandbox.startApi({ environment })];
     const token = paymentTokenOf(await createOrder(api));
     const shopper = await newShopper();

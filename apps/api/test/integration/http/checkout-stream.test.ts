@@ -26,7 +26,7 @@ let open: EventStream[] = [];
 
 const sandbox = await createTestSandbox();
 beforeAll(async () => {
-  const environment = { TILLGATE_STREAMS_AN_ORDER: "3", TILLGATE_STREAMS_AN_ADDRESS: "5" };
+  const environment = { TILLGATE_STREAMS_PER_ORDER: "3", TILLGATE_STREAMS_PER_IP_ADDRESS: "5" };
   firstApi = await sandbox.startApi({ environment });
   secondApi = await sandbox.startApi({ environment });
   api = payApi(firstApi, sandbox.access.merchant);

@@ -102,7 +102,7 @@ describe("security events", () => {
 
   it("log rate-limited requests", async () => {
     const limited = await sandbox.startApi({
-      environment: { TILLGATE_PAY_REQUESTS_A_MINUTE: "1" },
+      environment: { TILLGATE_PAY_REQUESTS_PER_MINUTE: "1" },
     });
     const caller = payApi(limited, sandbox.access.other_merchant);
     await caller.get("/orders");

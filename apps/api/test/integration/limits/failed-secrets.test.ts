@@ -13,9 +13,9 @@ let second: ApiProcess;
 const sandbox = await createTestSandbox();
 beforeAll(async () => {
   const environment = {
-    TILLGATE_TOKENS_A_MINUTE: "",
-    TILLGATE_WRONG_SECRETS_A_CLIENT: "",
-    TILLGATE_WRONG_SECRETS_AN_ADDRESS: "",
+    TILLGATE_TOKENS_PER_MINUTE: "",
+    TILLGATE_WRONG_SECRETS_PER_CLIENT: "",
+    TILLGATE_WRONG_SECRETS_PER_IP_ADDRESS: "",
     TILLGATE_TRUSTED_PROXIES: "loopback",
   };
   first = await sandbox.startApi({ environment });

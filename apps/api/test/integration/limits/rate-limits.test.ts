@@ -17,9 +17,9 @@ let otherId: string;
 const sandbox = await createTestSandbox();
 beforeAll(async () => {
   const environment = {
-    TILLGATE_PAY_REQUESTS_A_MINUTE: "",
-    TILLGATE_PARTNER_REQUESTS_A_MINUTE: "",
-    TILLGATE_TOKENS_A_MINUTE: "",
+    TILLGATE_PAY_REQUESTS_PER_MINUTE: "",
+    TILLGATE_PARTNER_REQUESTS_PER_MINUTE: "",
+    TILLGATE_TOKENS_PER_MINUTE: "",
     TILLGATE_TRUSTED_PROXIES: "loopback",
   };
   first = await sandbox.startApi({ environment });
@@ -178,7 +178,7 @@ it("the token endpoint allows 30 requests a minute per address; IPv6 addresses c
 });
 
 it("the client address cannot be spoofed without a configured proxy", async () => {
-  const api = await sandbox.startApi({ environment: { TILLGATE_TOKENS_A_MINUTE: "5" } });
+  const api = await sandbox.startApi({ environment: { TILLGATE_TOKENS_PER_MINUTE: "5" } });
   const responses = await Promise.all(
     Array.from({ length: 12 }, (_, i) => token(api, sandbox.access.merchant, `203.0.113.${i}`)),
   );

@@ -5,14 +5,14 @@ import { addShopper, type TestShopper } from "../../support/parties.js";
 import { errorOf, payApi } from "../../support/requests.js";
 import { createTestApi } from "../../support/test-api.js";
 
-const SIGN_INS_A_MINUTE = 4;
+const SIGN_INS_PER_MINUTE = 4;
 const TOO_MANY = { status: 429, texts: ["Too many attempts"], reason: "too_many_attempts" };
 
 let shopper: TestShopper;
 let token: string;
 
 const { sandbox, server } = await createTestApi({
-  environment: { TILLGATE_SIGN_INS_A_MINUTE: String(SIGN_INS_A_MINUTE) },
+  environment: { TILLGATE_SIGN_INS_PER_MINUTE: String(SIGN_INS_PER_MINUTE) },
 });
 beforeAll(async () => {
   shopper = await addShopper(sandbox, "sandbox", 0n);
@@ -35,7 +35,7 @@ const findRejected = async (addressOf: (i: number) => string) => {
 
 it("IPv6 addresses of a /64 share a sign-in limit, another /64 has its own", async () => {
   const network = "2001:db8:a:b";
-  for (let host = 1; host <= SIGN_INS_A_MINUTE; host += 1)
+  for (let host = 1; host <= SIGN_INS_PER_MINUTE; host += 1)
     expect((await signInFrom(`${network}::${host}`)).status).toBe(200);
   const rejections = await findRejected((i) =>
     i % 2 ? `${network}:ffff::${i}` : `2001:0DB8:000A:000B::${i}`,
@@ -47,7 +47,7 @@ it("IPv6 addresses of a /64 share a sign-in limit, another /64 has its own", asy
 });
 
 it("IPv4 addresses have a sign-in limit each, also in IPv6-mapped form", async () => {
-  for (let i = 0; i < SIGN_INS_A_MINUTE; i += 1)
+  for (let i = 0; i < SIGN_INS_PER_MINUTE; i += 1)
     expect((await signInFrom(i % 2 ? "203.0.113.7" : "::ffff:203.0.113.7")).status).toBe(200);
   const rejections = await findRejected((i) => (i % 2 ? "203.0.113.7" : "::ffff:203.0.113.7"));
   expect(rejections.length).toBeGreaterThan(0);

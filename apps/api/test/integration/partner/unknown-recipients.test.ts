@@ -23,8 +23,8 @@ const BUDGET = 3;
 const sandbox = await openSandbox();
 const server = await sandbox.startApi({
   environment: {
-    TILLGATE_UNKNOWN_RECIPIENTS_A_DAY: String(BUDGET),
-    TILLGATE_PARTNER_REQUESTS_A_MINUTE: "100000",
+    TILLGATE_UNKNOWN_RECIPIENTS_PER_DAY: String(BUDGET),
+    TILLGATE_PARTNER_REQUESTS_PER_MINUTE: "100000",
   },
 });
 afterAll(() => sandbox.close());

@@ -92,7 +92,7 @@ final class ConnectionTest
             ? self::pass(__("The server clock is correct.", 'tillgate-for-woocommerce'))
             : self::fail(sprintf(
                 /* translators: %d: seconds */
-                __("The server clock is off by %d seconds. From 300 seconds, webhooks are rejected. Ask your host to correct it.", 'tillgate-for-woocommerce'),
+                __("The server clock is off by %d seconds. Webhooks are rejected when it is off by 300 seconds or more. Ask your host to correct it.", 'tillgate-for-woocommerce'),
                 abs($offset)
             ));
     }

@@ -42,7 +42,7 @@ async function startBlockedPayouts() {
     TILLGATE_ROLE: "http",
     TILLGATE_HTTP_PROCESSES: "1",
     TILLGATE_GROUP_COMMIT: "always",
-    TILLGATE_PARTNER_REQUESTS_A_MINUTE: "100000",
+    TILLGATE_PARTNER_REQUESTS_PER_MINUTE: "100000",
   });
   const ready = () => send(`${program.url}/readyz`).catch(() => ({ status: 0 }));
   await waitUntil("it is ready", async () => (await ready()).status === 200, 20_000);

@@ -79,8 +79,13 @@ async function isFree(port: number, host: string): Promise<boolean> {
 }
 
 /** Whether a program of this user can listen there now. */
-export const canListen = async (port: number, host: string | undefined): Promise<boolean> =>
-  (await listenError(port, host)) === undefined;
+export async function canListen(port: number, host: string | undefined): Promise<boolean> {
+  const code = await listenError(port, host);
+  return code === undefined || FOREIGN_ADDRESS.has(code);
+}
+
+/** Codes of an address that this machine does not have, such as an IPv6 address without IPv6. */
+export const FOREIGN_ADDRESS: ReadonlySet<string> = new Set(["EADDRNOTAVAIL", "EAFNOSUPPORT", "ENOTFOUND"]);
 
 /** Why no program of this user can listen there now, such as "EADDRINUSE"; undefined when one can. */
 export async function listenError(port: number, host: string | undefined): Promise<string | undefined> {
@@ -92,8 +97,7 @@ export async function listenError(port: number, host: string | undefined): Promi
     });
     return undefined;
   } catch (error) {
-    const code = getSystemErrorCode(error) ?? String(error);
-    return ["EADDRNOTAVAIL", "EAFNOSUPPORT"].includes(code) ? undefined : code;
+    return getSystemErrorCode(error) ?? String(error);
   } finally {
     await new Promise((resolve) => server.close(resolve));
   }

@@ -2,7 +2,6 @@ import { createPrivateKey, X509Certificate } from "node:crypto";
 import { lookup } from "node:dns/promises";
 import { existsSync } from "node:fs";
 import { access, constants, readFile, stat } from "node:fs/promises";
-import { networkInterfaces } from "node:os";
 import path from "node:path";
 import { parseAddress } from "@tillgate/contract";
 import { findRunningServer } from "@tillgate/database/embedded";
@@ -10,7 +9,7 @@ import { errorReason } from "@tillgate/service";
 import { SettingsError } from "@tillgate/service/settings";
 import { getEmbeddedDataDirectory, readRole, rejectLostSecrets } from "../databases.js";
 import { readPortsInUse } from "../lock.js";
-import { listenError } from "../ports.js";
+import { FOREIGN_ADDRESS, listenError } from "../ports.js";
 import { getSystemErrorCode, readJsonObject } from "../private-file.js";
 import { StackError } from "../stack-error.js";
 import { findCertificateProblems } from "./certificates.js";
@@ -25,7 +24,6 @@ const DAY_MS = 86_400_000;
 const WARN_DAYS = 14;
 /** Files of the machine settings. SSL_CERT_DIR can name several folders. */
 const MACHINE_FILES = ["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "SSL_CERT_DIR"];
-const LOOPBACK = /^127\./;
 const ANY_ADDRESS = new Set(["0.0.0.0", "::"]);
 
 export type Check = {
@@ -214,9 +212,8 @@ async function checkCertificate(settings: UpSettings): Promise<Omit<Check, "unre
 async function checkPorts(settings: UpSettings, environment: NodeJS.ProcessEnv): Promise<string[]> {
   const { listenHost, dataDirectory } = settings;
   const mistakes: string[] = [];
-  const own = new Set(Object.values(networkInterfaces()).flatMap((list) => list?.map((one) => one.address)));
-  const isOurs = listenHost === "localhost" || LOOPBACK.test(listenHost) || own.has(listenHost);
-  if (!ANY_ADDRESS.has(listenHost) && !isOurs)
+  // A list of the machine's addresses needs netlink sockets, which the systemd unit forbids.
+  if (FOREIGN_ADDRESS.has((await listenError(0, listenHost)) ?? ""))
     return [`TILLGATE_LISTEN_HOST: ${listenHost} is not an address of this machine`];
   const ports = listListenPorts(settings, environment);
   for (const [at, { name, port, host }] of ports.entries()) {

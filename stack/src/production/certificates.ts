@@ -1,4 +1,4 @@
-import { X509Certificate } from "node:crypto";
+import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
 import { mkdir, readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import { errorReason } from "@tillgate/service";
@@ -112,9 +112,9 @@ export function createAcmeCertificates(
     certificate: path.join(folder, "certificate.json"),
   };
   const readStored = async (): Promise<Certificate | undefined> => {
-    const found = await readJsonObject(files.certificate);
+    const found = await readIntact(files.certificate);
     if (typeof found?.cert !== "string" || typeof found.key !== "string") return undefined;
-    const parsed = parseCertificate(found.cert);
+    const parsed = parseCertificate(found.cert, found.key);
     if (parsed === undefined) return undefined;
     const coversHosts = hosts.every((host) => parsed.checkHost(host) !== undefined);
     return coversHosts && new Date(parsed.validTo) > new Date()
@@ -122,8 +122,8 @@ export function createAcmeCertificates(
       : undefined;
   };
   const loadAccountKey = async (): Promise<string> => {
-    const found = await readJsonObject(files.account);
-    if (typeof found?.key === "string") return found.key;
+    const found = await readIntact(files.account);
+    if (typeof found?.key === "string" && parsePrivateKey(found.key)) return found.key;
     const key = String(await acme.crypto.createPrivateKey());
     await writePrivateJson(files.account, { key });
     return key;
@@ -191,10 +191,30 @@ function describeFailure(cause: unknown): string {
     : reason;
 }
 
-/** Undefined: damaged, so that a new one is requested. */
-function parseCertificate(pem: string): X509Certificate | undefined {
+/** Undefined: missing or damaged. What is stored here can be requested again, so nobody has to repair it. */
+async function readIntact(file: string): Promise<Record<string, unknown> | undefined> {
   try {
-    return new X509Certificate(pem);
+    return await readJsonObject(file);
+  } catch (error) {
+    if (error instanceof StackError) return undefined;
+    throw error;
+  }
+}
+
+/** Undefined: damaged, or not the certificate of this key. */
+function parseCertificate(pem: string, key: string): X509Certificate | undefined {
+  const privateKey = parsePrivateKey(key);
+  try {
+    const certificate = new X509Certificate(pem);
+    return privateKey && certificate.checkPrivateKey(privateKey) ? certificate : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function parsePrivateKey(pem: string): KeyObject | undefined {
+  try {
+    return createPrivateKey(pem);
   } catch {
     return undefined;
   }

@@ -1,6 +1,6 @@
-import { X509Certificate } from "node:crypto";
+import { createPrivateKey, X509Certificate } from "node:crypto";
 import { once } from "node:events";
-import { mkdtemp, rm, stat } from "node:fs/promises";
+import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { createServer, globalAgent } from "node:https";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -119,6 +119,38 @@ describe.skipIf(!isPebbleInstalled)("certificates from an ACME authority", () =>
     expect((await stat(path.join(folder, "certificates/certificate.json"))).mode & 0o777).toBe(0o600);
     expect(await certificates(options).load()).toEqual(first);
   }, 60_000);
+
+  it.each([
+    ["no JSON", () => "{"],
+    ["no object", () => "[]"],
+    ["a damaged certificate", (text: string) => text.replace("BEGIN CERTIFICATE", "BEGIN CERTIFICATF")],
+    ["a damaged key", (text: string) => text.replace(/(BEGIN [A-Z ]*PRIVATE KEY-----\\n.{9})./, "$1!")],
+    [
+      "the key of another certificate",
+      async (text: string) =>
+        JSON.stringify({ ...JSON.parse(text), key: (await loopbackCertificate()).private }),
+    ],
+  ])(
+    "are requested again if the stored file contains %s",
+    async (_what, damage) => {
+      const options = { directory: authority.directory, challenges };
+      const file = path.join(folder, "certificates/certificate.json");
+      const { cert } = await certificates(options).load();
+      await writeFile(file, await damage(await readFile(file, "utf8")));
+      const log = vi.fn();
+      const again = await certificates({ ...options, log }).load();
+      expect(again.cert).not.toBe(cert);
+      expect(new X509Certificate(again.cert).checkPrivateKey(createPrivateKey(again.key))).toBe(true);
+      expect(await certificates(options).load()).toEqual(again);
+      const { source, follow, advanceUntil, failures, used } = withFakeClock(options);
+      expect(await source.load()).toEqual(again);
+      await writeFile(file, "{");
+      follow();
+      await advanceUntil(1.9, () => expect(used).toHaveLength(1));
+      expect(failures).toEqual([]);
+    },
+    60_000,
+  );
 
   it("are renewed when a third of their lifetime is left, not earlier", async () => {
     const options = { directory: authority.directory, challenges };

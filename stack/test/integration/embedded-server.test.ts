@@ -1,6 +1,18 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, rename, rm, stat, writeFile } from "node:fs/promises";
+import {
+  appendFile,
+  chown,
+  copyFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -128,6 +140,73 @@ describe("the embedded PostgreSQL", () => {
     const { url } = await start();
     expect(await query(url, "SELECT 1")).toEqual([[1]]);
   });
+
+  it("creates no database where a running system had one, if its disk vanished", async () => {
+    const first = await start();
+    await query(first.url, "CREATE TABLE IF NOT EXISTS kept AS SELECT 42 AS answer");
+    await first.stop();
+    const away = `${dataDirectory}-away`;
+    await rename(dataDirectory, away);
+    try {
+      for (const isMounted of [false, true]) {
+        // An empty mount point, or none at all.
+        if (isMounted) await mkdir(dataDirectory);
+        await expect(start({ continues: true })).rejects.toThrow(
+          `${dataDirectory} no longer contains the database. Is its disk mounted?`,
+        );
+      }
+      expect(await readdir(dataDirectory)).toEqual([]);
+    } finally {
+      await rm(dataDirectory, { recursive: true });
+      await rename(away, dataDirectory);
+    }
+    const again = await start({ continues: true });
+    expect(await query(again.url, "SELECT answer FROM kept")).toEqual([[42]]);
+  });
+
+  it("does not start without the disk of the backups, but continues without it", async () => {
+    const disk = path.join(folder, "backup-disk");
+    // As if it were not mounted: nothing can be created there.
+    await writeFile(disk, "");
+    const backupFolder = path.join(disk, "backups");
+    await expect(start({ backupFolder })).rejects.toThrow("ENOTDIR");
+    const { url } = await start({ backupFolder, continues: true });
+    expect(await query(url, "SELECT 1")).toEqual([[1]]);
+    await query(url, "CREATE TABLE IF NOT EXISTS changes (); SELECT pg_switch_wal()");
+    await expect
+      .poll(() => query(url, "SELECT failed_count > 0 FROM pg_stat_archiver"), { timeout: 20_000 })
+      .toEqual([[true]]);
+  }, 60_000);
+
+  it("waits for a recovery that takes longer than the limit of a start", async () => {
+    const first = await start();
+    await query(first.url, "CREATE TABLE IF NOT EXISTS kept AS SELECT 42 AS answer");
+    await first.stop();
+    const recovery = "restore_command = 'until test -f recovered; do sleep 0.1; done; false'\n";
+    const configuration = path.join(dataDirectory, "postgresql.auto.conf");
+    await appendFile(configuration, recovery);
+    await copyFile(path.join(dataDirectory, "PG_VERSION"), path.join(dataDirectory, "recovery.signal"));
+    const { uid, gid } = await stat(dataDirectory);
+    await chown(path.join(dataDirectory, "recovery.signal"), uid, gid);
+    vi.useFakeTimers({ toFake: ["Date"] });
+    try {
+      const starting = start();
+      const log = `${dataDirectory}.log`;
+      const rejections = async () =>
+        (await readFile(log, "utf8")).split("the database system is starting up").length - 1;
+      for (let minutes = 0, seen = 0; minutes < 3; minutes += 1) {
+        await vi.waitUntil(async () => (await rejections().catch(() => 0)) > seen, { timeout: 20_000 });
+        seen = await rejections();
+        vi.setSystemTime(Date.now() + 50_000);
+      }
+      await writeFile(path.join(dataDirectory, "recovered"), "");
+      expect(await query((await starting).url, "SELECT answer FROM kept")).toEqual([[42]]);
+    } finally {
+      vi.useRealTimers();
+      await writeFile(configuration, "");
+      await rm(path.join(dataDirectory, "recovered"), { force: true });
+    }
+  }, 60_000);
 
   it("stops when the process that started it is killed", async () => {
     const module = pathToFileURL(path.resolve("packages/database/dist/embedded/server.js")).href;

@@ -3,10 +3,10 @@ import { type Environment, readSettings, rulesFor } from "@tillgate/service/sett
 import { ZxcvbnFactory } from "@zxcvbn-ts/core";
 import { events, listeners, mustBeEncrypted, requests, running, shoppers } from "./settings.js";
 
-/** Power of ten: a key that takes fewer guesses is weak. 16 random bytes take about 10^31. */
+/** Decimal logarithm of the guesses below which a key is weak. 16 random bytes take about 10^31. */
 const MIN_GUESSES_LOG10 = 20;
 
-/** Whether a key looks typed, repeated or sequential instead of random. The length alone does not show it. */
+/** Returns whether a key looks typed, repeated or sequential instead of random, which its length alone does not show. */
 const isWeakKey = (key: string): boolean => new ZxcvbnFactory().check(key).guessesLog10 < MIN_GUESSES_LOG10;
 
 /** Enough for a load balancer to notice failing readiness, in milliseconds. */
@@ -123,7 +123,7 @@ export function readConfig(environment: Environment) {
     internal: internalPort === undefined ? undefined : { host: internalHost ?? host, port: internalPort },
     /** Listen address of `/metrics`; undefined: not served. */
     metrics: metricsPort === undefined ? undefined : { host: metricsHost, port: metricsPort },
-    /** Undefined: notices are not mailed. */
+    /** Undefined: notices are not e-mailed. */
     mail:
       smtpServer && mailFrom
         ? { ...smtpServer, from: mailFrom, demandTls: mustBeEncrypted(smtpServer, { production, httpHosts }) }
@@ -132,8 +132,8 @@ export function readConfig(environment: Environment) {
 }
 
 /**
- * The settings of one of several processes: its role, its share of the database connections and of the concurrent groups. More concurrent
- * groups would be smaller, and cost the database more than the processes gain.
+ * Returns the settings of one of several processes: its role, and its share of the database connections and concurrent groups. More
+ * concurrent groups would be smaller, and cost the database more than the processes gain.
  */
 export function configForProcess(config: Config, role: "http" | "worker"): Config {
   const processes = config.httpProcesses + (config.role === "all" ? 1 : 0);

@@ -49,7 +49,7 @@ export type CachedCredentials = { until: number; found: Promise<ResolvedCredenti
 
 /** In-memory state of one process. All of it may be lost: the database is authoritative. */
 export type Memory = {
-  /** By code. A currency's digits never change. */
+  /** By code. A currency's number of decimal places never changes. */
   currencies: Map<string, Currency>;
   /** Includes unknown ids, so that they take as long as known ones. */
   credentials: LRUCache<string, CachedCredentials>;
@@ -61,7 +61,7 @@ export type Memory = {
   controlled: Map<string, number>;
   requests: RateLimiter;
   failedSecrets: FailedSecrets;
-  /** Unknown recipients that each merchant looked up, over all processes. */
+  /** Unknown recipients that each merchant looked up, across all processes. */
   unknownRecipients: RateLimiterPostgres;
   /** Current length of ids, by kind. */
   ids: IdSpaces;

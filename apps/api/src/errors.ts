@@ -32,11 +32,11 @@ export class OperationError extends Error {
   }
 }
 
-/** An invalid field. @param rule the text after the field's name. */
+/** Creates the error for one invalid field. @param rule the text after the field's name. */
 export const invalidField = (field: string, rule: string): OperationError =>
   new OperationError(ErrorCode.InvalidFields, { fields: { [field]: [fieldError(field, rule)] } });
 
-/** An administration error with a specific message. */
+/** Creates an administration error with a specific message. */
 export const errorWith = (
   errorCode: ErrorCode,
   sentence: string,

@@ -61,7 +61,7 @@ export async function addAdministrator(
   );
 }
 
-/** All administrators, by e-mail. */
+/** Lists all administrators, by e-mail. */
 export const listAdministrators = ({
   database: { prisma },
 }: Context): Promise<{ id: string; email: string; createdAt: Date; disabledAt: Date | null }[]> =>

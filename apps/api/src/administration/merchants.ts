@@ -151,7 +151,7 @@ const toDetail = (value: Date | string | number | boolean | null): string | numb
 
 const MAX_LISTED = 500;
 
-/** Merchants by name; `search` matches any part of the name, ignoring case. */
+/** Lists merchants by name; `search` matches any part of the name, ignoring case. */
 export async function listMerchants(
   { database: { prisma } }: Context,
   { search }: { search?: string | undefined },
@@ -165,7 +165,7 @@ export async function listMerchants(
 
 export type MerchantWallet = { mode: string; balance: Money; held: Money; closed: boolean };
 
-/** A merchant with its wallets and its number of active credentials. @throws OperationError NotFound. */
+/** Returns a merchant with its wallets and its number of active credentials. @throws OperationError NotFound. */
 export async function showMerchant(
   context: Context,
   { merchant: idOrName }: { merchant: string },

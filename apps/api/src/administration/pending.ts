@@ -17,7 +17,7 @@ export type PendingPayout = {
   createdAt: Date;
 };
 
-/** Payouts pending an administrator's decision, oldest first. */
+/** Lists payouts pending an administrator's decision, oldest first. */
 export async function listPendingPayouts(context: Context): Promise<PendingPayout[]> {
   const payouts = await context.database.prisma.payout.findMany({
     where: { status: "pending" },
@@ -61,7 +61,7 @@ export type PendingRefund = {
   createdAt: Date;
 };
 
-/** Refunds pending an administrator's decision, oldest first. */
+/** Lists refunds pending an administrator's decision, oldest first. */
 export async function listPendingRefunds(context: Context): Promise<PendingRefund[]> {
   const refunds = await context.database.prisma.refund.findMany({
     where: { status: "pending" },

@@ -15,7 +15,7 @@ import { endUserSessions } from "../identity/console/session.js";
 import { currencyOf, type Money } from "../money/currencies.js";
 import { isIssuedId } from "../platform/ids.js";
 
-/** 128 random bits: one half reveals nothing about the other. */
+/** Returns 128 random bits as text. One half reveals nothing about the other. */
 const createPasswordHalf = (): string => randomBytes(16).toString("base64url");
 
 type RequestedAdministrator = { kind: "add" | "enable"; email: string; administrator: Administrator };
@@ -173,7 +173,7 @@ export type PendingRequest = {
   requestedAt: Date;
 };
 
-/** Requests that need a second administrator, oldest first. */
+/** Lists requests that need a second administrator, oldest first. */
 export async function listRequests(context: Context): Promise<PendingRequest[]> {
   const waiting = [...(await listMovements(context)), ...(await listAdmissions(context))];
   return waiting.toSorted((a, b) => a.requestedAt.getTime() - b.requestedAt.getTime());

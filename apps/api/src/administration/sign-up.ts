@@ -17,9 +17,9 @@ import { openWithAudit } from "../money/wallets/open.js";
 import { addMerchant } from "./merchants.js";
 
 /**
- * A sandbox account is created through an e-mailed link, not by the sign-up form itself. An account created immediately would reveal which
- * addresses are registered, and anyone could claim another person's address with their own password. The link opens one form for password
- * and shop name, and submitting it signs the person in.
+ * A request for a sandbox account. The account is created through an e-mailed link, not by the sign-up form itself. An account created
+ * immediately would reveal which addresses are registered, and anyone could claim another person's address with their own password. The
+ * link opens one form for password and shop name, and submitting it signs the person in.
  */
 export type SignUpRequest = {
   email: string;
@@ -28,7 +28,7 @@ export type SignUpRequest = {
   clientAddress: string;
 };
 
-/** @throws OperationError UnknownRoute if sign-up is closed. */
+/** Rejects a sign-up while sign-up is closed. @throws OperationError UnknownRoute. */
 export function requireSignUp({ config }: Pick<Context, "config">): void {
   if (!config.sandboxSignUp) throw new OperationError(ErrorCode.UnknownRoute);
 }
@@ -49,7 +49,7 @@ export async function requestSignUp(
   const address = email.trim().toLowerCase();
   const { id, token, tokenHash, ciphertext, keyId } = createLink(context);
   const returnsToken = config.mail === undefined && config.mailFolder !== undefined;
-  // A mailbox gets at most one mail per interval. A token returned in the response sends no mail, so it needs no interval.
+  // A mailbox gets at most one e-mail per interval. A token returned in the response sends no e-mail, so it needs no interval.
   const pauseSeconds = returnsToken ? 0 : MAIL_RESEND_SECONDS;
   const insertedCount = await database.prisma.$executeRaw`
     INSERT INTO console_links (id, kind, email, next_path, token_hash, token_ciphertext, encryption_key_id, expires_at)
@@ -67,7 +67,7 @@ export type SignUpLink = {
   next: string | null;
 };
 
-/** @throws OperationError LinkNotValid. */
+/** Reads a sign-up link. @throws OperationError LinkNotValid. */
 export async function readSignUp(context: Context, token: string): Promise<SignUpLink> {
   requireSignUp(context);
   const { prisma } = context.database;

@@ -9,7 +9,7 @@ export type Administrator = { id: string; email: string };
 /** A person who changes a merchant's data: an administrator, or a console user of the merchant. The database rejects audit records of anyone else. */
 export type Manager = { id: string; email: string };
 
-/** The API call that makes a change. */
+/** An API call that makes a change. */
 export type ApiCall = { credentialId: string; requestId: string };
 
 /** Prompts for an administrator's password. */

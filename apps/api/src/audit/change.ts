@@ -13,7 +13,7 @@ export type Transaction = Prisma.TransactionClient;
 /** Time limit of one change, in milliseconds. The largest is an import of rates. */
 const CHANGE_TIMEOUT_MS = 30_000;
 
-/** Thrown to roll a dry run back; carries its result. */
+/** Thrown to roll back a dry run; contains its result. */
 class DryRunResult<Result> extends Error {
   constructor(readonly result: Result) {
     super();
@@ -63,7 +63,7 @@ export const changeWithAuditOnConnection = <Result>(
     finishChange(options, await work(connection), () => connection.query("SET CONSTRAINTS ALL IMMEDIATE")),
   ).catch(toDryRunResult);
 
-/** Serializes changes to administrators. Two concurrent transactions would each count the administrators without the other's change. */
+/** Serializes changes to administrators. Otherwise two concurrent transactions would each count the administrators without the other's change. */
 export const lockAdministrators = (tx: Transaction): Promise<unknown> =>
   tx.$executeRaw`LOCK TABLE console_users IN SHARE ROW EXCLUSIVE MODE`;
 
@@ -152,7 +152,7 @@ export const callWithAudit = <Arguments extends Record<string, unknown>, Result>
   );
 };
 
-/** Whether Prisma failed on a unique constraint. */
+/** Returns whether Prisma failed on a unique constraint. */
 export const isDuplicate = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "P2002";
 

@@ -21,13 +21,13 @@ const readAscii = (bytes: Buffer, start: number, end: number): string => bytes.t
 
 const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** The header chunk comes first and holds the size. */
+/** Reads a PNG's size from its header chunk, which always comes first. */
 const readPng = (bytes: Buffer): Picture | null =>
   bytes.length >= 33 && bytes.subarray(0, 8).equals(PNG_SIGNATURE) && readAscii(bytes, 12, 16) === "IHDR"
     ? { type: "image/png", width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) }
     : null;
 
-/** Start-of-frame markers, except DHT, JPG and DAC in the same range. */
+/** Returns whether a marker is a start of frame. DHT, JPG and DAC are in the same range. */
 const isFrame = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 
@@ -62,7 +62,7 @@ const NONE: Fields = {
   logo: null,
 };
 
-/** @throws OperationError InvalidValue. */
+/** Validates a name. @throws OperationError InvalidValue. */
 function readName(name: string | null): Pick<Fields, "name"> {
   const trimmed = name?.trim() ?? null;
   if (
@@ -75,7 +75,7 @@ function readName(name: string | null): Pick<Fields, "name"> {
   return { name: trimmed };
 }
 
-/** Accepts any colour: the page adjusts one with too little contrast. @throws OperationError InvalidValue. */
+/** Validates a colour. Any colour is accepted: the page adjusts one with too little contrast. @throws OperationError InvalidValue. */
 function readAccent(accent: string | null): Pick<Fields, "accent"> {
   if (accent === null) return { accent };
   const color = accent.trim().toLowerCase();
@@ -84,7 +84,7 @@ function readAccent(accent: string | null): Pick<Fields, "accent"> {
   return { accent: color };
 }
 
-/** @throws OperationError InvalidValue. */
+/** Validates a logo and reads its type and size. @throws OperationError InvalidValue. */
 function readLogo(logo: Buffer | null): Omit<Fields, "name" | "accent"> {
   if (logo === null) return { logo, logoId: null, logoType: null, logoWidth: null, logoHeight: null };
   if (logo.length > MAX_LOGO_BYTES)
@@ -105,7 +105,7 @@ function readLogo(logo: Buffer | null): Omit<Fields, "name" | "accent"> {
   };
 }
 
-/** Details of the audit record: the logo's hash, never the image. */
+/** Returns the details of the audit record, with the logo's hash instead of the image. */
 const toDetails = ({ name, accent, logoId }: Fields, when: "before" | "after") => ({
   [`name_${when}`]: name,
   [`accent_${when}`]: accent,
@@ -162,10 +162,10 @@ const inGamut = toGamut("rgb", "oklch");
 /** Bisection steps towards white or black: precise to less than one of 256 levels. */
 const HALVINGS = 12;
 
-/** WCAG contrast of two `#rrggbb` colours, from 1 to 21. */
+/** Returns the WCAG contrast of two `#rrggbb` colours, from 1 to 21. */
 export const contrastRatio = (first: string, second: string): number => wcagContrast(first, second);
 
-/** The text colour on an accent: white or black, whichever has more contrast; always above {@link TEXT_CONTRAST}. */
+/** Returns the text colour on an accent: white or black, whichever has more contrast; always above {@link TEXT_CONTRAST}. */
 export const pickTextColor = (accent: string): string =>
   contrastRatio(accent, WHITE) >= contrastRatio(accent, BLACK) ? WHITE : BLACK;
 
@@ -175,8 +175,8 @@ const isReadable = (colour: string, ground: Ground): boolean =>
   PAGE_BACKGROUNDS[ground].every((page) => contrastRatio(colour, page) >= SHAPE_CONTRAST);
 
 /**
- * A merchant's colour on a light or dark page: unchanged if its contrast is sufficient, otherwise the nearest shade with enough contrast.
- * Only the lightness changes, in OKLCH, which preserves the perceived hue.
+ * Finds a merchant's colour on a light or dark page: unchanged if its contrast is sufficient, otherwise the nearest shade with enough
+ * contrast. Only the lightness changes, in OKLCH, which preserves the perceived hue.
  */
 function findShade(accent: string, ground: Ground): AccentShade {
   if (isReadable(accent, ground)) return { color: accent, text: pickTextColor(accent) };
@@ -199,7 +199,7 @@ const shades = new LRUCache<string, CheckoutAccent>({
   memoMethod: (accent) => ({ light: findShade(accent, "light"), dark: findShade(accent, "dark") }),
 });
 
-/** The button and text colours for a merchant's accent on light and dark pages. @param accent the merchant's colour as `#rrggbb`. */
+/** Returns the button and text colours for a merchant's accent on light and dark pages. @param accent the merchant's colour as `#rrggbb`. */
 export const getAccentShades = (accent: string): CheckoutAccent => shades.memo(accent);
 
 /** Preview of a colour on a light or dark page, for the merchant who chooses it. */
@@ -209,7 +209,7 @@ export type ShownAccent = AccentShade & {
   ownContrast: number;
 };
 
-/** Preview of an accent colour, with its contrasts. @param accent `#rrggbb`. */
+/** Returns a preview of an accent colour with its contrasts. @param accent `#rrggbb`. */
 export function previewAccent(accent: string): Record<Ground, ShownAccent> {
   const adjusted = getAccentShades(accent);
   const onGround = (ground: Ground): ShownAccent => ({
@@ -220,7 +220,7 @@ export function previewAccent(accent: string): Record<Ground, ShownAccent> {
   return { light: onGround("light"), dark: onGround("dark") };
 }
 
-/** A merchant's logo by the hash of its bytes. @throws OperationError LogoNotFound. */
+/** Finds a merchant's logo by the hash of its bytes. @throws OperationError LogoNotFound. */
 export async function findLogo(
   { database: { prisma } }: Context,
   id: string,
@@ -236,7 +236,7 @@ export async function findLogo(
 /** Format and size of an image, read from its bytes, whatever its file name. */
 export type Picture = { type: LogoType; width: number; height: number };
 
-/** Skips from segment to segment up to the start of the frame. */
+/** Reads a JPEG's size by skipping from segment to segment up to the start of the frame. */
 function readJpeg(bytes: Buffer): Picture | null {
   if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xffd8) return null;
   let at = 2;
@@ -253,7 +253,7 @@ function readJpeg(bytes: Buffer): Picture | null {
   return null;
 }
 
-/** The three WebP formats: lossy, lossless, extended. */
+/** Reads a WebP's size, in any of its three formats: lossy, lossless and extended. */
 function readWebp(bytes: Buffer): Picture | null {
   if (bytes.length < 30 || readAscii(bytes, 0, 4) !== "RIFF" || readAscii(bytes, 8, 12) !== "WEBP")
     return null;

@@ -133,7 +133,7 @@ export async function confirmByPasskey(
 
 const toBase64 = (text: string): string => Buffer.from(text, "base64url").toString("base64");
 
-/** The challenge that the browser reports as signed. @throws OperationError PasskeyRefused if it is not client data. */
+/** Reads the signed challenge from the browser's client data. @throws OperationError PasskeyRefused if it is not client data. */
 function readChallenge({ response: { clientDataJSON } }: PasskeySignature): string {
   try {
     const clientData: unknown = JSON.parse(Buffer.from(clientDataJSON, "base64url").toString("utf8"));

@@ -9,7 +9,7 @@ import { FORM_LIFETIME, isPageToken, signPageToken } from "./tokens.js";
 
 type Side = { merchantId: string; mode: Mode };
 
-/** The origins whose pages may embed a merchant's checkout in a mode. */
+/** Reads the origins whose pages may embed a merchant's checkout in a mode. */
 export async function readEmbedOrigins(
   { database: { prisma } }: Context,
   { merchantId, mode }: Side,
@@ -66,7 +66,10 @@ const signEmbedToken = (
   origins: readonly string[],
 ): Promise<string> => signPageToken(context, "embed token", { orderId, bound: origins }, FORM_LIFETIME);
 
-/** @throws OperationError FormRejected for a token that is forged, expired, from the payment page, or for another order. */
+/**
+ * Verifies the token of an embedded checkout. @throws OperationError FormRejected for a token that is forged, expired, from the payment
+ * page, or for another order.
+ */
 export async function verifyEmbedToken(context: Context, token: string, order: OrderModel): Promise<void> {
   const bound = await readEmbedOrigins(context, order);
   if (!(await isPageToken(context, "embed token", token, { orderId: order.id, bound })))
@@ -80,8 +83,8 @@ export type EmbeddedCheckout = Pick<Checkout, "order" | "currency" | "merchant" 
 };
 
 /**
- * An order as an embedded checkout displays it, and the origins that may embed it. Reads no session: a shopper who is signed in on the
- * payment page stays anonymous here.
+ * Returns an order as an embedded checkout displays it, and the origins that may embed it. It reads no session: a shopper who is signed in
+ * on the payment page stays anonymous here.
  * @throws OperationError OrderNotFound.
  */
 export async function viewEmbed(context: Context, token: string): Promise<EmbeddedCheckout> {

@@ -77,13 +77,13 @@ export type PaymentPlan = { walletId: string } & ({ by: "wallet" } | { by: "quot
 
 export type PaymentChoice = { wallet_id?: string | undefined; quote_id?: string | undefined };
 
-/** The formatted amount by which a wallet's balance is too low; null if it suffices. @param amount in the wallet's minor units. */
+/** Returns the formatted amount that a wallet is short; null if its balance suffices. @param amount in the wallet's minor units. */
 export const computeShortfall = (
   { balance, currency }: Pick<Wallet, "balance" | "currency">,
   amount: bigint,
 ): string | null => (balance >= amount ? null : formatAmount(amount - balance, currency));
 
-/** @throws OperationError WalletClosed, InsufficientBalance. */
+/** Rejects a closed wallet, or one with too low a balance. @throws OperationError WalletClosed, InsufficientBalance. */
 function requireSufficientBalance(wallet: Wallet, amount: bigint): void {
   if (wallet.closed) throw new OperationError(ErrorCode.WalletClosed);
   const missing = computeShortfall(wallet, amount);

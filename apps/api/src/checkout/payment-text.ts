@@ -33,11 +33,11 @@ const LINES = {
 } as const satisfies Record<keyof PaymentFacts, string>;
 const NAMES = Object.keys(LINES) as (keyof PaymentFacts)[];
 
-/** The canonical text that a passkey confirms: its SHA-256 is the challenge. Values are JSON strings, so that none can inject a line. */
+/** Formats the canonical text that a passkey confirms. Its SHA-256 is the challenge. Values are JSON strings, so that none can inject a line. */
 export const formatPaymentText = (facts: PaymentFacts): string =>
   [FIRST_LINE, ...NAMES.map((name) => `${LINES[name]}: ${JSON.stringify(facts[name])}`)].join("\n");
 
-/** The value of one line of the text; undefined if missing. */
+/** Reads the value of one line of the text; undefined if missing. */
 export function readFact(text: string, name: keyof PaymentFacts): string | undefined {
   const start = `${LINES[name]}: `;
   const line = text.split("\n").find((candidate) => candidate.startsWith(start));

@@ -59,7 +59,7 @@ export async function approveInSandbox(
   }
 }
 
-/** Rejects as if the wallet were empty. @throws OperationError InsufficientBalance, with the missing amount. */
+/** Rejects a payment as if the wallet were empty. @throws OperationError InsufficientBalance, with the missing amount. */
 function rejectUnderfunded({ order, currency }: Checkout): never {
   const missing = computeShortfall({ balance: 0n, currency }, order.amount);
   throw new OperationError(ErrorCode.InsufficientBalance, missing === null ? {} : { missing });
@@ -78,7 +78,7 @@ export function declineInSandbox(order: OrderModel): OrderModel {
 
 type TestWallet = { id: string; shopperId: string };
 
-/** The wallet of a merchant's test shopper, opened on first use; concurrent callers get the same one. */
+/** Returns the wallet of a merchant's test shopper, opened on first use; concurrent callers get the same one. */
 async function testWallet(
   { database: { prisma } }: Context,
   { merchantId, mode }: OrderModel,

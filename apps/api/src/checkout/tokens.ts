@@ -17,7 +17,7 @@ type PageTokenOwner = { orderId: string; bound: readonly string[] };
 const toBinding = (bound: readonly string[]): string =>
   createHash("sha256").update(bound.join("\n")).digest("base64url");
 
-/** @param expiresAt in seconds since 1970, or as jose writes it (`24h`). */
+/** Signs a page token. @param expiresAt in seconds since 1970, or a duration for jose (`24h`). */
 export async function signPageToken(
   { keyring }: Pick<Context, "keyring">,
   use: PageTokenUse,
@@ -34,7 +34,7 @@ export async function signPageToken(
     .sign(key);
 }
 
-/** @returns false for a token that is forged, expired, for another use, or bound to something else. */
+/** Returns whether a page token is valid: false if it is forged, expired, for another use, or bound to something else. */
 export async function isPageToken(
   { keyring }: Pick<Context, "keyring">,
   use: PageTokenUse,
@@ -91,7 +91,7 @@ export const signFormToken = (context: Pick<Context, "keyring">, owner: FormOwne
   );
 };
 
-/** @throws OperationError FormRejected for a token that is forged, expired, or bound to something else. */
+/** Verifies a form's token. @throws OperationError FormRejected for a token that is forged, expired, or bound to something else. */
 export async function verifyFormToken(
   context: Pick<Context, "keyring">,
   token: string,

@@ -31,7 +31,7 @@ const OUTCOME = {
 /** How long after an order's expiry a visitor who saw it pending is still redirected back, in seconds. */
 const VISITOR_TOKEN_SECONDS = 3_600;
 
-/** Whether a visitor saw the order's page while it was pending. */
+/** Returns whether a visitor saw the order's page while it was pending. */
 const isValidVisitorToken = async (
   context: Pick<Context, "keyring">,
   order: Pick<OrderModel, "id">,
@@ -67,8 +67,8 @@ export type CheckoutDetails = Checkout & {
 };
 
 /**
- * Everything that the payment page displays about one order. The shop's return URL may give access to the order in the shop, so it goes
- * only to the payer and to visitors who saw the page while the order was pending. Others see the receipt.
+ * Returns everything that the payment page displays about one order. The shop's return URL may give access to the order in the shop, so it
+ * goes only to the payer and to visitors who saw the page while the order was pending. Others see the receipt.
  * @throws OperationError OrderNotFound.
  */
 export async function viewCheckout(
@@ -95,7 +95,10 @@ export async function viewCheckout(
 const isPayer = ({ payment, shopper }: Checkout): boolean =>
   shopper !== null && payment?.walletUserId === shopper.id;
 
-/** False for an order with a refund: anyone who opens it wants to see the receipt. */
+/**
+ * Returns whether an order was completed so recently that its page redirects. False for an order with a refund: anyone who opens it wants
+ * to see the receipt.
+ */
 function isJustSettled({ order, readAt }: Checkout): boolean {
   const { state, paidAt, expiresAt, refunded } = order;
   if (refunded > 0n) return false;
@@ -105,7 +108,7 @@ function isJustSettled({ order, readAt }: Checkout): boolean {
 }
 
 /**
- * Delivery and result of the newest event of a completed sandbox order, for a developer who tests a shop.
+ * Reads the delivery and result of the newest event of a completed sandbox order, for a developer who tests a shop.
  * @returns null for a payable order, and for every live order.
  */
 async function readSandboxDeliveries(
@@ -132,9 +135,9 @@ async function readSandboxDeliveries(
 }
 
 /**
- * The redirect of an order in a final state: `return_url` if it was paid, otherwise `cancel_url`, otherwise `return_url` with the status;
- * null if there is no URL or the order is still pending. The shop's own query is preserved. The added parameters are for display only,
- * never proof of payment (the wire contract's return rules).
+ * Returns the redirect URL of an order in a final state: `return_url` if it was paid, otherwise `cancel_url`, otherwise `return_url` with
+ * the status; null if there is no URL or the order is still pending. The shop's own query is preserved. The added parameters are for
+ * display only, never proof of payment.
  */
 export function returnAddress(
   order: Pick<

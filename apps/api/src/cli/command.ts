@@ -11,7 +11,7 @@ type ArgumentSpec = { as: "argument" | "option"; flags: string; description: str
 
 const specs = new WeakMap<z.ZodType, ArgumentSpec>();
 
-/** A positional argument, such as `<payout>`. */
+/** Defines a positional argument, such as `<payout>`. */
 export function argument<Schema extends z.ZodType>(
   flags: string,
   description: string,
@@ -21,7 +21,7 @@ export function argument<Schema extends z.ZodType>(
   return schema;
 }
 
-/** A named option, such as `--mode <mode>`; the field's key is the flag in camel case. */
+/** Defines a named option, such as `--mode <mode>`. The field's key is the flag in camel case. */
 export function option<Schema extends z.ZodType>(flags: string, description: string, schema: Schema): Schema {
   specs.set(schema, { as: "option", flags, description });
   return schema;
@@ -112,7 +112,7 @@ export function addOpposites<Schema extends z.ZodObject>(
     });
 }
 
-/** The actor and the dry-run flag, from the fields of {@link changeFields}. */
+/** Resolves the actor and the dry-run flag from the fields of {@link changeFields}. */
 export async function resolveActor(
   context: CommandContext,
   { by, dryRun }: { by: string; dryRun?: boolean | undefined },
@@ -164,7 +164,7 @@ export const ownerFields = {
   user: option("--user <user>", "owner: customer ID, phone or e-mail", z.string().optional()),
 };
 
-/** @throws OperationError InvalidValue unless exactly one owner is given. */
+/** Resolves the owner of a wallet. @throws OperationError InvalidValue unless exactly one owner is given. */
 export function resolveOwner({
   merchant: merchantName,
   user,

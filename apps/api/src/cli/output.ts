@@ -15,13 +15,13 @@ export type Output = {
   printError(error: { code: string; message: string; lines?: readonly string[] }): void;
 };
 
-/** An amount as plain decimal text; its currency has a separate column. */
+/** Formats an amount as plain decimal text; its currency has a separate column. */
 export const formatMoney = ({ minor, currency }: Money): string => formatDecimal(minor, currency.digits);
 
-/** Whole seconds, as in the APIs. */
+/** Formats a time in whole seconds, as in the APIs. */
 export const formatTime = (date: Date): string => `${date.toISOString().slice(0, 19)}+00:00`;
 
-/** Strips control characters, which could steer a terminal: names come from outside. */
+/** Replaces control characters, which could manipulate a terminal: names come from outside. */
 const escapeControls = (text: string): string => text.replace(/\p{Cc}/gu, "\u{FFFD}");
 
 const formatCell = (cell: Cell | undefined): string =>
@@ -33,7 +33,7 @@ const formatCell = (cell: Cell | undefined): string =>
         : "no"
       : escapeControls(String(cell));
 
-/** For people: aligned columns and sentences. */
+/** Creates the output for people: aligned columns and sentences. */
 export const createPlainOutput = ({ write, writeError }: Streams): Output => ({
   printResult(result, { dryRun }) {
     if ("rows" in result) {
@@ -49,7 +49,7 @@ export const createPlainOutput = ({ write, writeError }: Streams): Output => ({
   },
 });
 
-/** For scripts: one JSON document on standard output, errors as JSON on standard error. */
+/** Creates the output for scripts: one JSON document on standard output, and errors as JSON on standard error. */
 export const createJsonOutput = ({ write, writeError }: Streams): Output => ({
   printResult(result, { dryRun }) {
     const document =

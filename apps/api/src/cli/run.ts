@@ -190,7 +190,7 @@ export async function runAdmin(
   }
 }
 
-/** Message for an unexpected error; a stack trace unless a setting is the cause. */
+/** Describes an unexpected error: its stack trace, or only the message if a setting is the cause. */
 function describeUnexpectedError(error: unknown): string {
   if (error instanceof SettingsError) return error.message;
   if (!(error instanceof Error)) return String(error);

@@ -33,10 +33,10 @@ export type EventPage = { events: EventOfMerchant[]; next: EventPosition; hasMor
 /** How long an unrelated transaction may hold back a committed event, in milliseconds. */
 const HELD_BACK_MS = 1_000;
 
-// Returns only events below the horizon, where every transaction has ended. By default the horizon is the oldest running transaction of the
-// server in this statement's snapshot; $7 passes another one. `held`: an event above it that was committed some time ago. `newest`:
-// the last event below the horizon, whatever its name. The cursor after a page is the position of an event, never the horizon: a
-// transaction that left no trace also has a number, which a server assigns again after a crash or failover.
+// Returns only events below the horizon: every transaction below it has ended. By default the horizon is the oldest running transaction of
+// the server in this statement's snapshot; $7 passes another one. `held`: an event above it that was committed some time ago. `newest`: the
+// last event below the horizon, whatever its name. The cursor after a page is the position of an event, never the horizon: a transaction
+// that left no trace also has a number, which a server assigns again after a crash or failover.
 const LIST = `
   WITH horizon AS (SELECT greatest(pg_snapshot_xmin(pg_current_snapshot())::text::bigint, $7::bigint) AS turn),
   page AS (
@@ -108,8 +108,8 @@ async function readHorizon(
 type EventContext = Pick<Context, "database" | "memory" | "log">;
 
 /**
- * A merchant's events of one mode after a position, oldest first. A reader that follows the cursors gets every event exactly once, whatever
- * the order of commits. Events of one order come in commit order.
+ * Lists a merchant's events in one mode after a position, oldest first. A reader that follows the cursors gets every event exactly once,
+ * whatever the order of commits. Events of one order come in commit order.
  */
 async function listEvents(
   context: EventContext,
@@ -189,7 +189,7 @@ export async function awaitEvents(
   }
 }
 
-/** A merchant's events of one mode, newest first. @throws OperationError InvalidFields for a `before` that is not in the list. */
+/** Lists a merchant's events of one mode, newest first. @throws OperationError InvalidFields for a `before` that is not in the list. */
 export async function browseEvents(
   { database: { prisma } }: Context,
   { merchantId, mode }: EndpointScope,
@@ -215,7 +215,7 @@ export async function browseEvents(
   return toPage(rows, per_page);
 }
 
-/** An event and its deliveries. @throws OperationError EventNotFound. */
+/** Returns an event and its deliveries. @throws OperationError EventNotFound. */
 export async function getEvent(
   context: Context,
   { merchantId, mode }: EndpointScope,

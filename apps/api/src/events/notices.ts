@@ -75,7 +75,7 @@ const readNoticeMail = (pool: pg.Pool, id: string): Promise<NoticeMail | undefin
 
 export type NoticeMailCounts = Record<z.output<typeof countSchema>["status"], number>;
 
-/** Number of e-mails by state, as long as the timeline retains their notices. */
+/** Counts e-mails by state, for notices that the timeline still retains. */
 export async function countNoticeMails(pool: pg.Pool): Promise<NoticeMailCounts> {
   const rows = await queryRows(pool, countSchema, COUNT);
   return {
@@ -88,15 +88,15 @@ export async function countNoticeMails(pool: pg.Pool): Promise<NoticeMailCounts>
 
 type NoticeText = { subject: string; text: string };
 
-/** `2026-11-22 13:05 UTC`. */
+/** Formats a time like `2026-11-22 13:05 UTC`. */
 const formatTime = (time: Date | string): string => {
   const iso = new Date(time).toISOString();
   return `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
 };
 
 /**
- * A notice as plain text. It names an endpoint by host and id, because path and query may hold a secret, and gives only the number of
- * pending events.
+ * Creates the plain text of a notice. It identifies an endpoint by host and id, because path and query may contain a secret, and gives only
+ * the number of pending events.
  * @param retentionDays how long missed events can still be sent.
  */
 function createNoticeText(mail: NoticeMail, retentionDays: number): NoticeText {
@@ -175,7 +175,7 @@ export const MAX_NOTICES = 50;
 /** Fits a bigint. */
 const NUMBER = /^\d{1,18}$/;
 
-/** Notices that have not been dismissed: warnings about endpoints, and disabled endpoints, newest first. */
+/** Lists notices that have not been dismissed: warnings about endpoints, and disabled endpoints, newest first. */
 export async function listNotices(
   { database: { prisma } }: Pick<Context, "database">,
   { merchantId, mode }: EndpointScope,

@@ -82,7 +82,7 @@ const NO_RECEIVER = {
   previousKeyId: null,
 } as const satisfies Omit<Signer, "clientSecrets">;
 
-/** The active client secrets that sign callbacks, oldest first; two during a rotation. */
+/** Finds the active client secrets that sign callbacks, oldest first; two during a rotation. */
 async function findClientSecrets(
   { database: { prisma } }: Context,
   { credentialId, merchantId, mode }: Client,
@@ -117,7 +117,7 @@ async function findClientSecrets(
 }
 
 /**
- * Sends a test event to a URL like an order's events, signed with the calling client's active secrets.
+ * Sends a test event to a URL, as an order's events are sent, signed with the calling client's active secrets.
  * @throws OperationError InvalidCredentials if the client was revoked meanwhile.
  */
 export async function testAddress(
@@ -130,7 +130,7 @@ export async function testAddress(
   return sendTestEvent(context, { address, mode: client.mode, keys });
 }
 
-/** Body of a test event, exactly as sent. */
+/** Returns the body of a test event, exactly as sent. */
 function testEventBody(id: string, now: Date): string {
   const event: TestEvent = {
     id,

@@ -85,7 +85,7 @@ type AppParts = {
   edges?: ServedApis;
 };
 
-/** The Express app: every API on its base path, one error envelope for all. */
+/** Creates the Express app: every API on its base path, one error envelope for all. */
 export function createApp({ context, listener, availability, edges = ALL_APIS }: AppParts): Express {
   const { config, counters, log } = context;
   const app = express();

@@ -10,7 +10,7 @@ import { parse } from "./shared/parse.js";
 import { serve, succeed } from "./shared/routes.js";
 import { consolePageOf } from "./shared/shapes.js";
 
-/** Connecting a shop: the console authorizes it, and the shop's server exchanges the returned code. */
+/** Serves the connection of a shop: the console authorizes it, and the shop's server exchanges the returned code. */
 export function connectRoutes(context: Context): Router {
   const router = Router({ caseSensitive: true });
   const { consoleUrl } = context.config;

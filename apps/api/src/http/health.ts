@@ -15,8 +15,9 @@ import { serve } from "./shared/routes.js";
 const READINESS_LIMIT_MS = 2_000;
 
 /**
- * `/healthz`: the process is running. `/readyz`: in addition, the database is reachable and has free space, and the process is not shutting
- * down. It also reports a wrong clock, which does not fail readiness: orders expire and webhooks are signed by the database's clock.
+ * Serves `/healthz`: the process is running. `/readyz`: in addition, the database is reachable and has free space, and the process is not
+ * shutting down. It also reports a wrong clock, which does not fail readiness: orders expire and webhooks are signed by the database's
+ * clock.
  */
 export function serveHealth(app: Application, { database, log }: Context, availability: Availability): void {
   const notReady = (errorCode: ErrorCode) =>

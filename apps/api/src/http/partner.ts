@@ -40,7 +40,7 @@ const toQuote = ({ quote, sender, receiver }: QuoteWithCurrencies): Quote => ({
   expires_at: wireTime(quote.expiresAt),
 });
 
-/** A merchant's wallets. No single amount exceeds 10^13 minor units, but a balance can. */
+/** Returns a merchant's wallets. No single amount exceeds 10^13 minor units, but a balance can. */
 const toBalances = (balances: Balance[]): SentBalances => ({
   balances: balances.map(({ code, symbol, digits, balance }) => ({
     currency_code: code,
@@ -49,7 +49,7 @@ const toBalances = (balances: Balance[]): SentBalances => ({
   })),
 });
 
-/** The Partner API: lookup, quote, payout, status, list, balance. The token determines merchant and mode. */
+/** Serves the Partner API: lookup, quote, payout, status, list, balance. The token determines merchant and mode. */
 export function partnerRoutes(context: Context): Router {
   const router = Router({ caseSensitive: true });
   const authenticate = async (request: Request, response: Response): Promise<LimitedPartner> => {

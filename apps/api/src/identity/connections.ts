@@ -228,7 +228,7 @@ export async function listConnections(
 
 const nameSchema = z.object({ name: z.string() });
 
-/** @returns the name of the calling credential's merchant. */
+/** Reads the name of the calling credential's merchant. */
 export async function readMerchantName(
   { database: { pool } }: Context,
   { merchantId }: MerchantScope,

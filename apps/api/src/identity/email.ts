@@ -4,7 +4,7 @@ import { invalidValue } from "../errors.js";
 /** Maximum length of an address (RFC 5321). */
 const MAX_LENGTH = 254;
 
-/** An e-mail address in canonical form: trimmed, lower case; null if it is not an address. */
+/** Reads an e-mail address in canonical form: trimmed, lower case; null if it is not an address. */
 export function readEmail(text: string): string | null {
   const email = text.trim().toLowerCase();
   return email.length <= MAX_LENGTH && z.email().safeParse(email).success ? email : null;

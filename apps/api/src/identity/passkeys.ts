@@ -16,7 +16,6 @@ import { z } from "zod";
 import type { Context } from "../context.js";
 import { OperationError } from "../errors.js";
 
-/** Passkeys of console users and of shoppers are created and verified here. */
 
 /** A passkey that replaces a PIN requires user verification. */
 export const SHOPPER_VERIFICATION = "required";
@@ -31,7 +30,7 @@ export function toRelyingParty(address: string): RelyingParty {
   return { origin, id: hostname };
 }
 
-/** Whether browsers support passkeys there: a host name, over https or on localhost. */
+/** Returns whether browsers support passkeys there: a host name, over https or on localhost. */
 export function canHavePasskeys(address: string): boolean {
   const { protocol, hostname } = new URL(address);
   const isAddress = isIP(hostname) !== 0 || hostname.startsWith("[");
@@ -55,7 +54,7 @@ type NewPasskey = {
   verification: Verification;
 };
 
-/** Options for a browser to create a passkey. @throws OperationError TooManyPasskeys. */
+/** Creates options for a browser to create a passkey. @throws OperationError TooManyPasskeys. */
 export async function createRegistrationOptions({
   party,
   owner,
@@ -74,7 +73,7 @@ export async function createRegistrationOptions({
   });
 }
 
-/** @throws OperationError TooManyPasskeys. */
+/** Rejects a passkey beyond the maximum. @throws OperationError TooManyPasskeys. */
 export function requireFreePasskeySlot(count: number): void {
   if (count >= MAX_PASSKEYS) throw new OperationError(ErrorCode.TooManyPasskeys);
 }
@@ -99,7 +98,7 @@ export async function verifyNewPasskey(
   return { credentialId, publicKey: Uint8Array.from(publicKey), counter, transports };
 }
 
-/** Options for a browser to sign with one of these passkeys. @param challenge Default: random. */
+/** Creates options for a browser to sign with one of these passkeys. @param challenge Default: random. */
 export const createSigningOptions = (
   { party, known, verification }: Omit<NewPasskey, "owner">,
   challenge?: Uint8Array<ArrayBuffer>,

@@ -16,12 +16,12 @@ const ADDRESS_GAPS_SECONDS = [1, 1, 2, 2, 3] as const;
 /** A caller that would have to wait longer is rejected. The page itself waits at most 5 seconds. */
 const MAX_WAIT_SECONDS = 3;
 
-/** Duration of each lockout, in seconds. */
+/** Returns the duration of each lockout, in seconds. */
 export const lockSeconds = (first: number): number[] =>
   LOCK_STEPS.map((step) => Math.min(LONGEST_LOCK_SECONDS, first * step));
 
 /**
- * The subjects under which wrong PINs, passwords and codes are counted. From an unknown device it is the typed text, whether or not an
+ * The subjects under which wrong PINs, passwords and codes are counted. For an unknown device it is the typed text, whether or not an
  * account has it, so that a lockout does not reveal which phone and e-mail belong to one account. An account's own subject is its trusted
  * device, or its session if the device is unknown; outsiders cannot lock these. For a console user it is the typed e-mail (`console`), the
  * user in a network where it has signed in (`console own`), or the user whose password was right and whose codes are counted (`second
@@ -49,7 +49,7 @@ export type PinAttempt = {
   rateExceeded?: boolean;
 };
 
-/** Network that the attempt counts against; null if its address is not counted. */
+/** Finds the network that the attempt counts against; null if its address is not counted. */
 const findCountedNetwork = ({ subject, clientAddress }: PinAttempt): string | null =>
   KINDS[subject.kind].byAddress ? clientNetwork(clientAddress) : null;
 
@@ -116,7 +116,7 @@ export async function exceedsSignInRate(context: Context, clientAddress: string)
 export const refundPinAttempt = async ({ database }: Context, attempt: PinAttempt): Promise<number> =>
   callOne(database.pool, ledger.forgivePin, await deriveKeys(database.pool, attempt));
 
-/** The keys that an attempt is counted under: its subject and, for unknown devices, its network. */
+/** Returns the keys that an attempt is counted under: its subject and, for unknown devices, its network. */
 async function deriveKeys(pool: Database["pool"], attempt: PinAttempt) {
   const { kind, id } = attempt.subject;
   const network = findCountedNetwork(attempt);

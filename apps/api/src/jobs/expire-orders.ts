@@ -50,7 +50,7 @@ export async function expireOrders({ pool, changes, log }: ExpireOrdersOptions):
 const dueSchema = z.object({ id: z.string(), mode: z.enum(["sandbox", "live"]) });
 const nextSchema = z.object({ inMs: z.number() });
 
-/** One transaction per order. */
+/** Expires each order in a separate transaction. */
 async function expireOneByOne(pool: pg.Pool, log: Pick<Logger, "error">): Promise<string[]> {
   const due = await queryRows(pool, dueSchema, DUE, [EXPIRE_BATCH, new Date()]);
   const expired: string[] = [];
@@ -71,7 +71,7 @@ async function expireOneByOne(pool: pg.Pool, log: Pick<Logger, "error">): Promis
   return expired;
 }
 
-/** Time until the next pending order expires, in milliseconds; undefined if none is pending. */
+/** Reads the time until the next pending order expires, in milliseconds; undefined if none is pending. */
 export async function readMsUntilNextExpiry(pool: pg.Pool): Promise<number | undefined> {
   return (await queryFirstRow(pool, nextSchema, NEXT_DUE))?.inMs;
 }

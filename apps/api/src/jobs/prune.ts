@@ -28,7 +28,7 @@ const PRUNE_ATTEMPTS = `
     WHERE a.started_at < now() - $1 * interval '1 day' AND d.status IN ('delivered', 'failed')
     ORDER BY a.started_at LIMIT $2)`;
 
-/** A table without foreign keys to it, by the column that holds each row's age. */
+/** Returns the statement that deletes old rows from a table without foreign keys to it. @param time the column that stores each row's age. */
 const deleteOld = (table: string, key: string, time: string, only = "true"): string => `
   DELETE FROM ${table} WHERE ${key} IN (
     SELECT ${key} FROM ${table} WHERE ${time} < now() - $1 * interval '1 day' AND ${only} ORDER BY ${time} LIMIT $2)`;
@@ -47,7 +47,7 @@ const PRUNE_CONVERSIONS = deleteOld("conversions", "id", "expires_at", "used_at 
 const PRUNE_CHALLENGES = deleteOld("payment_challenges", "id", "expires_at");
 const PRUNE_TEST_CONTROLS = deleteOld("test_controls", "id", "expires_at");
 const PRUNE_REPLAYS = deleteOld("replays", "id", "ended_at");
-// Keeps the newest row, however old: an alert on its age must not fall silent when no further ones are written.
+// Keeps the newest row, however old: otherwise an alert on its age would stop when no further rows are written.
 const PRUNE_PROOFS = deleteOld(
   "ledger_proofs",
   "id",

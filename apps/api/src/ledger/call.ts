@@ -83,11 +83,7 @@ export async function callLedgerGroup<Item, Decided, Arguments extends Record<st
   }
 }
 
-/**
- * Retries a call as long as a retry may succeed.
- * @param isKeyed whether the call has an idempotency key, so that it may also be retried after its connection was lost.
- * @throws as {@link callLedger}.
- */
+/** Retries a call while a retry may succeed. */
 export async function withRetries<Result>(
   { memory }: Pick<Context, "memory">,
   call: () => Promise<Result>,

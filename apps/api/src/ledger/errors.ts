@@ -22,7 +22,7 @@ const getConstraint = (error: unknown): string | undefined =>
 const getDetail = (error: unknown): string =>
   error instanceof Error && "detail" in error && typeof error.detail === "string" ? error.detail : "";
 
-/** The SQLSTATE of a database error. */
+/** Returns the SQLSTATE of a database error. */
 export const codeOf = (error: unknown): string | undefined =>
   error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 
@@ -37,10 +37,10 @@ export function toOperationError(error: unknown): unknown {
   return "rule" in response ? invalidField(response.field, response.rule) : new OperationError(response);
 }
 
-/** Whether a retry of the same call may succeed: a deadlock or a serialization failure. */
+/** Returns whether a retry of the same call may succeed: a deadlock or a serialization failure. */
 export const isTransient = (error: unknown): boolean => ["40P01", "40001"].includes(codeOf(error) ?? "");
 
-/** The violated unique constraint and the duplicate value; undefined for any other error. */
+/** Returns the violated unique constraint and the duplicate value; undefined for any other error. */
 export function duplicateOf(error: unknown): { constraint: string; value: string } | undefined {
   const constraint = getConstraint(error);
   const detail = error instanceof Error && "detail" in error ? String(error.detail) : "";

@@ -89,10 +89,10 @@ type Queued<Item, Done> = {
 type Partition<Item, Done> = { queued: Queued<Item, Done>[]; busy: boolean; ungroupedUntil: number };
 
 /**
- * The queue of one kind of work in one process. Items that arrive in the same turn of the event loop, or while groups are running,
+ * Creates the queue for one kind of work in one process. Items that arrive in the same turn of the event loop, or while groups are running,
  * form the next group: there is no timer, so a single caller never waits. Partitions take turns.
- * @returns a function that writes one item, grouped with others if possible. Throws as `runOne`, and UnavailableError when the
- * partition's queue is full.
+ * @returns a function that writes one item, grouped with others if possible. Throws as `runOne`, and UnavailableError when the partition's
+ * queue is full.
  */
 export function createQueue<Item, Done>(
   context: Context,
@@ -120,7 +120,7 @@ export function createQueue<Item, Done>(
   }
 
   /**
-   * The partitions of the next group. If more is queued than fits into one group, it takes only its share of the partitions: a
+   * Returns the partitions of the next group. If more is queued than fits into one group, it takes only its share of the partitions: a
    * group with items of every partition would leave nothing for the concurrent groups until it ends.
    */
   function nextPartitions(): Partition<Item, Done>[] {
@@ -130,7 +130,7 @@ export function createQueue<Item, Done>(
     return items > MAX_GROUP_SIZE ? free.slice(0, Math.ceil(active.length / concurrentGroups)) : free;
   }
 
-  /** The next group: an equal share of each partition, then as many other items as fit. */
+  /** Returns the next group: an equal share of each partition, then as many other items as fit. */
   function takeGroup(): Queued<Item, Done>[] {
     const free = nextPartitions();
     const share = Math.max(1, Math.floor(MAX_GROUP_SIZE / Math.max(1, free.length)));
@@ -235,7 +235,7 @@ export function createQueue<Item, Done>(
     }
   }
 
-  /** Runs rejected items one by one, and all items of their partitions for a while. Queues the others again, at the front. */
+  /** Runs rejected items one by one, and for a while also all other items of their partitions. Queues the rest of the group again, at the front. */
   function separate(group: Queued<Item, Done>[], rejected: Queued<Item, Done>[]): void {
     for (const queuedItem of group.toReversed()) {
       const partition = partitionFor(queuedItem.item);

@@ -7,7 +7,7 @@ import { requireEmail } from "../identity/email.js";
 
 export type MailAddresses = Record<MailTopic, string[]>;
 
-/** The addresses for a merchant's e-mails, by topic. */
+/** Reads the addresses for a merchant's e-mails, by topic. */
 export async function readMailAddresses(
   { database: { prisma } }: Context,
   merchantId: string,
@@ -21,10 +21,7 @@ export async function readMailAddresses(
   return { approvals: addressesForTopic("approvals"), summary: addressesForTopic("summary") };
 }
 
-/**
- * Sets the addresses for e-mails about a topic, with the audit record; writes nothing if nothing changes.
- * @throws OperationError InvalidValue for text that is not an address, or too many.
- */
+/** Sets the addresses for e-mails about a topic, and writes the audit record. Writes nothing if nothing changes. */
 export async function setMailAddresses(
   context: Context,
   {

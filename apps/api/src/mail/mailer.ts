@@ -96,7 +96,7 @@ export function createMailer({ mail, ca }: MailerOptions): Mailer {
   };
 }
 
-/** The server's response, without the credentials and recipients that it may have repeated. */
+/** Returns the server's response, without credentials and recipients that it may have repeated. */
 function toMailError(error: unknown): MailError {
   const { code, originalCode, responseCode, command, permanent } = Object(error);
   const step = typeof command === "string" ? command.split(" ")[0] : undefined;

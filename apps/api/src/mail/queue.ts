@@ -19,7 +19,7 @@ export type Lease = { id: string; worker: string };
 
 export type MailQueue = ReturnType<typeof createMailQueue>;
 
-/** The queue of one table's e-mails, each to one person. */
+/** Creates the queue of one table's e-mails, each to one person. */
 export const createMailQueue = (pool: pg.Pool, table: MailTable) => ({
   /**
    * Leases the e-mail that has waited longest. Only one of two concurrent workers gets it: the other finds the row locked or leased. A crash

@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Context } from "../context.js";
 import { MailError, type Mailer, SEND_LIMIT_MS, toOneLine } from "./mailer.js";
 
-/** Interval between checks for queued links, in milliseconds: a person is waiting for the mail. */
+/** Interval between checks for queued links, in milliseconds: a person is waiting for the e-mail. */
 const POLL_MS = 2_000;
 /** Delay until the next attempt for a link, in milliseconds: longer than sending takes. */
 const RETRY_MS = SEND_LIMIT_MS + 30_000;
@@ -32,7 +32,7 @@ const linkSchema = z.object({
 
 type LinkMail = { page: string; subject: string; text: (link: string) => string[] };
 
-/** By kind of link: the console page that it opens, and the text of the mail. */
+/** By kind of link: the console page that it opens, and the text of the e-mail. */
 const MAILS: Record<z.output<typeof linkSchema>["kind"], (merchant: string) => LinkMail> = {
   password: () => ({
     page: "reset-password",

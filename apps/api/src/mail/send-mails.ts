@@ -24,7 +24,7 @@ type SendMailsOptions = {
   queue: MailQueue;
   /** Undefined: e-mail is not configured, and old e-mails are only abandoned. */
   mailer: Mailer | undefined;
-  /** @returns undefined for an e-mail that was deleted meanwhile. */
+  /** Composes an e-mail. @returns undefined if it was deleted meanwhile. */
   compose: (id: string) => Promise<ComposedMail | undefined>;
   log: Pick<Logger, "info" | "warn" | "error">;
 };
@@ -37,7 +37,7 @@ export function startMails({ kind, queue, mailer, compose, log }: SendMailsOptio
   const worker = randomUUID();
   const ending = new AbortController();
 
-  /** @returns whether the mail server can accept another e-mail now. */
+  /** Sends one e-mail. @returns whether the mail server can accept another one now. */
   const sendOne = async (mailer: Mailer, id: string, mail: ComposedMail): Promise<boolean> => {
     const lease = { id, worker };
     const { to, subject, text, attempts } = mail;

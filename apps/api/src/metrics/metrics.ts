@@ -69,6 +69,6 @@ export function addGauges(registry: Registry, { availability, pool, config }: Ga
   });
 }
 
-/** The text of `/metrics`, aggregated over the given processes. */
+/** Renders the text of `/metrics`, aggregated over the given processes. */
 export const renderMetrics = (figures: ProcessMetrics[]): Promise<string> =>
   AggregatorRegistry.aggregate(figures).metrics();

@@ -40,7 +40,7 @@ const CONVERSION = `
   FROM conversions v JOIN currencies f ON f.code = v.from_currency JOIN currencies t ON t.code = v.to_currency
   WHERE v.id = $1 AND v.wallet_user_id = $2`;
 
-/** One of a shopper's own conversions. @throws OperationError ConversionNotFound, also for another shopper's. */
+/** Reads one of a shopper's own conversions. @throws OperationError ConversionNotFound, also for another shopper's. */
 export async function readConversion(
   { database: { pool } }: Context,
   { id: shopperId }: Pick<Shopper, "id">,
@@ -56,8 +56,7 @@ export async function readConversion(
 type ConversionInput = { from: string; to: string; amount: number | string };
 
 /**
- * Quotes a conversion between two wallets of a sandbox shopper: amount × rate, rounded down; no fee, the margin is in the rate (the wire
- * contract's bookings).
+ * Quotes a conversion between two wallets of a sandbox shopper: amount × rate, rounded down. There is no fee; the margin is in the rate.
  * @throws OperationError SandboxOnly, TooManyAttempts, NoWallet, InsufficientBalance, NoRate, InvalidFields.
  */
 export async function quoteConversion(
@@ -101,7 +100,7 @@ export async function quoteConversion(
 
 const rateSchema = z.object({ rate: z.string(), spread: z.string() });
 
-/** The rate in effect, with its spread. @throws OperationError NoRate. */
+/** Returns the rate in effect, with its spread. @throws OperationError NoRate. */
 async function rateBetween(
   { database: { pool } }: Context,
   mode: string,

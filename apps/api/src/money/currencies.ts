@@ -10,7 +10,7 @@ import { changeWithAudit, recordChange, rejectDuplicate } from "../audit/change.
 import type { Context } from "../context.js";
 import { invalidField, invalidValue, notFound } from "../errors.js";
 
-/** A currency by its code, from the currency table. Cached per process, as a currency's digits never change. @returns undefined if it does not exist. */
+/** Finds a currency by its code. Cached per process, because its number of decimal places never changes. @returns undefined if it does not exist. */
 export async function findCurrency(context: Context, code: string): Promise<Currency | undefined> {
   const cache = context.memory.currencies;
   const cached = cache.get(code);
@@ -33,7 +33,7 @@ export async function currencyOf(context: Context, code: string): Promise<Curren
 /** An amount in minor units with its currency. */
 export type Money = { minor: bigint; currency: Currency };
 
-/** A currency by its upper-case code. @throws OperationError NotFound. */
+/** Returns a currency by its upper-case code. @throws OperationError NotFound. */
 export async function requireCurrency(context: Context, code: string): Promise<Currency> {
   const currency = await findCurrency(context, code);
   if (!currency) throw notFound(`currency ${code}`);
@@ -69,14 +69,17 @@ const MAX_SYMBOL_LENGTH = 10;
 export type NewCurrency = Change & {
   code: string;
   name: string;
-  /** Omit for ISO 4217 codes, whose digits are ISO's. */
+  /** Omit for ISO 4217 codes, whose decimal places ISO defines. */
   digits?: number | undefined;
   /** Default: the usual symbol of an ISO code, otherwise the code. */
   symbol?: string | undefined;
   type?: "fiat" | "crypto" | undefined;
 };
 
-/** Adds an active currency with its house accounts in both modes. @throws OperationError InvalidValue (code, digits other than ISO's), AlreadyExists. */
+/**
+ * Adds an active currency with its house accounts in both modes. @throws OperationError InvalidValue (code, decimal places other than
+ * ISO's), AlreadyExists.
+ */
 export async function addCurrency(context: Context, input: NewCurrency): Promise<CurrencyModel> {
   const { code, name } = input;
   const iso = findIsoCurrency(code);
@@ -110,7 +113,7 @@ export async function addCurrency(context: Context, input: NewCurrency): Promise
   );
 }
 
-/** Every currency, by code. */
+/** Lists all currencies, by code. */
 export const listCurrencies = ({ database: { prisma } }: Context): Promise<CurrencyModel[]> =>
   prisma.currency.findMany({ orderBy: { code: "asc" } });
 
@@ -141,7 +144,7 @@ export async function setCurrencyActive(
   });
 }
 
-/** The active currencies, in which wallets may be opened. */
+/** Lists the active currencies, in which wallets may be opened. */
 export const listOpenCurrencies = async ({
   database: { prisma },
 }: Context): Promise<{ code: string; name: string }[]> =>
@@ -151,7 +154,7 @@ export const listOpenCurrencies = async ({
     orderBy: { code: "asc" },
   });
 
-/** @throws OperationError InvalidFields for an inactive currency, naming the field. */
+/** Finds an active currency. @throws OperationError InvalidFields for an inactive one, naming the field. */
 export async function findOpenCurrency(
   { database: { prisma } }: Context,
   code: string,

@@ -10,7 +10,7 @@ import { currencyOf, type Money, readMinorOrZero, requireCurrency } from "./curr
 /** A null merchant means the default schedule. */
 export type ListedFee = { mode: Mode; merchant: string | null; fixed: Money; percent: string };
 
-/** Payout fees of both modes: the defaults first, then those of individual merchants. */
+/** Lists the payout fees of both modes: the defaults first, then those of individual merchants. */
 export async function listFees(context: Context): Promise<ListedFee[]> {
   const schedules = await context.database.prisma.feeSchedule.findMany({
     include: { merchant: { select: { name: true } } },

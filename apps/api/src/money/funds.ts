@@ -30,7 +30,7 @@ export type FundsResult = {
 };
 
 /**
- * Deposits to or withdraws from a wallet against the house's funding account (the wire contract's bookings).
+ * Deposits to or withdraws from a wallet against the house's funding account.
  * @throws OperationError NotFound, InvalidValue, ReferenceTaken, InsufficientBalance, WalletClosed.
  */
 export async function moveFunds(context: Context, input: FundsInput): Promise<FundsResult> {

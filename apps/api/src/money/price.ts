@@ -7,7 +7,7 @@ export type ConvertedPrice = {
   rate: string | null;
 };
 
-/** The margin in a price fixed at a time, in percent: the spread of the rate in effect then. Arguments are SQL expressions. */
+/** Returns SQL for the margin in a price fixed at a time, in percent: the spread of the rate in effect then. Arguments are SQL expressions. */
 export const currentMarginSql = (of: { mode: string; from: string; to: string; at: string }): string => `
   (SELECT trim_scale(m.spread_percent)::text FROM exchange_rates m
    WHERE m.mode = ${of.mode} AND m.base = ${of.from} AND m.quote = ${of.to} AND m.effective_from <= ${of.at}
@@ -17,8 +17,8 @@ export const currentMarginSql = (of: { mode: string; from: string; to: string; a
 const RATE_DECIMALS = 20;
 
 /**
- * Prices an order from a wallet: amount ÷ rate, rounded up; no fee, the margin is in the rate (the wire contract's bookings). Uses the
- * payout rate from the debited to the credited currency, with its own spread.
+ * Prices an order from a wallet: amount ÷ rate, rounded up. There is no fee; the margin is in the rate. Uses the payout rate from the
+ * debited to the credited currency, with its own spread.
  * @param rate the rate in effect and its spread in percent; null if there is none.
  * @returns null if there is no rate to the order's currency, or the price exceeds the maximum amount.
  */

@@ -25,7 +25,7 @@ const rateSchema = z.object({
 /** `rateAfterSpread`: the rate that conversions use. */
 export type ListedRate = z.output<typeof rateSchema> & { rateAfterSpread: string };
 
-/** Exchange rates of a mode: current and future ones by the database's clock, and older ones with `past`. */
+/** Lists the exchange rates of a mode: current and future ones by the database's clock, and older ones with `past`. */
 export async function listRates(
   { database: { prisma } }: Context,
   { mode, past = false }: { mode: Mode; past?: boolean | undefined },
@@ -121,7 +121,7 @@ function isPlainAfterSpread(rate: string, spreadPercent: string): boolean {
   }
 }
 
-/** Undefined: not a time, or a day that does not exist. */
+/** Reads a time. @returns undefined for text that is not a time, or for a day that does not exist. */
 function readTime(text: string): Date | undefined {
   if (!TIME.test(text)) return undefined;
   const time = new Date(text);
@@ -131,7 +131,7 @@ function readTime(text: string): Date | undefined {
   return sameDay.toISOString().startsWith(day) ? time : undefined;
 }
 
-/** The codes of the currency table. */
+/** Returns the codes of all currencies. */
 async function listCurrencyCodes({ database: { prisma } }: Context): Promise<Set<string>> {
   const currencies = await prisma.currency.findMany({ select: { code: true } });
   return new Set(currencies.map(({ code }) => code));

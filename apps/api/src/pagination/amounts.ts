@@ -21,7 +21,10 @@ export function readAmount(
 /** Maximum decimals of any currency; no currency can represent more. */
 const MAX_DIGITS = 4;
 
-/** The error of an amount, as the text after the field's name; undefined if valid. The maximum depends on the currency and is not checked without one. */
+/**
+ * Returns the error for an amount, as the text after the field's name; undefined if it is valid. The maximum depends on the currency and is
+ * not checked without one.
+ */
 export function amountError(
   input: number | string,
   currency: Currency | undefined,
@@ -31,7 +34,7 @@ export function amountError(
   return typeof parsed === "string" ? parsed : undefined;
 }
 
-/** An amount in minor units, or its error; undefined if no currency is given. */
+/** Parses an amount into minor units. Returns its error if it is invalid, and undefined if no currency is given. */
 function tryAmount(
   input: number | string,
   currency: Currency | undefined,

@@ -11,7 +11,7 @@ export type DayRange = {
 
 export type InTimeZone<Query> = Query & { timeZone: string };
 
-/** A day range as a condition on a timestamp. */
+/** Returns a day range as a condition on a timestamp. */
 export function toCreatedRange({ from_date, to_date, timeZone = UTC }: DayRange): { gte?: Date; lt?: Date } {
   return {
     ...(from_date ? { gte: startOfDay(from_date, timeZone) } : {}),
@@ -26,7 +26,7 @@ export type MoneyFilter = {
   max_amount?: string | undefined;
 };
 
-/** Conditions on a row's `amount`: minor units depend on the digits of its currency. @param currency the row's currency column. */
+/** Returns conditions on a row's `amount`. Minor units depend on the decimal places of its currency. @param currency the row's currency column. */
 export async function moneyFilters(
   { database: { prisma } }: Context,
   { currency: code, min_amount: min, max_amount: max }: MoneyFilter,

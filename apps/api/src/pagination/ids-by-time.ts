@@ -16,8 +16,8 @@ type PageOfIds = {
 const idSchema = z.object({ id: z.string() });
 
 /**
- * The ids of a page, newest first. Compared within the database, whose times are more precise than a `Date`: otherwise rows of the same
- * millisecond would be skipped.
+ * Finds the ids of a page, newest first. They are compared in the database, whose times are more precise than a `Date`: otherwise rows of
+ * the same millisecond would be skipped.
  */
 export async function findIdsByTime(
   pool: Pool,

@@ -68,11 +68,11 @@ export const joinConditions = (conditions: Prisma.Sql[]): Prisma.Sql => Prisma.j
 /** Name of a list's cursor parameter. */
 export type CursorField = "before" | "after" | "cursor";
 
-/** The error for a cursor that is not in the list. */
+/** Creates the error for a cursor that is not in the list. */
 export const invalidCursor = (field: CursorField): OperationError =>
   invalidField(field, field === "cursor" ? FieldRule.EarlierCursor.text : INVALID_CURSOR_TEXT);
 
-/** @throws OperationError InvalidFields if the cursor is not in the list. */
+/** Finds one page of ids. @throws OperationError InvalidFields if the cursor is not in the list. */
 export async function findKeysetPage(snapshot: Snapshot, list: KeysetPageRequest): Promise<KeysetPage> {
   const cursor = list.after ?? list.before;
   if (cursor !== undefined && !(await isInList(snapshot, list, cursor)))
@@ -83,7 +83,7 @@ export async function findKeysetPage(snapshot: Snapshot, list: KeysetPageRequest
     : findByAmount(snapshot, list, order, descending);
 }
 
-/** The rows beyond the cursor, and the direction to read them in. */
+/** Returns the condition for the rows beyond the cursor, and the direction to read them in. */
 function readFrom(list: KeysetPageRequest, { up, down }: ListOrder, descending: boolean) {
   const backwards = list.after !== undefined;
   const cursor = list.after ?? list.before;
@@ -183,8 +183,8 @@ function toPage(
 }
 
 /**
- * The rows to choose from, `FROM … AS listed`. If all matches are known, reads them by id first: otherwise a plan could scan along time
- * past all other rows.
+ * Returns SQL for the rows to choose from, `FROM … AS listed`. If all matches are known, it reads them by id first: otherwise a plan could
+ * scan along time past all other rows.
  */
 export const listSourceSql = ({ kind, matches }: Pick<FilteredList, "kind" | "matches">): Prisma.Sql =>
   matches === undefined || matches.condition !== null
@@ -213,7 +213,7 @@ async function isInList(snapshot: Snapshot, list: KeysetPageRequest, cursor: str
   return matches.length === 1;
 }
 
-/** The row at which a scan hits its limit, or null. */
+/** Finds the row at which a scan hits its limit, or null. */
 async function findLastScanned(snapshot: Snapshot, scan: Prisma.Sql): Promise<Last | null> {
   const rows = await snapshot.$queryRaw<unknown[]>`${scan} OFFSET ${MAX_SCANNED - 1} LIMIT 1`;
   return parseRows(lastSchema, rows)[0] ?? null;

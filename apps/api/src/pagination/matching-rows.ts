@@ -74,7 +74,7 @@ export async function parseSearch(
   return { text, words, names, people, perPerson: Math.ceil(MAX_MATCHES / Math.max(people.length, 1)) };
 }
 
-/** The token of an order, payment link or till in a URL of the pay origin; any other text unchanged. */
+/** Returns the token of an order, payment link or till from a URL of the pay origin; any other text unchanged. */
 function extractPaymentToken({ config: { payUrl } }: Context, text: string): string {
   const stripScheme = (address: string) => address.replace(/^https?:\/\//i, "");
   const origin = `${stripScheme(payUrl)}/`;
@@ -84,7 +84,7 @@ function extractPaymentToken({ config: { payUrl } }: Context, text: string): str
   return path.split("/").filter(Boolean).at(-1) ?? text;
 }
 
-/** Wallet users with an e-mail address or a phone number: a national number may match several countries. */
+/** Finds wallet users with an e-mail address or a phone number: a national number may match several countries. */
 async function findPeopleByContact(context: Context, mode: Mode, text: string): Promise<{ id: string }[]> {
   const contact = text.includes("@")
     ? { email: text.trim().toLowerCase() }
@@ -134,7 +134,7 @@ const REFUNDS: Searched = {
 
 const NEW = Prisma.sql`n`;
 
-/** Rows that contain the words, or whose person's name does: among the newest, then by the index of words. */
+/** Finds rows that contain the words, or whose person's name does: among the newest, then by the index of words. */
 const findByWords = (
   { table, withWords, words: wordsOf, person }: Searched,
   { merchantId, mode }: Scope,
@@ -153,11 +153,14 @@ const findByWords = (
       WHERE (SELECT count(*) FROM met) < ${FREQUENT}`;
 };
 
-/** Orders, refunds or payouts that a console request changed, from the audit log. */
+/** Returns SQL for the orders, refunds or payouts that a console request changed, from the audit log. */
 const changedRowsSql = ({ text }: ParsedSearch, { merchantId }: Scope): Prisma.Sql =>
   Prisma.sql`ARRAY(SELECT subject FROM audit_records WHERE details::json ->> 'request_id' = ${text} AND merchant_id = ${merchantId}::uuid)`;
 
-/** Rows of the newest payments with people's wallets, each looked up by its transfer, so that no plan scans a table. Null: another merchant's. */
+/**
+ * Finds rows of the newest payments with people's wallets, each looked up by its transfer, so that no plan scans a table. Null entries
+ * belong to another merchant.
+ */
 const findByPeople = (
   { table }: Searched,
   { merchantId, mode }: Scope,
@@ -169,7 +172,7 @@ const findByPeople = (
       SELECT id FROM ${table} WHERE transfer_id = e.transfer_id AND merchant_id = ${merchantId}::uuid AND mode = ${mode}::mode LIMIT 1) AS paid ON true
     WHERE a.wallet_user_id = ANY(${people}::uuid[])`;
 
-/** Condition for every matching row, for scans where the index lookups hit a limit. */
+/** Creates the condition for every matching row, for scans where the index lookups hit a limit. */
 const createCondition =
   ({ words: wordsOf, names: columns, person }: Searched, search: ParsedSearch, ids: string[]) =>
   (row: Prisma.Sql): Prisma.Sql => {
@@ -203,8 +206,8 @@ async function toMatches(
 }
 
 /**
- * Orders by id, transaction id, payment token, reference, order number, a request that created or changed them, words of their texts, their
- * amount, or the payer: e-mail, phone or words of the name.
+ * Finds orders by id, transaction id, payment token, reference, order number, a request that created or changed them, words of their texts,
+ * their amount, or the payer: e-mail, phone or words of the name.
  * @param known the same text's {@link parseSearch}, if the caller has it.
  */
 export async function ordersMatching(
@@ -234,7 +237,8 @@ export async function ordersMatching(
 }
 
 /**
- * Refunds by id, reference, a request that created or changed them, words of their texts, or their amount, and those of matching orders.
+ * Finds refunds by id, reference, a request that created or changed them, words of their texts, or their amount, and those of matching
+ * orders.
  * @param known the same text's {@link parseSearch}, and the result of {@link ordersMatching}, if the caller has them.
  */
 export async function matchRefunds(
@@ -269,8 +273,8 @@ export async function matchRefunds(
 }
 
 /**
- * Payouts by id, transaction id, reference, a console request that changed them, words of their texts, an amount, or the recipient: e-mail,
- * phone or words of the name.
+ * Finds payouts by id, transaction id, reference, a console request that changed them, words of their texts, an amount, or the recipient:
+ * e-mail, phone or words of the name.
  * @param known the same text's {@link parseSearch}, if the caller has it.
  */
 export async function matchPayouts(
@@ -297,8 +301,8 @@ export async function matchPayouts(
 }
 
 /**
- * The amounts that a typed text may mean, as indexed (`EUR4150`): in the currency whose code or symbol precedes or follows the number,
- * otherwise in every currency. Ignores a sign, because statements show one.
+ * Finds the amounts that a typed text may mean, as indexed (`EUR4150`): in the currency whose code or symbol precedes or follows the
+ * number, otherwise in every currency. Ignores a sign, because statements show one.
  */
 async function findAmountLexemes({ database: { prisma } }: Context, text: string): Promise<string[]> {
   const { number, currencyText } = splitAmount(text);
@@ -311,7 +315,7 @@ async function findAmountLexemes({ database: { prisma } }: Context, text: string
     .flatMap(({ code, digits }) => readings.flatMap((reading) => toAmountLexeme(reading, code, digits)));
 }
 
-/** The number from its first digit to its last, and the rest without signs and spaces, in upper case. */
+/** Splits a text into the number from its first digit to its last, and the rest in upper case without signs and spaces. */
 function splitAmount(text: string): { number: string; currencyText: string } {
   const letters = [...text];
   const first = letters.findIndex((letter) => DIGIT.test(letter));
@@ -324,7 +328,7 @@ function splitAmount(text: string): { number: string; currencyText: string } {
   };
 }
 
-/** Skips an amount that the currency cannot represent. */
+/** Converts an amount to a lexeme. Skips an amount that the currency cannot represent. */
 function toAmountLexeme(reading: string, code: string, digits: number): string[] {
   try {
     return [`${code}${parseAmount(reading, digits)}`];

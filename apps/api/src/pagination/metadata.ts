@@ -1,11 +1,11 @@
 import { z } from "zod";
 
-/** `metadata` as stored: JSON text, which preserves the order of its keys. */
+/** Serializes `metadata` for the database, as JSON text, which preserves the order of its keys. */
 export const metadataText = (metadata: Record<string, string> | undefined): string | null =>
   metadata === undefined ? null : JSON.stringify(metadata);
 
 const stored = z.record(z.string(), z.string());
 
-/** `metadata` as returned. */
+/** Parses stored `metadata`. */
 export const metadataOf = ({ metadata }: { metadata: string | null }): Record<string, string> | null =>
   metadata === null ? null : stored.parse(JSON.parse(metadata));

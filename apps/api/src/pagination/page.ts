@@ -156,7 +156,7 @@ async function findIdsWithinDay(
   return span;
 }
 
-/** The ids of a page that starts with this row. */
+/** Finds the ids of a page that starts with this row. */
 async function findIdsFrom(
   snapshot: Snapshot,
   list: PageOfList,
@@ -202,7 +202,7 @@ const BY_AMOUNT = {
   payout: orderBy(CURRENCY.payout, "amount", "created_at", "id"),
 };
 
-/** The sort columns of a list, and whether descending. Default: newest first. */
+/** Returns the sort columns of a list and its direction. Default: newest first. */
 export const listOrder = (
   kind: PageOfList["kind"],
   sort: ListSort = "-created_at",

@@ -41,7 +41,7 @@ export async function totalsOf(snapshot: Snapshot, list: FilteredList): Promise<
   return { count, sums, partial };
 }
 
-/** Whole UTC days from the daily counters, and the rest of the range from quarters of an hour. */
+/** Sums counters: whole UTC days from the daily ones, and the rest of the range from quarters of an hour. */
 async function sumCounters(snapshot: Snapshot, list: FilteredList): Promise<Row[]> {
   const { from: from_date, to: to_date, timeZone = UTC, status } = list;
   const { gte, lt } = toCreatedRange({ from_date, to_date, timeZone });
@@ -78,13 +78,13 @@ async function sumCounters(snapshot: Snapshot, list: FilteredList): Promise<Row[
   return parseRows(rowSchema, rows);
 }
 
-/** Null: unbounded on this side, or empty. */
+/** Returns the condition for a range; null if it is unbounded on this side, or empty. */
 const withinDays = (from: Date | undefined, to: Date | undefined): Prisma.Sql | null =>
   from && to && from < to ? Prisma.sql`starts_at >= ${from} AND starts_at < ${to}` : null;
 
 const lookedSchema = rowSchema.extend({ looked: z.int() });
 
-/** The newest rows by index, compared with the filters. */
+/** Sums the newest rows by index, compared with the filters. */
 async function sumRows(
   snapshot: Snapshot,
   { matches, ...rest }: FilteredList,

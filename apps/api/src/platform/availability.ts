@@ -77,7 +77,7 @@ export class UnavailableError extends Error {
   }
 }
 
-/** The cause, if the error carries one. */
+/** Returns why the service is unavailable, if the error says so. */
 export function unavailableReasonOf(error: unknown): UnavailableReason {
   if (error instanceof UnavailableError) return error.reason;
   if (isDiskFull(error)) return "full";
@@ -153,7 +153,7 @@ export function watchAvailability(options: AvailabilityOptions): Availability {
     await commitProbe(client);
     if (full) await checkFreeSpace(client);
   };
-  /** A full disk still accepts the few bytes of a commit, so free space is checked separately. */
+  /** Rejects a full disk. It still accepts the few bytes of a commit, so free space is checked separately. */
   const checkFreeSpace = async (connection: pg.Client): Promise<void> => {
     try {
       await probeFreeSpace(connection);

@@ -12,7 +12,7 @@ const BRACKETS_BYTES = 2;
 
 /** Notifies every process of changed orders, so that pages and delivery workers read them immediately. */
 export type ChangeNotifier = {
-  /** Call it after the commit. Never throws and never waits: polling covers a lost notification. */
+  /** Notifies of a change after its commit. Never throws and never waits: polling covers a lost notification. */
   notify(orderId: string): void;
   /** Sends the collected ids and waits until they are sent. */
   close(): Promise<void>;

@@ -8,7 +8,7 @@ export type Cell = string | Date | null;
 /** Spreadsheets detect UTF-8 only by a byte order mark. */
 const BYTE_ORDER_MARK = "\ufeff";
 const NUMBER = /^-?\d+(?:\.\d+)?$/;
-/** A column of times. Spreadsheets parse no time with an offset, so the offset gets its own column. */
+/** Returns whether a column contains times. Spreadsheets cannot parse a time with an offset, so the offset gets its own column. */
 const isOfTimes = (column: string): boolean => column === "at" || column.endsWith("_at");
 /**
  * What a spreadsheet treats as a formula: at the start of a cell, and after any separator, because a file may be opened in a different
@@ -35,7 +35,7 @@ const DECIMALS = [
   "received",
 ];
 
-/** The local time in a time zone, and its offset as text that no spreadsheet parses as a formula or a time. */
+/** Formats the local time in a time zone, and its offset as text that no spreadsheet parses as a formula or a time. */
 function formatTimeCells(value: Cell | undefined, timeZone: string): string[] {
   if (!(value instanceof Date)) return ["", ""];
   const { time, offset } = toLocalTime(value, timeZone);
@@ -118,7 +118,7 @@ const parsedSchema = z.array(
     })),
 );
 
-/** @param maxRecords maximum number of records; 0: none. */
+/** Parses records. @param maxRecords maximum number of records; 0: none. */
 const parseRecords = (source: string, delimiter: string, maxRecords = -1) =>
   maxRecords === 0
     ? []

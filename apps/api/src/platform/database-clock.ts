@@ -3,7 +3,7 @@ import { z } from "zod";
 
 export const clockSchema = z.object({ now: z.date() });
 
-/** The database's current time. */
+/** Reads the database's current time. */
 export const readClock = async (queryable: Queryable): Promise<Date> =>
   (await queryOneRow(queryable, clockSchema, "SELECT clock_timestamp() AS now")).now;
 

@@ -15,7 +15,7 @@ const NEWEST = `
   SELECT finished_at AS "finishedAt", error, (SELECT max(finished_at) FROM backup_reports WHERE error IS NULL) AS "provedAt"
   FROM backup_reports ORDER BY finished_at DESC LIMIT 1`;
 
-/** Undefined if none was ever taken. */
+/** Reads the newest backup; undefined if none was ever taken. */
 export const readNewestBackup = (queryable: Queryable): Promise<NewestBackup | undefined> =>
   queryFirstRow(queryable, backupSchema, NEWEST);
 
@@ -42,7 +42,7 @@ const ARCHIVING = `
     CASE WHEN archived IS NOT NULL THEN greatest(0, floor(pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0') / bytes) - 1 - archived)::int END AS "waitingSegments"
   FROM numbered WHERE current_setting('archive_mode') <> 'off'`;
 
-/** State of WAL archiving, which backups depend on; undefined if this PostgreSQL does not archive. */
+/** Reads the state of WAL archiving, which backups depend on; undefined if this PostgreSQL does not archive. */
 export const readArchiving = (queryable: Queryable): Promise<Archiving | undefined> =>
   queryFirstRow(queryable, archivingSchema, ARCHIVING);
 

@@ -43,7 +43,7 @@ export const ID_KINDS = {
 
 export type IdSpaces = Record<keyof typeof ID_KINDS, IdSpace>;
 
-/** The generators of a new process: they start with the shortest ids and adapt to collisions. */
+/** Creates the generators of a new process: they start with the shortest ids and adapt to collisions. */
 export const createIdSpaces = (): IdSpaces => ({
   order: createIdSpace(ID_KINDS.order),
   refund: createIdSpace(ID_KINDS.refund),
@@ -84,16 +84,16 @@ export function createIdSpace(kind: IdKind, maxGrowth = MAX_GROWTH): IdSpace {
 const idPrefix = ({ prefix, dated }: IdKind): string =>
   dated ? `${prefix}${new Date().toISOString().slice(0, 10).replaceAll("-", "")}-` : prefix;
 
-/** A merchant's slot, which must never change: issued ids contain it. */
+/** Returns a merchant's slot, which must never change: issued ids contain it. */
 const getSlot = (merchantId: string): number =>
   createHash("sha256").update(merchantId).digest().readUInt32BE() % SLOTS;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Whether a text can be an issued id; PostgreSQL fails to compare other texts with one. */
+/** Returns whether a text can be an issued id; PostgreSQL fails to compare other texts with one. */
 export const isIssuedId = (text: string): boolean => UUID.test(text);
 
 const TOKEN_BYTES = 24;
 
-/** The secret part of a payment page's URL: 192 random bits. */
+/** Creates the secret part of a payment page's URL: 192 random bits. */
 export const newPaymentToken = () => randomBytes(TOKEN_BYTES).toString("base64url");

@@ -3,8 +3,8 @@ import { getCountries, isSupportedCountry, parsePhoneNumberFromString } from "li
 import { invalidField } from "../errors.js";
 
 /**
- * E.164 of a phone number in any usual international spelling (`+33 6 12…`, `0033…`, `33612…`), or null. A number in national format (`06
- * 12…`) is accepted if the country is known.
+ * Returns the E.164 form of a phone number in any usual international spelling (`+33 6 12…`, `0033…`, `33612…`), or null. A number in
+ * national format (`06 12…`) is accepted if the country is known.
  * @param locale of the shop's order (`fr-FR`); its region is the country.
  */
 export function readPhone(text: string, locale?: string | null): string | null {
@@ -30,11 +30,11 @@ function parseRegion(locale: string | null | undefined) {
 /** A phone number as people write it. */
 const PHONE = /^[+(]?\d[\d\s().\-/]{5,24}$/;
 
-/** Whether a text looks like a phone number but lacks its country. */
+/** Returns whether a text looks like a phone number without its country code. */
 export const lacksCountry = (text: string, locale?: string | null): boolean =>
   PHONE.test(text.trim()) && readPhone(text, locale) === null;
 
-/** @throws OperationError InvalidFields if the phone cannot be parsed. */
+/** Parses a phone number. @throws OperationError InvalidFields if that is impossible. */
 export function requirePhone(text: string, locale?: string | null): string {
   const phone = readPhone(text, locale);
   if (phone === null) throw invalidField("phone", FieldRule.PhoneWithCountry.text);
@@ -42,7 +42,8 @@ export function requirePhone(text: string, locale?: string | null): string {
 }
 
 /**
- * E.164 of every phone number that a text may be: an international one, or one in the national format of any country (`06 12 34 56 78`).
+ * Returns the E.164 form of every phone number that a text may be: an international one, or one in the national format of any country (`06
+ * 12 34 56 78`).
  */
 export function findPossiblePhones(text: string): string[] {
   if (!PHONE.test(text)) return [];

@@ -41,9 +41,9 @@ type Share = {
 };
 
 /**
- * Allows a number of requests per key and window, over any number of processes. Tokens are drawn from a shared counter in blocks of max(1,
- * limit ÷ 600), or as many as are waiting. Up to 1,199 per minute no token is drawn before a request waits for it, so the limit is exact.
- * Once the counter is used up, requests are rejected from memory until the window ends.
+ * Allows a number of requests per key and window, across any number of processes. Tokens are drawn from a shared counter in blocks of
+ * max(1, limit ÷ 600), or as many as are waiting. Up to 1,199 per minute no token is drawn before a request waits for it, so the limit is
+ * exact. Once the counter is used up, requests are rejected from memory until the window ends.
  */
 export function createRateLimiter({
   counter,
@@ -121,8 +121,8 @@ type CounterOptions = {
 };
 
 /**
- * A counter in PostgreSQL, shared by all processes. Its table is UNLOGGED: a statement that writes nothing else commits without waiting for
- * the disk, as with `synchronous_commit` off. A crash of the database loses the counts.
+ * Creates a counter in PostgreSQL, shared by all processes. Its table is UNLOGGED: a statement that writes nothing else commits without
+ * waiting for the disk, as with `synchronous_commit` off. A crash of the database loses the counts.
  */
 const createCounter = (pool: pg.Pool, { name, points, windowSeconds }: CounterOptions): RateLimiterPostgres =>
   new RateLimiterPostgres({
@@ -142,7 +142,7 @@ export const WINDOW_SECONDS = 60;
 /** Merchants and addresses that one process keeps in memory. */
 const MAX_CALLERS = 10_000;
 
-/** The rate limiter of a process, with a counter shared by all processes. */
+/** Creates the rate limiter of a process, with a counter shared by all processes. */
 export const createRequestLimiter = (pool: pg.Pool): RateLimiter =>
   createRateLimiter({
     counter: createCounter(pool, { name: "requests", points: NO_LIMIT, windowSeconds: WINDOW_SECONDS }),
@@ -151,7 +151,7 @@ export const createRequestLimiter = (pool: pg.Pool): RateLimiter =>
 
 const DAY_SECONDS = 86_400;
 
-/** Unknown recipients that a merchant looked up within a day of the first one, over all processes. */
+/** Creates the counter of unknown recipients that a merchant looked up within a day of the first one, across all processes. */
 export const createUnknownRecipients = (pool: pg.Pool): RateLimiterPostgres =>
   createCounter(pool, { name: "unknown-recipient", points: NO_LIMIT, windowSeconds: DAY_SECONDS });
 
@@ -164,9 +164,9 @@ const LONGEST_WAIT_SECONDS = 60;
 const MAX_LOCKOUTS = 10_000;
 
 export type FailedSecrets = {
-  /** Failures in {@link REMEMBER_SECONDS}, over all processes. */
+  /** Failures in {@link REMEMBER_SECONDS}, across all processes. */
   counted: RateLimiterPostgres;
-  /** Locked-out keys, over all processes. */
+  /** Locked-out keys, across all processes. */
   waits: RateLimiterPostgres;
   /** End of each key's lockout, to this process's knowledge, in milliseconds since 1970. */
   known: LRUCache<string, number>;
@@ -178,11 +178,11 @@ export const createFailedSecrets = (pool: pg.Pool): FailedSecrets => ({
   known: new LRUCache({ max: MAX_LOCKOUTS }),
 });
 
-/** Lockout after a key's n-th failure, in seconds; 0 for the first `free` ones. */
+/** Returns the lockout after a key's n-th failure, in seconds; 0 for the first `free` ones. */
 export const waitSeconds = (failed: number, free: number): number =>
   failed <= free ? 0 : Math.min(LONGEST_WAIT_SECONDS, FIRST_WAIT_SECONDS * 2 ** (failed - free - 1));
 
-/** Remaining lockout of a key, in milliseconds. */
+/** Returns the remaining lockout of a key, in milliseconds. */
 export async function getLockoutMs({ waits, known }: FailedSecrets, key: string): Promise<number> {
   const until = known.get(key) ?? 0;
   if (until > Date.now()) return until - Date.now();

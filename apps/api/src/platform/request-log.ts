@@ -33,7 +33,7 @@ export type RequestLog = {
   requeue(batch: { calls: ApiCallEntry[]; gaps: Gap[] }): void;
 };
 
-/** The queued calls of one process. */
+/** Creates the queue of one process's calls. */
 export function createRequestLog(maxWaiting = MAX_WAITING): RequestLog {
   let calls: ApiCallEntry[] = [];
   let gaps = new Map<string, Gap>();
@@ -67,5 +67,5 @@ export function createRequestLog(maxWaiting = MAX_WAITING): RequestLog {
   };
 }
 
-/** A read's response is stored only if it is an error. */
+/** Returns the logged part of a response: a read's response is logged only if it is an error. */
 const errorOf = ({ status, responseBody }: ApiCallEntry): unknown => (status >= 400 ? responseBody : null);

@@ -3,7 +3,7 @@ import type { Context } from "../context.js";
 import { OperationError } from "../errors.js";
 import { clientNetwork } from "./client-network.js";
 
-/** @throws OperationError TooManyAttempts. */
+/** Consumes one use of a limit. @throws OperationError TooManyAttempts. */
 export async function consume(context: Context, key: string, limit: number): Promise<void> {
   const { allowed, resetMs } = await context.memory.requests.consume(key, limit);
   if (allowed) return;

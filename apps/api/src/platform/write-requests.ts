@@ -66,7 +66,7 @@ export const maskText = (text: string): string =>
 const hiddenNames = new Map<string, boolean>();
 const MAX_KNOWN = 1_000;
 
-/** A JSON value as masked text: the single rule for the request log. */
+/** Returns a JSON value as masked text. This is the only masking rule for the request log. */
 export const maskedJson = (value: unknown): string => maskText(JSON.stringify(withoutHidden(value)) ?? "");
 
 /** Calls written per statement. */
@@ -83,10 +83,10 @@ const WRITE = `
 
 type Row = readonly (string | number | Date | null)[];
 
-/** PostgreSQL cannot store NUL, and a body may contain it. */
+/** Removes NUL, which PostgreSQL cannot store and a body may contain. */
 const storable = (text: string): string => text.replaceAll("\u0000", "");
 
-/** A body as stored: masked, truncated JSON; null without a body. */
+/** Returns a body as stored: masked, truncated JSON; null without a body. */
 export function loggedBody(body: unknown): string | null {
   if (body === null || body === undefined) return null;
   return storable(maskedJson(body));
@@ -96,7 +96,7 @@ const property = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
 
-/** The order, refund or payout of a call: from its path, else from its response. */
+/** Returns the order, refund or payout of a call: from its path, else from its response. */
 export function subjectOf(path: string, response: unknown): string | null {
   const pathMatch = /\/(?:orders|refunds|payout|payouts|payments)\/([A-Za-z0-9_-]+)/.exec(path)?.[1];
   const data = property(response, "data");
@@ -148,7 +148,7 @@ export async function writeRequests(pool: pg.Pool, log: RequestLog): Promise<voi
   }
 }
 
-/** Whether digits are a card number, by its check digit (Luhn, ISO/IEC 7812). */
+/** Returns whether digits are a card number, by their check digit (Luhn, ISO/IEC 7812). */
 function isCardNumber(digits: string): boolean {
   let sum = 0;
   for (let at = digits.length - 1, doubled = false; at >= 0; at -= 1, doubled = !doubled) {

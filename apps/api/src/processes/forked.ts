@@ -3,7 +3,7 @@ import { errorReason } from "@tillgate/service";
 import type { Registry } from "prom-client";
 import { type FromForked, readFromPrimary } from "./messages.js";
 
-/** Sends a message to the primary. Does nothing if it is gone: then this process ends too. */
+/** Sends a message to the primary. Does nothing if the primary is gone: then this process ends too. */
 export function notifyPrimary(message: FromForked): void {
   process.send?.(message, undefined, undefined, () => undefined);
 }

@@ -57,7 +57,7 @@ async function matchAuditRecords(
   return Prisma.sql`audit_records r LEFT JOIN merchants m ON m.id = r.merchant_id WHERE ${Prisma.join(conditions, " AND ")}`;
 }
 
-/** Audit records, newest first. @throws OperationError NotFound. */
+/** Lists audit records, newest first. @throws OperationError NotFound. */
 export async function listAudit(
   context: Context,
   { limit, ...filter }: AuditFilter & { limit: number },
@@ -68,7 +68,7 @@ export async function listAudit(
   return queryRows(context.database.pool, listedAuditSchema, text, [...values]);
 }
 
-/** One at a time over all administrators. */
+/** One at a time across all administrators. */
 const EXPORT_SLOT = "audit records";
 const totalSchema = z.object({ total: z.int() });
 const asQuery = ({ text, values }: Prisma.Sql) => ({ text, values: [...values] });

@@ -129,7 +129,7 @@ async function createSummary(context: Context, merchantId: string, mode: Mode, d
   ].join("\n");
 }
 
-/** Recipients of yesterday's (UTC) summary. The unique key allows one mail each, however often this runs. */
+/** Recipients of yesterday's (UTC) summary. The unique key allows one e-mail each, however often this runs. */
 const SUMMARIES = `
   INSERT INTO digest_mails (topic, merchant_id, about, address)
   SELECT 'summary', s.merchant_id, s.merchant_id || ' ' || ((clock_timestamp() AT TIME ZONE 'UTC')::date - 1), s.address
@@ -139,7 +139,7 @@ const SUMMARIES = `
 
 /**
  * Administrators, and the addresses that merchants configured for it: at most once an hour, and only if something is pending that arrived
- * after the last mail.
+ * after the last e-mail.
  */
 const APPROVALS = `
   WITH waiting AS (

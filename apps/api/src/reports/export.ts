@@ -19,7 +19,7 @@ import { allFilters, indexedConditions, listSourceSql } from "../pagination/keys
 import { type Matches, matchPayouts, matchRefunds, ordersMatching } from "../pagination/matching-rows.js";
 import { listOrder } from "../pagination/page.js";
 
-/** Rows per read; concurrent exports over all processes, since each holds a connection. */
+/** Rows per read; concurrent exports across all processes, since each occupies a connection. */
 const ROWS_PER_READ = 1_000;
 const MAX_EXPORTS = 4;
 /** Time limit of an export, in milliseconds: its snapshot delays vacuuming. */

@@ -25,7 +25,7 @@ const endpointSchema = z.object({
   disabledAt: z.date().nullable(),
 });
 
-/** System health: queues, failing endpoints, mails, and pending decisions of administrators. */
+/** System health: queues, failing endpoints, e-mails, and pending decisions of administrators. */
 export type Health = QueueCounts & {
   endpoints: z.output<typeof endpointSchema>[];
   mails: NoticeMailCounts;

@@ -111,8 +111,8 @@ const NAMES = { order: "payments", refund: "refunds", payout: "payouts" } as con
 const PAID = ["PAID", "REFUND_PENDING", "REFUNDED"];
 
 /**
- * Money in and out on each of the last days of a time zone, by currency, and the number of these days' orders by status. Reads counters
- * only: a few rows per quarter of an hour.
+ * Sums the money in and out on each of the last days in a time zone, by currency, and counts the orders of these days by status. Reads
+ * counters only: a few rows per quarter of an hour.
  */
 export async function readSums(
   { database: { pool } }: Context,
@@ -184,7 +184,7 @@ const STEPS = `
       AND (expires_at IS NULL OR expires_at > now()) ORDER BY created_at DESC LIMIT 1) AS own ON true
   LEFT JOIN LATERAL (SELECT id, state, expires_at FROM orders WHERE merchant_id = $1 AND mode = $2 ${NEWEST} 1) AS made ON true`;
 
-/** A merchant's setup progress towards its first sale in a mode. */
+/** Reads a merchant's setup progress towards its first sale in a mode. */
 export const readSetupSteps = (
   { database: { pool } }: Context,
   { merchantId, mode }: MerchantScope,

@@ -30,7 +30,7 @@ const PROOFS = `
     p.sound, p.faults, p.error
   FROM ledger_proofs p LEFT JOIN console_users u ON u.id = p.requested_by_id ORDER BY p.requested_at DESC LIMIT ${MAX_PROOFS}`;
 
-/** The newest proofs of the ledger. */
+/** Lists the newest proofs of the ledger. */
 export const listProofs = ({ database: { pool } }: Context): Promise<StoredProof[]> =>
   queryRows(pool, proofSchema, PROOFS);
 

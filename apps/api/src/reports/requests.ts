@@ -52,7 +52,7 @@ const READ = `
 
 type Page = { items: LoggedRequest[]; next: string | null; partial: boolean };
 
-/** A page of a merchant's API calls, newest first. @throws OperationError InvalidFields for an invalid cursor. */
+/** Lists a page of a merchant's API calls, newest first. @throws OperationError InvalidFields for an invalid cursor. */
 export async function browseRequests(
   { database: { pool } }: Context,
   { merchantId, mode }: MerchantScope,
@@ -89,7 +89,7 @@ const detailedSchema = requestSchema.extend({
 });
 export type DetailedRequest = z.output<typeof detailedSchema>;
 
-/** One call with its masked bodies. @throws OperationError ApiRequestNotFound, also for another merchant's. */
+/** Returns one call with its masked bodies. @throws OperationError ApiRequestNotFound, also for another merchant's. */
 export async function getRequest(
   { database: { pool } }: Context,
   { merchantId, mode }: MerchantScope,

@@ -12,7 +12,7 @@ type Owner = Pick<ConsoleAccess, "merchantId" | "by"> & { mode: Mode };
 
 const toOwnerFilter = ({ merchantId, mode, by }: Owner) => ({ userId: by.id, merchantId, mode });
 
-/** A user's saved views of a list of one merchant and mode, oldest first. */
+/** Lists a user's saved views of a list for one merchant and mode, oldest first. */
 export const listViews = (
   { database: { prisma } }: Context,
   owner: Owner,
@@ -44,7 +44,7 @@ export async function saveView(
   });
 }
 
-/** @throws OperationError ViewNotFound, also for another user's; ViewNameTaken. */
+/** Renames a saved view. @throws OperationError ViewNotFound, also for another user's; ViewNameTaken. */
 export async function renameView(
   { database: { prisma } }: Context,
   owner: Owner,
@@ -61,7 +61,7 @@ export async function renameView(
   }
 }
 
-/** @throws OperationError ViewNotFound, also for another user's. */
+/** Removes a saved view. @throws OperationError ViewNotFound, also for another user's. */
 export async function removeView({ database: { prisma } }: Context, owner: Owner, id: string): Promise<void> {
   const { count } = await prisma.consoleView.deleteMany({
     where: { id: requireIssuedId(id), ...toOwnerFilter(owner) },
@@ -69,7 +69,7 @@ export async function removeView({ database: { prisma } }: Context, owner: Owner
   if (count === 0) throw new OperationError(ErrorCode.ViewNotFound);
 }
 
-/** @throws OperationError ViewNotFound for a text that is not an id. */
+/** Rejects a text that is not an id. @throws OperationError ViewNotFound. */
 function requireIssuedId(id: string): string {
   if (!isIssuedId(id)) throw new OperationError(ErrorCode.ViewNotFound);
   return id;

@@ -144,7 +144,7 @@ export async function search(
   };
 }
 
-/** Rows by id, in order: exact matches come before word matches, which may be many and newer. */
+/** Loads rows by id, in order: exact matches come before word matches, which may be many and newer. */
 async function findExactMatchesFirst<Row extends { id: string }>(
   ids: string[],
   ...finds: ((among: { in: string[] }) => Promise<Row[]>)[]

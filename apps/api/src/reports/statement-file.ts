@@ -67,7 +67,7 @@ export async function exportStatement(
 }
 
 /**
- * A wallet's statement between two days as a whole, for printing. It costs as much as an export, and takes an export slot.
+ * Reads a wallet's whole statement between two days, for printing. It costs as much as an export, and takes an export slot.
  * @returns no entries if there are more than one statement holds.
  * @throws OperationError WalletNotFound, TooManyExports.
  */

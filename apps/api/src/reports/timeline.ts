@@ -105,8 +105,8 @@ const TIMELINE = `
 const MAX_OF_ONE = 50;
 
 /**
- * Everything that happened to an order, a refund or a payout of the merchant, oldest first; empty for another merchant's. Events with their
- * deliveries are retained for a limited time only.
+ * Reads everything that happened to an order, a refund or a payout of the merchant, oldest first; empty for another merchant's. Events with
+ * their deliveries are retained for a limited time only.
  */
 export async function readTimeline(
   { database: { pool } }: Context,

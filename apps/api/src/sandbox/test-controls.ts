@@ -55,7 +55,7 @@ export async function createTestControl(
   return created;
 }
 
-/** Active controls, oldest first. */
+/** Lists active controls, oldest first. */
 export const listTestControls = (
   { database }: Pick<Context, "database">,
   merchantId: string,

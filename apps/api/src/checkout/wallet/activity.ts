@@ -81,7 +81,7 @@ const CURSOR = `
 const cursorSchema = z.object({ id: z.bigint() });
 
 /**
- * A page of the movements of a shopper's wallets, newest first.
+ * Lists a page of the movements of a shopper's wallets, newest first.
  * @throws OperationError InvalidFields for a cursor that is not one of this shopper's movements.
  */
 export async function listActivity(
@@ -150,7 +150,10 @@ const REFUNDS = `
   SELECT id, status::text AS status, amount, payer_amount AS received, transfer_id AS "transferId", coalesce(settled_at, created_at) AS at
   FROM refunds WHERE order_id = $1 AND status <> 'failed' ORDER BY created_at, id LIMIT $2`;
 
-/** The receipt of one movement of a shopper's wallets, with the refunds of a payment. @throws OperationError ActivityNotFound, also for another shopper's. */
+/**
+ * Reads the receipt of one movement of a shopper's wallets, with the refunds of a payment. @throws OperationError ActivityNotFound, also
+ * for another shopper's.
+ */
 export async function readReceipt(
   { database: { pool } }: Context,
   { id: shopperId, pinResetAt }: Pick<Shopper, "id" | "pinResetAt">,

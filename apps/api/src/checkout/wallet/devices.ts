@@ -9,7 +9,7 @@ import type { Checkout, Shopper } from "../read.js";
 
 /** How long a device stays trusted after the account last signed in there, in seconds. */
 const DEVICE_SECONDS = 180 * 86_400;
-/** Maximum trusted devices per account. Beyond it the least recently used one is dropped. */
+/** Maximum trusted devices per account. When it is exceeded, the least recently used device is dropped. */
 export const MAX_DEVICES = 20;
 /** Placeholder for an unknown account, so that it takes the same query as a known one. */
 const UNKNOWN_VISITOR = "00000000-0000-0000-0000-000000000000";
@@ -27,7 +27,8 @@ const toHash = (secret: string | undefined): Buffer | null =>
   secret === undefined ? null : Buffer.from(hashSecret(secret));
 
 /**
- * The subject under which wrong PINs for this account from this browser are counted: the trusted device, otherwise the active session.
+ * Finds the subject under which wrong PINs for this account from this browser are counted: the trusted device, otherwise the active
+ * session.
  * @returns null for an unknown browser: no token, a forged one, or another account's.
  */
 export async function findTrustedSubject(
@@ -98,7 +99,7 @@ const RECOGNIZED_ACCOUNT = `
     AND EXISTS (SELECT FROM wallet_passkeys p WHERE p.wallet_user_id = u.id AND p.revoked_at IS NULL)
   ORDER BY d.used_at DESC LIMIT 1`;
 
-/** The account that may confirm a payable order with a passkey without signing in; null for an unknown browser. */
+/** Returns the account that may confirm a payable order with a passkey without signing in; null for an unknown browser. */
 export async function recognizeDevice(
   { database: { pool } }: Context,
   { order, shopper }: Pick<Checkout, "order" | "shopper">,
@@ -110,7 +111,7 @@ export async function recognizeDevice(
 }
 
 /**
- * The checkout for the recognized account, with only its wallet in the order's currency. The balance is checked when the money
+ * Returns the checkout for the recognized account, with only its wallet in the order's currency. The balance is checked when the money
  * moves, after the passkey has been verified: a device alone must not reveal a balance.
  * @returns null if the device is not recognized.
  */

@@ -22,14 +22,14 @@ export type PasskeyOwner = { sessionId: string; shopper: { id: string; name: str
 
 const challengedSession = ({ sessionId: id }: PasskeyOwner) => ({ table: "wallet_sessions" as const, id });
 
-/** The shopper's active passkeys, newest first. */
+/** Lists the shopper's active passkeys, newest first. */
 export const listActivePasskeys = (
   { database: { prisma } }: Context,
   walletUserId: string,
 ): Promise<WalletPasskeyModel[]> =>
   prisma.walletPasskey.findMany({ where: { walletUserId, revokedAt: null }, orderBy: { createdAt: "desc" } });
 
-/** Options for the browser to create a passkey. @throws OperationError TooManyPasskeys. */
+/** Creates options for the browser to create a passkey. @throws OperationError TooManyPasskeys. */
 export async function startShopperPasskey(
   context: Context,
   owner: PasskeyOwner,

@@ -48,7 +48,7 @@ export async function verifyCurrentPin(
   return pinHash;
 }
 
-/** @throws OperationError TrivialPin for an easily guessed PIN. */
+/** Rejects a PIN that is easy to guess. @throws OperationError TrivialPin. */
 export function requireStrongPin(pin: string): void {
   if (isTrivialPin(pin)) throw new OperationError(ErrorCode.TrivialPin);
 }

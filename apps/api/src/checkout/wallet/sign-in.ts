@@ -15,7 +15,7 @@ import { findTrustedSubject, type PresentedCookies, type TrustedDevice, trustDev
 const decoyHash = hashPassword(generatePin());
 
 /**
- * The typed phone number or e-mail in canonical form. Attempts are counted under it, whether or not an account has it.
+ * Normalizes a typed phone number or e-mail. Attempts are counted under the result, whether or not an account has it.
  * @throws OperationError PhoneWithoutCountry.
  */
 export function normalizeIdentifier(identifier: string, locale?: string | null): string {
@@ -86,7 +86,7 @@ export async function startSignedInSession(
   return { session: await startSession(context, user, { orderId, deviceId: device.id, remembered }), device };
 }
 
-/** The shopper whom anyone may sign in as without a PIN. A CHECK constraint allows only a sandbox shopper, so live mode has none. */
+/** Finds the shopper whom anyone may sign in as without a PIN. A CHECK constraint allows only a sandbox shopper, so live mode has none. */
 const findOpenShopper = ({ database }: Context, mode: Mode) =>
   database.prisma.walletUser.findUnique({
     where: { openIn: mode, active: true },

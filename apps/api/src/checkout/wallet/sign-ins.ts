@@ -26,7 +26,7 @@ export type SignIns = {
 
 const IS_ACTIVE = "wallet_user_id = $1 AND revoked_at IS NULL AND expires_at > clock_timestamp()";
 
-/** A shopper's active sessions and trusted devices, newest first. */
+/** Lists a shopper's active sessions and trusted devices, newest first. */
 export async function listSignIns(
   { database: { pool } }: Context,
   { id }: Pick<Shopper, "id">,

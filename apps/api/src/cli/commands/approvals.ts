@@ -125,7 +125,7 @@ export function addRefundCommands(group: Command, session: Session): void {
 
 const request = argument("<request>", "the request's id", z.string());
 
-/** The outcome of a request for an administrator, with the half of the password that the approver passes on. */
+/** Describes the outcome of a request for an administrator, with the half of the password that the approver passes on. */
 function describeAdministrator(
   { id, kind, status, email, passwordHalf }: AdministratorDecision,
   dryRun: boolean,

@@ -60,7 +60,7 @@ export function addBrandCommand(group: Command, session: Session): void {
   });
 }
 
-/** Preview of an accent on light and dark pages. */
+/** Returns a preview row of an accent on light and dark pages. */
 function toAccentRow(accent: string | null): Record<string, string | null> {
   const shades = accent === null ? null : getAccentShades(accent);
   return { on_light: shades?.light.color ?? null, on_dark: shades?.dark.color ?? null };

@@ -19,7 +19,7 @@ import { formatTime, type Row } from "../output.js";
 const credential = argument("<credential>", "credential ID, from credentials list", z.string());
 const COPY_NOTE = " Copy the secret now; it will not be shown again.";
 
-/** A dry run's secret does not work, so it is not shown. */
+/** Returns the output row of a credential, without the secret of a dry run, which does not work. */
 const toRow = (issued: IssuedCredential, dryRun: boolean | undefined): Row => ({
   credential: issued.id,
   mode: issued.mode,

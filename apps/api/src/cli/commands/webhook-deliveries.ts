@@ -50,7 +50,7 @@ const failureSchema = z.object({
   http_status: z.int().nullable().default(null),
 });
 
-/** A time range with optional ends. */
+/** Returns a time range; missing bounds default to the epoch and to now. */
 function toTimeRange({
   from = new Date(0),
   to = new Date(),

@@ -27,7 +27,10 @@ export function toPage<Item extends { id: unknown }>(rows: Item[], perPage: numb
 /** Which deliveries to list. */
 type DeliveryListRequest = CursorPage & { status?: "failed" | undefined; cursorField?: CursorField };
 
-/** The deliveries of one endpoint, newest first. @throws OperationError ReceiverNotFound, InvalidFields for a `before` that is not in the list. */
+/**
+ * Lists the deliveries of one endpoint, newest first. @throws OperationError ReceiverNotFound, InvalidFields for a `before` that is not in
+ * the list.
+ */
 export async function listDeliveries(
   { database: { pool, prisma } }: Context,
   scope: EndpointScope,
@@ -60,7 +63,7 @@ const WITH_ATTEMPTS = {
 
 export type DeliveryWithAttempts = Prisma.DeliveryGetPayload<{ include: typeof WITH_ATTEMPTS }>;
 
-/** A delivery with its attempts, to an endpoint or to an order's callback_url. @throws OperationError DeliveryNotFound. */
+/** Returns a delivery with its attempts, to an endpoint or to an order's callback_url. @throws OperationError DeliveryNotFound. */
 export async function getDelivery(
   { database: { prisma } }: Context,
   { merchantId, mode }: EndpointScope,
@@ -76,7 +79,7 @@ export async function getDelivery(
   return delivery;
 }
 
-/** All deliveries of one event: at most one per endpoint, and one to the order's callback_url. */
+/** Lists all deliveries of one event: at most one per endpoint, and one to the order's callback_url. */
 export const listDeliveriesOfEvent = (
   { database: { prisma } }: Context,
   eventId: string,
@@ -111,7 +114,7 @@ const cursorSchema = z.object({ turn: z.bigint(), number: z.bigint() });
 const idSchema = z.object({ id: z.string() });
 
 /**
- * A merchant's deliveries to all its endpoints and callback URLs, by newest event.
+ * Lists a merchant's deliveries to all its endpoints and callback URLs, by newest event.
  * @throws OperationError InvalidFields for a `before` that is not in the list.
  */
 export async function listAllDeliveries(
@@ -136,7 +139,7 @@ export async function listAllDeliveries(
 /** Fits a bigint. */
 const NUMBER = /^\d{1,18}$/;
 
-/** A merchant's webhook timeline, newest first. @throws OperationError InvalidFields. */
+/** Lists a merchant's webhook timeline, newest first. @throws OperationError InvalidFields. */
 export async function listTimeline(
   { database: { prisma } }: Context,
   { merchantId, mode }: EndpointScope,

@@ -38,7 +38,7 @@ import {
 /**
  * Validates a URL when it is entered, so that a mistake shows immediately. Every connection validates it again. A host that does not
  * resolve (yet) is accepted: a test event reveals that.
- * @param field the request's name for it.
+ * @param field its name in the request.
  * @throws OperationError InvalidFields.
  */
 export async function checkAddress(
@@ -64,7 +64,7 @@ export async function checkAddress(
     throw rejectAs("the host is not on the public internet");
 }
 
-/** The audit record of a change. A change by API records its mode, which must be the credential's, and its request. */
+/** Returns the audit record of a change. For a change by API it contains the mode, which must be the credential's, and the request. */
 export const toEndpointAuditRecord = (
   { merchantId, mode, by }: EndpointChange,
   subject: string,

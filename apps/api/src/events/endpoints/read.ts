@@ -11,7 +11,7 @@ import { type SigningKeys, unsealSigningKeys } from "../outbox/signing-keys.js";
 /** The owner of endpoints: queries never match another merchant or mode. */
 export type EndpointScope = { merchantId: string; mode: Mode };
 
-/** Input of every change of an endpoint. */
+/** Input of every change to an endpoint. */
 export type EndpointChange = EndpointScope & {
   by: Manager | ApiCall;
   /** Run everything and return the result, but write nothing. */
@@ -78,7 +78,7 @@ export async function requireEndpoint(
   return endpoint;
 }
 
-/** The keys that currently sign an endpoint's deliveries: two during a rotation. */
+/** Returns the keys that currently sign an endpoint's deliveries: two during a rotation. */
 export function unsealEndpointKeys(endpoint: ReceiverModel, keyring: Keyring): SigningKeys {
   const { previousSecretExpiresAt: expires } = endpoint;
   const previous = expires !== null && expires > new Date();
@@ -99,7 +99,7 @@ export function unsealEndpointKeys(endpoint: ReceiverModel, keyring: Keyring): S
 
 const SECRET_BYTES = 32;
 
-/** A new secret in Standard Webhooks format, and its encrypted form as stored. */
+/** Creates a secret in Standard Webhooks format. Returns it with its encrypted form for the database. */
 export function createEndpointSecret(
   keyring: Keyring,
   receiverId: string,
@@ -108,7 +108,7 @@ export function createEndpointSecret(
   return { secret, sealed: seal(keyring, receiverId, secret) };
 }
 
-/** A merchant's endpoints of one mode with their health, oldest first. Excludes removed ones. */
+/** Lists a merchant's endpoints of one mode with their health, oldest first. Excludes removed ones. */
 export async function listEndpoints(
   { database: { prisma } }: Context,
   { merchantId, mode }: EndpointScope,
@@ -120,14 +120,14 @@ export async function listEndpoints(
   return receivers.map(viewEndpoint);
 }
 
-/** One endpoint. @throws OperationError ReceiverNotFound. */
+/** Returns one endpoint. @throws OperationError ReceiverNotFound. */
 export const getEndpoint = async (
   { database: { prisma } }: Context,
   scope: EndpointScope,
   id: string,
 ): Promise<EndpointView> => viewEndpoint(await requireEndpoint(prisma, scope, id));
 
-/** The merchant and mode of an endpoint, for administrators, who name an endpoint by its id alone. @throws OperationError NotFound. */
+/** Finds the merchant and mode of an endpoint, for administrators, who name an endpoint by its id alone. @throws OperationError NotFound. */
 export async function findEndpointScope(
   { database: { prisma } }: Context,
   id: string,
@@ -142,7 +142,7 @@ export async function findEndpointScope(
   return { ...endpoint, receiverId: id };
 }
 
-/** The merchant and mode of a delivery. @throws OperationError NotFound. */
+/** Finds the merchant and mode of a delivery. @throws OperationError NotFound. */
 export async function findDeliveryScope(
   { database: { prisma } }: Context,
   id: string,

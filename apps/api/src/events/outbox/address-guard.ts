@@ -69,8 +69,8 @@ const WEB_PORTS = new Set(["", "80", "443"]);
 const FIRST_UNPRIVILEGED_PORT = 1024;
 
 /**
- * Whether connections to an IP address are allowed: global unicast only, by allow-list, so that an unknown kind of address is rejected. IPv4
- * embedded in IPv6 (mapped, NAT64, 6to4, Teredo) is rejected too, as it hides the real target.
+ * Returns whether connections to an IP address are allowed: only global unicast, by allow-list, so that an unknown kind of address is
+ * rejected. IPv4 embedded in IPv6 (mapped, NAT64, 6to4, Teredo) is rejected too, as it hides the real target.
  */
 export function isAllowedAddress(address: string, privateAllowed: boolean): boolean {
   // Node's strict check comes first: the library also accepts octal and shortened forms.
@@ -84,7 +84,7 @@ export function isAllowedAddress(address: string, privateAllowed: boolean): bool
   return parsed.match(GLOBAL_IPV6) && !parsed.match(DOCUMENTATION_IPV6);
 }
 
-/** Names of the machine itself, whatever DNS returns (RFC 6761). */
+/** Returns whether a host name is one of the machine itself, whatever DNS returns (RFC 6761). */
 export const isLocalName = (host: string): boolean => /(^|\.)localhost\.?$/.test(host);
 
 type EndpointUrlOptions = { address: string; mode: "sandbox" | "live"; privateAllowed: boolean };
@@ -124,8 +124,8 @@ type GuardedConnectorOptions = {
 };
 
 /**
- * A connector for undici that checks at connect time: literals, every DNS result (one disallowed result rejects the host), and finally the
- * peer of the open connection. It connects to the address that it checked, so DNS rebinding has no effect.
+ * Creates a connector for undici that checks at connect time: literals, every DNS result (one disallowed result rejects the host), and
+ * finally the peer of the open connection. It connects to the address that it checked, so DNS rebinding has no effect.
  */
 export function createGuardedConnector(options: GuardedConnectorOptions): buildConnector.connector {
   const { privateAllowed, timeoutMs } = options;
@@ -170,8 +170,8 @@ function createGuardedLookup(resolve: Resolve, privateAllowed: boolean): LookupF
   };
 }
 
-/** A URL's host name without the brackets of IPv6. */
+/** Returns a URL's host name without the brackets of IPv6. */
 const stripBrackets = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, "$1");
 
-/** Host and port of a URL, for records and logs: path and query may hold a secret. All invalid URLs share one name. */
+/** Returns host and port of a URL, for records and logs: path and query may contain a secret. All invalid URLs get the same name. */
 export const hostForLog = (address: string): string => parseAddress(address)?.host ?? "no host";

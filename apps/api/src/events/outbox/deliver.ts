@@ -76,7 +76,7 @@ async function applyDelay(
   return "held";
 }
 
-/** Random keys, for a bad signature. */
+/** Creates random keys, for an invalid signature. */
 function createUnknownSigningKeys(): SigningKeys {
   const key = rawKey(randomBytes(32).toString("hex"));
   return { keys: [key], simpleKey: key };
@@ -108,7 +108,7 @@ export type DeliverOptions = {
   privateAllowed: boolean;
   /** Time limit of the attempt, in milliseconds. */
   timeoutMs: number;
-  /** Aborts the attempt when the process ends. */
+  /** Aborts the attempt when the process shuts down. */
   abandon: AbortSignal;
   /** The worker that holds the lease. */
   worker: string;
@@ -214,7 +214,7 @@ async function runAttempt(
   return { startedAt, requestHeaders, ...outcome };
 }
 
-/** The delivery's state after an attempt: delivered, failed permanently, or rescheduled. */
+/** Returns the delivery's state after an attempt: delivered, failed permanently, or rescheduled. */
 export function toSettlement(
   delivery: Pick<LeasedDelivery, "id" | "attemptCount" | "attemptsBefore" | "address" | "queueId">,
   attempt: AttemptResult,
@@ -234,7 +234,7 @@ export function toSettlement(
     : { ...base, status: "pending", nextDelayMs: delay };
 }
 
-/** One line per attempt, with the host only: a URL's path or query may hold a secret. */
+/** Logs one line per attempt, with the host only: a URL's path or query may contain a secret. */
 function logAttempt(
   log: DeliverOptions["log"],
   delivery: LeasedDelivery,

@@ -10,7 +10,7 @@ export type Failure = {
   answerStart?: string | null | undefined;
 };
 
-/** The likely cause of a failed attempt, as one or two sentences for the merchant. @returns null for an attempt that did not fail. */
+/** Returns the likely cause of a failed attempt, as one or two sentences for the merchant. @returns null for an attempt that did not fail. */
 export function likelyCause({ errorKind, httpStatus, answerStart }: Failure): string | null {
   if (errorKind === null) return null;
   const target = errorKind === "redirect" ? parseRedirectTarget(answerStart) : null;
@@ -20,7 +20,7 @@ export function likelyCause({ errorKind, httpStatus, answerStart }: Failure): st
   return startsLikeWebPage(answerStart) ? `${cause} ${LIKELY_CAUSES.web_page}` : cause;
 }
 
-/** The key of the text that explains a failure by its HTTP status. */
+/** Finds the key of the text that explains a failure by its HTTP status. */
 function findCauseOfStatus(httpStatus: number | null): string {
   if (httpStatus === null) return LIKELY_CAUSES.no_status;
   const textKey = `status_${httpStatus}`;

@@ -57,5 +57,5 @@ export const LEASE_SLACK_MS = 15_000;
 /** Delay after an attempt that could not be made or recorded (database unavailable, key missing), in milliseconds. */
 export const POSTPONE_MS = 10_000;
 
-/** How long the state of an unchanged queue or lane is retained, in days. Afterwards it counts as new. */
+/** How long the state of an unchanged queue or lane is retained, in days. After that it counts as new. */
 export const PARTITION_RETENTION_DAYS = 30;

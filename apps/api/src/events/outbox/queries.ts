@@ -86,7 +86,7 @@ const leasedSchema = z.object({
 
 export type LeasedDelivery = z.output<typeof leasedSchema>;
 
-/** The deliveries whose lease the worker still holds; the others were taken over or settled by another worker. */
+/** Reads the deliveries whose lease the worker still holds. The others were taken over or settled by another worker. */
 export const readLeasedDeliveries = (
   client: Queryable,
   ids: readonly string[],

@@ -2,7 +2,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** Delays after the first failed attempt, the second, … in milliseconds: the wire contract's webhook promises. */
+/** Delays after the first failed attempt, the second, … in milliseconds. */
 export const RETRY_STEPS_MS: readonly number[] = [
   10 * SECOND,
   60 * SECOND,
@@ -31,8 +31,8 @@ type NextDelayOptions = {
 };
 
 /**
- * Delay until the next attempt, in milliseconds; null if retries are exhausted. A receiver's Retry-After can lengthen the delay up to twice
- * the step, never shorten it.
+ * Returns the delay until the next attempt, in milliseconds; null if retries are exhausted. A receiver's Retry-After can lengthen the delay
+ * up to twice the step, never shorten it.
  */
 export function computeRetryDelayMs({
   attempts,

@@ -10,9 +10,9 @@ const PAGE_START = /^<(?:!doctype html|html|head|body|h1)\b/i;
 const HTML_TYPES = new Set(["text/html", "application/xhtml+xml"]);
 
 /**
- * Whether a response is a web page, so that something other than a webhook receiver responded: its type is HTML and its body
- * contains markup, or it has no type and its body starts like a page. PHP sends text/html by default, so a plain "ok" of that type is not a
- * page.
+ * Returns whether a response is a web page, which means that something other than a webhook receiver responded. Its type is HTML and its
+ * body contains markup, or it has no type and its body starts like a page. PHP sends text/html by default, so a plain "ok" of that type is
+ * not a page.
  */
 export function isWebPage(contentType: string | string[] | undefined, bodyStart: string): boolean {
   const [type = ""] = String(contentType ?? "").split(";", 1);
@@ -21,8 +21,8 @@ export function isWebPage(contentType: string | string[] | undefined, bodyStart:
 }
 
 /**
- * Whether a text starts like a web page. The receiver controls this text, so every character is read once: a single regular expression
- * would be exponential in the number of comments.
+ * Returns whether a text starts like a web page. The receiver controls this text, so every character is read once: a single regular
+ * expression would be exponential in the number of comments.
  */
 export function startsLikeWebPage(bodyStart: string | null | undefined): boolean {
   const text = bodyStart ?? "";
@@ -74,7 +74,7 @@ type SendAttemptOptions = {
   privateAllowed: boolean;
   /** Time limit of the whole attempt, in milliseconds. */
   timeoutMs: number;
-  /** Aborts the attempt when the process ends. */
+  /** Aborts the attempt when the process shuts down. */
   abandon?: AbortSignal;
 };
 
@@ -145,7 +145,7 @@ async function post(options: SendAttemptOptions, signal: AbortSignal): Promise<R
   }
 }
 
-/** Reads the first KiB within a time limit. The status has already decided the outcome of the attempt. */
+/** Reads the first KiB of a body within a time limit. The status has already decided the outcome of the attempt. */
 async function readStart(
   body: AsyncIterable<Uint8Array> & { destroy(): void },
   signal: AbortSignal,
@@ -178,7 +178,7 @@ const toAbsoluteUrl = (location: string, { href }: URL): string =>
 
 const REDIRECT_LINE = "Location: ";
 
-/** Redirect target recorded at the start of a stored response; null if there is none. */
+/** Parses the redirect target recorded at the start of a stored response; null if there is none. */
 export const parseRedirectTarget = (responseStart: string | null | undefined): string | null =>
   responseStart?.startsWith(REDIRECT_LINE) === true ? responseStart.slice(REDIRECT_LINE.length) : null;
 
@@ -200,7 +200,7 @@ export function classifyError(error: unknown): ErrorKind {
   return TLS_CODES.test(code) ? "tls" : "connection";
 }
 
-/** The headers of a delivery: its id and event, the sender, and its signatures. */
+/** Creates the headers of a delivery: its id and event, the sender, and its signatures. */
 export const createDeliveryHeaders = (signed: SignWebhookOptions): Record<string, string> => ({
   "content-type": "application/json",
   "user-agent": "Tillgate-Webhooks/1",

@@ -12,9 +12,9 @@ type SigningSecrets = Pick<
   Partial<Pick<LeasedDelivery, "previousCiphertext" | "previousKeyId">>;
 
 /**
- * The keys that sign a delivery: the endpoint's own secret, or the client secrets that sign for the order's `callback_url`. During a
- * rotation both sign. The simple header uses the old secret until the new one has authenticated a call, which proves that the shop has it
- * (the wire contract's webhooks). An endpoint's secret authenticates nothing, so there the old one is used until the overlap ends.
+ * Decrypts the keys that sign a delivery: the endpoint's own secret, or the client secrets that sign for the order's `callback_url`. During
+ * a rotation both sign. The simple header uses the old secret until the new one has authenticated a call, which proves that the shop has
+ * it. An endpoint's secret authenticates nothing, so there the old one is used until the overlap ends.
  * @returns null if the merchant has no active client secret left in this mode.
  * @throws Error if a secret cannot be decrypted with the configured keys.
  */

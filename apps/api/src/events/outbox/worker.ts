@@ -30,7 +30,7 @@ export const ROUND_ROBIN_START: RoundRobin = {
   carefulAfter: "00000000-0000-0000-0000-000000000000",
 };
 
-/** Grace period for running attempts when the process ends, in milliseconds. The rest are released. */
+/** Grace period for running attempts at shutdown, in milliseconds. The rest are released. */
 const FINISH_MS = 2_500;
 
 export type DeliveryWorkerOptions = Omit<DeliverOptions, "abandon" | "log" | "settler" | "worker"> & {
@@ -216,7 +216,7 @@ export function startOutbox(context: Context, listener: Listener): { close(): Pr
   };
 }
 
-/** Applies changed endpoint states to waiting deliveries, in short transactions. @returns the number of deliveries. */
+/** Applies changed endpoint states to waiting deliveries, in short transactions. @returns the number of updated deliveries. */
 async function applyEndpointStates(pool: pg.Pool): Promise<number> {
   let all = 0;
   for (;;) {

@@ -40,7 +40,7 @@ export type PreviewedReplay = {
   lastAt: Date | null;
   /** The first of them, in order. */
   first: ReplayedEvent[];
-  /** Position of the last; null if there are none. */
+  /** Position of the last one; null if there are none. */
   last: EventPosition | null;
 };
 
@@ -149,7 +149,7 @@ const earlierSchema = idSchema.extend({ requestHash: z.instanceof(Buffer) });
 
 type KeyedRequest = { key: string; hash: Buffer };
 
-/** The replay that an earlier call with this key started. @throws OperationError IdempotencyKeyReused. */
+/** Finds the replay that an earlier call with this key started. @throws OperationError IdempotencyKeyReused. */
 async function findEarlierReplay(
   context: Pick<Context, "database">,
   { merchantId, mode }: EndpointScope,

@@ -49,7 +49,7 @@ export const viewReplay = ({ fromTime, toTime, turn, number, ...replay }: Replay
 /** The delegate for replays, of Prisma's client or of a transaction. */
 type Reader = Pick<Context["database"]["prisma"], "replay">;
 
-/** @throws OperationError ReplayNotFound, also for another merchant's or mode's. */
+/** Finds a replay. @throws OperationError ReplayNotFound, also for another merchant's or mode's. */
 export async function requireReplay(
   { replay }: Reader,
   { merchantId, mode }: EndpointScope,
@@ -60,7 +60,7 @@ export async function requireReplay(
   return row;
 }
 
-/** @throws OperationError ReplayNotFound. */
+/** Returns a replay and its progress. @throws OperationError ReplayNotFound. */
 export const getReplay = async (
   { database: { prisma } }: Pick<Context, "database">,
   scope: EndpointScope,
@@ -75,7 +75,7 @@ export type ReplayListRequest = {
   cursorField?: CursorField;
 };
 
-/** A merchant's replays, newest first. @throws OperationError ReceiverNotFound; InvalidFields for a `before` that is not in the list. */
+/** Lists a merchant's replays, newest first. @throws OperationError ReceiverNotFound; InvalidFields for a `before` that is not in the list. */
 export async function listReplays(
   { database: { pool, prisma } }: Pick<Context, "database">,
   scope: EndpointScope,

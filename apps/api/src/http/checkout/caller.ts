@@ -5,7 +5,7 @@ import { internalHeader } from "../shared/admit.js";
 /** A signed token is longer than the opaque ones. */
 const MAX_VISITOR_TOKEN_LENGTH = 1_024;
 
-/** The visitor, as reported by the page. */
+/** Reads the visitor, as reported by the page. */
 export const readViewer = (request: Request): Viewer => ({
   visitor: internalHeader(request, "x-tillgate-visitor") ?? "",
   session: internalHeader(request, "x-tillgate-wallet-session"),

@@ -17,7 +17,7 @@ import { readViewer } from "./caller.js";
 
 type CheckoutOfForm = (request: Request, formToken: string, quoteId?: string) => Promise<Checkout>;
 
-/** Confirming a payment by passkey, and adding one after a PIN. */
+/** Serves the confirmation of a payment by passkey, and the creation of a passkey after a PIN. */
 export function servePasskeys(router: Router, context: Context, checkoutOfForm: CheckoutOfForm): void {
   serve(router, "/orders/:token/passkey/start", {
     post: [
@@ -57,7 +57,10 @@ export function servePasskeys(router: Router, context: Context, checkoutOfForm: 
   });
 }
 
-/** The shopper who just entered the PIN for this order. @throws OperationError NotSignedIn, PinNeeded; PasskeyRefused for the sandbox's open shopper. */
+/**
+ * Returns the shopper who just entered the PIN for this order. @throws OperationError NotSignedIn, PinNeeded; PasskeyRefused for the
+ * sandbox's open shopper.
+ */
 function requireOwner({ order, sessionId, shopper }: Checkout): PasskeyOwner {
   if (!shopper || sessionId === null) throw new OperationError(ErrorCode.NotSignedIn);
   if (!shopper.pinFresh) throw new OperationError(ErrorCode.PinNeeded);

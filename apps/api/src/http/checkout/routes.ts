@@ -33,7 +33,7 @@ import { serveWallet } from "./wallet.js";
 type ActionResult = { order: OrderModel; repeated?: boolean };
 type Action = (checkout: Checkout, requestId: string) => Promise<ActionResult>;
 
-/** The routes that the hosted page calls, server to server. */
+/** Serves the routes that the hosted page calls, server to server. */
 export function checkoutRoutes(context: Context, listener: Listener): Router {
   const router = Router({ caseSensitive: true });
   router.use((request, response, next) => {
@@ -42,7 +42,7 @@ export function checkoutRoutes(context: Context, listener: Listener): Router {
   });
   const readToken = (request: Request): string => pathParameter(request, "token");
 
-  /** The order of a form, after verifying that the form belongs to this page, visitor and session. */
+  /** Reads the order of a form, after verifying that the form belongs to this page, visitor and session. */
   const readFormCheckout = async (
     request: Request,
     formToken: string,

@@ -33,7 +33,7 @@ function toWallet(wallet: Wallet, orderCurrency: string): Shopper["wallets"][num
   };
 }
 
-/** A quote for the page, with a countdown based on the database's clock. */
+/** Returns a quote for the page, with a countdown based on the database's clock. */
 export function toQuote(
   { order, currency }: Pick<Checkout, "order" | "currency">,
   { offer, wallet, readAt }: QuotedWallet,
@@ -55,7 +55,7 @@ export function toQuote(
   };
 }
 
-/** For the payer only. */
+/** Returns how an order was paid, for the payer only. */
 function toPayment({ order, payment, shopper }: Checkout): CheckoutView["payment"] {
   if (payment === null) return null;
   if (shopper === null || payment.walletUserId !== shopper.id)
@@ -98,17 +98,17 @@ const toSession = ({ session, maxAgeSeconds }: RenewedSession) => ({
   max_age_seconds: maxAgeSeconds,
 });
 
-/** A session's new cookie value, if any. */
+/** Returns a session's new cookie value, if any. */
 export const toRenewed = (renewed: RenewedSession | null) => renewed && toSession(renewed);
 
-/** The cookies that a sign-in sets. */
+/** Returns the cookies that a sign-in sets. */
 export const toSignedIn = ({ session, device, wrongPinsBefore }: SignedIn) => ({
   ...toSession(session),
   device: { token: device.token, max_age_seconds: device.maxAgeSeconds },
   wrong_pins_before: wrongPinsBefore,
 });
 
-/** The payment URL of an order and its QR data; no QR data if the shop disabled it. */
+/** Returns the payment URL of an order and its QR data; no QR data if the shop disabled it. */
 function toPaymentUrls(
   order: Checkout["order"],
   payUrl: string,

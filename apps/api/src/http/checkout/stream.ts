@@ -19,13 +19,13 @@ const write = (response: Response, { version, ...status }: CheckoutStatus): void
   response.write(`id: ${version}\nevent: status\ndata: ${JSON.stringify({ ...status, version })}\n\n`);
 };
 
-/** A heartbeat: keeps proxies from closing an idle stream, and lets the page detect a dead one. */
+/** Writes a heartbeat, which keeps proxies from closing an idle stream and lets the page detect a dead one. */
 const writeHeartbeat = (response: Response): void => {
   response.write(`event: ${STREAM_ALIVE_EVENT}\ndata: {}\n\n`);
 };
 
 /**
- * The status of an order as server-sent events: the current state, every change, and the end after the final one. Subscribes before it
+ * Streams the status of an order as server-sent events: the current state and every change, up to the final one. It subscribes before it
  * reads, so that it misses no change. A heartbeat comes first and then repeatedly, so that the client knows immediately that the stream
  * works.
  */

@@ -80,7 +80,7 @@ export const toActivityPage = ({ activity, next, previous }: ActivityPage): Wall
   previous,
 });
 
-/** A receipt with the fields of its kind; the others are null. */
+/** Returns a receipt with the fields of its kind; all other fields are null. */
 export function toReceipt(receipt: Receipt, payUrl: string): WalletReceipt {
   const { kind, orderId, refundId, payoutId, paymentTransferId, token } = receipt;
   return {
@@ -149,7 +149,10 @@ export const toSignIns = (
   })),
 });
 
-/** The session and shopper of a form, after verifying that the form belongs to the wallet's page, visitor and session. @throws OperationError FormRejected. */
+/**
+ * Reads the session and shopper of a form, after verifying that the form belongs to the wallet's page, visitor and session. @throws
+ * OperationError FormRejected.
+ */
 export async function readFormWallet(
   context: Context,
   request: Request,

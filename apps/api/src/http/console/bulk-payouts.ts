@@ -56,7 +56,7 @@ const toTotal = async (context: Context, { currency, lines, amount, fee, wallet 
 
 const BASE = "/merchants/:merchant/:mode/payouts/batches";
 
-/** Bulk payouts: upload, check, confirm, and pay line by line. */
+/** Serves bulk payouts: upload, check, confirm, and pay line by line. */
 export function serveBulkPayouts(router: Router, context: Context): void {
   const allowed = withRightInMode(context);
 
@@ -160,7 +160,7 @@ export function serveBulkPayouts(router: Router, context: Context): void {
     });
 }
 
-/** E-mail or phone, masked as everywhere. */
+/** Masks an e-mail address or a phone number. */
 function maskRecipient(recipient: string): string {
   const isEmail = recipient.includes("@");
   const contact = { email: isEmail ? recipient : null, phone: isEmail ? null : recipient };

@@ -22,7 +22,7 @@ import { internalHeader, rawClientAddress } from "../shared/admit.js";
 import { pathParameter } from "../shared/parse.js";
 import { setLoggedMerchant } from "../shared/trace.js";
 
-/** The session token of the browser; undefined if it has none. */
+/** Reads the session token of the browser; undefined if it has none. */
 export const readSessionToken = (request: Request): string | undefined =>
   internalHeader(request, "x-tillgate-console-session");
 
@@ -31,7 +31,7 @@ export const readClient = (request: Request): ConsoleClient => ({
   browser: internalHeader(request, "x-tillgate-client-browser") ?? "",
 });
 
-/** The user's time zone, for days and times. */
+/** Reads the user's time zone, for days and times. */
 export function readTimeZone(request: Request): string {
   const name = internalHeader(request, TIME_ZONE_HEADER);
   return isTimeZone(name) ? name : UTC;
@@ -67,7 +67,7 @@ export const withRight = (context: Context) => (right: ConsoleRight, handle: Han
     await handle({ ...access, timeZone: readTimeZone(request) }, request, response);
   });
 
-/** The mode in the path. @throws OperationError UnknownRoute for any other word. */
+/** Reads the mode in the path. @throws OperationError UnknownRoute for any other word. */
 export function readPathMode(request: Request): Mode {
   const mode = modeSchema.safeParse(request.params.mode);
   if (!mode.success) throw new OperationError(ErrorCode.UnknownRoute);
@@ -88,7 +88,7 @@ export const withRightInMode = (context: Context) => {
   };
 };
 
-/** Handles administrators; `fresh` requires a fresh second factor, for changes and secrets. */
+/** Handles administrators. `fresh` requires a recently verified second factor, for changes and secrets. */
 export const withAdministrator =
   (context: Context) =>
   ({ fresh }: { fresh: boolean }, handle: Handle<Administrator>): RequestHandler =>

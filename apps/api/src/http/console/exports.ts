@@ -85,7 +85,7 @@ const EXPORT_ROWS = {
   }),
 } as const;
 
-/** Columns of a statement's rows. */
+/** Returns the columns of a statement's row. */
 const toStatementRow = async (
   context: Context,
   currency: string,
@@ -181,7 +181,7 @@ export function exportSink<Row>(
   };
 }
 
-/** Filtered lists as files. */
+/** Serves filtered lists as files. */
 export function serveExports(router: Router, context: Context): void {
   const allowed = withRightInMode(context);
 

@@ -58,7 +58,7 @@ const toSecret = (
   old_secret_expires_at: oldSecretExpiresAt && wireTime(oldSecretExpiresAt),
 });
 
-/** A merchant's credentials, through the same operations that administrators use. */
+/** Serves a merchant's credentials, through the same operations that administrators use. */
 export function serveCredentials(router: Router, context: Context): void {
   const allowed = withRightInMode(context);
 

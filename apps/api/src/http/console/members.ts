@@ -21,7 +21,7 @@ import { toInvitation, toMember } from "./sign-in.js";
 
 const BASE = "/merchants/:merchant/members";
 
-/** A merchant's members and invitations, and accepting an invitation. */
+/** Serves a merchant's members and invitations, including the acceptance of an invitation. */
 export function serveMembers(router: Router, context: Context): void {
   const allowed = withRight(context);
 

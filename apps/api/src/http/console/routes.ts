@@ -27,7 +27,7 @@ import { serveTills } from "./tills.js";
 import { serveWallets } from "./wallets.js";
 import { serveWebhooks } from "./webhooks.js";
 
-/** The routes that the console calls, server to server. */
+/** Serves the routes that the console calls, server to server. */
 export function consoleRoutes(
   context: Context,
   availability: Pick<Availability, "clock" | "reason">,

@@ -16,7 +16,7 @@ import { withRight } from "./caller.js";
 /** Without a mode in the path: live has no such route. */
 const BASE = "/merchants/:merchant/sandbox/test";
 
-/** Test controls and clocks. Deciding pending payouts needs a credential. */
+/** Serves test controls and clocks. Deciding pending payouts needs a credential. */
 export function serveTestControls(router: Router, context: Context): void {
   const allowed = withRight(context);
 

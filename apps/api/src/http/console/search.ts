@@ -58,7 +58,7 @@ const toRequest = (call: LoggedRequest): ConsoleRequest => ({
   client_address: call.clientAddress,
 });
 
-/** A merchant's request log of the Pay and Partner APIs. */
+/** Serves a merchant's request log of the Pay and Partner APIs. */
 export function serveRequests(router: Router, context: Context): void {
   const allowed = withRightInMode(context);
 
@@ -88,7 +88,7 @@ const VIEWS = "/merchants/:merchant/:mode/views";
 
 const toView = ({ id, name, query }: ViewModel): ConsoleView => ({ view_id: id, name, query });
 
-/** A user's saved views of a merchant's lists. */
+/** Serves a user's saved views of a merchant's lists. */
 export function serveViews(router: Router, context: Context): void {
   const allowed = withRightInMode(context);
 

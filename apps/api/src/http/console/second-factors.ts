@@ -28,7 +28,7 @@ import { serve, succeed } from "../shared/routes.js";
 import { withSession, withSignedIn } from "./caller.js";
 import { toAddedSecondFactor, toToken } from "./sign-in.js";
 
-/** Verifying a second factor, including in a session that still needs one, and managing the user's own. */
+/** Serves the verification of a second factor, including in a session that still needs one, and the management of the user's own factors. */
 export function serveSecondFactors(router: Router, context: Context): void {
   const signedIn = withSignedIn(context);
   const waitingToo = withSession(context);
@@ -106,7 +106,10 @@ export function serveSecondFactors(router: Router, context: Context): void {
   });
 }
 
-/** Verifying a passkey as the second factor, including in a session that still needs one, and managing the user's own. */
+/**
+ * Serves the verification of a passkey as the second factor, including in a session that still needs one, and the management of the user's
+ * own passkeys.
+ */
 export function servePasskeys(router: Router, context: Context): void {
   const signedIn = withSignedIn(context);
   const waitingToo = withSession(context);

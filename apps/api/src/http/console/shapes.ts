@@ -22,13 +22,13 @@ import type { TimelineEntry } from "../../reports/timeline.js";
 import { TRACE_ID } from "../../settings.js";
 import { maskEmail, maskPhone, paymentAddress, wireTime } from "../shared/shapes.js";
 
-/** Minor units in the console's format: exact, with the currency's number of decimals. */
+/** Formats minor units as the console displays them: exactly, with the currency's decimal places. */
 export async function toMoney(context: Context, minor: bigint, code: string): Promise<ConsoleMoney> {
   const { digits } = await currencyOf(context, code);
   return { amount: formatDecimal(minor, digits), currency: code };
 }
 
-/** The counterparty of a payment or payout, masked: enough to recognize, not enough to contact. */
+/** The counterparty of a payment or payout, masked: enough to recognize the person, not enough to contact them. */
 export const maskContact = ({
   name,
   email,
@@ -40,7 +40,7 @@ export const maskContact = ({
 }) => ({ name, email: email && maskEmail(email), phone: phone && maskPhone(phone) });
 
 /**
- * Link to the trace of an order or a payout.
+ * Returns the link to the trace of an order or a payout.
  * @param page the setting `TILLGATE_TRACE_PAGE`.
  * @param traceparent W3C trace context: version, trace id, span id and flags; null if not traced.
  * @returns null if there is nothing to link to.
@@ -166,7 +166,7 @@ export const toTimeline = async (
   { entries, more }: { entries: TimelineEntry[]; more: boolean },
 ) => ({ entries: await Promise.all(entries.map((entry) => toEntry(context, entry))), more });
 
-/** Price and fees of a payout or a quote. */
+/** Returns the price and fees of a payout or a quote. */
 const toTerms = async (
   context: Context,
   terms: Pick<
@@ -218,7 +218,7 @@ export const toStatementEntry = async (context: Context, currency: string, entry
   order_reference: entry.orderReference,
 });
 
-/** A page of orders, refunds or payouts, with the totals of all pages. */
+/** Returns a page of orders, refunds or payouts, with the totals of all pages. */
 export const toList = async <Shape>(
   context: Context,
   { scannedTo, totals: { sums, ...totals }, ...places }: Omit<BrowsedPage<unknown>, "items">,
@@ -233,7 +233,7 @@ export const toList = async <Shape>(
   },
 });
 
-/** An administration amount in the console's format. */
+/** Formats an amount of the administration as the console displays it. */
 export const toConsoleMoney = ({ minor, currency }: Money): ConsoleMoney => ({
   amount: formatDecimal(minor, currency.digits),
   currency: currency.code,

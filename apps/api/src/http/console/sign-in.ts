@@ -163,7 +163,7 @@ export function serveSignIn(router: Router, context: Context): void {
   });
 }
 
-/** Password resets by e-mailed link, for a user who cannot sign in. */
+/** Serves password resets by e-mailed link, for users who cannot sign in. */
 export function servePasswordResets(router: Router, context: Context): void {
   serve(router, "/password-reset", {
     post: [

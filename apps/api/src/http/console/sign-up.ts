@@ -8,7 +8,7 @@ import { serve, succeed } from "../shared/routes.js";
 import { readClient, readSessionToken } from "./caller.js";
 import { toToken } from "./sign-in.js";
 
-/** Sandbox accounts by e-mailed link, if sign-up is open. */
+/** Serves the sign-up for sandbox accounts by e-mailed link, if sign-up is open. */
 export function serveSignUp(router: Router, context: Context): void {
   serve(router, "/sign-up", {
     get: [

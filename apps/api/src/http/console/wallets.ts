@@ -19,7 +19,7 @@ import { toMoney, toStatementEntry } from "./shapes.js";
 
 const BASE = "/merchants/:merchant/:mode/wallets";
 
-/** A merchant's wallets: balances, statements, and the sandbox's wallets and top-ups. */
+/** Serves a merchant's wallets: balances, statements, and the sandbox's wallets and top-ups. */
 export function serveWallets(router: Router, context: Context): void {
   const allowed = withRightInMode(context);
 

@@ -2,7 +2,7 @@ import { escapeHtml } from "@tillgate/service/web/escape-html";
 import { Marked, type Tokens } from "marked";
 import type { Page } from "./pages.js";
 
-/** The id of a heading: its words, hyphenated. */
+/** Returns the id of a heading: its words, hyphenated. */
 export const toHeadingId = (text: string): string =>
   text
     .toLowerCase()
@@ -15,7 +15,7 @@ marked.use({
     heading({ tokens, depth, text }: Tokens.Heading): string {
       return `<h${depth} id="${toHeadingId(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
     },
-    /** Focusable, so that wide code can be scrolled with the keyboard. */
+    /** Renders a code block that can take the focus, so that wide code can be scrolled with the keyboard. */
     code({ text, lang = "" }: Tokens.Code): string {
       return `<pre tabindex="0" role="group" aria-label="${escapeHtml(lang === "" ? "Code" : `Code: ${lang}`)}"><code>${escapeHtml(text)}</code></pre>\n`;
     },
@@ -32,11 +32,11 @@ marked.use({
 
 const renderMarkdown = (markdown: string): string => marked.parse(markdown, { async: false });
 
-/** A documentation page without scripts: search, content, and a link to its Markdown. */
+/** Renders a documentation page without scripts: search, content, and a link to its Markdown. */
 export const renderPage = ({ path, title, markdown }: Page): string =>
   renderShell({ title, markdownPath: `${path}.md`, query: "" }, renderMarkdown(markdown));
 
-/** Search results, best first. */
+/** Renders search results, best first. */
 export const renderResults = (query: string, pages: readonly Page[]): string =>
   renderShell(
     { title: query === "" ? "Search" : `Search: ${query}`, markdownPath: null, query },

@@ -44,7 +44,7 @@ const renderResponse = ({ status, description, fields, example }: OperationRespo
   return `### ${status}\n\n${description}${table}${codeBlock}`;
 };
 
-/** An operation or event as Markdown: URLs, credentials, fields, code samples in four languages, responses. */
+/** Renders an operation or event as Markdown: URLs, credentials, fields, code samples in four languages, responses. */
 export function renderOperation(operation: Operation): string {
   const { summary, description, addresses, proof, fields, example, responses, anchor } = operation;
   const samples = createSamples(operation);
@@ -70,7 +70,7 @@ export function renderOperation(operation: Operation): string {
 /** A code sample of an operation. */
 export type Sample = { language: "curl" | "TypeScript" | "PHP" | "Python"; fence: string; code: string };
 
-/** What a sample sends: method, path with example ids, credentials, and body as JSON text. */
+/** The parts of a sample call: method, path with example ids, credentials, and body as JSON text. */
 type Call = { method: string; path: string; proof: string | null; body: string | null };
 
 function bearerHeaders(variable: string): Record<Sample["language"], string> {
@@ -82,7 +82,7 @@ function bearerHeaders(variable: string): Record<Sample["language"], string> {
   };
 }
 
-/** A call in four languages, using only the standard library of each. None for an event. */
+/** Creates samples of a call in four languages, using only the standard library of each; none for an event. */
 export function createSamples({ addresses, fields, example, proof }: Operation): Sample[] {
   const [method = "", template = ""] = (addresses[0] ?? "").split(" ");
   if (template === "") return [];

@@ -3,7 +3,7 @@ import { ErrorCode, getCause, getStatus, REMEDIES } from "@tillgate/contract";
 import { escapeCell, renderOperation } from "./operation-page.js";
 import { DESCRIPTION, readOperationGroups } from "./read-operations.js";
 
-/** Which credentials belong where, as Markdown. */
+/** Renders the page about keys as Markdown: which credential belongs where. */
 const renderKeys = (): string => `# Keys
 
 Each key belongs to one mode: sandbox or live. Create it in the console under *Developers* → *API keys*. A secret is shown only once.
@@ -34,7 +34,7 @@ const row = (name: keyof typeof REMEDIES): string => {
   return `| \`${errorCode.code}\` | ${statuses} | ${escapeCell(errorCode.text)} | ${escapeCell(causes)} | ${escapeCell(REMEDIES[name])} |`;
 };
 
-/** Every error code of both APIs, as Markdown. */
+/** Renders every error code of both APIs as Markdown. */
 const renderErrors = (): string => `# Errors
 
 Every error is a JSON object with \`error_code\`, the messages under \`message.error\`, and \`param\` if a single field is invalid. Rely on the
@@ -64,7 +64,7 @@ function readGuide(name: string): Page {
   return { path: `/docs/guides/${name}`, title: heading.replace("# ", ""), about, group: "Guides", markdown };
 }
 
-/** All pages, the start page first. */
+/** Creates all pages, the start page first. */
 export function createPages(): Page[] {
   const guides = GUIDES.map(readGuide);
   const groups = readOperationGroups();
@@ -129,7 +129,7 @@ ${subjects.join("\n\n")}
   return [home, ...guides, ...general, ...operations];
 }
 
-/** `llms.txt`: the list of pages, as Markdown. */
+/** Renders `llms.txt`, the list of pages as Markdown. */
 export function renderLlms(pages: readonly Page[]): string {
   const groups = [...new Set(pages.map(({ group }) => group))];
   const sections = groups.map(

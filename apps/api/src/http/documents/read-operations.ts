@@ -110,7 +110,7 @@ function toOperation(address: string, described: unknown): Operation & { tag: st
   };
 }
 
-/** All operations and events of the document by subject. An operation with several paths appears once, with each of them. */
+/** Reads all operations and events of the document by subject. An operation with several paths appears once, with each of them. */
 export function readOperationGroups(): OperationGroup[] {
   const every = [
     ...Object.entries(paths).flatMap(([path, methods]) =>

@@ -108,7 +108,7 @@ const VIEWER_FILES = ["swagger-ui.css", "swagger-ui-bundle.js"] as const;
 const viewerFolder = path.dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
 const compress = promisify(gzip);
 
-/** A text compressed at its first request, then cached. */
+/** Serves a text compressed at its first request, then cached. */
 function serveCompressedText(
   type: string,
   load: () => Promise<Buffer> | string,
@@ -137,13 +137,13 @@ type Documentation = {
 
 let built: Documentation | undefined;
 
-/** Built once per process, at the first request: reading every schema takes longer than the rest of startup. */
+/** Returns the documentation, which is built once per process at the first request: reading every schema takes longer than the rest of startup. */
 function getDocumentation(): Documentation {
   built ??= renderDocumentation();
   return built;
 }
 
-/** The documentation pages as HTML and Markdown. HTML is rendered at a page's first request. */
+/** Renders the documentation pages as HTML and Markdown. HTML is rendered at a page's first request. */
 function renderDocumentation(): Documentation {
   const pages = createPages();
   const handlers = new Map<string, RequestHandler>();
@@ -182,8 +182,8 @@ function servePages(app: Application): void {
 }
 
 /**
- * `/openapi.json`: the OpenAPI document of the Pay API and the Partner API. `/docs`: guides and reference, as HTML and Markdown, with a
- * search. `/docs/try`: a viewer that makes calls.
+ * Serves `/openapi.json`: the OpenAPI document of the Pay API and the Partner API. `/docs`: guides and reference, as HTML and Markdown,
+ * with a search. `/docs/try`: a viewer that makes calls.
  */
 export function serveDocuments(app: Application): void {
   // Public: browser tools of any origin may read it.

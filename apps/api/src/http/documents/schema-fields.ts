@@ -71,7 +71,7 @@ function resolveSchema(schema: Schema, resolve: Resolve): Schema {
 const formatCode = (value: unknown): string =>
   `\`${typeof value === "string" ? value : JSON.stringify(value)}\``;
 
-/** "1 to 100", "1 or more", "at most 100"; empty without bounds. */
+/** Describes bounds: "1 to 100", "1 or more", "at most 100"; empty without bounds. */
 function describeBounds(from: number | undefined, to: number | undefined, unit = ""): string[] {
   const unitText = unit === "" ? "" : ` ${unit}`;
   if (from !== undefined && to !== undefined)
@@ -103,7 +103,7 @@ export function describeType(schema: Schema, resolve: Resolve): string {
   return `${types.filter((word) => word !== "").join(" or ") || "any value"}${absent}${standard}`;
 }
 
-/** The alternative schemas of a value, including several types in one schema. */
+/** Returns the alternative schemas of a value, including several types in one schema. */
 function resolveVariants(schema: Schema, resolve: Resolve): Schema[] {
   const some = schema.anyOf ?? schema.oneOf;
   if (some !== undefined)
@@ -147,7 +147,7 @@ function formatType(type: string, { format, items, additionalProperties }: Schem
   return format === undefined ? type : `${type} (${format})`;
 }
 
-/** Every field of a body, each after its parent. */
+/** Lists every field of a body, each after its parent. */
 export function listFields(schema: Schema, resolve: Resolve, prefix = ""): SchemaField[] {
   const { properties, required = [] } = resolveSchema(schema, resolve);
   return Object.entries(properties ?? {}).flatMap(([name, property]) => {
@@ -165,7 +165,7 @@ export function listFields(schema: Schema, resolve: Resolve, prefix = ""): Schem
   });
 }
 
-/** The object schema of a field: its own, its items', or the one variant that is an object. */
+/** Finds the object schema of a field: its own, its items', or the one variant that is an object. */
 function findItemSchema(schema: Schema, resolve: Resolve): { inner: Schema | undefined; suffix: string } {
   const variant = (schema.anyOf ?? schema.oneOf)
     ?.map((alternative) => resolveSchema(alternative, resolve))

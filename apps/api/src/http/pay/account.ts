@@ -42,7 +42,7 @@ const toEntry = (entry: StatementEntry, currency: Currency) => ({
   created_at: wireTime(entry.at),
 });
 
-/** `/balances`: the same wallets and statements as in the console. */
+/** Serves `/balances`: the same wallets and statements as in the console. */
 export function serveBalances(router: Router, context: Context, mode: Mode): void {
   serve(router, "/balances", {
     get: [

@@ -42,7 +42,7 @@ const toEvents = ({ events, next, hasMore }: EventPage): EventList => ({
   has_more: hasMore,
 });
 
-/** `/webhooks/test` and `/events`. */
+/** Serves `/webhooks/test` and `/events`. */
 export function serveWebhooks(router: Router, context: Context, listener: Listener, mode: Mode): void {
   serve(router, "/webhooks/test", {
     post: [
@@ -74,7 +74,7 @@ export function serveWebhooks(router: Router, context: Context, listener: Listen
 
 const DONE: Record<ReplayStep, string> = { cancel: "Replay cancelled", resume: "Replay resumed" };
 
-/** `/webhooks/replays`: resends the events of a range, in order. */
+/** Serves `/webhooks/replays`, which resends the events of a range in order. */
 export function serveReplays(router: Router, context: Context, mode: Mode): void {
   const withCaller = (
     work: (caller: Omit<EndpointChange, "dryRun">, request: Request, response: Response) => Promise<void>,

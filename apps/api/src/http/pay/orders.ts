@@ -13,7 +13,7 @@ import { requestIdOf } from "../shared/trace.js";
 import { authenticate } from "./authenticate.js";
 import { toOrder } from "./shapes.js";
 
-/** `/orders`: create, list, get, cancel. */
+/** Serves `/orders`: create, list, get, cancel. */
 export function serveOrders(router: Router, context: Context, mode: Mode): void {
   const serialize = async (order: OrderModel): Promise<Order> =>
     toOrder(order, await currencyOf(context, order.currency), context.config.payUrl);

@@ -20,14 +20,14 @@ import { paymentAddress } from "../shared/shapes.js";
 import { requestIdOf, setLoggedResponse } from "../shared/trace.js";
 import { toPayment } from "./shapes.js";
 
-/** The success envelope of the token and payment API. */
+/** Sends the success envelope of the token and payment API. */
 const succeed = (response: Response, message: string, data: unknown): void => {
   const envelope = { message: { code: 200, success: [message] }, data, type: "success" };
   setLoggedResponse(response, envelope);
   response.json(envelope);
 };
 
-/** `/authentication/token` and `/payment`: access token, create, status. */
+/** Serves `/authentication/token` and `/payment`: access token, create, status. */
 export function servePayments(router: Router, context: Context, mode: Mode): void {
   const authenticate = async (request: Request, response: Response): Promise<Client> => {
     const token = bearerToken(request);

@@ -15,7 +15,7 @@ import { requestIdOf } from "../shared/trace.js";
 import { authenticate } from "./authenticate.js";
 import { toRefund } from "./shapes.js";
 
-/** `/refunds`: create, list, get. */
+/** Serves `/refunds`: create, list, get. */
 export function serveRefunds(router: Router, context: Context, mode: Mode): void {
   const serialize = async (refund: RefundOfPayment): Promise<Refund> =>
     toRefund(refund, await currencyOf(context, refund.currency));

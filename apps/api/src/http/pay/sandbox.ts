@@ -16,7 +16,7 @@ import { requestIdOf } from "../shared/trace.js";
 import { authenticate } from "./authenticate.js";
 import { toOrder } from "./shapes.js";
 
-/** `/orders/{id}/simulate`: plays the shopper. Mounted in the sandbox only. */
+/** Serves `/orders/{id}/simulate`, which plays the shopper. Mounted in the sandbox only. */
 export function serveSimulation(router: Router, context: Context): void {
   serve(router, "/orders/:orderId/simulate", {
     post: [
@@ -35,7 +35,7 @@ export function serveSimulation(router: Router, context: Context): void {
   });
 }
 
-/** `/test/…`: test controls. Mounted in the sandbox only. */
+/** Serves `/test/…`, the test controls. Mounted in the sandbox only. */
 export function serveTestControls(router: Router, context: Context): void {
   const authenticateClient = (request: Request, response: Response) =>
     authenticate(context, "sandbox", request, response, { testControls: false });

@@ -50,7 +50,7 @@ const DONE: Record<EndpointStep, string> = {
 /** The owner of the endpoints and author of changes: the merchant's server, by its credential. */
 type Caller = Required<Omit<EndpointChange, "dryRun">>;
 
-/** `/webhooks/endpoints` and `/webhooks/deliveries`: the console's operations, for a merchant's server. */
+/** Serves `/webhooks/endpoints` and `/webhooks/deliveries`: the console's operations, for a merchant's server. */
 export function serveWebhookEndpoints(router: Router, context: Context, mode: Mode): void {
   const withCaller = (
     work: (caller: Caller, request: Request, response: Response) => Promise<void>,

@@ -59,7 +59,7 @@ export async function admit(
 /** Longer than any issued token; a longer one is not looked up. */
 const MAX_TOKEN_LENGTH = 2_048;
 
-/** The token of `Authorization: Bearer <token>`, or null. */
+/** Returns the token of `Authorization: Bearer <token>`, or null. */
 export function bearerToken(request: Request): string | null {
   const [scheme, token, ...rest] = (request.get("authorization") ?? "").split(" ");
   const usable =
@@ -81,18 +81,18 @@ export function requireInternalKey(key: string | undefined): RequestHandler {
 
 const MAX_HEADER_LENGTH = 256;
 
-/** A header of an internal call; undefined if missing or empty, truncated if too long. */
+/** Returns a header of an internal call; undefined if missing or empty, truncated if too long. */
 export const internalHeader = (
   request: Request,
   name: string,
   longest = MAX_HEADER_LENGTH,
 ): string | undefined => request.get(name)?.slice(0, longest) || undefined;
 
-/** The end user's address, as reported by the page or console; trusted because of the internal key. */
+/** Returns the end user's address, as reported by the page or console; trusted because of the internal key. */
 export const rawClientAddress = (request: Request): string =>
   internalHeader(request, "x-tillgate-client-address") ?? request.socket.remoteAddress ?? "unknown";
 
-/** The client's address: the peer's, or as reported by a configured proxy. A closed connection has none. */
+/** Returns the client's address: the peer's, or as reported by a configured proxy. A closed connection has none. */
 export const clientAddressOf = (request: Request): string => request.ip ?? "unknown";
 
 export const originOf = (request: Request): CallOrigin => ({

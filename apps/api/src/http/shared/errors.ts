@@ -37,7 +37,10 @@ const BODY_PARSER_ERRORS: Record<string, ErrorCode> = {
 const property = (error: unknown, name: string): unknown =>
   typeof error === "object" && error !== null && name in error ? Reflect.get(error, name) : undefined;
 
-/** The logged part of an unexpected error. The database's detail quotes whole rows, including payment tokens, so only the location is logged. */
+/**
+ * Returns the part of an unexpected error that is logged. The database's detail quotes whole rows, including payment tokens, so only the
+ * location is logged.
+ */
 function toLogFields(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: String(error) };
   return {
@@ -50,7 +53,7 @@ function toLogFields(error: unknown): Record<string, unknown> {
   };
 }
 
-/** The error to return to the caller; undefined for an unexpected one. */
+/** Returns the error to return to the caller; undefined for an unexpected one. */
 function asOperationError(error: unknown): OperationError | undefined {
   if (error instanceof OperationError) return error;
   if (error instanceof URIError) return new OperationError(ErrorCode.MalformedAddress);

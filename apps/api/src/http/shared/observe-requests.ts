@@ -16,7 +16,7 @@ const NOT_LOGGED = ["/healthz", "/readyz"];
 const TRACED_BY_CALLER = [...NOT_LOGGED, CHECKOUT_PATH, CONSOLE_PATH];
 
 /**
- * Assigns each request its id, counts it, adds a merchant's call to its request log, and writes one log line at the end. URLs contain
+ * Assigns an id to each request, counts it, adds a merchant's call to its request log, and writes one log line at the end. URLs contain
  * payment tokens, so the line has the route's pattern. One shared logger: a logger per request would cost more than everything else here.
  */
 export const observeRequests =

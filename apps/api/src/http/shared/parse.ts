@@ -5,15 +5,15 @@ import { OperationError } from "../../errors.js";
 
 const FIELD = "idempotency_key";
 
-/** Node decodes header bytes as latin1. A UTF-8 key must equal the same key in a body. */
+/** Decodes a header as UTF-8. Node decodes its bytes as latin1, but a UTF-8 key must equal the same key in a body. */
 const decodeHeader = (header: string): string => Buffer.from(header, "latin1").toString("utf8");
 
 const isObject = (body: unknown): body is Record<string, unknown> =>
   typeof body === "object" && body !== null && !Array.isArray(body);
 
 /**
- * The request body merged with the key of its `Idempotency-Key` header, for every route with that field. An empty header counts as an empty
- * key.
+ * Reads the request body merged with the key of its `Idempotency-Key` header, for every route with that field. An empty header counts as an
+ * empty key.
  * @returns also the error of two keys that differ, in two headers or in header and body.
  */
 export function readIdempotentBody(request: Request): { body: unknown; wrong: FieldErrors } {
@@ -54,7 +54,7 @@ export async function parseAndCheck<Schema extends z.ZodObject>(
   throw await toInvalidFields(parsed, check);
 }
 
-/** The error of an invalid request: every field that violates the contract or the operation's rules. */
+/** Creates the error for an invalid request: every field that violates the contract or the operation's rules. */
 export const toInvalidFields = async <Data>(
   { errors, right }: { errors: FieldErrors; right: Partial<Data> },
   check: Check<Data>,
@@ -74,7 +74,7 @@ export function parseIdempotent<Schema extends z.ZodObject>(
   return parseAndCheck(schema, body, check, wrong);
 }
 
-/** A path parameter. A text that no id can contain becomes the empty text, which is never found. */
+/** Returns a path parameter. A text that no id can contain becomes the empty text, which is never found. */
 export function pathParameter(request: Request, name: string): string {
   const value = String(request.params[name] ?? "");
   return value.includes("\u0000") ? "" : value;

@@ -13,10 +13,10 @@ import { isSafeNumber, parse } from "lossless-json";
 import { OperationError } from "../../errors.js";
 import { apiOf } from "./routes.js";
 
-/** A double preserves every number of up to 15 digits; 16 characters in a row may be a longer one. */
+/** A double preserves every number of up to 15 digits; a run of 16 characters may be a longer one. */
 const LONG_NUMBER = /[\d.]{16}/;
 
-/** Whether a JSON text may contain a number that `JSON.parse` would round. Most bodies do not, and are parsed once. */
+/** Returns whether a JSON text may contain a number that `JSON.parse` would round. Most bodies do not, and are parsed once. */
 const losesDigits = (text: string): boolean => LONG_NUMBER.test(text);
 
 /**

@@ -45,7 +45,7 @@ export const unknownRoute: RequestHandler = () => {
   throw new OperationError(ErrorCode.UnknownRoute);
 };
 
-/** The API of a URL path. A path outside all APIs gets the Pay API's errors. */
+/** Returns the API of a URL path. A path outside all APIs gets the Pay API's errors. */
 export const apiOf = (address: string): Api => {
   if (address.startsWith(`${CHECKOUT_PATH}/`)) return "checkout";
   if (address.startsWith(`${CONSOLE_PATH}/`)) return "console";
@@ -61,7 +61,7 @@ export const succeed = (response: Response, message: string, data: unknown): voi
 
 const numberText = { test: (value: unknown) => value instanceof NumberText, stringify: String };
 
-/** Like {@link succeed}, for data with numbers that a double would round: sends every digit. */
+/** Like {@link succeed}, for data with numbers that a double would round. It sends every digit. */
 export const succeedExactly = (response: Response, message: string, data: unknown): void => {
   const envelope = { message: { success: [message] }, data };
   setLoggedResponse(response, envelope);
@@ -74,7 +74,7 @@ export function fail(response: Response, envelope: ErrorEnvelope): void {
   response.status(envelope.message.code).json(envelope);
 }
 
-/** The current and next position within a list. */
+/** Returns the current and next position within a list. */
 export const toListPosition = (
   { page, per_page }: { page: number; per_page: number },
   { total, next }: { total: number | null; next: string | null },
@@ -86,6 +86,6 @@ export const toListPosition = (
   next_cursor: next,
 });
 
-/** An amount as a JSON number; one that a double would round keeps its digits, for {@link succeedExactly}. */
+/** Returns an amount as a JSON number; one that a double would round keeps its digits, for {@link succeedExactly}. */
 export const exactNumber = (minor: bigint, digits: number): number | NumberText =>
   fitsWireNumber(minor) ? toWireNumber(minor, digits) : new NumberText(formatDecimal(minor, digits));

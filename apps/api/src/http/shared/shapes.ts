@@ -22,14 +22,14 @@ import type { ReplayView } from "../../events/replays/read.js";
 import { metadataOf } from "../../pagination/metadata.js";
 import type { StoredControl } from "../../sandbox/test-controls.js";
 
-/** A time in the wire format: ISO 8601, whole seconds, `+00:00`. */
+/** Formats a time for the wire: ISO 8601, whole seconds, `+00:00`. */
 export const wireTime = (time: Date): string => time.toISOString().replace(/\.\d{3}Z$/, "+00:00");
 
 export const toTime = (moment: Date | null): string | null => moment && wireTime(moment);
 /** The database uses the contract's names. */
 export const eventName = z.enum(eventNames);
 
-/** A position in a merchant's event list, as an opaque cursor. */
+/** Returns a position in a merchant's event list, as an opaque cursor. */
 export const toPosition = ({ turn, number }: EventPosition): string => `${turn}.${number}`;
 
 export const toReceiver = (endpoint: EndpointView): Receiver => ({
@@ -154,23 +154,23 @@ export const toExpiry = ({ kind, id }: ExpireRequest, endsAt: Date): ExpireResul
   expires_at: wireTime(endsAt),
 });
 
-/** The hosted page's URL of an order. The QR code encodes the same, so that any phone camera opens it. */
+/** Returns the URL of an order's payment page. The QR code encodes the same URL, so that any phone camera opens it. */
 export const paymentAddress = (payUrl: string, order: Pick<OrderModel, "token">): string =>
   `${payUrl}/pay/${order.token}`;
 
-/** First letter and domain of an address. */
+/** Returns the first letter and domain of an address. */
 export const maskEmail = (email: string): string =>
   `${email.slice(0, 1)}•••${email.slice(email.indexOf("@"))}`;
 
-/** The start and the last two digits of a number. */
+/** Returns the start and the last two digits of a number. */
 export const maskPhone = (phone: string): string => `${phone.slice(0, 3)}•••${phone.slice(-2)}`;
 
-/** First letter of a name. */
+/** Returns the first letter of a name. */
 export const maskName = (name: string): string => `${[...name][0] ?? ""}•••`;
 
-/** A hidden amount. */
+/** Returns a hidden amount. */
 export const maskAmount = (currency: string): string => `••• ${currency}`;
 
-/** Base URL of a merchant's console pages, to be followed by mode and page. Null without a console. */
+/** Returns the base URL of a merchant's console pages, to be followed by mode and page; null without a console. */
 export const consolePageOf = (consoleUrl: string | undefined, merchantId: string): string | null =>
   consoleUrl === undefined ? null : `${consoleUrl}/m/${merchantId}`;

@@ -41,7 +41,7 @@ export async function applyTestControl(
   }
 }
 
-/** Whether a test control puts a sandbox payout on hold. A repeat of an earlier payout takes no control. */
+/** Returns whether a test control puts a sandbox payout on hold. A repeat of an earlier payout takes no control. */
 export async function applyPayoutControl(
   context: Context,
   caller: Client & CallerTerms,
@@ -51,7 +51,7 @@ export async function applyPayoutControl(
   return takePayoutControl(context, caller.merchantId);
 }
 
-/** Whether a control may exist: never for live calls. */
+/** Returns whether a control may exist: never for live calls. */
 const mayHaveControl = (context: Context, { merchantId, mode, controlled }: Client & CallerTerms): boolean =>
   mode === "sandbox" && (controlled || isRecentlyCreated(context, merchantId));
 

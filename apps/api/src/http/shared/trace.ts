@@ -2,7 +2,7 @@ import type { Mode } from "@tillgate/contract";
 import type { Request, Response } from "express";
 import { clientNetwork } from "../../platform/client-network.js";
 
-/** Facts about a request and its caller, for logs and the merchant's request log. */
+/** Data about a request and its caller, for logs and the merchant's request log. */
 type Trace = {
   requestId?: string;
   route?: string;
@@ -43,7 +43,7 @@ export function setLoggedResponse(response: Response, body: unknown): void {
   traceOf(response).responseBody = body;
 }
 
-/** A call authenticated by a merchant's credential, for the request log; undefined for any other. */
+/** Finds a call authenticated by a merchant's credential, for the request log; undefined for any other. */
 export function findApiCaller(
   response: Response,
 ):
@@ -64,10 +64,10 @@ export function setRoute(response: Response, route: string): void {
   traceOf(response).route = route;
 }
 
-/** The pattern of the matched route; undefined if none matched. */
+/** Returns the pattern of the matched route; undefined if none matched. */
 export const routeOf = (response: Response): string | undefined => traceOf(response).route;
 
-/** The fields of every log line about a request. */
+/** Returns the fields of every log line about a request. */
 export function traceFields(request: Request, response: Response): Record<string, string | undefined> {
   const { merchantId, credentialId, clientAddress } = traceOf(response);
   return {

@@ -26,7 +26,7 @@ export async function requireConsoleAccess(
   return { merchantId, by: { id, email }, role };
 }
 
-/** Null: the merchant does not exist, or the user may not access it. */
+/** Finds the user's role. @returns null if the merchant does not exist, or the user may not access it. */
 async function findRole(
   { database: { prisma } }: Context,
   { user }: ConsoleSession,

@@ -60,7 +60,10 @@ export type Invitation = {
   needsPassword: boolean;
 };
 
-/** @throws OperationError LinkNotValid, also for an address whose user cannot be a member: an administrator, or a disabled one. */
+/**
+ * Reads an invitation. @throws OperationError LinkNotValid, also for an address whose user cannot be a member: an administrator, or a
+ * disabled one.
+ */
 export async function readInvitation({ database: { prisma } }: Context, token: string): Promise<Invitation> {
   const link = await prisma.consoleLink.findFirst({
     where: { tokenHash: hashSecret(token), usedAt: null, expiresAt: { gt: new Date() } },

@@ -24,7 +24,7 @@ export type OpenInvitation = {
   expiresAt: Date;
 };
 
-/** A merchant's members by e-mail, and its open invitations. */
+/** Lists a merchant's members by e-mail, and its open invitations. */
 export async function listMembers(
   { database: { prisma } }: Context,
   { merchantId }: ConsoleAccess,
@@ -123,8 +123,8 @@ async function revokeKeysCreatedBy(
 }
 
 /**
- * Of two owners who remove each other concurrently, the second one waits here and then finds itself the last. @returns the number of
- * owners.
+ * Locks a merchant's owners. If two owners remove each other concurrently, the second one waits here and then finds itself the last.
+ * @returns the number of owners.
  */
 async function lockOwners(tx: Transaction, merchantId: string): Promise<number> {
   const rows = await tx.$queryRaw<unknown[]>`SELECT 1 FROM console_members

@@ -53,7 +53,7 @@ export async function hasSecondFactor(tx: Transaction, userId: string): Promise<
   return rows.length > 0;
 }
 
-/** A user's second factors, apart from recovery codes. */
+/** Lists a user's second factors, apart from recovery codes. */
 export async function listSecondFactors(
   { database: { prisma } }: Pick<Context, "database">,
   { user: { id: userId } }: ConsoleSession,
@@ -85,7 +85,7 @@ export async function addSecondFactor(
   return { ...(await elevateConsoleSession(tx, session)), recoveryCodes };
 }
 
-/** Called after one was removed. Without any, recovery codes become useless, and no session counts as verified. */
+/** Updates a user after a second factor was removed. Without any factor, recovery codes become useless, and no session counts as verified. */
 export async function removeSecondFactor(
   tx: Transaction,
   { user: { id: userId } }: ConsoleSession,

@@ -25,20 +25,20 @@ import {
 import { type ConsoleSession, recordUserChange, requireFreshSecondFactor } from "./session.js";
 import { type ConfirmedPassword, confirmPassword } from "./sign-in.js";
 
-/** A passkey complements the password here, so the authenticator need not verify the person. */
+/** A passkey is used in addition to the password here, so the authenticator need not verify the person. */
 export const VERIFICATION = "preferred";
 
-/** The console as relying party. @throws OperationError PasskeysNotAvailable. */
+/** Returns the console as relying party. @throws OperationError PasskeysNotAvailable. */
 export function getConsoleRelyingParty({ config: { consoleUrl } }: Pick<Context, "config">): RelyingParty {
   if (consoleUrl === undefined) throw new OperationError(ErrorCode.PasskeysNotAvailable);
   return toRelyingParty(consoleUrl);
 }
 
-/** The row that stores a session's challenge. */
+/** Returns the row that stores a session's challenge. */
 export const challengedSession = ({ id }: ConsoleSession) => ({ table: "console_sessions" as const, id });
 
 /**
- * Options for the browser to create a passkey.
+ * Returns options for the browser to create a passkey.
  * @throws OperationError PasskeysNotAvailable, WrongPassword, SignInLocked; SecondFactorNotFresh for a user with a second factor;
  * TooManyPasskeys.
  */
@@ -91,7 +91,7 @@ export async function confirmPasskey(
   });
 }
 
-/** @throws OperationError PasskeyNotFound, also for another user's. */
+/** Renames a passkey. @throws OperationError PasskeyNotFound, also for another user's. */
 export async function renamePasskey(
   { database: { prisma } }: Context,
   { user }: ConsoleSession,
@@ -103,7 +103,7 @@ export async function renamePasskey(
   if (count === 0) throw new OperationError(ErrorCode.PasskeyNotFound);
 }
 
-/** @throws OperationError SecondFactorNotFresh, PasskeyNotFound, also for another user's. */
+/** Removes a passkey. @throws OperationError SecondFactorNotFresh, PasskeyNotFound, also for another user's. */
 export async function removePasskey(context: Context, session: ConsoleSession, id: string): Promise<void> {
   requireFreshSecondFactor(session);
   if (!isIssuedId(id)) throw new OperationError(ErrorCode.PasskeyNotFound);

@@ -20,7 +20,7 @@ import { type ConfirmedPassword, confirmPassword } from "./sign-in.js";
 export const LINK_SECONDS = 1_800;
 export const MAIL_RESEND_SECONDS = 120;
 
-/** A link to be e-mailed: the database stores the token's hash, and the encrypted token until it is mailed. */
+/** Creates a link to be e-mailed. The database stores the token's hash, and the encrypted token until it is sent. */
 export function createLink({ keyring }: Pick<Context, "keyring">) {
   const id = randomUUID();
   const token = generateSecret("tgl_");
@@ -47,7 +47,7 @@ export async function requestPasswordReset(
         AND l.created_at > clock_timestamp() - make_interval(secs => ${MAIL_RESEND_SECONDS}))`;
 }
 
-/** Opening a link does not use it up. @throws OperationError LinkNotValid. */
+/** Rejects a link that is not valid. Opening a link does not use it up. @throws OperationError LinkNotValid. */
 export async function requireResetLink({ database: { prisma } }: Context, token: string): Promise<void> {
   const open = { kind: "password" as const, usedAt: null, expiresAt: { gt: new Date() } };
   const count = await prisma.consoleLink.count({ where: { tokenHash: hashSecret(token), ...open } });

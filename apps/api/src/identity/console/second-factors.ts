@@ -22,8 +22,8 @@ import { findCodeStep } from "./totp.js";
 type VerificationInput = { code: string; clientAddress: string };
 
 /**
- * Verifies an authenticator code: signs a session in that still needs its second factor, or makes the second factor of a session fresh.
- * Each code works once. The session gets a new token.
+ * Verifies an authenticator code: completes the sign-in of a session that still needs its second factor, or renews the verification of a
+ * signed-in session. Each code works once. The session gets a new token.
  * @throws OperationError WrongCode, SignInLocked, SecondFactorNotSetUp.
  */
 export const verifyTotp = (
@@ -58,7 +58,7 @@ export const verifyRecoveryCode = (
     return true;
   });
 
-/** Options for a passkey's signature. @throws OperationError PasskeysNotAvailable; SecondFactorNotSetUp for a user without a passkey. */
+/** Returns options for a passkey's signature. @throws OperationError PasskeysNotAvailable; SecondFactorNotSetUp for a user without a passkey. */
 export async function startPasskeySignIn(
   context: Context,
   session: ConsoleSession,

@@ -12,9 +12,9 @@ import { isIssuedId } from "../../platform/ids.js";
 /** NIST SP 800-63B, AAL2: a session ends after 12 hours, and after 30 minutes of inactivity. In seconds. */
 const SESSION_SECONDS = 12 * 3_600;
 const IDLE_SECONDS = 30 * 60;
-/** How long a session may be pending its second factor, in seconds. */
+/** How long a session may wait for its second factor, in seconds. */
 const WAITING_SECONDS = 600;
-/** How long a verified second factor is fresh enough for money and secrets, in seconds. */
+/** How long a verified second factor is recent enough for money and secrets, in seconds. */
 const FRESH_SECONDS = 600;
 const MAX_LISTED = 100;
 
@@ -29,7 +29,7 @@ export type ConsoleSession = {
   waiting: boolean;
   expiresAt: Date;
   hasSecondFactor: boolean;
-  /** Until when the verified second factor is fresh enough for money and secrets; null: it is not. */
+  /** Until when the verified second factor is recent enough for money and secrets; null if it is not. */
   freshUntil: Date | null;
 };
 
@@ -98,7 +98,7 @@ export function requireFreshSecondFactor({ hasSecondFactor, freshUntil }: Consol
   if (freshUntil === null) throw new OperationError(ErrorCode.SecondFactorNotFresh);
 }
 
-/** The session of a token, and records its use. A disabled user's session is invalid. @throws OperationError NotSignedIn. */
+/** Returns the session of a token, and records its use. A disabled user's session is invalid. @throws OperationError NotSignedIn. */
 export async function useConsoleSession(
   { database: { prisma } }: Context,
   token: string,
@@ -133,7 +133,7 @@ const listedSchema = z.object({
 });
 export type ListedSession = z.output<typeof listedSchema>;
 
-/** A user's active sessions, most recently used first. */
+/** Lists a user's active sessions, most recently used first. */
 export async function listConsoleSessions(
   { database: { prisma } }: Context,
   { user }: ConsoleSession,
@@ -170,7 +170,7 @@ export const endUserSessions = (writer: Writer, userId: string): Promise<number>
   writer.$executeRaw`UPDATE console_sessions SET revoked_at = clock_timestamp()
     WHERE user_id = ${userId}::uuid AND revoked_at IS NULL`;
 
-/** Writes the audit records of a user's change to itself: in the chain of each of its merchants, or in the platform's. */
+/** Writes the audit records of a user's change to their own account: in the chain of each of its merchants, or in the platform's. */
 export async function recordUserChange(
   tx: Transaction,
   { user }: Pick<ConsoleSession, "user">,

@@ -45,8 +45,8 @@ export async function signInToConsole(context: Context, input: ConsoleSignIn): P
 }
 
 /**
- * The subject for counting wrong passwords: the typed e-mail or, if the user has signed in from this network recently, user and network. An
- * outsider elsewhere cannot lock the user out.
+ * Finds the subject under which wrong passwords are counted: the typed e-mail or, if the user has signed in from this network recently,
+ * user and network. An outsider elsewhere cannot lock the user out.
  */
 async function findSubject(
   { database: { prisma } }: Context,
@@ -65,7 +65,7 @@ async function findSubject(
     : { kind: "console", id: email };
 }
 
-/** The password that a signed-in user repeats before changing how it signs in. */
+/** The password that a signed-in user repeats before changing their sign-in. */
 export type ConfirmedPassword = { password: string; clientAddress: string };
 
 /**

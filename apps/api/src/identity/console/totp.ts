@@ -23,13 +23,13 @@ const SECRET_BYTES = 20;
 /** Tolerated clock drift of an app in steps, each way. */
 const DRIFT_STEPS = 1;
 
-/** A new secret for an authenticator app, and the URI for its QR code. */
+/** Creates a new secret for an authenticator app, and the URI for its QR code. */
 function createTotp(email: string): { secret: string; uri: string } {
   const totp = new TOTP({ ...STANDARD, label: email, secret: new Secret({ size: SECRET_BYTES }) });
   return { secret: totp.secret.base32, uri: totp.toString() };
 }
 
-/** The time step of a code, ignoring spaces; null for a wrong code, or one outside the tolerated drift. */
+/** Finds the time step of a code, ignoring spaces; null for a wrong code, or one outside the tolerated drift. */
 export function findCodeStep(secret: string, code: string): number | null {
   const totp = new TOTP({ ...STANDARD, secret });
   const timestamp = Date.now();

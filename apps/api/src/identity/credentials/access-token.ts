@@ -16,7 +16,10 @@ export type SigningUse = "form token" | "witness token" | "embed token" | "acces
 /** Cached, as deriving a key is slower than signing with it. Garbage-collected with its keyring. */
 const derived = new WeakMap<Keyring, Map<string, KeyObject>>();
 
-/** The signing key of one kind of token, derived from an encryption key and rotated with it. @returns undefined for a key id that is not configured. */
+/**
+ * Derives the signing key for one kind of token from an encryption key, and rotates with it. @returns undefined for a key id that is not
+ * configured.
+ */
 export function signingKey(keyring: Keyring, keyId: string, use: SigningUse): KeyObject | undefined {
   const key = keyring.keys.get(keyId);
   if (key === undefined) return undefined;
@@ -37,7 +40,7 @@ const AUDIENCE = "pay-api";
 
 const claimsSchema = z.object({ sub: z.uuid(), cid: z.uuid(), mode: modeSchema });
 
-/** Credential errors as the token endpoint reports them. */
+/** Translates credential errors into those of the token endpoint. */
 function toTokenError(error: OperationError): OperationError {
   if (error.errorCode === ErrorCode.InvalidCredentials) return new OperationError(ErrorCode.InvalidSecretId);
   return error.errorCode === ErrorCode.WrongMode

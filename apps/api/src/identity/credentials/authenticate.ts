@@ -10,8 +10,8 @@ import { countFailure, getLockoutMs } from "../../platform/rate-limits.js";
 import { type CallOrigin, recordUse } from "./last-used.js";
 
 /**
- * Counts a wrong secret against the client address and, if given, against client ID and address together. Call it only when the secret is
- * wrong. After some failures, wrong secrets are rejected for a time that doubles with each further one. A correct secret never gets here,
+ * Counts a wrong secret against the client address and, if given, against client ID and address together. Must be called only for a wrong
+ * secret. After some failures, wrong secrets are rejected for a time that doubles with each further one. A correct secret never gets here,
  * so an outsider cannot lock a merchant out.
  * @throws OperationError TooManyRequests while the address, or client ID and address, are locked out.
  */
@@ -67,8 +67,8 @@ const rowSchema = z.object({
 });
 
 /**
- * Active credentials by client ID, by id, or by the base64 of an API token's hash. Cached for 2 seconds, so that a revocation reaches every
- * process within that time.
+ * Returns active credentials by client ID, by id, or by the base64 of an API token's hash. Cached for 2 seconds, so that a revocation
+ * reaches every process within that time.
  * @param bypassCache bypasses the cache, which does not have the new secret of a rotation yet.
  */
 export async function resolveCredentials(
@@ -146,7 +146,7 @@ const NO_SECRET = Buffer.alloc(32);
 /** A client ID has one secret, or two during a rotation. */
 const MAX_SECRETS = 2;
 
-/** The credential with this secret. Compares all of them in constant time. */
+/** Finds the credential with this secret. Compares all of them in constant time. */
 function matchCredential(
   candidates: ResolvedCredential[],
   secretHash: Uint8Array,

@@ -24,7 +24,10 @@ import {
 /** The actor's role in the merchant. */
 type ByRole = { role: ConsoleRole };
 
-/** A key that refunds or pays out moves money, so only an owner gets its secret. @throws OperationError RoleNotAllowed. */
+/**
+ * Requires the right to a key's secret. A key that refunds or pays out moves money, so only an owner gets its secret. @throws
+ * OperationError RoleNotAllowed.
+ */
 function requireRightToSecret({ role }: ByRole, { readOnly, orderOnly }: KeyPermissions): void {
   if (!readOnly && !orderOnly && !hasRight(role, "credentials.money"))
     throw new OperationError(ErrorCode.RoleNotAllowed);

@@ -6,7 +6,7 @@ import type { Allowance } from "../../platform/rate-limits.js";
 /** Rate-limit key (merchant and mode), and the merchant's custom limit, if any. */
 export type LimitedCaller = { merchantId: string; mode: Mode; requestsAMinute: number | null };
 
-/** Consumes one request of a merchant in one mode to one API (the wire contract's rate limits). */
+/** Consumes one request of a merchant in one mode to one API. */
 export const consumeRequestLimit = (
   context: Context,
   api: "pay" | "partner",
@@ -17,7 +17,7 @@ export const consumeRequestLimit = (
   return context.memory.requests.consume(`${api}:${mode}:${merchantId}`, requestsAMinute ?? standard);
 };
 
-/** Test events per minute for one merchant and mode. Each makes this service call an address of the caller's choice. */
+/** Test events per minute for one merchant and mode. Each makes this service call a URL of the caller's choice. */
 const WEBHOOK_TESTS_PER_MINUTE = 10;
 
 export const consumeWebhookTestLimit = (

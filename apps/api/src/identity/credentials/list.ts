@@ -21,8 +21,8 @@ export type ListedCredential = {
   lastUsedAt: Date | null;
   lastUsedAddress: string | null;
   /**
-   * Sites that named themselves in calls of the last 7 days; without any, the callback hosts of its orders. More than one means that a copy
-   * of the shop uses the key as well.
+   * Sites that identified themselves in calls of the last 7 days; if none did, the callback hosts of its orders. More than one means that a
+   * copy of the shop uses the key as well.
    */
   sites: string[];
 };
@@ -58,7 +58,7 @@ const SITE_AGE_MS = 7 * 24 * 60 * 60_000;
 /** Characters of a site's id that tell apart two sites with one address. */
 const ID_LENGTH = 8;
 
-/** @returns the sites that named themselves lately: their addresses, with the start of the id if two share an address */
+/** Returns the sites that recently identified themselves: their addresses, with the start of the id if two share an address. */
 function parseReportedSites(stored: unknown): string[] {
   const oldest = Date.now() - SITE_AGE_MS;
   const sites = Object.entries(namedSitesSchema.parse(stored))
@@ -72,7 +72,7 @@ function parseReportedSites(stored: unknown): string[] {
     .sort();
 }
 
-/** A merchant's credentials, of one mode or of both, newest first; secrets cannot be shown again. @throws OperationError NotFound. */
+/** Lists a merchant's credentials, of one mode or of both, newest first; secrets cannot be shown again. @throws OperationError NotFound. */
 export async function listCredentials(
   context: Context,
   { merchant, mode }: { merchant: string; mode?: Mode | undefined },
@@ -119,8 +119,8 @@ export async function listCredentials(
 }
 
 /**
- * The sites that use a credential. Callback hosts count as well if there are several: otherwise a program that names no site would be
- * hidden behind one that does. A single one may be the connector's, which is not the shop's host.
+ * Lists the sites that use a credential. Callback hosts count as well if there are several: otherwise a program that does not identify its
+ * site would be hidden by one that does. A single one may be the connector's, which is not the shop's host.
  */
 function listSites(reported: readonly string[], callbackHosts: readonly string[]): string[] {
   if (reported.length > 0 && callbackHosts.length < 2) return [...reported];

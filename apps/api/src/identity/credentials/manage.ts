@@ -39,7 +39,7 @@ export type NewSecret = {
 export const createClientId = (mode: Mode): string =>
   `tg_${MODE_IN_PREFIX[mode]}_${randomBytes(CLIENT_ID_BYTES).toString("hex")}`;
 
-/** Creates a secret. A client secret also signs webhooks, so it is stored encrypted. Of a token only the hash is stored. */
+/** Creates a secret. A client secret also signs webhooks, so it is stored encrypted. For a token, only the hash is stored. */
 export function createSecret(keyring: Keyring, kind: CredentialKind, mode: Mode): NewSecret {
   const id = randomUUID();
   const secret = generateSecret(`${kind === "client" ? "tgs" : "tgt"}_${MODE_IN_PREFIX[mode]}_`);

@@ -101,7 +101,7 @@ export async function readShopper(
   };
 }
 
-/** The signed-in shopper. @throws OperationError NotSignedIn. */
+/** Returns the signed-in shopper. @throws OperationError NotSignedIn. */
 export async function requireShopper(context: Context, session: string | undefined): Promise<Shopper> {
   const { shopper } = await readShopper(context, session);
   if (!shopper) throw new OperationError(ErrorCode.NotSignedIn);
@@ -111,7 +111,7 @@ export async function requireShopper(context: Context, session: string | undefin
 /** Shoppers created, PINs reset and sign-ins without a PIN per minute from one address in the sandbox. */
 const ACCOUNTS_PER_MINUTE = 20;
 
-/** Shoppers' self-service exists only in the sandbox. @throws OperationError SandboxOnly. */
+/** Rejects self-service outside the sandbox. @throws OperationError SandboxOnly. */
 export function requireSandbox(mode: Mode): void {
   if (mode !== "sandbox") throw new OperationError(ErrorCode.SandboxOnly);
 }

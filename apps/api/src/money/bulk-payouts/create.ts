@@ -13,10 +13,10 @@ import { type ParsedLine, parseBulkPayout } from "./parse.js";
 
 /** Maximum open bulk payouts (neither finished nor discarded) of one merchant and mode: each of their lines costs a lookup. */
 export const MAX_OPEN_BULK_PAYOUTS = 20;
-/** Maximum problems reported at once. */
+/** Maximum problems reported for one file. */
 const MAX_PROBLEMS = 200;
 
-// Serializes the uploads of one merchant and mode, so that the limit holds.
+// Serializes the uploads of one merchant and mode, so that the limit is enforced.
 const LOCK = "SELECT pg_advisory_xact_lock(hashtextextended('payout batches ' || $1 || ' ' || $2, 0))";
 const OPEN = `
   SELECT count(*)::int AS open FROM payout_batches b WHERE merchant_id = $1 AND mode = $2 AND discarded_at IS NULL

@@ -17,7 +17,7 @@ export type ParsedLine = {
 export type ParsedBulkPayout = { lines: ParsedLine[]; problems: BatchProblem[] };
 
 const REQUIRED: readonly BatchColumn[] = ["id", "recipient", "amount", "currency"];
-/** Aliases of columns in other systems. */
+/** Aliases of columns, used by other systems. */
 const OTHER_NAMES: Readonly<Record<string, BatchColumn>> = {
   reference: "id",
   phone: "recipient",
@@ -38,7 +38,7 @@ const toProblem = (
  * Parses a bulk payout file: a header line, then one line per payout, separated by commas or, as spreadsheets in some languages do, by
  * semicolons.
  * @param currencies the active ones, by code.
- * @param notation how the file writes amounts.
+ * @param notation the notation of amounts in the file.
  * @returns every error of every line, or the lines if there are none.
  */
 export function parseBulkPayout(
@@ -147,13 +147,13 @@ function readLine(
   };
 }
 
-/** A spreadsheet's apostrophe before a plus is not part of the number. */
+/** Reads a recipient. A spreadsheet's apostrophe before a plus is not part of the number. */
 function readRecipient(text: string): string | null {
   if (text.includes("@")) return EMAIL.test(text) ? text.toLowerCase() : null;
   return readPhone(text.replace(/^'(?=\+)/, "").replace(/[\s().-]/g, ""));
 }
 
-/** An example amount: without decimals if the currency has none. */
+/** Formats an example amount, without decimals if the currency has none. */
 const formatExample = (notation: AmountNotation, { code, digits }: Currency): string =>
   `${digits === 0 ? notation.slice(0, -".56".length) : notation} ${code}`;
 

@@ -45,7 +45,7 @@ export const listBulkPayouts = (
     mode,
   ]);
 
-/** A bulk payout of the merchant and mode. @throws OperationError BatchNotFound. */
+/** Finds a bulk payout of the merchant and mode. @throws OperationError BatchNotFound. */
 export async function findBulkPayout(
   { database: { pool } }: Context,
   { merchantId, mode }: MerchantScope,
@@ -104,7 +104,7 @@ export type BulkPayoutView = {
   totals: BulkPayoutTotal[];
 };
 
-/** A bulk payout with the cost of its lines. @throws OperationError BatchNotFound. */
+/** Returns a bulk payout with the cost of its lines. @throws OperationError BatchNotFound. */
 export async function viewBulkPayout(
   context: Context,
   scope: MerchantScope,
@@ -156,7 +156,7 @@ const LINES = `
   WHERE l.batch_id = $1 AND l.number > $2 AND ($3::text IS NULL OR ${LINE_STATE} = $3)
   ORDER BY l.number LIMIT $4`;
 
-/** Lines of a bulk payout in file order, after a line. The caller checks with {@link findBulkPayout} that it is the merchant's. */
+/** Lists lines of a bulk payout in file order, after a line. The caller checks with {@link findBulkPayout} that it is the merchant's. */
 export const listLines = (
   { database: { pool } }: Context,
   batchId: string,

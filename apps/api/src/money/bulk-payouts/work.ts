@@ -52,7 +52,7 @@ const claimedSchema = z.object({
 });
 export type ClaimedLine = z.output<typeof claimedSchema> & { lease: string };
 
-/** Only the lease holder writes its result. The payout of a line may be written by any worker that finds it: it is permanent. */
+/** Only the lease holder writes the result. Any worker that finds a line's payout may write it, because a payout is permanent. */
 const OWN_LINE = "WHERE batch_id = $1 AND number = $2 AND leased_by = $3 AND status = $4::payout_line_status";
 const PRICED = `
   UPDATE payout_batch_lines SET status = 'ready', leased_by = NULL, leased_until = NULL, wallet_user_id = $5, fee = $6, rate = $7,
@@ -65,7 +65,7 @@ const DONE = `
   UPDATE payout_batch_lines SET status = 'done', payout_id = $3, failure = NULL, leased_by = NULL, leased_until = NULL
   WHERE batch_id = $1 AND number = $2 AND payout_id IS NULL`;
 
-/** Idempotency key of a line's payout: the same on every run, so that the line is paid exactly once. */
+/** Returns the idempotency key of a line's payout. It is the same on every run, so that the line is paid exactly once. */
 export const toIdempotencyKey = ({ batchId, number }: Pick<ClaimedLine, "batchId" | "number">): string =>
   `batch ${batchId} ${number}`;
 

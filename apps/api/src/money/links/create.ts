@@ -79,7 +79,7 @@ export async function createPaymentLink(
   });
 }
 
-/** @throws OperationError InvalidFields, naming the amount. */
+/** Parses the amounts of a payment link. @throws OperationError InvalidFields, naming the amount. */
 function readAmounts(currency: Currency, fields: ConsolePaymentLinkRequest): Amounts {
   const readField = (name: (typeof AMOUNTS)[number]): bigint | null => {
     const value = fields[name];
@@ -101,7 +101,7 @@ function readAmounts(currency: Currency, fields: ConsolePaymentLinkRequest): Amo
   return amounts;
 }
 
-/** @throws OperationError InvalidFields if the day is over. */
+/** Returns the end of a day in a time zone. @throws OperationError InvalidFields if the day is over. */
 function endOfDay(day: string | undefined, timeZone: string): Date | null {
   if (day === undefined) return null;
   const end = startOfDay(addDays(day), timeZone);

@@ -70,7 +70,7 @@ export async function findOrCreateLinkOrder(
   return joined;
 }
 
-/** @throws OperationError TooManyAttempts. */
+/** Rejects an order of a visitor who has too many open ones. @throws OperationError TooManyAttempts. */
 function requireFewOpen(open: number): void {
   if (open >= MAX_OPEN_LINK_ORDERS)
     throw new OperationError(ErrorCode.TooManyAttempts, { retryAfterSeconds: RETRY_SECONDS });
@@ -103,7 +103,7 @@ const joinLink = (
     return { id: order.id, token: order.token };
   });
 
-/** Cancels an order whose URL was never returned: nobody can have paid it. It is still pending, or expired. */
+/** Cancels an order whose URL was never returned, so nobody can have paid it. It is still pending, or expired. */
 async function cancelUnused(context: Context, order: OrderModel): Promise<void> {
   try {
     await cancelPending(context, order);
@@ -112,7 +112,7 @@ async function cancelUnused(context: Context, order: OrderModel): Promise<void> 
   }
 }
 
-/** @throws OperationError InvalidFields (amount). */
+/** Resolves the amount of an order: the link's, or the shopper's. @throws OperationError InvalidFields (amount). */
 async function resolveAmount(
   context: Context,
   { currency: code, amount, minAmount, maxAmount }: PaymentLinkModel,

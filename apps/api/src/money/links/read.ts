@@ -21,7 +21,7 @@ export type PaymentLinkModel = Prisma.PaymentLinkGetPayload<object>;
 /** A link and the number of its paid orders, which are its uses. */
 export type LinkWithUsage = { link: PaymentLinkModel; paid: number; now: Date };
 
-/** A payment link of this merchant and mode. @throws OperationError PaymentLinkNotFound. */
+/** Returns a payment link of this merchant and mode. @throws OperationError PaymentLinkNotFound. */
 export async function requirePaymentLink(
   { database: { prisma } }: Context,
   { merchantId, mode }: MerchantScope,
@@ -73,7 +73,7 @@ const USES = `
       WHERE u.link_id = l.id AND o.status = 'PAID' LIMIT greatest($2, l.max_uses)) AS counted) AS paid
   FROM payment_links l WHERE l.id = ANY($1)`;
 
-/** The uses of links, in the given order. For a link without a limit at most {@link MAX_COUNTED_USES} are counted. */
+/** Loads the uses of links, in the given order. For a link without a limit, at most {@link MAX_COUNTED_USES} are counted. */
 export async function loadUses(
   connection: Queryable,
   links: readonly PaymentLinkModel[],
@@ -86,7 +86,7 @@ export async function loadUses(
   });
 }
 
-/** The state of a link. `closed` takes precedence. */
+/** Returns the state of a link. `closed` takes precedence. */
 export function getLinkState({ link, paid, now }: LinkWithUsage): PaymentLinkState {
   if (link.closedAt !== null) return "closed";
   if (link.maxUses !== null && paid >= link.maxUses) return "used";
@@ -96,7 +96,7 @@ export function getLinkState({ link, paid, now }: LinkWithUsage): PaymentLinkSta
 const openOrderSchema = z.object({ id: z.string(), token: z.string() });
 export type OpenLinkOrder = z.output<typeof openOrderSchema>;
 
-/** The newest payable order of a visitor and link. @param amount in minor units; default: any */
+/** Finds the newest payable order of a visitor and link. @param amount in minor units; default: any */
 export async function findOpenLinkOrder(
   connection: Queryable,
   { linkId, visitorHash, amount }: { linkId: string; visitorHash: Buffer; amount?: bigint },
@@ -113,7 +113,7 @@ export async function findOpenLinkOrder(
   return order;
 }
 
-/** Number of payable orders of a visitor and link. */
+/** Counts payable orders of a visitor and link. */
 export async function countOpenLinkOrders(
   connection: Queryable,
   { linkId, visitorHash }: { linkId: string; visitorHash: Buffer },
@@ -134,7 +134,7 @@ export type OpenedLink = LinkWithMerchant & {
   openOrder: OpenLinkOrder | null;
 };
 
-/** What a visitor sees on opening a payment link. @throws OperationError PaymentLinkNotFound. */
+/** Reads what a visitor's payment link displays. @throws OperationError PaymentLinkNotFound. */
 export async function readPaymentLink(context: Context, token: string, visitor: string): Promise<OpenedLink> {
   const link = await findLinkByToken(context, token);
   const { pool } = context.database;
@@ -150,7 +150,7 @@ export async function readPaymentLink(context: Context, token: string, visitor: 
   return { ...link, currency, state, openOrder: state === "used" ? null : (openOrder ?? null) };
 }
 
-/** All payment links of a merchant in one mode, newest first. */
+/** Lists all payment links of a merchant in one mode, newest first. */
 export async function listPaymentLinks(
   { database: { prisma, pool } }: Context,
   { merchantId, mode }: MerchantScope,
@@ -166,7 +166,7 @@ export async function listPaymentLinks(
 /** Maximum orders listed on a link's page. */
 const MAX_SHOWN = 50;
 
-/** The newest orders created through a link. */
+/** Lists the newest orders created through a link. */
 export async function listOrdersOfLink(
   { database: { prisma } }: Context,
   { id }: Pick<PaymentLinkModel, "id">,

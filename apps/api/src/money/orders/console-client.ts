@@ -5,7 +5,8 @@ import { OperationError } from "../../errors.js";
 import type { Client, MerchantScope } from "../../identity/credentials/authenticate.js";
 
 /**
- * The credential that owns orders created in the console, created on first use. Its secret hash matches no secret, so no call can use it.
+ * Returns the credential that owns orders created in the console. It is created on first use. Its secret hash matches no secret, so no call
+ * can use it.
  * @throws OperationError MerchantSuspended.
  */
 export async function consoleClient(

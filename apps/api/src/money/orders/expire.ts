@@ -49,7 +49,7 @@ export async function expireOrdersOf(
 /** How far this machine's clock may be behind the database's. Only the database decides expiry. */
 const CLOCK_TOLERANCE_MS = 5_000;
 
-/** The order's current state: a pending one past its expiry becomes EXPIRED first. */
+/** Returns the order's current state. A pending order past its expiry becomes EXPIRED first. */
 export async function expireWhenOverdue<Order extends OrderModel>(
   context: Context,
   order: Order,
@@ -66,7 +66,7 @@ const SETTLED = {
   EXPIRED: ErrorCode.OrderExpired,
 } as const;
 
-/** The error for a shopper who is too late; null while the order can be paid. */
+/** Returns the error for a shopper who is too late; null while the order can be paid. */
 export const rejectionOf = (status: OrderModel["status"]): ErrorCode | null =>
   status === "PENDING" ? null : SETTLED[status];
 
@@ -88,6 +88,6 @@ export async function findTooLateError(
   return new OperationError(rejection);
 }
 
-/** Whether a ledger call came too late for its order. */
+/** Returns whether a ledger call came too late for its order. */
 export const isTooLateError = (error: unknown): boolean =>
   error instanceof OrderOverdueError || error instanceof OrderSettledError;

@@ -11,9 +11,9 @@ import { type BrowsedPage, totalsOf } from "../../pagination/totals.js";
 import { expireOrdersOf } from "./expire.js";
 
 /**
- * One page of the merchant's orders of its mode, newest first, and the number of orders on all pages. Overdue orders become EXPIRED first,
- * as when each is read alone; page, filter and total are then consistent.
- * @throws OperationError InvalidFields for a cursor that is not of this list.
+ * Lists one page of a merchant's orders in one mode, newest first, and the number of orders on all pages. Overdue orders become EXPIRED
+ * first, as in a single read; page, filter and total are then consistent.
+ * @throws OperationError InvalidFields for a cursor that is not in this list.
  */
 export async function listOrders(
   context: Context,
@@ -30,7 +30,7 @@ export async function listOrders(
 }
 
 /**
- * A page of the merchant's orders of its mode with the console's filters and sort order, newest first by default. Overdue ones become
+ * Lists a page of a merchant's orders in one mode with the console's filters and sort order, newest first by default. Overdue ones become
  * EXPIRED first.
  * @throws OperationError InvalidFields for a cursor that is not in the list.
  */
@@ -55,7 +55,7 @@ export async function browseOrders(
   });
 }
 
-/** The status of an order as the console displays it. */
+/** Returns the status of an order as the console displays it. */
 export const consoleStatus = ({
   state,
   refunded,

@@ -138,7 +138,7 @@ const CLAIM = `INSERT INTO idempotency_keys (merchant_id, mode, operation, key, 
   VALUES ($1, $2, 'execute_payout', $3, '', '') ON CONFLICT DO NOTHING`;
 
 /**
- * The payout of an idempotency key, even if its transaction is still running. A repeat may be invalid although the first request was
+ * Finds the payout for an idempotency key, even if its transaction is still running. A repeat may be invalid although the first request was
  * valid, because its quote or lookup token has expired meanwhile. Rejecting the repeat would make the caller retry with another key.
  */
 async function findConcurrentPayout(
@@ -153,7 +153,7 @@ async function findConcurrentPayout(
   return findRepeatedPayout(context, partner, request.idempotency_key);
 }
 
-/** Of concurrent requests with one key the ledger executes one, and returns its payout to the others. */
+/** Executes a payout. For concurrent requests with the same key, the ledger executes one and returns its payout to the others. */
 async function payOut(context: Context, item: PayoutItem): Promise<ExecutedPayout> {
   const { partner, request, act } = item;
   const facts = await readPayoutFacts(context, partner, request);
@@ -195,7 +195,7 @@ const recordOfPayout = (act: ConsoleAct, payout: PayoutModel) =>
     },
   });
 
-/** Ledger errors as the payout error table defines them. */
+/** Translates ledger errors into those of the payout API. */
 function toPayoutError(error: unknown, { sender, receiver }: ValidatedPayout): unknown {
   if (error instanceof WalletClosedError)
     return new OperationError(ErrorCode.RecipientWalletNotFound, { currency: receiver.code });

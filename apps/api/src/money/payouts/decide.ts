@@ -40,7 +40,7 @@ export async function decidePayout(context: Context, decision: Decision): Promis
   }
 }
 
-/** If a wallet on the receiving side is closed, only rejection is possible. */
+/** Translates a closed wallet on the receiving side into OnlyRejectionRemains. */
 export const toOnlyRejectionError = (error: unknown, sentence: string): unknown =>
   error instanceof OperationError && error.errorCode === ErrorCode.WalletClosed
     ? errorWith(ErrorCode.OnlyRejectionRemains, sentence)

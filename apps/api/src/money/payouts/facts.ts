@@ -20,7 +20,7 @@ export type Pricing = {
 };
 
 /**
- * Prices a payout: fee = fixed + percentage, rounded half up; the recipient's amount is rounded down (the wire contract's money rules).
+ * Prices a payout: fee = fixed + percentage, rounded half up; the recipient's amount is rounded down.
  * @returns null if the amount is too small to credit anything or too large after the conversion.
  */
 export function pricePayout({ amount, sender, receiver, fee, rate }: Pricing): PayoutPrice | null {
@@ -70,7 +70,7 @@ export type PayoutFacts = {
 type UsedCurrency = Currency & { active: boolean };
 
 const NO_FEE = { fixed: 0n, percent: "0" };
-/** Replaces a text that cannot be an id: it matches no row. */
+/** Replaces a text that cannot be an id. It matches no row. */
 const NO_ID = "00000000-0000-0000-0000-000000000000";
 
 /**
@@ -153,7 +153,7 @@ const rowSchema = z.object({
   spread: text,
 });
 
-/** Text that PostgreSQL can cast to an id. */
+/** Returns a text that PostgreSQL can cast to an id, or null. */
 const toIdOrNull = (id: string | undefined): string | null =>
   id === undefined ? null : isIssuedId(id) ? id : NO_ID;
 

@@ -26,7 +26,7 @@ export type PayoutView = {
   recipient: { name: string; email: string | null; phone: string | null };
 };
 
-/** One payout of the merchant for its page. @throws OperationError PayoutNotFound, as {@link getPayout}. */
+/** Returns one of the merchant's payouts for its page. @throws OperationError PayoutNotFound, as {@link getPayout}. */
 export async function viewPayout(context: Context, scope: MerchantScope, id: string): Promise<PayoutView> {
   const payout = await getPayout(context, scope, id);
   const recipient = await context.database.prisma.walletUser.findUniqueOrThrow({
@@ -37,8 +37,8 @@ export async function viewPayout(context: Context, scope: MerchantScope, id: str
 }
 
 /**
- * One page of the merchant's payouts of its mode, newest first, and the number of payouts on all pages.
- * @throws OperationError InvalidFields for a cursor that is not of this list.
+ * Lists one page of a merchant's payouts in one mode, newest first, and the number of payouts on all pages.
+ * @throws OperationError InvalidFields for a cursor that is not in this list.
  */
 export const listPayouts = (
   context: Context,
@@ -52,7 +52,7 @@ export const listPayouts = (
   );
 
 /**
- * A page of the merchant's payouts of its mode with the console's filters and sort order, newest first by default.
+ * Lists a page of a merchant's payouts in one mode with the console's filters and sort order, newest first by default.
  * @throws OperationError InvalidFields for a cursor that is not in the list.
  */
 export async function browsePayouts(

@@ -20,7 +20,7 @@ export type ValidatedPayout = PayoutPrice & {
   terms: NonNullable<PayoutFacts["terms"]>;
 };
 
-/** The terms that a quote stores and a payout books; amounts in minor units of the two currencies. */
+/** Returns the terms that a quote stores and a payout books; amounts in minor units of the two currencies. */
 export const toBookedTerms = ({ amount, sender, fee, rate, receiverAmount, receiver }: ValidatedPayout) => ({
   amount,
   senderCurrency: sender.code,
@@ -31,8 +31,8 @@ export const toBookedTerms = ({ amount, sender, fee, rate, receiverAmount, recei
 });
 
 /**
- * Validates a payout, or a quote of one, in the contract's order: amount, reference, quote or lookup token, recipient, merchant wallet,
- * receiver currency and rate, recipient wallet, authorized currency. Its price is the quote's, or else the current one.
+ * Validates a payout or a quote in the contract's order: amount, reference, quote or lookup token, recipient, merchant wallet, receiver
+ * currency and rate, recipient wallet, authorized currency. Its price is the quote's, or else the current one.
  * @param noWallet the error for a recipient without the wallet, which differs between quote and payout.
  * @throws OperationError InvalidFields, DuplicateReference, InvalidQuote, InvalidLookupToken, RecipientInactive, MerchantWalletNotFound,
  * InvalidReceiverCurrency, `noWallet`, CurrencyNotAuthorized.
@@ -97,7 +97,7 @@ async function readSent(
   return currency && amount !== undefined ? { amount, currency } : null;
 }
 
-/** Fields sent with a quote must equal the quote's. @throws OperationError InvalidFields. */
+/** Rejects fields that differ from the quote sent with them. @throws OperationError InvalidFields. */
 function rejectDifferentTerms(
   { quote, recipient, sender, receiver, tokenNames }: PayoutFacts & { quote: { amount: bigint } },
   request: PayoutInput,
@@ -118,13 +118,13 @@ function rejectDifferentTerms(
     throw new OperationError(ErrorCode.InvalidFields, { fields: Object.fromEntries(fields) });
 }
 
-/** Whether two amounts are the same number, whatever digits their currencies have. */
+/** Returns whether two amounts have the same value, regardless of their currencies' decimal places. */
 const isSameValue = (first: SentAmount, second: SentAmount): boolean =>
   first.amount * 10n ** BigInt(second.currency.digits) ===
   second.amount * 10n ** BigInt(first.currency.digits);
 
 /**
- * A manual payout has the requirements of a Partner API call and counts as one, because lookups reveal names.
+ * Admits a manual payout, which has the requirements of a Partner API call and counts as one, because lookups reveal names.
  * @throws OperationError MerchantSuspended, PartnerApiDisabled, TooManyRequests.
  */
 export async function requirePayouts(context: Context, scope: MerchantScope): Promise<Allowance> {

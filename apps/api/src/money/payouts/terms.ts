@@ -35,7 +35,7 @@ const usageSchema = z.object({
   amount: z.bigint(),
 });
 
-/** Merchants' payout terms, and their usage today and this month. @throws OperationError NotFound. */
+/** Lists merchants' payout terms, and their usage today and this month. @throws OperationError NotFound. */
 export async function listPayoutTerms(
   context: Context,
   { merchant }: { merchant?: string | undefined },

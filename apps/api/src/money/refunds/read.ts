@@ -23,7 +23,7 @@ export const withTransaction = {
   order: { select: { trxId: true, reference: true, orderNumber: true } },
 } as const;
 
-/** @throws Error for a refund of an order that was never paid, which the database prevents. */
+/** Adds the payment's ids to a refund. @throws Error for a refund of an order that was never paid, which the database prevents. */
 export function ofPayment({
   order: { trxId, reference, orderNumber },
   ...refund
@@ -58,7 +58,10 @@ export const PAID_FIELDS = {
   payerCurrency: true,
 } as const;
 
-/** The amount of a refund that the payer receives in the wallet's currency; for a pending refund, as of now. Null if nothing was converted or refunded. */
+/**
+ * Returns the amount of a refund that the payer receives in the wallet's currency; for a pending refund, as of now. Null if nothing was
+ * converted or refunded.
+ */
 export function refundReceived(
   { status, amount, payerAmount }: Pick<RefundModel, "status" | "amount" | "payerAmount">,
   order: Paid,
@@ -89,8 +92,8 @@ export async function findReceivedRefunds(
 }
 
 /**
- * One page of the merchant's refunds of its mode, newest first, and the number of refunds on all pages.
- * @throws OperationError InvalidFields for a cursor that is not of this list.
+ * Lists one page of a merchant's refunds in one mode, newest first, and the number of refunds on all pages.
+ * @throws OperationError InvalidFields for a cursor that is not in this list.
  */
 export const listRefunds = (
   context: Context,
@@ -114,7 +117,7 @@ export const listRefunds = (
   });
 
 /**
- * A page of the merchant's refunds of its mode with the console's filters and sort order, newest first by default.
+ * Lists a page of a merchant's refunds in one mode with the console's filters and sort order, newest first by default.
  * @throws OperationError InvalidFields for a cursor that is not in the list.
  */
 export async function browseRefunds(

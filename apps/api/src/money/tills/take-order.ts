@@ -52,7 +52,7 @@ const pickScope = ({ merchantId, mode, terminalId }: TillScope): TillScope => ({
   terminalId,
 });
 
-/** The open order at a till: the newest pending one, created by a person or through the API. An overdue one becomes EXPIRED first. */
+/** Finds the open order at a till: the newest pending one, created by a person or through the API. An overdue order becomes EXPIRED first. */
 export async function findOpenOrder(context: Context, till: TillScope): Promise<OrderModel | null> {
   const newest = await context.database.prisma.order.findFirst({
     where: { ...pickScope(till), status: "PENDING" },
@@ -63,7 +63,7 @@ export async function findOpenOrder(context: Context, till: TillScope): Promise<
   return order.status === "PENDING" ? order : null;
 }
 
-/** An order of this till. @throws OperationError OrderNotFound, also for one of another till. */
+/** Finds an order of this till. @throws OperationError OrderNotFound, also for one of another till. */
 export async function findTillOrder(context: Context, till: TillScope, orderId: string): Promise<OrderModel> {
   const order = await context.database.prisma.order.findFirst({ where: { ...pickScope(till), id: orderId } });
   if (order === null) throw new OperationError(ErrorCode.OrderNotFound);

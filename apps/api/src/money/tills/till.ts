@@ -17,7 +17,7 @@ export type TillView = Pick<TillModel, "id" | "name" | "terminalId" | "token" | 
   paused: boolean;
 };
 
-/** A till of this merchant and mode. @throws OperationError TillNotFound. */
+/** Returns a till of this merchant and mode. @throws OperationError TillNotFound. */
 export async function requireTill(
   { database: { prisma } }: Context,
   { merchantId, mode }: MerchantScope,
@@ -28,7 +28,7 @@ export async function requireTill(
   return till;
 }
 
-/** The till of a printed code, with its merchant's name for the payment page. @throws OperationError TillNotFound. */
+/** Finds the till of a printed code, with its merchant's name for the payment page. @throws OperationError TillNotFound. */
 export async function findTillByCode(
   { database: { prisma } }: Context,
   token: string,

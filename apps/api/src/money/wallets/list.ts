@@ -17,7 +17,7 @@ const walletSchema = z.object({
 /** A merchant's wallet, and its held amount that awaits a decision; both in minor units. */
 export type Wallet = z.output<typeof walletSchema>;
 
-/** The open wallets of a merchant and mode: in active currencies, and in deactivated ones while they hold money. */
+/** Lists the open wallets of a merchant and mode: in active currencies, and in deactivated ones while they hold money. */
 export const listMerchantWallets = (
   { database: { pool } }: Context,
   { merchantId, mode }: MerchantScope,
@@ -37,8 +37,8 @@ export const listMerchantWallets = (
 export type Balance = { code: string; symbol: string; digits: number; balance: bigint };
 
 /**
- * The open wallets of a merchant and mode: in active currencies, and in deactivated ones while they hold money. Excludes money held for
- * pending payouts and refunds.
+ * Lists the open wallets of a merchant and mode: in active currencies, and in deactivated ones while they hold money. Excludes money held
+ * for pending payouts and refunds.
  */
 export async function listBalances(
   { database: { prisma } }: Context,
@@ -58,7 +58,7 @@ export async function listBalances(
   return wallets.map(({ balance, currencyRow }) => ({ ...currencyRow, balance: balance ?? 0n }));
 }
 
-/** The id of a merchant's wallet in a currency, even if closed. @throws OperationError WalletNotFound. */
+/** Finds the id of a merchant's wallet in a currency, even if closed. @throws OperationError WalletNotFound. */
 export async function findMerchantWallet(
   { database: { prisma } }: Context,
   { merchantId, mode }: MerchantScope,
@@ -74,7 +74,7 @@ export async function findMerchantWallet(
 
 export type ListedWallet = { id: string; owner: string; balance: Money; closedAt: Date | null };
 
-/** All wallets of a merchant or wallet user in a mode, including closed ones. @throws OperationError NotFound. */
+/** Lists all wallets of a merchant or wallet user in a mode, including closed ones. @throws OperationError NotFound. */
 export async function listWallets(
   context: Context,
   { mode, owner: ownerName }: { mode: Mode; owner: WalletOwner },

@@ -39,7 +39,7 @@ export async function requireUser(
   return user;
 }
 
-/** @throws OperationError NotFound. */
+/** Finds the owner of a wallet. @throws OperationError NotFound. */
 export async function findOwner(context: Context, mode: Mode, owner: WalletOwner): Promise<FoundOwner> {
   if ("merchant" in owner) {
     const { id, name } = await findMerchant(context, owner.merchant);
@@ -49,7 +49,7 @@ export async function findOwner(context: Context, mode: Mode, owner: WalletOwner
   return { kind: "shopper", walletUserId: id, name };
 }
 
-/** Condition on accounts for an owner's wallets. */
+/** Returns the account columns that identify an owner's wallets. */
 export const toOwnerFields = (owner: FoundOwner) =>
   owner.kind === "merchant"
     ? { kind: owner.kind, merchantId: owner.merchantId }
@@ -197,7 +197,7 @@ export async function openSandboxWallet(
   return (await openWallet(context, wallet)).changed;
 }
 
-/** Currencies in which a merchant may open a wallet itself: active, without an open wallet, in the sandbox. */
+/** Finds currencies in which a merchant may open a wallet itself: active, without an open wallet, in the sandbox. */
 export async function findOpenableCurrencies(
   { database: { prisma } }: Context,
   { merchantId, mode }: { merchantId: string; mode: Mode },

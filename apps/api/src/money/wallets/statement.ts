@@ -45,7 +45,10 @@ export const STATEMENT_JOINS = `
   LEFT JOIN LATERAL (SELECT id, reference, order_id FROM refunds WHERE transfer_id = t.id UNION ALL SELECT id, reference, order_id FROM refunds WHERE hold_transfer_id = t.id LIMIT 1) AS r ON true
   LEFT JOIN LATERAL (SELECT id, reference FROM payouts WHERE transfer_id = t.id UNION ALL SELECT id, reference FROM payouts WHERE hold_transfer_id = t.id LIMIT 1) AS p ON true`;
 
-/** One statement, so that the balance and the newest entries are consistent. Entries of a wallet get their ids under its lock, so ids are in booking order. */
+/**
+ * Returns one statement, so that the balance and the newest entries are consistent. Entries of a wallet get their ids under its lock, so
+ * ids are in booking order.
+ */
 const statementSql = (newer: boolean): string => `
   SELECT ${STATEMENT_COLUMNS}
   FROM accounts a
@@ -56,7 +59,7 @@ const statementSql = (newer: boolean): string => `
 
 /**
  * A page of the entries of a merchant's wallet, newest first, each with the balance after it.
- * @throws OperationError WalletNotFound; InvalidFields for a cursor that is not of this statement.
+ * @throws OperationError WalletNotFound; InvalidFields for a cursor that is not in this statement.
  */
 export async function readStatement(
   context: Context,

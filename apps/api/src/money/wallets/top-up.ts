@@ -60,7 +60,7 @@ export async function topUpOwnWallet(
   return topUp(context, shopper, { currency: code, minor, key });
 }
 
-/** @param minor in the currency's minor units. */
+/** Tops up a shopper's wallet. @param minor in the currency's minor units. */
 export const topUp = (
   context: Context,
   { id: walletUserId, mode }: Pick<Shopper, "id" | "mode">,

@@ -43,7 +43,7 @@ const toMerchant = (merchant: MerchantModel) => ({
 
 type Changes = ReturnType<typeof changeMerchantRequestSchema.parse>;
 
-/** Each field sent is one change with its own audit record. */
+/** Changes a merchant. Each field in the request is one change with its own audit record. */
 async function changeMerchant(
   context: Context,
   administrator: Administrator,
@@ -61,7 +61,7 @@ async function changeMerchant(
   if (fields.notice_email !== undefined) await setNoticeEmail(context, { ...of, email: fields.notice_email });
 }
 
-/** All merchants: list, page, create with a first owner, change, open and close wallets. */
+/** Serves all merchants: list, page, create with a first owner, change, open and close wallets. */
 export function serveMerchants(router: Router, context: Context): void {
   const administrator = withAdministrator(context);
   const show = async (merchant: string) => {

@@ -35,7 +35,7 @@ const toRecord = (record: ListedAudit) => ({
   hash: record.hash,
 });
 
-/** A row of the export, including the hashes that verify the chain. */
+/** Returns a row of the export, including the hashes that verify the chain. */
 const toAuditRow = async (
   record: ListedAudit,
 ): Promise<Record<(typeof AUDIT_EXPORT_COLUMNS)[number], Cell>> => ({
@@ -65,7 +65,7 @@ const toProof = ({ id, requestedBy, faults, sound, error, ...proof }: StoredProo
   error,
 });
 
-/** Audit chains, ledger proofs, and system health. */
+/** Serves audit chains, ledger proofs, and system health. */
 export function serveOversight(
   router: Router,
   context: Context,

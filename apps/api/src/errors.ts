@@ -15,7 +15,7 @@ export type OperationErrorDetails = {
   /** The allowed methods, for MethodNotAllowed. */
   allow?: string;
   /** A more specific text for administrators that replaces the error's own. */
-  sentence?: string;
+  message?: string;
   /** One message per line of an imported file. */
   lines?: readonly string[];
 };
@@ -28,7 +28,7 @@ export class OperationError extends Error {
     readonly errorCode: ErrorCode,
     readonly details: OperationErrorDetails = {},
   ) {
-    super(details.sentence ?? errorCode.code);
+    super(details.message ?? errorCode.code);
   }
 }
 
@@ -41,7 +41,7 @@ export const errorWith = (
   errorCode: ErrorCode,
   sentence: string,
   lines: readonly string[] = [],
-): OperationError => new OperationError(errorCode, { sentence, lines });
+): OperationError => new OperationError(errorCode, { message: sentence, lines });
 
 export const notFound = (subject: string): OperationError =>
   errorWith(ErrorCode.SubjectNotFound, `There is no ${subject}.`);

@@ -6,7 +6,7 @@ import type { Context } from "../context.js";
 import { invalidValue } from "../errors.js";
 import { requireEmail } from "../identity/email.js";
 import { findMerchant } from "../identity/merchants.js";
-import { currencyOf, type Money } from "../money/currencies.js";
+import { getCurrency, type Money } from "../money/currencies.js";
 
 const MAX_NAME_LENGTH = 120;
 
@@ -189,7 +189,7 @@ export async function showMerchant(
     accounts
       .filter(({ kind }) => kind === "merchant")
       .map(async (wallet) => {
-        const currency = await currencyOf(context, wallet.currency);
+        const currency = await getCurrency(context, wallet.currency);
         const hold = accounts.find(
           ({ kind, mode, currency: code }) =>
             kind === "hold" && mode === wallet.mode && code === wallet.currency,

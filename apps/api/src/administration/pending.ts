@@ -1,5 +1,5 @@
 import type { Context } from "../context.js";
-import { currencyOf, type Money } from "../money/currencies.js";
+import { getCurrency, type Money } from "../money/currencies.js";
 import { PAID_FIELDS, type Received, refundReceived } from "../money/refunds/read.js";
 
 const MAX_LISTED = 200;
@@ -27,7 +27,7 @@ export async function listPendingPayouts(context: Context): Promise<PendingPayou
   });
   return Promise.all(
     payouts.map(async (payout) => {
-      const sender = await currencyOf(context, payout.senderCurrency);
+      const sender = await getCurrency(context, payout.senderCurrency);
       return {
         id: payout.id,
         mode: payout.mode,
@@ -37,7 +37,7 @@ export async function listPendingPayouts(context: Context): Promise<PendingPayou
         fee: { minor: payout.fee, currency: sender },
         receives: {
           minor: payout.receiverAmount,
-          currency: await currencyOf(context, payout.receiverCurrency),
+          currency: await getCurrency(context, payout.receiverCurrency),
         },
         recipient: payout.walletUser.name,
         recipientActive: payout.walletUser.active,
@@ -79,7 +79,7 @@ export async function listPendingRefunds(context: Context): Promise<PendingRefun
       mode: refund.mode,
       merchant: refund.merchant.name,
       orderId: refund.orderId,
-      amount: { minor: refund.amount, currency: await currencyOf(context, refund.currency) },
+      amount: { minor: refund.amount, currency: await getCurrency(context, refund.currency) },
       recipient: refund.order.payer?.walletUser?.name ?? null,
       reason: refund.reason,
       createdAt: refund.createdAt,
@@ -88,4 +88,4 @@ export async function listPendingRefunds(context: Context): Promise<PendingRefun
 }
 
 const toMoney = async (context: Context, received: Received | null): Promise<Money | null> =>
-  received && { minor: received.minor, currency: await currencyOf(context, received.currency) };
+  received && { minor: received.minor, currency: await getCurrency(context, received.currency) };

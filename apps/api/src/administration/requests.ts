@@ -12,7 +12,7 @@ import {
 import type { Context } from "../context.js";
 import { errorWith, notFound } from "../errors.js";
 import { endUserSessions } from "../identity/console/session.js";
-import { currencyOf, type Money } from "../money/currencies.js";
+import { getCurrency, type Money } from "../money/currencies.js";
 import { isIssuedId } from "../platform/ids.js";
 
 /** Returns 128 random bits as text. One half reveals nothing about the other. */
@@ -153,7 +153,7 @@ export async function decideRequest(
     id: row.id,
     kind: row.kind,
     status: row.status,
-    amount: { minor: row.amount, currency: await currencyOf(context, row.currency) },
+    amount: { minor: row.amount, currency: await getCurrency(context, row.currency) },
     transferId: row.transfer_id,
   };
 }
@@ -201,7 +201,7 @@ async function listMovements(context: Context): Promise<PendingRequest[]> {
       id: request.id,
       kind: request.kind,
       mode: request.mode,
-      amount: { minor: request.amount, currency: await currencyOf(context, request.currency) },
+      amount: { minor: request.amount, currency: await getCurrency(context, request.currency) },
       owner: request.account?.merchant?.name ?? request.account?.walletUser?.name ?? null,
       reference: request.externalReference,
       requestedBy: request.requestedBy.email,

@@ -12,7 +12,7 @@ import {
   toRelyingParty,
   verifySignature,
 } from "../identity/passkeys.js";
-import { rejectionOf } from "../money/orders/expire.js";
+import { getRejection } from "../money/orders/expire.js";
 import { consumeConfirmationLimit } from "../platform/shopper-limits.js";
 import { decidePayment, type PaymentChoice, type PaymentPlan } from "./payment-groups.js";
 import { formatPaymentText } from "./payment-text.js";
@@ -34,7 +34,7 @@ export async function startConfirmation(
   choice: PaymentChoice,
 ): Promise<PublicKeyCredentialRequestOptionsJSON> {
   const { order, shopper } = checkout;
-  const rejection = rejectionOf(order.status);
+  const rejection = getRejection(order.status);
   if (rejection) throw new OperationError(rejection);
   if (!shopper) throw new OperationError(ErrorCode.NotSignedIn);
   await consumeConfirmationLimit(context, shopper.id);

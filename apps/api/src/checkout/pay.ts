@@ -4,7 +4,7 @@ import type { Context } from "../context.js";
 import { OperationError } from "../errors.js";
 import { recordCorrectPin } from "../identity/shoppers/session.js";
 import { WalletClosedError } from "../ledger/errors.js";
-import { findTooLateError, isTooLateError, rejectionOf } from "../money/orders/expire.js";
+import { findTooLateError, getRejection, isTooLateError } from "../money/orders/expire.js";
 import { consumeConfirmationLimit } from "../platform/shopper-limits.js";
 import { confirmByPasskey } from "./confirm.js";
 import { decidePayment, type PaymentChoice, writePayment } from "./payment-groups.js";
@@ -45,7 +45,7 @@ export async function payOrder(
 ): Promise<PayResult> {
   const { order, shopper, sessionId } = checkout;
   if (isPaidBy(checkout, shopper)) return { order, repeated: true, confirmed: false };
-  const rejection = rejectionOf(order.status);
+  const rejection = getRejection(order.status);
   if (rejection) throw new OperationError(rejection);
   if (!shopper || sessionId === null) return payFromTrustedDevice(context, checkout, request, caller);
   await consumeConfirmationLimit(context, shopper.id);

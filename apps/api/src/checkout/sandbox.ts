@@ -5,7 +5,7 @@ import { z } from "zod";
 import type { Context } from "../context.js";
 import { OperationError } from "../errors.js";
 import { WalletClosedError } from "../ledger/errors.js";
-import { findTooLateError, isTooLateError, rejectionOf } from "../money/orders/expire.js";
+import { findTooLateError, getRejection, isTooLateError } from "../money/orders/expire.js";
 import { convertPrice } from "../money/price.js";
 import { takePaymentControl } from "../platform/test-controls.js";
 import type { PayResult } from "./pay.js";
@@ -71,7 +71,7 @@ function rejectUnderfunded({ order, currency }: Checkout): never {
  */
 export function declineInSandbox(order: OrderModel): OrderModel {
   if (order.mode !== "sandbox") throw new OperationError(ErrorCode.SandboxOnly);
-  const rejection = rejectionOf(order.status);
+  const rejection = getRejection(order.status);
   if (rejection) throw new OperationError(rejection);
   return order;
 }

@@ -58,7 +58,7 @@ function toAdministratorText({ errorCode, details }: OperationError): {
   message: string;
   lines: readonly string[];
 } {
-  const { sentence, lines = [], fields } = details;
+  const { message: sentence, lines = [], fields } = details;
   if (fields)
     return {
       code: ErrorCode.InvalidValue.code,

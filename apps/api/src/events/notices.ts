@@ -10,7 +10,7 @@ import { createMailQueue } from "../mail/queue.js";
 import { startMails } from "../mail/send-mails.js";
 import type { EndpointScope } from "./endpoints/read.js";
 import { hostForLog } from "./outbox/address-guard.js";
-import { likelyCause } from "./outbox/likely-cause.js";
+import { findLikelyCause } from "./outbox/likely-cause.js";
 
 /** E-mails notices about endpoints to a merchant's users. */
 export const startNoticeMails = ({ pool, mailer, retentionDays, log }: NoticeMailsOptions): Loop =>
@@ -108,7 +108,7 @@ function createNoticeText(mail: NoticeMail, retentionDays: number): NoticeText {
     ["Endpoint ID", mail.receiverId],
     ["Failing since", details.failing_since && formatTime(details.failing_since)],
     ["Last response", details.http_status === null ? "none" : `HTTP ${details.http_status}`],
-    ["Likely cause", likelyCause(failure)],
+    ["Likely cause", findLikelyCause(failure)],
     ["Pending events", waiting > MAX_COUNTED ? `more than ${MAX_COUNTED}` : String(waiting)],
   ];
   const { subject, opening, parts } =

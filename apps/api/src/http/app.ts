@@ -19,9 +19,9 @@ import { consumeTestReceiverLimit } from "../identity/credentials/limits.js";
 import { type Availability, UnavailableError } from "../platform/availability.js";
 import type { Listener } from "../platform/listener.js";
 import { receiveTestWebhook } from "../sandbox/test-controls.js";
-import { checkoutRoutes } from "./checkout/routes.js";
+import { createCheckoutRoutes } from "./checkout/routes.js";
 import { connectRoutes } from "./connect.js";
-import { consoleRoutes } from "./console/routes.js";
+import { createConsoleRoutes } from "./console/routes.js";
 import { serveDocuments } from "./documents/routes.js";
 import { serveHealth } from "./health.js";
 import { partnerRoutes } from "./partner.js";
@@ -33,7 +33,7 @@ import { serveRefunds } from "./pay/refunds.js";
 import { serveSimulation, serveTestControls } from "./pay/sandbox.js";
 import { serveWebhookEndpoints } from "./pay/webhook-endpoints.js";
 import { serveSecurityTxt } from "./security-txt.js";
-import { applyAllowance, clientAddressOf, requireInternalKey } from "./shared/admit.js";
+import { applyAllowance, getClientAddress, requireInternalKey } from "./shared/admit.js";
 import { handleErrors, requireHost } from "./shared/errors.js";
 import { observeRequests } from "./shared/observe-requests.js";
 import { pathParameter } from "./shared/parse.js";
@@ -112,8 +112,8 @@ export function createApp({ context, listener, availability, edges = ALL_APIS }:
   if (edges.open) serveTestReceiver(app, context);
   app.use(readJson);
   if (edges.internal) {
-    app.use(CHECKOUT_PATH, checkoutRoutes(context, listener));
-    app.use(CONSOLE_PATH, consoleRoutes(context, availability));
+    app.use(CHECKOUT_PATH, createCheckoutRoutes(context, listener));
+    app.use(CONSOLE_PATH, createConsoleRoutes(context, availability));
   }
   if (edges.open) serveOpenApis(app, context, listener);
   app.use(unknownRoute);
@@ -146,7 +146,7 @@ function serveTestReceiver(app: Express, context: Context): void {
     post: [
       readBytes,
       async (request, response) => {
-        applyAllowance(response, await consumeTestReceiverLimit(context, clientAddressOf(request)));
+        applyAllowance(response, await consumeTestReceiverLimit(context, getClientAddress(request)));
         const { headers } = request;
         const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
         const genuine = await receiveTestWebhook(context, pathParameter(request, "merchant"), {

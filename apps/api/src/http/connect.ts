@@ -5,10 +5,10 @@ import { OperationError } from "../errors.js";
 import { type ConnectedShop, exchangeCode } from "../identity/connections.js";
 import { consumeTokenLimit } from "../identity/credentials/limits.js";
 import type { IssuedCredential } from "../identity/credentials/manage.js";
-import { applyAllowance, clientAddressOf } from "./shared/admit.js";
+import { applyAllowance, getClientAddress } from "./shared/admit.js";
 import { parse } from "./shared/parse.js";
 import { serve, succeed } from "./shared/routes.js";
-import { consolePageOf } from "./shared/shapes.js";
+import { consolePageUrl } from "./shared/shapes.js";
 
 /** Serves the connection of a shop: the console authorizes it, and the shop's server exchanges the returned code. */
 export function connectRoutes(context: Context): Router {
@@ -28,7 +28,7 @@ export function connectRoutes(context: Context): Router {
   serve(router, "/token", {
     post: [
       async (request, response) => {
-        applyAllowance(response, await consumeTokenLimit(context, clientAddressOf(request)));
+        applyAllowance(response, await consumeTokenLimit(context, getClientAddress(request)));
         const connected = await exchangeCode(context, parse(connectTokenRequestSchema, request.body));
         response.set("Cache-Control", "no-store");
         succeed(response, "Shop connected", toConnected(connected, consoleUrl));
@@ -48,7 +48,7 @@ const toConnected = (
   consoleUrl: string | undefined,
 ): ConnectToken => ({
   merchant_name: merchantName,
-  console_url: consolePageOf(consoleUrl, merchantId),
+  console_url: consolePageUrl(consoleUrl, merchantId),
   sandbox: toCredential(sandbox),
   live: live && toCredential(live),
 });

@@ -4,9 +4,9 @@ import type { Context } from "../context.js";
 import { OperationError } from "../errors.js";
 import {
   type Availability,
+  findUnavailableReason,
   RETRY_AFTER_SECONDS,
-  unavailableReasonOf,
-  within,
+  withTimeLimit,
 } from "../platform/availability.js";
 import { UNAVAILABLE_ERRORS } from "./shared/errors.js";
 import { serve } from "./shared/routes.js";
@@ -35,10 +35,10 @@ export function serveHealth(app: Application, { database, log }: Context, availa
         if (availability.stopping) throw notReady(ErrorCode.AboutToEnd);
         try {
           availability.check();
-          await within(database.pool.query("SELECT 1"), READINESS_LIMIT_MS);
+          await withTimeLimit(database.pool.query("SELECT 1"), READINESS_LIMIT_MS);
         } catch (error) {
           log.warn({ err: error }, "not ready: the database does not respond");
-          throw notReady(UNAVAILABLE_ERRORS[unavailableReasonOf(error)]);
+          throw notReady(UNAVAILABLE_ERRORS[findUnavailableReason(error)]);
         }
         if (availability.reason) throw notReady(UNAVAILABLE_ERRORS[availability.reason]);
         const { isOff, offsetMs = 0 } = availability.clock;

@@ -16,13 +16,13 @@ import { type Request, type Response, Router } from "express";
 import type { Context } from "../context.js";
 import { OperationError } from "../errors.js";
 import { authenticatePartner, type LimitedPartner } from "../identity/credentials/authenticate.js";
-import { currencyOf } from "../money/currencies.js";
+import { getCurrency } from "../money/currencies.js";
 import { type ExecutedPayout, executePayout, findRepeatedPayout } from "../money/payouts/create.js";
-import { lookupRecipient } from "../money/payouts/lookup.js";
+import { lookUpRecipient } from "../money/payouts/lookup.js";
 import { checkPayoutFields, type QuoteWithCurrencies, quotePayout } from "../money/payouts/quote.js";
 import { getPayout, listPayouts } from "../money/payouts/read.js";
 import { type Balance, listBalances } from "../money/wallets/list.js";
-import { admit, bearerToken, clientAddressOf } from "./shared/admit.js";
+import { admit, bearerToken, getClientAddress } from "./shared/admit.js";
 import { parse, parseAndCheck, pathParameter, readIdempotentBody, toInvalidFields } from "./shared/parse.js";
 import { exactNumber, serve, succeed, succeedExactly, toListPosition } from "./shared/routes.js";
 import { toPayout, wireTime } from "./shared/shapes.js";
@@ -55,15 +55,15 @@ export function partnerRoutes(context: Context): Router {
   const authenticate = async (request: Request, response: Response): Promise<LimitedPartner> => {
     const token = bearerToken(request);
     if (token === null) throw new OperationError(ErrorCode.InvalidCredentials);
-    const partner = await authenticatePartner(context, { token, clientAddress: clientAddressOf(request) });
+    const partner = await authenticatePartner(context, { token, clientAddress: getClientAddress(request) });
     await admit(context, "partner", partner, { request, response });
     return partner;
   };
   const shape = async (payout: PayoutModel): Promise<Payout> =>
     toPayout(
       payout,
-      await currencyOf(context, payout.senderCurrency),
-      await currencyOf(context, payout.receiverCurrency),
+      await getCurrency(context, payout.senderCurrency),
+      await getCurrency(context, payout.receiverCurrency),
     );
 
   const findOrExecute = async (partner: LimitedPartner, request: Request): Promise<ExecutedPayout> => {
@@ -84,7 +84,7 @@ export function partnerRoutes(context: Context): Router {
     post: [
       async (request, response) => {
         const partner = await authenticate(request, response);
-        const recipient = await lookupRecipient(context, partner, parse(lookupRequestSchema, request.body));
+        const recipient = await lookUpRecipient(context, partner, parse(lookupRequestSchema, request.body));
         succeed(response, "Recipient found.", recipient);
       },
     ],

@@ -20,7 +20,7 @@ import {
 } from "../audit/change.js";
 import type { Context } from "../context.js";
 import { OperationError } from "../errors.js";
-import { codeOf } from "../ledger/errors.js";
+import { getCode } from "../ledger/errors.js";
 import type { ConsoleAccess } from "./console/access.js";
 import type { MerchantScope } from "./credentials/authenticate.js";
 import {
@@ -86,7 +86,7 @@ export async function exchangeCode(context: Context, request: ConnectTokenReques
     await revokeAll(connection, shopConnection);
     return "replayed" as const;
   }).catch((error: unknown) => {
-    if (codeOf(error) === NOT_ALLOWED) return "rejected" as const;
+    if (getCode(error) === NOT_ALLOWED) return "rejected" as const;
     throw error;
   });
   if (outcome === "replayed")

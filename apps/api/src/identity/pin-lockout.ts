@@ -4,7 +4,7 @@ import { ErrorCode } from "@tillgate/contract";
 import { callOne, type Database, ledger, verifyPassword, type WalletUserModel } from "@tillgate/database";
 import type { Context } from "../context.js";
 import { OperationError } from "../errors.js";
-import { clientNetwork } from "../platform/client-network.js";
+import { getClientNetwork } from "../platform/client-network.js";
 
 /** Lockout durations for each further wrong PIN, as multiples of the first. */
 const LOCK_STEPS = [1, 5, 15, 60, 240, 1_440] as const;
@@ -51,7 +51,7 @@ export type PinAttempt = {
 
 /** Finds the network that the attempt counts against; null if its address is not counted. */
 const findCountedNetwork = ({ subject, clientAddress }: PinAttempt): string | null =>
-  KINDS[subject.kind].byAddress ? clientNetwork(clientAddress) : null;
+  KINDS[subject.kind].byAddress ? getClientNetwork(clientAddress) : null;
 
 /**
  * Verifies a PIN or password, unless its subject is locked. After success the caller calls {@link refundPinAttempt}.
@@ -104,7 +104,7 @@ export async function countAttempt({ config, database }: Context, attempt: PinAt
 /** Counts a sign-in from an unknown device's address, right or wrong. @returns whether it exceeds the sign-ins per minute. */
 export async function exceedsSignInRate(context: Context, clientAddress: string): Promise<boolean> {
   // Hashed, because page and console pass on an address header of any length.
-  const network = createHash("sha256").update(clientNetwork(clientAddress)).digest("base64url");
+  const network = createHash("sha256").update(getClientNetwork(clientAddress)).digest("base64url");
   const { allowed } = await context.memory.requests.consume(
     `sign-in:${network}`,
     context.config.signInsPerMinute,

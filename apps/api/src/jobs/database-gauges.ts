@@ -3,7 +3,7 @@ import type pg from "pg";
 import { Gauge, type Registry } from "prom-client";
 import { z } from "zod";
 import { countNoticeMails } from "../events/notices.js";
-import { type Availability, within } from "../platform/availability.js";
+import { type Availability, withTimeLimit } from "../platform/availability.js";
 import { readArchiving, readNewestBackup, readQueueCounts } from "../platform/health.js";
 
 /** How long one gauge waits for the database, in milliseconds. */
@@ -48,7 +48,7 @@ export function addDatabaseGauges(
         // A gauge without labels is 0 after a reset, which would be a valid value.
         if (label === undefined) this.set(Number.NaN);
         const values = availability.reachable
-          ? await within(readValues(), READ_LIMIT_MS).catch(() => undefined)
+          ? await withTimeLimit(readValues(), READ_LIMIT_MS).catch(() => undefined)
           : undefined;
         for (const [of, value] of Object.entries(values ?? {})) {
           if (label === undefined) this.set(value);

@@ -3,7 +3,7 @@ import { callGroup, callOne, type LedgerFunction, type LedgerGroup } from "@till
 import { isFailover } from "@tillgate/service/unavailable";
 import type { Context } from "../context.js";
 import type { IdSpaces } from "../platform/ids.js";
-import { duplicateOf, GroupRejectedError, isTransient, toOperationError } from "./errors.js";
+import { findDuplicate, GroupRejectedError, isTransient, toOperationError } from "./errors.js";
 import { RejectedItemsError } from "./group-commit.js";
 
 /** Retries after a deadlock or a serialization failure. */
@@ -99,7 +99,7 @@ export async function withRetries<Result>(
         await delay(pauseMs);
         continue;
       }
-      const duplicate = duplicateOf(error);
+      const duplicate = findDuplicate(error);
       const collided = Object.values(memory.ids).find(({ unique }) => unique === duplicate?.constraint);
       if (duplicate) collided?.recordCollision(duplicate.value);
       const maxRetries = collided ? MAX_NEW_IDS : isTransient(error) ? MAX_RETRIES : 0;

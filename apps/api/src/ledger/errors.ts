@@ -23,12 +23,12 @@ const getDetail = (error: unknown): string =>
   error instanceof Error && "detail" in error && typeof error.detail === "string" ? error.detail : "";
 
 /** Returns the SQLSTATE of a database error. */
-export const codeOf = (error: unknown): string | undefined =>
+export const getCode = (error: unknown): string | undefined =>
   error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 
 /** Translates a database error into the error for the caller of the SQL function. Returns other errors unchanged. */
 export function toOperationError(error: unknown): unknown {
-  const response = ledgerErrorResponse(getConstraint(error), codeOf(error));
+  const response = ledgerErrorResponse(getConstraint(error), getCode(error));
   if (response === undefined || response === "fault") return error;
   if (response === "order settled") return new OrderSettledError();
   if (response === "order overdue") return new OrderOverdueError();
@@ -38,13 +38,13 @@ export function toOperationError(error: unknown): unknown {
 }
 
 /** Returns whether a retry of the same call may succeed: a deadlock or a serialization failure. */
-export const isTransient = (error: unknown): boolean => ["40P01", "40001"].includes(codeOf(error) ?? "");
+export const isTransient = (error: unknown): boolean => ["40P01", "40001"].includes(getCode(error) ?? "");
 
 /** Returns the violated unique constraint and the duplicate value; undefined for any other error. */
-export function duplicateOf(error: unknown): { constraint: string; value: string } | undefined {
+export function findDuplicate(error: unknown): { constraint: string; value: string } | undefined {
   const constraint = getConstraint(error);
   const detail = error instanceof Error && "detail" in error ? String(error.detail) : "";
   // `Key (id)=(POS-20261121-7KQ2MX) already exists.`, in the server's language.
   const value = /\)=\(([^)]+)\)/.exec(detail)?.[1];
-  return codeOf(error) === "23505" && constraint && value ? { constraint, value } : undefined;
+  return getCode(error) === "23505" && constraint && value ? { constraint, value } : undefined;
 }

@@ -7,7 +7,7 @@ import {
 import { isFailover, isUnavailable } from "@tillgate/service/unavailable";
 import type { Context } from "../context.js";
 import { UnavailableError } from "../platform/availability.js";
-import { codeOf } from "./errors.js";
+import { getCode } from "./errors.js";
 
 /** Items in one transaction. */
 export const MAX_GROUP_SIZE = 64;
@@ -226,7 +226,7 @@ export function createQueue<Item, Done>(
         error instanceof RejectedItemsError && group.filter(({ item }) => error.items.has(item));
       if (rejected && rejected.length > 0) return separate(group, rejected);
       // The commit's outcome is unknown. Items with an idempotency key can be run again; the others fail, as they would alone.
-      const unknown = isUnavailable(error) && !ROLLED_BACK_CODES.includes(codeOf(error) ?? "");
+      const unknown = isUnavailable(error) && !ROLLED_BACK_CODES.includes(getCode(error) ?? "");
       const again = isFailover(error) ? work.isKeyed : undefined;
       for (const queuedItem of group) {
         if (unknown && !again?.(queuedItem.item)) queuedItem.reject(error);

@@ -24,7 +24,7 @@ export async function findCurrency(context: Context, code: string): Promise<Curr
 }
 
 /** Like {@link findCurrency}, for a code that a row refers to. @throws Error if it is missing. */
-export async function currencyOf(context: Context, code: string): Promise<Currency> {
+export async function getCurrency(context: Context, code: string): Promise<Currency> {
   const currency = await findCurrency(context, code);
   if (!currency) throw new Error(`currency ${code} is missing`);
   return currency;

@@ -5,7 +5,7 @@ import { changeWithAudit, recordChange, type Transaction } from "../audit/change
 import type { Context } from "../context.js";
 import { invalidValue, notFound } from "../errors.js";
 import { findMerchant } from "../identity/merchants.js";
-import { currencyOf, type Money, readMinorOrZero, requireCurrency } from "./currencies.js";
+import { getCurrency, type Money, readMinorOrZero, requireCurrency } from "./currencies.js";
 
 /** A null merchant means the default schedule. */
 export type ListedFee = { mode: Mode; merchant: string | null; fixed: Money; percent: string };
@@ -20,7 +20,7 @@ export async function listFees(context: Context): Promise<ListedFee[]> {
     schedules.map(async ({ mode, merchant, fixed, percent, currency }) => ({
       mode,
       merchant: merchant?.name ?? null,
-      fixed: { minor: fixed, currency: await currencyOf(context, currency) },
+      fixed: { minor: fixed, currency: await getCurrency(context, currency) },
       percent: percent.toFixed(),
     })),
   );

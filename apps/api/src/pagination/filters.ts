@@ -27,7 +27,7 @@ export type MoneyFilter = {
 };
 
 /** Returns conditions on a row's `amount`. Minor units depend on the decimal places of its currency. @param currency the row's currency column. */
-export async function moneyFilters(
+export async function parseMoneyFilters(
   { database: { prisma } }: Context,
   { currency: code, min_amount: min, max_amount: max }: MoneyFilter,
   currency: Prisma.Sql,

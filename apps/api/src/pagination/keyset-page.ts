@@ -52,7 +52,7 @@ export type KeysetPage = {
 };
 
 /** Sorts rows into the order of the page's ids. */
-export function inOrder<Row extends { id: string }>(ids: string[], rows: Row[]): Row[] {
+export function sortByIds<Row extends { id: string }>(ids: string[], rows: Row[]): Row[] {
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => byId.get(id) ?? []);
 }

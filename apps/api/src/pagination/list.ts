@@ -1,5 +1,5 @@
 import { Prisma } from "@tillgate/database";
-import { findKeysetPage, inOrder } from "./keyset-page.js";
+import { findKeysetPage, sortByIds } from "./keyset-page.js";
 import { findPage, merchantConditions, type PageOfList } from "./page.js";
 import type { Snapshot } from "./snapshot.js";
 
@@ -28,12 +28,12 @@ export async function readList<Row extends { id: string }>(
   if (cursor === undefined) {
     const { ids, total } = await findPage(snapshot, list, indexed);
     const next = page * per_page < total ? (ids.at(-1) ?? null) : null;
-    return { rows: inOrder(ids, await loadRows(ids)), total, next };
+    return { rows: sortByIds(ids, await loadRows(ids)), total, next };
   }
   const keyset = { before: cursor, cursorField: "cursor" } as const;
   const keysetPage = await findKeysetPage(snapshot, { ...list, ...keyset, from, to, indexed, filters: [] });
   return {
-    rows: inOrder(keysetPage.ids, await loadRows(keysetPage.ids)),
+    rows: sortByIds(keysetPage.ids, await loadRows(keysetPage.ids)),
     total: null,
     next: keysetPage.next,
   };

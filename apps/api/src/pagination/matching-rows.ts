@@ -210,7 +210,7 @@ async function toMatches(
  * their amount, or the payer: e-mail, phone or words of the name.
  * @param known the same text's {@link parseSearch}, if the caller has it.
  */
-export async function ordersMatching(
+export async function matchOrders(
   context: Context,
   scope: Scope,
   typed: string,
@@ -239,7 +239,7 @@ export async function ordersMatching(
 /**
  * Finds refunds by id, reference, a request that created or changed them, words of their texts, or their amount, and those of matching
  * orders.
- * @param known the same text's {@link parseSearch}, and the result of {@link ordersMatching}, if the caller has them.
+ * @param known the same text's {@link parseSearch}, and the result of {@link matchOrders}, if the caller has them.
  */
 export async function matchRefunds(
   context: Context,
@@ -248,7 +248,7 @@ export async function matchRefunds(
   known?: { search: ParsedSearch; orders: Matches },
 ): Promise<Matches> {
   const search = known?.search ?? (await parseSearch(context, scope, typed));
-  const orders = known?.orders ?? (await ordersMatching(context, scope, typed, search));
+  const orders = known?.orders ?? (await matchOrders(context, scope, typed, search));
   const { text } = search;
   const ofMerchant = Prisma.sql`r.merchant_id = ${scope.merchantId}::uuid AND r.mode = ${scope.mode}::mode`;
   const matches = await toMatches(

@@ -28,7 +28,7 @@ export type ListTotals = { count: number; sums: { currency: string; amount: bigi
 /** A page of a list of the console. */
 export type BrowsedPage<Item> = Omit<KeysetPage, "ids"> & { items: Item[]; totals: ListTotals };
 
-export async function totalsOf(snapshot: Snapshot, list: FilteredList): Promise<ListTotals> {
+export async function readTotals(snapshot: Snapshot, list: FilteredList): Promise<ListTotals> {
   const usesCounters =
     allFilters(list).length === 0 && list.matches === undefined && list.status !== "PARTLY_REFUNDED";
   const { rows, partial } = usesCounters

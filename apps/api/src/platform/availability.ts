@@ -78,7 +78,7 @@ export class UnavailableError extends Error {
 }
 
 /** Returns why the service is unavailable, if the error says so. */
-export function unavailableReasonOf(error: unknown): UnavailableReason {
+export function findUnavailableReason(error: unknown): UnavailableReason {
   if (error instanceof UnavailableError) return error.reason;
   if (isDiskFull(error)) return "full";
   return isOutOfConnections(error) ? "busy" : "silent";
@@ -164,7 +164,7 @@ export function watchAvailability(options: AvailabilityOptions): Availability {
     }
   };
   const setReachable = (now: boolean, error?: unknown): void => {
-    if (!now) cause = unavailableReasonOf(error);
+    if (!now) cause = findUnavailableReason(error);
     if (now === reachable) return;
     reachable = now;
     if (now) log.info("the database responds again");
@@ -179,7 +179,7 @@ export function watchAvailability(options: AvailabilityOptions): Availability {
     intervalMs: CHECK_EVERY_MS,
     async run() {
       try {
-        await within(checkDatabase(), responseLimitMs);
+        await withTimeLimit(checkDatabase(), responseLimitMs);
         setReachable(true);
       } catch (error) {
         drop();
@@ -233,7 +233,7 @@ export function watchAvailability(options: AvailabilityOptions): Availability {
  * data first.
  * @throws UnavailableError if there is no response by then.
  */
-export async function within<Result>(work: Promise<Result>, limitMs: number): Promise<Result> {
+export async function withTimeLimit<Result>(work: Promise<Result>, limitMs: number): Promise<Result> {
   const waiting = new AbortController();
   const late = (async (): Promise<never> => {
     await delay(limitMs, undefined, { signal: waiting.signal });

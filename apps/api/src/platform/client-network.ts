@@ -7,7 +7,7 @@ const IPV6_PREFIX_PARTS = 4;
  * Returns the key under which a client address is counted: an IPv4 address unchanged (also if mapped into IPv6), an IPv6 address by its
  * /64, because one customer has the whole prefix. Any other text is counted unchanged.
  */
-export function clientNetwork(address: string): string {
+export function getClientNetwork(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);
   if (!(parsed instanceof ipaddr.IPv6)) return parsed.toString();

@@ -96,4 +96,4 @@ export const isIssuedId = (text: string): boolean => UUID.test(text);
 const TOKEN_BYTES = 24;
 
 /** Creates the secret part of a payment page's URL: 192 random bits. */
-export const newPaymentToken = () => randomBytes(TOKEN_BYTES).toString("base64url");
+export const createPaymentToken = () => randomBytes(TOKEN_BYTES).toString("base64url");

@@ -49,7 +49,7 @@ export function createRequestLog(maxWaiting = MAX_WAITING): RequestLog {
       calls.push({
         ...entry,
         requestBody: storesBody && bodyBytes <= MAX_STORED_BODY_BYTES ? entry.requestBody : null,
-        responseBody: storesBody ? entry.responseBody : errorOf(entry),
+        responseBody: storesBody ? entry.responseBody : errorBody(entry),
       });
     },
     take(limit) {
@@ -68,4 +68,4 @@ export function createRequestLog(maxWaiting = MAX_WAITING): RequestLog {
 }
 
 /** Returns the logged part of a response: a read's response is logged only if it is an error. */
-const errorOf = ({ status, responseBody }: ApiCallEntry): unknown => (status >= 400 ? responseBody : null);
+const errorBody = ({ status, responseBody }: ApiCallEntry): unknown => (status >= 400 ? responseBody : null);

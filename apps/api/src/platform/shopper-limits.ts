@@ -1,7 +1,7 @@
 import { ErrorCode } from "@tillgate/contract";
 import type { Context } from "../context.js";
 import { OperationError } from "../errors.js";
-import { clientNetwork } from "./client-network.js";
+import { getClientNetwork } from "./client-network.js";
 
 /** Consumes one use of a limit. @throws OperationError TooManyAttempts. */
 export async function consume(context: Context, key: string, limit: number): Promise<void> {
@@ -28,4 +28,4 @@ const LINK_ORDERS_PER_MINUTE = 60;
 
 /** Consumes one order that a visitor creates through a payment link. @throws OperationError TooManyAttempts. */
 export const consumeLinkOrderLimit = (context: Context, clientAddress: string): Promise<void> =>
-  consume(context, `link-order:${clientNetwork(clientAddress)}`, LINK_ORDERS_PER_MINUTE);
+  consume(context, `link-order:${getClientNetwork(clientAddress)}`, LINK_ORDERS_PER_MINUTE);

@@ -94,18 +94,18 @@ export function loggedBody(body: unknown): string | null {
 
 const property = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
-const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
+const toText = (value: unknown): string | null => (typeof value === "string" ? value : null);
 
 /** Returns the order, refund or payout of a call: from its path, else from its response. */
-export function subjectOf(path: string, response: unknown): string | null {
+export function findSubject(path: string, response: unknown): string | null {
   const pathMatch = /\/(?:orders|refunds|payout|payouts|payments)\/([A-Za-z0-9_-]+)/.exec(path)?.[1];
   const data = property(response, "data");
   const payout = property(property(data, "payout"), "payout_id");
   const createdId = payout ?? property(data, "refund_id") ?? property(data, "order_id");
-  return pathMatch ?? textOf(createdId);
+  return pathMatch ?? toText(createdId);
 }
 
-function rowOf(call: ApiCallEntry): Row {
+function toRow(call: ApiCallEntry): Row {
   const path = maskText(call.path.split("?")[0] ?? "");
   return [
     call.merchantId,
@@ -117,11 +117,11 @@ function rowOf(call: ApiCallEntry): Row {
     call.method,
     storable(path).slice(0, MAX_PATH_CHARACTERS),
     call.status,
-    textOf(property(call.responseBody, "error_code")),
+    toText(property(call.responseBody, "error_code")),
     // Rounded up: a timeline computes the call's start from it, which must not be later than the call's effects.
     Math.ceil(call.durationMs),
     call.clientAddress,
-    subjectOf(call.path, call.responseBody),
+    findSubject(call.path, call.responseBody),
     loggedBody(call.requestBody),
     loggedBody(call.responseBody),
   ];
@@ -136,7 +136,7 @@ const gapRow = ({ merchantId, mode, dropped }: Gap): Row => [
 export async function writeRequests(pool: pg.Pool, log: RequestLog): Promise<void> {
   for (;;) {
     const batch = log.take(BATCH);
-    const rows = [...batch.calls.map(rowOf), ...batch.gaps.map(gapRow)];
+    const rows = [...batch.calls.map(toRow), ...batch.gaps.map(gapRow)];
     if (rows.length === 0) return;
     const columns = Array.from({ length: 15 }, (_, at) => rows.map((row) => row[at] ?? null));
     try {

@@ -2,7 +2,7 @@ import cluster, { type Worker } from "node:cluster";
 import { supervise } from "@tillgate/service";
 import type { Logger } from "pino";
 import type { ProcessMetrics } from "../metrics/metrics.js";
-import { within } from "../platform/availability.js";
+import { withTimeLimit } from "../platform/availability.js";
 import { type FromPrimary, readFromForked } from "./messages.js";
 
 /** Time limit for collecting all processes' metrics, in milliseconds. */
@@ -77,7 +77,7 @@ export async function startHttpProcesses({ count, log, refuse }: Options): Promi
     const received = new Promise<ProcessMetrics>((resolve) => pending.set(name, resolve));
     const message: FromPrimary = { tillgate: "figures", id };
     worker.send(message, () => undefined);
-    return within(received, METRICS_LIMIT_MS).finally(() => pending.delete(name));
+    return withTimeLimit(received, METRICS_LIMIT_MS).finally(() => pending.delete(name));
   };
 
   /** Restarts it whenever it ends. @returns when it, or its replacement, serves. */

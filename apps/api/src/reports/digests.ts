@@ -4,7 +4,7 @@ import { queryFirstRow } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../context.js";
 import { toOneLine } from "../mail/mailer.js";
-import { currencyOf } from "../money/currencies.js";
+import { getCurrency } from "../money/currencies.js";
 import { type Attention, listAttention, readSums } from "./home.js";
 
 const READ = `
@@ -112,7 +112,7 @@ async function createSummary(context: Context, merchantId: string, mode: Mode, d
   const lines = await Promise.all(
     sums.map(async ({ currency, days }) => {
       const daySum = days.find((sum) => sum.day === day);
-      const moneyCurrency = await currencyOf(context, currency);
+      const moneyCurrency = await getCurrency(context, currency);
       const formatMoney = (amount: bigint) => formatAmount(amount, moneyCurrency);
       const { payments = 0n, refunds = 0n, payouts = 0n } = daySum ?? {};
       return payments === 0n && refunds === 0n && payouts === 0n

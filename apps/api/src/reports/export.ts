@@ -12,11 +12,16 @@ import { z } from "zod";
 import type { Context } from "../context.js";
 import { OperationError } from "../errors.js";
 import type { MerchantScope } from "../identity/credentials/authenticate.js";
-import { expireOrdersOf } from "../money/orders/expire.js";
-import { ofPayment, type Received, type RefundOfPayment, refundReceived } from "../money/refunds/read.js";
-import { moneyFilters } from "../pagination/filters.js";
+import { expireMerchantOrders } from "../money/orders/expire.js";
+import {
+  type Received,
+  type RefundOfPayment,
+  refundReceived,
+  withPaymentIds,
+} from "../money/refunds/read.js";
+import { parseMoneyFilters } from "../pagination/filters.js";
 import { allFilters, indexedConditions, listSourceSql } from "../pagination/keyset-page.js";
-import { type Matches, matchPayouts, matchRefunds, ordersMatching } from "../pagination/matching-rows.js";
+import { type Matches, matchOrders, matchPayouts, matchRefunds } from "../pagination/matching-rows.js";
 import { listOrder } from "../pagination/page.js";
 
 /** Rows per read; concurrent exports across all processes, since each occupies a connection. */
@@ -68,7 +73,7 @@ function parseRefund(row: unknown): RefundExportRow {
   const order = orderOfRefundSchema.parse(JSON.parse(paymentSchema.parse(row).payment));
   const refund = refundOfRow(row);
   return {
-    ...ofPayment({ ...refund, order }),
+    ...withPaymentIds({ ...refund, order }),
     received: refund.status === "completed" ? refundReceived(refund, order) : null,
   };
 }
@@ -84,7 +89,7 @@ export const EXPORTS: {
     reader: orderRow,
     select: Prisma.sql`listed.*`,
     currency: Prisma.sql`currency`,
-    matching: ordersMatching,
+    matching: matchOrders,
   },
   refund: {
     kind: "refund",
@@ -126,11 +131,11 @@ export async function exportList<Row>(
   sink: ExportSink<Row>,
 ): Promise<void> {
   const scope = { merchantId, mode };
-  if (kind === "order") await expireOrdersOf(context, scope);
+  if (kind === "order") await expireMerchantOrders(context, scope);
   const { order, descending } = listOrder(kind, query.sort);
   const matches = query.q === undefined ? undefined : await matching(context, scope, query.q);
   const filters = [
-    ...(await moneyFilters(context, query, currency)),
+    ...(await parseMoneyFilters(context, query, currency)),
     ...(query.method === undefined ? [] : [Prisma.sql`payment_method = ${query.method}::payment_method`]),
   ];
   const list = { ...query, ...scope, kind, filters, matches };

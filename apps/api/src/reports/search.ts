@@ -6,7 +6,7 @@ import type { Context } from "../context.js";
 import type { ConsoleAccess } from "../identity/console/access.js";
 import type { MerchantScope } from "../identity/credentials/authenticate.js";
 import { consoleStatus } from "../money/orders/list.js";
-import { matchPayouts, matchRefunds, ordersMatching, parseSearch } from "../pagination/matching-rows.js";
+import { matchOrders, matchPayouts, matchRefunds, parseSearch } from "../pagination/matching-rows.js";
 import { isIssuedId } from "../platform/ids.js";
 
 /** Maximum hits of one kind. */
@@ -78,7 +78,7 @@ export async function search(
   const { prisma } = context.database;
   const parsed = await parseSearch(context, scope, typed);
   const { text } = parsed;
-  const ofOrders = ordersMatching(context, scope, typed, parsed);
+  const ofOrders = matchOrders(context, scope, typed, parsed);
   const ofRefunds = ofOrders.then((orderMatches) =>
     matchRefunds(context, scope, typed, { search: parsed, orders: orderMatches }),
   );

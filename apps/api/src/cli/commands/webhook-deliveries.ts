@@ -6,7 +6,7 @@ import { type BackfillCount, backfill, countBackfill } from "../../events/delive
 import { getDelivery, listDeliveries, listTimeline } from "../../events/deliveries/list.js";
 import { countFailed, resendDeliveriesAs, resendDeliveryAs } from "../../events/deliveries/resend.js";
 import { type EndpointScope, findDeliveryScope, findEndpointScope } from "../../events/endpoints/read.js";
-import { likelyCause } from "../../events/outbox/likely-cause.js";
+import { findLikelyCause } from "../../events/outbox/likely-cause.js";
 import { findMerchant } from "../../identity/merchants.js";
 import {
   addCommand,
@@ -136,7 +136,7 @@ export function addDeliveryCommands(group: Command, session: Session): void {
           latency_ms: attempt.latencyMs,
           http_status: attempt.httpStatus,
           error: attempt.errorKind,
-          likely_cause: likelyCause(attempt),
+          likely_cause: findLikelyCause(attempt),
         })),
       };
     },
@@ -162,7 +162,7 @@ export function addDeliveryCommands(group: Command, session: Session): void {
             what: entry.kind,
             endpoint: entry.receiverId,
             host,
-            likely_cause: likelyCause({ errorKind, httpStatus }),
+            likely_cause: findLikelyCause({ errorKind, httpStatus }),
           };
         }),
       };

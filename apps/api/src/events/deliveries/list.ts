@@ -5,7 +5,7 @@ import { z } from "zod";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
 import { findIdsByTime } from "../../pagination/ids-by-time.js";
-import { type CursorField, inOrder, invalidCursor } from "../../pagination/keyset-page.js";
+import { type CursorField, invalidCursor, sortByIds } from "../../pagination/keyset-page.js";
 import { isIssuedId } from "../../platform/ids.js";
 import { type EndpointScope, requireEndpoint } from "../endpoints/read.js";
 
@@ -50,7 +50,7 @@ export async function listDeliveries(
     most: per_page + 1,
   });
   const rows = await prisma.delivery.findMany({ where: { id: { in: ids } }, include: WITH_EVENT });
-  return toPage(inOrder(ids, rows), per_page);
+  return toPage(sortByIds(ids, rows), per_page);
 }
 
 /** Attempts shown of a delivery, newest first: one that is resent often may have many. */
@@ -133,7 +133,7 @@ export async function listAllDeliveries(
   ]);
   const ids = page.map(({ id }) => id);
   const rows = await prisma.delivery.findMany({ where: { id: { in: ids } }, include: WITH_EVENT });
-  return toPage(inOrder(ids, rows), per_page);
+  return toPage(sortByIds(ids, rows), per_page);
 }
 
 /** Fits a bigint. */

@@ -5,7 +5,7 @@ import type { ApiCall, Manager } from "../../audit/administrator.js";
 import type { Context } from "../../context.js";
 import { notFound, OperationError } from "../../errors.js";
 import { isIssuedId } from "../../platform/ids.js";
-import { likelyCause } from "../outbox/likely-cause.js";
+import { findLikelyCause } from "../outbox/likely-cause.js";
 import { type SigningKeys, unsealSigningKeys } from "../outbox/signing-keys.js";
 
 /** The owner of endpoints: queries never match another merchant or mode. */
@@ -54,7 +54,7 @@ export function viewEndpoint(endpoint: ReceiverModel): EndpointView {
     likelyCause:
       endpoint.failuresInRow === 0
         ? null
-        : likelyCause({ errorKind: endpoint.lastFailureKind, httpStatus: endpoint.lastFailureStatus }),
+        : findLikelyCause({ errorKind: endpoint.lastFailureKind, httpStatus: endpoint.lastFailureStatus }),
     failuresInRow: endpoint.failuresInRow,
     failingSince: endpoint.failingSince,
     previousSecretExpiresAt: expires && expires > new Date() ? expires : null,

@@ -11,7 +11,7 @@ export type Failure = {
 };
 
 /** Returns the likely cause of a failed attempt, as one or two sentences for the merchant. @returns null for an attempt that did not fail. */
-export function likelyCause({ errorKind, httpStatus, answerStart }: Failure): string | null {
+export function findLikelyCause({ errorKind, httpStatus, answerStart }: Failure): string | null {
   if (errorKind === null) return null;
   const target = errorKind === "redirect" ? parseRedirectTarget(answerStart) : null;
   if (target !== null) return `${LIKELY_CAUSES.redirect} It leads to ${target}.`;

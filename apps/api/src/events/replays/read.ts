@@ -9,7 +9,7 @@ import type { ReplayModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
 import { findIdsByTime } from "../../pagination/ids-by-time.js";
-import { type CursorField, inOrder, invalidCursor } from "../../pagination/keyset-page.js";
+import { type CursorField, invalidCursor, sortByIds } from "../../pagination/keyset-page.js";
 import { isIssuedId } from "../../platform/ids.js";
 import { type Page, toPage } from "../deliveries/list.js";
 import { type EndpointScope, requireEndpoint } from "../endpoints/read.js";
@@ -97,5 +97,5 @@ export async function listReplays(
     most: per_page + 1,
   });
   const rows = await prisma.replay.findMany({ where: { id: { in: ids } } });
-  return toPage(inOrder(ids, rows).map(viewReplay), per_page);
+  return toPage(sortByIds(ids, rows).map(viewReplay), per_page);
 }

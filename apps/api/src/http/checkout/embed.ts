@@ -8,7 +8,7 @@ import { approveInSandbox, declineInSandbox } from "../../checkout/sandbox.js";
 import type { Context } from "../../context.js";
 import { parse, pathParameter } from "../shared/parse.js";
 import { serve, succeed } from "../shared/routes.js";
-import { requestIdOf, setLoggedMerchant } from "../shared/trace.js";
+import { getRequestId, setLoggedMerchant } from "../shared/trace.js";
 import { toEmbed } from "./shapes.js";
 
 type Action = (checkout: Checkout, requestId: string) => Promise<{ order: OrderModel; repeated?: boolean }>;
@@ -32,7 +32,7 @@ export function serveEmbed(router: Router, context: Context): void {
       const checkout = await readCheckout(context, readToken(request), undefined);
       setLoggedMerchant(response, checkout.order);
       await verifyEmbedToken(context, form_token, checkout.order);
-      const { order, repeated = false } = await perform(checkout, requestIdOf(response));
+      const { order, repeated = false } = await perform(checkout, getRequestId(response));
       succeed(response, "Done", { status: order.state, repeated, renewed_session: null });
     },
   ];

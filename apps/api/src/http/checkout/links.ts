@@ -11,7 +11,7 @@ import { rawClientAddress } from "../shared/admit.js";
 import { parse, pathParameter } from "../shared/parse.js";
 import { serve, succeed } from "../shared/routes.js";
 import { paymentAddress } from "../shared/shapes.js";
-import { requestIdOf } from "../shared/trace.js";
+import { getRequestId } from "../shared/trace.js";
 import { readViewer } from "./caller.js";
 import { toMerchant } from "./shapes.js";
 
@@ -36,7 +36,7 @@ export function servePaymentLinks(router: Router, context: Context): void {
         const order = await findOrCreateLinkOrder(context, pathParameter(request, "token"), {
           visitor,
           amount,
-          requestId: requestIdOf(response),
+          requestId: getRequestId(response),
         });
         succeed(response, "Order created", { payment_url: paymentAddress(payUrl, order) });
       },

@@ -21,7 +21,7 @@ import type { Listener } from "../../platform/listener.js";
 import { rawClientAddress } from "../shared/admit.js";
 import { parse, pathParameter } from "../shared/parse.js";
 import { serve, succeed } from "../shared/routes.js";
-import { requestIdOf, setClientAddress, setLoggedMerchant } from "../shared/trace.js";
+import { getRequestId, setClientAddress, setLoggedMerchant } from "../shared/trace.js";
 import { readViewer } from "./caller.js";
 import { serveEmbed, serveLogos } from "./embed.js";
 import { servePaymentLinks, serveTillCodes } from "./links.js";
@@ -34,7 +34,7 @@ type ActionResult = { order: OrderModel; repeated?: boolean };
 type Action = (checkout: Checkout, requestId: string) => Promise<ActionResult>;
 
 /** Serves the routes that the hosted page calls, server to server. */
-export function checkoutRoutes(context: Context, listener: Listener): Router {
+export function createCheckoutRoutes(context: Context, listener: Listener): Router {
   const router = Router({ caseSensitive: true });
   router.use((request, response, next) => {
     setClientAddress(response, rawClientAddress(request));
@@ -62,7 +62,7 @@ export function checkoutRoutes(context: Context, listener: Listener): Router {
     async (request, response) => {
       const { form_token } = parse(checkoutActionRequestSchema, request.body);
       const checkout = await readFormCheckout(request, form_token);
-      const { order, repeated = false } = await perform(checkout, requestIdOf(response));
+      const { order, repeated = false } = await perform(checkout, getRequestId(response));
       const renewed = toRenewed(await renew(request, checkout, false));
       succeed(response, "Done", { status: order.state, repeated, renewed_session: renewed });
     },
@@ -149,7 +149,7 @@ export function checkoutRoutes(context: Context, listener: Listener): Router {
         const clientAddress = rawClientAddress(request);
         const paid = await payOrder(context, checkout, fields, {
           ...{ session, device, clientAddress },
-          requestId: requestIdOf(response),
+          requestId: getRequestId(response),
         });
         const renewed = toRenewed(await renew(request, checkout, paid.confirmed));
         const { order, repeated } = paid;

@@ -7,7 +7,7 @@ import type { Listener } from "../../platform/listener.js";
 import { reserveSlot } from "../../platform/slots.js";
 import { rawClientAddress } from "../shared/admit.js";
 import { pathParameter } from "../shared/parse.js";
-import { requestIdOf } from "../shared/trace.js";
+import { getRequestId } from "../shared/trace.js";
 
 /** Notifications may be lost, so an open stream also polls. */
 const POLL_MS = 3_000;
@@ -60,7 +60,7 @@ export function streamStatus(context: Context, listener: Listener): RequestHandl
     const scheduleRead = () => {
       reading = reading.then(sendStatus).catch((error: unknown) => {
         context.log.warn(
-          { err: error, requestId: requestIdOf(response) },
+          { err: error, requestId: getRequestId(response) },
           "a status stream could not read its order",
         );
         end();

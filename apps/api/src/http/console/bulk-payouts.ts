@@ -23,14 +23,14 @@ import {
   listLines,
   viewBulkPayout,
 } from "../../money/bulk-payouts/read.js";
-import { currencyOf } from "../../money/currencies.js";
+import { getCurrency } from "../../money/currencies.js";
 import { requirePayouts } from "../../money/payouts/rules.js";
 import { type Cell, createCsvWriter } from "../../platform/csv.js";
 import { applyAllowance } from "../shared/admit.js";
 import { parse, pathParameter } from "../shared/parse.js";
 import { serve, succeed } from "../shared/routes.js";
 import { wireTime } from "../shared/shapes.js";
-import { requestIdOf } from "../shared/trace.js";
+import { getRequestId } from "../shared/trace.js";
 import { withRightInMode } from "./caller.js";
 import { maskContact, toMoney } from "./shapes.js";
 
@@ -73,7 +73,7 @@ export function serveBulkPayouts(router: Router, context: Context): void {
         const file = parse(createBatchRequestSchema, request.body);
         const created = await createBulkPayout(context, access, {
           ...file,
-          requestId: requestIdOf(response),
+          requestId: getRequestId(response),
         });
         succeed(response, created.batchId === null ? "Bulk payout rejected" : "Bulk payout created", {
           batch_id: created.batchId,
@@ -137,7 +137,7 @@ export function serveBulkPayouts(router: Router, context: Context): void {
     post: [
       allowed("payouts.create", async (access, request, response) => {
         const { round } = parse(confirmBatchRequestSchema, request.body);
-        const input = { batchId: pathParameter(request, "batch"), requestId: requestIdOf(response), round };
+        const input = { batchId: pathParameter(request, "batch"), requestId: getRequestId(response), round };
         succeed(response, "Bulk payout confirmed", {
           lines: await confirmBulkPayout(context, access, input),
         });
@@ -153,7 +153,7 @@ export function serveBulkPayouts(router: Router, context: Context): void {
     serve(router, `${BASE}/:batch/${name}`, {
       post: [
         allowed("payouts.create", async (access, request, response) => {
-          const input = { batchId: pathParameter(request, "batch"), requestId: requestIdOf(response) };
+          const input = { batchId: pathParameter(request, "batch"), requestId: getRequestId(response) };
           succeed(response, done, { lines: await change(context, access, input) });
         }),
       ],
@@ -195,7 +195,7 @@ async function toResultRow(
   line: BulkPayoutLine,
 ): Promise<Record<(typeof BATCH_RESULT_COLUMNS)[number], Cell>> {
   const formatMinor = async (minor: bigint | null, code: string): Promise<Cell> =>
-    minor === null ? null : formatDecimal(minor, (await currencyOf(context, code)).digits);
+    minor === null ? null : formatDecimal(minor, (await getCurrency(context, code)).digits);
   return {
     line: String(line.number),
     id: line.reference,

@@ -12,7 +12,7 @@ import type { OrderModel, PayoutModel } from "@tillgate/database";
 import { formatDecimal } from "@tillgate/money";
 import type { Response, Router } from "express";
 import type { Context } from "../../context.js";
-import { currencyOf } from "../../money/currencies.js";
+import { getCurrency } from "../../money/currencies.js";
 import { consoleStatus } from "../../money/orders/list.js";
 import type { StatementEntry } from "../../money/wallets/statement.js";
 import { type Cell, createCsvWriter } from "../../platform/csv.js";
@@ -31,7 +31,7 @@ import { withRightInMode } from "./caller.js";
 type Row<Kind extends keyof typeof EXPORT_COLUMNS> = Record<(typeof EXPORT_COLUMNS)[Kind][number], Cell>;
 
 const formatMinor = async (context: Context, minor: bigint, code: string): Promise<string> =>
-  formatDecimal(minor, (await currencyOf(context, code)).digits);
+  formatDecimal(minor, (await getCurrency(context, code)).digits);
 
 /** Columns of each export's rows. */
 const EXPORT_ROWS = {

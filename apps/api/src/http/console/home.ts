@@ -1,7 +1,7 @@
 import { formatDecimal } from "@tillgate/money";
 import type { Router } from "express";
 import type { Context } from "../../context.js";
-import { currencyOf } from "../../money/currencies.js";
+import { getCurrency } from "../../money/currencies.js";
 import { listMerchantWallets, type Wallet } from "../../money/wallets/list.js";
 import { type Attention, listAttention, readSetupSteps, readSums, type Sums } from "../../reports/home.js";
 import { serve, succeed } from "../shared/routes.js";
@@ -18,7 +18,7 @@ export const toWallet = ({ currency, digits, symbol, balance, held }: Wallet) =>
 });
 
 async function toSums(context: Context, { currency, days }: Sums) {
-  const { digits } = await currencyOf(context, currency);
+  const { digits } = await getCurrency(context, currency);
   return {
     currency,
     digits,

@@ -16,7 +16,7 @@ import { browseRefunds, getRefund } from "../../money/refunds/read.js";
 import { readTimeline } from "../../reports/timeline.js";
 import { parse, parseAndCheck, pathParameter } from "../shared/parse.js";
 import { serve, succeed } from "../shared/routes.js";
-import { requestIdOf } from "../shared/trace.js";
+import { getRequestId } from "../shared/trace.js";
 import { withRightInMode } from "./caller.js";
 import { toList, toOrder, toOrderView, toRefund, toRefunds, toTimeline } from "./shapes.js";
 
@@ -60,7 +60,7 @@ export function serveOrders(router: Router, context: Context): void {
     post: [
       allowed("orders.cancel", async ({ by, ...access }, request, response) => {
         const { reason = null } = parse(consoleCancelRequestSchema, request.body);
-        const act = { by, reason, requestId: requestIdOf(response) };
+        const act = { by, reason, requestId: getRequestId(response) };
         const order = await cancelOrder(context, access, readOrderId(request), act);
         succeed(response, "Order cancelled", await toOrder(context, order));
       }),
@@ -75,7 +75,7 @@ export function serveOrders(router: Router, context: Context): void {
         const fields = await parseAndCheck(consoleRefundRequestSchema, request.body, ({ amount }) =>
           checkRefundFields(context, access, { transaction_id: trxId, amount }),
         );
-        const act = { by, reason: fields.reason ?? null, requestId: requestIdOf(response) };
+        const act = { by, reason: fields.reason ?? null, requestId: getRequestId(response) };
         const refundRequest = { ...fields, transaction_id: trxId };
         const { refund } = await refundPayment(context, access, refundRequest, act);
         succeed(response, "Refund created", await toRefund(context, refund));

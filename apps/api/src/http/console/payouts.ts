@@ -7,7 +7,7 @@ import {
 import type { Router } from "express";
 import type { Context } from "../../context.js";
 import { executePayout } from "../../money/payouts/create.js";
-import { lookUpAgain, lookupRecipient } from "../../money/payouts/lookup.js";
+import { lookUpAgain, lookUpRecipient } from "../../money/payouts/lookup.js";
 import { checkPayoutFields, quotePayout } from "../../money/payouts/quote.js";
 import { browsePayouts, getPayout, viewPayout } from "../../money/payouts/read.js";
 import { requirePayouts } from "../../money/payouts/rules.js";
@@ -16,7 +16,7 @@ import { readTimeline } from "../../reports/timeline.js";
 import { applyAllowance } from "../shared/admit.js";
 import { parse, parseAndCheck, pathParameter } from "../shared/parse.js";
 import { serve, succeed } from "../shared/routes.js";
-import { requestIdOf } from "../shared/trace.js";
+import { getRequestId } from "../shared/trace.js";
 import { withRightInMode } from "./caller.js";
 import { toList, toPayout, toPayoutView, toQuote, toTimeline } from "./shapes.js";
 
@@ -39,7 +39,7 @@ export function servePayouts(router: Router, context: Context): void {
       allowed("payouts.create", async ({ by, ...access }, request, response) => {
         applyAllowance(response, await requirePayouts(context, access));
         const fields = parse(consolePayoutRequestSchema, request.body);
-        const act = { by, reason: fields.description ?? null, requestId: requestIdOf(response) };
+        const act = { by, reason: fields.description ?? null, requestId: getRequestId(response) };
         const { payout } = await executePayout(context, access, fields, { act });
         succeed(response, "Payout created", await toPayout(context, payout));
       }),
@@ -52,7 +52,7 @@ export function servePayouts(router: Router, context: Context): void {
         applyAllowance(response, await requirePayouts(context, access));
         const fields = parse(lookupRequestSchema, request.body);
         if (fields.phone !== undefined) requirePhone(fields.phone);
-        succeed(response, "Recipient found", await lookupRecipient(context, access, fields));
+        succeed(response, "Recipient found", await lookUpRecipient(context, access, fields));
       }),
     ],
   });

@@ -28,7 +28,7 @@ import { serveWallets } from "./wallets.js";
 import { serveWebhooks } from "./webhooks.js";
 
 /** Serves the routes that the console calls, server to server. */
-export function consoleRoutes(
+export function createConsoleRoutes(
   context: Context,
   availability: Pick<Availability, "clock" | "reason">,
 ): Router {

@@ -10,7 +10,7 @@ import { clearTestControls, createTestControl, listTestControls } from "../../sa
 import { parse, pathParameter } from "../shared/parse.js";
 import { serve, succeed } from "../shared/routes.js";
 import { toControl, toExpiry } from "../shared/shapes.js";
-import { requestIdOf } from "../shared/trace.js";
+import { getRequestId } from "../shared/trace.js";
 import { withRight } from "./caller.js";
 
 /** Without a mode in the path: live has no such route. */
@@ -48,7 +48,7 @@ export function serveTestControls(router: Router, context: Context): void {
     post: [
       allowed("controls.change", async ({ merchantId }, request, response) => {
         const fields = parse(testOrderRequestSchema, request.body);
-        const requestId = requestIdOf(response);
+        const requestId = getRequestId(response);
         const { id } = await createTestOrder(context, merchantId, { ...fields, requestId });
         succeed(response, "Test order created", { order_id: id });
       }),
@@ -64,7 +64,7 @@ export function serveTestControls(router: Router, context: Context): void {
           {
             orderId: pathParameter(request, "order"),
             outcome: "paid",
-            requestId: requestIdOf(response),
+            requestId: getRequestId(response),
           },
         );
         succeed(response, "Paid by the test shopper", { order_id: paid.id });

@@ -8,15 +8,15 @@ import type {
 import type { OrderModel, PayoutModel } from "@tillgate/database";
 import { formatDecimal } from "@tillgate/money";
 import type { Context } from "../../context.js";
-import { likelyCause, parseShopStep } from "../../events/outbox/likely-cause.js";
-import { currencyOf, type Money } from "../../money/currencies.js";
+import { findLikelyCause, parseShopStep } from "../../events/outbox/likely-cause.js";
+import { getCurrency, type Money } from "../../money/currencies.js";
 import { consoleStatus } from "../../money/orders/list.js";
 import type { OrderView } from "../../money/orders/read.js";
 import type { QuoteWithCurrencies } from "../../money/payouts/quote.js";
 import type { PayoutView } from "../../money/payouts/read.js";
 import { findReceivedRefunds, type Received, type RefundOfPayment } from "../../money/refunds/read.js";
 import type { StatementEntry } from "../../money/wallets/statement.js";
-import { metadataOf } from "../../pagination/metadata.js";
+import { parseMetadata } from "../../pagination/metadata.js";
 import type { BrowsedPage } from "../../pagination/totals.js";
 import type { TimelineEntry } from "../../reports/timeline.js";
 import { TRACE_ID } from "../../settings.js";
@@ -24,7 +24,7 @@ import { maskEmail, maskPhone, paymentAddress, wireTime } from "../shared/shapes
 
 /** Formats minor units as the console displays them: exactly, with the currency's decimal places. */
 export async function toMoney(context: Context, minor: bigint, code: string): Promise<ConsoleMoney> {
-  const { digits } = await currencyOf(context, code);
+  const { digits } = await getCurrency(context, code);
   return { amount: formatDecimal(minor, digits), currency: code };
 }
 
@@ -76,7 +76,7 @@ export async function toOrderView(context: Context, view: OrderView) {
   return {
     ...(await toOrder(context, order)),
     custom: order.custom,
-    metadata: metadataOf(order),
+    metadata: parseMetadata(order),
     locale: order.locale,
     payment_url: paymentAddress(context.config.payUrl, order),
     callback_url: order.callbackUrl,
@@ -154,7 +154,7 @@ const toEntry = async (context: Context, entry: TimelineEntry): Promise<ConsoleE
     attempt: entry.attempt,
     http_status: entry.httpStatus,
     error: entry.errorKind,
-    likely_cause: entry.kind === "attempt" ? likelyCause(entry) : null,
+    likely_cause: entry.kind === "attempt" ? findLikelyCause(entry) : null,
     shop_step: step,
     shop_order_status: orderStatus,
     latency_ms: entry.latencyMs,
@@ -194,7 +194,7 @@ export const toPayout = async (context: Context, payout: PayoutModel): Promise<C
 
 export const toPayoutView = async (context: Context, { payout, recipient }: PayoutView) => ({
   ...(await toPayout(context, payout)),
-  metadata: metadataOf(payout),
+  metadata: parseMetadata(payout),
   recipient: maskContact(recipient),
   trace_url: traceAddress(context.config.tracePage, payout.traceparent),
 });

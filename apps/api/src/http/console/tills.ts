@@ -21,7 +21,7 @@ import {
 import { parse, pathParameter } from "../shared/parse.js";
 import { serve, succeed } from "../shared/routes.js";
 import { paymentAddress, wireTime } from "../shared/shapes.js";
-import { requestIdOf } from "../shared/trace.js";
+import { getRequestId } from "../shared/trace.js";
 import { withRightInMode } from "./caller.js";
 import { toMoney } from "./shapes.js";
 
@@ -74,7 +74,7 @@ export function serveTills(router: Router, context: Context): void {
         const fields = parse(consoleTillOrderRequestSchema, request.body);
         const order = await createTillOrder(context, access, readTillId(request), {
           ...fields,
-          requestId: requestIdOf(response),
+          requestId: getRequestId(response),
         });
         succeed(response, "Order created", { order: await toTillOrder(context, order) });
       }),

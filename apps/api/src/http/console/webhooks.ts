@@ -29,7 +29,7 @@ import {
 import { getEndpoint, listEndpoints } from "../../events/endpoints/read.js";
 import { browseEvents, getEvent } from "../../events/feed.js";
 import { dismissNotice, listNotices } from "../../events/notices.js";
-import { likelyCause } from "../../events/outbox/likely-cause.js";
+import { findLikelyCause } from "../../events/outbox/likely-cause.js";
 import { testEndpoint } from "../../events/test-event.js";
 import { consumeWebhookTestLimit } from "../../identity/credentials/limits.js";
 import { applyAllowance } from "../shared/admit.js";
@@ -279,7 +279,7 @@ function toEntry({ id, kind, receiverId, details, createdAt }: TimelineEntryMode
     kind,
     receiver_id: receiverId,
     details: detailsSchema.parse(details),
-    likely_cause: likelyCause({ errorKind, httpStatus }),
+    likely_cause: findLikelyCause({ errorKind, httpStatus }),
     created_at: wireTime(createdAt),
   };
 }

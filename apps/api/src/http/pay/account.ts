@@ -3,12 +3,12 @@ import { type Currency, formatAmount } from "@tillgate/money";
 import type { Router } from "express";
 import type { Context } from "../../context.js";
 import { readMerchantName } from "../../identity/connections.js";
-import { currencyOf } from "../../money/currencies.js";
+import { getCurrency } from "../../money/currencies.js";
 import { listMerchantWallets } from "../../money/wallets/list.js";
 import { readStatement, type StatementEntry } from "../../money/wallets/statement.js";
 import { parse, pathParameter } from "../shared/parse.js";
 import { exactNumber, serve, succeed, succeedExactly } from "../shared/routes.js";
-import { consolePageOf, wireTime } from "../shared/shapes.js";
+import { consolePageUrl, wireTime } from "../shared/shapes.js";
 import { authenticate } from "./authenticate.js";
 
 export function serveAccount(router: Router, context: Context, mode: Mode): void {
@@ -19,7 +19,7 @@ export function serveAccount(router: Router, context: Context, mode: Mode): void
         const account: Account = {
           merchant_name: await readMerchantName(context, client),
           mode,
-          console_url: consolePageOf(context.config.consoleUrl, client.merchantId),
+          console_url: consolePageUrl(context.config.consoleUrl, client.merchantId),
         };
         succeed(response, "Account retrieved", account);
       },
@@ -69,7 +69,7 @@ export function serveBalances(router: Router, context: Context, mode: Mode): voi
         const code = pathParameter(request, "currency");
         const query = { currency: code, before, per_page, cursorField: "cursor" } as const;
         const { entries, next } = await readStatement(context, client, query);
-        const currency = await currencyOf(context, code);
+        const currency = await getCurrency(context, code);
         succeedExactly(response, "Entries retrieved", {
           entries: entries.map((entry) => toEntry(entry, currency)),
           next_cursor: next,

@@ -3,7 +3,7 @@ import type { Request, Response } from "express";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
 import { authenticateClient, type Client } from "../../identity/credentials/authenticate.js";
-import { admit, originOf } from "../shared/admit.js";
+import { admit, getCallOrigin } from "../shared/admit.js";
 
 /** Longer than any client ID and secret; a longer one is not decoded. */
 const MAX_CREDENTIALS_LENGTH = 1_024;
@@ -29,7 +29,12 @@ export async function authenticate(
   const clientId = decoded.slice(0, colon);
   if (colon < 1 || clientId.includes("\u0000")) throw new OperationError(ErrorCode.InvalidCredentials);
   const clientSecret = decoded.slice(colon + 1);
-  const client = await authenticateClient(context, { clientId, clientSecret, mode, ...originOf(request) });
+  const client = await authenticateClient(context, {
+    clientId,
+    clientSecret,
+    mode,
+    ...getCallOrigin(request),
+  });
   await admit(context, "pay", client, { request, response, ...admission });
   return client;
 }

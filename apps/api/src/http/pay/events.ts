@@ -27,7 +27,7 @@ import { applyAllowance } from "../shared/admit.js";
 import { parse, parseIdempotent, pathParameter } from "../shared/parse.js";
 import { serve, succeed } from "../shared/routes.js";
 import { toPosition, toPreview, toReplay, wireTime } from "../shared/shapes.js";
-import { requestIdOf } from "../shared/trace.js";
+import { getRequestId } from "../shared/trace.js";
 import { authenticate } from "./authenticate.js";
 
 const toEvents = ({ events, next, hasMore }: EventPage): EventList => ({
@@ -81,7 +81,7 @@ export function serveReplays(router: Router, context: Context, mode: Mode): void
   ): RequestHandler[] => [
     async (request, response) => {
       const { merchantId, credentialId } = await authenticate(context, mode, request, response);
-      const by = { credentialId, requestId: requestIdOf(response) };
+      const by = { credentialId, requestId: getRequestId(response) };
       await work({ merchantId, mode, by }, request, response);
     },
   ];

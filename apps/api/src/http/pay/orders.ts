@@ -2,21 +2,21 @@ import { createOrderRequestSchema, listOrdersQuerySchema, type Mode, type Order 
 import type { OrderModel } from "@tillgate/database";
 import type { Router } from "express";
 import type { Context } from "../../context.js";
-import { currencyOf } from "../../money/currencies.js";
+import { getCurrency } from "../../money/currencies.js";
 import { cancelOrder } from "../../money/orders/cancel.js";
 import { checkOrderFields, createOrder } from "../../money/orders/create.js";
 import { listOrders } from "../../money/orders/list.js";
 import { getOrder } from "../../money/orders/read.js";
 import { parse, parseIdempotent, pathParameter } from "../shared/parse.js";
 import { serve, succeed, toListPosition } from "../shared/routes.js";
-import { requestIdOf } from "../shared/trace.js";
+import { getRequestId } from "../shared/trace.js";
 import { authenticate } from "./authenticate.js";
 import { toOrder } from "./shapes.js";
 
 /** Serves `/orders`: create, list, get, cancel. */
 export function serveOrders(router: Router, context: Context, mode: Mode): void {
   const serialize = async (order: OrderModel): Promise<Order> =>
-    toOrder(order, await currencyOf(context, order.currency), context.config.payUrl);
+    toOrder(order, await getCurrency(context, order.currency), context.config.payUrl);
 
   serve(router, "/orders", {
     post: [
@@ -25,7 +25,7 @@ export function serveOrders(router: Router, context: Context, mode: Mode): void 
         const fields = await parseIdempotent(createOrderRequestSchema, request, (right) =>
           checkOrderFields(context, client, right),
         );
-        const { order, replayed } = await createOrder(context, client, fields, requestIdOf(response));
+        const { order, replayed } = await createOrder(context, client, fields, getRequestId(response));
         if (replayed) response.set("Idempotent-Replayed", "true");
         succeed(response, "POS order created successfully", await serialize(order));
       },
@@ -57,7 +57,7 @@ export function serveOrders(router: Router, context: Context, mode: Mode): void 
         const client = await authenticate(context, mode, request, response);
         const order = await cancelOrder(context, client, pathParameter(request, "orderId"), {
           ...client,
-          requestId: requestIdOf(response),
+          requestId: getRequestId(response),
         });
         succeed(response, "Order cancelled", await serialize(order));
       },

@@ -11,13 +11,13 @@ import { OperationError } from "../../errors.js";
 import { authenticateAccessToken, issueAccessToken } from "../../identity/credentials/access-token.js";
 import type { Client } from "../../identity/credentials/authenticate.js";
 import { consumeTokenLimit } from "../../identity/credentials/limits.js";
-import { currencyOf } from "../../money/currencies.js";
+import { getCurrency } from "../../money/currencies.js";
 import { checkPaymentFields, createPayment, getPayment } from "../../money/payments.js";
-import { admit, applyAllowance, bearerToken, clientAddressOf, originOf } from "../shared/admit.js";
+import { admit, applyAllowance, bearerToken, getCallOrigin, getClientAddress } from "../shared/admit.js";
 import { parse, parseIdempotent, pathParameter } from "../shared/parse.js";
 import { serve } from "../shared/routes.js";
 import { paymentAddress } from "../shared/shapes.js";
-import { requestIdOf, setLoggedResponse } from "../shared/trace.js";
+import { getRequestId, setLoggedResponse } from "../shared/trace.js";
 import { toPayment } from "./shapes.js";
 
 /** Sends the success envelope of the token and payment API. */
@@ -32,15 +32,15 @@ export function servePayments(router: Router, context: Context, mode: Mode): voi
   const authenticate = async (request: Request, response: Response): Promise<Client> => {
     const token = bearerToken(request);
     if (token === null) throw new OperationError(ErrorCode.InvalidAccessToken);
-    const client = await authenticateAccessToken(context, token, mode, originOf(request));
+    const client = await authenticateAccessToken(context, token, mode, getCallOrigin(request));
     await admit(context, "pay", client, { request, response });
     return client;
   };
   const limitTokens = async (request: Request, response: Response): Promise<void> =>
-    applyAllowance(response, await consumeTokenLimit(context, clientAddressOf(request)));
+    applyAllowance(response, await consumeTokenLimit(context, getClientAddress(request)));
   const issueToken = async (request: Request): Promise<string> => {
     const { client_id: clientId, secret_id: clientSecret } = parse(tokenRequestSchema, request.body);
-    return issueAccessToken(context, { clientId, clientSecret, mode, ...originOf(request) });
+    return issueAccessToken(context, { clientId, clientSecret, mode, ...getCallOrigin(request) });
   };
 
   serve(router, "/authentication/token", {
@@ -68,7 +68,7 @@ export function servePayments(router: Router, context: Context, mode: Mode): voi
         const payment = await parseIdempotent(createPaymentRequestSchema, request, (right) =>
           checkPaymentFields(context, client, right),
         );
-        const { order, replayed } = await createPayment(context, client, payment, requestIdOf(response));
+        const { order, replayed } = await createPayment(context, client, payment, getRequestId(response));
         if (replayed) response.set("Idempotent-Replayed", "true");
         const data = { token: order.token, payment_url: paymentAddress(context.config.payUrl, order) };
         succeed(response, "Payment created successfully", data);
@@ -84,7 +84,7 @@ export function servePayments(router: Router, context: Context, mode: Mode): voi
         succeed(
           response,
           "Payment status retrieved",
-          toPayment(order, await currencyOf(context, order.currency)),
+          toPayment(order, await getCurrency(context, order.currency)),
         );
       },
     ],

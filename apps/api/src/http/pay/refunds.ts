@@ -6,19 +6,19 @@ import {
 } from "@tillgate/contract";
 import type { Router } from "express";
 import type { Context } from "../../context.js";
-import { currencyOf } from "../../money/currencies.js";
+import { getCurrency } from "../../money/currencies.js";
 import { checkRefundFields, refundPayment } from "../../money/refunds/create.js";
 import { getRefund, listRefunds, type RefundOfPayment } from "../../money/refunds/read.js";
 import { parse, parseIdempotent, pathParameter } from "../shared/parse.js";
 import { serve, succeed, toListPosition } from "../shared/routes.js";
-import { requestIdOf } from "../shared/trace.js";
+import { getRequestId } from "../shared/trace.js";
 import { authenticate } from "./authenticate.js";
 import { toRefund } from "./shapes.js";
 
 /** Serves `/refunds`: create, list, get. */
 export function serveRefunds(router: Router, context: Context, mode: Mode): void {
   const serialize = async (refund: RefundOfPayment): Promise<Refund> =>
-    toRefund(refund, await currencyOf(context, refund.currency));
+    toRefund(refund, await getCurrency(context, refund.currency));
 
   serve(router, "/refunds", {
     post: [
@@ -29,7 +29,7 @@ export function serveRefunds(router: Router, context: Context, mode: Mode): void
         );
         const { refund, replayed } = await refundPayment(context, client, fields, {
           ...client,
-          requestId: requestIdOf(response),
+          requestId: getRequestId(response),
         });
         if (replayed) response.set("Idempotent-Replayed", "true");
         succeed(response, "Refund created successfully", await serialize(refund));

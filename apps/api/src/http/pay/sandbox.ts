@@ -6,13 +6,13 @@ import {
 } from "@tillgate/contract";
 import type { Request, Response, Router } from "express";
 import type { Context } from "../../context.js";
-import { currencyOf } from "../../money/currencies.js";
+import { getCurrency } from "../../money/currencies.js";
 import { decideTestPayout, expireNow, simulateOrder } from "../../sandbox/simulate.js";
 import { clearTestControls, createTestControl, listTestControls } from "../../sandbox/test-controls.js";
 import { parse, pathParameter } from "../shared/parse.js";
 import { serve, succeed } from "../shared/routes.js";
 import { toControl, toExpiry, toPayout } from "../shared/shapes.js";
-import { requestIdOf } from "../shared/trace.js";
+import { getRequestId } from "../shared/trace.js";
 import { authenticate } from "./authenticate.js";
 import { toOrder } from "./shapes.js";
 
@@ -26,9 +26,9 @@ export function serveSimulation(router: Router, context: Context): void {
         const order = await simulateOrder(context, client, {
           orderId: pathParameter(request, "orderId"),
           outcome,
-          requestId: requestIdOf(response),
+          requestId: getRequestId(response),
         });
-        const currency = await currencyOf(context, order.currency);
+        const currency = await getCurrency(context, order.currency);
         succeed(response, "Outcome simulated", toOrder(order, currency, context.config.payUrl));
       },
     ],
@@ -75,10 +75,10 @@ export function serveTestControls(router: Router, context: Context): void {
         const payout = await decideTestPayout(context, scope, {
           payoutId: pathParameter(request, "payoutId"),
           outcome,
-          by: { credentialId: scope.credentialId, requestId: requestIdOf(response) },
+          by: { credentialId: scope.credentialId, requestId: getRequestId(response) },
         });
-        const sender = await currencyOf(context, payout.senderCurrency);
-        const receiver = await currencyOf(context, payout.receiverCurrency);
+        const sender = await getCurrency(context, payout.senderCurrency);
+        const receiver = await getCurrency(context, payout.receiverCurrency);
         succeed(response, "Payout decided", { payout: toPayout(payout, sender, receiver) });
       },
     ],

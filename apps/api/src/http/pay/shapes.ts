@@ -2,7 +2,7 @@ import type { Order, Payment, Refund } from "@tillgate/contract";
 import type { OrderModel } from "@tillgate/database";
 import { type Currency, formatAmount, toWireNumber } from "@tillgate/money";
 import type { RefundOfPayment } from "../../money/refunds/read.js";
-import { metadataOf } from "../../pagination/metadata.js";
+import { parseMetadata } from "../../pagination/metadata.js";
 import { paymentAddress, wireTime } from "../shared/shapes.js";
 
 export function toOrder(order: OrderModel, currency: Currency, payUrl: string): Order {
@@ -24,7 +24,7 @@ export function toOrder(order: OrderModel, currency: Currency, payUrl: string): 
     expires_at: wireTime(order.expiresAt),
     created_at: wireTime(order.createdAt),
     refunded_amount: toWireNumber(order.refunded, currency.digits),
-    metadata: metadataOf(order),
+    metadata: parseMetadata(order),
     locale: order.locale,
   };
 }
@@ -38,7 +38,7 @@ export const toRefund = (refund: RefundOfPayment, currency: Currency): Refund =>
   status: refund.status,
   reason: refund.reason ?? "",
   reference: refund.reference ?? "",
-  metadata: metadataOf(refund),
+  metadata: parseMetadata(refund),
   created_at: wireTime(refund.createdAt),
 });
 
@@ -51,7 +51,7 @@ export const toPayment = (order: OrderModel, currency: Currency): Payment => ({
   currency: order.currency,
   order_number: order.orderNumber,
   custom: order.custom,
-  metadata: metadataOf(order),
+  metadata: parseMetadata(order),
   locale: order.locale,
   trx_id: order.trxId,
   paid_at: order.paidAt && wireTime(order.paidAt),

@@ -27,7 +27,7 @@ import { applyAllowance } from "../shared/admit.js";
 import { parse, pathParameter } from "../shared/parse.js";
 import { serve, succeed } from "../shared/routes.js";
 import { toAttempt, toDelivery, toReceiver } from "../shared/shapes.js";
-import { requestIdOf } from "../shared/trace.js";
+import { getRequestId } from "../shared/trace.js";
 import { authenticate } from "./authenticate.js";
 
 /** Renames fields for the API: an endpoint, of the mode in the path. */
@@ -58,7 +58,7 @@ export function serveWebhookEndpoints(router: Router, context: Context, mode: Mo
     async (request, response) => {
       const { merchantId, credentialId } = await authenticate(context, mode, request, response);
       await work(
-        { merchantId, mode, by: { credentialId, requestId: requestIdOf(response) } },
+        { merchantId, mode, by: { credentialId, requestId: getRequestId(response) } },
         request,
         response,
       );

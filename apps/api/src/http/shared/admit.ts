@@ -93,10 +93,10 @@ export const rawClientAddress = (request: Request): string =>
   internalHeader(request, "x-tillgate-client-address") ?? request.socket.remoteAddress ?? "unknown";
 
 /** Returns the client's address: the peer's, or as reported by a configured proxy. A closed connection has none. */
-export const clientAddressOf = (request: Request): string => request.ip ?? "unknown";
+export const getClientAddress = (request: Request): string => request.ip ?? "unknown";
 
-export const originOf = (request: Request): CallOrigin => ({
-  clientAddress: clientAddressOf(request),
+export const getCallOrigin = (request: Request): CallOrigin => ({
+  clientAddress: getClientAddress(request),
   site: request.get("tillgate-site"),
 });
 

@@ -8,14 +8,14 @@ import { OperationError } from "../../errors.js";
 import type { Counters } from "../../metrics/counters.js";
 import {
   type Availability,
+  findUnavailableReason,
   RETRY_AFTER_SECONDS,
   UnavailableError,
   type UnavailableReason,
-  unavailableReasonOf,
 } from "../../platform/availability.js";
-import { apiOf, fail } from "./routes.js";
+import { fail, getApi } from "./routes.js";
 import { recordSecurityEvent } from "./security-events.js";
-import { requestIdOf, traceFields } from "./trace.js";
+import { getRequestId, traceFields } from "./trace.js";
 
 /** Detailed errors for operators. Everyone else only learns that the service is unavailable. */
 export const UNAVAILABLE_ERRORS: Record<UnavailableReason, ErrorCode> = {
@@ -61,7 +61,7 @@ function asOperationError(error: unknown): OperationError | undefined {
   return errorCode && new OperationError(errorCode);
 }
 
-function headersOf({ errorCode, details }: OperationError, api: Api): Record<string, string> {
+function errorHeaders({ errorCode, details }: OperationError, api: Api): Record<string, string> {
   const scheme = api === "partner" ? 'Bearer realm="Tillgate"' : 'Basic realm="Tillgate", charset="UTF-8"';
   const challenged = getStatus(errorCode, api) === 401 && (api === "pay" || api === "partner");
   return {
@@ -82,29 +82,29 @@ export const handleErrors =
     // The response was sent when the database became unavailable. The connection may serve another request by now.
     if (response.writableEnded) return;
     if (response.headersSent) return next(error);
-    const api = apiOf(request.originalUrl);
+    const api = getApi(request.originalUrl);
     const operationError = asOperationError(error);
     if (operationError) {
       recordSecurityEvent(parts, api, operationError, { request, response });
-      response.set(headersOf(operationError, api));
+      response.set(errorHeaders(operationError, api));
       return fail(response, errorEnvelope(operationError.errorCode, api, operationError.details));
     }
     if (error instanceof UnavailableError || isUnavailable(error)) {
       parts.log.warn(
-        { err: toLogFields(error), requestId: requestIdOf(response), ...traceFields(request, response) },
+        { err: toLogFields(error), requestId: getRequestId(response), ...traceFields(request, response) },
         "rejected a request: the service is unavailable",
       );
       parts.availability.report(error);
       response.set("Retry-After", String(RETRY_AFTER_SECONDS));
       const errorCode =
-        api === "console" ? UNAVAILABLE_ERRORS[unavailableReasonOf(error)] : ErrorCode.Unavailable;
+        api === "console" ? UNAVAILABLE_ERRORS[findUnavailableReason(error)] : ErrorCode.Unavailable;
       return fail(response, errorEnvelope(errorCode, api));
     }
     parts.log.error(
-      { err: toLogFields(error), requestId: requestIdOf(response), ...traceFields(request, response) },
+      { err: toLogFields(error), requestId: getRequestId(response), ...traceFields(request, response) },
       "unexpected error",
     );
-    return fail(response, errorEnvelope(ErrorCode.InternalError, api, { requestId: requestIdOf(response) }));
+    return fail(response, errorEnvelope(ErrorCode.InternalError, api, { requestId: getRequestId(response) }));
   };
 
 /** Requests rejected by Node's HTTP parser, by error code. */
@@ -116,7 +116,7 @@ const HTTP_PARSER_ERRORS: Record<string, ErrorCode> = {
 /** Sends the error envelope where Node itself would respond without a body: malformed HTTP, and an unknown `Expect`. */
 export function rejectMalformedRequests(server: Server, log: Pick<Logger, "info">): void {
   server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
-    const envelope = errorEnvelope(ErrorCode.UnknownExpectation, apiOf(request.url ?? ""));
+    const envelope = errorEnvelope(ErrorCode.UnknownExpectation, getApi(request.url ?? ""));
     response.writeHead(envelope.message.code, {
       "Content-Type": "application/json; charset=utf-8",
       "X-Request-Id": `req_${randomUUID().replaceAll("-", "")}`,

@@ -5,8 +5,8 @@ import type { Request, RequestHandler, Response } from "express";
 import type { Logger } from "pino";
 import type { Counters } from "../../metrics/counters.js";
 import type { RequestLog } from "../../platform/request-log.js";
-import { clientAddressOf } from "./admit.js";
-import { findApiCaller, routeOf, setRequestId, traceFields } from "./trace.js";
+import { getClientAddress } from "./admit.js";
+import { findApiCaller, getRoute, setRequestId, traceFields } from "./trace.js";
 
 /** The caller disconnected before the response; nginx's number for it. */
 const CLIENT_CLOSED_REQUEST = 499;
@@ -44,11 +44,11 @@ export const observeRequests =
       const { method } = request;
       const { statusCode } = response;
       const ms = performance.now() - startedAt;
-      if (response.writableFinished) counters.request(routeOf(response), method, statusCode, ms / 1_000);
+      if (response.writableFinished) counters.request(getRoute(response), method, statusCode, ms / 1_000);
       logCall(requestLog, request, response, ms);
       span?.end({
         method,
-        route: routeOf(response),
+        route: getRoute(response),
         status: response.writableEnded ? statusCode : CLIENT_CLOSED_REQUEST,
         requestId: id,
       });
@@ -81,7 +81,7 @@ function logCall(requestLog: RequestLog, request: Request, response: Response, d
       path: request.originalUrl,
       status: response.writableEnded ? response.statusCode : CLIENT_CLOSED_REQUEST,
       durationMs,
-      clientAddress: clientAddressOf(request),
+      clientAddress: getClientAddress(request),
       requestBody: request.body,
     },
     Number(request.headers["content-length"] ?? 0),

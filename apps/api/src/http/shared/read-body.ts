@@ -11,7 +11,7 @@ import {
 import express, { type Request, type RequestHandler, type Response } from "express";
 import { isSafeNumber, parse } from "lossless-json";
 import { OperationError } from "../../errors.js";
-import { apiOf } from "./routes.js";
+import { getApi } from "./routes.js";
 
 /** A double preserves every number of up to 15 digits; a run of 16 characters may be a longer one. */
 const LONG_NUMBER = /[\d.]{16}/;
@@ -36,7 +36,7 @@ const LARGE_BODIES = [
   [/^\/console\/v1\/merchants\/[^/]+\/branding$/, MAX_LOGO_BODY_BYTES],
   [/^\/console\/v1\/merchants\/[^/]+\/[^/]+\/payouts\/batches$/, MAX_BATCH_BODY_BYTES],
 ] as const;
-const limitOf = ({ path }: Request): number =>
+const getBodyLimit = ({ path }: Request): number =>
   LARGE_BODIES.find(([paths]) => paths.test(path))?.[1] ?? MAX_BODY_BYTES;
 
 const parseBody = express.json({
@@ -65,7 +65,7 @@ const hasBody = (headers: NodeJS.Dict<string | string[]>): boolean =>
 export const readJson: RequestHandler = (request, response, next) => {
   if (hasBody(request.headers) && !request.is(["json", "application/*+json"]))
     throw new OperationError(ErrorCode.NotJson);
-  const limit = limitOf(request);
+  const limit = getBodyLimit(request);
   if (Number(request.headers["content-length"] ?? 0) > limit) return rejectLargeBody(request, response);
   let bytes = 0;
   let rejected = false;
@@ -111,7 +111,7 @@ function parseLosslessly(text: string): unknown {
 
 /** Sends 413 immediately, without waiting for the end of the body, and closes the connection soon after. */
 function rejectLargeBody(request: Request, response: Response): void {
-  const envelope = errorEnvelope(ErrorCode.BodyTooLarge, apiOf(request.originalUrl));
+  const envelope = errorEnvelope(ErrorCode.BodyTooLarge, getApi(request.originalUrl));
   const body = JSON.stringify(envelope);
   response.status(envelope.message.code).set({
     "Content-Type": "application/json; charset=utf-8",

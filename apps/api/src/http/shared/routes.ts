@@ -46,7 +46,7 @@ export const unknownRoute: RequestHandler = () => {
 };
 
 /** Returns the API of a URL path. A path outside all APIs gets the Pay API's errors. */
-export const apiOf = (address: string): Api => {
+export const getApi = (address: string): Api => {
   if (address.startsWith(`${CHECKOUT_PATH}/`)) return "checkout";
   if (address.startsWith(`${CONSOLE_PATH}/`)) return "console";
   return PARTNER_API_PATHS.some((path) => address.startsWith(`${path}/`)) ? "partner" : "pay";

@@ -3,7 +3,7 @@ import type { Request, Response } from "express";
 import type { Logger } from "pino";
 import { OperationError } from "../../errors.js";
 import type { Counters, SecurityEvent } from "../../metrics/counters.js";
-import { requestIdOf, traceFields } from "./trace.js";
+import { getRequestId, traceFields } from "./trace.js";
 
 /** Errors that may indicate an attack. Each is also an everyday mistake, so only its rate is significant. */
 const EVENTS = new Map<ErrorCode, SecurityEvent>([
@@ -44,7 +44,7 @@ export function recordSecurityEvent(
   if (event === undefined) return;
   counters.security(event, api);
   log.warn(
-    { event, requestId: requestIdOf(response), ...traceFields(request, response) },
+    { event, requestId: getRequestId(response), ...traceFields(request, response) },
     "rejected a request",
   );
 }

@@ -16,10 +16,10 @@ import { type Currency, toWireNumber } from "@tillgate/money";
 import { z } from "zod";
 import type { ListedDelivery } from "../../events/deliveries/list.js";
 import type { EndpointView } from "../../events/endpoints/read.js";
-import { likelyCause } from "../../events/outbox/likely-cause.js";
+import { findLikelyCause } from "../../events/outbox/likely-cause.js";
 import type { PreviewedReplay } from "../../events/replays/change.js";
 import type { ReplayView } from "../../events/replays/read.js";
-import { metadataOf } from "../../pagination/metadata.js";
+import { parseMetadata } from "../../pagination/metadata.js";
 import type { StoredControl } from "../../sandbox/test-controls.js";
 
 /** Formats a time for the wire: ISO 8601, whole seconds, `+00:00`. */
@@ -70,7 +70,7 @@ export const toAttempt = (attempt: AttemptModel): DeliveryAttempt => ({
   latency_ms: attempt.latencyMs,
   http_status: attempt.httpStatus,
   error: attempt.errorKind,
-  likely_cause: likelyCause(attempt),
+  likely_cause: findLikelyCause(attempt),
   answer_start: attempt.answerStart,
 });
 
@@ -126,7 +126,7 @@ export const toPayout = (payout: PayoutModel, sender: Currency, receiver: Curren
   receiver_currency: payout.receiverCurrency,
   status: payout.status,
   description: payout.description,
-  metadata: metadataOf(payout),
+  metadata: parseMetadata(payout),
   trx_id: payout.trxId,
   created_at: wireTime(payout.createdAt),
   processed_at: payout.processedAt && wireTime(payout.processedAt),
@@ -172,5 +172,5 @@ export const maskName = (name: string): string => `${[...name][0] ?? ""}••�
 export const maskAmount = (currency: string): string => `••• ${currency}`;
 
 /** Returns the base URL of a merchant's console pages, to be followed by mode and page; null without a console. */
-export const consolePageOf = (consoleUrl: string | undefined, merchantId: string): string | null =>
+export const consolePageUrl = (consoleUrl: string | undefined, merchantId: string): string | null =>
   consoleUrl === undefined ? null : `${consoleUrl}/m/${merchantId}`;

@@ -1,6 +1,6 @@
 import type { Mode } from "@tillgate/contract";
 import type { Request, Response } from "express";
-import { clientNetwork } from "../../platform/client-network.js";
+import { getClientNetwork } from "../../platform/client-network.js";
 
 /** Data about a request and its caller, for logs and the merchant's request log. */
 type Trace = {
@@ -13,34 +13,34 @@ type Trace = {
   responseBody?: unknown;
 };
 
-const traceOf = ({ locals }: Pick<Response, "locals">): Trace => {
+const getTrace = ({ locals }: Pick<Response, "locals">): Trace => {
   locals.trace ??= {};
   return locals.trace as Trace;
 };
 
 /** Sets the request id, which the response repeats in `X-Request-Id`. */
 export function setRequestId(response: Response, requestId: string): void {
-  traceOf(response).requestId = requestId;
+  getTrace(response).requestId = requestId;
 }
 
-export const requestIdOf = (response: Response): string => traceOf(response).requestId ?? "";
+export const getRequestId = (response: Response): string => getTrace(response).requestId ?? "";
 
 /** Sets the authenticated credential. Every later log line of the request carries it, and the request appears in the merchant's request log. */
 export function setLoggedCaller(
   response: Response,
   { merchantId, credentialId, mode }: { merchantId: string; credentialId: string; mode: Mode },
 ): void {
-  Object.assign(traceOf(response), { merchantId, credentialId, mode });
+  Object.assign(getTrace(response), { merchantId, credentialId, mode });
 }
 
 /** Sets the merchant whose order or account a request concerns. A shopper's calls are never in the merchant's request log. */
 export function setLoggedMerchant(response: Response, { merchantId }: { merchantId: string }): void {
-  traceOf(response).merchantId = merchantId;
+  getTrace(response).merchantId = merchantId;
 }
 
 /** Sets the response body, for the request log. */
 export function setLoggedResponse(response: Response, body: unknown): void {
-  traceOf(response).responseBody = body;
+  getTrace(response).responseBody = body;
 }
 
 /** Finds a call authenticated by a merchant's credential, for the request log; undefined for any other. */
@@ -49,31 +49,31 @@ export function findApiCaller(
 ):
   | { merchantId: string; credentialId: string; mode: Mode; requestId: string; responseBody: unknown }
   | undefined {
-  const { merchantId, credentialId, mode, requestId = "", responseBody: body } = traceOf(response);
+  const { merchantId, credentialId, mode, requestId = "", responseBody: body } = getTrace(response);
   if (merchantId === undefined || credentialId === undefined || mode === undefined) return undefined;
   return { merchantId, credentialId, mode, requestId, responseBody: body };
 }
 
 /** Sets the shopper's address on internal APIs, where the peer is our own page. */
 export function setClientAddress(response: Response, clientAddress: string): void {
-  traceOf(response).clientAddress = clientAddress;
+  getTrace(response).clientAddress = clientAddress;
 }
 
 /** Sets the route pattern. Actual paths contain payment tokens and are not logged. */
 export function setRoute(response: Response, route: string): void {
-  traceOf(response).route = route;
+  getTrace(response).route = route;
 }
 
 /** Returns the pattern of the matched route; undefined if none matched. */
-export const routeOf = (response: Response): string | undefined => traceOf(response).route;
+export const getRoute = (response: Response): string | undefined => getTrace(response).route;
 
 /** Returns the fields of every log line about a request. */
 export function traceFields(request: Request, response: Response): Record<string, string | undefined> {
-  const { merchantId, credentialId, clientAddress } = traceOf(response);
+  const { merchantId, credentialId, clientAddress } = getTrace(response);
   return {
-    route: routeOf(response),
+    route: getRoute(response),
     merchant: merchantId,
     credential: credentialId,
-    network: clientNetwork(clientAddress ?? request.ip ?? "unknown"),
+    network: getClientNetwork(clientAddress ?? request.ip ?? "unknown"),
   };
 }

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { type AuditRecord, recordChange, type Transaction } from "../../audit/change.js";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
-import { clientNetwork } from "../../platform/client-network.js";
+import { getClientNetwork } from "../../platform/client-network.js";
 import { isIssuedId } from "../../platform/ids.js";
 
 /** NIST SP 800-63B, AAL2: a session ends after 12 hours, and after 30 minutes of inactivity. In seconds. */
@@ -67,7 +67,7 @@ export async function startConsoleSession(
     INSERT INTO console_sessions (id, user_id, token_hash, expires_at, signed_in_at, client_network, browser)
     SELECT ${randomUUID()}::uuid, u.id, ${hashSecret(token)},
       clock_timestamp() + make_interval(secs => CASE WHEN f.waiting THEN ${WAITING_SECONDS}::int ELSE ${SESSION_SECONDS}::int END),
-      CASE WHEN NOT f.waiting THEN clock_timestamp() END, ${clientNetwork(clientAddress)}, ${browser}
+      CASE WHEN NOT f.waiting THEN clock_timestamp() END, ${getClientNetwork(clientAddress)}, ${browser}
     FROM console_users u, has_second_factor(u.id) AS f(waiting) WHERE u.id = ${id}::uuid AND u.password_hash = ${passwordHash} FOR SHARE OF u
     RETURNING signed_in_at IS NULL AS waiting, expires_at AS "expiresAt"`;
   const [started] = parseRows(startedSchema, rows);

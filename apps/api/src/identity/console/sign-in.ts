@@ -2,7 +2,7 @@ import { ErrorCode } from "@tillgate/contract";
 import { type ConsoleUserModel, generateSecret, hashPassword } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
-import { clientNetwork } from "../../platform/client-network.js";
+import { getClientNetwork } from "../../platform/client-network.js";
 import { attemptPin, exceedsSignInRate, type PinSubject, refundPinAttempt } from "../pin-lockout.js";
 import {
   type ConsoleClient,
@@ -53,7 +53,7 @@ async function findSubject(
   user: Pick<ConsoleUserModel, "id"> | null,
   { email, clientAddress }: { email: string; clientAddress: string },
 ): Promise<PinSubject> {
-  const network = clientNetwork(clientAddress);
+  const network = getClientNetwork(clientAddress);
   const recentSession =
     user &&
     (await prisma.consoleSession.findFirst({

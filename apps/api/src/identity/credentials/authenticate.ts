@@ -5,7 +5,7 @@ import { queryRows } from "@tillgate/service";
 import { z } from "zod";
 import type { Context, ResolvedCredential } from "../../context.js";
 import { OperationError } from "../../errors.js";
-import { clientNetwork } from "../../platform/client-network.js";
+import { getClientNetwork } from "../../platform/client-network.js";
 import { countFailure, getLockoutMs } from "../../platform/rate-limits.js";
 import { type CallOrigin, recordUse } from "./last-used.js";
 
@@ -20,7 +20,7 @@ async function countFailedSecret(
   { clientAddress, clientId }: { clientAddress: string; clientId?: string },
 ): Promise<void> {
   const { wrongSecretsPerIpAddress, wrongSecretsPerClient } = config;
-  const network = clientNetwork(clientAddress);
+  const network = getClientNetwork(clientAddress);
   const keys = [{ key: network, free: wrongSecretsPerIpAddress }];
   if (clientId !== undefined) {
     // Hashed, so that the text is not stored in clear and may have any length.

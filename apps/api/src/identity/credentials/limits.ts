@@ -1,6 +1,6 @@
 import type { Mode } from "@tillgate/contract";
 import type { Context } from "../../context.js";
-import { clientNetwork } from "../../platform/client-network.js";
+import { getClientNetwork } from "../../platform/client-network.js";
 import type { Allowance } from "../../platform/rate-limits.js";
 
 /** Rate-limit key (merchant and mode), and the merchant's custom limit, if any. */
@@ -27,13 +27,16 @@ export const consumeWebhookTestLimit = (
   context.memory.requests.consume(`webhook test:${mode}:${merchantId}`, WEBHOOK_TESTS_PER_MINUTE);
 
 export const consumeTokenLimit = (context: Context, clientAddress: string): Promise<Allowance> =>
-  context.memory.requests.consume(`token:${clientNetwork(clientAddress)}`, context.config.tokensPerMinute);
+  context.memory.requests.consume(`token:${getClientNetwork(clientAddress)}`, context.config.tokensPerMinute);
 
 /** Webhooks per minute from one address to the sandbox's test receiver. Most come from this service itself. */
 const TEST_WEBHOOKS_PER_MINUTE = 600;
 
 export const consumeTestReceiverLimit = (context: Context, clientAddress: string): Promise<Allowance> =>
-  context.memory.requests.consume(`test receiver:${clientNetwork(clientAddress)}`, TEST_WEBHOOKS_PER_MINUTE);
+  context.memory.requests.consume(
+    `test receiver:${getClientNetwork(clientAddress)}`,
+    TEST_WEBHOOKS_PER_MINUTE,
+  );
 
 /** Bulk payout lines per minute for one merchant and mode. Each looks up a recipient and reveals a name, as a lookup does. */
 const BULK_LINES_PER_MINUTE = 600;

@@ -5,7 +5,7 @@ import { queryFirstRow } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
-import { clientNetwork } from "../../platform/client-network.js";
+import { getClientNetwork } from "../../platform/client-network.js";
 import { consume } from "../../platform/shopper-limits.js";
 import { findSessionSql, IS_LIVE_SESSION, ROTATE_AFTER_SECONDS } from "./session.js";
 
@@ -118,4 +118,4 @@ export function requireSandbox(mode: Mode): void {
 
 /** Consumes one shopper creation, PIN reset, or sign-in without a PIN. @throws OperationError TooManyAttempts. */
 export const consumeSandboxAccountLimit = (context: Context, clientAddress: string): Promise<void> =>
-  consume(context, `sandbox-account:${clientNetwork(clientAddress)}`, ACCOUNTS_PER_MINUTE);
+  consume(context, `sandbox-account:${getClientNetwork(clientAddress)}`, ACCOUNTS_PER_MINUTE);

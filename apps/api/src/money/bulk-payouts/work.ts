@@ -7,9 +7,9 @@ import { z } from "zod";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
 import { consumeBulkLineLimit } from "../../identity/credentials/limits.js";
-import { currencyOf } from "../currencies.js";
+import { getCurrency } from "../currencies.js";
 import { executePayout, findRepeatedPayout } from "../payouts/create.js";
-import { lookupRecipient } from "../payouts/lookup.js";
+import { lookUpRecipient } from "../payouts/lookup.js";
 import { quotePayout } from "../payouts/quote.js";
 import { requirePayoutsOn } from "../payouts/rules.js";
 
@@ -108,8 +108,8 @@ async function quoteLine(context: Context, line: ClaimedLine): Promise<QuoteMode
   await requirePayoutsOn(context, line);
   const recipient = line.recipient.includes("@") ? { email: line.recipient } : { phone: line.recipient };
   // The recipient of a line that is being paid was found when the line was checked.
-  const lookup = await lookupRecipient(context, line, recipient, { known: line.walletUserId !== null });
-  const { digits } = await currencyOf(context, line.senderCurrency);
+  const lookup = await lookUpRecipient(context, line, recipient, { known: line.walletUserId !== null });
+  const { digits } = await getCurrency(context, line.senderCurrency);
   const { quote } = await quotePayout(context, line, {
     lookup_token: lookup.lookup_token,
     amount: formatDecimal(line.amount, digits),

@@ -14,7 +14,7 @@ import { invalidField, OperationError } from "../../errors.js";
 import type { ConsoleAccess } from "../../identity/console/access.js";
 import type { MerchantScope } from "../../identity/credentials/authenticate.js";
 import { amountError, readAmount } from "../../pagination/amounts.js";
-import { newPaymentToken } from "../../platform/ids.js";
+import { createPaymentToken } from "../../platform/ids.js";
 import { findCurrency } from "../currencies.js";
 import { type PaymentLinkModel, requirePaymentLink } from "./read.js";
 
@@ -50,7 +50,7 @@ export async function createPaymentLink(
         id,
         merchantId,
         mode,
-        token: newPaymentToken(),
+        token: createPaymentToken(),
         description: fields.description,
         currency: currency.code,
         amount: amounts.amount,

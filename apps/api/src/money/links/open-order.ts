@@ -6,7 +6,7 @@ import type { Context } from "../../context.js";
 import { invalidField, OperationError } from "../../errors.js";
 import { OrderOverdueError, OrderSettledError } from "../../ledger/errors.js";
 import { readAmount } from "../../pagination/amounts.js";
-import { currencyOf } from "../currencies.js";
+import { getCurrency } from "../currencies.js";
 import { cancelPending } from "../orders/cancel.js";
 import { consoleClient } from "../orders/console-client.js";
 import { createOrder } from "../orders/create.js";
@@ -118,7 +118,7 @@ async function resolveAmount(
   { currency: code, amount, minAmount, maxAmount }: PaymentLinkModel,
   input: number | string | undefined,
 ): Promise<{ minor: bigint; text: string }> {
-  const currency = await currencyOf(context, code);
+  const currency = await getCurrency(context, code);
   const format = (minor: bigint): string => formatDecimal(minor, currency.digits);
   if (amount !== null) return { minor: amount, text: format(amount) };
   if (input === undefined) throw invalidField("amount", FieldRule.Required.text);

@@ -14,7 +14,7 @@ import { z } from "zod";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
 import type { MerchantScope } from "../../identity/credentials/authenticate.js";
-import { currencyOf } from "../currencies.js";
+import { getCurrency } from "../currencies.js";
 
 export type PaymentLinkModel = Prisma.PaymentLinkGetPayload<object>;
 
@@ -140,7 +140,7 @@ export async function readPaymentLink(context: Context, token: string, visitor: 
   const { pool } = context.database;
   const visitorHash = Buffer.from(hashSecret(visitor));
   const [currency, [uses], openOrder] = await Promise.all([
-    currencyOf(context, link.link.currency),
+    getCurrency(context, link.link.currency),
     loadUses(pool, [link.link]),
     findOpenLinkOrder(pool, { linkId: link.link.id, visitorHash }),
   ]);

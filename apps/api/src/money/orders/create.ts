@@ -15,8 +15,8 @@ import type { Client } from "../../identity/credentials/authenticate.js";
 import { callLedger, callLedgerGroup } from "../../ledger/call.js";
 import { type GroupedWork, runGrouped } from "../../ledger/group-commit.js";
 import { amountError, readAmount } from "../../pagination/amounts.js";
-import { metadataText } from "../../pagination/metadata.js";
-import { type IdSpaces, newPaymentToken } from "../../platform/ids.js";
+import { serializeMetadata } from "../../pagination/metadata.js";
+import { createPaymentToken, type IdSpaces } from "../../platform/ids.js";
 import { requestHash } from "../../platform/request-hash.js";
 import { findCurrency } from "../currencies.js";
 import { expireWhenOverdue } from "./expire.js";
@@ -191,7 +191,7 @@ const orderCall = {
   ledgerFunction: ledger.createOrders,
   createArguments: (ids: IdSpaces, { client, once, order, hash }: OrderToWrite) => ({
     id: ids.order.next(client.merchantId),
-    token: newPaymentToken(),
+    token: createPaymentToken(),
     merchantId: client.merchantId,
     mode: client.mode,
     credentialId: client.credentialId,
@@ -210,7 +210,7 @@ const orderCall = {
     operation: once.operation,
     idempotencyKey: once.key ?? null,
     requestHash: hash,
-    metadata: metadataText(order.metadata),
+    metadata: serializeMetadata(order.metadata),
     locale: order.locale ?? null,
     requestId: once.requestId,
     traceparent: order.traceparent,

@@ -4,7 +4,7 @@ import { isUnavailable } from "@tillgate/service/unavailable";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
 import { callLedger } from "../../ledger/call.js";
-import { codeOf, OrderOverdueError, OrderSettledError } from "../../ledger/errors.js";
+import { getCode, OrderOverdueError, OrderSettledError } from "../../ledger/errors.js";
 
 /** Expires an overdue order unless it is already settled. Idempotent. @returns whether this call expired it. */
 export async function expireOrder(context: Context, order: { id: string; mode: Mode }): Promise<boolean> {
@@ -25,7 +25,7 @@ const LOCK_NOT_AVAILABLE = "55P03";
  * Expires the overdue orders of a merchant and mode. An order that cannot be expired, or is locked for long, does not fail the list: it is
  * logged, and the worker retries it.
  */
-export async function expireOrdersOf(
+export async function expireMerchantOrders(
   { database: { pool }, changes, log }: Context,
   { merchantId, mode }: { merchantId: string; mode: Mode },
 ): Promise<void> {
@@ -39,7 +39,7 @@ export async function expireOrdersOf(
       for (const id of ids) changes.notify(id);
       if (ids.length < EXPIRE_BATCH) return;
     } catch (error) {
-      if (isUnavailable(error) && codeOf(error) !== LOCK_NOT_AVAILABLE) throw error;
+      if (isUnavailable(error) && getCode(error) !== LOCK_NOT_AVAILABLE) throw error;
       log.warn({ err: error, merchantId, mode }, "could not expire overdue orders before listing them");
       return;
     }
@@ -67,7 +67,7 @@ const SETTLED = {
 } as const;
 
 /** Returns the error for a shopper who is too late; null while the order can be paid. */
-export const rejectionOf = (status: OrderModel["status"]): ErrorCode | null =>
+export const getRejection = (status: OrderModel["status"]): ErrorCode | null =>
   status === "PENDING" ? null : SETTLED[status];
 
 /**
@@ -83,7 +83,7 @@ export async function findTooLateError(
     where: { id: order.id },
     select: { status: true },
   });
-  const rejection = rejectionOf(status);
+  const rejection = getRejection(status);
   if (!rejection) throw new Error(`order ${order.id} was rejected as already final but is ${status}`);
   return new OperationError(rejection);
 }

@@ -2,13 +2,13 @@ import type { ConsoleOrder, ConsoleOrdersQuery, ListOrdersQuery } from "@tillgat
 import { type OrderModel, Prisma } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import type { Client, MerchantScope } from "../../identity/credentials/authenticate.js";
-import { type InTimeZone, moneyFilters } from "../../pagination/filters.js";
-import { findKeysetPage, inOrder } from "../../pagination/keyset-page.js";
+import { type InTimeZone, parseMoneyFilters } from "../../pagination/filters.js";
+import { findKeysetPage, sortByIds } from "../../pagination/keyset-page.js";
 import { type ReadList, readList } from "../../pagination/list.js";
-import { ordersMatching } from "../../pagination/matching-rows.js";
+import { matchOrders } from "../../pagination/matching-rows.js";
 import { inSnapshot } from "../../pagination/snapshot.js";
-import { type BrowsedPage, totalsOf } from "../../pagination/totals.js";
-import { expireOrdersOf } from "./expire.js";
+import { type BrowsedPage, readTotals } from "../../pagination/totals.js";
+import { expireMerchantOrders } from "./expire.js";
 
 /**
  * Lists one page of a merchant's orders in one mode, newest first, and the number of orders on all pages. Overdue orders become EXPIRED
@@ -21,7 +21,7 @@ export async function listOrders(
   query: ListOrdersQuery,
 ): Promise<ReadList<OrderModel>> {
   const { merchantId, mode } = client;
-  await expireOrdersOf(context, client);
+  await expireMerchantOrders(context, client);
   return inSnapshot(context, (snapshot) =>
     readList(snapshot, { ...query, merchantId, mode, kind: "order" }, (ids) =>
       snapshot.order.findMany({ where: { id: { in: ids } } }),
@@ -40,10 +40,10 @@ export async function browseOrders(
   query: InTimeZone<ConsoleOrdersQuery>,
 ): Promise<BrowsedPage<OrderModel>> {
   const { q, method } = query;
-  await expireOrdersOf(context, scope);
-  const matches = q === undefined ? undefined : await ordersMatching(context, scope, q);
+  await expireMerchantOrders(context, scope);
+  const matches = q === undefined ? undefined : await matchOrders(context, scope, q);
   const filters = [
-    ...(await moneyFilters(context, query, Prisma.sql`currency`)),
+    ...(await parseMoneyFilters(context, query, Prisma.sql`currency`)),
     ...(method === undefined ? [] : [Prisma.sql`payment_method = ${method}::payment_method`]),
   ];
   return inSnapshot(context, async (snapshot) => {
@@ -51,7 +51,7 @@ export async function browseOrders(
     const list = { ...query, merchantId, mode, kind: "order" as const, matches, filters };
     const { ids, ...places } = await findKeysetPage(snapshot, list);
     const rows = await snapshot.order.findMany({ where: { id: { in: ids } } });
-    return { items: inOrder(ids, rows), ...places, totals: await totalsOf(snapshot, list) };
+    return { items: sortByIds(ids, rows), ...places, totals: await readTotals(snapshot, list) };
   });
 }
 

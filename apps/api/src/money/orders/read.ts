@@ -5,7 +5,7 @@ import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
 import type { MerchantScope } from "../../identity/credentials/authenticate.js";
 import { type GroupedWork, runGrouped, unnestArguments } from "../../ledger/group-commit.js";
-import { ofPayment, type RefundOfPayment, withTransaction } from "../refunds/read.js";
+import { type RefundOfPayment, withPaymentIds, withTransaction } from "../refunds/read.js";
 import { expireWhenOverdue } from "./expire.js";
 
 /** One element per caller. Forces an index lookup regardless of table statistics. */
@@ -105,7 +105,7 @@ export async function viewOrder(context: Context, scope: MerchantScope, orderId:
     order,
     clientId: credential.clientId,
     payer: payer?.walletUser ?? null,
-    refunds: refunds.slice(0, MAX_REFUNDS_SHOWN).map(ofPayment),
+    refunds: refunds.slice(0, MAX_REFUNDS_SHOWN).map(withPaymentIds),
     moreRefunds: refunds.length > MAX_REFUNDS_SHOWN,
     refundable: order.status === "PAID" ? order.amount - order.refunded - order.refundPending : null,
     refundsNeedApproval: merchant.refundsNeedApproval,

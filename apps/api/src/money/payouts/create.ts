@@ -11,7 +11,7 @@ import type { MerchantScope } from "../../identity/credentials/authenticate.js";
 import { callLedger, callLedgerGroup } from "../../ledger/call.js";
 import { WalletClosedError } from "../../ledger/errors.js";
 import { type GroupedWork, runGrouped } from "../../ledger/group-commit.js";
-import { metadataText } from "../../pagination/metadata.js";
+import { serializeMetadata } from "../../pagination/metadata.js";
 import type { IdSpaces } from "../../platform/ids.js";
 import { type PayoutFacts, readPayoutFacts, readPayoutFactsForGroup } from "./facts.js";
 import { toBookedTerms, type ValidatedPayout, validatePayout } from "./rules.js";
@@ -123,7 +123,7 @@ const payoutCall = {
     transferId: randomUUID(),
     needsApproval:
       waits || (possible.terms.reviewAbove !== null && possible.amount > possible.terms.reviewAbove),
-    metadata: metadataText(request.metadata),
+    metadata: serializeMetadata(request.metadata),
     traceparent,
   }),
   idOf: ({ payoutId }: { payoutId: string }) => payoutId,

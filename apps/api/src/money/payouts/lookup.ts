@@ -32,7 +32,7 @@ export async function countUnknownRecipient({ memory }: Context, merchant: Merch
  * @param options.known the recipient was found before, so the lookup reveals nothing new and consumes no budget.
  * @throws OperationError RecipientNotFound, the same for an unknown and a deactivated one; TooManyUnknownRecipients.
  */
-export async function lookupRecipient(
+export async function lookUpRecipient(
   context: Context,
   partner: MerchantScope,
   request: LookupRequest,

@@ -3,12 +3,12 @@ import { type PayoutModel, Prisma } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
 import type { MerchantScope, Partner } from "../../identity/credentials/authenticate.js";
-import { type InTimeZone, moneyFilters } from "../../pagination/filters.js";
-import { findKeysetPage, inOrder } from "../../pagination/keyset-page.js";
+import { type InTimeZone, parseMoneyFilters } from "../../pagination/filters.js";
+import { findKeysetPage, sortByIds } from "../../pagination/keyset-page.js";
 import { type ReadList, readList } from "../../pagination/list.js";
 import { matchPayouts } from "../../pagination/matching-rows.js";
 import { inSnapshot } from "../../pagination/snapshot.js";
-import { type BrowsedPage, totalsOf } from "../../pagination/totals.js";
+import { type BrowsedPage, readTotals } from "../../pagination/totals.js";
 
 /** Reads one payout of the calling merchant. @throws OperationError PayoutNotFound, also for another merchant's or the other mode's payout. */
 export async function getPayout(
@@ -62,11 +62,11 @@ export async function browsePayouts(
 ): Promise<BrowsedPage<PayoutModel>> {
   const { q } = query;
   const matches = q === undefined ? undefined : await matchPayouts(context, { merchantId, mode }, q);
-  const filters = await moneyFilters(context, query, Prisma.sql`sender_currency`);
+  const filters = await parseMoneyFilters(context, query, Prisma.sql`sender_currency`);
   return inSnapshot(context, async (snapshot) => {
     const list = { ...query, merchantId, mode, kind: "payout" as const, matches, filters };
     const { ids, ...places } = await findKeysetPage(snapshot, list);
     const rows = await snapshot.payout.findMany({ where: { id: { in: ids } } });
-    return { items: inOrder(ids, rows), ...places, totals: await totalsOf(snapshot, list) };
+    return { items: sortByIds(ids, rows), ...places, totals: await readTotals(snapshot, list) };
   });
 }

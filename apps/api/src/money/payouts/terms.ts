@@ -9,7 +9,7 @@ import { callForAdministrator, changeWithAudit, recordChange } from "../../audit
 import type { Context } from "../../context.js";
 import { invalidValue } from "../../errors.js";
 import { findMerchant } from "../../identity/merchants.js";
-import { currencyOf, type Money, readMinorOrZero, requireCurrency } from "../currencies.js";
+import { getCurrency, type Money, readMinorOrZero, requireCurrency } from "../currencies.js";
 
 export type ListedTerms = {
   merchant: string;
@@ -53,7 +53,7 @@ export async function listPayoutTerms(
   const usage = parseRows(usageSchema, rows);
   return Promise.all(
     terms.map(async (row) => {
-      const currency = await currencyOf(context, row.currency);
+      const currency = await getCurrency(context, row.currency);
       const toMoney = (minor: bigint | null) => (minor === null ? null : { minor, currency });
       const getUsage = (period: "day" | "month") => ({
         minor:

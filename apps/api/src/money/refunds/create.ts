@@ -10,10 +10,10 @@ import type { MerchantScope } from "../../identity/credentials/authenticate.js";
 import { callLedger } from "../../ledger/call.js";
 import { WalletClosedError } from "../../ledger/errors.js";
 import { amountError, readAmount } from "../../pagination/amounts.js";
-import { metadataText } from "../../pagination/metadata.js";
+import { serializeMetadata } from "../../pagination/metadata.js";
 import { requestHash } from "../../platform/request-hash.js";
-import { currencyOf } from "../currencies.js";
-import { ofPayment, type RefundOfPayment, withTransaction } from "./read.js";
+import { getCurrency } from "../currencies.js";
+import { type RefundOfPayment, withPaymentIds, withTransaction } from "./read.js";
 
 const findPaid = ({ database: { prisma } }: Context, { merchantId, mode }: MerchantScope, trxId: string) =>
   prisma.order.findFirst({
@@ -29,7 +29,7 @@ export async function checkRefundFields(
 ): Promise<FieldErrors> {
   if (amount === undefined) return {};
   const order = trxId === undefined ? null : await findPaid(context, client, trxId);
-  const rule = amountError(amount, order ? await currencyOf(context, order.currency) : undefined);
+  const rule = amountError(amount, order ? await getCurrency(context, order.currency) : undefined);
   return rule === undefined ? {} : { amount: [fieldError("amount", rule)] };
 }
 
@@ -51,7 +51,7 @@ export async function refundPayment(
   const amount =
     request.amount === undefined
       ? null
-      : readAmount(request.amount, await currencyOf(context, order.currency));
+      : readAmount(request.amount, await getCurrency(context, order.currency));
   const { idempotency_key: key, amount: _asSent, ...fields } = request;
   const hash = requestHash({ ...fields, amount });
   const act = by && "by" in by ? by : undefined;
@@ -67,7 +67,7 @@ export async function refundPayment(
     transferId: randomUUID(),
     idempotencyKey: key ?? null,
     requestHash: hash,
-    metadata: metadataText(request.metadata),
+    metadata: serializeMetadata(request.metadata),
     credentialId: call?.credentialId ?? null,
     requestId: call?.requestId ?? null,
   });
@@ -80,7 +80,7 @@ export async function refundPayment(
     throw error instanceof WalletClosedError ? new OperationError(ErrorCode.TransactionNotRefundable) : error;
   });
   if (!replayed) refundChanged(context, result);
-  return { refund: ofPayment({ ...result, order }), replayed };
+  return { refund: withPaymentIds({ ...result, order }), replayed };
 }
 
 /** Notifies other processes and updates the counters, after the commit. */

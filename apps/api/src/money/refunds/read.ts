@@ -4,12 +4,12 @@ import { computePayerShare } from "@tillgate/money";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
 import type { Client, MerchantScope } from "../../identity/credentials/authenticate.js";
-import { type InTimeZone, moneyFilters } from "../../pagination/filters.js";
-import { findKeysetPage, inOrder } from "../../pagination/keyset-page.js";
+import { type InTimeZone, parseMoneyFilters } from "../../pagination/filters.js";
+import { findKeysetPage, sortByIds } from "../../pagination/keyset-page.js";
 import { type ReadList, readList } from "../../pagination/list.js";
 import { matchRefunds } from "../../pagination/matching-rows.js";
 import { inSnapshot } from "../../pagination/snapshot.js";
-import { type BrowsedPage, totalsOf } from "../../pagination/totals.js";
+import { type BrowsedPage, readTotals } from "../../pagination/totals.js";
 
 /** A refund with its transaction id and the shop's order reference. */
 export type RefundOfPayment = RefundModel & {
@@ -18,13 +18,13 @@ export type RefundOfPayment = RefundModel & {
   orderNumber: string | null;
 };
 
-/** The relations that {@link ofPayment} needs. */
+/** The relations that {@link withPaymentIds} needs. */
 export const withTransaction = {
   order: { select: { trxId: true, reference: true, orderNumber: true } },
 } as const;
 
 /** Adds the payment's ids to a refund. @throws Error for a refund of an order that was never paid, which the database prevents. */
-export function ofPayment({
+export function withPaymentIds({
   order: { trxId, reference, orderNumber },
   ...refund
 }: RefundModel & { order: Pick<OrderModel, "trxId" | "reference" | "orderNumber"> }): RefundOfPayment {
@@ -43,7 +43,7 @@ export async function getRefund(
     include: withTransaction,
   });
   if (!row) throw new OperationError(ErrorCode.RefundNotFound);
-  return ofPayment(row);
+  return withPaymentIds(row);
 }
 
 /** Minor units of the payer's currency. */
@@ -104,7 +104,7 @@ export const listRefunds = (
     const list = { ...query, merchantId, mode, kind: "refund" as const };
     const loadRefunds = async (ids: string[]) =>
       (await snapshot.refund.findMany({ where: { id: { in: ids } }, include: withTransaction })).map(
-        ofPayment,
+        withPaymentIds,
       );
     if (query.transaction_id === undefined) return readList(snapshot, list, loadRefunds);
     // The payment belongs to the merchant and mode, and so do its refunds: the index by order is enough.
@@ -127,11 +127,15 @@ export async function browseRefunds(
 ): Promise<BrowsedPage<RefundOfPayment>> {
   const { q } = query;
   const matches = q === undefined ? undefined : await matchRefunds(context, { merchantId, mode }, q);
-  const filters = await moneyFilters(context, query, Prisma.sql`currency`);
+  const filters = await parseMoneyFilters(context, query, Prisma.sql`currency`);
   return inSnapshot(context, async (snapshot) => {
     const list = { ...query, merchantId, mode, kind: "refund" as const, matches, filters };
     const { ids, ...places } = await findKeysetPage(snapshot, list);
     const rows = await snapshot.refund.findMany({ where: { id: { in: ids } }, include: withTransaction });
-    return { items: inOrder(ids, rows).map(ofPayment), ...places, totals: await totalsOf(snapshot, list) };
+    return {
+      items: sortByIds(ids, rows).map(withPaymentIds),
+      ...places,
+      totals: await readTotals(snapshot, list),
+    };
   });
 }

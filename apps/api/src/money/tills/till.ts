@@ -6,8 +6,8 @@ import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
 import type { ConsoleAccess } from "../../identity/console/access.js";
 import type { MerchantScope } from "../../identity/credentials/authenticate.js";
-import { newPaymentToken } from "../../platform/ids.js";
-import { currencyOf } from "../currencies.js";
+import { createPaymentToken } from "../../platform/ids.js";
+import { getCurrency } from "../currencies.js";
 
 export type TillModel = Prisma.TillGetPayload<object>;
 
@@ -43,7 +43,7 @@ export async function findTillByCode(
 }
 
 export async function viewTill(context: Context, till: TillModel): Promise<TillView> {
-  const { code, digits } = await currencyOf(context, till.currency);
+  const { code, digits } = await getCurrency(context, till.currency);
   const { id, name, mode, terminalId, token, createdAt, pausedAt } = till;
   return {
     id,
@@ -125,7 +125,7 @@ export async function createTill(
           name,
           terminalId,
           currency,
-          token: newPaymentToken(),
+          token: createPaymentToken(),
           createdById: by.id,
         },
       });

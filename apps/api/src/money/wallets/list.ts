@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
 import type { MerchantScope, Partner } from "../../identity/credentials/authenticate.js";
-import { currencyOf, type Money } from "../currencies.js";
+import { getCurrency, type Money } from "../currencies.js";
 import { findOwner, toOwnerFields, type WalletOwner } from "./open.js";
 
 const walletSchema = z.object({
@@ -88,7 +88,7 @@ export async function listWallets(
     wallets.map(async ({ id, balance, currency, closedAt }) => ({
       id,
       owner: owner.name,
-      balance: { minor: balance ?? 0n, currency: await currencyOf(context, currency) },
+      balance: { minor: balance ?? 0n, currency: await getCurrency(context, currency) },
       closedAt,
     })),
   );

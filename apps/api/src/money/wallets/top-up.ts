@@ -10,7 +10,7 @@ import { callLedger } from "../../ledger/call.js";
 import { WalletClosedError } from "../../ledger/errors.js";
 import { readAmount } from "../../pagination/amounts.js";
 import { consumeConfirmationLimit } from "../../platform/shopper-limits.js";
-import { currencyOf, findOpenCurrency } from "../currencies.js";
+import { findOpenCurrency, getCurrency } from "../currencies.js";
 import { findMerchantWallet } from "./list.js";
 
 /** Prefix of a top-up's reference. The wallet and the caller's key follow, so that each key is booked once. */
@@ -29,7 +29,7 @@ export async function topUpWallet(
 ): Promise<string> {
   if (mode !== "sandbox") throw new OperationError(ErrorCode.UnknownRoute);
   const accountId = await findMerchantWallet(context, { merchantId, mode }, code);
-  const minor = readAmount(amount, await currencyOf(context, code));
+  const minor = readAmount(amount, await getCurrency(context, code));
   const { id } = await callForAdministrator(context, {}, ledger.moveFunds, () => ({
     kind: "deposit",
     accountId,

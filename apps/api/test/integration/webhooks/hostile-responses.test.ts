@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { testWebhookResponseSchema } from "@tillgate/contract";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { likelyCause } from "../../../src/events/outbox/likely-cause.js";
+import { findLikelyCause } from "../../../src/events/outbox/likely-cause.js";
 import {
   HOSTILE_RESPONSES,
   HOSTILE_SIZES,
@@ -102,7 +102,7 @@ describe("hostile responses to deliveries", () => {
     expect(rows.length).toBeGreaterThan(HOSTILE_SIZES.length);
     const keeps = await blocksEventLoop(async () => {
       for (const { error_kind: errorKind, http_status: httpStatus, answer_start: answerStart } of rows)
-        likelyCause({ errorKind, httpStatus, answerStart });
+        findLikelyCause({ errorKind, httpStatus, answerStart });
     });
     expect(keeps).toBe(false);
   });

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { clientNetwork } from "../../../src/platform/client-network.js";
+import { getClientNetwork } from "../../../src/platform/client-network.js";
 import { createRateLimiter, type SharedCounter, waitSeconds } from "../../../src/platform/rate-limits.js";
 
 const WINDOW_MS = 60_000;
@@ -112,7 +112,7 @@ it.each([
   ["::1", "0:0:0:0::/64"],
   ["unknown", "unknown"],
 ])("the address %s counts as %s", (address, counted) => {
-  expect(clientNetwork(address)).toBe(counted);
+  expect(getClientNetwork(address)).toBe(counted);
 });
 
 it("the delay starts after the free failures, doubles, and stops growing at a minute", () => {

@@ -1,21 +1,21 @@
 import { LIKELY_CAUSES, type LikelyCause } from "@tillgate/contract";
 import { describe, expect, it } from "vitest";
-import { likelyCause } from "../../../src/events/outbox/likely-cause.js";
+import { findLikelyCause } from "../../../src/events/outbox/likely-cause.js";
 
 const ofStatus = (httpStatus: number, answerStart = "") =>
-  likelyCause({ errorKind: "status", httpStatus, answerStart });
+  findLikelyCause({ errorKind: "status", httpStatus, answerStart });
 const textOf = (name: LikelyCause, status = 0) => LIKELY_CAUSES[name].replace("{status}", String(status));
 
 describe("likely cause of a failed attempt", () => {
   it.each(["dns", "tls", "timeout", "refused_address", "connection", "no_key"] as const)(
     "explains the error %s",
     (errorKind) => {
-      expect(likelyCause({ errorKind, httpStatus: null })).toBe(textOf(errorKind));
+      expect(findLikelyCause({ errorKind, httpStatus: null })).toBe(textOf(errorKind));
     },
   );
 
   it("explains a redirect with any status", () => {
-    expect(likelyCause({ errorKind: "redirect", httpStatus: 301 })).toBe(textOf("redirect"));
+    expect(findLikelyCause({ errorKind: "redirect", httpStatus: 301 })).toBe(textOf("redirect"));
   });
 
   it.each([400, 401, 403, 404, 405, 410, 413, 415, 429] as const)("explains status %i", (status) => {
@@ -39,6 +39,6 @@ describe("likely cause of a failed attempt", () => {
   });
 
   it("is null for a delivered event", () => {
-    expect(likelyCause({ errorKind: null, httpStatus: 204 })).toBeNull();
+    expect(findLikelyCause({ errorKind: null, httpStatus: 204 })).toBeNull();
   });
 });

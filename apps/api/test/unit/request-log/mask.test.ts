@@ -1,7 +1,7 @@
 import { NumberText } from "@tillgate/contract";
 import { describe, expect, it } from "vitest";
 import { createRequestLog } from "../../../src/platform/request-log.js";
-import { loggedBody, MASK, maskedJson, maskText, subjectOf } from "../../../src/platform/write-requests.js";
+import { findSubject, loggedBody, MASK, maskedJson, maskText } from "../../../src/platform/write-requests.js";
 
 /** Values that must never be logged, wherever a merchant sends them. */
 const SECRETS = [
@@ -139,7 +139,7 @@ describe("object of a request", () => {
     ["/pay/api/v1/orders?page=2", { data: { orders: [] } }, null],
     ["/balance", undefined, null],
   ])("is identified from %s as %s", (path, responseBody, about) => {
-    expect(subjectOf(path, responseBody)).toBe(about);
+    expect(findSubject(path, responseBody)).toBe(about);
   });
 });
 

@@ -21,9 +21,9 @@ export const dashboardSettings = {
   consoleOrigin: { name: "TILLGATE_CONSOLE_URL", kind: origin, default: "http://localhost:4002" },
   /** Hosts besides loopback that may serve the console over plain HTTP, to try it out on a local network. */
   httpHosts: { name: "TILLGATE_HTTP_HOSTS", kind: hostNames, default: "" },
-  /** Address of the API for this server. */
+  /** URL of the API, as seen from this server. */
   apiOrigin: { name: "TILLGATE_API_URL", kind: origin, default: "http://127.0.0.1:4000" },
-  /** Address of the API for merchants, shown in code samples. */
+  /** URL of the API for merchants, shown in code samples. */
   apiPublicOrigin: {
     name: "TILLGATE_API_PUBLIC_URL",
     kind: origin,
@@ -31,7 +31,7 @@ export const dashboardSettings = {
   },
   /** Shared with the API, which trusts the user's address and session from this server only. Also signs form tokens. */
   consoleKey: { name: "TILLGATE_CONSOLE_KEY", kind: key, secret: true },
-  /** Time limit of one call to the API, in milliseconds. Then the console reports that the service is unreachable. */
+  /** Time limit of one API call, in milliseconds. After that the console reports that the service is unreachable. */
   apiTimeoutMs: { name: "TILLGATE_API_TIMEOUT_MS", kind: wholeNumber(100, 60_000), default: 10_000 },
   /** Number of reverse proxies in front that append to X-Forwarded-For. With 0 the header is ignored. */
   trustedProxies: { name: "TILLGATE_CONSOLE_PROXY_HOPS", kind: wholeNumber(0, 5), default: 0 },
@@ -60,17 +60,17 @@ const rules = [
 
 export type Config = ReturnType<typeof readConfig>;
 
-/** Reads the settings. @throws SettingsError naming every invalid setting, never its value. */
+/** Reads the settings. @throws SettingsError naming every invalid setting, but never its value. */
 export function readConfig(environment: Environment) {
   const settings = readSettings(dashboardSettings, environment, rules);
-  /** Served over HTTPS: cookies are `Secure` and have the `__Host-` prefix. */
+  /** Served over HTTPS: cookies are `Secure` and their names start with `__Host-`. */
   const secure = settings.consoleOrigin.startsWith("https:");
   return { ...settings, secure, apiPublicOrigin: settings.apiPublicOrigin ?? settings.apiOrigin };
 }
 
 let current: Config | undefined;
 
-/** The settings of this process, cached after the first read. `main.ts` has validated them. */
+/** Returns the settings of this process, cached after the first read. `main.ts` has validated them. */
 export function config(): Config {
   current ??= readConfig(process.env);
   return current;

@@ -15,7 +15,7 @@ export { ApiUnreachable } from "@tillgate/service/web/internal-api";
 /** The user's address and browser, the session token, and the time zone of days and times. */
 export type Caller = { address: string; browser: string; session: string | null; timeZone: string };
 
-/** An error of the API. `fields` has its sentences by field, for an invalid form. */
+/** An error from the API. For an invalid form, `fields` has the messages by field. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   constructor(
@@ -30,7 +30,7 @@ export class ApiError extends Error {
 
 type Query = Readonly<Record<string, string | undefined>>;
 
-/** GET. @throws ApiError, ApiUnreachable. */
+/** Sends a GET request. @throws ApiError, ApiUnreachable. */
 export const read = <T>(
   caller: Caller,
   path: string,
@@ -38,7 +38,7 @@ export const read = <T>(
   query: Query = {},
 ): Promise<T> => call(caller, withQuery(path, query), schema);
 
-/** POST. @throws ApiError, ApiUnreachable. */
+/** Sends a POST request. @throws ApiError, ApiUnreachable. */
 export const change = <T>(
   caller: Caller,
   path: string,

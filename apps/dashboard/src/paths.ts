@@ -3,7 +3,7 @@ import { MAX_CONSOLE_PATH, type Mode } from "@tillgate/contract";
 /** Joins encoded parts into a path. */
 export const joinPath = (...parts: string[]): string => `/${parts.map(encodeURIComponent).join("/")}`;
 
-/** The console's path of a merchant and mode. */
+/** Returns the console's path for a merchant and mode. */
 export const merchantPath = (merchantId: string, mode: Mode, ...parts: string[]): string =>
   joinPath("m", merchantId, mode, ...parts);
 
@@ -11,12 +11,12 @@ export const merchantPath = (merchantId: string, mode: Mode, ...parts: string[])
 export const withNext = (address: string, path: string | null): string =>
   path === null ? address : `${address}?next=${encodeURIComponent(path)}`;
 
-/** Any base works; a resolved address with another origin is not a local path. */
+/** Any base works; a resolved URL with another origin is not a local path. */
 const BASE = "http://console.invalid";
 
 /**
- * Returns a local path to redirect to, normalized like a browser does it, or null. `//host`, `/\host` and other forms that
- * browsers resolve to another site are rejected.
+ * Returns a local path to redirect to, normalized as a browser does it, or null. `//host`, `/\host` and other forms that browsers resolve
+ * to another site are rejected.
  */
 export function localPath(text: string | null | undefined): string | null {
   if (!text?.startsWith("/") || text.length > MAX_CONSOLE_PATH || /[\\\s\p{Cc}]/u.test(text)) return null;

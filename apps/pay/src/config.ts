@@ -26,11 +26,11 @@ export const paySettings = {
   termsAddress: { name: "TILLGATE_PAY_TERMS_URL", kind: pageAddress, ifUnset: "no link" },
   /** The operator's privacy policy, linked in the footer. */
   privacyAddress: { name: "TILLGATE_PAY_PRIVACY_URL", kind: pageAddress, ifUnset: "no link" },
-  /** Address of the API for this server. */
+  /** URL of the API, as seen from this server. */
   apiOrigin: { name: "TILLGATE_API_URL", kind: origin, default: "http://127.0.0.1:4000" },
   /** Shared with the API, which trusts the shopper's address and session from this server only. */
   internalKey: { name: "TILLGATE_INTERNAL_KEY", kind: key, secret: true },
-  /** Time limit of one call to the API, in milliseconds. Then the page reports that the service is unreachable. */
+  /** Time limit of one API call, in milliseconds. After that the page reports that the service is unreachable. */
   apiTimeoutMs: { name: "TILLGATE_API_TIMEOUT_MS", kind: wholeNumber(100, 60_000), default: 5_000 },
   /** Number of reverse proxies in front that append to X-Forwarded-For. With 0 the header is ignored. */
   trustedProxies: { name: "TILLGATE_PAY_PROXY_HOPS", kind: wholeNumber(0, 5), default: 0 },
@@ -55,17 +55,17 @@ const rules = [
 
 export type Config = ReturnType<typeof readConfig>;
 
-/** Reads the settings. @throws SettingsError naming every invalid setting, never its value. */
+/** Reads the settings. @throws SettingsError naming every invalid setting, but never its value. */
 export function readConfig(environment: Environment) {
   const settings = readSettings(paySettings, environment, rules);
-  /** Served over HTTPS: cookies are `Secure` and have the `__Host-` prefix. */
+  /** Served over HTTPS: cookies are `Secure` and their names start with `__Host-`. */
   const secure = settings.payOrigin.startsWith("https:");
   return { ...settings, secure };
 }
 
 let current: Config | undefined;
 
-/** The settings of this process, cached after the first read. `main.ts` has validated them. */
+/** Returns the settings of this process, cached after the first read. `main.ts` has validated them. */
 export function config(): Config {
   current ??= readConfig(process.env);
   return current;

@@ -3,8 +3,8 @@ const HOUR_MS = 3_600_000;
 export const hasHours = (milliseconds: number): boolean => milliseconds > HOUR_MS;
 
 /**
- * The time left as `mm:ss`, or `hh:mm:ss` above one hour, rounded up so that it reaches 00:00 only at the end. Always two
- * digits per part, so that the width never changes.
+ * Formats the time left as `mm:ss`, or `hh:mm:ss` above one hour, rounded up so that it reaches 00:00 only at the end. Always two digits
+ * per part, so that the width never changes.
  */
 export function formatTimeLeft(milliseconds: number, hours = hasHours(milliseconds)): string {
   const seconds = Math.max(0, Math.ceil(milliseconds / 1000));

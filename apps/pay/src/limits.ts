@@ -4,7 +4,7 @@ export const MAX_FORM_BYTES = 16 * 1024;
 export const NOTICE_SECONDS = 60;
 /** Maximum length of a payment token passed to the API. */
 export const MAX_TOKEN_LENGTH = 200;
-/** Seconds until a settled page redirects to the shop. Without scripts it cannot be stopped, so it waits longer. */
+/** Seconds until the page of a completed order redirects to the shop. Without scripts the redirect cannot be stopped, so it waits longer. */
 export const RETURN_SECONDS = 8;
 export const RETURN_SECONDS_WITHOUT_SCRIPT = 20;
 /** Seconds until a page that waits for the API, or for a refund, reloads. */

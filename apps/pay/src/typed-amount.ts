@@ -8,7 +8,7 @@ import type { Locale } from "./texts/languages";
 export const readTypedAmount = (typed: string, { tag }: Locale, currency: string): string =>
   parseTypedAmount(typed, { locale: tag, digits: findCurrency(currency)?.digits });
 
-/** The same, or null if invalid or ambiguous. */
+/** Like {@link readTypedAmount}; null if the amount is invalid or ambiguous. */
 export function parseLocalAmount(typed: string, locale: Locale, currency: string): string | null {
   try {
     return readTypedAmount(typed, locale, currency);

@@ -1,6 +1,6 @@
 /**
- * Decimals of every amount in this shop, whatever its currency: in WooCommerce the number of decimals is a setting
- * of the shop (2 unless changed), not of the currency.
+ * Decimal places of every amount in this shop, whatever its currency: in WooCommerce they are a setting of the shop (2 unless changed), not
+ * of the currency.
  */
 export const SHOP_DECIMALS = 2;
 
@@ -24,7 +24,7 @@ export function parseDecimal(input: string | number): bigint | undefined {
   return sign === "-" ? -minor : minor;
 }
 
-/** Minor units as the decimal text of the REST API: 1250n is "12.50". */
+/** Formats minor units as the decimal text of the REST API: 1250n is "12.50". */
 export function formatDecimal(minor: bigint): string {
   const digits = (minor < 0n ? -minor : minor).toString().padStart(SHOP_DECIMALS + 1, "0");
   const integerDigits = digits.slice(0, -SHOP_DECIMALS);

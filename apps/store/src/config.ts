@@ -32,9 +32,9 @@ export const storeSettings = {
   databaseUrl: { name: "STORE_DATABASE_URL", kind: postgresAddress, secret: true },
   /** Maximum database connections. */
   databaseConnections: { name: "STORE_DATABASE_CONNECTIONS", kind: wholeNumber(2, 100), default: 10 },
-  /** Public address of the shop, used in links, webhooks and the origin check of forms. */
+  /** Public URL of the shop, used in links, webhooks and the origin check of forms. */
   storeUrl: { name: "STORE_URL", kind: webOrigin, default: "http://localhost:4003" },
-  /** Address of the connector, called by the shop's server only. */
+  /** URL of the connector, called by the shop's server only. */
   connectorUrl: { name: "CONNECTOR_URL", kind: webOrigin, default: "http://localhost:4004" },
   /** ID of the shop in the connector. */
   storeId: {
@@ -48,7 +48,7 @@ export const storeSettings = {
     kind: readBy("an absolute http or https URL", (text) => parseWebAddress(text) && text),
     ifUnset: "no webhooks",
   },
-  /** Signs those webhooks. Required together with their address. */
+  /** Signs those webhooks. Required together with their URL. */
   webhookSecret: {
     name: "STORE_WEBHOOK_SECRET",
     kind: longText(16, 200),
@@ -125,7 +125,7 @@ export const limits = {
   webhookFailures: 5,
   /** Polling interval for webhook deliveries, in milliseconds. */
   webhookPollMs: 500,
-  /** Deliveries claimed at once. */
+  /** Deliveries claimed together. */
   webhookBatch: 20,
   /** Allowed clock difference of an OAuth timestamp, in seconds, as in WooCommerce. */
   oauthWindowSeconds: 15 * 60,

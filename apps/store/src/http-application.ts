@@ -22,7 +22,7 @@ export type ApplicationParts = {
   logger: Logger;
 };
 
-/** All routes of the shop. */
+/** Creates the shop's HTTP application with all its routes. */
 export function createHttpApplication({ config, database, visitors, logger }: ApplicationParts): Express {
   const application = express();
   application.disable("x-powered-by");
@@ -44,7 +44,7 @@ export function createHttpApplication({ config, database, visitors, logger }: Ap
         },
       },
       strictTransportSecurity: config.storeUrl.startsWith("https:"),
-      // Order addresses contain the order key, so no Referer may leak them.
+      // Order URLs contain the order key, so no Referer may leak them.
       referrerPolicy: { policy: "same-origin" },
     }),
   );

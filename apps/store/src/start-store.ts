@@ -15,7 +15,7 @@ import { registerConnectorWebhooks } from "./webhooks/webhook.js";
 
 const secretSchema = z.object({ value: z.instanceof(Buffer) });
 
-/** A random key of the shop, created once and stored in the database. */
+/** Loads a random key of the shop, which is created once and stored in the database. */
 async function loadShopSecret(database: Database, name: string): Promise<Buffer> {
   const { value } = await queryOneRow(
     database,
@@ -68,7 +68,7 @@ export async function startStore(config: Config, logger: Logger): Promise<Store>
   }
 }
 
-/** Background jobs: webhook deliveries and expiry of unpaid orders. */
+/** Starts the background jobs: webhook deliveries and expiry of unpaid orders. */
 function startLoops(parts: { config: Config; database: Database; logger: Logger }): Loop[] {
   const { config, database, logger } = parts;
   const { storeUrl } = config;

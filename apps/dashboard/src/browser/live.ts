@@ -1,5 +1,5 @@
 /**
- * Fetches the current state of one part of a page.
+ * Fetches one part of a page in its current state.
  * @returns null if the page has no such part; undefined if it cannot be fetched.
  */
 export async function readPart(address: string, selector: string): Promise<Element | null | undefined> {

@@ -3,7 +3,10 @@ import { startCountdowns } from "./countdown";
 
 const MAX_DIGITS = 12;
 
-/** Keypad input as on a till: each digit moves the others to the left. Keyboard digits work too. @returns removes the listeners. */
+/**
+ * Handles keypad input as on a till: each digit moves the others to the left. Keyboard digits work too. @returns a function that removes
+ * the listeners.
+ */
 function startKeypad(view: HTMLElement): () => void {
   const box = view.querySelector<HTMLElement>("[data-amount-field]");
   const field = box?.querySelector<HTMLInputElement>("input");
@@ -59,7 +62,7 @@ const NOTES = [880, 1_320] as const;
 const NOTE_SECONDS = 0.16;
 const LOUDNESS = 0.2;
 
-/** The sound of a paid order. Browsers play it only after a click on the page. */
+/** Creates the sound of a paid order. Browsers play it only after a click on the page. */
 function paidSound(): { allow(): void; play(): void } {
   let context: AudioContext | undefined;
   return {
@@ -132,7 +135,7 @@ function show({ page, url }: { page: Document; url: string }): void {
   if (before === null || after === null) return;
   const was = getState(before);
   const now = getState(after);
-  // Keep the countdown and an open question while nothing changes.
+  // Keep the countdown and an open question while the order stays pending.
   if (was === "PENDING" && now === "PENDING" && url === location.href) return;
   endView();
   before.replaceWith(document.adoptNode(after));

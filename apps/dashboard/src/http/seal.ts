@@ -22,7 +22,7 @@ export function seal(value: unknown, boundTo: string): string {
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString("base64url");
 }
 
-/** Decrypts a value of {@link seal}; null for anything else, including a value bound to another visitor. */
+/** Decrypts a value from {@link seal}; null for anything else, including a value bound to another visitor. */
 export function unseal(text: string, boundTo: string): unknown {
   const bytes = Buffer.from(text, "base64url");
   if (bytes.length <= NONCE_BYTES + TAG_BYTES) return null;
@@ -38,7 +38,7 @@ export function unseal(text: string, boundTo: string): unknown {
   }
 }
 
-/** CSRF token of a visitor's forms, bound to the session. */
+/** Creates the CSRF token for a visitor's forms, bound to the session. */
 export const createFormToken = (visitor: string, session: string | null): string =>
   createHmac("sha256", keyFor("form token"))
     .update(`${visitor}\n${session ?? ""}`)

@@ -9,7 +9,7 @@ import { identify } from "./visitor";
 
 const FORWARDED_HEADERS = ["content-type", "content-disposition", "x-tillgate-total"];
 
-/** The client disconnected, so the rest of the file is not needed. */
+/** Returns whether the client disconnected, so that the rest of the file is not needed. */
 const isClientDisconnected = (error: unknown): boolean =>
   error instanceof Error &&
   (error.name === "AbortError" || ("code" in error && error.code === "ERR_STREAM_PREMATURE_CLOSE"));

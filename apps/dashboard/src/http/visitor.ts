@@ -19,7 +19,7 @@ export type CookieNames = {
   browserZone: string;
 };
 
-/** Over HTTPS the names have a prefix, so that no other host or plain connection can set these cookies. */
+/** Returns the cookie names. Over HTTPS they have a prefix, so that no other host or plain connection can set these cookies. */
 export function cookieNames(secure: boolean): CookieNames {
   const prefix = secure ? "__Host-" : "";
   return {

@@ -16,7 +16,7 @@ type Props = {
   all: Listed[] | null;
 };
 
-/** Choice of merchant; a member of a single merchant is redirected to it. */
+/** Renders the choice of a merchant. A member of a single merchant is redirected to it. */
 export default function ChooseMerchantPage({ own, all }: Props): ReactNode {
   const { t } = usePage();
   return (

@@ -10,7 +10,7 @@ import { usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
-/** Target of the e-mailed reset link. The token is consumed by the form, not by opening the page. */
+/** Renders the target page of the e-mailed reset link. The token is consumed by the form, not by opening the page. */
 export default function ResetPasswordPage(): ReactNode {
   const { t } = usePage();
   return (

@@ -10,7 +10,7 @@ import { usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
-/** Requests a sign-up link by e-mail. */
+/** Renders the form that requests a sign-up link by e-mail. */
 export default function SignUpPage({ next }: { next: string | null }): ReactNode {
   const { t } = usePage();
   return (

@@ -22,7 +22,7 @@ export function readAmountField(form: URLSearchParams, name: string, format: Amo
   return read;
 }
 
-/** The same for text outside a form. */
+/** Like {@link readAmountField}, for text outside a form. */
 export function readAmount(
   field: string,
   text: string,

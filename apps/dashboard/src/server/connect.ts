@@ -3,9 +3,9 @@ import { rejectField, requiredField } from "./forms";
 import type { Action } from "./request";
 
 /**
- * Creates the link to the plugin's settings in the owner's WordPress. The owner opens it, because our policy limits form
- * targets to our own pages.
- * @param apiOrigin the API's address for the plugin
+ * Creates the link to the plugin's settings in the owner's WordPress. The owner opens it, because our policy limits form targets to our own
+ * pages.
+ * @param apiOrigin the API's URL for the plugin
  * @param section the console page with the form; default: the merchant's home
  */
 export const wordPressSettings =

@@ -76,7 +76,10 @@ export const consolePage =
     }
   };
 
-/** An id that is missing in this mode often exists in the other one, because it was copied from there. Null: it does not exist in either mode. */
+/**
+ * Looks for an id that is missing in this mode in the other one, because ids are often copied from there. @returns null if it does not
+ * exist in either mode.
+ */
 async function findOtherMode<Data>(
   context: Context,
   { load }: PageDefinition<Data>,
@@ -154,5 +157,5 @@ const blankPage = (context: Context, visitor: Visitor): Page => {
   };
 };
 
-/** Next requires JSON, so undefined fields are dropped. */
+/** Drops undefined fields, because Next requires JSON. */
 const toJson = <Data>(props: PageProps<Data>): PageProps<Data> => JSON.parse(JSON.stringify(props));

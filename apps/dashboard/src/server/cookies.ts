@@ -8,12 +8,12 @@ import { type Flash, flashSchema, type Page } from "./page";
 
 /** Lifetime of the flash cookie. */
 const FLASH_SECONDS = 120;
-/** Longer than the session lives at the API. */
+/** Longer than the API keeps the session. */
 const SESSION_COOKIE_SECONDS = 13 * 3600;
 
 type Context = Pick<GetServerSidePropsContext, "req" | "res">;
 
-/** Sets a cookie; 0 seconds delete it, undefined makes it a session cookie. */
+/** Sets a cookie. 0 seconds delete it; undefined makes it a session cookie. */
 export function storeCookie(
   { res }: Pick<Context, "res">,
   name: keyof ReturnType<typeof cookieNames>,

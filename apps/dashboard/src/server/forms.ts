@@ -5,10 +5,10 @@ import type { ApiError } from "#internal-api.ts";
 import { isTextKey, type TextKey } from "#texts/texts.ts";
 import type { FormError, FormState, Question } from "./page";
 
-/** Rule name by the contract's sentence. */
+/** Rule name by the contract's message. */
 const RULES = new Map(Object.entries(FieldRule).map(([name, { text }]) => [text, name]));
 
-/** Rules with a number or a list in their sentence. */
+/** Rules with a number or a list in their message. */
 const WITH_VALUES: readonly (readonly [name: string, pattern: RegExp])[] = [
   ["tooLong", /^must not be longer than (?<value>\d+) characters$/],
   ["atLeast", /^must be at least (?<value>[\d.]+)$/],
@@ -18,7 +18,7 @@ const WITH_VALUES: readonly (readonly [name: string, pattern: RegExp])[] = [
   ["wholeNumber", /^must be a whole number from (?<least>\d+) to (?<most>\d+)$/],
 ];
 
-/** Translates an API sentence about a field by its rule. Rules without a text stay in English. */
+/** Translates an API message about a field by its rule. Rules without a text stay in English. */
 export function fieldError(field: string, sentence: string): FormError {
   const detail = sentence.replace(/^The \S+ field /, "");
   if (detail === FieldRule.Required.text) return { field, text: "error.required" };
@@ -49,17 +49,17 @@ export const rejectField = (field: string | null, text: TextKey): never => {
   throw new FormRejected([{ field, text }]);
 };
 
-/** The trimmed text of a field; empty if missing. */
+/** Returns the trimmed text of a field; empty if missing. */
 export const textField = (form: URLSearchParams, name: string): string => (form.get(name) ?? "").trim();
 
 /** Parses a whole number. Other text is passed unchanged, for the API to reject. */
 export const parseWholeNumber = (text: string): number | string => (/^\d+$/.test(text) ? Number(text) : text);
 
-/** A required field. @throws FormRejected. */
+/** Reads a required field. @throws FormRejected. */
 export const requiredField = (form: URLSearchParams, name: string): string =>
   textField(form, name) || rejectField(name, "error.required");
 
-/** Required fields; all missing ones are reported at once. @throws FormRejected. */
+/** Reads required fields; all missing ones are reported together. @throws FormRejected. */
 export function requiredFields<const Name extends string>(
   form: URLSearchParams,
   ...names: Name[]
@@ -73,7 +73,7 @@ export function requiredFields<const Name extends string>(
   return Object.fromEntries(entries) as Record<Name, string>;
 }
 
-/** One of a set of values. @throws FormRejected. */
+/** Reads a field with one of a set of values. @throws FormRejected. */
 export const choiceField = <T extends string>(
   form: URLSearchParams,
   name: string,
@@ -100,7 +100,7 @@ const FIELD_OF_CODE: Readonly<Record<string, string>> = {
   nothing_that_ends: "id",
 };
 
-/** Form errors for an API error, besides its field errors. */
+/** Returns the form errors for an API error, in addition to its field errors. */
 export function toFormErrors(error: ApiError, form: URLSearchParams): FormError[] {
   const fields = Object.entries(error.fields).flatMap(([field, sentences]) =>
     sentences.map((sentence) => fieldError(field, sentence)),
@@ -113,7 +113,7 @@ export function toFormErrors(error: ApiError, form: URLSearchParams): FormError[
   return [{ field: fieldOfCode(code, form), text, values: { code, minutes } }];
 }
 
-/** The field for a second-factor error: the code's own field, or none. */
+/** Returns the field for a second-factor error: the code's own field, or none. */
 function fieldOfCode(code: string, form: URLSearchParams): string | null {
   const field = FIELD_OF_CODE[code] ?? null;
   if (field !== "second_factor" || form.has(field)) return field;
@@ -121,7 +121,7 @@ function fieldOfCode(code: string, form: URLSearchParams): string | null {
   return form.has("credential") || form.has("second_factor_passkey") ? null : field;
 }
 
-/** The form is redrawn with a question; null: with its input, to be changed. */
+/** The form is redrawn with a question. If there is none, it is redrawn with its input, to be changed. */
 export class ConfirmationRequired extends Error {
   override readonly name = "ConfirmationRequired";
   constructor(readonly question: FormState["question"]) {

@@ -12,7 +12,7 @@ import { readAmount } from "./amounts";
 import { requiredField } from "./forms";
 import type { Action, PageRequest } from "./request";
 
-/** Over all pages. */
+/** Across all pages. */
 export type ListTotals = { count: number; sums: ConsoleMoney[]; partial: boolean };
 
 const NO_TOTALS: ListTotals = { count: 0, sums: [], partial: false };
@@ -32,7 +32,7 @@ export type ListProps<Item> = Listed<Item> & {
   apiFilters: Record<string, string>;
   /** The user's saved views of this list. */
   views: ConsoleView[];
-  /** The columns in the address. */
+  /** The columns in the URL. */
   chosen: string[];
   /** The filters that the API rejected; the list is then empty. */
   wrong: string[];
@@ -40,7 +40,7 @@ export type ListProps<Item> = Listed<Item> & {
 
 const AMOUNT_FILTERS = ["min_amount", "max_amount"] as const;
 
-/** Loads a list with the filters of the address. Empty filter fields are ignored. */
+/** Loads a list with the filters in the URL. Empty filter fields are ignored. */
 export async function loadList<Item>(
   { caller, apiPath, queries, all, language }: PageRequest,
   name: ViewedList,

@@ -16,13 +16,13 @@ export const noticeSchema = z.object({
   text: textKey,
   values: textValues.optional(),
 });
-/** One sentence at the top of a page: the result of a form. */
+/** A message at the top of a page: the result of a form. */
 export type Notice = z.infer<typeof noticeSchema>;
 
 export const secretSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("credential"), clientId: z.string().nullable(), secret: z.string() }),
   z.object({ kind: z.literal("endpoint"), secret: z.string() }),
-  /** The shop's address to return to, with a code that the shop exchanges. */
+  /** The shop's URL to return to, with a code that the shop exchanges. */
   z.object({ kind: z.literal("return"), address: z.string(), shop: z.string() }),
   z.object({ kind: z.literal("password"), text: z.string() }),
   z.object({ kind: z.literal("recovery"), codes: z.array(z.string()) }),
@@ -80,7 +80,7 @@ export type FormState = {
   question: (Question & { digest: string }) | null;
 };
 
-/** The merchant and mode of the address. */
+/** The merchant and mode in the URL. */
 export type MerchantContext = { merchantId: string; name: string | null; mode: Mode; role: ConsoleRole };
 
 export type Passkey = z.infer<typeof consolePasskeySchema>;
@@ -90,7 +90,7 @@ export type PageUser = {
   administrator: boolean;
   totp: boolean;
   passkeys: Passkey[];
-  /** The second factor is fresh: no other is required now. */
+  /** The second factor was verified recently, so it is not required now. */
   fresh: boolean;
   recoveryCodesLeft: number;
   merchants: { id: string; name: string; role: ConsoleRole }[];
@@ -102,7 +102,7 @@ export type Page = {
   /** The zone of displayed times, and whether the user chose it. */
   timeZone: string;
   timeZoneChosen: boolean;
-  /** The address with its query; forms are submitted to it. */
+  /** The path with its query; forms are submitted to it. */
   path: string;
   formToken: string;
   user: PageUser | null;
@@ -132,5 +132,5 @@ export const TEMPORARY_PROBLEMS: readonly Problem[] = ["unavailable", "database_
 
 export type PageProps<Data> = { page: Page; data: Data } | { page: Page; problem: Problem };
 
-/** The page's data; undefined on Next's own error pages. */
+/** Returns the page's data; undefined on Next's own error pages. */
 export const getPage = (props: Partial<PageProps<unknown>> | undefined): Page | undefined => props?.page;

@@ -64,7 +64,7 @@ function readGroups(mode: Mode): ReferenceGroup[] {
 
 const read = new Map<Mode, ReferenceGroup[]>();
 
-/** The public operations of a mode, from the API's document. Cached. */
+/** Returns the public operations of a mode, from the API's document. Cached. */
 export function getReference(mode: Mode): ReferenceGroup[] {
   const groups = read.get(mode) ?? readGroups(mode);
   read.set(mode, groups);
@@ -76,7 +76,7 @@ export type SnippetValues = { base: string; clientId: string; secret: string };
 
 const shellQuote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** An operation as a shell command, with the merchant's client ID and address. */
+/** Returns an operation as a shell command, with the merchant's client ID and the API's URL. */
 export function curlLine({ method, path, auth, body }: Operation, values: SnippetValues): string {
   const authOptions: Readonly<Record<AuthMethod, string | null>> = {
     none: null,

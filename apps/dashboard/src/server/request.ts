@@ -18,17 +18,17 @@ export type PageRequest = {
   /** Texts and formats of that language. */
   t: Translate;
   f: Formats;
-  /** A path parameter, or an empty text. */
+  /** Returns a path parameter, or an empty text. */
   part(name: string): string;
-  /** A query parameter, or undefined. */
+  /** Returns a query parameter, or undefined. */
   query(name: string): string | undefined;
-  /** All values of one name, as sent by checkboxes. */
+  /** Returns all values of one name, as sent by checkboxes. */
   all(name: string): string[];
-  /** All query parameters that are given once. */
+  /** Returns all query parameters that are given once. */
   queries(): Record<string, string>;
-  /** The API's path of the address's merchant and mode, with more parts. */
+  /** Returns the API's path for the merchant and mode in the URL, followed by the given parts. */
   apiPath(...parts: string[]): string;
-  /** The console's path of the address's merchant and mode, with more parts. */
+  /** Returns the console's path for the merchant and mode in the URL, followed by the given parts. */
   consolePath(...parts: string[]): string;
   /** Decrypts the hidden field of a secret. */
   unseal(text: string | null): Secret | null;
@@ -52,11 +52,11 @@ export type Action = (request: PageRequest, form: URLSearchParams) => Promise<Do
 export const single = (value: string | string[] | undefined): string | undefined =>
   typeof value === "string" ? value : undefined;
 
-/** The mode in the address; null if absent or invalid. */
+/** Reads the mode in the URL; null if absent or invalid. */
 export const readMode = (params: GetServerSidePropsContext["params"]): Mode | null =>
   modeSchema.safeParse(params?.mode).data ?? null;
 
-/** The chosen language, else the browser's. */
+/** Reads the chosen language, else the browser's. */
 export const readLanguage = ({ cookies, headers }: GetServerSidePropsContext["req"]): Language =>
   languageSchema.safeParse(cookies[cookieNames(config().secure).language]).data ??
   preferredLanguage(headers["accept-language"]);
@@ -89,7 +89,7 @@ export function toPageRequest(
   };
 }
 
-/** The token of the e-mailed link that opened the page, as the API expects it. */
+/** Returns the token of the e-mailed link that opened the page, as the API expects it. */
 export const linkToken = (query: PageRequest["query"]): { token: string } => ({
   token: query("token") ?? "",
 });

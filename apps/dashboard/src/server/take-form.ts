@@ -13,7 +13,7 @@ import { type Action, toPageRequest } from "./request";
 
 type SecondFactor = { kind: "totp" | "recovery-code" | "passkey"; fields: object };
 
-/** The second factor in a form: a passkey signature, filled in by the script, or a code. */
+/** Reads the second factor in a form: a passkey signature, filled in by the script, or a code. */
 function readSecondFactor(form: URLSearchParams): SecondFactor | null {
   const signed = textField(form, "second_factor_passkey");
   if (signed !== "")

@@ -30,7 +30,7 @@ const DAY_MS = 86_400_000;
 const fieldTime = (at: number, timeZone: string): string =>
   toLocalTime(new Date(at), timeZone).time.slice(0, 16);
 
-/** Initial form values: the last day, or the rest of a range that exceeded one call's limit. */
+/** Returns the initial form values: the last day, or the rest of a range that exceeded one call's limit. */
 export function resendDefaults({
   caller: { timeZone },
   query,
@@ -93,7 +93,7 @@ function parseRange(from: string, to: string, timeZone: string): Range | null {
   return { from: begins, ...(ends === null ? {} : { to: ends }) };
 }
 
-/** The endpoint's replays, and a preview of the range in the address, if any. */
+/** Loads the endpoint's replays, and a preview of the range in the URL, if any. */
 export async function loadReplays({
   caller,
   apiPath,
@@ -110,7 +110,7 @@ export async function loadReplays({
     try {
       return await read(caller, path("preview"), replayPreviewResponseSchema, range);
     } catch (error) {
-      // Invalid range in the address: show the form without a preview.
+      // For an invalid range in the URL, show the form without a preview.
       if (error instanceof ApiError && error.status === 400) return null;
       throw error;
     }

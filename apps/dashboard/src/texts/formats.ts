@@ -50,13 +50,13 @@ export function formatsOf(language: Language, timeZone: string = UTC) {
     number: (value: number) => number.format(value),
     /** A rate or percentage with all its decimals. */
     decimal: (plain: string) => exact.format(plain as `${number}`),
-    /** A plain decimal text as typed in the language. */
+    /** Formats plain decimal text as it is typed in the language. */
     typed(plain: string): string {
       const digits = plain.split(".")[1]?.length ?? 0;
       const decimals = { minimumFractionDigits: digits, maximumFractionDigits: digits };
       return new Intl.NumberFormat(locale, { useGrouping: false, ...decimals }).format(plain as `${number}`);
     },
-    /** An example amount in the language's notation, with this many decimals. */
+    /** Formats an example amount in the language's notation, with this many decimals. */
     example(digits: number): string {
       const decimals = { minimumFractionDigits: digits, maximumFractionDigits: digits };
       return new Intl.NumberFormat(locale, decimals).format(digits === 0 ? Math.trunc(EXAMPLE) : EXAMPLE);
@@ -65,11 +65,11 @@ export function formatsOf(language: Language, timeZone: string = UTC) {
 }
 export type Formats = ReturnType<typeof formatsOf>;
 
-/** The time zones to choose from. */
+/** Returns the time zones to choose from. */
 export const timeZones = (): string[] => [
   UTC,
   ...Intl.supportedValuesOf("timeZone").filter((name) => name !== UTC),
 ];
 
-/** Display name of a zone. */
+/** Returns the display name of a zone. */
 export const zoneText = (name: string): string => name.replaceAll("_", " ");

@@ -12,12 +12,12 @@ export const CATALOGUES: Readonly<Record<Language, Readonly<Record<TextKey, stri
 
 export const isTextKey = (text: string): text is TextKey => Object.hasOwn(en, text);
 
-/** What a key has before one of its dots: `admin`, `admin.request`. */
+/** The part of a key before one of its dots: `admin`, `admin.request`. */
 export type TextGroup<Key extends string = TextKey> = Key extends `${infer First}.${infer Rest}`
   ? First | `${First}.${TextGroup<Rest>}`
   : never;
 
-/** The text of an enum value, `orderStatus.PAID`; a new value without a text is shown by its name. */
+/** Returns the text of an enum value, `orderStatus.PAID`. A new value without a text is shown by its name. */
 export const textOfCase = (t: Translate, group: TextGroup, name: string): string => {
   const key = `${group}.${name}`;
   return isTextKey(key) ? t(key) : name;

@@ -5,7 +5,7 @@ import type { TextKey } from "#texts/texts.ts";
 import { Frame, type FrameProps } from "./frame";
 import { usePage } from "./use-page";
 
-/** Sections of administration, most used first. */
+/** Sections of administration, most frequently used first. */
 const SECTIONS = [
   ["health", "/admin"],
   ["approvals", "/admin/approvals"],
@@ -20,7 +20,7 @@ const SECTIONS = [
   ["audit", "/admin/audit"],
 ] as const;
 
-/** Layout of administrator pages, which belong to no merchant and mode. */
+/** Renders the layout of administrator pages, which belong to no merchant and mode. */
 export function AdminFrame(props: Omit<FrameProps, "sections">): ReactNode {
   const { page, t } = usePage();
   const path = page.path.split("?")[0] ?? "";
@@ -55,7 +55,7 @@ export function ModeTabs({ section, mode }: { section: string; mode: string }): 
   );
 }
 
-/** A search field whose value is in the address. */
+/** Renders a search field whose value is in the URL. */
 export function FindForm({ name, label }: { name: string; label: string }): ReactNode {
   const { page, t } = usePage();
   const [path = "", query] = page.path.split("?");

@@ -4,7 +4,7 @@ import { merchantPath } from "#paths.ts";
 import { Card, EndTime, Money, Time } from "./parts";
 import { usePage } from "./use-page";
 
-/** The page that resolves each kind. */
+/** Returns the path of the page where each kind is resolved. */
 const toPathParts = ({ kind, id }: ConsoleAttention): string[] => {
   switch (kind) {
     case "endpoint_failing":

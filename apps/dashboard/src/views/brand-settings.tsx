@@ -21,11 +21,11 @@ type PreviewProps = Brand & {
   ground: keyof typeof INK;
   /** Null: the page's default colour, which has enough contrast. */
   accent: ConsoleAccentShade | null;
-  /** Minimum contrast with the page from which a colour is used unchanged. */
+  /** Minimum contrast with the page at which a colour is used unchanged. */
   least: number;
 };
 
-/** Preview of the payment page in the colours computed by the API. SVG needs no style attribute, which the policy forbids. */
+/** Renders a preview of the payment page in the colours computed by the API. SVG needs no style attribute, which the policy forbids. */
 function BrandPreview({ name, logo, ground, accent, least }: PreviewProps): ReactNode {
   const { t, f } = usePage();
   const colours = INK[ground];
@@ -79,7 +79,7 @@ function BrandPreview({ name, logo, ground, accent, least }: PreviewProps): Reac
   );
 }
 
-/** Contrast ratings: WCAG requires 4.5:1 for text and 3:1 for a button against its page. */
+/** Renders contrast ratings: WCAG requires 4.5:1 for text and 3:1 for a button against its page. */
 function Contrast({ accent, least }: { accent: ConsoleAccentShade; least: number }): ReactNode {
   const { t, f } = usePage();
   const formatRatio = (contrast: number) => f.number(Math.floor(contrast * 10) / 10);
@@ -102,7 +102,7 @@ type Props = {
   changes: boolean;
 };
 
-/** Brand settings next to a live preview of the payment page. */
+/** Renders brand settings next to a live preview of the payment page. */
 export function BrandSettings({ brand, preview, merchantName, merchantId, changes }: Props): ReactNode {
   const { t } = usePage();
   const name = brand.name || merchantName;

@@ -5,7 +5,7 @@ import type { TextKey } from "#texts/texts.ts";
 import { Empty, withCursor } from "./parts";
 import { usePage } from "./use-page";
 
-/** Empty state: no match and how to clear the filters, or no data yet. */
+/** Renders an empty state: no match and how to clear the filters, or no data yet. */
 export function NoResults({
   filtered,
   none,
@@ -29,7 +29,7 @@ export function NoResults({
   );
 }
 
-/** {@link NoResults} for a list with the one field of `FindForm`. */
+/** Renders {@link NoResults} for a list with the one field of `FindForm`. */
 export function NoSearchResults({ none }: { none: TextKey }): ReactNode {
   const { page } = usePage();
   const [path = "", query] = page.path.split("?");
@@ -44,7 +44,7 @@ type Props = Pick<ListProps<unknown>, "next" | "previous" | "looked_to" | "filte
   clearPath: string;
 };
 
-/** Empty state of a filtered list. After a partial scan it shows how far it searched instead of claiming that nothing matches. */
+/** Renders the empty state of a filtered list. After a partial scan it shows how far it searched instead of claiming that nothing matches. */
 export function EmptyList(props: Props): ReactNode {
   const { page, t, f } = usePage();
   const { name, filtered, filters, looked_to: scannedTo, wrong: invalidFilters } = props;

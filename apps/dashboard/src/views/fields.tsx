@@ -7,18 +7,18 @@ type Place = { action: string; of: string | undefined };
 
 export const FormContext = createContext<Place>({ action: "", of: undefined });
 
-/** The submitted form's state if it is this form. */
+/** Returns the submitted form's state if it is this form. */
 export const formState = (
   form: FormState | null,
   action: string,
   of: string | undefined,
 ): FormState | null => (form?.action === action && form.values.of === of ? form : null);
 
-/** The id of a form field; form errors link to it. */
+/** Returns the id of a form field; form errors link to it. */
 export const toFieldId = (action: string, of: string | undefined, name: string): string =>
   [action, of, name].filter(Boolean).join("-");
 
-/** Input and errors of a field in the current form. */
+/** Returns input and errors of a field in the current form. */
 function useForm(name: string): { id: string; value: string | undefined; errors: FormError[] } {
   const { page } = usePage();
   const { action, of } = useContext(FormContext);
@@ -27,7 +27,7 @@ function useForm(name: string): { id: string; value: string | undefined; errors:
   return { id: toFieldId(action, of, name), value: form?.values[name], errors };
 }
 
-/** Whether one of these forms was rejected; its container then stays open. `of` as in {@link Form}. */
+/** Returns whether one of these forms was rejected; its container then stays open. `of` is the same as in {@link Form}. */
 export function useRejected(actions: readonly string[], of?: string): boolean {
   const { page } = usePage();
   return page.form !== null && actions.includes(page.form.action) && page.form.values.of === of;

@@ -11,7 +11,7 @@ type FollowingProps = {
   reloads?: boolean;
 };
 
-/** A part of a page with work in progress: refreshed by the script; without scripts the page reloads. */
+/** Renders a part of a page with work in progress. The script refreshes it; without scripts the page reloads. */
 export function Following({ children, reloads = true }: FollowingProps): ReactNode {
   const { page, t } = usePage();
   return (
@@ -31,7 +31,7 @@ export function Following({ children, reloads = true }: FollowingProps): ReactNo
   );
 }
 
-/** Refreshes a list manually, or every few seconds while the second button is pressed. */
+/** Renders buttons that refresh a list once, or every few seconds while the second one is pressed. */
 export function LiveTools(): ReactNode {
   const { page, t } = usePage();
   return (

@@ -32,12 +32,12 @@ export function Button({ kind = "main", pressed, testId, label, children, ...res
 }
 
 /**
- * First button of a form with two outcomes: Enter in a field activates the first button, and this disabled one does nothing.
- * Each outcome needs its own click.
+ * Renders the first button of a form with two outcomes. Enter in a field activates the first button, and this disabled one does nothing, so
+ * each outcome needs its own click.
  */
 export const NoDefaultButton = (): ReactNode => <button type="submit" disabled hidden />;
 
-/** A step with a confirmation, opened by its button without a script. */
+/** Renders a step with a confirmation, opened by its button without a script. */
 export function Confirmation({
   label,
   children,
@@ -98,7 +98,7 @@ type FormProps = {
   action: string;
   /** The object's id, on a page with this form for several. */
   of?: string;
-  /** Target address; default: the page. */
+  /** Target path; default: the page. */
   to?: string;
   className?: string;
   /** Contains a file field. */
@@ -110,7 +110,7 @@ type FormProps = {
   children: ReactNode;
 };
 
-/** A form with its CSRF token. Works without scripts. */
+/** Renders a form with its CSRF token. Works without scripts. */
 export function Form({
   action,
   of,

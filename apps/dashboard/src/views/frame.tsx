@@ -10,7 +10,7 @@ import { toFieldId } from "./fields";
 import { Button, Form } from "./form";
 import { usePage } from "./use-page";
 
-/** Result of the last form, or the errors of this page's form. Focused, so that it is announced. */
+/** Renders the result of the last form, or the errors of this page's form. It takes the focus, so that it is announced. */
 export function NoticeBox(): ReactNode {
   const { page, t } = usePage();
   const { notice, form } = page;
@@ -56,7 +56,7 @@ export type FrameProps = {
 /** An entry of the navigation. */
 export type Section = { name: string; href: string; text: string; current: boolean };
 
-/** Layout of every page: navigation, merchant and mode, search, notice, title. */
+/** Renders the layout of every page: navigation, merchant and mode, search, notice, title. */
 export function Frame({ title, back, tools, narrow, sections, children }: FrameProps): ReactNode {
   const { page, t } = usePage();
   const { merchant, user } = page;
@@ -190,8 +190,8 @@ const existsIn = (mode: Mode, section: string): boolean =>
   mode === "sandbox" || !SANDBOX_SECTIONS.includes(section);
 
 /**
- * The page's address in the other mode. Ids belong to one mode, so detail pages link to their section, and sandbox-only pages
- * to the home page.
+ * Returns the page's path in the other mode. Ids belong to one mode, so detail pages link to their section, and sandbox-only pages to the
+ * home page.
  */
 function useSamePage(): (merchant: MerchantContext, mode: Mode) => string {
   const { page } = usePage();
@@ -209,7 +209,7 @@ function useSamePage(): (merchant: MerchantContext, mode: Mode) => string {
   };
 }
 
-/** The sections of a merchant and mode that the user's role may see. */
+/** Renders the sections of a merchant and mode that the user's role may see. */
 function MerchantNavigation({ merchant }: { merchant: MerchantContext }): ReactNode {
   const { page, t } = usePage();
   const path = page.path.split("?")[0] ?? "";

@@ -12,7 +12,7 @@ export type ListColumn<Item, Kind extends ExportKind = ExportKind> = Column<Item
   usual?: boolean;
 };
 
-/** The columns to show: those in the address, in its order, or the default. The first identifies the row and is always shown. */
+/** Returns the columns to show: those in the URL, in its order, or the default. The first identifies the row and is always shown. */
 export function pickShownColumns<Item>(
   columns: readonly ListColumn<Item>[],
   chosen: readonly string[],
@@ -23,7 +23,7 @@ export function pickShownColumns<Item>(
   return first === undefined ? [] : [first, ...known.filter((column) => column !== first)];
 }
 
-/** The columns of an export as shown. */
+/** Lists the columns of an export as shown. */
 export const listExportedColumns = (shown: readonly ListColumn<never>[]): string =>
   [...new Set(shown.flatMap(({ name, with: others = [] }) => [name, ...others]))].join(",");
 
@@ -33,18 +33,18 @@ export function withQuery(path: string, query: Readonly<Record<string, string>>)
   return parameters.size === 0 ? path : `${path}?${parameters}`;
 }
 
-/** Address parameters that a GET form preserves. */
+/** Renders query parameters that a GET form preserves. */
 export const HiddenFields = ({ fields }: { fields: Readonly<Record<string, string>> }): ReactNode =>
   Object.entries(fields).map(([name, value]) => <input key={name} type="hidden" name={name} value={value} />);
 
 type Props = {
   columns: readonly ListColumn<never>[];
   shown: readonly ListColumn<never>[];
-  /** The rest of the address. */
+  /** The rest of the query. */
   filters: Readonly<Record<string, string>>;
 };
 
-/** Column choice as a GET form. Shown columns come first, in their order. */
+/** Renders the choice of columns as a GET form. Shown columns come first, in their order. */
 export function ColumnsForm({ columns, shown, filters }: Props): ReactNode {
   const { page, t } = usePage();
   const path = page.path.split("?")[0] ?? "";

@@ -45,7 +45,7 @@ type FilterProps = {
   display: Readonly<Record<string, string>>;
 };
 
-/** Filters as a GET form. An invalid one is reported at its field by the list's page. */
+/** Renders filters as a GET form. The list's page reports an invalid filter at its field. */
 function ListFilters({ filters, statuses, methods, display }: FilterProps): ReactNode {
   const { page, t } = usePage();
   const path = page.path.split("?")[0] ?? "";
@@ -125,7 +125,7 @@ type Props<Item> = ListProps<Item> & {
 const omitPage = ({ before: _before, after: _after, per_page: _size, ...filters }: Record<string, string>) =>
   filters;
 
-/** A list whose state is its address: views, filters, columns, pages and exports. */
+/** Renders a list whose state is in its URL: views, filters, columns, pages and exports. */
 export function ListPage<Item>(props: Props<Item>): ReactNode {
   const { page, t, f } = usePage();
   const { name, items, wrong, partial } = props;
@@ -194,7 +194,7 @@ export function ListPage<Item>(props: Props<Item>): ReactNode {
   );
 }
 
-/** Row count over all pages, and the sum per currency. */
+/** Renders the row count of all pages, and the sum per currency. */
 function Totals({ totals, withoutFees }: { totals: ListTotals; withoutFees: boolean }): ReactNode {
   const { t } = usePage();
   const { count, sums, partial } = totals;
@@ -214,7 +214,7 @@ function Totals({ totals, withoutFees }: { totals: ListTotals; withoutFees: bool
 
 const PAGE_SIZES = ["20", "50", "100"];
 
-/** Rows per page. Changing it restarts at the first page. */
+/** Renders the choice of rows per page. Changing it restarts at the first page. */
 function PageSizes({
   path,
   query,

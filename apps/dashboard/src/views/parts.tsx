@@ -9,13 +9,13 @@ export function Money({ money, sign }: { money: ConsoleMoney; sign?: boolean }):
   return <span className="sum">{sign && !money.amount.startsWith("-") ? `+${text}` : text}</span>;
 }
 
-/** A time to the minute; `exact` to the second. */
+/** Renders a time to the minute; `exact` to the second. */
 export function Time({ at, exact }: { at: string; exact?: boolean }): ReactNode {
   const { f } = usePage();
   return <time dateTime={at}>{exact ? f.time(at) : f.minute(at)}</time>;
 }
 
-/** An end time with the remaining time, counted down by the script. */
+/** Renders an end time with the remaining time, counted down by the script. */
 export function EndTime({ at }: { at: string }): ReactNode {
   return (
     <>
@@ -59,7 +59,7 @@ const TONES: Readonly<Record<string, string>> = {
   revoked: "bad",
 };
 
-/** A status label; the colour is only an aid. */
+/** Renders a status label; the colour is only an aid. */
 export function Badge({ status }: { status: string }): ReactNode {
   const { t } = usePage();
   return (
@@ -69,7 +69,7 @@ export function Badge({ status }: { status: string }): ReactNode {
   );
 }
 
-/** Names and values; rows without a value are omitted. */
+/** Renders names and values; rows without a value are omitted. */
 export function Facts({ rows }: { rows: readonly (readonly [string, ReactNode])[] }): ReactNode {
   return (
     <dl className="facts">
@@ -120,7 +120,7 @@ export function Empty({ title, children }: { title: string; children?: ReactNode
   );
 }
 
-/** Text to copy. Without scripts one tap selects it. */
+/** Renders the text to copy. Without scripts one tap selects it. */
 export function Code({ id, text, label }: { id: string; text: string; label?: string }): ReactNode {
   const { t } = usePage();
   return (
@@ -149,7 +149,7 @@ export type Column<Row> = {
   sorting?: { href: string; now?: "ascending" | "descending" };
 };
 
-/** A table that becomes cards on a phone; the first column identifies the row. */
+/** Renders a table that becomes cards on a phone. The first column identifies the row. */
 export function Table<Row>({
   caption,
   columns,
@@ -203,7 +203,7 @@ export function Table<Row>({
   );
 }
 
-/** The address of a list with another cursor. */
+/** Returns the path of a list with another cursor. */
 export function withCursor(address: string, name: "before" | "after", cursor: string): string {
   const [path = "", query] = address.split("?");
   const parameters = new URLSearchParams(query);
@@ -212,7 +212,7 @@ export function withCursor(address: string, name: "before" | "after", cursor: st
   return `${path}?${parameters}`;
 }
 
-/** Links to the neighbouring pages; `sorted` if the list is not newest first. */
+/** Renders links to the neighbouring pages; `sorted` if the list is not newest first. */
 export function Pages({
   next,
   previous,

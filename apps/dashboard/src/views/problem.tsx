@@ -6,7 +6,7 @@ import { type TextKey, translator } from "#texts/texts.ts";
 import { Frame } from "./frame";
 import { usePage } from "./use-page";
 
-/** Error page with what to do about it. */
+/** Renders an error page with what to do about it. */
 export function ProblemView({ problem }: { problem: Problem }): ReactNode {
   const { page, t } = usePage();
   const { href, text } = nextStep(problem, page.path);
@@ -30,7 +30,7 @@ const LINK_PAGES: Readonly<Record<string, { href: string; text: TextKey }>> = {
   "/new-account": { href: "/sign-up", text: "signUp.button" },
 };
 
-/** The next step for a problem. */
+/** Returns the next step for a problem. */
 function nextStep(problem: Problem, path: string): { href: string; text: TextKey } {
   if (problem === "csrf" || TEMPORARY_PROBLEMS.includes(problem))
     return { href: path, text: "problem.again" };
@@ -42,7 +42,7 @@ function nextStep(problem: Problem, path: string): { href: string; text: TextKey
   return asks ?? { href: "/", text: "problem.home" };
 }
 
-/** Error page drawn without a request: the language is unknown, so it is shown in all. */
+/** Renders an error page without a request. The language is unknown, so it is shown in all of them. */
 export function StaticProblem({ problem }: { problem: Problem }): ReactNode {
   return (
     <div className="app">

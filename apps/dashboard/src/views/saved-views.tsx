@@ -7,11 +7,11 @@ import { usePage } from "./use-page";
 type Props = {
   list: ViewedList;
   views: readonly ConsoleView[];
-  /** Filters and columns of the address. */
+  /** Filters and columns in the URL. */
   query: Readonly<Record<string, string>>;
 };
 
-/** The user's saved views of a list, and a form to save a filtered list as one. */
+/** Renders the user's saved views of a list, and a form to save a filtered list as one. */
 export function SavedViews({ list, views, query }: Props): ReactNode {
   const { page, t } = usePage();
   const now = viewQuery(list, new URLSearchParams(query).toString());

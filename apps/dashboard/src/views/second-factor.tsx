@@ -4,7 +4,7 @@ import { withNext } from "#paths.ts";
 import { Field } from "./fields";
 import { usePage } from "./use-page";
 
-/** Second-factor field of a form about money or secrets; nothing while the last one is fresh. */
+/** Renders the second-factor field of a form about money or secrets; nothing if the factor was verified recently. */
 export function SecondFactorField(): ReactNode {
   const { page, t } = usePage();
   const { user } = page;
@@ -20,7 +20,7 @@ export function SecondFactorField(): ReactNode {
   return <SecondFactorInput totp={user.totp} passkeys={passkeys} />;
 }
 
-/** A code field. If it is left empty, the script requests a passkey on submit. */
+/** Renders a code field. If it is left empty, the script requests a passkey on submit. */
 export function SecondFactorInput({ totp, passkeys }: { totp: boolean; passkeys: boolean }): ReactNode {
   const { t } = usePage();
   const codes = t(totp ? "factor.fieldHint" : "factor.recoveryHint");
@@ -56,7 +56,7 @@ type PasskeyProps = {
   options?: string;
 };
 
-/** Filled by the script with the passkey's result before the form is sent. */
+/** Renders a hidden field that the script fills with the passkey's result before the form is sent. */
 export function PasskeyInput({ name, use, options }: PasskeyProps): ReactNode {
   const { t } = usePage();
   return (

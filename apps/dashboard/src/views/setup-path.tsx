@@ -9,7 +9,7 @@ import { Card, Code } from "./parts";
 import { RECEIVER_LINES } from "./receiver-lines";
 import { usePage } from "./use-page";
 
-/** Two ways to connect a shop: the WordPress plugin by a link to its settings, a headless shop by one command. */
+/** Renders two ways to connect a shop: a link to the settings of the WordPress plugin, and one command for a headless shop. */
 export function ConnectShop({ base, clientId }: { base: string; clientId: string }): ReactNode {
   const { page, t } = usePage();
   const { merchant, secret } = page;
@@ -59,24 +59,24 @@ const STEPS = {
 type Step = (typeof STEPS)[Mode][number];
 type Setup = z.infer<typeof consoleHomeResponseSchema>["data"]["setup"];
 
-/** Whether all setup steps are done. */
+/** Returns whether all setup steps are done. */
 export const isSetUp = ({ key, endpoint, order, paid, delivered }: Setup): boolean =>
   key && endpoint && order && paid && delivered;
 
-/** The second factor is required for the key, so with a key the step counts as done. */
+/** Returns whether a step is done. The second factor is required for the key, so with a key that step counts as done. */
 const isDone = (step: Step, setup: Setup, user: PageUser | null): boolean =>
   step === "factor" ? setup.key || user?.totp || (user?.passkeys.length ?? 0) > 0 : setup[step];
 
 export type SetupPathProps = {
   setup: Setup;
-  /** The API's address and the merchant's client ID, for the code snippets. */
+  /** The API's URL and the merchant's client ID, for the code snippets. */
   base: string;
   clientId: string;
   /** Of the first wallet; undefined without one, which an order requires. */
   currency: string | undefined;
 };
 
-/** Setup guide to the first sale: steps complete automatically, and the next one is open. */
+/** Renders the setup guide to the first sale. Steps complete automatically, and the next one is open. */
 export function SetupPath(props: SetupPathProps): ReactNode {
   const { page, t } = usePage();
   const { merchant, user } = page;
@@ -119,7 +119,7 @@ const SECTIONS = {
   delivered: "orders",
 };
 
-/** The order to pay and watch is the latest one; its page links to the payment page and shows its webhook. */
+/** Renders the link of a step. The order to pay and watch is the latest one; its page links to the payment page and shows its webhook. */
 function StepLink({ step, orderId }: { step: Step; orderId: string | null }): ReactNode {
   const { page, t } = usePage();
   const { merchant } = page;
@@ -132,7 +132,7 @@ function StepLink({ step, orderId }: { step: Step; orderId: string | null }): Re
   return <a href={href}>{t(`setup.${step}`)}</a>;
 }
 
-/** What a step requires: a sandbox button, or a code snippet. */
+/** Renders what a step requires: a sandbox button, or a code snippet. */
 function NextStep({ step, setup, currency, base, clientId }: SetupPathProps & { step: Step }): ReactNode {
   const { page, t } = usePage();
   const { merchant } = page;
@@ -186,7 +186,7 @@ function NextStep({ step, setup, currency, base, clientId }: SetupPathProps & { 
   );
 }
 
-/** A collapsed code snippet, so that the guide fits the first screen. */
+/** Renders a collapsed code snippet, so that the guide fits the first screen. */
 const Snippet = ({ step, title, text }: { step: Step; title: string; text: string }): ReactNode => (
   <details>
     <summary>{title}</summary>
@@ -194,7 +194,7 @@ const Snippet = ({ step, title, text }: { step: Step; title: string; text: strin
   </details>
 );
 
-/** Creates an order by the API, with the merchant's address and client ID. */
+/** Returns a code snippet that creates an order through the API, with the API's URL and the merchant's client ID. */
 const orderLines = ({
   base,
   clientId,

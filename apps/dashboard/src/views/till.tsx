@@ -11,7 +11,7 @@ import { usePage } from "./use-page";
 
 const KEYS = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "00", "0", "⌫"] as const;
 
-/** Keypad: each digit moves the others to the left. Without scripts a plain field. */
+/** Renders the keypad: each digit moves the others to the left. Without scripts it is a plain field. */
 export function TillKeypad({ till, orderKey }: { till: ConsoleTill; orderKey: string }): ReactNode {
   const { t } = usePage();
   return (
@@ -49,7 +49,7 @@ export type TillFrameProps = {
   children: ReactNode;
 };
 
-/** Full-screen layout, without links that leave the till by accident. */
+/** Renders a full-screen layout, without links that could leave the till by accident. */
 export function TillFrame({ name, isWaiting, children }: TillFrameProps): ReactNode {
   const { page, t } = usePage();
   const { merchant } = page;
@@ -89,7 +89,7 @@ export function TillFrame({ name, isWaiting, children }: TillFrameProps): ReactN
   );
 }
 
-/** QR code and countdown. The script refreshes this part until the order is paid. */
+/** Renders QR code and countdown. The script refreshes this part until the order is paid. */
 export function PendingOrder({ order, endsAt }: { order: ConsoleTillOrder; endsAt: string }): ReactNode {
   const { t, f } = usePage();
   const picture = qrSvg(order.payment_url, { title: t("till.scan", { amount: f.money(order.money) }) });
@@ -118,7 +118,7 @@ export function PendingOrder({ order, endsAt }: { order: ConsoleTillOrder; endsA
   );
 }
 
-/** The outcome, visible across the counter. */
+/** Renders the outcome, large enough to read across the counter. */
 export function OrderResult({ order, next }: { order: ConsoleTillOrder; next: string }): ReactNode {
   const { t, f } = usePage();
   const paid = order.status !== "CANCELLED" && order.status !== "EXPIRED";

@@ -11,11 +11,11 @@ export type TimelineProps = {
   more: boolean;
   /** The object's id, to link to its API calls. */
   of?: string;
-  /** The trace viewer's address. */
+  /** The trace viewer's URL. */
   trace?: string | null;
 };
 
-/** Everything that happened: event, time, actor and request. */
+/** Renders everything that happened: event, time, actor and request. */
 export function Timeline({ entries, more, of, trace = null }: TimelineProps): ReactNode {
   const { page, t } = usePage();
   const { merchant } = page;

@@ -12,7 +12,7 @@ export function PageProvider({ page, children }: { page: Page; children: ReactNo
   return <PageContext.Provider value={shown}>{children}</PageContext.Provider>;
 }
 
-/** The page's data, texts and formats. */
+/** Returns the page's data, texts and formats. */
 export function usePage(): PageContextValue {
   const shown = useContext(PageContext);
   if (shown === null) throw new Error("A view is drawn inside a page.");

@@ -4,7 +4,7 @@ import { Button, Confirmation, Form, SecondFactorField, useRejected } from "./fo
 import { type Column, Money, Time } from "./parts";
 import { usePage } from "./use-page";
 
-/** Columns of a wallet statement. `renderEntry` renders the description cell. */
+/** Returns the columns of a wallet statement. `renderEntry` renders the description cell. */
 export function useMovementColumns(
   renderEntry: Column<ConsoleStatementEntry>["cell"],
 ): Column<ConsoleStatementEntry>[] {

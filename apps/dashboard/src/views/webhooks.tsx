@@ -9,7 +9,7 @@ import { usePage } from "./use-page";
 
 type Props = {
   deliveries: readonly ReceiverDelivery[];
-  /** Shows the address column. */
+  /** Shows the URL column. */
   addresses?: boolean;
 };
 
@@ -48,7 +48,7 @@ export function DeliveryTable({ deliveries, addresses = false }: Props): ReactNo
   );
 }
 
-/** The payload as sent, with line breaks for reading. */
+/** Renders the payload as sent, with line breaks for reading. */
 export function EventBody({ body }: { body: string }): ReactNode {
   const { t } = usePage();
   return (
@@ -58,7 +58,7 @@ export function EventBody({ body }: { body: string }): ReactNode {
   );
 }
 
-/** Unchanged if it is not JSON. */
+/** Formats JSON; any other text is returned unchanged. */
 function formatJson(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2);
@@ -67,7 +67,7 @@ function formatJson(body: string): string {
   }
 }
 
-/** Event types of an endpoint. */
+/** Renders the choice of an endpoint's event types. */
 export function EventChoice({ chosen }: { chosen: readonly string[] }): ReactNode {
   const { t } = usePage();
   return (
@@ -84,7 +84,10 @@ export function EventChoice({ chosen }: { chosen: readonly string[] }): ReactNod
 
 export type Missed = z.infer<typeof missedEventsResponseSchema>["data"];
 
-/** Backfills an endpoint's missed events: older than the endpoint, while it was disabled, or failed. A disabled endpoint is enabled first. */
+/**
+ * Renders the backfill of an endpoint's missed events: older than the endpoint, while it was disabled, or failed. A disabled endpoint is
+ * enabled first.
+ */
 export function MissedEvents({ missed, active }: { missed: Missed; active: boolean }): ReactNode {
   const { t, f } = usePage();
   const { never_sent, given_up, first, last, more } = missed;

@@ -150,7 +150,7 @@ function announce(text: string): void {
   if (announcer !== null) announcer.textContent = text;
 }
 
-/** On back navigation to a settled page, do not redirect to the shop again. */
+/** On back navigation to the page of a completed order, do not redirect to the shop again. */
 const cameBack = performance
   .getEntriesByType("navigation")
   .some((entry) => (entry as PerformanceNavigationTiming).type === "back_forward");

@@ -93,7 +93,7 @@ export function startQuoteCountdown(main: HTMLElement, announce: (text: string) 
 /**
  * Redirects to the shop after a visible countdown that the shopper can stop.
  * @param automatic false shows only the link.
- * @returns stops the countdown.
+ * @returns a function that stops the countdown.
  */
 export function startReturnCountdown(main: HTMLElement, automatic: boolean): () => void {
   const link = main.querySelector<HTMLAnchorElement>("[data-return-seconds]");
@@ -116,7 +116,7 @@ export function startReturnCountdown(main: HTMLElement, automatic: boolean): () 
     stop();
     link.focus();
   });
-  // A click on or focus in the passkey offer stops the redirect.
+  // A click on the passkey offer, or focus in it, stops the redirect.
   for (const arrival of ["click", "focusin"])
     main.querySelector("[data-stops-return]")?.addEventListener(arrival, stop);
   if (!automatic) stop();

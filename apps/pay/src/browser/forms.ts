@@ -14,7 +14,7 @@ type SentForm = {
 export type FormListener = {
   /** Called before a form is sent. */
   sending(): void;
-  /** Called with the returned page and its address, whether or not the step succeeded. */
+  /** Called with the returned page and its URL, whether or not the step succeeded. */
   responded(page: Document, address: string): void;
   /** Called when no response arrived: the outcome is unknown. */
   lost(sent: SentForm): void;

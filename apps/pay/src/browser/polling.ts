@@ -24,7 +24,7 @@ export const RESPONSE_TIMEOUT_MS = 4000;
 /**
  * Checks a receipt whenever it becomes visible: a refund may have started. Keeps no connection open.
  * @param changed called when the order's version differs from the shown one.
- * @returns stops the checks.
+ * @returns a function that stops the checks.
  */
 export function watchReceipt(main: HTMLElement, changed: () => void): () => void {
   const { token, version } = main.dataset;
@@ -71,7 +71,7 @@ export function retryUntilAvailable(main: HTMLElement): void {
 
 const TILL_CHECK_MS = 3000;
 
-/** On the page of a till's printed code: opens the order as soon as one is open at the till. */
+/** Opens the order as soon as one is open at the till, on the page of the till's printed code. */
 export function waitForTillOrder(main: HTMLElement): void {
   const check = async () => {
     try {

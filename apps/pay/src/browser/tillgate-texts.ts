@@ -59,7 +59,7 @@ const TEXTS: Record<Language, Texts> = {
 
 export type LocalizedTexts = { language: Language; texts: Texts };
 
-/** Texts in the first supported of these languages. */
+/** Returns the texts in the first supported of these languages. */
 export function pickTexts(languages: readonly string[]): LocalizedTexts {
   const language = languages
     .map((tag) => tag.slice(0, 2).toLowerCase())

@@ -26,7 +26,7 @@ iframe.silent{visibility:hidden}
 
 /** Upper limit for a frame height reported by a message; no view is taller. */
 const MAX_HEIGHT = 2000;
-/** A touch screen of phone size. */
+/** A touch screen the size of a phone. */
 const PHONE_QUERY = "(pointer:coarse) and (max-width:30rem)";
 /** A frame that has not reported by then counts as blocked; browsers have no event for that. */
 const REPORT_TIMEOUT_MS = 3000;
@@ -145,7 +145,7 @@ class TillgatePay extends HTMLElement {
     if (this.hasAttribute("open") && !this.open()) this.removeAttribute("open");
   }
 
-  /** The payment page's address in its embedded form. */
+  /** Returns the payment page's URL in its embedded form. */
   private address(): URL | undefined {
     const url = parseWebAddress(this.getAttribute("payment-url"));
     if (!url?.pathname.startsWith("/pay/")) return undefined;
@@ -195,7 +195,7 @@ class TillgatePay extends HTMLElement {
     if (this.frame) this.frame.hidden = isBlocked;
   }
 
-  /** When the payment has ended: a link to the shop's return address, else a close button. */
+  /** Shows the end of the payment: a link to the shop's return URL, or a close button. */
   private showEnd(): void {
     const ended = this.state !== null && this.state !== "PENDING";
     const address = parseWebAddress(this.getAttribute("return-url"));
@@ -271,7 +271,7 @@ function lockScroll(owner: TillgatePay, locked: boolean): void {
   else if (scrollLocks.delete(owner) && scrollLocks.size === 0) style.overflow = overflowBefore;
 }
 
-/** A constructed stylesheet is exempt from the shop's inline style policy; falls back to a style element. */
+/** Applies the style as a constructed stylesheet, which is exempt from the shop's inline style policy; falls back to a style element. */
 function applyStyle(root: ShadowRoot): void {
   try {
     const sheet = new CSSStyleSheet();

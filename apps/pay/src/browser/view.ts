@@ -5,7 +5,7 @@ const VIEW_TIMEOUT_MS = 10_000;
 
 /**
  * Fetches the current view from the server and replaces the shown one.
- * @param address which view of the page to fetch.
+ * @param address URL of the view to fetch.
  * @returns whether the view was replaced; undefined if it could not be fetched.
  */
 export async function refreshView(address: string): Promise<boolean | undefined> {
@@ -22,9 +22,9 @@ export async function refreshView(address: string): Promise<boolean | undefined>
 export const parse = (html: string): Document => new DOMParser().parseFromString(html, "text/html");
 
 /**
- * Replaces `main` with that of another page. A changed order status scrolls to the top and focuses the heading. Otherwise the
- * focus goes to the new view's autofocus element, or to the status if it was inside the old view.
- * @param address becomes the page's address.
+ * Replaces `main` with that of another page. A changed order status scrolls to the top and focuses the heading. Otherwise the focus goes to
+ * the new view's autofocus element, or to the status if it was inside the old view.
+ * @param address becomes the page's URL.
  * @returns false if the new page shows no order; the browser then reloads.
  */
 export function replaceView(page: Document, address: string): boolean {
@@ -64,7 +64,7 @@ const DELIVERIES = "[data-deliveries]";
 
 /**
  * Refreshes the webhook deliveries for some seconds while one is pending.
- * @returns stops it.
+ * @returns a function that stops it.
  */
 export function watchDeliveries(main: HTMLElement): () => void {
   let checks = 0;

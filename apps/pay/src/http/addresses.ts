@@ -3,7 +3,7 @@ import { z } from "zod";
 import { type NoticeCode, noticeCodeSchema } from "#notice.ts";
 import { type Language, languageSchema } from "#texts/languages.ts";
 
-/** State of an embedded frame, kept in its address because a frame has no cookies. */
+/** State of an embedded frame, stored in its URL because a frame has no cookies. */
 export type EmbedAddress = {
   /** The language requested by the shop's page. */
   language: Language | null;
@@ -23,7 +23,7 @@ export const readEmbedAddress = ({ lang, said: notice }: ParsedUrlQuery): EmbedA
   notice: noticeCodeSchema.safeParse(notice).data ?? null,
 });
 
-/** State of the page, kept in its address. It contains no personal data, and opening an address changes nothing. */
+/** State of the page, stored in its URL. It contains no personal data, and opening a URL changes nothing. */
 export type PageView = {
   /** Currency of the wallet selected by the shopper. */
   wallet: string | null;
@@ -41,7 +41,7 @@ export const MAX_CHECKS = 5;
 const CURRENCY = /^[A-Z0-9]{2,10}$/;
 const CHECK = /^[1-9]$/;
 
-/** The address of a view, relative to the page's origin. */
+/** Returns the path of a view, with its query. */
 export function pageAddress(token: string, view: Partial<PageView> = {}): string {
   const query = new URLSearchParams();
   if (view.wallet != null) query.set("wallet", view.wallet);
@@ -51,7 +51,7 @@ export function pageAddress(token: string, view: Partial<PageView> = {}): string
   return query.size === 0 ? `/pay/${token}` : `/pay/${token}?${query}`;
 }
 
-/** Parses the view from a query; invalid values give the default view. */
+/** Parses the view from a query. Invalid values give the default view. */
 export function readPageView(query: ParsedUrlQuery): PageView {
   const { wallet, check, view, cookies } = query;
   return {
@@ -67,7 +67,7 @@ export function readPageView(query: ParsedUrlQuery): PageView {
 export const parseCurrencyCode = (text: string | null): string | null =>
   text !== null && CURRENCY.test(text) ? text : null;
 
-/** Completed actions that a wallet address may announce. */
+/** Completed actions that a wallet URL may announce. */
 export const doneSchema = z.enum([
   "signed_out",
   "signed_out_everywhere",
@@ -91,16 +91,16 @@ export const WALLET_FORGOT_PIN = `${WALLET}/forgot-pin`;
 export const WALLET_TOP_UP = `${WALLET}/top-up`;
 export const WALLET_CONVERT = `${WALLET}/convert`;
 
-/** Addresses of wallet and payment pages. The character set excludes other hosts. */
+/** Paths of wallet and payment pages. The character set excludes other hosts. */
 const OWN_PATH = /^\/(wallet|pay)(\/[\w-]+)*(\?[\w=&.-]*)?$/;
 
-/** A query parameter given exactly once, or null. */
+/** Returns a query parameter that is given exactly once, or null. */
 export const queryValue = (query: ParsedUrlQuery, name: string): string | null => {
   const value = query[name];
   return typeof value === "string" && value !== "" ? value : null;
 };
 
-/** The address after sign-in; the wallet unless `next` is one of our pages. */
+/** Returns the path after sign-in: `next` if it is one of our pages, otherwise the wallet. */
 export function getNextAddress(query: ParsedUrlQuery): string {
   const next = queryValue(query, "next");
   return next !== null && next.length <= 400 && OWN_PATH.test(next) ? next : WALLET;

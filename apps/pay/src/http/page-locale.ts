@@ -6,15 +6,15 @@ import { getCookieNames } from "./shopper";
 
 const LANGUAGE_SECONDS = 365 * 24 * 3600;
 
-/** Locale of a page and the base address of its language switch. */
+/** Locale of a page, and the URL of its language switch. */
 export type PageLocale = {
   locale: Locale;
-  /** The address of the view without `lang`. */
+  /** The view's URL without `lang`. */
   address: string;
   legal: LegalAddresses;
 };
 
-/** Addresses of the operator's terms of use and privacy policy, null if not configured. */
+/** URLs of the operator's terms of use and privacy policy; null if not configured. */
 export type LegalAddresses = { terms: string | null; privacy: string | null };
 
 export const toLegalAddresses = ({ termsAddress, privacyAddress }: Config): LegalAddresses => ({
@@ -25,7 +25,7 @@ export const toLegalAddresses = ({ termsAddress, privacyAddress }: Config): Lega
 export type LanguageRequest = {
   req: IncomingMessage & { cookies: Partial<Record<string, string>> };
   res: ServerResponse;
-  /** The requested address with its query. */
+  /** The requested path with its query. */
   address: string;
 };
 

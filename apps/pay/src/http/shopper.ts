@@ -16,13 +16,13 @@ export type CookieNames = {
   notice: string;
   /** Set by the language switch. */
   language: string;
-  /** Scoped to one order's address: this browser saw the order pending. */
+  /** Scoped to one order's path: this browser saw the order pending. */
   witness: string;
   /** Path of all other cookies: payment pages, links and wallet share them, and `__Host-` cookies must have `/`. */
   path: string;
 };
 
-/** Over HTTPS the names have prefixes, so that no other host or plain connection can set these cookies. */
+/** Returns the cookie names. Over HTTPS they have prefixes, so that no other host or plain connection can set these cookies. */
 export function getCookieNames(secure: boolean): CookieNames {
   const [host, pathPrefix] = secure ? ["__Host-", "__Secure-"] : ["", ""];
   return {
@@ -42,12 +42,12 @@ const TOKEN = /^[A-Za-z0-9_-]+$/;
 /** An opaque or signed token of the API. */
 const SECRET = /^[A-Za-z0-9_.~-]{1,1024}$/;
 
-/** The payment token of the address, or null if malformed. */
+/** Parses the payment token in the URL; null if malformed. */
 export function parsePaymentToken(value: string | string[] | undefined): string | null {
   return typeof value === "string" && value.length <= MAX_TOKEN_LENGTH && TOKEN.test(value) ? value : null;
 }
 
-/** A caller identified by the connection alone, without reading cookies: for embedded frames and an order's status. */
+/** Identifies a caller by the connection alone, without reading cookies, for embedded frames and an order's status. */
 export const callerWithoutCookies = (request: IncomingMessage, config: Config): Caller => ({
   address: clientAddress(request, config.trustedProxies),
   visitor: "",
@@ -78,13 +78,13 @@ export function identify(request: ShopperRequest, config: Config): { caller: Cal
   };
 }
 
-/** Session cookie that identifies the visitor. */
+/** Creates the session cookie that identifies the visitor. */
 export function createVisitorCookie(config: Config, { visitor }: Pick<Caller, "visitor">): string {
   const names = getCookieNames(config.secure);
   return setCookie(names.visitor, visitor, { path: names.path, secure: config.secure });
 }
 
-/** Cookie of a wallet session; lasts as long as the shopper chose, or until the browser is closed. */
+/** Creates the cookie of a wallet session. It lasts as long as the shopper chose, or until the browser is closed. */
 export function createSessionCookie(config: Config, { session, max_age_seconds }: WalletSession): string {
   const names = getCookieNames(config.secure);
   const options = { path: names.path, secure: config.secure };
@@ -101,14 +101,14 @@ export type CookieToken = {
   max_age_seconds: number;
 };
 
-/** Cookie that marks a trusted device. It survives signing out. */
+/** Creates the cookie that marks a trusted device. It survives signing out. */
 export function createDeviceCookie(config: Config, { token, max_age_seconds }: CookieToken): string {
   const names = getCookieNames(config.secure);
   const options = { path: names.path, secure: config.secure, maxAgeSeconds: max_age_seconds };
   return setCookie(names.device, token, options);
 }
 
-/** Cookie that proves that this browser saw the order pending. Sent to this order's page only. */
+/** Creates the cookie that proves that this browser saw the order pending. It is sent to this order's page only. */
 export function createViewCookie(
   config: Config,
   address: string,

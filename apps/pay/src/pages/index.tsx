@@ -10,7 +10,7 @@ import { WalletMark } from "#views/status-icon.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
-/** The root address: explains where a payment starts. */
+/** Renders the root page, which explains where a payment starts. */
 export default function RootPage(spoken: PageLocale): ReactNode {
   return (
     <TextsProvider {...spoken}>

@@ -1,10 +1,10 @@
 import { MAX_IDENTIFIER_LENGTH } from "@tillgate/contract";
 
-/** The identifier cut to its maximum length, to refill the form. */
+/** Reads the identifier, cut to its maximum length, to refill the form. */
 export const readIdentifier = (form: URLSearchParams): string =>
   (form.get("identifier") ?? "").slice(0, MAX_IDENTIFIER_LENGTH);
 
-/** Removes spaces: people group the digits, and password managers save them like that. */
+/** Reads the PIN without spaces: people group the digits, and password managers save them like that. */
 export const readPin = (form: URLSearchParams, name = "pin"): string | undefined =>
   form.get(name)?.replace(/\s/g, "");
 

@@ -43,7 +43,7 @@ import { encodeNotice, type NoticeCode } from "#notice.ts";
 import type { Screen } from "#views/screen.ts";
 import { readIdentifier, readPin, signInFields } from "./sign-in-fields";
 
-/** All checkout steps, named as in the address. */
+/** All checkout steps, named as in the URL. */
 const steps = ["sign-in", "sandbox-sign-in", "quote", "pay", "add-passkey", ...plainSteps] as const;
 type Step = (typeof steps)[number];
 
@@ -80,7 +80,7 @@ async function takeFormStep(
   }
 }
 
-/** Error code of a form that fails validation before the API is called. */
+/** Returns the error code of a form that fails validation before the API is called. */
 const toNoticeCode = (error: z.ZodError): NoticeCode =>
   error.issues.some(({ path }) => path[0] === "form_token") ? "form_rejected" : "invalid_field";
 
@@ -179,12 +179,12 @@ function toErrorResult({ reason, waitSeconds, missing }: Rejected): StepResult {
   return { code: reason, waitSeconds, missing, session: reason === "not_signed_in" ? "ended" : null };
 }
 
-/** Steps that may settle an order. Without a response the order's state is unknown. */
+/** Steps that may complete an order. Without a response the order's state is unknown. */
 const SETTLING_STEPS: readonly Step[] = ["pay", "cancel", "sandbox-approve"];
 
 /**
- * Handles a form of the page. Returns the page's own address to redirect to. The notice is stored in a cookie, so that a reload
- * repeats neither the step nor the notice. A form that is not ours gets an error screen and its status.
+ * Handles a form of the page. Returns the page's own path to redirect to. The notice is stored in a cookie, so that a reload repeats
+ * neither the step nor the notice. A form that is not ours gets an error screen and its status.
  */
 export async function receiveForm({ req, res, params }: GetServerSidePropsContext): Promise<Screen | string> {
   const settings = config();
@@ -233,7 +233,7 @@ export async function receiveForm({ req, res, params }: GetServerSidePropsContex
   return pageAddress(token, { wallet: parseCurrencyCode(form.get("wallet")) });
 }
 
-/** When the API is unreachable, the page reports it together with the order's current state. */
+/** Performs a step. If the API is unreachable, the page reports that together with the order's current state. */
 async function catchUnreachable(step: Step, take: () => Promise<StepResult>): Promise<StepResult> {
   try {
     return await take();

@@ -23,17 +23,17 @@ const [ISOLATE, END] = ["\u2068", "\u2069"];
 export type Formats = {
   /** Formats an API amount, `27498 XAF`, for the locale: `27,498 FCFA`. Keeps every digit. */
   money(amount: string): string;
-  /** The same for use inside a sentence rendered by `NoWrapAmounts`. */
+  /** Like `money`, for use inside a sentence rendered by `NoWrapAmounts`. */
   sum(amount: string): string;
-  /** A credit or debit with its sign. */
+  /** Formats a credit or debit with its sign. */
   signed(amount: string, direction: "in" | "out"): string;
-  /** Both sides of a rate per unit of the stronger currency: `€1` and `662.58 FCFA`. */
+  /** Formats both sides of a rate per unit of the stronger currency: `€1` and `662.58 FCFA`. */
   rate(rate: string, from: string, to: string): { one: string; rate: string };
-  /** A plain decimal text as typed in the locale. */
+  /** Formats plain decimal text as it is typed in the locale. */
   formatInput(plain: string): string;
   /** Formats an API percentage, `1.5`, for the locale: `1,5 %`. */
   percent(plain: string): string;
-  /** A time in UTC, with the zone's name. */
+  /** Formats a time in UTC, with the zone's name. */
   moment(iso: string): string;
 };
 
@@ -85,7 +85,7 @@ export function formatsOf(tag: string): Formats {
   };
 }
 
-/** For display only: payments use the rate itself, which is shown next to it. */
+/** Inverts a rate for display only: payments use the rate itself, which is shown next to it. */
 function inverseOf(rate: string): string {
   const inverse = 1 / Number(rate);
   const wholeDigits = Math.trunc(inverse).toString().length;
@@ -95,7 +95,7 @@ function inverseOf(rate: string): string {
 const isRightToLeft = (tag: string): boolean =>
   directionOf(languageSchema.parse(new Intl.Locale(tag).language)) === "rtl";
 
-/** The sign's position depends on the language; in right-to-left text, marks keep it in front of its number. */
+/** Formats an amount with its sign, whose position depends on the language. In right-to-left text, marks keep it in front of its number. */
 function formatMoney(tag: string, amount: string, sign: "" | "+" | "-" = ""): string {
   const [number = "", currency = ""] = amount.split(" ");
   const digits = Math.min(number.split(".")[1]?.length ?? 0, MAX_DIGITS);
@@ -124,7 +124,7 @@ const withCode = (tag: string, number: string, code: string): string =>
     ? `${RIGHT_TO_LEFT_MARK}${number}${NO_BREAK}${inRightToLeft(code)}`
     : `${number}${NO_BREAK}${code}`;
 
-/** Without the first mark, right-to-left text would move the sign to the other side of the number. */
+/** Adds marks for right-to-left text. Without the first one, the sign would move to the other side of the number. */
 const inRightToLeft = (letters: string): string =>
   `${RIGHT_TO_LEFT_MARK}${letters}${LETTERS_AND_SIGN.test(letters) ? LEFT_TO_RIGHT_MARK : ""}`;
 

@@ -25,9 +25,9 @@ export type Localization = Formats & {
   fill(text: string, values: Values): string;
   /** Explains both meanings of an ambiguous amount and how to type each; null if it is not ambiguous. */
   ambiguity(typed: string, currency: string): string | null;
-  /** Label of a rate with the service's margin, if known. @param margin in percent */
+  /** Returns the label of a rate with the service's margin, if known. @param margin in percent */
   rateLabel(margin: string | null): string;
-  /** A waiting time in a natural unit. */
+  /** Formats a waiting time in a natural unit. */
   wait(seconds: number): string;
 };
 

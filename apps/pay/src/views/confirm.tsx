@@ -13,7 +13,7 @@ export type ConfirmProps = OrderScreen & {
   wallet: Wallet;
 };
 
-/** What follows the selected wallet: the pay button, a rate to request, or the reason it cannot pay. */
+/** Renders what follows the selected wallet: the pay button, a rate to request, or the reason why it cannot pay. */
 export function Confirm(props: ConfirmProps): ReactNode {
   const { view, wallet } = props;
   const quote = findQuote(view, wallet);
@@ -42,7 +42,7 @@ export function Confirm(props: ConfirmProps): ReactNode {
 
 type PayFormProps = ConfirmProps & { quote: Quote | null };
 
-/** By passkey if the shopper has one, and by PIN: one tap away, or always visible without scripts. */
+/** Renders the payment by passkey, if the shopper has one, and by PIN, which is one tap away, or always visible without scripts. */
 function PayForm(props: PayFormProps): ReactNode {
   const { texts, sum } = useLocalization();
   const { shopper, notice, scripted } = props;
@@ -67,7 +67,7 @@ function PayForm(props: PayFormProps): ReactNode {
   );
 }
 
-/** The amount debited from the wallet. */
+/** Returns the amount debited from the wallet. */
 const getDebitedAmount = ({ view, quote }: PayFormProps): string => quote?.pays ?? view.order.amount;
 
 function PinForm({ button, ...props }: PayFormProps & { button: "main" | "quiet" }): ReactNode {
@@ -89,7 +89,7 @@ function PinForm({ button, ...props }: PayFormProps & { button: "main" | "quiet"
   );
 }
 
-/** The selected wallet, or the quote for it. */
+/** Renders the selected wallet, or the quote for it. */
 function PaysFrom({ wallet, quote }: PayFormProps): ReactNode {
   return (
     <>

@@ -17,7 +17,7 @@ export function FieldError({ name, errorText }: FieldErrorProps): ReactNode {
   );
 }
 
-/** Accessibility attributes of a field with an error: described by its own error text, else by the notice. */
+/** Returns the accessibility attributes of a field with an error: described by its own error text, or by the notice. */
 export const getErrorAttributes = ({ name, errorText, wrong }: FieldErrorProps & { wrong: boolean }) => ({
   "aria-invalid": wrong || undefined,
   "aria-describedby": wrong ? (errorText === null ? "notice" : errorId(name)) : undefined,
@@ -38,7 +38,7 @@ export type PinFieldProps = {
   isNew?: boolean;
 };
 
-/** The wallet's PIN: numeric keyboard, supported by password managers, never a one-time code. */
+/** Renders the field for the wallet's PIN: numeric keyboard, supported by password managers, never a one-time code. */
 export function PinField({
   label,
   testId,
@@ -74,7 +74,7 @@ export function PinField({
   );
 }
 
-/** Sign-in fields: phone or e-mail, PIN, and "stay signed in". */
+/** Renders sign-in fields: phone or e-mail, PIN, and "stay signed in". */
 export function SignInFields({ notice }: { notice: Notice | null }): ReactNode {
   const { texts } = useLocalization();
   const isInvalid = isFieldNotice(notice);

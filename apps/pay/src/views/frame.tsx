@@ -25,7 +25,7 @@ export type FrameProps = {
   children: ReactNode;
 };
 
-/** The layout of every view. The announcer stays while the script replaces `main`, so that changes are announced. */
+/** Renders the layout of every view. The announcer stays while the script replaces `main`, so that changes are announced. */
 export function Frame({ title, sandbox, script, wallet, refresh, brand, children }: FrameProps): ReactNode {
   const { texts, fill } = useLocalization();
   const reload = refresh && (
@@ -72,7 +72,7 @@ export function Frame({ title, sandbox, script, wallet, refresh, brand, children
   );
 }
 
-/** Opens in a new tab, so that the payment stays open. */
+/** Renders links that open in a new tab, so that the payment stays open. */
 function LegalLinks(): ReactNode {
   const { texts } = useLocalization();
   const { terms, privacy } = useLegal();
@@ -92,7 +92,7 @@ function LegalLinks(): ReactNode {
   );
 }
 
-/** Language switch. Each language is named in itself. */
+/** Renders the language switch. Each language is named in itself. */
 function Languages(): ReactNode {
   const { texts, locale } = useLocalization();
   const address = useAddress();
@@ -117,7 +117,7 @@ function Languages(): ReactNode {
   );
 }
 
-/** The contract guarantees six-digit hex colours. The selector overrides the page's own. */
+/** Returns the style of a merchant's colours. The contract guarantees six-digit hex values. The selector overrides the page's own. */
 const brandStyle = ({ light, dark }: CheckoutAccent): string =>
   `${rule(light)}@media (prefers-color-scheme:dark){${rule(dark)}}`;
 const rule = ({ color, text }: AccentShade): string => `html:root{--main:${color};--on-main:${text}}`;

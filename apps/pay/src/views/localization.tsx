@@ -3,7 +3,7 @@ import type { LegalAddresses, PageLocale } from "#http/page-locale.ts";
 import { partsOf } from "#texts/formats.ts";
 import { englishLocalization, type Localization, localizationOf } from "#texts/localization.ts";
 
-/** Texts of a page. `address` is for the language switch; null if there is no view to return to. */
+/** Texts of a page. `address` is the URL for the language switch; null if there is no view to return to. */
 type PageTexts = { words: Localization; address: string | null; legal: LegalAddresses };
 
 const TextsContext = createContext<PageTexts>({
@@ -26,16 +26,16 @@ export function TextsProvider({
   );
 }
 
-/** Texts in the page's language; English without a request. */
+/** Returns the texts in the page's language; English without a request. */
 export const useLocalization = (): Localization => useContext(TextsContext).words;
 
-/** Base address of the language switch, or null. */
+/** Returns the URL of the language switch, or null. */
 export const useAddress = (): string | null => useContext(TextsContext).address;
 
-/** Addresses of the operator's terms and privacy policy. */
+/** Returns the URLs of the operator's terms and privacy policy. */
 export const useLegal = (): LegalAddresses => useContext(TextsContext).legal;
 
-/** A text whose amounts never wrap, and keep their own direction in right-to-left text. */
+/** Renders a text whose amounts never wrap, and keep their own direction in right-to-left text. */
 export function NoWrapAmounts({ children: text }: { children: string }): ReactNode {
   return partsOf(text).map((part, index) =>
     part.isAmount ? (
@@ -57,7 +57,7 @@ export type PhraseProps = {
   children: ReactNode;
 };
 
-/** A text with an element in place of one placeholder, wherever the language puts it. */
+/** Renders a text with an element in place of one placeholder, wherever the language puts it. */
 export function Phrase({ text, place, children }: PhraseProps): ReactNode {
   const [before = "", after = ""] = text.split(`{${place}}`);
   return (
@@ -69,7 +69,7 @@ export function Phrase({ text, place, children }: PhraseProps): ReactNode {
   );
 }
 
-/** A time: drawn in UTC by the server, then localized by the script. */
+/** Renders a time in UTC, which the script localizes. */
 export function LocalTime({ time, testId }: { time: string; testId?: string }): ReactNode {
   const { moment, locale } = useLocalization();
   return (

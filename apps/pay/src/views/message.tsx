@@ -7,12 +7,12 @@ export type MessageProps = {
   /** What the script does meanwhile. */
   scriptAdvice?: string;
   status: IconName;
-  /** The script polls this address and reloads the page once it responds. */
+  /** The script polls this URL and reloads the page once it responds. */
   pollAddress?: string | undefined;
   link?: { href: string; text: string; testId: string };
 };
 
-/** A view without an order: not found, unreachable, rejected. */
+/** Renders a view without an order: not found, unreachable, rejected. */
 export function Message({
   title,
   explanation,

@@ -26,7 +26,7 @@ export type NoticeBoxProps = {
   focus?: boolean;
 };
 
-/** Result of the last step. Focused with and without scripts, so that it is announced first. */
+/** Renders the result of the last step. It takes the focus with and without scripts, so that it is announced first. */
 export function NoticeBox({
   notice,
   wallet = false,
@@ -53,7 +53,7 @@ export function NoticeBox({
   );
 }
 
-/** When the next attempt is allowed: a countdown, or text without scripts. */
+/** Renders when the next attempt is allowed: a countdown, or text without scripts. */
 function Wait({ seconds }: { seconds: number }): ReactNode {
   const { texts, wait } = useLocalization();
   const milliseconds = seconds * 1000;
@@ -78,7 +78,7 @@ function Wait({ seconds }: { seconds: number }): ReactNode {
 }
 
 /**
- * Hidden in every view with forms; the script shows it when no response arrives.
+ * Renders a hidden message in every view with forms. The script shows it when no response arrives.
  * @param ended on a receipt, where nothing can be charged and the step can be retried immediately.
  */
 export function LostResponse({ ended = false }: { ended?: boolean }): ReactNode {

@@ -13,7 +13,7 @@ export type OrderMainProps = {
   children: ReactNode;
 };
 
-/** The part of the page that the script replaces, with the data the script needs. */
+/** Renders the part of the page that the script replaces, with the data the script needs. */
 export function OrderMain({
   token,
   view: { order },

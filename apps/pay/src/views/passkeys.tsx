@@ -7,14 +7,14 @@ export type PasskeyInputProps = {
   name: string;
   /** `get` signs with a passkey, `create` creates one. */
   use: "get" | "create";
-  /** Address of the passkey challenge. */
+  /** URL of the passkey challenge. */
   challengeAddress: string;
   failed: string;
   known?: string;
   unknown: string;
 };
 
-/** Filled by the passkey script with the browser's result before the form is sent. */
+/** Renders a hidden field that the passkey script fills with the browser's result before the form is sent. */
 function PasskeyInput({ name, use, challengeAddress, failed, known, unknown }: PasskeyInputProps): ReactNode {
   return (
     <>
@@ -40,7 +40,7 @@ type PasskeyFormProps = Pick<OrderScreen, "token" | "view"> & {
   children: ReactNode;
 };
 
-/** Confirms a payment with the device's passkey. */
+/** Renders the form that confirms a payment with the device's passkey. */
 export function PasskeyForm({ token, view, amount, children }: PasskeyFormProps): ReactNode {
   const { texts, fill } = useLocalization();
   return (
@@ -65,7 +65,7 @@ export function PasskeyForm({ token, view, amount, children }: PasskeyFormProps)
   );
 }
 
-/** Shown on the receipt after a payment by PIN. Using it stops the redirect to the shop. */
+/** Renders the offer of a passkey on the receipt, after a payment by PIN. Using it stops the redirect to the shop. */
 export function PasskeyOffer({ token, view }: Pick<OrderScreen, "token" | "view">): ReactNode {
   const { texts } = useLocalization();
   return (

@@ -12,7 +12,7 @@ import { StepButton, StepForm, TestButtons } from "./step-form";
 import { Summary } from "./summary";
 import { WalletPanel } from "./wallet-panel";
 
-/** Sign-in, then the pay button. */
+/** Renders the sign-in, then the pay button. */
 function PayPanel(screen: OrderScreen): ReactNode {
   const { shopper } = screen.view;
   return (
@@ -67,7 +67,7 @@ function SignIn({ token, view, notice }: OrderScreen): ReactNode {
   );
 }
 
-/** One-touch payment for a shopper recognised on this device. It does not sign in. */
+/** Renders the one-touch payment for a shopper recognised on this device. It does not sign in. */
 function Recognised({
   token,
   view,
@@ -85,7 +85,7 @@ function Recognised({
   );
 }
 
-/** A payable order: amount, payment on this device, and the code for another device. */
+/** Renders a payable order: amount, payment on this device, and the code for another device. */
 export function Payable(screen: OrderScreen): ReactNode {
   const { texts } = useLocalization();
   const { token, view, notice } = screen;

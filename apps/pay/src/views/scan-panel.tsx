@@ -6,8 +6,8 @@ import type { OrderHead } from "./order-main";
 import type { OrderScreen } from "./screen";
 
 /**
- * QR code and payment address for another device. On a phone they are behind a `details`, because a phone cannot scan itself.
- * CSS shows the content if it is open or the screen is wide, so no script is needed.
+ * Renders QR code and payment URL for another device. On a phone they are behind a `details`, because a phone cannot scan itself. CSS shows
+ * the content if it is open or the screen is wide, so no script is needed.
  */
 export function ScanPanel({ token, view }: Pick<OrderScreen, "token" | "view">): ReactNode {
   const { texts } = useLocalization();
@@ -35,7 +35,7 @@ export function ScanPanel({ token, view }: Pick<OrderScreen, "token" | "view">):
   );
 }
 
-/** The QR code as inline SVG; nothing if the shop disabled it. */
+/** Renders the QR code as inline SVG; nothing if the shop disabled it. */
 export function Code({ view: { order, merchant } }: { view: OrderHead }): ReactNode {
   const { texts, fill, money } = useLocalization();
   if (order.qr_data === null) return null;
@@ -45,7 +45,7 @@ export function Code({ view: { order, merchant } }: { view: OrderHead }): ReactN
   return <div className="qr" data-testid="pay-qr" dangerouslySetInnerHTML={{ __html: picture }} />;
 }
 
-/** The payment address as selectable text with a copy button. */
+/** Renders the payment URL as selectable text with a copy button. */
 export function Address({ view: { order } }: Pick<OrderScreen, "view">): ReactNode {
   const { texts } = useLocalization();
   return (

@@ -12,8 +12,8 @@ import { Amount, MerchantName, Purpose } from "./summary";
 import type { Shopper } from "./wallet-list";
 
 /**
- * Webhook deliveries of a sandbox order and the resulting status in the shop, for developers. Refreshed by the script while one
- * is pending.
+ * Renders the webhook deliveries of a sandbox order and the resulting status in the shop, for developers. The script refreshes them while
+ * one is pending.
  */
 function WebhookDeliveries({ landings }: { landings: readonly CheckoutDelivery[] }): ReactNode {
   const { texts, fill } = useLocalization();
@@ -47,7 +47,7 @@ function WebhookDeliveries({ landings }: { landings: readonly CheckoutDelivery[]
   );
 }
 
-/** A settled order: receipt or outcome, and the return link. */
+/** Renders a completed order: receipt or outcome, and the return link. */
 export function Settled({ token, view, notice }: OrderScreen): ReactNode {
   const { texts } = useLocalization();
   const { order } = view;
@@ -102,7 +102,7 @@ export type OutcomeProps = {
   back?: ReactNode;
 };
 
-/** The outcome in one line, and what happens next. */
+/** Renders the outcome in one line, and what happens next. */
 export function Outcome({ view, back }: OutcomeProps): ReactNode {
   const { texts, fill, sum } = useLocalization();
   const { order, merchant } = view;
@@ -141,7 +141,7 @@ export function Outcome({ view, back }: OutcomeProps): ReactNode {
   );
 }
 
-/** Payment details. Only the payer sees the debited amount and its rate. */
+/** Renders the payment details. Only the payer sees the debited amount and its rate. */
 function Facts({ view: { order, payment } }: Pick<OrderScreen, "view">): ReactNode {
   const { texts, fill, sum, rate: sidesOf } = useLocalization();
   const [, from = ""] = payment?.paid_amount?.split(" ") ?? [];

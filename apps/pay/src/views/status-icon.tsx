@@ -1,7 +1,7 @@
 import type { CheckoutView } from "@tillgate/contract";
 import type { ReactNode } from "react";
 
-/** A settled order status, or the type of a message page. */
+/** A final order status, or the type of a message page. */
 export type IconName =
   | Exclude<CheckoutView["order"]["status"], "PENDING">
   | "NOT_FOUND"
@@ -34,7 +34,7 @@ export function StatusIcon({ status }: { status: IconName }): ReactNode {
   );
 }
 
-/** Tillgate's logo: the wallet belongs to the shopper, not to the shop. Not affected by the merchant's colour. */
+/** Renders Tillgate's logo: the wallet belongs to the shopper, not to the shop. Not affected by the merchant's colour. */
 export function WalletMark(): ReactNode {
   return (
     <svg className="wallet-mark" viewBox="0 0 32 32" aria-hidden="true">

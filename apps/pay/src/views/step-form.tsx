@@ -6,12 +6,12 @@ export type StepFormProps = {
   step: string;
   formToken: string;
   className?: string;
-  /** Target address, if not the order's page. */
+  /** Target path, if not the order's page. */
   at?: string;
   children: ReactNode;
 };
 
-/** A form for one checkout step. The script submits it once; the API decides either way. */
+/** Renders a form for one checkout step. The script submits it once; the API decides either way. */
 export function StepForm({ token, step, formToken, className, at, children }: StepFormProps): ReactNode {
   return (
     <form method="post" action={at ?? `/pay/${token}/${step}`} className={className} data-once="">
@@ -42,7 +42,7 @@ export function StepButton({ testId, kind, label, busy }: StepButtonProps): Reac
 export type TestButtonsProps = {
   token: string;
   formToken: string;
-  /** Address of each step, if not the page's. */
+  /** Path of each step, if not the page's. */
   addressOf?: (step: string) => string;
 };
 

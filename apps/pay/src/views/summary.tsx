@@ -6,10 +6,7 @@ import type { OrderHead } from "./order-main";
 
 const WORD = /[\p{L}\p{N}]/u;
 
-/**
- * Whether a description contains a reference as a whole word: "Order 109" contains 109, "Order 1099" does not.
- * Case-insensitive.
- */
+/** Returns whether a description contains a reference as a whole word: "Order 109" contains 109, "Order 1099" does not. Case-insensitive. */
 export function namesReference(description: string | null, reference: string): boolean {
   const [text, needle] = [(description ?? "").toLowerCase(), reference.trim().toLowerCase()];
   if (needle === "") return true;
@@ -26,7 +23,7 @@ export type SummaryProps = {
   checking?: boolean;
 };
 
-/** Header of a pending order: merchant, amount, description, status and countdown. */
+/** Renders the header of a pending order: merchant, amount, description, status and countdown. */
 export function Summary({ view, checking = false }: SummaryProps): ReactNode {
   const { texts } = useLocalization();
   const { order, merchant } = view;
@@ -55,7 +52,7 @@ export function Summary({ view, checking = false }: SummaryProps): ReactNode {
   );
 }
 
-/** The merchant's logo and name. */
+/** Renders the merchant's logo and name. */
 export function MerchantName({ merchant }: Pick<OrderHead, "merchant">): ReactNode {
   return (
     <p className="who">
@@ -68,7 +65,7 @@ export function MerchantName({ merchant }: Pick<OrderHead, "merchant">): ReactNo
 }
 
 /**
- * What is paid for. The reference is shown only if the description does not contain it.
+ * Renders what is paid for. The reference is shown only if the description does not contain it.
  * @param numbered false where the reference is shown elsewhere.
  */
 export function Purpose({
@@ -97,7 +94,7 @@ export function Purpose({
   );
 }
 
-/** The merchant's logo, else its initial. */
+/** Renders the merchant's logo, or its initial. */
 function MerchantLogo({ merchant: { name, logo } }: Pick<OrderHead, "merchant">): ReactNode {
   if (logo !== null) {
     return (
@@ -165,6 +162,6 @@ function TimeLeft({ view }: { view: OrderHead }): ReactNode {
   );
 }
 
-/** The page title of an order. */
+/** Returns the page title of an order. */
 export const orderTitle = ({ fill, money, texts }: Localization, { order, merchant }: OrderHead): string =>
   fill(texts.title[order.status], { amount: money(order.amount), merchant: merchant.name });

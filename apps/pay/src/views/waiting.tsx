@@ -7,7 +7,7 @@ import { Address, Code } from "./scan-panel";
 import type { OrderScreen } from "./screen";
 import { Summary } from "./summary";
 
-/** The QR code alone. It has no field, so that it can refresh itself without scripts. */
+/** Renders the QR code alone. It has no field, so that it can refresh itself without scripts. */
 export function CodeOnly({ token, view }: OrderScreen): ReactNode {
   const { texts } = useLocalization();
   return (
@@ -26,11 +26,11 @@ export function CodeOnly({ token, view }: OrderScreen): ReactNode {
   );
 }
 
-/** The address of the next check for an unknown outcome. After the last check the page offers to pay again. */
+/** Returns the URL of the next check for an unknown outcome. After the last check the page offers to pay again. */
 export const nextCheckAddress = (token: string, check: number): string =>
   pageAddress(token, { check: check < MAX_CHECKS ? check + 1 : null });
 
-/** Shown when the response between page and API was lost: the page checks the outcome before it offers the step again. */
+/** Renders the page that checks an unknown outcome before it offers the step again, because the response between page and API was lost. */
 export function Checking({ token, view, check }: OrderScreen & { check: number }): ReactNode {
   const { texts } = useLocalization();
   const next = { address: nextCheckAddress(token, check), seconds: CHECK_SECONDS };

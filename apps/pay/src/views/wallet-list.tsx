@@ -10,8 +10,8 @@ export type Wallet = Shopper["wallets"][number];
 export type Quote = NonNullable<CheckoutView["quote"]>;
 
 /**
- * The preselected wallet: the shopper's choice, else the one with a held rate, else the one in the order's currency. Null if
- * the shopper must choose.
+ * Finds the preselected wallet: the shopper's choice, otherwise the one with a held rate, otherwise the one in the order's currency. Null
+ * if the shopper must choose.
  */
 export function findChosenWallet(
   { shopper, quote }: Pick<CheckoutView, "shopper" | "quote">,
@@ -26,7 +26,7 @@ export function findChosenWallet(
   );
 }
 
-/** The held rate of a wallet, if any. */
+/** Finds the held rate of a wallet, if any. */
 export const findQuote = ({ quote }: Pick<CheckoutView, "quote">, wallet: Wallet): Quote | null =>
   quote?.wallet_id === wallet.wallet_id ? quote : null;
 
@@ -35,7 +35,7 @@ export type WalletListProps = OrderScreen & {
   chosen: Wallet | null;
 };
 
-/** All wallets of the shopper. One in another currency is selected by requesting its rate. */
+/** Renders all wallets of the shopper. One in another currency is selected by requesting its rate. */
 export function WalletList(props: WalletListProps): ReactNode {
   const { texts } = useLocalization();
   const { shopper, chosen } = props;
@@ -130,7 +130,7 @@ export type TopUpLinkProps = {
   amount: string | null;
 };
 
-/** In sandbox: tops up a wallet with an insufficient balance and returns to the payment. */
+/** Renders the sandbox's link that tops up a wallet with an insufficient balance and returns to the payment. */
 export function TopUpLink({ token, amount }: TopUpLinkProps): ReactNode {
   const { texts } = useLocalization();
   const [number = null, currency = null] = amount?.split(" ") ?? [];

@@ -6,7 +6,7 @@ import { WalletMark } from "./status-icon";
 import { StepButton, StepForm } from "./step-form";
 import { findChosenWallet, type Shopper, TopUpLink, WalletList } from "./wallet-list";
 
-/** Signed-in shopper, paying wallet and pay button. */
+/** Renders the signed-in shopper, the paying wallet and the pay button. */
 export function WalletPanel(props: OrderScreen & { shopper: Shopper }): ReactNode {
   const { texts, fill, sum } = useLocalization();
   const { token, view, shopper, show } = props;
@@ -64,7 +64,7 @@ export function WalletPanel(props: OrderScreen & { shopper: Shopper }): ReactNod
   );
 }
 
-/** In sandbox a top-up opens the missing wallet; in live mode the operator does. */
+/** Renders what to do without a wallet: in the sandbox a top-up opens it, in live mode the operator does. */
 function MissingWallet({ token, view: { order } }: OrderScreen): ReactNode {
   const { texts, fill } = useLocalization();
   const { currency } = order;

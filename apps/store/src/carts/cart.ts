@@ -101,7 +101,7 @@ export async function lockCart(transaction: Transaction, cartId: Buffer): Promis
   return submission_token;
 }
 
-/** After a change the next checkout creates a new order. */
+/** Renews the cart's token after a change, so that the next checkout creates a new order. */
 export async function renewSubmissionToken(transaction: Transaction, cartId: Buffer): Promise<void> {
   await transaction.query(
     "UPDATE cart SET submission_token = $2, modified_at = clock_timestamp() WHERE id = $1",

@@ -42,7 +42,7 @@ export async function placeOrder(database: Database, checkout: Checkout): Promis
   });
 }
 
-/** A cancelled order can be neither paid nor reused, so the same cart may be ordered again. */
+/** Returns whether an order is cancelled: it can be neither paid nor reused, so the same cart may be ordered again. */
 const isCancelled = ({ status }: Order): boolean =>
   status === "cancelled" || status === "refunded" || status === "trash";
 
@@ -56,7 +56,7 @@ async function findOrder(transaction: Transaction, checkout: Checkout): Promise<
   return row ? lockOrder(transaction, row.id) : undefined;
 }
 
-/** A repeated submission may correct the address of an unpaid order. */
+/** Corrects the address of an unpaid order after a repeated submission. */
 async function correctAddress(transaction: Transaction, order: Order, checkout: Checkout): Promise<Order> {
   if (!needsPayment(order)) return order;
   return updateOrder(transaction, order, {

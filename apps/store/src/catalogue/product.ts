@@ -22,7 +22,7 @@ export const productSchema = z.object({
 
 export type Product = z.output<typeof productSchema>;
 
-/** Remaining stock; undefined if stock is not managed. */
+/** Returns the remaining stock; undefined if stock is not managed. */
 export const getStock = ({ stock_quantity }: Product): number | undefined =>
   stock_quantity === null ? undefined : Math.max(0, stock_quantity);
 

@@ -60,11 +60,11 @@ export type StatusChange = {
   reason?: string;
 };
 
-/** The status of a paid order. */
+/** Returns the status of a paid order. */
 export const getPaidStatus = (order: Order): "processing" | "completed" =>
   needsProcessing(order) ? "processing" : "completed";
 
-/** Whether a status change counts as payment in WooCommerce. */
+/** Returns whether a status change counts as payment in WooCommerce. */
 const countsAsPayment = (order: Order, to: OrderStatus): boolean => {
   const paid = getPaidStatus(order);
   return to === paid || (paid === "processing" && to === "completed");

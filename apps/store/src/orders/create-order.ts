@@ -15,7 +15,7 @@ import { addItems, type Fee, type OrderLine } from "./order-items.js";
 
 const KEY_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
-/** The secret in an order's addresses, in WooCommerce's format. */
+/** Creates the secret in an order's URLs, in WooCommerce's format. */
 const createOrderKey = (): string =>
   `wc_order_${Array.from({ length: 13 }, () => KEY_LETTERS[randomInt(KEY_LETTERS.length)]).join("")}`;
 

@@ -31,7 +31,7 @@ export const addNote = (
     [orderId, author, note],
   );
 
-/** The notes of an order, newest first. */
+/** Lists the notes of an order, newest first. */
 export const listNotes = (queryable: Queryable, orderId: bigint): Promise<NoteRow[]> =>
   queryRows(
     queryable,

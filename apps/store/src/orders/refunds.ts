@@ -20,7 +20,7 @@ export type MetaEntry = Omit<z.output<typeof metaSchema>, "id">;
 
 export type Refund = z.output<typeof refundSchema>;
 
-/** The refunds of orders, newest first. */
+/** Lists the refunds of orders, newest first. */
 export const listRefunds = (queryable: Queryable, orderIds: bigint[]): Promise<Refund[]> =>
   queryRows(
     queryable,
@@ -29,7 +29,7 @@ export const listRefunds = (queryable: Queryable, orderIds: bigint[]): Promise<R
     [orderIds],
   );
 
-/** The amount of an order not yet refunded, in minor units. */
+/** Returns the amount of an order not yet refunded, in minor units. */
 export async function computeRemainingAmount(queryable: Queryable, order: Order): Promise<bigint> {
   const refunds = await listRefunds(queryable, [order.id]);
   return refunds.reduce((rest, { amount }) => rest - amount, order.total);

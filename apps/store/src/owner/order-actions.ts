@@ -10,7 +10,7 @@ import { refundOrder } from "../orders/refund-order.js";
 import { computeRemainingAmount } from "../orders/refunds.js";
 import { PageNotFound, readFormText } from "../shop/shop-context.js";
 
-/** Notices after an action, by their name in the address. */
+/** Notices after an action, by their name in the URL. */
 export const notices = {
   cancelled: "Order cancelled, along with any payment in progress.",
   "not-cancelled": "The order has changed in the meantime and wasn’t cancelled.",
@@ -34,13 +34,13 @@ const isUnpaid = ({ status }: Order): boolean =>
 export const isCancellable = isUnpaid;
 /** Whether its payment method can be changed. */
 export const isSwitchable = isUnpaid;
-/** Whether its total can be edited: WooCommerce allows it only for pending and on-hold orders. */
+/** Returns whether its total can be edited: WooCommerce allows it only for pending and on-hold orders. */
 export const isTotalEditable = ({ status }: Order): boolean => status === "pending" || status === "on-hold";
-/** Whether a refund may be possible. */
+/** Returns whether a refund may be possible. */
 export const isRefundable = ({ status, transaction_id }: Order): boolean =>
   status === "processing" || status === "completed" || (status === "on-hold" && transaction_id !== "");
 
-/** The payment method that the owner can switch to. */
+/** Returns the payment method that the owner can switch to. */
 export const getOtherMethod = (order: Order): PaymentMethod =>
   order.payment_method === "tillgate" ? "bacs" : "tillgate";
 
@@ -81,7 +81,7 @@ const cancel: Action = (database, id) =>
     return "cancelled";
   });
 
-/** The form contains the remaining amount it was shown with, so that a second click refunds nothing. */
+/** Refunds an order. The form contains the remaining amount it was shown with, so that a second click refunds nothing. */
 const refund: Action = (database, id, request) =>
   changeOrder(database, id, async (transaction, order) => {
     const amount = parseAmountField(request, "amount");
@@ -92,7 +92,7 @@ const refund: Action = (database, id, request) =>
     return "refunded";
   });
 
-/** The difference becomes a fee. The form contains the total it was shown with. */
+/** Changes the total; the difference becomes a fee. The form contains the total it was shown with. */
 const changeTotal: Action = (database, id, request) =>
   changeOrder(database, id, async (transaction, order) => {
     const total = parseAmountField(request, "total");
@@ -115,7 +115,7 @@ const switchMethod: Action = (database, id, request) =>
     return "switched";
   });
 
-/** The owner's actions on an order, by the last segment of their address. */
+/** The owner's actions on an order, by the last segment of their path. */
 export const orderActions: Readonly<Record<string, Action>> = {
   cancel,
   refund,

@@ -63,7 +63,7 @@ function RefundForm({
   );
 }
 
-/** The actions that the order's status allows. */
+/** Renders the actions that the order's status allows. */
 export function OrderForms({ order, refunds, formToken }: OrderFormsProps): ReactElement {
   const refundable = order.total - refunds.reduce((sum, { amount }) => sum + amount, 0n);
   const method = getOtherMethod(order);

@@ -51,7 +51,7 @@ function Items({ order, refunds }: { order: Order; refunds: Refund[] }): ReactEl
   );
 }
 
-/** WooCommerce stores notes as HTML; the arrow is the only entity that the shop writes. */
+/** Decodes a note. WooCommerce stores notes as HTML; the arrow is the only entity that the shop writes. */
 const decodeNote = (note: string): string => note.replaceAll("&rarr;", "→");
 
 function Timeline({ notes }: { notes: NoteRow[] }): ReactElement {
@@ -77,7 +77,7 @@ export type OwnerOrderProps = {
   notice?: string | undefined;
 };
 
-/** An order with items, refunds, notes and actions. */
+/** Renders an order with items, refunds, notes and actions. */
 export function OwnerOrderPage({ order, refunds, notes, formToken, notice }: OwnerOrderProps): ReactElement {
   const { email, address_1, postcode, city } = order.billing;
   const address = [address_1, `${postcode} ${city}`.trim()].filter((part) => part !== "").join(", ");

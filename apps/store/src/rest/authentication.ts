@@ -13,14 +13,14 @@ const encodeRfc3986 = (value: string): string =>
 
 export type SignedRequest = {
   method: string;
-  /** Address without the query, as called by the client. */
+  /** URL without the query, as called by the client. */
   address: string;
   /** All query parameters. */
   parameters: Record<string, string>;
   consumerSecret: string;
 };
 
-/** OAuth 1.0a signature with HMAC-SHA256 by WooCommerce's one-legged rules: no token, parameters sorted by name. */
+/** Computes an OAuth 1.0a signature with HMAC-SHA256 by WooCommerce's one-legged rules: no token, parameters sorted by name. */
 export function computeOauthSignature(request: SignedRequest): string {
   const query = Object.entries(request.parameters)
     .filter(([name]) => name !== "oauth_signature")
@@ -57,7 +57,7 @@ export const createAuthentication =
     isAuthenticated().then((has) => next(has ? undefined : missingKeyError(request)), next);
   };
 
-/** Basic authentication, over HTTPS. An unknown key counts as none; a wrong secret of the known key is rejected. */
+/** Checks Basic authentication over HTTPS. An unknown key counts as none; a wrong secret of the known key is rejected. */
 function authenticateBasic(
   request: Request,
   { basicOverHttp, consumerKey, consumerSecret }: RestKey,
@@ -92,7 +92,7 @@ function checkSignature(request: Request, parameters: Record<string, string>, ke
   }
   const path = request.originalUrl.split("?")[0] ?? "";
   const { consumerSecret } = key;
-  // The public address or the called one; behind a proxy they differ.
+  // The public URL or the called one; behind a proxy they differ.
   const origins = [key.storeUrl, `${request.protocol}://${request.get("host") ?? ""}`];
   const matches = origins.some((origin) =>
     isSameSecret(
@@ -108,7 +108,7 @@ function checkSignature(request: Request, parameters: Record<string, string>, ke
   if (!matches) throw unauthorized("Invalid signature - provided signature does not match.");
 }
 
-/** A nonce is valid once while its timestamp is in the window. The insert decides between simultaneous requests. */
+/** Consumes a nonce, which is valid once while its timestamp is in the window. The insert decides between simultaneous requests. */
 async function consumeNonce(database: Database, timestamp: string, nonce: string): Promise<void> {
   const seconds = /^\d{1,12}$/.test(timestamp) ? Number(timestamp) : 0;
   if (Math.abs(Date.now() / 1000 - seconds) > limits.oauthWindowSeconds)
@@ -122,7 +122,7 @@ async function consumeNonce(database: Database, timestamp: string, nonce: string
   if (rowCount === 0) throw unauthorized("Invalid nonce - nonce has already been used.");
 }
 
-/** WooCommerce's error for a request without a key. */
+/** Returns WooCommerce's error for a request without a key. */
 function missingKeyError({ method, path }: Request): RestError {
   const isOne = /\/\d+\/?$/.test(path);
   const view = isOne ? "Sorry, you cannot view this resource." : "Sorry, you cannot list resources.";

@@ -40,13 +40,13 @@ async function send(
   }
 }
 
-/** Pings a new webhook's address: an unsigned form with the webhook's id. */
+/** Pings a new webhook's URL: an unsigned form with the webhook's id. */
 export async function ping(parts: DeliveryParts, webhook: WebhookRow): Promise<void> {
   const type = "application/x-www-form-urlencoded";
   await send(parts, webhook, { "Content-Type": type }, `webhook_id=${webhook.id}`);
 }
 
-/** The payload: the order as in the REST API, or only its id if it was deleted. */
+/** Loads the payload: the order as in the REST API, or only its id if it was deleted. */
 async function loadPayload(
   { database, storeUrl }: DeliveryParts,
   { topic }: WebhookRow,

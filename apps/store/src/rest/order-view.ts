@@ -28,13 +28,13 @@ const toFeeLine = ({ id, name, total }: ItemRow): unknown => ({
   total_tax: noMoney,
 });
 
-/** Both date fields, `name` and `name_gmt`. They are equal because the shop's time zone is UTC. */
+/** Returns both date fields, `name` and `name_gmt`. They are equal because the shop's time zone is UTC. */
 const toDateFields = (name: string, date: Date | null): Record<string, string | null> => {
   const text = date ? formatRestDate(date) : null;
   return { [name]: text, [`${name}_gmt`]: text };
 };
 
-/** The order's payment page in the shop. */
+/** Returns the URL of the order's payment page in the shop. */
 const toPaymentUrl = (storeUrl: string, { id, order_key }: Order): string =>
   `${storeUrl}/checkout/order-pay/${id}/?pay_for_order=true&key=${order_key}`;
 

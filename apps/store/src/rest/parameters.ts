@@ -2,7 +2,7 @@ import { z } from "zod";
 import { parseDecimal } from "../amounts.js";
 import { RestError } from "./rest-request.js";
 
-/** `%s` is the parameter's name. */
+/** Returns WordPress's error for a wrong type; `%s` is the parameter's name. */
 const wrongType = (type: string) => ({ error: `%s is not of type ${type}.` });
 
 /** Text only, no numbers. NUL, which PostgreSQL cannot store, is removed, as in WordPress. */
@@ -10,7 +10,7 @@ export const text = z
   .string(wrongType("string"))
   .transform((value) => value.replaceAll("\u0000", "").toWellFormed());
 
-/** A whole number, also as text. */
+/** Parses a whole number, also as text. */
 export const integer = (lowest = Number.MIN_SAFE_INTEGER, highest = Number.MAX_SAFE_INTEGER) => {
   const bounds =
     highest === Number.MAX_SAFE_INTEGER
@@ -32,7 +32,7 @@ const booleans = new Map<unknown, unknown>([
 /** A boolean, also as text. */
 export const boolean = z.preprocess((value) => booleans.get(value) ?? value, z.boolean(wrongType("boolean")));
 
-/** One of a set of values. */
+/** Parses one of a set of values. */
 export const oneOf = <const Word extends string>(known: readonly Word[]) =>
   z.enum(known, { error: `%s is not one of ${known.slice(0, -1).join(", ")}, and ${known.at(-1)}.` });
 

@@ -27,7 +27,7 @@ export class RestError extends Error {
 export const noRoute = (): RestError =>
   new RestError("rest_no_route", "No route was found matching the URL and request method.", 404);
 
-/** A WooCommerce error whose `data` is a plain number; WordPress returns it with 500. */
+/** Creates a WooCommerce error whose `data` is a plain number; WordPress returns it with 500. */
 export const plainError = (code: string, message: string, data: number): RestError =>
   new RestError(code, message, 500, data);
 
@@ -39,13 +39,13 @@ export type RestContext = {
   currency: string;
 };
 
-/** Query parameters; of duplicates the last wins, as in PHP. The public client library sends each twice. */
+/** Reads the query parameters. The last of several with the same name wins, as in PHP. The public client library sends each twice. */
 export const readQuery = (request: Request): Record<string, string> =>
   Object.fromEntries(
     Object.entries(request.query).map(([name, value]) => [name, String([value].flat().at(-1))]),
   );
 
-/** Parameters of query and JSON body; the body wins. */
+/** Reads the parameters from query and JSON body; the body wins. */
 export const readParameters = (request: Request): Record<string, unknown> => ({
   ...readQuery(request),
   ...request.body,
@@ -93,5 +93,5 @@ export function setListHeaders(
   response.links(neighbours);
 }
 
-/** A time in the REST API's format: UTC, to the second, without a zone. */
+/** Formats a time in the REST API's format: UTC, to the second, without a zone. */
 export const formatRestDate = (date: Date): string => date.toISOString().slice(0, 19);

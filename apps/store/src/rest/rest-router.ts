@@ -9,7 +9,7 @@ import { addRefundRoutes } from "./refunds-routes.js";
 import { noRoute, type RestContext, RestError, route } from "./rest-request.js";
 import { addWebhookRoutes } from "./webhooks-routes.js";
 
-/** Routes about the shop: currency and version. */
+/** Adds the routes about the shop: currency and version. */
 function addShopRoutes(router: Router, { storeUrl, currency }: RestContext): void {
   router.get(
     "/system_status",
@@ -41,7 +41,7 @@ function asRestError(error: unknown): RestError | undefined {
   return undefined;
 }
 
-/** The parts of WooCommerce's `wc/v3` API that the demo and the connector need, under `/wp-json`. */
+/** Creates the router for the parts of WooCommerce's `wc/v3` API that the demo and the connector need, under `/wp-json`. */
 export function createRestRouter(context: RestContext, key: RestKey): Router {
   const { logger, storeUrl, database } = context;
   const router = Router({ strict: false });

@@ -6,7 +6,7 @@ import { limits } from "../config.js";
 import { FormToken } from "./form-fields.js";
 import { Artwork, Page } from "./page.js";
 
-/** Notices of the cart, by their name in the address. */
+/** Notices of the cart, by their name in the URL. */
 const notices: Record<string, { text: string; kind: "good" | "bad" }> = {
   added: { text: "Added to your cart.", kind: "good" },
   updated: { text: "Cart updated.", kind: "good" },

@@ -61,7 +61,7 @@ function AddToCart({
   );
 }
 
-/** The storefront. */
+/** Renders the storefront. */
 export function HomePage({ products, currency, formToken, cartPieces }: CatalogueProps): ReactElement {
   return (
     <Page title="Everyday ceramics" cartPieces={cartPieces}>

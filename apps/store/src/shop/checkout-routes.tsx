@@ -39,7 +39,7 @@ const SAMPLE: Partial<CheckoutForm> = {
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The error of a field, or an empty text. */
+/** Finds the error of a field, or an empty text. */
 function findProblem(name: CheckoutField, value: string): string {
   const { called, longest, required } = checkoutFields[name];
   if ([...value].length > longest) return `Your ${called} can have up to ${longest} characters.`;
@@ -48,13 +48,13 @@ function findProblem(name: CheckoutField, value: string): string {
   return isWrong ? "Enter an e-mail address such as name@example.com." : "";
 }
 
-/** The errors of a form. */
+/** Returns the errors of a form. */
 const check = (form: CheckoutForm): CheckoutErrors =>
   Object.fromEntries(
     Object.entries(readForm((name) => findProblem(name, form[name]))).filter(([, problem]) => problem !== ""),
   );
 
-/** Why an amount cannot be paid in a currency, or undefined. Amounts are never rounded. */
+/** Explains why an amount cannot be paid in a currency; undefined if it can. Amounts are never rounded. */
 function findAmountProblem(total: bigint, currency: string): string | undefined {
   const surplus = 10n ** BigInt(Math.max(0, SHOP_DECIMALS - getDigits(currency)));
   if (total % surplus === 0n) return undefined;
@@ -72,7 +72,7 @@ const toSentence = (result: Exclude<PlaceOrderResult, { outcome: "placed" }>): s
     : `Only ${result.left} of “${result.product}” left. Please update your cart.`;
 };
 
-/** Checkout: from the cart to an order. */
+/** Adds the routes of the checkout, from the cart to an order. */
 export function addCheckoutRoutes(router: Router, context: ShopContext): void {
   const { database, visitors } = context;
   const { currency } = context.config;

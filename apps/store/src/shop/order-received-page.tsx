@@ -16,7 +16,7 @@ const received: Partial<Record<Order["status"], string>> = {
   refunded: "This order was fully refunded.",
 };
 
-/** The order's status page, for a visitor with its key. */
+/** Renders the order's status page, for a visitor with its key. */
 export function OrderReceivedPage({
   order,
   refunds,

@@ -21,7 +21,7 @@ const POLICY = "Content-Security-Policy";
 
 /**
  * Allows this page to load the payment service's script and frame.
- * @returns the script's address; undefined if the payment address has no valid origin, so that the page shows only the link
+ * @returns the script's URL; undefined if the payment URL has no valid origin, so that the page shows only the link
  */
 function allowPaymentFrame(response: Response, paymentUrl: string): string | undefined {
   const origin = embedOriginSchema.safeParse(parseWebAddress(paymentUrl)?.origin).data;
@@ -39,7 +39,7 @@ const MAX_RETURN_REFRESHES = 20;
 /** Set by public/script-runs.js, so that waiting pages know they need not reload themselves. */
 const SCRIPT_COOKIE = "tillgate_store_script";
 
-/** How often this page has refreshed already. */
+/** Reads how often this page has refreshed already. */
 const readRefreshCount = (request: Request): number => {
   const text = queryText(request, "looks") ?? "0";
   return /^\d{1,4}$/.test(text) ? Number(text) : 0;
@@ -47,7 +47,7 @@ const readRefreshCount = (request: Request): number => {
 
 const isCancelled = ({ status }: Order): boolean => status === "cancelled";
 
-/** Order payment, return and confirmation. */
+/** Adds the routes of order payment, return and confirmation. */
 export function addOrderRoutes(router: Router, context: ShopContext): void {
   const { database, connector, logger } = context;
 
@@ -70,7 +70,7 @@ export function addOrderRoutes(router: Router, context: ShopContext): void {
     }
   };
 
-  /** The connector's payment status; `checking` if it is unavailable. */
+  /** Loads the connector's payment status; `checking` if it is unavailable. */
   const loadPaymentStatus = async (order: Order): Promise<PaymentStatus> => {
     try {
       return await connector.paymentStatus(order);
@@ -161,7 +161,7 @@ export function addOrderRoutes(router: Router, context: ShopContext): void {
     }),
   );
 
-  /** The connector reports paid: whether the shop's order is paid too. */
+  /** Returns whether the shop's order is paid too, after the connector has reported the payment. */
   const isSettled = async (order: Order): Promise<boolean> => {
     const current = await findOrder(database, order.id);
     return current !== undefined && !needsPayment(current);
@@ -195,10 +195,10 @@ export function addOrderRoutes(router: Router, context: ShopContext): void {
   );
 }
 
-/** The order-pay page with its QR code, also on a phone. */
+/** Returns the path of the order-pay page with its QR code, also on a phone. */
 const payPageWithCode = (order: Order): string => `${orderAddress("order-pay", order)}&show=code`;
 
-/** Status of the order-pay page: payment status, and the next address if any. */
+/** Returns the status for the order-pay page: payment status, and the next URL if any. */
 function liveStatus(
   order: Order,
   known: PaymentStatus | undefined,

@@ -3,17 +3,17 @@ import { formatPrice } from "../amounts.js";
 import type { Order } from "../orders/order.js";
 import type { Refund } from "../orders/refunds.js";
 
-/** The address of an order's page, with its key. */
+/** Returns the path of an order's page, with its key. */
 export const orderAddress = (
   kind: "order-pay" | "order-received" | "status",
   { id, order_key }: Order,
 ): string => `/checkout/${kind}/${id}?key=${order_key}`;
 
-/** The return address after the payment, whatever its outcome. */
+/** Returns the return path after the payment, whatever its outcome. */
 export const returnAddress = ({ id, order_key }: Order): string =>
   `/checkout/return?order=${id}&key=${order_key}`;
 
-/** A name and value about an order. */
+/** Renders a name and value about an order. */
 export function Fact({ name, children }: { name: string; children: ReactNode }): ReactElement {
   return (
     <div>
@@ -23,7 +23,7 @@ export function Fact({ name, children }: { name: string; children: ReactNode }):
   );
 }
 
-/** Items, fees, refunds and total. */
+/** Renders items, fees, refunds and total. */
 export function OrderSummary({ order, refunds }: { order: Order; refunds: Refund[] }): ReactElement {
   return (
     <div className="summary">

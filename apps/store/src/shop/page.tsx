@@ -2,12 +2,12 @@ import type { Response } from "express";
 import type { ReactElement, ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 
-/** A product's illustration. Decorative: the adjacent name says the same. */
+/** Renders a product's illustration. Decorative: the adjacent name says the same. */
 export function Artwork({ name }: { name: string | null }): ReactElement {
   return <img className="artwork" src={`/assets/artwork/${name ?? "plain"}.svg`} alt="" />;
 }
 
-/** The logo of Kiln & Clover: a clover over an arch. */
+/** Renders the logo of Kiln & Clover: a clover over an arch. */
 function BrandMark(): ReactElement {
   return (
     <svg className="brand-mark" viewBox="0 0 32 32" aria-hidden="true" focusable="false">
@@ -39,13 +39,13 @@ export type PageProps = {
   cartPieces?: number | undefined;
   /** Own scripts, by file name. */
   scripts?: string[];
-  /** Address of the payment service's script, which the response's policy must allow. */
+  /** URL of the payment service's script, which the response's policy must allow. */
   paymentScript?: string | undefined;
   refresh?: Refresh | undefined;
   owner?: boolean;
 };
 
-/** Layout of every page. */
+/** Renders the layout of every page. */
 export function Page({
   title,
   children,
@@ -134,7 +134,7 @@ export type MessageProps = {
   role?: "alert";
 };
 
-/** A page with one message and the next steps. */
+/** Renders a page with one message and the next steps. */
 export function MessagePage(props: MessageProps): ReactElement {
   const { title, about, text, cartPieces, testId = "message", role } = props;
   const { next = [{ href: "/", label: "Go to shop" }] } = props;

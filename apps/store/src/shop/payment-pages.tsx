@@ -23,11 +23,11 @@ const REFRESH_SECONDS = 8;
 /** Longer than the script's own interval (public/checking.js), so that the script acts first. */
 const CHECK_AGAIN_SECONDS = 5;
 
-/** `04:05`: two digits each, as the page's script formats it. */
+/** Formats the time left as `04:05`, with two digits each, like the page's script. */
 const formatTimeLeft = (seconds: number): string =>
   [Math.floor(seconds / 60), seconds % 60].map((part) => String(part).padStart(2, "0")).join(":");
 
-/** Payment page of an order in the shop: QR code, and payment on this device. */
+/** Renders the payment page of an order in the shop: QR code, and payment on this device. */
 export function OrderPayPage({
   order,
   payment,
@@ -41,7 +41,7 @@ export function OrderPayPage({
   payment: Payment;
   /** A phone does not scan itself: the QR code is behind a link. */
   phone: boolean;
-  /** Address of the payment element's script; undefined if unavailable. */
+  /** URL of the payment element's script; undefined if unavailable. */
   paymentScript: string | undefined;
   /** Next refresh without scripts; undefined after the last one. */
   refreshAddress: string | undefined;
@@ -181,7 +181,7 @@ export const ToPaymentPage = ({
   </Page>
 );
 
-/** Shown without scripts when the payment expired while waiting. */
+/** Renders the page for a payment that expired while the shopper waited without scripts. */
 export const ExpiredPage = ({ order, cartPieces }: { order: Order; cartPieces: number }): ReactElement => (
   <MessagePage
     title="The code has expired"
@@ -192,7 +192,7 @@ export const ExpiredPage = ({ order, cartPieces }: { order: Order; cartPieces: n
   />
 );
 
-/** Shown when no payment could be created for an order. */
+/** Renders the page for an order whose payment could not be created. */
 export const PaymentErrorPage = (props: { order: Order; text: string; cartPieces: number }): ReactElement => (
   <MessagePage
     title="We couldn’t start the payment"
@@ -208,7 +208,7 @@ export const PaymentErrorPage = (props: { order: Order; text: string; cartPieces
   />
 );
 
-/** Shown after the return while the payment's outcome is unknown. */
+/** Renders the page after the return while the payment's outcome is unknown. */
 export function CheckingPage({
   order,
   refreshAddress,

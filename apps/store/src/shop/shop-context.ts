@@ -17,7 +17,7 @@ export type ShopContext = {
   logger: Logger;
 };
 
-/** No such page for this visitor: unknown address, wrong key, or another shopper's order. */
+/** No such page for this visitor: unknown URL, wrong key, or another shopper's order. */
 export class PageNotFound extends Error {
   override readonly name = "PageNotFound";
 }
@@ -34,13 +34,13 @@ export const page =
     work(request, response).catch(next);
   };
 
-/** A query parameter given exactly once. */
+/** Returns a query parameter that is given exactly once. */
 export const queryText = (request: Request, name: string): string | undefined => {
   const value = request.query[name];
   return typeof value === "string" ? value : undefined;
 };
 
-/** A trimmed form field. NUL, which PostgreSQL cannot store, is removed. */
+/** Reads a trimmed form field. NUL, which PostgreSQL cannot store, is removed. */
 export const readFormText = (request: Request, name: string): string => {
   const body: unknown = request.body;
   const value =
@@ -56,7 +56,7 @@ export function parseId(text: unknown): bigint | undefined {
 }
 
 /**
- * Returns the order in the address if the visitor has its key.
+ * Returns the order in the URL if the visitor has its key.
  * @throws PageNotFound if it does not exist or the key is wrong.
  */
 export async function orderByKey(
@@ -72,7 +72,7 @@ export async function orderByKey(
   return order;
 }
 
-/** Pieces in the visitor's cart, for the header. */
+/** Counts the pieces in the visitor's cart, for the header. */
 export async function countCartPieces(
   { database, visitors }: Pick<ShopContext, "database" | "visitors">,
   request: Request,

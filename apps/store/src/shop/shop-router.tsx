@@ -50,7 +50,7 @@ type Failure = {
   status: number;
 };
 
-/** The text for an expected error; undefined otherwise. */
+/** Finds the text for an expected error; undefined for any other. */
 function findFailure(error: unknown): Failure | undefined {
   if (error instanceof PageNotFound) {
     const text = "This page doesn’t exist, or the address is incomplete.";
@@ -77,7 +77,7 @@ const unforeseen: Failure = {
   status: 500,
 };
 
-/** Error pages; the last handler. */
+/** Creates the error handler, which must be the last one. */
 export function createErrorHandler({ logger }: Pick<ShopContext, "logger">) {
   return (error: unknown, request: Request, response: Response, _next: NextFunction): void => {
     const failure = findFailure(error);

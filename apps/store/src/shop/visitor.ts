@@ -13,7 +13,7 @@ export type Visitor = {
   formToken: string;
 };
 
-/** The value of a cookie, or undefined. */
+/** Reads the value of a cookie, or undefined. */
 export function readCookie(request: Request, name: string): string | undefined {
   for (const pair of (request.get("cookie") ?? "").split(";")) {
     const [key = "", ...rest] = pair.split("=");

@@ -136,7 +136,7 @@ function RecoveryCodes({ codes }: { codes: string[] }): ReactNode {
   );
 }
 
-/** Link back to the page that required a second factor. */
+/** Renders a link back to the page that required a second factor. */
 function ContinueLink({ next }: { next: string | null }): ReactNode {
   const { page, t } = usePage();
   const has = page.user?.totp || page.user?.passkeys.length;

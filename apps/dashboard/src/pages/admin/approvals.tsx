@@ -27,7 +27,7 @@ const kindSchema = z.enum(["payouts", "refunds", "requests"]);
 type Kind = z.infer<typeof kindSchema>;
 type Approvals = z.infer<typeof approvalsResponseSchema>["data"];
 
-/** Everything that waits for an administrator, oldest first. */
+/** Renders everything that is waiting for an administrator, oldest first. */
 export default function ApprovalsPage({ payouts, refunds, requests }: Approvals): ReactNode {
   const { t } = usePage();
   const isEmpty = payouts.length + refunds.length + requests.length === 0;
@@ -116,7 +116,7 @@ const MerchantCell = ({ merchant, mode }: { merchant: string; mode: string | nul
   </>
 );
 
-/** The second half of a new administrator's password. The other administrator hands over the first half. */
+/** Renders the second half of a new administrator's password. The other administrator hands over the first half. */
 function PasswordHalf(): ReactNode {
   const { page, t } = usePage();
   if (page.secret?.kind !== "password") return null;
@@ -177,7 +177,7 @@ function Decide({ kind, id }: { kind: Kind; id: string }): ReactNode {
   );
 }
 
-/** Reports who decided first. @throws the original error if it is about something else. */
+/** Reports who decided first. @throws the original error if it has another cause. */
 async function rethrowDecided(caller: Caller, subject: string, error: unknown): Promise<never> {
   if (!(error instanceof ApiError) || !["already_decided", "request_not_found"].includes(error.code))
     throw error;
@@ -190,7 +190,7 @@ async function rethrowDecided(caller: Caller, subject: string, error: unknown): 
   );
 }
 
-/** Details of the item to approve or reject; null if it is no longer pending. */
+/** Finds details of the item to approve or reject; null if it is no longer pending. */
 function findFacts(
   { t, f }: PageRequest,
   waiting: Approvals,

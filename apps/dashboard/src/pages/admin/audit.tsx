@@ -26,7 +26,7 @@ type Props = z.infer<typeof auditListResponseSchema>["data"] & {
 };
 
 /**
- * Audit log, hash-chained. `?check=1` recomputes every chain and, with `noted`, looks for a previously recorded hash;
+ * Renders the hash-chained audit log. `?check=1` recomputes every chain and, with `noted`, looks for a previously recorded hash;
  * `?confirmations=1` verifies the passkey signatures of payments.
  */
 export default function AuditPage({ records, next, filters, check, confirmations }: Props): ReactNode {
@@ -109,7 +109,7 @@ export default function AuditPage({ records, next, filters, check, confirmations
   );
 }
 
-/** The action in words, and its name, which the filter accepts. */
+/** Renders the action in words, and its name, which the filter accepts. */
 function Action({ action }: { action: string }): ReactNode {
   const { t } = usePage();
   const words = textOfCase(t, "act", action);
@@ -121,7 +121,7 @@ function Action({ action }: { action: string }): ReactNode {
   );
 }
 
-/** Every chain, and whether a recorded hash is still in one: a truncated chain leaves no other trace. */
+/** Renders the result of a check: every chain, and whether a recorded hash is still in one. A truncated chain leaves no other trace. */
 function CheckResult({ sound, violations, chains, found_noted: foundNoted, noted }: Check): ReactNode {
   const { t } = usePage();
   const records = chains.reduce((sum, chain) => sum + chain.records, 0);

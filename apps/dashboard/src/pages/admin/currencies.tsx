@@ -91,7 +91,7 @@ function Switch({ currency: { code, active } }: { currency: Currency }): ReactNo
   );
 }
 
-/** Raising the limit requires another administrator. */
+/** Renders a currency's single-approver limit. Raising it requires another administrator. */
 function SingleLimit({ currency: { code, single_administrator_limit } }: { currency: Currency }): ReactNode {
   const { t } = usePage();
   const open = useRejected(["limit"], code);

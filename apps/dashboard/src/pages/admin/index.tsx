@@ -24,14 +24,14 @@ const TROUBLE_PROBLEMS = { silent: "unavailable", full: "database_full", busy: "
 const isOlder = (at: string | null | undefined, hours: number): boolean =>
   !at || Date.now() - Date.parse(at) >= hours * 3_600_000;
 
-/** @param isArchived whether this PostgreSQL archives its WAL; if not, backups are the database provider's. */
+/** Returns the state of backups. @param isArchived whether this PostgreSQL archives its WAL; if not, the database provider makes the backups. */
 function stateOfBackup(backup: Health["backup"], isArchived: boolean): "good" | "failed" | "old" | "never" {
   if (backup === null) return isArchived ? "never" : "good";
   if (backup.error !== null) return "failed";
   return isOlder(backup.proved_at, HEALTH_LIMITS.backupAgeHours) ? "old" : "good";
 }
 
-/** System health: queues, delays, failing endpoints. */
+/** Renders system health: queues, delays, failing endpoints. */
 export default function HealthPage({
   clock_offset_ms: clock,
   database_trouble: trouble,

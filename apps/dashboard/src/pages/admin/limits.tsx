@@ -19,7 +19,7 @@ type Amount = Limits[number]["daily"];
 const AMOUNTS = ["per_transaction", "daily", "monthly", "review_above"] as const;
 const authorizedSchema = z.enum(["keep", "yes", "no"]);
 
-/** Payout limits by merchant: authorization, amounts, and the manual review threshold. */
+/** Renders the payout limits by merchant: authorization, amounts, and the manual review threshold. */
 export default function LimitsPage({ limits, merchant }: Props): ReactNode {
   const { t } = usePage();
   const setting = useRejected(["set"]);

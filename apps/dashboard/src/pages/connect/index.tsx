@@ -17,10 +17,10 @@ import { usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
-/** Null if the request is invalid. The page never links to an address from an invalid request. */
+/** Null if the request is invalid. The page never links to a URL from an invalid request. */
 type Props = { connectRequest: ConnectRequest | null };
 
-/** Consent page: a shop requests credentials. It names the shop, and nothing is granted without a click. */
+/** Renders the consent page on which a shop requests credentials. It names the shop, and grants nothing without a click. */
 export default function ConnectPage({ connectRequest }: Props): ReactNode {
   const { page, t } = usePage();
   const merchants = page.user?.merchants.filter(({ role }) => hasRight(role, "credentials.money")) ?? [];
@@ -29,7 +29,7 @@ export default function ConnectPage({ connectRequest }: Props): ReactNode {
     return <ConnectMessage title={t("connect.notYours")} text={t("connect.notYoursText")} />;
   const { host, hostname } = new URL(connectRequest.shop_url);
   const shop = connectRequest.shop_name;
-  // Announces the second factor first, instead of an error after the click.
+  // Mentions the second factor before the click, instead of reporting an error after it.
   const needsFactor = !page.user?.totp && page.user?.passkeys.length === 0;
   return (
     <Frame title={t("connect.title", { shop })} narrow>

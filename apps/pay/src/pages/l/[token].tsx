@@ -12,7 +12,7 @@ import type { IconName } from "#views/status-icon.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
-/** Payment link page. It needs no script. */
+/** Renders the payment link page. It needs no script. */
 export default function LinkPage({ screen, ...spoken }: PageLocale & { screen: LinkScreen }): ReactNode {
   return (
     <TextsProvider {...spoken}>

@@ -23,7 +23,7 @@ type Props = PageLocale & {
   away: boolean;
 };
 
-/** Page of a till's printed code: redirects to the open order, or waits for one. */
+/** Renders the page of a till's printed code, which redirects to the open order, or waits for one. */
 export default function TillPage({ till, away: unavailable, ...spoken }: Props): ReactNode {
   return (
     <TextsProvider {...spoken}>

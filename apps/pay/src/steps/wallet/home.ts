@@ -6,7 +6,7 @@ import { toApiError, toValidationError, unwrapRead, type WalletPage } from "./wa
 /** Entries on the overview page. */
 const OVERVIEW_ENTRIES = 5;
 
-/** Balances and recent activity. Its form signs out. */
+/** Shows balances and recent activity. Its form signs out. */
 export const homePage: WalletPage = {
   signedIn: true,
   async show({ caller }, common) {

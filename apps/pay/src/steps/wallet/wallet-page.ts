@@ -53,7 +53,7 @@ export type FormResult = {
 type PageResult = WalletScreen | { to: string };
 
 export type WalletPage = {
-  /** Requires sign-in; signed-out visitors are redirected to it and back. */
+  /** Requires sign-in. Signed-out visitors are redirected to it and back. */
   signedIn: boolean;
   /** Loads the page; null is a 404. */
   show(visit: Visit, common: WalletCommon): Promise<PageResult | null>;
@@ -86,7 +86,7 @@ export const toApiError = ({ reason, waitSeconds, missing, fields }: Rejected): 
   session: reason === "not_signed_in" ? "ended" : null,
 });
 
-/** A validation error found without calling the API. */
+/** Returns a validation error found without calling the API. */
 export const toValidationError = (code: Notice["code"], identifier: string | null = null): FormResult => ({
   notice: { ...plainNotice, code, identifier },
   wrong: FIELDS_OF_CODE[code] ?? [],
@@ -94,7 +94,7 @@ export const toValidationError = (code: Notice["code"], identifier: string | nul
 
 const PINS = ["pin", "new_pin"];
 
-/** The same for a schema error, with its fields. */
+/** Like {@link toValidationError}, for a schema error with its fields. */
 export function toSchemaError(error: z.ZodError, identifier: string | null = null): FormResult {
   const invalidFields = [...new Set(error.issues.map(({ path }) => String(path[0])))];
   if (invalidFields.includes("form_token")) return toValidationError("form_rejected", identifier);
@@ -189,11 +189,11 @@ export async function unwrapRead<T>(outcome: Promise<{ ok: true; data: T } | Rej
   return read.data;
 }
 
-/** A page with a form error is not a 200, so that programs notice. */
+/** Returns the HTTP status. A page with a form error is not a 200, so that programs notice. */
 const getStatus = (notice: Notice | null): number =>
   notice === null ? 200 : notice.waitSeconds === null ? 422 : 429;
 
-/** The payment named by the address, or null. @throws ApiUnreachable */
+/** Reads the payment in the URL, if any. @throws ApiUnreachable */
 export async function orderFromQuery({
   caller,
   query,
@@ -206,5 +206,5 @@ export async function orderFromQuery({
   return { token, merchant: merchant.name, amount, currency, mode };
 }
 
-/** An API amount without its currency. */
+/** Removes the currency from an API amount. */
 export const stripCurrency = (amount: string): string => amount.split(" ")[0] ?? "";

@@ -6,13 +6,13 @@ import { LocalTime, NoWrapAmounts, useLocalization } from "#views/localization.t
 import { WalletFrame } from "./wallet-frame";
 import type { ScreenOf } from "./wallet-screen";
 
-/** Title of an entry. */
+/** Returns the title of an entry. */
 export const activityTitle = (
   { texts, fill }: Localization,
   { kind, merchant_name }: WalletActivity,
 ): string => fill(texts.account.kind[kind], { merchant: merchant_name ?? "" });
 
-/** Entries, newest first, each linked to its receipt. */
+/** Renders entries, newest first, each linked to its receipt. */
 export function ActivityList({ activity }: { activity: readonly WalletActivity[] }): ReactNode {
   const localization = useLocalization();
   if (activity.length === 0)
@@ -55,7 +55,7 @@ export function ActivityList({ activity }: { activity: readonly WalletActivity[]
   );
 }
 
-/** All entries of one or every wallet, paged. */
+/** Renders all entries of one or every wallet, paged. */
 export function ActivityView(screen: ScreenOf<"activity">): ReactNode {
   const { texts } = useLocalization();
   const { view, page, currency } = screen;

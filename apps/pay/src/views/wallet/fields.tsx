@@ -19,7 +19,7 @@ const SHARED_ERROR_TEXTS: Readonly<Record<string, string>> = {
   new_pin: "pin",
 };
 
-/** The error state of each field, by name. */
+/** Returns the error state of each field, by name. */
 export function useFieldStates({
   notice,
   wrong,
@@ -137,7 +137,7 @@ export type NewPinFieldsProps = {
   stateOf(name: string): FieldState;
 };
 
-/** A new PIN, entered twice. */
+/** Renders the fields for a new PIN, which is entered twice. */
 export function NewPinFields({
   name = "new_pin",
   label,

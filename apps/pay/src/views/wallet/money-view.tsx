@@ -5,7 +5,7 @@ import { CurrencyField, MAX_AMOUNT_LENGTH, TextField, useFieldStates } from "./f
 import { WalletForm, WalletFrame } from "./wallet-frame";
 import type { ScreenOf } from "./wallet-screen";
 
-/** Adds test money. */
+/** Renders the form that adds test money. */
 export function TopUpView(screen: ScreenOf<"top_up">): ReactNode {
   const { texts, formatInput } = useLocalization();
   const stateOf = useFieldStates(screen);
@@ -44,7 +44,7 @@ export function TopUpView(screen: ScreenOf<"top_up">): ReactNode {
   );
 }
 
-/** Conversion form. */
+/** Renders the conversion form. */
 export function ConvertView(screen: ScreenOf<"convert">): ReactNode {
   const { texts } = useLocalization();
   const stateOf = useFieldStates(screen);
@@ -91,7 +91,7 @@ export function ConvertView(screen: ScreenOf<"convert">): ReactNode {
   );
 }
 
-/** The quote of a conversion and its confirmation. */
+/** Renders the quote of a conversion and its confirmation. */
 export function ConversionView(screen: ScreenOf<"conversion">): ReactNode {
   const { texts, fill, sum, rate: sidesOf, rateLabel } = useLocalization();
   const { view, conversion } = screen;

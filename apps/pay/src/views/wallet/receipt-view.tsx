@@ -7,7 +7,7 @@ import { activityTitle } from "./activity";
 import { WalletFrame } from "./wallet-frame";
 import type { ScreenOf } from "./wallet-screen";
 
-/** Receipt of one entry, for a payment with its refunds. */
+/** Renders the receipt of one entry, for a payment with its refunds. */
 export function ReceiptView(screen: ScreenOf<"receipt">): ReactNode {
   const localization = useLocalization();
   const { texts, signed } = localization;
@@ -144,7 +144,7 @@ function Refunds({ refunds }: Pick<NonNullable<WalletReceipt["payment"]>, "refun
   );
 }
 
-/** The refunded amount in the wallet's currency, with the merchant's amount if it differs. */
+/** Returns the refunded amount in the wallet's currency, with the merchant's amount if it differs. */
 const refundText = (
   { sum }: Localization,
   { amount, received }: NonNullable<WalletReceipt["payment"]>["refunds"][number],

@@ -7,7 +7,7 @@ import { NewPinFields, useFieldStates } from "./fields";
 import { WalletForm, WalletFrame } from "./wallet-frame";
 import type { ScreenOf } from "./wallet-screen";
 
-/** Sessions, trusted devices, passkeys and PIN. */
+/** Renders sessions, trusted devices, passkeys and PIN. */
 export function SecurityView(screen: ScreenOf<"security">): ReactNode {
   const { texts } = useLocalization();
   return (
@@ -48,7 +48,7 @@ function ChangePin(screen: ScreenOf<"security">): ReactNode {
   );
 }
 
-/** Username under which a password manager saves the PIN. */
+/** Returns the username under which a password manager saves the PIN. */
 const getUsername = ({ shopper }: ScreenOf<"security">["view"]): string =>
   shopper?.email ?? shopper?.phone ?? "";
 
@@ -62,7 +62,7 @@ function Browser({ browser, current }: { browser: string; current: boolean }): R
   );
 }
 
-/** One list item with the button that ends it. */
+/** Renders one list item with the button that ends it. */
 function ListItem({
   view,
   name,

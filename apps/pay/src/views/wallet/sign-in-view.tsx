@@ -9,7 +9,7 @@ import { CurrencyField, MAX_AMOUNT_LENGTH, NewPinFields, TextField, useFieldStat
 import { ResultNotice, WalletForm } from "./wallet-frame";
 import type { ScreenOf } from "./wallet-screen";
 
-/** Sign-in in the mode of the address. */
+/** Renders the sign-in in the URL's mode. */
 export function SignInView(screen: ScreenOf<"sign_in">): ReactNode {
   const { texts } = useLocalization();
   const { view, notice, mode, next } = screen;
@@ -46,7 +46,7 @@ export function SignInView(screen: ScreenOf<"sign_in">): ReactNode {
 
 export type SignedOutFrameProps = { title: string; mode: Mode; children: ReactNode };
 
-/** Layout of signed-out pages. */
+/** Renders the layout of signed-out pages. */
 function SignedOutFrame({ title, mode, children }: SignedOutFrameProps): ReactNode {
   return (
     <Frame title={`${title} · Tillgate`} sandbox={mode === "sandbox"} wallet>
@@ -63,7 +63,7 @@ function SignedOutFrame({ title, mode, children }: SignedOutFrameProps): ReactNo
   );
 }
 
-/** Creates a wallet in sandbox; in live mode says who opens one. */
+/** Renders the form that creates a wallet in the sandbox; in live mode, who opens one. */
 export function NewView(screen: ScreenOf<"new">): ReactNode {
   const { texts, fill, sum, formatInput } = useLocalization();
   const stateOf = useFieldStates(screen);
@@ -153,7 +153,7 @@ export function NewView(screen: ScreenOf<"new">): ReactNode {
   );
 }
 
-/** Resets a forgotten PIN in sandbox; in live mode says whom to contact. */
+/** Renders the form that resets a forgotten PIN in the sandbox; in live mode, whom to contact. */
 export function ForgotPinView(screen: ScreenOf<"forgot_pin">): ReactNode {
   const { texts } = useLocalization();
   const stateOf = useFieldStates(screen);

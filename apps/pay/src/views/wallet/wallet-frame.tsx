@@ -18,7 +18,7 @@ export type WalletFormProps = {
   children: ReactNode;
 };
 
-/** A wallet form. The API makes resubmission safe. */
+/** Renders a wallet form. The API makes resubmission safe. */
 export function WalletForm({ to, view, step, id, className, children }: WalletFormProps): ReactNode {
   return (
     <form method="post" action={to} className={className}>
@@ -32,12 +32,12 @@ export function WalletForm({ to, view, step, id, className, children }: WalletFo
 
 export type WalletFrameProps = WalletCommon & {
   title: string;
-  /** The address of the page in the navigation. */
+  /** The path of the page in the navigation. */
   here: string;
   children: ReactNode;
 };
 
-/** Layout of signed-in pages: shopper, navigation, sign-out. */
+/** Renders the layout of signed-in pages: shopper, navigation, sign-out. */
 export function WalletFrame({
   view,
   notice,
@@ -109,7 +109,7 @@ export function WalletFrame({
   );
 }
 
-/** Result of the last step. */
+/** Renders the result of the last step. */
 export function ResultNotice({
   notice,
   wrong,

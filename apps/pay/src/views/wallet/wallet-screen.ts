@@ -26,7 +26,7 @@ export type WalletCommon = {
 /** The payment that a visitor came from and returns to. */
 export type OriginOrder = { token: string; merchant: string; amount: string; currency: string };
 
-/** Prefilled values from the address. */
+/** Prefilled values from the URL. */
 export type Prefill = { currency: string; amount: string };
 
 /** Screens of the wallet. */

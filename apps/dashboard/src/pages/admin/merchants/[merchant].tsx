@@ -104,7 +104,7 @@ export default function MerchantPage(merchant: Merchant): ReactNode {
 
 const SWITCHES = ["suspended", "partner_api", "refunds_need_approval"] as const;
 
-/** Each switch is its own form and submits the new state, so that an outdated page does not toggle it back. */
+/** Renders the switches of a merchant. Each is a separate form that submits the new state, so that an outdated page does not toggle it back. */
 function Switches({ merchant }: { merchant: Merchant }): ReactNode {
   const { t } = usePage();
   const open = useRejected(["switch"]);
@@ -132,7 +132,7 @@ function Switches({ merchant }: { merchant: Merchant }): ReactNode {
 
 const LIMITS = ["pay_requests_a_minute", "partner_requests_a_minute"] as const;
 
-/** Rate limit of the merchant's API calls, and the address for notices. An empty field is the default. */
+/** Renders the rate limits of the merchant's API calls. An empty field means the default. */
 function RateLimits({ merchant }: { merchant: Merchant }): ReactNode {
   const { t } = usePage();
   const open = useRejected(["limits"]);
@@ -164,7 +164,7 @@ function RateLimits({ merchant }: { merchant: Merchant }): ReactNode {
   );
 }
 
-/** @throws FormRejected unless it is a whole number above zero. */
+/** Reads a rate limit. @throws FormRejected unless it is a whole number above zero. */
 function readLimit(form: URLSearchParams, name: string): number | null {
   const text = textField(form, name);
   if (text === "") return null;

@@ -9,7 +9,7 @@ const LOGO_ID = /^[0-9a-f]{64}$/;
 /** API response headers to forward. */
 const FORWARDED_HEADERS = ["Content-Type", "ETag", "Cache-Control"] as const;
 
-/** A merchant's logo by its hash; cacheable indefinitely. */
+/** Serves a merchant's logo by its hash; cacheable indefinitely. */
 export default async function logo(request: NextApiRequest, response: NextApiResponse): Promise<void> {
   const { id } = request.query;
   if (request.method !== "GET" && request.method !== "HEAD") {

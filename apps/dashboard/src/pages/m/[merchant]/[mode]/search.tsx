@@ -66,7 +66,7 @@ export default function SearchPage({ q, hits, more }: Props): ReactNode {
   );
 }
 
-/** The page of a search result. */
+/** Returns the path of a search result's page. */
 function hitPath({ consolePath }: PageRequest, { kind, id }: Hit): string {
   switch (kind) {
     case "order":

@@ -7,7 +7,7 @@ import { localizationOf } from "#texts/localization.ts";
 /** Seconds for which browsers may cache the image; its content never changes. */
 const CACHE_SECONDS = 300;
 
-/** The QR code as an image, for shops without scripts; 404 for an order without a QR code. */
+/** Serves the QR code as an image, for shops without scripts; 404 for an order without a QR code. */
 export default orderRoute(async ({ token, caller, request, response }) => {
   const outcome = await readView(token, caller);
   if (!outcome.ok) return sendNotFound(response);

@@ -150,7 +150,7 @@ export default function DevelopersPage({ credentials, base }: Props): ReactNode 
   );
 }
 
-/** The client ID of an active credential that can create payments. */
+/** Finds the client ID of an active credential that can create payments. */
 const findShopClientId = (credentials: ConsoleCredential[]): string | null | undefined =>
   credentials.find(
     ({ client_id, standing, read_only, order_only }) =>

@@ -19,7 +19,7 @@ export const config = { unstable_runtimeJS: false };
 
 type Props = { groups: ReferenceGroup[]; base: string; clientId: string | null };
 
-/** Every public operation as a curl command with the merchant's client ID and the API's address. */
+/** Renders every public operation as a curl command with the merchant's client ID and the API's URL. */
 export default function ReferencePage({ groups, base, clientId }: Props): ReactNode {
   const { page, t } = usePage();
   const { merchant, secret } = page;

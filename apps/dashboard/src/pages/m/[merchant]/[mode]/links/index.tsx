@@ -22,7 +22,7 @@ export const config = { unstable_runtimeJS: false };
 
 type Props = { links: ConsolePaymentLink[]; currencies: string[] };
 
-/** Payment links: addresses where a customer pays without a shop. */
+/** Renders the payment links: URLs where a customer pays without a shop. */
 export default function LinksPage({ links, currencies }: Props): ReactNode {
   const { page, t } = usePage();
   const { merchant } = page;

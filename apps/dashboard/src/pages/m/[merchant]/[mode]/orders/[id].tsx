@@ -34,7 +34,7 @@ type Order = z.infer<typeof consoleOrderResponseSchema>["data"];
 type Props = {
   order: Order;
   timeline: TimelineProps;
-  /** Whether the page refreshes: a sandbox order is unpaid or its webhook is pending. */
+  /** Whether the page refreshes: while a sandbox order is unpaid or its webhook is pending. */
   follows: boolean;
   /** Idempotency key created with the page: submitting twice refunds once. */
   refundKey: string;
@@ -216,12 +216,12 @@ function OrderFacts({ order }: { order: Order }): ReactNode {
   );
 }
 
-/** Asks for confirmation of a refund. An empty field means the remaining amount, which is sent as shown. */
+/** Asks for confirmation of a refund. An empty field means the remaining amount, which the question then shows. */
 function confirmedRefund({ language, part, t, f }: PageRequest, form: URLSearchParams, order: Order): string {
   const { refundable: left, money, payer } = order;
   const { currency } = money;
   const entered = readAmountField(form, "amount", { language, currency });
-  // With nothing remaining the API reports the error.
+  // If nothing remains, the API reports the error.
   if (left === null) return entered;
   const amount = entered || left.amount;
   const shown = f.money({ amount, currency });
@@ -250,7 +250,7 @@ function confirmedRefund({ language, part, t, f }: PageRequest, form: URLSearchP
 
 const digitsIn = (amount: string): number => amount.split(".")[1]?.length ?? 0;
 
-/** The refund in the payer's currency; null without conversion. */
+/** Returns the refund in the payer's currency; null if nothing was converted. */
 function toReceivedAmount(
   { money, refunded, payer_money: paid }: Order,
   amount: string,

@@ -21,7 +21,7 @@ export const config = { unstable_runtimeJS: false };
 
 type Props = { currencies: string[] };
 
-/** A single payout in three steps: recipient and amount, quote, confirmation. */
+/** Renders a single payout in three steps: recipient and amount, quote, confirmation. */
 export default function NewPayoutPage(props: Props): ReactNode {
   const { page, t } = usePage();
   const { merchant, secret } = page;

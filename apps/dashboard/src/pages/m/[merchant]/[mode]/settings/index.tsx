@@ -27,7 +27,7 @@ import { usePage } from "#views/use-page.tsx";
 
 type EmbedProps = { origins: readonly string[]; mode: Mode; changes: boolean };
 
-/** Origins whose pages may embed payments of this mode. */
+/** Renders the origins whose pages may embed payments in this mode. */
 function EmbedSettings({ origins, mode, changes }: EmbedProps): ReactNode {
   const { t } = usePage();
   return (
@@ -63,10 +63,10 @@ const COLOUR = /^#[0-9a-f]{6}$/i;
 type Profile = z.infer<typeof consoleProfileResponseSchema>["data"];
 type Props = {
   profile: Profile;
-  /** The saved brand, or the previewed one. */
+  /** The saved branding, or the previewed one. */
   brand: { name: string; accent: string; hasLogo: boolean; tried: boolean };
   preview: z.infer<typeof consoleAccentPreviewResponseSchema>["data"] | null;
-  /** Origins that may embed payments of this mode. */
+  /** Origins that may embed payments in this mode. */
   origins: string[];
 };
 
@@ -198,7 +198,7 @@ export const getServerSideProps = consolePage<Props>({
     brand: async (request, form) => {
       const { name, accent } = typedBrand(form);
       const settings = request.consolePath("settings");
-      // The preview is in the address, so that it needs no script and saves nothing.
+      // The preview is in the URL, so that it needs no script and saves nothing.
       if (form.get("step") === "try")
         return { to: `${settings}?${new URLSearchParams({ name, accent })}#brand` };
       await change(request.caller, brandPath(request), consoleBrandingResponseSchema, {

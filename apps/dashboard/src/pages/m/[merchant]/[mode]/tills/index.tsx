@@ -19,7 +19,7 @@ export const config = { unstable_runtimeJS: false };
 
 type Props = { tills: ConsoleTill[]; currencies: string[] };
 
-/** Tills, each with its keypad and a printable code. */
+/** Renders the tills, each with its keypad and a printable code. */
 export default function TillsPage({ tills, currencies }: Props): ReactNode {
   const { page, t } = usePage();
   const wasRejected = useRejected(["make"]);

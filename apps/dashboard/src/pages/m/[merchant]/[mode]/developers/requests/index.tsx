@@ -27,7 +27,7 @@ type Props = {
   credentials: ConsoleCredential[];
 };
 
-/** Request log of the merchant's API calls. */
+/** Renders the request log of the merchant's API calls. */
 export default function RequestsPage(props: Props): ReactNode {
   const { page, t, f } = usePage();
   const { items, next, partial, filters, wrong, credentials } = props;

@@ -20,7 +20,7 @@ export const config = { unstable_runtimeJS: false };
 
 type Props = { link: ConsolePaymentLink; orders: ConsoleLinkOrder[] };
 
-/** A payment link with address, QR code and the payments made through it. */
+/** Renders a payment link with its URL, QR code and payments. */
 export default function LinkPage({ link, orders }: Props): ReactNode {
   const { page, t } = usePage();
   const { merchant } = page;

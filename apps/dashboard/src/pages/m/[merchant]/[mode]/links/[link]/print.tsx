@@ -11,7 +11,7 @@ import { usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
-/** Printable sheet with the QR code of a payment link. */
+/** Renders a printable sheet with the QR code of a payment link. */
 export default function PrintLinkPage({ link }: { link: ConsolePaymentLink }): ReactNode {
   const { page, t } = usePage();
   const { merchant } = page;

@@ -26,7 +26,7 @@ type Props = { batch: Batch; list: BatchLinesProps };
 
 const isInProgress = ({ state }: Batch): boolean => state === "checking" || state === "paying";
 
-/** A bulk payout: cost and confirmation, then progress, then the result of each line. */
+/** Renders a bulk payout: cost and confirmation, then progress, then the result of each line. */
 export default function BatchPage({ batch, list }: Props): ReactNode {
   const { page, t } = usePage();
   const { merchant } = page;

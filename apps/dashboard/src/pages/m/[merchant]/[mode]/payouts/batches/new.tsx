@@ -78,7 +78,7 @@ export default function NewBatchPage(): ReactNode {
   );
 }
 
-/** Old spreadsheets write Windows-1252 instead of UTF-8. */
+/** Decodes an uploaded file. Old spreadsheets write Windows-1252 instead of UTF-8. */
 function textOfFile(base64: string): string {
   const bytes = Buffer.from(base64, "base64");
   try {

@@ -10,7 +10,7 @@ import { usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
-/** Printable code for the counter: opens the order in progress at this till. */
+/** Renders the printable code for the counter, which opens the order in progress at this till. */
 export default function TillCodePage({ till }: { till: ConsoleTill }): ReactNode {
   const { page, t } = usePage();
   const { merchant } = page;

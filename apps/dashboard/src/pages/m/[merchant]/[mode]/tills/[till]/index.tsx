@@ -20,17 +20,17 @@ export const config = { unstable_runtimeJS: false };
 
 type Props = {
   till: ConsoleTill;
-  /** The order in the address; null shows the keypad. */
+  /** The order in the URL; null shows the keypad. */
   order: ConsoleTillOrder | null;
   /** Expiry by this server's clock, for the countdown. */
   endsAt: string | null;
-  /** The order in progress at this till if the address names none: after a reload, or on another device. */
+  /** The order in progress at this till if the URL contains none: after a reload, or on another device. */
   open: string | null;
   /** Idempotency key of the next order. */
   orderKey: string;
 };
 
-/** The till: keypad, QR code, result. */
+/** Renders the till: keypad, QR code, result. */
 export default function TillPage({ till, order, endsAt, orderKey }: Props): ReactNode {
   const { page } = usePage();
   const { merchant } = page;
@@ -50,7 +50,7 @@ export default function TillPage({ till, order, endsAt, orderKey }: Props): Reac
   );
 }
 
-/** The till's address for one of its orders. */
+/** Returns the till's path for one of its orders. */
 const showing = ({ consolePath, part }: PageRequest, orderId: string): string =>
   `${consolePath("tills", part("till"))}?order=${encodeURIComponent(orderId)}`;
 

@@ -20,7 +20,7 @@ type Props = { currency: string; from: string; to: string } & (
   | { period: null; wrong: string[] }
 );
 
-/** Printable statement of a wallet. */
+/** Renders a printable statement of a wallet. */
 export default function PrintedStatementPage({ currency, from, to, ...rest }: Props): ReactNode {
   const { page, t } = usePage();
   const { merchant } = page;

@@ -22,7 +22,7 @@ type Props = {
   resend: Resend;
 };
 
-/** All deliveries, to endpoints and to the orders' own addresses. */
+/** Renders all deliveries, to endpoints and to the orders' callback URLs. */
 export default function DeliveriesPage(props: Props): ReactNode {
   const { page, t } = usePage();
   const { deliveries, next, failed, newest, resend } = props;

@@ -41,11 +41,14 @@ export type DatabaseUrls = ApiDatabaseUrls & { store: string; connector: string 
 type ExternalApi = Pick<Settings["databaseUrls"], "apiDirect" | "apiOwner"> & { api: string };
 
 const CONNECT_TIMEOUT_MS = 10_000;
-/** The role created for the api. Derived from the database name, so installations that share a server use different roles. */
+/**
+ * Returns the name of the role created for the api. It is derived from the database name, so that installations that share a server use
+ * different roles.
+ */
 const apiRoleFor = (databaseUrl: string): string =>
   `${decodeURIComponent(new URL(databaseUrl).pathname.slice(1))}_api`;
 
-/** Data folder of the embedded PostgreSQL. */
+/** Returns the data folder of the embedded PostgreSQL. */
 export function getEmbeddedDataDirectory(dataDirectory: string): string {
   return path.join(dataDirectory, "postgres");
 }

@@ -30,7 +30,7 @@ export async function lockDataDirectory(
   throw new StackError(`${file} keeps changing; another start is in progress.`);
 }
 
-/** Another process may have replaced the stale lock with its own since we read it. That lock is put back. */
+/** Removes a stale lock. Another process may have replaced it with its own lock since we read it; that lock is put back. */
 async function removeStale(file: string): Promise<void> {
   const removed = `${file}.${process.pid}.removed`;
   try {
@@ -43,7 +43,7 @@ async function removeStale(file: string): Promise<void> {
   await rm(removed, { force: true });
 }
 
-/** Linking is atomic: a reader never sees a lock file without its holder. */
+/** Creates a lock by linking, which is atomic: a reader never sees a lock file without its holder. */
 async function create(file: string, ports: readonly number[]): Promise<boolean> {
   const temporary = `${file}.${process.pid}.unfinished`;
   const holder = { pid: process.pid, started: await readStartTime(process.pid), ports };
@@ -79,7 +79,7 @@ async function findRunningHolder(file: string): Promise<number | undefined> {
   return (await readStartTime(pid)) === holder?.started ? pid : undefined;
 }
 
-/** Boot id and start time of a process, from proc(5); empty where /proc is not available. */
+/** Reads boot id and start time of a process from proc(5); empty where /proc is not available. */
 async function readStartTime(pid: number): Promise<string> {
   const status = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
   // Field 2 is the command name in parentheses and may contain spaces; field 22 is the start time.

@@ -58,7 +58,7 @@ function suggestBasePort(basePort: number): number {
   return basePort + 1000 <= highestBasePort ? basePort + 1000 : DEFAULT_BASE_PORT;
 }
 
-/** A base port whose ports are all free now, for tests that run next to other stacks. */
+/** Finds a base port whose ports are all free now, for tests that run next to other stacks. */
 export async function findFreeBasePort(): Promise<number> {
   const attempts = 50;
   for (let attempt = 0; attempt < attempts; attempt += 1) {
@@ -78,7 +78,7 @@ async function isFree(port: number, host: string): Promise<boolean> {
   return true;
 }
 
-/** Whether a program of this user can listen there now. */
+/** Returns whether a program of this user can listen there now. */
 export async function canListen(port: number, host: string | undefined): Promise<boolean> {
   const code = await listenError(port, host);
   return code === undefined || FOREIGN_ADDRESS.has(code);
@@ -87,7 +87,7 @@ export async function canListen(port: number, host: string | undefined): Promise
 /** Codes of an address that this machine does not have, such as an IPv6 address without IPv6. */
 export const FOREIGN_ADDRESS: ReadonlySet<string> = new Set(["EADDRNOTAVAIL", "EAFNOSUPPORT", "ENOTFOUND"]);
 
-/** Why no program of this user can listen there now, such as "EADDRINUSE"; undefined when one can. */
+/** Returns why no program of this user can listen there now, such as "EADDRINUSE"; undefined if one can. */
 export async function listenError(port: number, host: string | undefined): Promise<string | undefined> {
   const server = createServer();
   try {

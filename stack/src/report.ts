@@ -18,13 +18,13 @@ export function printFailure(error: unknown): void {
   console.error(isUserError(error) ? `\n${error.message}\n` : error);
 }
 
-/** Also errors of the operating system, such as a read-only file system or a port in use: their message names path and cause. */
+/** Returns also errors of the operating system, such as a read-only file system or a port in use: their message names path and cause. */
 const isUserError = (error: unknown): error is Error =>
   error instanceof StackError ||
   error instanceof SettingsError ||
   (error instanceof Error && "syscall" in error);
 
-/** Whether standard error is systemd's journal, which reads a priority from the start of a line (sd-daemon(3)). */
+/** Returns whether standard error is systemd's journal, which reads a priority from the start of a line (sd-daemon(3)). */
 function isJournal(): boolean {
   const { dev, ino } = fstatSync(STDERR);
   return process.env.JOURNAL_STREAM === `${dev}:${ino}`;

@@ -43,7 +43,7 @@ export type ServiceOptions = {
   environment: NodeJS.ProcessEnv;
 };
 
-/** Entry point, environment and health checks of each service. No service gets another's secrets. */
+/** Returns entry point, environment and health checks of each service. No service gets another's secrets. */
 export function defineServices(options: ServiceOptions): Record<ServiceName, ServiceDefinition> {
   const own = ownSettings(options);
   const managed = new Set(Object.values(own).flatMap((settings) => Object.keys(settings)));

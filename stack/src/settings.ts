@@ -117,7 +117,7 @@ function readFlags(commandLine: readonly string[]): { lan: boolean; verbose: boo
   }
 }
 
-/** This machine's address on the local network. Prefers private IPv4 ranges: VPN interfaces often have public ones. */
+/** Returns this machine's address on the local network. Prefers private IPv4 ranges: VPN interfaces often have public ones. */
 function localNetworkAddress(): string {
   const addresses = Object.values(networkInterfaces())
     .flatMap((list) => list ?? [])

@@ -17,9 +17,9 @@ export type ListBalanceEntries = {
 };
 
 export type WalletBalances = {
-  /** The wallets of this mode, each with its balance and held amount. */
+  /** Lists the wallets of this mode, each with its balance and held amount. */
   list(options?: CallOptions): Promise<WalletBalance[]>;
-  /** A page of a wallet's statement, newest first, each entry with the resulting balance. */
+  /** Returns a page of a wallet's statement, newest first, each entry with the resulting balance. */
   entries(currency: string, query?: ListBalanceEntries, options?: CallOptions): Promise<BalanceEntryList>;
   /** Iterates over the whole statement: `for await (const entry of balances.allEntries("EUR"))`. */
   allEntries(

@@ -53,14 +53,14 @@ export type PartnerClient = {
   /** `duplicate` is true if an earlier call with the same idempotency key created the payout. */
   payout(input: ExecutePayout, options?: CallOptions): Promise<{ payout: Payout; duplicate: boolean }>;
   getPayout(payoutId: string, options?: CallOptions): Promise<Payout>;
-  /** A page of payouts, newest first. */
+  /** Lists a page of payouts, newest first. */
   listPayouts(query?: ListPayouts, options?: CallOptions): Promise<PayoutList>;
   /** Iterates over all payouts, newest first: `for await (const payout of partner.allPayouts())`. */
   allPayouts(query?: WalkQuery<ListPayouts>, options?: CallOptions): AsyncIterable<Payout>;
   balances(options?: CallOptions): Promise<Balances["balances"]>;
 };
 
-/** The prefix of a token is its mode, as with client IDs. */
+/** Returns whether a token is for live mode. Its prefix is the mode, as in client IDs. */
 const isLiveToken = (token: string): boolean => token.startsWith("tgt_live_");
 
 /**

@@ -38,7 +38,7 @@ export type Replays = {
   preview(range: ReplayRange, options?: CallOptions): Promise<ReplayPreview>;
   create(input: CreateReplay, options?: CallOptions): Promise<Replay>;
   get(replayId: string, options?: CallOptions): Promise<Replay>;
-  /** A page of replays, newest first. */
+  /** Lists a page of replays, newest first. */
   list(query?: ListReplays, options?: CallOptions): Promise<ReplayList>;
   /** Iterates over all replays: `for await (const replay of replays.all())`. */
   all(query?: ListReplays, options?: CallOptions): AsyncIterable<Replay>;

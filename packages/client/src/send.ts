@@ -9,15 +9,10 @@ import {
 } from "./errors.js";
 import { MAX_RESPONSE_BYTES, MAX_RETRY_DELAY_MS } from "./limits.js";
 
-/** Whether a status is retryable: rate limited or a server error. */
+/** Returns whether a status is retryable: rate limited or a server error. */
 const isRetryable = (status: number): boolean => status === 429 || (status >= 500 && status <= 599);
 
-/**
- * The retry delay: the requested one, else exponential from `firstMs` with jitter.
- *
- * @param retry 0 for the first retry
- * @returns milliseconds, or null if the requested delay is too long
- */
+/** Returns the retry delay: the requested one, or an exponential one from `firstMs` with jitter. */
 function retryDelayMs(retry: number, firstMs: number, requestedMs: number | null): number | null {
   if (requestedMs !== null) return requestedMs > MAX_RETRY_DELAY_MS ? null : requestedMs;
   const full = Math.min(MAX_RETRY_DELAY_MS, firstMs * 2 ** retry);
@@ -39,7 +34,7 @@ export type Transport = {
   base: string;
   /** Returns the `Authorization` header, fetching a token if needed. */
   authorize: () => Promise<string>;
-  /** Discards the cached token after the API rejected it. @returns whether there was one */
+  /** Discards the cached token after the API rejected it. @returns whether there was one. */
   forgetAuthorization?: () => boolean;
   fetch: typeof globalThis.fetch;
   timeoutMs: number;
@@ -129,7 +124,7 @@ function queryText(query: Call<unknown>["query"]): string {
   return fields.size === 0 ? "" : `?${fields}`;
 }
 
-/** @returns the response text, or null if it exceeds the limit */
+/** Reads the response text. @returns null if it exceeds the limit. */
 async function readBody(response: Response): Promise<string | null> {
   if (response.body === null) return "";
   const decoder = new TextDecoder();
@@ -186,7 +181,7 @@ function readResponse<T>(
   return invalidResponseFailure(`the response does not match the contract at ${where.join(", ")}`);
 }
 
-/** @returns undefined for invalid JSON; no valid JSON parses to it */
+/** Parses JSON. @returns undefined for invalid JSON; no valid JSON parses to it. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -217,7 +212,7 @@ function connectionFailure(
   return { error, retryable: true, retryAfterMs: null };
 }
 
-/** The message of fetch is only "fetch failed"; the reason is in its cause. */
+/** Returns the message of an error. The message of fetch is only "fetch failed"; the reason is in its cause. */
 function errorMessage(cause: unknown): string {
   if (!(cause instanceof Error)) return "unknown";
   return cause.cause instanceof Error ? cause.cause.message || cause.cause.name : cause.message;

@@ -28,9 +28,9 @@ export type CreateTestControl = {
 export type TestControls = {
   /** Applies a fault to the next calls, webhooks, payments or payouts: `{ control: "delivery_twice", count: 2 }`. */
   create(input: CreateTestControl, options?: CallOptions): Promise<TestControl>;
-  /** Active controls, oldest first. */
+  /** Lists active controls, oldest first. */
   list(options?: CallOptions): Promise<TestControl[]>;
-  /** Removes all controls. @returns how many */
+  /** Removes all controls. @returns how many. */
   clear(options?: CallOptions): Promise<number>;
   /** Makes an order, quote, lookup token or rotated-out secret expire now, or in a few seconds. */
   expire(input: ExpireInput, options?: CallOptions): Promise<ExpireResult>;

@@ -25,7 +25,7 @@ type TransportOptions = Pick<Transport, "authorize"> & {
   secrets: string[];
 };
 
-/** @throws TypeError or RangeError for an invalid option. */
+/** Creates a transport. @throws TypeError or RangeError for an invalid option. */
 export function createTransport(
   options: ConnectionOptions,
   { path, authorize, live, secrets }: TransportOptions,

@@ -105,7 +105,7 @@ function parseEvent(body: string): WebhookEvent {
 const toKeys = (secrets: readonly string[]) =>
   secrets.map((secret) => (secret.startsWith("whsec_") ? whsecKey(secret) : rawKey(secret)));
 
-/** The ID of the replay that resends a webhook, verified by its own signature. Call it only for unwrapped webhooks. */
+/** Returns the ID of the replay that resends a webhook, verified by its own signature. Call it only for unwrapped webhooks. */
 export const replayOfWebhook = (
   { headers }: Pick<ReceivedWebhook, "headers">,
   { secrets }: { secrets: readonly string[] },

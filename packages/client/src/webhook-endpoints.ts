@@ -26,7 +26,7 @@ export type CreateWebhookEndpoint = { address: string; events: readonly EventNam
 export type WebhookEndpoints = {
   /** Returns the signing secret, once. If you lose it, remove the endpoint and create it again. */
   create(input: CreateWebhookEndpoint, options?: CallOptions): Promise<WebhookEndpointSecret>;
-  /** All endpoints, oldest first. */
+  /** Lists all endpoints, oldest first. */
   list(options?: CallOptions): Promise<WebhookEndpoint[]>;
   get(endpointId: string, options?: CallOptions): Promise<WebhookEndpoint>;
   /** Omitted fields keep their values. */
@@ -43,7 +43,7 @@ export type WebhookEndpoints = {
   remove(endpointId: string, options?: CallOptions): Promise<WebhookEndpoint>;
   /** Returns the new secret, once. Both secrets sign for a day. */
   rotateSecret(endpointId: string, options?: CallOptions): Promise<WebhookEndpointSecret>;
-  /** A failed test does not throw: check `delivered` and `error`. Never retried automatically. */
+  /** Sends a test event. A failed test does not throw: check `delivered` and `error`. Never retried automatically. */
   test(endpointId: string, options?: CallOptions): Promise<WebhookTest>;
 };
 
@@ -104,11 +104,11 @@ export type ListWebhookDeliveries = {
 };
 
 export type WebhookDeliveries = {
-  /** A page of deliveries, newest first. */
+  /** Lists a page of deliveries, newest first. */
   list(query?: ListWebhookDeliveries, options?: CallOptions): Promise<WebhookDeliveryList>;
   /** Iterates over all deliveries: `for await (const delivery of deliveries.all())`. */
   all(query?: ListWebhookDeliveries, options?: CallOptions): AsyncIterable<WebhookDelivery>;
-  /** A delivery with its attempts. */
+  /** Returns a delivery with its attempts. */
   get(deliveryId: string, options?: CallOptions): Promise<WebhookDeliveryDetails>;
   resend(deliveryId: string, options?: CallOptions): Promise<ResendResult>;
 };

@@ -43,7 +43,7 @@ export type Webhooks = {
   readonly replays: Replays;
 };
 
-/** @param clientSecret signs webhooks to an order's `callback_url` */
+/** Creates the webhook resource. @param clientSecret signs webhooks to an order's `callback_url`. */
 export function webhooksResource(transport: Transport, clientSecret: string): Webhooks {
   return {
     unwrap: (received, options = {}) => unwrapWebhook(received, { secrets: [clientSecret], ...options }),
@@ -76,7 +76,7 @@ export type ListEvents = {
 };
 
 export type Events = {
-  /** Events in commit order, oldest first. Continue with `after: list.next`. */
+  /** Lists events in commit order, oldest first. Continue with `after: list.next`. */
   list(query?: ListEvents, options?: CallOptions): Promise<EventList>;
   /**
    * Iterates up to the newest event, without waiting: `for await (const { events, next } of events.pages({ after }))`. Store `next`

@@ -24,7 +24,7 @@ export const errorEnvelopeSchema = z.object({
 export const receivedErrorSchema = errorEnvelopeSchema.partial({ error_code: true });
 export type ErrorEnvelope = z.infer<typeof errorEnvelopeSchema>;
 
-/** The success envelope of orders, refunds and the Partner API. */
+/** Builds the success envelope of orders, refunds and the Partner API. */
 export const successEnvelope = <T extends z.ZodType>(data: T) =>
   z.object({
     message: z
@@ -44,18 +44,18 @@ export type ErrorDetails = ErrorParams & {
   fields?: FieldErrors | undefined;
   /** Internal checkout API: the amount by which the wallet is short, formatted. */
   missing?: string | undefined;
-  /** Internal console API: a more specific message of the operation, and one per line of a file. */
+  /** Internal console API: a more specific message from the operation, and one per line of a file. */
   sentence?: string | undefined;
   lines?: readonly string[] | undefined;
 };
 
-/** The only field of a validation error, or the field that the error always concerns. */
+/** Returns the only field of a validation error, or the field that the error always concerns. */
 function describeInvalidParam({ param }: ErrorCode, fields: FieldErrors | undefined): string | undefined {
   const [first, ...others] = Object.keys(fields ?? {});
   return first !== undefined && others.length === 0 ? first : param;
 }
 
-/** The response body of an error, on one API. */
+/** Returns the response body of an error, on one API. */
 export function errorEnvelope(error: ErrorCode, api: Api, details: ErrorDetails = {}): ErrorEnvelope {
   const { fields, sentence, lines = [] } = details;
   const sentences =
@@ -88,5 +88,5 @@ export function fieldErrors(error: z.ZodError): FieldErrors {
   return fields;
 }
 
-/** A validation message of one field. */
+/** Formats a validation message for one field. */
 export const fieldError = (field: string, rest: string): string => `The ${field} field ${rest}`;

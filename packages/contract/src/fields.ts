@@ -31,7 +31,7 @@ const countCharacters = (text: string): number => [...text].length;
 export const isStorable = (text: string): boolean => !text.includes("\u0000") && text.isWellFormed();
 
 /**
- * Text of 1 to `max` characters that is not blank.
+ * Creates the schema of text of 1 to `max` characters that is not blank.
  * @param blank the message for blank text; "must not be blank" for an optional field.
  */
 export const text = (max: number, blank = FieldRule.Required.text) =>
@@ -48,7 +48,7 @@ export const text = (max: number, blank = FieldRule.Required.text) =>
 const MISLEADING = /[\p{Cc}\u202A-\u202E\u2066-\u2069]/u;
 export const isDisplayable = (value: string): boolean => !MISLEADING.test(value);
 
-/** A name shown to other people: {@link text} without misleading characters. */
+/** Creates the schema of a name shown to other people: {@link text} without misleading characters. */
 export const displayName = (max: number) =>
   text(max).refine(isDisplayable, { error: FieldRule.Displayable.text });
 
@@ -59,14 +59,14 @@ const emptyToUndefined = (value: unknown): unknown => (value === null || value =
 const emptiable = z.registry<{ emptiable: true }>();
 export const isEmptiable = (schema: z.core.$ZodType): boolean => emptiable.get(schema)?.emptiable ?? false;
 
-/** An optional field. */
+/** Makes a field optional. */
 export function optional<Field extends z.ZodType>(field: Field) {
   const schema = z.preprocess(emptyToUndefined, field.optional());
   emptiable.add(schema, { emptiable: true });
   return schema;
 }
 
-/** An optional field with a default. */
+/** Makes a field optional with a default. */
 export function withDefault<Field extends z.ZodType>(field: Field, standard: z.output<Field>) {
   const schema = z.preprocess(
     (value) => emptyToUndefined(value) ?? standard,
@@ -78,10 +78,10 @@ export function withDefault<Field extends z.ZodType>(field: Field, standard: z.o
 
 const NOT_BLANK = "must not be blank";
 
-/** Optional text. */
+/** Creates the schema of optional text. */
 export const optionalText = (max: number) => optional(text(max, NOT_BLANK));
 
-/** A text filter of a list. Empty filters are rejected, whatever their type. */
+/** Creates the schema of a list's text filter. Empty filters are rejected, whatever their type. */
 export const optionalFilter = (max: number) =>
   z
     .string({ error: "must be given once" })
@@ -104,7 +104,7 @@ const toSourceText = (value: unknown): unknown => (value instanceof NumberText ?
 export const AMOUNT_RULE =
   "A positive number or decimal string (no exponent), with at most the currency's decimals, 15 significant digits and 10^13 minor units.";
 
-/** An amount as sent. `@tillgate/money` parses it once the currency's digits are known. */
+/** An amount as sent. `@tillgate/money` parses it once the currency's decimal places are known. */
 export const amount = z
   .preprocess<unknown, typeof numberOrText, number | string>(toSourceText, numberOrText)
   .describe(AMOUNT_RULE);
@@ -121,7 +121,10 @@ export const currencyCode = z
   .string({ error: requiredOr("must be text") })
   .regex(/^[A-Z]{3}$/, { error: "must be an uppercase ISO 4217 code" });
 
-/** URL parsers drop some spaces and control characters and encode others, so two parsers could see different URLs. */
+/**
+ * Returns whether a URL contains spaces or control characters. Parsers drop some of them and encode others, so two parsers could see
+ * different URLs.
+ */
 const hasSpaces = (value: string): boolean => /[\s\p{Cc}]/u.test(value);
 
 const isWebAddress = (value: string): boolean => {
@@ -144,7 +147,7 @@ export const optionalWebAddress = optional(webAddressField(NOT_BLANK));
 export const RETURN_ADDRESS_RULE =
   "Absolute http or https URL without credentials; existing query parameters are preserved. https only in live mode.";
 
-/** A whole number of seconds within inclusive bounds, with a default. */
+/** Creates the schema of a whole number of seconds within inclusive bounds, with a default. */
 export const seconds = (min: number, max: number, standard: number) =>
   withDefault(
     z
@@ -154,13 +157,13 @@ export const seconds = (min: number, max: number, standard: number) =>
     standard,
   );
 
-/** A whole number within inclusive bounds, with a default. */
+/** Creates the schema of a whole number within inclusive bounds, with a default. */
 export const integerInRange = (min: number, max: number, standard: number) => {
   const { text: error } = wholeNumberRule(min, max);
   return withDefault(z.int({ error }).min(min, { error }).max(max, { error }), standard);
 };
 
-/** A required field with one of several values. */
+/** Creates the schema of a required field with one of several values. */
 export const oneOf = <const Words extends readonly [string, ...string[]]>(values: Words) =>
   z.enum(values, { error: requiredOr(oneOfRule(values).text) });
 
@@ -292,7 +295,7 @@ export const optionalDay = z
   )
   .optional();
 
-/** A whole number in a query, with a default. */
+/** Creates the schema of a whole number in a query, with a default. */
 export const wholeNumber = (min: number, max: number, standard: number) =>
   z
     .string({ error: wholeNumberRule(min, max).text })

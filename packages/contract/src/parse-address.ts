@@ -21,7 +21,7 @@ export function trimTrailingSlashes(address: string): string {
   return address.slice(0, end);
 }
 
-/** Whether a host (as in `URL.hostname`) is this machine, so plain HTTP to it crosses no network. */
+/** Returns whether a host (as in `URL.hostname`) is this machine, so plain HTTP to it crosses no network. */
 export const isLoopbackHost = (host: string): boolean =>
   host === "localhost" ||
   host.endsWith(".localhost") ||
@@ -29,10 +29,10 @@ export const isLoopbackHost = (host: string): boolean =>
   host === "::1" ||
   /^127(\.\d{1,3}){3}$/.test(host);
 
-/** Whether secrets may be sent to a URL: https, or http to this machine or to a host allowed by the operator. */
+/** Returns whether secrets may be sent to a URL: https, or http to this machine or to a host allowed by the operator. */
 export const isSecureAddress = ({ protocol, hostname }: URL, httpHosts: readonly string[] = []): boolean =>
   protocol === "https:" ||
   (protocol === "http:" && (isLoopbackHost(hostname) || httpHosts.includes(hostname)));
 
-/** Whether a URL is allowed in live mode: https only. */
+/** Returns whether a URL is allowed in live mode: https only. */
 export const isLiveAddress = (address: string): boolean => parseAddress(address)?.protocol === "https:";

@@ -10,12 +10,11 @@ const MAX_NAME_LENGTH = 100;
 /** Maximum number of unknown fields compared. More are not typing mistakes, and comparing them would take seconds. */
 const MAX_UNKNOWN_FIELDS = 100;
 
-/** A name without spelling variants: `callbackUrl`, `callback-url` and `CALLBACK_URL` are the same. */
+/** Normalizes a name's spelling: `callbackUrl`, `callback-url` and `CALLBACK_URL` are the same. */
 const normalizeName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, "");
 
 /**
- * Edit distance of two words by insertion, deletion, substitution and transposition of neighbours (optimal string
- * alignment).
+ * Computes the edit distance of two words by insertion, deletion, substitution and transposition of neighbours (optimal string alignment).
  * @returns at most `limit` + 1, which represents any larger distance.
  */
 export function editDistance(from: string, to: string, limit: number): number {
@@ -93,7 +92,7 @@ export function readRequest<Schema extends z.ZodObject>(
   return { ok: false, errors, right: pickValidFields(schema, input, errors) };
 }
 
-/** The fields that are valid on their own. */
+/** Returns the fields that are valid on their own. */
 function pickValidFields<Schema extends z.ZodObject>(
   schema: Schema,
   input: unknown,

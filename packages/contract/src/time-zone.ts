@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000;
 
 const formats = new Map<string, Intl.DateTimeFormat | null>();
 
-/** Formatter of a zone's offset (`GMT+02:00`); null for an unknown zone. */
+/** Returns the formatter of a zone's offset (`GMT+02:00`); null for an unknown zone. */
 function getFormat(name: string): Intl.DateTimeFormat | null {
   const cached = formats.get(name);
   if (cached !== undefined) return cached;
@@ -26,11 +26,11 @@ function getFormat(name: string): Intl.DateTimeFormat | null {
   return format;
 }
 
-/** Whether a text is the name of a time zone, such as `Europe/Paris`. */
+/** Returns whether a text is the name of a time zone, such as `Europe/Paris`. */
 export const isTimeZone = (name: string | undefined): name is string =>
   name !== undefined && name.length <= MAX_NAME && /^[A-Za-z]/.test(name) && getFormat(name) !== null;
 
-/** A zone's UTC offset at a time, in ISO 8601 notation: `+02:00`. */
+/** Formats a zone's UTC offset at a time, in ISO 8601 notation: `+02:00`. */
 function formatOffset(at: Date, timeZone: string): string {
   const name = getFormat(timeZone)
     ?.formatToParts(at)
@@ -45,17 +45,17 @@ function getOffsetMs(at: number, timeZone: string): number {
   return (sign === "-" ? -1_000 : 1_000) * ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds));
 }
 
-/** A zone's local time as a timestamp in UTC. */
+/** Returns a zone's local time as a timestamp in UTC. */
 const toLocalMs = (at: number, timeZone: string): number => at + getOffsetMs(at, timeZone);
 
-/** A zone's local time (`2026-05-01T12:00:00`) and UTC offset. */
+/** Returns a zone's local time (`2026-05-01T12:00:00`) and UTC offset. */
 export const toLocalTime = (at: Date, timeZone: string): { time: string; offset: string } => ({
   time: new Date(toLocalMs(at.getTime(), timeZone)).toISOString().slice(0, 19),
   offset: formatOffset(at, timeZone),
 });
 
 /**
- * The first instant of a local time or, if the clocks skip it, the instant of the jump.
+ * Returns the first instant of a local time or, if the clocks skip it, the instant of the jump.
  * @param local `2026-05-01T12:00` or `2026-05-01T12:00:00`.
  */
 export function toInstant(local: string, timeZone: string): Date {
@@ -75,12 +75,12 @@ export function toInstant(local: string, timeZone: string): Date {
   return new Date(after);
 }
 
-/** A zone's local day at a time: `2026-05-01`. */
+/** Returns a zone's local day at a time: `2026-05-01`. */
 export const toLocalDay = (at: Date, timeZone: string): string => toLocalTime(at, timeZone).time.slice(0, 10);
 
 /** Adds days to a day; negative numbers subtract. */
 export const addDays = (day: string, days = 1): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 
-/** The start of a local day, which is not always midnight. Days have 23 to 25 hours. */
+/** Returns the start of a local day, which is not always midnight. Days have 23 to 25 hours. */
 export const startOfDay = (day: string, timeZone: string): Date => toInstant(`${day}T00:00`, timeZone);

@@ -7,18 +7,18 @@ import { GUARDING_TRIGGERS } from "./guarding-triggers.js";
 /** A ledger rule, and a query that returns one line of text per violation. */
 type Rule = { rule: string; violations: string };
 
-/** Whether the event of a change at `time` or later may have been pruned. */
+/** Returns SQL for whether the event of a change at `time` or later may have been pruned. */
 const mayBePruned = (time: string): string =>
   `((${time} < (SELECT pruned_before FROM event_retention)) IS TRUE)`;
 
 /** Tolerance between times of one transaction, in seconds, for lock waits and clock adjustments. */
 const MAX_APART_SECONDS = 600;
 
-/** Whether two times cannot belong to one transaction. */
+/** Returns SQL for whether two times cannot belong to one transaction. */
 const areApart = (a: string, b: string): string =>
   `abs(extract(epoch FROM ${a} - ${b})) > ${MAX_APART_SECONDS}`;
 
-/** Whether a field of an event's body contradicts its subject. Earlier versions wrote null for empty texts, and not every key. */
+/** Returns SQL for whether a field of an event's body contradicts its subject. Earlier versions wrote null for empty texts, and not every key. */
 const differs = (text: string, key: string): string =>
   `(coalesce(parsed.body ->> '${key}', '') <> coalesce(${text}, '') AND parsed.body -> '${key}' IS NOT NULL)`;
 

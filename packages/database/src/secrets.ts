@@ -70,11 +70,11 @@ export function unseal(
   ]).toString("utf8");
 }
 
-/** The stored hash of a secret of 256 random bits, which does not need a slow hash. */
+/** Hashes a secret of 256 random bits for the database. It does not need a slow hash. */
 export const hashSecret = (secret: string): Uint8Array<ArrayBuffer> =>
   new Uint8Array(createHash("sha256").update(secret).digest());
 
-/** A new secret of 256 random bits, with a prefix for secret scanners. */
+/** Generates a secret of 256 random bits, with a prefix for secret scanners. */
 export const generateSecret = (prefix: string): string =>
   `${prefix}${randomBytes(SECRET_BYTES).toString("base64url")}`;
 
@@ -84,10 +84,10 @@ const SLOW_HASH = { type: argon2.argon2id, memoryCost: 19_456, timeCost: 2, para
 /** Hashes PINs and passwords with argon2id. */
 export const hashPassword = (secret: string): Promise<string> => argon2.hash(secret, SLOW_HASH);
 
-/** Whether a PIN or password matches its hash. */
+/** Returns whether a PIN or password matches its hash. */
 export const verifyPassword = (hash: string, secret: string): Promise<boolean> => argon2.verify(hash, secret);
 
-/** Whether a PIN is easy to guess: a repeated digit, an ascending or descending sequence, a repeated pair or triple. */
+/** Returns whether a PIN is easy to guess: a repeated digit, an ascending or descending sequence, a repeated pair or triple. */
 export function isTrivialPin(pin: string): boolean {
   const digits = [...pin].map(Number);
   const steps = new Set(digits.slice(1).map((digit, i) => (digit - (digits[i] ?? 0) + 10) % 10));
@@ -98,7 +98,7 @@ export function isTrivialPin(pin: string): boolean {
   );
 }
 
-/** A random, nontrivial PIN of 6 digits. */
+/** Generates a random, nontrivial PIN of 6 digits. */
 export function generatePin(): string {
   for (;;) {
     const pin = String(randomInt(1_000_000)).padStart(6, "0");

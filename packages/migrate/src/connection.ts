@@ -29,7 +29,7 @@ export async function runScript(
   }
 }
 
-/** PostgreSQL's message, with the line of the script if it reports a position. */
+/** Formats PostgreSQL's message, with the line of the script if it reports a position. */
 function explain(error: unknown, sql: string): string {
   if (!(error instanceof Error)) return String(error);
   const text = error.message.replace(/\.?$/, ".");

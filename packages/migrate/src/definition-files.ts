@@ -74,7 +74,7 @@ export function describeDefinition(definition: Definition): string {
   return `${definition.kind} ${definition.table}.${definition.name}`;
 }
 
-/** @throws MigrationError `unreadable` with the first unsupported statement. */
+/** Parses the definitions of a file. @throws MigrationError `unreadable` with the first unsupported statement. */
 function parseDefinitions(name: string, sql: string): Definition[] {
   return splitStatements(sql).flatMap((statement) => {
     for (const read of statements) {
@@ -107,7 +107,7 @@ function stripLiterals(sql: string): string {
   }
 }
 
-/** The statements without comments, bodies and strings, so that semicolons and keywords in those do not count. */
+/** Splits a script into statements without comments, bodies and strings, so that semicolons and keywords in those do not count. */
 function splitStatements(sql: string): string[] {
   return stripLiterals(sql)
     .split(";")

@@ -93,7 +93,7 @@ async function applyFile(client: pg.Client, { name, sql, defines }: DefinitionFi
   if (after.length > functions.length) for (const signature of before) await dropFunction(client, signature);
 }
 
-/** invalid_function_definition: the return type, parameter names or number of defaults changed. */
+/** Returns whether a function cannot be replaced: its return type, parameter names or number of defaults changed (invalid_function_definition). */
 const cannotBeReplaced = (cause: unknown): boolean =>
   cause instanceof pg.DatabaseError && cause.code === "42P13";
 

@@ -51,7 +51,7 @@ export async function ensureWorker({ adminUrl, role, password }: EnsureWorkerOpt
   return asRole(adminUrl, role, password);
 }
 
-/** A connection URL with another role. */
+/** Returns a connection URL with another role. */
 export function asRole(address: string, role: string, password: string): string {
   const url = new URL(address);
   url.username = encodeURIComponent(role);

@@ -60,14 +60,14 @@ function rejectDuplicateNumbers(names: readonly string[]): void {
   }
 }
 
-/** The checksum that Prisma Migrate records: SHA-256 of the script, in hex. */
+/** Computes the checksum that Prisma Migrate records: SHA-256 of the script, in hex. */
 export function computeChecksum(sql: string): string {
   return createHash("sha256").update(sql).digest("hex");
 }
 
 /**
- * Whether a script matches a recorded checksum. Line endings are ignored, as in Prisma:
- * a checkout with CRLF does not change the migration.
+ * Returns whether a script matches a recorded checksum. Line endings are ignored, as in Prisma: a checkout with CRLF does not change the
+ * migration.
  */
 export function matchesChecksum(sql: string, checksum: string): boolean {
   const unix = sql.replaceAll("\r\n", "\n");

@@ -20,7 +20,7 @@ export type AmountErrorReason =
 
 export const MUST_BE_POSITIVE = "must be greater than zero";
 
-/** Error text for too many decimals. @param digits decimals allowed by the currency. */
+/** Formats the error for too many decimals. @param digits decimal places allowed by the currency. */
 export const decimalsMessage = (digits: number): string =>
   digits === 0 ? "must be a whole number" : `must have at most ${digits} decimals`;
 

@@ -12,8 +12,8 @@ export class RateError extends Error {
 /**
  * Converts an amount: minor × rate, exact until a single rounding. Round credits "down".
  * @param minor minor units of the source currency, nonnegative.
- * @param fromDigits digits of the source currency.
- * @param toDigits digits of the target currency.
+ * @param fromDigits decimal places of the source currency.
+ * @param toDigits decimal places of the target currency.
  * @param rate units of the target currency per unit of the source currency, as a decimal string.
  * @returns minor units of the target currency; 0n if the amount is worth less than one.
  * @throws RateError for an invalid rate, AmountError `too_large` above 10^13 minor units, RangeError for a negative amount.
@@ -32,10 +32,10 @@ export function convert(
 }
 
 /**
- * Inverse conversion: the amount that converts to `minor` at this rate. Round debits "up".
+ * Computes the amount that converts to `minor` at this rate. Round debits "up".
  * @param minor minor units of the rate's target currency, nonnegative.
- * @param fromDigits digits of the currency of `minor`.
- * @param toDigits digits of the result's currency.
+ * @param fromDigits decimal places of the currency of `minor`.
+ * @param toDigits decimal places of the result's currency.
  * @param rate units of `minor`'s currency per unit of the result's currency.
  * @returns minor units of the rate's source currency.
  * @throws RateError for an invalid rate, AmountError `too_large` above 10^13 minor units, RangeError for a negative amount.
@@ -84,7 +84,7 @@ export function rateAfterSpread(rate: string, spreadPercent: string): string {
 }
 
 /**
- * A percentage of an amount, rounded half up, as in the variable part of a fee.
+ * Computes a percentage of an amount, rounded half up, as in the variable part of a fee.
  * @param minor minor units, nonnegative.
  * @param percent nonnegative percentage as a decimal string: "2.5" for 2.5 %.
  * @throws RateError for an invalid percentage, RangeError for a negative amount.
@@ -100,9 +100,10 @@ export function calculatePercentage(minor: bigint, percent: string): bigint {
 }
 
 /**
- * A refund's amount in the payer's currency, as the SQL function `payer_share` posts it. All refunds together return
- * the payer's share of their sum, rounded down, so the last refund returns the remainder.
- * @param payment the amount debited from the payer, the amount credited to the merchant, and the part of it already refunded, in minor units.
+ * Computes a refund's amount in the payer's currency, as the SQL function `payer_share` posts it. All refunds together return the payer's
+ * share of their sum, rounded down, so the last refund returns the remainder.
+ * @param payment the amount debited from the payer, the amount credited to the merchant, and the part of it already refunded, in minor
+ * units.
  * @param amount minor units of the merchant's currency.
  */
 export function computePayerShare(

@@ -1,7 +1,7 @@
 /** A currency, as required to parse and format amounts. */
 export type Currency = {
   readonly code: string;
-  /** Decimals: EUR 2, XAF 0, KWD 3. One unit is 10^digits minor units. */
+  /** Decimal places: EUR 2, XAF 0, KWD 3. One unit is 10^digits minor units. */
   readonly digits: number;
 };
 
@@ -20,8 +20,8 @@ export class UnknownCurrencyError extends Error {
 }
 
 /**
- * The active codes of ISO 4217, list one, as of 2026: code, digits, symbol. Metals, special drawing rights and test codes
- * are omitted, because they have no minor unit. Digits follow ISO even where everyday use differs.
+ * The active codes of ISO 4217, list one, as of 2026: code, decimal places, symbol. Metals, special drawing rights and test codes are
+ * omitted, because they have no minor unit. Decimal places follow ISO even where everyday use differs.
  */
 const table: readonly (readonly [code: string, digits: number, symbol?: string])[] = [
   ["AED", 2],
@@ -203,7 +203,7 @@ export function findCurrency(code: string): KnownCurrency | undefined {
   return byCode.get(code);
 }
 
-/** @throws UnknownCurrencyError for an unknown code. */
+/** Returns a currency. @throws UnknownCurrencyError for an unknown code. */
 export function getCurrency(code: string): KnownCurrency {
   const currency = byCode.get(code);
   if (!currency) throw new UnknownCurrencyError(code);
@@ -211,7 +211,7 @@ export function getCurrency(code: string): KnownCurrency {
 }
 
 /**
- * The number of decimals of a currency.
+ * Returns the number of decimal places of a currency.
  * @throws UnknownCurrencyError for an unknown code.
  */
 export function getDigits(code: string): number {
@@ -219,7 +219,7 @@ export function getDigits(code: string): number {
 }
 
 /**
- * A currency's symbol, or its code if it has none.
+ * Returns a currency's symbol, or its code if it has none.
  * @throws UnknownCurrencyError for an unknown code.
  */
 export function getSymbol(code: string): string {

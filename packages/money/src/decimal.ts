@@ -38,7 +38,7 @@ export function decimalToText({ coefficient, scale }: Decimal): string {
   return `${sign}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
 }
 
-/** Number of digits without leading zeros: 0.0120 (parsed as 12 ÷ 10^3) has two, zero has none. */
+/** Counts the digits without leading zeros: 0.0120 (parsed as 12 ÷ 10^3) has two, zero has none. */
 export function countSignificantDigits({ coefficient }: Decimal): number {
   return coefficient === 0n ? 0 : absolute(coefficient).toString().length;
 }

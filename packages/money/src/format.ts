@@ -4,7 +4,7 @@ import { decimalToText, parseDecimal, powerOfTen } from "./decimal.js";
 /** From here on, minor units do not fit a JSON number exactly (15 significant digits). */
 const wireLimit = 10n ** 15n;
 
-/** Formats minor units: 4150n with 2 digits is "41.50", 5000n with 0 digits is "5000". */
+/** Formats minor units: 4150n with 2 decimal places is "41.50", 5000n without any is "5000". */
 export function formatDecimal(minor: bigint, digits: number): string {
   return decimalToText({ coefficient: minor, scale: digits });
 }
@@ -14,7 +14,7 @@ export function formatAmount(minor: bigint, currency: Currency): string {
   return `${formatDecimal(minor, currency.digits)} ${currency.code}`;
 }
 
-/** Whether an amount is exact as a JSON number in every parser: it has at most 15 significant digits. */
+/** Returns whether an amount is exact as a JSON number in every parser: it has at most 15 significant digits. */
 export const fitsWireNumber = (minor: bigint): boolean => minor < wireLimit && minor > -wireLimit;
 
 /**

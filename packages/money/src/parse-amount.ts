@@ -21,11 +21,11 @@ export type ParseAmountOptions = {
 };
 
 /**
- * Parses an amount of the API. Equal numbers and strings have equal results,
- * so trailing zeros of the decimals are ignored: "10.00", 10.0 and 10 are equal, even for XAF.
+ * Parses an amount of the API. Equal numbers and strings have equal results, so trailing zeros of the decimals are ignored: "10.00", 10.0
+ * and 10 are equal, even for XAF.
  *
  * @param input JSON number or decimal string; anything else is rejected.
- * @param digits digits of the currency's minor unit.
+ * @param digits the currency's decimal places.
  * @returns minor units, from 1 to 10^13.
  * @throws AmountError with the reason, and a message to append to the field's name.
  */
@@ -79,8 +79,8 @@ function readDecimal(input: unknown): Decimal {
 }
 
 /**
- * The shortest decimal representation of a binary64 number, without an exponent. For numbers of up to 15
- * significant digits, this is their text in the JSON document.
+ * Returns the shortest decimal representation of a binary64 number, without an exponent. For numbers of up to 15 significant digits, this
+ * is their text in the JSON document.
  */
 function numberToText(value: number): string {
   if (!Number.isFinite(value)) throw new AmountError("not_a_number", "must be a number");

@@ -13,9 +13,9 @@ const NOTATIONS: Readonly<Record<AmountNotation, RegExp>> = {
 };
 
 /**
- * Parses an amount in a file or command. Unlike in {@link parseAmount}, trailing zeros count as decimals: "25.000" is not an
- * amount in XAF or EUR.
- * @param digits digits of the currency's minor unit.
+ * Parses an amount in a file or command. Unlike in {@link parseAmount}, trailing zeros count as decimals: "25.000" is not an amount in XAF
+ * or EUR.
+ * @param digits the currency's decimal places.
  * @returns minor units, from 1 to 10^13.
  * @throws AmountError
  */
@@ -36,13 +36,13 @@ export function parseWrittenAmount(
 export type TypedAmountOptions = {
   /** BCP 47 tag of the page, which determines the decimal separator. */
   locale: string;
-  /** Digits of the currency's minor unit; absent for rates and percentages, and if the currency is unknown. */
+  /** Decimal places of the currency; absent for rates and percentages, and if the currency is unknown. */
   digits?: number | undefined;
 };
 
 /** One of two readings of an ambiguous amount. */
 export type AmountReading = {
-  /** A plain decimal string with at least the currency's digits. */
+  /** A plain decimal string with at least the currency's decimal places. */
   value: string;
   /** An unambiguous notation; undefined if the reading is not an amount of the currency. */
   unambiguous: string | undefined;
@@ -74,9 +74,9 @@ const THOUSANDS = /^[1-9]\d{0,2}$/;
 const GROUP_LENGTH = 3;
 
 /**
- * Parses an amount, rate or percentage typed by a person: "1,000.50" in English, "1.000,50" in German, "1 000,50" in French.
- * Either separator can start the decimals, unless exactly three digits follow: then it could be a thousands separator too.
- * Only in a currency with three digits is the page's decimal separator accepted there: "1.234" KWD on an English page.
+ * Parses an amount, rate or percentage typed by a person: "1,000.50" in English, "1.000,50" in German, "1 000,50" in French. Either
+ * separator can start the decimals, unless exactly three digits follow: then it could be a thousands separator too. The page's decimal
+ * separator is accepted there only in a currency with three decimal places: "1.234" KWD on an English page.
  * @returns a plain decimal string for the API, with all typed decimals and any minus sign.
  * @throws AmbiguousAmountError for "1,000" and "1.000"; AmountError `not_a_number`, `too_many_decimals`.
  */
@@ -108,7 +108,7 @@ export function parseTypedAmount(input: string, { locale, digits }: TypedAmountO
 const BOTH_SEPARATORS = ["en", "de"];
 
 /**
- * All readings of a typed amount, in any language. A search matches both readings of "1,000".
+ * Lists all readings of a typed amount, in any language. A search matches both readings of "1,000".
  * @returns plain decimal strings; empty if it is not an amount.
  */
 export const listAmountReadings = (input: string): string[] => [
@@ -127,7 +127,7 @@ function listReadings(locale: string, input: string): string[] {
 
 const notANumberError = (): AmountError => new AmountError("not_a_number", "must be a number");
 
-/** @throws AmountError `too_many_decimals`. */
+/** Joins integer part and decimals. @throws AmountError `too_many_decimals`. */
 function toPlainText(groups: string, fraction: string | undefined, digits: number | undefined): string {
   if (digits !== undefined && (fraction?.length ?? 0) > digits)
     throw new AmountError("too_many_decimals", decimalsMessage(digits));

@@ -70,7 +70,7 @@ export function parseRows<Row>(reader: RowReader<Row>, rows: readonly unknown[],
   }
 }
 
-/** The rows of a query. @throws Error like {@link parseRows}. */
+/** Queries rows. @throws Error like {@link parseRows}. */
 export async function queryRows<Row>(
   queryable: Queryable,
   reader: RowReader<Row>,
@@ -84,12 +84,12 @@ export async function queryRows<Row>(
   return parseRows(reader, rows, name);
 }
 
-/** The first row of a query, or undefined. @throws Error like {@link parseRows}. */
+/** Queries the first row, or undefined. @throws Error like {@link parseRows}. */
 export const queryFirstRow = async <Row>(
   ...query: Parameters<typeof queryRows<Row>>
 ): Promise<Row | undefined> => (await queryRows(...query))[0];
 
-/** The first row of a statement that always returns one. @throws Error like {@link parseRows}, or if no row was returned. */
+/** Queries the first row of a statement that always returns one. @throws Error like {@link parseRows}, or if no row was returned. */
 export async function queryOneRow<Row>(...query: Parameters<typeof queryRows<Row>>): Promise<Row> {
   const row = await queryFirstRow(...query);
   if (row === undefined) throw new Error("A statement that always returns a row returned none.");

@@ -2,7 +2,7 @@ import { rename, stat } from "node:fs/promises";
 import type { Logger } from "pino";
 import { SettingsError } from "./settings-error.js";
 
-/** Whether a process with this id exists, also of another user. */
+/** Returns whether a process with this id exists, also of another user. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -70,7 +70,7 @@ export function onFirstSignal(callback: (signal: NodeJS.Signals) => void): void 
     });
 }
 
-/** The message of an error. A refused connection to a host with two addresses has only a code. */
+/** Returns the message of an error. A refused connection to a host with two addresses has only a code. */
 export function errorReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.message !== "") return error.message;

@@ -57,7 +57,7 @@ export function limitServer(server: Server, limits: Partial<ServerLimits> = {}):
   else server.maxConnections = maxConnections;
 }
 
-/** In a cluster worker Node's own limit does not close connections: they are offered to other workers repeatedly. */
+/** Closes connections above the maximum. In a cluster worker Node's own limit does not close them: they are offered to other workers repeatedly. */
 function closeAbove(server: Server, maxConnections: number): void {
   let open = 0;
   server.on("connection", (socket) => {

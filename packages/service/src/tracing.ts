@@ -28,7 +28,7 @@ const LAST_SEND_MS = 3_000;
 
 let tracer: Tracer | undefined;
 
-/** Whether the current work belongs to a trace. Spans are created only then: polling starts no traces. */
+/** Returns whether the current work belongs to a trace. Spans are created only then: polling starts no traces. */
 export const isTraced = (parent: TraceContext = context.active()): boolean =>
   tracer !== undefined && trace.getSpanContext(parent) !== undefined;
 
@@ -57,7 +57,7 @@ export async function startTracing({
     ],
   });
   provider.register();
-  // Next would otherwise trace with it, and write addresses, which contain tokens, into its spans.
+  // Next would otherwise trace with it, and write URLs, which contain tokens, into its spans.
   trace.disable();
   tracer = provider.getTracer("tillgate");
   return {
@@ -66,7 +66,7 @@ export async function startTracing({
   };
 }
 
-/** The active trace context. */
+/** Returns the active trace context. */
 export const currentTraceContext = (): TraceContext => context.active();
 
 /** Runs work in a trace context, such as the caller's. */
@@ -80,7 +80,7 @@ export function parseTraceparent(traceparent: string | null | undefined): TraceC
   return trace.getSpanContext(extracted) && extracted;
 }
 
-/** The active `traceparent`; null if not traced. Also works in a copy of this module that Next has bundled. */
+/** Formats the active context as a `traceparent`; null if it is not traced. Also works in a copy of this module that Next has bundled. */
 export function traceparent(): string | null {
   const carrier: { traceparent?: string } = {};
   propagation.inject(context.active(), carrier);

@@ -50,22 +50,22 @@ const FAILOVER_STATES = /^(08...|57P0[123]|25006)$/;
 const DEEPEST_CAUSE = 5;
 
 /**
- * Whether an error means that the database is temporarily unavailable (down, restarting, frozen, out of connections, or too busy),
+ * Returns whether an error means that the database is temporarily unavailable (down, restarting, frozen, out of connections, or too busy),
  * rather than a bad request or a bug. The same call may succeed later. It is unknown whether it was committed.
  */
 export const isUnavailable = (error: unknown): boolean => someInChain(error, isUnavailableError);
 
 /**
- * Whether the connection was lost as in a failover, so that a retry may soon succeed. It is unknown whether the call was
- * committed, so only idempotent calls are retried.
+ * Returns whether the connection was lost as in a failover, so that a retry may soon succeed. It is unknown whether the call was committed,
+ * so only idempotent calls are retried.
  */
 export const isFailover = (error: unknown): boolean => someInChain(error, isFailoverError);
 
-/** Whether the database's disk is full. */
+/** Returns whether the database's disk is full. */
 export const isDiskFull = (error: unknown): boolean =>
   someInChain(error, (link) => getCode(link) === "53100" || getCode(link) === "SQLITE_FULL");
 
-/** Whether the database or its pool has no free connection. */
+/** Returns whether the database or its pool has no free connection. */
 export const isOutOfConnections = (error: unknown): boolean => someInChain(error, hasNoConnectionLeft);
 
 function hasNoConnectionLeft(error: object): boolean {
@@ -76,7 +76,7 @@ function hasNoConnectionLeft(error: object): boolean {
   );
 }
 
-/** Whether the predicate holds for an error or one of its causes. */
+/** Returns whether the predicate holds for an error or one of its causes. */
 function someInChain(error: unknown, says: (error: object) => boolean): boolean {
   let current: unknown = error;
   for (let depth = 0; depth < DEEPEST_CAUSE && typeof current === "object" && current !== null; depth += 1) {
@@ -115,7 +115,7 @@ function isUnavailableError(error: object): boolean {
   return code === undefined && WAITING_TEXTS.test(getText(error, "message") ?? "");
 }
 
-/** Prisma keeps the driver's error in `meta`, others in `cause`. */
+/** Returns the cause of an error. Prisma stores the driver's error in `meta`, others in `cause`. */
 function getCause(error: object): unknown {
   const meta: unknown = Reflect.get(error, "meta");
   const driver =

@@ -21,15 +21,15 @@ export class WebhookKey {
     this.#bytes = Uint8Array.from(bytes);
   }
 
-  /** A copy of the key. It is not a property, so logs and JSON do not reveal it. */
+  /** Returns a copy of the key. It is not a property, so logs and JSON do not reveal it. */
   bytes(): Uint8Array {
     return Uint8Array.from(this.#bytes);
   }
 }
 
 /**
- * The key for an order's `callback_url`: the UTF-8 bytes of the client secret, like `new Webhook(secret, { format:
- * "raw" })` of the Standard Webhooks library.
+ * Returns the key for an order's `callback_url`: the UTF-8 bytes of the client secret, like `new Webhook(secret, { format: "raw" })` of the
+ * Standard Webhooks library.
  * @throws WebhookKeyError for an empty secret.
  */
 export function rawKey(clientSecret: string): WebhookKey {
@@ -37,7 +37,7 @@ export function rawKey(clientSecret: string): WebhookKey {
 }
 
 /**
- * The key for an endpoint: the base64 part of `whsec_…`.
+ * Returns the key for an endpoint: the base64 part of `whsec_…`.
  * @throws WebhookKeyError unless the text is `whsec_` and the base64 of 24 to 64 bytes.
  */
 export function whsecKey(secret: string): WebhookKey {
@@ -52,7 +52,7 @@ export function whsecKey(secret: string): WebhookKey {
   return new WebhookKey(bytes);
 }
 
-/** `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body` (Standard Webhooks). */
+/** Returns `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body` (Standard Webhooks). */
 export function standardSignature(
   key: WebhookKey,
   id: string,
@@ -63,7 +63,7 @@ export function standardSignature(
   return webhook.sign(id, new Date(timestampSeconds * 1000), body);
 }
 
-/** Binds the replay header to one delivery: {@link standardSignature} of `replay.` and the replay's ID, which cannot be a body. */
+/** Binds the replay header to one delivery. Returns the {@link standardSignature} of `replay.` and the replay's ID, which cannot be a body. */
 export const replaySignature = (
   key: WebhookKey,
   id: string,
@@ -71,12 +71,12 @@ export const replaySignature = (
   replayId: string,
 ): string => standardSignature(key, id, timestampSeconds, `replay.${replayId}`);
 
-/** `sha256=` and the hex HMAC-SHA256 of the body. */
+/** Returns `sha256=` and the hex HMAC-SHA256 of the body. */
 export function simpleSignature(key: WebhookKey, body: string): string {
   return `sha256=${createHmac("sha256", key.bytes()).update(body, "utf8").digest("hex")}`;
 }
 
-/** Whether any two of the texts are equal, in constant time. */
+/** Returns whether any two of the texts are equal, in constant time. */
 export function hasEqual(received: readonly string[], expected: readonly string[]): boolean {
   let equal = false;
   for (const candidate of received) {

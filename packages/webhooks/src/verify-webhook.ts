@@ -83,9 +83,8 @@ export function verifySimpleSignature({ signature, body, keys }: VerifySimpleSig
 }
 
 /**
- * The ID of the replay that resends a delivery. Its header has its own signature, which binds it to this delivery; otherwise anyone
- * could add it to a recorded delivery and have an event processed again. Call it only after `verifyWebhook` returned
- * `ok`.
+ * Returns the ID of the replay that resends a delivery. Its header has its own signature, which binds it to this delivery; otherwise anyone
+ * could add it to a recorded delivery and have an event processed again. Call it only after `verifyWebhook` returned `ok`.
  * @returns undefined for a first delivery or a retry, and for an unsigned header
  */
 export function replayIdOf({
@@ -109,7 +108,7 @@ function getHeader(headers: ReceivedHeaders, name: string): string | undefined {
   return values.length === 0 ? undefined : values.join(", ");
 }
 
-/** The body as text, or undefined if it is not UTF-8, which Tillgate never sends. */
+/** Decodes the body; undefined if it is not UTF-8, which Tillgate never sends. */
 function decodeText(body: string | Uint8Array): string | undefined {
   if (typeof body === "string") return body;
   try {

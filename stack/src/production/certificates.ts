@@ -27,7 +27,7 @@ acme.axios.interceptors.request.clear();
 acme.axios.interceptors.response.clear();
 
 export type CertificateSource = {
-  /** The certificate to start with. @throws StackError when there is none. */
+  /** Reads the certificate to start with. @throws StackError when there is none. */
   load(): Promise<Certificate>;
   /** Calls `use` with every newer certificate. @returns stops it. */
   watch(use: (certificate: Certificate) => void): () => void;
@@ -36,7 +36,7 @@ export type CertificateSource = {
 type Log = (line: string) => void;
 type CertificateFiles = { certificateFile: string; certificateKeyFile: string };
 
-/** The operator's own certificate, from two files that are renewed externally. */
+/** Creates the operator's own certificate, from two files that are renewed externally. */
 export function createFileCertificates(
   { certificateFile, certificateKeyFile }: CertificateFiles,
   hosts: string[],
@@ -82,7 +82,7 @@ export function createFileCertificates(
   };
 }
 
-/** Why a certificate cannot be used for these hosts; phrases that follow its file's name. */
+/** Explains why a certificate cannot be used for these hosts, in phrases that follow its file's name. */
 export function findCertificateProblems(certificate: X509Certificate, hosts: string[]): string[] {
   const { validFrom, validTo } = certificate;
   const missing = hosts.filter((host) => certificate.checkHost(host) === undefined);

@@ -87,7 +87,7 @@ export async function checkSettings(
   return { mistakes: [...new Set(mistakes)], known };
 }
 
-/** The lines of the error that `read` throws. @throws any error that is not about settings. */
+/** Returns the lines of the error that `read` throws. @throws any error that is not about settings. */
 function collectProblems(read: () => unknown): string[] {
   try {
     read();
@@ -111,7 +111,7 @@ function describeUnknown(name: string, known: readonly string[]): string[] {
   return [`${name}: is not a setting. ${hint}`];
 }
 
-/** Levenshtein distance. */
+/** Computes the Levenshtein distance. */
 function countEdits(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, at) => at);
   for (const [at, letter] of [...from].entries()) {

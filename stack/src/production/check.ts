@@ -230,7 +230,7 @@ async function checkPorts(settings: UpSettings, environment: NodeJS.ProcessEnv):
   return mistakes;
 }
 
-/** Whether two programs cannot listen on one port of these addresses. */
+/** Returns whether two programs cannot listen on one port of these addresses. */
 const isSameAddress = (one: string, other: string): boolean =>
   one === other ||
   [one, other].some((host) => ANY_ADDRESS.has(host)) ||

@@ -101,7 +101,7 @@ export async function startFront(options: FrontOptions): Promise<Front> {
   };
 }
 
-/** Host header without the port. */
+/** Returns the host header without the port. */
 const getHost = ({ headers }: IncomingMessage): string =>
   (headers.host ?? "").replace(/:\d{1,5}$/, "").toLowerCase();
 

@@ -14,7 +14,7 @@ const MAX_RETRY_MS = 3_600_000;
 type Failures = { count: number; lastAt: Date };
 
 /**
- * Whether a backup is taken now.
+ * Returns whether a backup is taken now.
  * @param provedAt when the newest proved backup was proved; undefined: there is none.
  * @param failures undefined: the last attempt succeeded.
  */

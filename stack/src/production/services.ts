@@ -29,7 +29,7 @@ export type ListenPort = {
   host: string;
 };
 
-/** Every port that a production system listens on. */
+/** Lists every port that a production system listens on. */
 export function listListenPorts(settings: UpSettings, environment: NodeJS.ProcessEnv): ListenPort[] {
   const { listenHost, httpsPort, httpPort, api: externalDatabase } = settings;
   const { postgresql, ...services } = getPorts(settings);
@@ -52,10 +52,7 @@ export function listListenPorts(settings: UpSettings, environment: NodeJS.Proces
   ];
 }
 
-/**
- * Entry point, environment and health checks of each service: on loopback, behind the HTTPS proxy, with its own secrets only.
- * @param environment the process environment, overridden by the settings file. Variables that are set here override both.
- */
+/** Returns entry point, environment and health checks of each service. It listens on loopback, behind the HTTPS proxy, with its own secrets only. */
 export function defineProduction(options: {
   root: string;
   settings: UpSettings;
@@ -114,7 +111,7 @@ export function defineProduction(options: {
   }));
 }
 
-/** Loopback URL of each service, by public host name. */
+/** Returns the loopback URL of each service, by public host name. */
 export function getUpstreams(settings: UpSettings): Map<string, string> {
   const ports = getPorts(settings);
   const toUpstream = (url: string, port: number) =>

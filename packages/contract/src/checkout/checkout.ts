@@ -144,7 +144,7 @@ export const checkoutViewSchema = z.object({
    * who had the page open while the order was pending, receive it.
    */
   return_to: z.string().nullable(),
-  /** Whether the page redirects there: the order was settled just now, while this visitor had it open. */
+  /** Whether the page redirects there: the order was completed just now, while this visitor had it open. */
   leads_back: z.boolean(),
   merchant: checkoutMerchantSchema,
   /** Null until the order is paid. Debit, rate and refunds are for the payer only. */

@@ -16,7 +16,7 @@ const mode = z.enum(modeSchema.options, { error: oneOfRule(modeSchema.options).t
 const trueOrFalse = z.boolean({ error: "must be true or false" });
 const requestsAMinute = z.int({ error: "must be a whole number" }).nullable().optional();
 
-/** `POST /administration/merchants`: its first owner is invited by mail. */
+/** `POST /administration/merchants`: its first owner is invited by e-mail. */
 export const createMerchantRequestSchema = z.object({ name: merchantName, owner_email: consoleEmail });
 /** `POST /administration/merchants/{merchant}`: omitted fields stay unchanged. */
 export const changeMerchantRequestSchema = z.object({

@@ -56,14 +56,14 @@ export const connectRequestSchema = z
   });
 export type ConnectRequest = z.output<typeof connectRequestSchema>;
 
-/** A code goes only to the shop shown to the owner, or to the connector on the owner's machine. */
+/** Returns whether a code may be sent to a return URL: only to the shop shown to the owner, or to the connector on the owner's machine. */
 function isAllowedReturn(platform: ShopPlatform, shopUrl: string, returnUrl: string): boolean {
   const [shop, back] = [parseWebAddress(shopUrl), parseWebAddress(returnUrl)];
   if (shop === undefined || back === undefined) return false;
   return shop.origin === back.origin || (platform === "connector" && isLoopbackHost(back.hostname));
 }
 
-/** The shop's return URL with the result in its query. */
+/** Returns the shop's return URL with the result in its query. */
 export function returnAddress(
   { return_url, state }: Pick<ConnectRequest, "return_url" | "state">,
   result: { code: string } | { error: "access_denied" },

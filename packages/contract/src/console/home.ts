@@ -47,7 +47,7 @@ export const consoleAttentionSchema = z.object({
   ]),
   /** Id of the object; `day` or `month` for a limit. */
   id: z.string(),
-  /** An address, a client id, or an order's reference. */
+  /** A URL, a client ID, or an order's reference. */
   title: z.string().nullable(),
   money: consoleMoneySchema.nullable(),
   /** Since when, or until when. */

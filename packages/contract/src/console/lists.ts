@@ -11,7 +11,7 @@ import {
   timestamp,
 } from "../fields.js";
 
-/** An exact amount of one currency: a decimal text with the currency's digits, negative for debits. */
+/** An exact amount of one currency: decimal text with the currency's decimal places, negative for debits. */
 export const consoleMoneySchema = z.object({
   amount: z.string().regex(/^-?\d+(\.\d+)?$/),
   currency: z.string(),
@@ -64,7 +64,7 @@ export const consoleFilterFields = {
   sort: listSortSchema.optional(),
 };
 
-/** A page of a list, newest first. */
+/** Builds the schema of a page of a list, newest first. */
 export const consoleListSchema = <Item extends z.ZodType>(item: Item) =>
   successEnvelope(
     z.object({
@@ -80,7 +80,7 @@ export const consoleListSchema = <Item extends z.ZodType>(item: Item) =>
       partial: z.boolean(),
       /** Creation time of the last scanned row, if partial. */
       looked_to: timestamp.nullable(),
-      /** Over all pages. `partial`: only over matches among the newest 20,000 rows. */
+      /** Across all pages. `partial`: only matches among the newest 20,000 rows. */
       totals: z.object({
         count: z.int(),
         /** Sums by currency; payouts without fees. */
@@ -90,7 +90,7 @@ export const consoleListSchema = <Item extends z.ZodType>(item: Item) =>
     }),
   );
 
-/** `GET …/search`: an id, a reference, an order number, a terminal, an amount, an address, a name, an e-mail or a phone. */
+/** `GET …/search`: an ID, a reference, an order number, a terminal, an amount, a URL, a name, an e-mail address or a phone number. */
 export const consoleSearchQuerySchema = z.object({ q: text(MAX_SEARCH_LENGTH) });
 
 export const consoleSearchHitSchema = z.object({
@@ -103,7 +103,7 @@ export const consoleSearchHitSchema = z.object({
   id: z.string(),
   /** Whether the id matches exactly; a single exact hit opens directly. */
   exact: z.boolean(),
-  /** A reference, a name of an event, an address or a client id. */
+  /** A reference, the name of an event, a URL or a client ID. */
   title: z.string().nullable(),
   status: z.string().nullable(),
   money: consoleMoneySchema.nullable(),

@@ -150,7 +150,7 @@ export const consoleEntrySchema = z.object({
   lines: z.array(z.object({ account: z.string(), money: consoleMoneySchema })),
   /** Of an event: its name; of a delivery and an attempt: that of their event. */
   event: z.string().nullable(),
-  /** Address, status and response of a delivery or attempt. */
+  /** URL, status and response of a delivery or attempt. */
   address: z.string().nullable(),
   status: z.string().nullable(),
   attempt: z.int().nullable(),

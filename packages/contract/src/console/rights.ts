@@ -9,7 +9,7 @@ export type ConsoleRole = MemberRole | "administrator";
 
 type Right = {
   roles: readonly MemberRole[];
-  /** Requires a recently confirmed second factor, because it concerns money or secrets. */
+  /** Requires a recently verified second factor, because it concerns money or secrets. */
   fresh: boolean;
 };
 
@@ -54,13 +54,13 @@ export const CONSOLE_RIGHTS = {
   "webhooks.secrets": { roles: BUILDERS, fresh: true },
   "webhooks.resend": { roles: BUILDERS, fresh: false },
   "members.view": { roles: EVERYBODY, fresh: false },
-  /** Invite and remove members, and change roles. Fresh, because a new owner has every other right. */
+  /** Invite and remove members, and change roles. Requires a recently verified second factor, because a new owner has every other right. */
   "members.manage": { roles: ["owner"], fresh: true },
 } as const satisfies Record<string, Right>;
 export type ConsoleRight = keyof typeof CONSOLE_RIGHTS;
 
 const getRolesWithRight = (right: ConsoleRight): readonly MemberRole[] => CONSOLE_RIGHTS[right].roles;
 
-/** Whether a role has a right. A fresh second factor must be checked separately. */
+/** Returns whether a role has a right. A recently verified second factor must be checked separately. */
 export const hasRight = (role: ConsoleRole, right: ConsoleRight): boolean =>
   role === "administrator" || getRolesWithRight(right).includes(role);

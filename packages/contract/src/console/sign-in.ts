@@ -117,7 +117,7 @@ export const consoleMeResponseSchema = successEnvelope(
       totp: z.boolean(),
       passkeys: z.array(consolePasskeySchema),
       recovery_codes_left: z.int(),
-      /** Until when the second factor counts as fresh; null if it does not. */
+      /** Until when the second factor counts as recently verified; null if it does not. */
       fresh_until: timestamp.nullable(),
     }),
   }),

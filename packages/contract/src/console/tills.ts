@@ -18,10 +18,10 @@ export const TILL_ORDER_SECONDS = 900;
 export const consoleTillSchema = z.object({
   till_id: z.string(),
   name: z.string(),
-  /** Of its orders; unique among a merchant's tills of one mode. */
+  /** Of its orders; unique among a merchant's tills in one mode. */
   terminal_id: z.string(),
   currency: z.string(),
-  /** Digits of the currency's minor units. */
+  /** Decimal places of the currency. */
   digits: z.int(),
   paused: z.boolean(),
   /** Target of its printed code: the open order of this till. */

@@ -93,7 +93,7 @@ export const listDeliveriesQuerySchema = cursorPageSchema.extend({
   status: z.literal("failed", { error: "must be failed" }).optional(),
 });
 
-/** A page of a list, newest first; `next` is null on the last one. */
+/** Builds the schema of a page of a list, newest first; `next` is null on the last one. */
 const cursorListSchema = <Items extends z.ZodRawShape>(items: Items) =>
   successEnvelope(z.object({ ...items, next: z.string().nullable() }));
 
@@ -112,8 +112,8 @@ export const deliveryResponseSchema = successEnvelope(
 );
 
 /**
- * Deliveries to resend, by event time from `from` to before `to`: failed ones, or `all` settled ones. Calls with the same `as_of`
- * resend each delivery once.
+ * Deliveries to resend, by event time from `from` to before `to`: failed ones, or `all` delivered and failed ones. Calls with the same
+ * `as_of` resend each delivery once.
  */
 export const resendRequestSchema = z
   .object({

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Mode } from "../fields.js";
 
-/** Why a checkout step was rejected. The page has its own text for each. */
+/** Why a checkout step was rejected. The page has its own text for each reason. */
 export const checkoutReasonSchema = z.enum([
   "form_rejected",
   "wrong_sign_in",
@@ -68,15 +68,15 @@ export type ErrorParams = {
   requestId?: string | undefined;
 };
 
-/** The HTTP status of an error on one API. */
+/** Returns the HTTP status of an error on one API. */
 export const getStatus = ({ status }: ErrorCode, api: Api): number =>
   typeof status === "number" ? status : status[api];
 
-/** The documented cause of an error on one API. */
+/** Returns the documented cause of an error on one API. */
 export const getCause = ({ cause }: ErrorCode, api: Api): string =>
   typeof cause === "string" ? cause : (cause[api] ?? cause.pay);
 
-/** The exact text of an error. */
+/** Formats the exact text of an error. */
 export const formatErrorText = ({ text }: ErrorCode, params: ErrorParams): string =>
   text.replace(
     /\{(currency|mode|requestId)\}/g,

@@ -109,20 +109,20 @@ export const FieldRule = {
   },
 } satisfies Record<string, FieldRule>;
 
-/** A whole number within inclusive bounds. */
+/** Creates the rule for a whole number within inclusive bounds. */
 export const wholeNumberRule = (min: number, max: number): FieldRule => ({
   text: `must be a whole number from ${min} to ${max}`,
   cause: "The value is not a whole number, or out of range.",
 });
 
-/** An unknown field that resembles a missing one. */
+/** Creates the rule for an unknown field that resembles a missing one. */
 export const misspeltRule = (intended: string): FieldRule => ({
   text: `is unknown. Did you mean ${intended}?`,
   cause:
     "The name resembles a known field absent from the request: it is spelled differently, or up to two letters differ.",
 });
 
-/** One of several values. */
+/** Creates the rule for one of several values. */
 export const oneOfRule = (values: readonly string[]): FieldRule => ({
   text: `must be one of ${values.join(", ")}`,
   cause: "The value is not one of those allowed.",

@@ -8,7 +8,7 @@ export type JsonObject = { [key: string]: Json };
 /** Copies a value as plain JSON, without the schema library's types. */
 export const toPlainJson = (value: unknown): JsonObject => JSON.parse(JSON.stringify(value));
 
-/** A reference to a component of the document. */
+/** Returns a reference to a component of the document. */
 export const reference = (kind: "schemas" | "headers" | "parameters", name: string): JsonObject => ({
   $ref: `#/components/${kind}/${name}`,
 });

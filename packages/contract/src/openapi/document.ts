@@ -124,7 +124,7 @@ const PATHS: Path[] = [
   ...PARTNER_PATHS,
 ];
 
-/** A path under each base path of its API, with its operations. */
+/** Returns a path under each base path of its API, with its operations. */
 const pathItems = ({ path, operations, ...where }: Path): [string, JsonObject][] =>
   getBasePaths(where).map((basePath) => [
     `${basePath.base}${path}`,
@@ -133,7 +133,7 @@ const pathItems = ({ path, operations, ...where }: Path): [string, JsonObject][]
     ),
   ]);
 
-/** The OpenAPI document of the Pay API and the Partner API, generated from the contract's schemas. */
+/** Returns the OpenAPI document of the Pay API and the Partner API, generated from the contract's schemas. */
 export const openApiDocument = (): OpenApiDocument => ({
   openapi: "3.1.1",
   info: {

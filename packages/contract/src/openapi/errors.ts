@@ -15,7 +15,7 @@ export type WrongField = { field: string; rule: string; cause: string };
 /** One documented error of an operation. */
 export type ErrorRow = ErrorCode | WrongField;
 
-/** An invalid field: 400 with a sentence per field on the Pay API, 422 with a single text on the Partner API. */
+/** Creates the error of an invalid field: 400 with a message per field on the Pay API, 422 with a single text on the Partner API. */
 export const wrongField = (field: string, { text, cause }: FieldRule): WrongField => ({
   field,
   rule: text,

@@ -157,7 +157,7 @@ const describeRecipients = (schema: Event["schema"]): string =>
     ? "Sent to the endpoints subscribed to it."
     : "Sent to the order's `callback_url`, signed with the client secret that created the order, and to the endpoints subscribed to it.";
 
-/** The document's `webhooks` object. */
+/** Describes the events as the document's `webhooks` object. */
 export const describeWebhooks = (): JsonObject =>
   Object.fromEntries(
     Object.entries(EVENTS).map(([name, { summary, schema, body }]) => [

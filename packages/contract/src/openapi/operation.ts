@@ -165,14 +165,14 @@ const errorHeaders = (status: number): JsonObject =>
     ...(status === 429 || status === 503 ? ["Retry-After"] : []),
   ]);
 
-/** The description of a status: the single cause, or a list of error texts with their causes. */
+/** Describes a status: the single cause, or a list of error texts with their causes. */
 const describeCauses = (rows: ErrorExample[]): string => {
   const [first, ...others] = rows;
   if (first && others.length === 0) return first.cause;
   return rows.map(({ summary, cause }) => `- **${summary}** ${cause}`).join("\n");
 };
 
-/** The response of one status, with every error of that status as an example. */
+/** Returns the response of one status, with every error of that status as an example. */
 const errorResponse = (status: number, rows: ErrorExample[]): JsonObject => ({
   description: describeCauses(rows),
   headers: errorHeaders(status),

@@ -49,7 +49,7 @@ const example = (summary: string, message: string, data: Json) => ({
   one: { summary, value: succeeded(message, data) },
 });
 
-/** A state change of a replay: a call without a body that returns the changed replay. */
+/** Describes a state change of a replay: a call without a body that returns the changed replay. */
 const step = (
   name: "cancel" | "resume",
   operation: Pick<Operation, "id" | "summary" | "description">,

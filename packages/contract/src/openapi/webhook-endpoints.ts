@@ -74,7 +74,7 @@ const example = (summary: string, message: string, data: Json) => ({
   one: { summary, value: succeeded(message, data) },
 });
 
-/** A state change of an endpoint: a call without a body that returns the changed endpoint. */
+/** Describes a state change of an endpoint: a call without a body that returns the changed endpoint. */
 const step = (
   name: string,
   operation: Pick<Operation, "id" | "summary" | "description">,

@@ -29,7 +29,7 @@ export const tokenRequestSchema = z.object({
 });
 export type TokenRequest = z.output<typeof tokenRequestSchema>;
 
-/** The success envelope of the token and payment routes. */
+/** Builds the success envelope of the token and payment routes. */
 export const paymentEnvelope = <T extends z.ZodType>(data: T) =>
   z.object({
     message: z.object({ code: z.literal(200), success: z.array(z.string()).min(1) }),

@@ -24,7 +24,7 @@ const MANIFEST_LINE = /^([0-9a-f]{64}) {2}(\S.*)$/;
 /** A file that cannot be used, by its path in the backup folder. */
 export type Damage = { file: string; cause: string };
 
-/** The archived WAL in a backup folder. */
+/** Returns the path of the archived WAL in a backup folder. */
 export const archivePath = (folder: string): string => path.join(folder, "wal");
 
 /**
@@ -58,7 +58,7 @@ export const createArchiveSettings = (folder: string): Record<string, string> =>
 export const quoteForArchive = (file: string): string =>
   `'${file.replaceAll("'", "'\\''").replaceAll("%", "%%")}'`;
 
-/** @returns SHA-256 by file name, or the number of the first line that is damaged. */
+/** Parses a manifest. @returns SHA-256 by file name, or the number of the first damaged line. */
 export function parseManifest(text: string): Map<string, string> | { damagedLine: number } {
   const checksums = new Map<string, string>();
   const lines = text.split("\n");
@@ -79,7 +79,7 @@ export async function computeChecksum(file: string): Promise<string> {
   return hash.digest("hex");
 }
 
-/** @returns why the manifest or a file that it lists cannot be used. @param prefix of the reported paths. */
+/** Reads the manifest. @returns why it, or a file that it lists, cannot be used. @param prefix of the reported paths. */
 export async function readManifest(
   folder: string,
   prefix: string,
@@ -140,7 +140,7 @@ export async function inspectArchive(
   return { newest, damages };
 }
 
-/** Whether a segment is in the archive. */
+/** Returns whether a segment is in the archive. */
 export async function isArchived(folder: string, segment: string): Promise<boolean> {
   return (await readManifest(archivePath(folder), "wal")).checksums.has(`${segment}.gz`);
 }
@@ -153,7 +153,7 @@ export async function deleteSegmentsBefore(folder: string, first: string): Promi
   await writeFor(await chooseAccount(archive), path.join(archive, OLDEST), first);
 }
 
-/** Byte position at which a segment begins. */
+/** Returns the byte position at which a segment starts. */
 function startOfSegment(name: string): bigint {
   return (
     (BigInt(`0x${name.slice(8, 16)}`) * WAL_SEGMENTS_PER_ID + BigInt(`0x${name.slice(16)}`)) *
@@ -161,7 +161,7 @@ function startOfSegment(name: string): bigint {
   );
 }
 
-/** The segment of a timeline that contains a byte position. */
+/** Returns the segment of a timeline that contains a byte position. */
 function segmentNameAt(position: bigint, timeline: string): string {
   const number = position / WAL_SEGMENT_BYTES;
   const parts = [number / WAL_SEGMENTS_PER_ID, number % WAL_SEGMENTS_PER_ID];
@@ -172,8 +172,8 @@ const nextSegmentName = (name: string): string =>
   segmentNameAt(startOfSegment(name) + WAL_SEGMENT_BYTES, name.slice(0, 8));
 
 /**
- * The segment at which a recovery to the end of the WAL stopped before the archive's newest one; undefined: it did not. PostgreSQL takes a
- * segment that it cannot read for the end of the WAL and reports success.
+ * Finds the segment at which a recovery to the end of the WAL stopped before the archive's newest one; undefined: it did not. PostgreSQL
+ * takes a segment that it cannot read for the end of the WAL and reports success.
  */
 export const findUnreadSegment = (position: bigint, newest: string): string | undefined =>
   position > startOfSegment(newest) ? undefined : segmentNameAt(position, newest.slice(0, 8));

@@ -36,7 +36,7 @@ const backupSchema = z.object({
 });
 export type Backup = z.output<typeof backupSchema> & { name: string };
 
-/** Base backups in a backup folder. */
+/** Returns the path of the base backups in a backup folder. */
 export const basePath = (folder: string): string => path.join(folder, "base");
 
 /** Creates the folder, writable for the server's account. @param dataDirectory of the server. */
@@ -52,13 +52,13 @@ export async function prepareBackupFolder(folder: string, dataDirectory: string)
     );
 }
 
-/** Names of the finished backups in a folder, oldest first, damaged ones included. */
+/** Lists the names of the finished backups in a folder, oldest first, including damaged ones. */
 export async function listBackups(folder: string): Promise<string[]> {
   const names = (await readdir(basePath(folder)).catch(ignoreMissing)) ?? [];
   return names.filter((name) => !name.endsWith(UNFINISHED)).sort();
 }
 
-/** @returns undefined if its description is missing or damaged. */
+/** Reads the description of a backup. @returns undefined if it is missing or damaged. */
 export async function readBackup(folder: string, name: string): Promise<Backup | undefined> {
   const text = await readFile(path.join(basePath(folder), name, "backup.json"), "utf8").catch(ignoreMissing);
   if (text === undefined) return undefined;
@@ -70,7 +70,7 @@ export async function readBackup(folder: string, name: string): Promise<Backup |
   }
 }
 
-/** When a backup was proved; undefined: it was not. */
+/** Reads when a backup was proved; undefined if it was not. */
 export async function readProofTime(folder: string, name: string): Promise<Date | undefined> {
   const text = await readFile(path.join(basePath(folder), name, PROVED), "utf8").catch(ignoreMissing);
   return text === undefined ? undefined : new Date(text.trim());
@@ -97,7 +97,7 @@ export async function inspectBackup(folder: string, name: string): Promise<Damag
   return damages;
 }
 
-/** @throws EmbeddedServerError when a backup and its restored copy do not fit on the disk. */
+/** Rejects a full disk. @throws EmbeddedServerError if a backup and its restored copy do not fit. */
 async function rejectFullDisk(folder: string, dataDirectory: string): Promise<void> {
   const requiredBytes = 2 * (await measureDataSize(dataDirectory)) + WAL_RESERVE_BYTES;
   const { bavail, bsize } = await statfs(folder);

@@ -81,7 +81,7 @@ function isLink(value: unknown): value is { source: string; target: string } {
 /** Whether every account can enter all folders on the way to the programs. */
 const OTHERS_MODE = { enter: 0o001, read: 0o004 };
 
-/** Whether every account can enter a folder and all its parents. */
+/** Returns whether every account can enter a folder and all its parents. */
 export async function isTraversable(folder: string): Promise<boolean> {
   for (let at = folder; ; at = path.dirname(at)) {
     if (((await stat(at)).mode & OTHERS_MODE.enter) === 0) return false;

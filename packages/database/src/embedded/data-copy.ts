@@ -44,7 +44,7 @@ export async function copyData(from: string, to: string, account: ServerAccount 
   }
 }
 
-/** Size of the files that {@link copyData} copies, in bytes. */
+/** Computes the size of the files that {@link copyData} copies, in bytes. */
 export async function measureDataSize(folder: string): Promise<number> {
   let bytes = 0;
   for (const entry of (await readdir(folder, { withFileTypes: true }).catch(ignoreMissing)) ?? []) {

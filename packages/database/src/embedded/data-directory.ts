@@ -9,9 +9,8 @@ import { EmbeddedServerError } from "./errors.js";
 export const SUPERUSER = "postgres";
 
 /**
- * How a PostgreSQL program is given its data directory. As root on Linux the program starts inside the
- * directory and names it by /proc: it can then work although its account may not enter the folders above
- * (a checkout below /root, for example).
+ * Returns the arguments that give a PostgreSQL program its data directory. As root on Linux the program starts inside the directory and
+ * names it by /proc: it can then work although its account may not enter the folders above (a checkout below /root, for example).
  */
 export function dataDirectoryArguments(
   dataDirectory: string,

@@ -8,10 +8,10 @@ const STOP_LIMIT_MS = 30_000;
 const POLL_MS = 50;
 
 /**
- * The PID of the server running on a data directory, or undefined.
+ * Finds the PID of the server running on a data directory, or undefined.
  *
- * postmaster.pid alone is not proof: after a crash or reboot, its PID may belong to another
- * process. The process must exist, be a PostgreSQL process and, on Linux, have this working directory.
+ * postmaster.pid alone is not proof: after a crash or reboot, its PID may belong to another process. The process must exist, be a
+ * PostgreSQL process and, on Linux, have this working directory.
  */
 export async function findRunningServer(dataDirectory: string): Promise<number | undefined> {
   const lines = await readFile(path.join(dataDirectory, "postmaster.pid"), "utf8").catch(() => "");

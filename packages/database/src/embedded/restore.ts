@@ -78,7 +78,7 @@ async function chooseBackup(options: {
   throw new EmbeddedServerError([reason, ...damaged.map(describeDamage)].join("\n"));
 }
 
-/** For people, such as `wal/manifest is missing.` */
+/** Describes damage for people: `wal/manifest is missing.` */
 export const describeDamage = ({ file, cause }: Damage): string => `${file} is ${cause}.`;
 
 /** The result of a recovery. */

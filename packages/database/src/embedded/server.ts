@@ -89,7 +89,7 @@ export type EmbeddedServer = {
   /** Superuser URL of the database `postgres`. Secret, because it contains the password. */
   url: string;
   logFile: string;
-  /** Superuser URL of another database of this server. */
+  /** Returns the superuser URL of another database on this server. */
   urlOf(database: string): string;
   /** Resolves when the server ends, for any reason. */
   ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
@@ -206,7 +206,7 @@ async function startOnce(options: EmbeddedServerOptions): Promise<EmbeddedServer
 }
 
 /**
- * The superuser's URL of a server started by another process. Secret, because it contains the password.
+ * Returns the superuser's URL of a server started by another process. Secret, because it contains the password.
  * @throws EmbeddedServerError if no server is running on the directory, or its password file is missing.
  */
 export async function getServerUrl(dataDirectory: string, port: number): Promise<string> {
@@ -279,7 +279,7 @@ async function shutDown(child: ChildProcess, ended: Promise<unknown>): Promise<v
   await settled;
 }
 
-/** A free port. If another process takes it before PostgreSQL does, the start fails with a clear error. */
+/** Finds a free port. If another process takes it before PostgreSQL does, the start fails with a clear error. */
 async function findFreePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve, reject) => {

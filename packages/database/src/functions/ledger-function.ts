@@ -38,13 +38,13 @@ export type Arguments<Params extends Record<string, ArgumentType>> = {
 /** A function's result: the SELECT around its call, and the parser of a row. */
 export type Returns<Result> = RowReader<Result> & { select: (call: string) => string };
 
-/** A row. Columns are listed, so that prepared statements survive a new column. */
+/** Reads a row as the result. Columns are listed, so that prepared statements survive a new column. */
 export const row = <Result>({ columns, parse }: RowSchema<Result>): Returns<Result> => ({
   select: (call) => `SELECT ${columns.join(", ")} FROM ${call}`,
   parse,
 });
 
-/** The row created with an idempotency key, by this or an earlier call. */
+/** Reads the row created with an idempotency key, by this or an earlier call, as the result. */
 export const rowOnce = <Result>(
   schema: RowSchema<Result>,
 ): Returns<{ replayed: boolean; result: Result }> => ({
@@ -54,7 +54,7 @@ export const rowOnce = <Result>(
 });
 const replayedSchema = z.object({ replayed: z.boolean() });
 
-/** One value, or one per row of a set. */
+/** Reads one value as the result, or one per row of a set. */
 export const value = <Result>(schema: z.ZodType<Result>): Returns<Result> => {
   const resultSchema = z.object({ value: schema });
   return {
@@ -124,7 +124,7 @@ export function ledgerGroup<const Params extends Record<string, ArgumentType>, R
   };
 }
 
-/** `payerAccountId` is `p_payer_account_id`. */
+/** Returns the name of a SQL parameter: `payerAccountId` is `p_payer_account_id`. */
 export const parameterName = (name: string): string =>
   `p_${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`;
 
@@ -138,7 +138,7 @@ export const callRows = <Args extends Record<string, unknown>, Result>(
   args: Args,
 ): Promise<Result[]> => queryRows(connection, fn, statement(fn, fn.values(args)));
 
-/** Named, so it is prepared once per connection. */
+/** Creates a named query, which is prepared once per connection. */
 const statement = ({ name, sql }: { name: string; sql: string }, values: unknown[]): pg.QueryConfig => ({
   name,
   text: sql,

@@ -125,14 +125,14 @@ async function createHouse(tx: Transaction): Promise<void> {
     });
 }
 
-/** Fees of the sandbox. */
+/** Creates the sandbox's fees. */
 async function createFees(tx: Transaction): Promise<void> {
   await tx.feeSchedule.createMany({
     data: DEFAULT_FEES.map((fee) => ({ ...fee, mode: "sandbox" as const })),
   });
 }
 
-/** Exchange rates of the sandbox, imported by its first administrator. */
+/** Creates the sandbox's exchange rates, imported by its first administrator. */
 async function createRates(tx: Transaction): Promise<void> {
   await tx.exchangeRate.createMany({
     data: EXCHANGE_RATES.map((rate) => ({

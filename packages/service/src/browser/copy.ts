@@ -1,6 +1,6 @@
 const SHOWN_MS = 2500;
 
-/** Copy buttons: `data-copy` is the ID of the element to copy. */
+/** Starts the copy buttons. `data-copy` is the ID of the element to copy. */
 export function startCopying(main: HTMLElement, announce: (text: string) => void): void {
   for (const button of main.querySelectorAll<HTMLElement>("[data-copy]")) {
     const source = document.getElementById(button.dataset.copy ?? "");
@@ -17,7 +17,7 @@ export function startCopying(main: HTMLElement, announce: (text: string) => void
   }
 }
 
-/** If the browser forbids copying (plain http), the text is selected instead. */
+/** Copies the text of an element. If the browser forbids copying (plain http), the text is selected instead. */
 async function copy(source: HTMLElement): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(getCopyText(source));

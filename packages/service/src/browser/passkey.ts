@@ -19,7 +19,7 @@ const ready = new WeakSet<HTMLFormElement>();
 /** Fields that the server needs to create a challenge. */
 const CHALLENGE_FIELDS = ["form_token", "wallet_id", "quote_id"];
 
-/** @returns null if the server sent no options. */
+/** Requests the passkey options. @returns null if the server sent none. */
 async function fetchOptions<Options>(form: HTMLFormElement, address: string): Promise<Options | null> {
   const body = new URLSearchParams();
   for (const name of CHALLENGE_FIELDS) {

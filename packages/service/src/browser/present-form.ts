@@ -1,5 +1,5 @@
 /**
- * The current version of a form. Rendering a view replaces its forms, even while a passkey prompt is open.
+ * Finds the current version of a form. Rendering a view replaces its forms, even while a passkey prompt is open.
  * @returns undefined if the page no longer requests this passkey.
  */
 export function presentForm(form: HTMLFormElement): HTMLFormElement | undefined {

@@ -4,7 +4,7 @@ import type { SettingsTable } from "./read-settings.js";
 
 /** Settings shared by several processes. */
 export const { host, logLevel, traceCollector, traceSampleRatio } = {
-  /** Address to listen on. */
+  /** Address on which the process listens. */
   host: { name: "HOST", kind: text, default: "127.0.0.1" },
   /** Minimum level of log lines. */
   logLevel: {

@@ -8,7 +8,7 @@ const NAMED = ["loopback", "linklocal", "uniquelocal"];
 /** Prefix of the largest private network. A larger network contains strangers, and a trusted proxy can claim any client address. */
 const SHORTEST_PREFIX = 8;
 
-/** Whether a text is a valid entry of trusted proxies: an address, a network (`10.0.0.0/8`), or a name of Express. */
+/** Returns whether a text is a valid entry of trusted proxies: an address, a network (`10.0.0.0/8`), or a name of Express. */
 export function isNetwork(text: string): boolean {
   if (NAMED.includes(text)) return true;
   const [address = "", bits, ...rest] = text.split("/");
@@ -29,7 +29,10 @@ export type Kind<Value> = {
 
 const kind = <Value>(limit: string, schema: z.ZodType<Value, string>): Kind<Value> => ({ limit, schema });
 
-/** A setting parsed by a function. If it throws, the message is the error; if it returns undefined, the error is "must be" and the limit. */
+/**
+ * Creates a type of setting that is parsed by a function. If it throws, the message is the error; if it returns undefined, the error is
+ * "must be" and the limit.
+ */
 export const readBy = <Value>(limit: string, read: (text: string) => Value | undefined): Kind<Value> =>
   kind(
     limit,
@@ -46,7 +49,7 @@ export const readBy = <Value>(limit: string, read: (text: string) => Value | und
     }),
   );
 
-/** A whole number in decimal digits. */
+/** Creates the type of a whole number in decimal digits. */
 export const wholeNumber = (min: number, max: number): Kind<number> =>
   readBy(`a whole number from ${min} to ${max}`, (text) => {
     const value = /^\d{1,9}$/.test(text) ? Number(text) : -1;
@@ -61,7 +64,7 @@ export const ratio: Kind<number> = readBy("a number from 0 to 1", (text) =>
 export const oneOf = <const Value extends string>(values: readonly Value[]): Kind<Value> =>
   readBy(`one of ${values.join(", ")}`, (text) => values.find((value) => value === text));
 
-/** One of two values; true for the first. */
+/** Creates the type of one of two values; true for the first. */
 export const either = (yes: string, no: string): Kind<boolean> => {
   const { limit, schema } = oneOf([yes, no]);
   return kind(

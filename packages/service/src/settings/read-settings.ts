@@ -74,10 +74,10 @@ export function readSettings<Table extends SettingsTable>(
   return toSettings(read);
 }
 
-/** The schemas of the table guarantee the type. */
+/** Converts read settings to their type, which the schemas of the table guarantee. */
 const toSettings = <Settings>(read: ReadonlyMap<PropertyKey, unknown>) =>
   Object.fromEntries(read) as Settings;
 
-/** The error of a setting, with the path inside a list. */
+/** Formats the error of a setting, with the path inside a list. */
 const describe = ({ path, message }: { path: PropertyKey[]; message: string }): string =>
   `${path.length === 0 ? "" : ` (${path.join(".")})`}: ${message}`;

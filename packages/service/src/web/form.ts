@@ -57,8 +57,8 @@ async function readParts(body: Buffer, type: string): Promise<URLSearchParams | 
 }
 
 /**
- * Whether a form was sent by a page of our own origin. Browsers send `Origin` with every POST. Without it the `Referer`
- * decides. Without both, or with `Origin: null`, the form is rejected.
+ * Returns whether a form was sent by a page of our own origin. Browsers send `Origin` with every POST. Without it the `Referer` decides.
+ * Without both, or with `Origin: null`, the form is rejected.
  */
 export function isSameOrigin(headers: IncomingHttpHeaders, ownOrigin: string): boolean {
   if (headers.origin !== undefined) return headers.origin === ownOrigin;

@@ -39,7 +39,7 @@ export const SITE_HEADERS = [
 const HSTS = "max-age=63072000";
 
 /**
- * Headers of every dynamic response: no caching, and HSTS under https.
+ * Sets the headers of every dynamic response: no caching, and HSTS under https.
  * @param secure whether the site is served under https.
  */
 export function setResponseHeaders(response: ServerResponse, { secure }: { secure: boolean }): void {
@@ -54,7 +54,7 @@ export type CookieOptions = {
   secure: boolean;
 };
 
-/** A `Set-Cookie` value, always `HttpOnly` and `SameSite=Lax`. The value must be cookie-safe already. */
+/** Formats a `Set-Cookie` value, always `HttpOnly` and `SameSite=Lax`. The value must be safe in a cookie already. */
 export function setCookie(name: string, value: string, options: CookieOptions): string {
   const parts = [`${name}=${value}`, `Path=${options.path}`, "HttpOnly", "SameSite=Lax"];
   if (options.secure) parts.push("Secure");

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-/** Liveness check. */
+/** Serves the liveness check. */
 export function serveHealthz(request: IncomingMessage, response: ServerResponse): void {
   const reads = request.method === "GET" || request.method === "HEAD";
   response.setHeader("Cache-Control", "no-store");

@@ -29,7 +29,7 @@ export type ReceivedError = {
 };
 
 /**
- * Headers of a call on behalf of a visitor.
+ * Creates the headers of a call on behalf of a visitor.
  * @param values by header; null and empty strings are not sent.
  */
 export function createCallerHeaders(
@@ -62,7 +62,7 @@ export async function callApi(
   }
 }
 
-/** One JSON call: a GET without `fields`, a POST with them. @throws ApiUnreachable */
+/** Makes one JSON call: a GET without `fields`, a POST with them. @throws ApiUnreachable */
 export function callJson(
   api: InternalApi,
   path: string,
@@ -78,7 +78,7 @@ export function callJson(
   return callApi(api, path, init);
 }
 
-/** The data of a success response. @throws ApiUnreachable */
+/** Reads the data of a success response. @throws ApiUnreachable */
 export async function readData<T>(response: Response, schema: z.ZodType<{ data: T }>): Promise<T> {
   const parsed = schema.safeParse(await response.json().catch(() => null));
   if (!response.ok || !parsed.success)

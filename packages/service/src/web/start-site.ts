@@ -61,19 +61,22 @@ export type SiteConfig = {
 export type SiteTraces = {
   /** Service name in traces. */
   service: string;
-  /** The `traceparent` that a request continues; undefined: it starts a trace; null: it is not traced. Never rejects. */
+  /** Returns the `traceparent` that a request continues; undefined: it starts a trace; null: it is not traced. Never rejects. */
   parentOf(path: string): Promise<string | null | undefined>;
 };
 
 /** Paths that are polled, also by browsers that send no `Sec-Fetch-Dest`. */
 const POLLED = /^\/api\/(healthz$|orders\/[^/]+\/(status|events))/;
 
-/** Requests for a page, and forms. Not scripts, styles and images, nor what scripts poll: browsers report that as `empty`. */
+/**
+ * Returns whether a request is for a page, or a form. False for scripts, styles and images, and for what scripts poll: browsers report that
+ * as `empty`.
+ */
 const isPageOrForm = ({ method, headers, url = "" }: IncomingMessage): boolean =>
   method !== "GET" ||
   (["document", "iframe", undefined].includes(headers["sec-fetch-dest"]?.toString()) && !POLLED.test(url));
 
-/** A path without ids and tokens, which have digits, capitals or more characters than a word. */
+/** Removes ids and tokens from a path. They have digits, capitals or more characters than a word. */
 const toRoute = (path: string): string =>
   path
     .split("/")

@@ -4,8 +4,8 @@ import type { IncomingMessage } from "node:http";
 const MAPPED_IPV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
 /**
- * The visitor's address: the connection's peer, or behind `trustedProxies` reverse proxies the X-Forwarded-For entry
- * written by the outermost of them. Entries sent by the browser are ignored.
+ * Returns the visitor's address: the connection's peer, or behind `trustedProxies` reverse proxies the X-Forwarded-For entry written by the
+ * outermost of them. Entries sent by the browser are ignored.
  */
 export function clientAddress(
   request: Pick<IncomingMessage, "headers" | "socket">,
@@ -21,7 +21,7 @@ export function clientAddress(
 /** Maximum length of a forwarded user agent. */
 const MAX_BROWSER = 300;
 
-/** The user agent, reduced to characters valid in a header. */
+/** Reduces a user agent to characters that are valid in a header. */
 export const cleanUserAgent = (userAgent: string | undefined): string =>
   (userAgent ?? "").replace(/[^\x20-\x7e]/g, "").slice(0, MAX_BROWSER);
 
@@ -43,7 +43,7 @@ const SYSTEMS = [
 type Names = typeof BROWSERS | typeof SYSTEMS;
 const findName = (names: Names, text: string) => names.find(([pattern]) => pattern.test(text))?.[1];
 
-/** Browser and system names from a user agent; its first 40 characters if unknown. */
+/** Returns the names of browser and system in a user agent; its first 40 characters if they are unknown. */
 export function getBrowserName(userAgent: string): string | null {
   const names = [findName(BROWSERS, userAgent), findName(SYSTEMS, userAgent)].filter(Boolean);
   return names.length > 0 ? names.join(", ") : userAgent.slice(0, 40) || null;
@@ -52,17 +52,17 @@ export function getBrowserName(userAgent: string): string | null {
 /** 32 random bytes as base64url. Any other cookie value is replaced. */
 const VISITOR = /^[A-Za-z0-9_-]{43}$/;
 
-/** The visitor id of a cookie, or a new one (`known` is false) whose cookie must be set. */
+/** Reads the visitor id from a cookie, or creates one (`known` is false) whose cookie must be set. */
 export function readVisitor(cookie: string | undefined): { id: string; known: boolean } {
   const known = cookie !== undefined && VISITOR.test(cookie);
   return { id: known ? cookie : randomBytes(32).toString("base64url"), known };
 }
 
-/** Whether the request is for Next's page data. Only Next's client runtime requests it, and it is not shipped. */
+/** Returns whether the request is for Next's page data. Only Next's client runtime requests it, and it is not shipped. */
 export const isDataRequest = (request: Pick<IncomingMessage, "headers">): boolean =>
   request.headers["x-nextjs-data"] !== undefined;
 
-/** Whether the visitor uses a phone or tablet, which cannot scan a code on its own screen: by client hint, else by user agent. */
+/** Returns whether the visitor uses a phone or tablet, which cannot scan a code on its own screen: by client hint, else by user agent. */
 export function isPhone({ headers }: Pick<IncomingMessage, "headers">): boolean {
   const hint = headers["sec-ch-ua-mobile"];
   if (hint !== undefined) return hint === "?1";

@@ -79,7 +79,7 @@ function findRows(box) {
   return best;
 }
 
-/** One box per value; boxes with the same rows are merged. */
+/** Splits a box into one per value; boxes with the same rows are merged. */
 function splitBy(box, name) {
   const alike = new Map();
   for (const value of box[name]) {

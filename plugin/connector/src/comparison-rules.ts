@@ -40,7 +40,7 @@ export type ComparisonRules = {
   /** @returns the differences of a subject, at most one per field */
   compare<S extends Subject>(subject: S, situation: SituationOf<S>): RuledDifference[];
   text(kind: DifferenceKind, fields: Partial<ComparisonFields>): string;
-  /** What the shop owner can do. */
+  /** Returns what the shop owner can do. */
   advice(kind: DifferenceKind): string;
   label(repair: Repair): string;
   phrase(name: keyof ComparisonFile["phrases"], fields?: Partial<ComparisonFields>): string;
@@ -79,7 +79,7 @@ export function loadComparisonRules(file: URL | string = shippedFile): Compariso
 
 const subjectNames = ["order", "refund", "record"] as const satisfies readonly Subject[];
 
-/** The WordPress plugin reads the lists of values from the file; they must match those in the code. */
+/** Checks that the lists of values in the file match those in the code, because the WordPress plugin reads them from the file. */
 function checkSubject(name: Subject, { conditions, fields }: ComparisonFile["subjects"][Subject]): void {
   const known: Record<string, readonly string[]> = subjectConditions[name];
   if (!isSame(Object.keys(conditions), Object.keys(known)))

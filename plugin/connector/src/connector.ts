@@ -63,7 +63,7 @@ export type Connector = {
   startPayment(input: PaymentInput): Promise<PaymentView>;
   readPayment(storeOrderId: number, orderKey: string): Promise<ReadPaymentView>;
   receiveWebhook(delivery: ReceivedWebhook): Promise<WebhookOutcome>;
-  /** Only schedules the order check, which then runs in the background. */
+  /** Schedules the order check, which then runs in the background. */
   receiveStoreWebhook(delivery: ReceivedStoreWebhook): Promise<StoreWebhookOutcome>;
   sweep(): Promise<SweepOutcome>;
   /** Starts the nightly comparison if it is due, or continues a running one. @returns whether it is still in progress */

@@ -123,7 +123,7 @@ export type OrderStatus = {
 export const ruleStatus = ({ status, isPayable, isPaid }: OrderStatus): RuleStatus =>
   statuses.find((known) => known === status) ?? (isPayable ? "pending" : isPaid ? "processing" : "other");
 
-/** Whether all conditions of a rule match. A missing condition matches every value. */
+/** Returns whether all conditions of a rule match. A missing condition matches every value. */
 export const holds = (
   when: Readonly<Record<string, readonly string[] | undefined>>,
   situation: Readonly<Record<string, string>>,
@@ -143,7 +143,7 @@ function checkTexts(file: RuleFile): void {
   }
 }
 
-/** The WordPress plugin reads the lists of values from the file; they must match those in the code. */
+/** Checks that the lists of values in the file match those in the code, because the WordPress plugin reads them from the file. */
 function checkConditions(file: RuleFile): void {
   for (const [name, { values }] of Object.entries(file.conditions)) {
     const known: readonly string[] = Object.entries(conditionValues).find(([key]) => key === name)?.[1] ?? [];
@@ -161,7 +161,7 @@ function checkCoverage(file: RuleFile): void {
   }
 }
 
-/** All combinations of condition values. */
+/** Generates all combinations of condition values. */
 export function* everySituation(): Generator<Situation> {
   for (const event of conditionValues.event)
     for (const status of conditionValues.status)

@@ -12,7 +12,7 @@ export const webAddress = readBy("an absolute http or https URL", (text) =>
   parseWebAddress(text) === undefined ? undefined : trimTrailingSlashes(text),
 );
 
-/** Maximum validity of a payment for the store's "Hold stock (minutes)", in seconds. */
+/** Returns the maximum validity of a payment for the store's "Hold stock (minutes)", in seconds. */
 const maxExpiresIn = (holdStockMinutes: number): number =>
   holdStockMinutes * 60 - Math.min(HOLD_STOCK_MARGIN, holdStockMinutes * 30);
 
@@ -142,7 +142,7 @@ export const stores: Kind<StoreConfig[]> = {
 };
 
 /**
- * The current credential, followed by those for open payments started earlier: the previous one, and the other mode's.
+ * Lists the current credential, followed by those for open payments started earlier: the previous one, and the other mode's.
  * @param apiUrl URL of Tillgate: live keys are never sent over plain HTTP, also while the store is in sandbox mode
  */
 export function listCredentials(store: StoreConfig, apiUrl: string): [StoreCredential, ...StoreCredential[]] {
@@ -164,6 +164,6 @@ export function listCredentials(store: StoreConfig, apiUrl: string): [StoreCrede
   return credentials;
 }
 
-/** Whether the store takes live payments, or still tracks some. */
+/** Returns whether the store takes live payments, or still tracks some. */
 export const isLive = ({ mode, previous_mode }: StoreConfig): boolean =>
   mode === "live" || previous_mode === "live";

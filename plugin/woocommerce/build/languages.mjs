@@ -12,7 +12,7 @@ const scripts = {
   "tillgate-settings": ["client/settings.ts"],
 };
 
-/** The translation template (.pot). @param {string} packageFolder */
+/** Renders the translation template (.pot). @param {string} packageFolder */
 export function templateOf(packageFolder) {
   const head = [
     `# Copyright (C) Tillgate`,
@@ -36,7 +36,7 @@ const header = (language = []) =>
     `X-Domain: ${domain}\n`,
   ]);
 
-/** A complete .po file, for translators. */
+/** Renders a complete .po file, for translators. */
 const translationOf = (locale, translated) =>
   `${[
     header([`Language: ${locale}\n`]),
@@ -50,7 +50,7 @@ const entry = (text, lines) =>
   );
 
 /**
- * The plugin's own translations, from a .po file (the subset of the format that is used here), and those of the texts that it shares
+ * Reads the plugin's own translations, from a .po file (the subset of the format that is used here), and those of the texts that it shares
  * with the connector.
  * @returns {Map<string, string>} translations by text
  */
@@ -78,7 +78,7 @@ function field(block, name) {
 }
 
 /**
- * The translations in WordPress's formats: PHP for the server, JSON for each script.
+ * Renders the translations in WordPress's formats: PHP for the server, JSON for each script.
  * @returns {Map<string, string>} contents by file name in `languages/`
  */
 export function languageFiles(packageFolder) {

@@ -8,7 +8,7 @@ const call = new RegExp(`\\b(?:${calls})\\(\\s*(${quoted})\\s*,\\s*['"]${domain}
 const pluginHeader = /^ \* (Description): (.+)$/gm;
 
 /**
- * All translatable texts with the files they occur in.
+ * Collects all translatable texts with the files they occur in.
  *
  * @param {string} packageFolder folder of this package
  * @returns {Map<string, string[]>} in the order of the files

@@ -65,7 +65,7 @@ export type CartState = {
   billingAddress?: { country?: string };
 };
 
-/** Whether the method is available for this cart. Unknown values don't exclude it. */
+/** Returns whether the method is available for this cart. Unknown values don't exclude it. */
 export function isOffered({ minAmount, maxAmount, digits, countries }: MethodData, cart: CartState): boolean {
   const minor = Number(cart.cartTotals?.total_price ?? Number.NaN);
   const decimals = cart.cartTotals?.currency_minor_unit ?? 2;

@@ -8,12 +8,12 @@ export function readStatus(response: unknown): string | null {
   return typeof response.status === "string" ? response.status : null;
 }
 
-/** Whether polling can stop; the return URL then shows the outcome. */
+/** Returns whether polling can stop. The return URL then shows the outcome. */
 export const isFinalStatus = (status: string): boolean =>
   ["paid", "expired", "cancelled", "refunded", "none"].includes(status);
 
 /**
- * Delay before the next poll in milliseconds: longer on hidden pages, with exponential backoff after failures.
+ * Returns the delay before the next poll in milliseconds: longer on hidden pages, with exponential backoff after failures.
  *
  * @param failures consecutive failed polls
  */
@@ -22,7 +22,7 @@ export function nextDelayMs(failures: number, isHidden: boolean): number {
   return Math.min(MAX_DELAY_MS, delayMs);
 }
 
-/** Such as `Time left: 04:05`, of constant width; empty after expiry. */
+/** Formats the remaining time, such as `Time left: 04:05`, with constant width; empty after expiry. */
 export function remainingText(leftMs: number, label: string): string {
   if (!(leftMs > 0)) return "";
   const seconds = Math.ceil(leftMs / 1000);

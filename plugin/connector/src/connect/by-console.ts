@@ -74,7 +74,7 @@ export async function connectByConsole(connection: ConsoleConnection): Promise<C
   }
 }
 
-/** Without retry: exchanging a code twice revokes the keys of the first exchange. */
+/** Exchanges a code without retries: exchanging it twice revokes the keys of the first exchange. */
 async function exchange(
   tillgateUrl: string,
   code: string,

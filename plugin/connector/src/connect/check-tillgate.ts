@@ -104,7 +104,7 @@ const deliveryErrors: Record<string, string> = {
   connection: "connection failed",
 };
 
-/** Requests a signed test event from Tillgate to the connector (wire contract, section 4). Changes nothing. */
+/** Requests a signed test event from Tillgate to the connector. Changes nothing. */
 export async function checkWebhook(access: TillgateAccess, callbackUrl: string): Promise<Finding> {
   const authorization = Buffer.from(`${access.clientId}:${access.clientSecret}`, "utf8").toString("base64");
   const response = await sendRequest(`${access.url}${PAY_API_PATH[access.mode]}/webhooks/test`, {

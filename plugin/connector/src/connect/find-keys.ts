@@ -9,7 +9,7 @@ export type KeysResult =
   | { keys: null; findings: Finding[] };
 
 /**
- * The Tillgate API keys: from the options, from the file, or new ones from the console.
+ * Finds the Tillgate API keys: from the options, from the file, or new ones from the console.
  *
  * @param canConnect false skips the console, because the store itself has to be fixed first
  * @param show shows the console's URL
@@ -72,7 +72,7 @@ function selectMode(options: ConnectOptions, wanted: Mode, keys: TillgateKeys, m
   return { mode, keys, findings: [ok(message), missing] };
 }
 
-/** The mode may come from the CONNECTOR_STORES file, so the URLs are validated again here. @throws UsageError */
+/** Rejects URLs over plain HTTP. They are validated again here, because the mode may come from the CONNECTOR_STORES file. @throws UsageError */
 function rejectPlainHttp(options: ConnectOptions, mode: Mode): void {
   const { tillgateUrl, connectorUrl, returnUrl } = options;
   if (mode === "live" && ![tillgateUrl, connectorUrl, returnUrl].every(isLiveAddress))

@@ -6,11 +6,11 @@ export type StoreApi = {
   get(path: string, query?: Record<string, string | number>): Promise<CheckResponse>;
   post(path: string, body: object): Promise<CheckResponse>;
   put(path: string, body: object): Promise<CheckResponse>;
-  /** Whether the host drops the Authorization header. */
+  /** Returns whether the host drops the Authorization header. */
   dropsAuthorization(): boolean;
 };
 
-/** Client of the store's REST API that returns every status instead of throwing. */
+/** Creates a client of the store's REST API that returns every status instead of throwing. */
 export function openStoreApi(keys: StoreKeys): StoreApi {
   const api = openWooCommerce(keys, CHECK_TIMEOUT_MS);
   const send = async (call: StoreCall): Promise<CheckResponse> => {
@@ -32,7 +32,7 @@ export function openStoreApi(keys: StoreKeys): StoreApi {
 
 const errorSchema = z.object({ code: z.string(), message: z.string() });
 
-/** WordPress's error code and message; empty if the response has none. */
+/** Parses WordPress's error code and message; empty if the response has none. */
 export function parseStoreError(response: CheckResponse): { code: string; message: string } {
   const parsed = response.status === null ? undefined : errorSchema.safeParse(response.body);
   return parsed?.success ? parsed.data : { code: "", message: "" };

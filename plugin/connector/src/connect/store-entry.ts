@@ -96,7 +96,7 @@ export async function writeEntry(file: string, entry: StoreEntry): Promise<void>
   await rename(draft, file);
 }
 
-/** The replaced keys, as `previous_…` settings. Empty if the new entry still contains them. */
+/** Returns the replaced keys as `previous_…` settings; empty if the new entry still contains them. */
 function previousKeys(entry: StoreEntry, existing: z.infer<typeof storedEntrySchema> | undefined) {
   if (existing === undefined) return {};
   const { mode, client_id, client_secret } = existing;

@@ -24,7 +24,7 @@ export class ClockWatch {
     if (!Number.isNaN(atMs)) this.#observed.set(of, { atMs, sinceMs: this.monotonicMs() });
   }
 
-  /** The other machine's time, in milliseconds since 1970; this machine's time until a response was received. */
+  /** Returns the other machine's time, in milliseconds since 1970; this machine's time until a response was received. */
   nowMs(of: CalledSystem): number {
     const observed = this.#observed.get(of);
     return observed === undefined ? this.systemMs() : observed.atMs + this.monotonicMs() - observed.sinceMs;

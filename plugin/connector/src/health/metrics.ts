@@ -3,9 +3,9 @@ import { Counter, Gauge, Histogram, Registry } from "prom-client";
 export type CalledSystem = "store" | "tillgate";
 
 export type ConnectorMetrics = {
-  /** A delivery from Tillgate: applied, repeated, ignored, refused, not_found or failed. */
+  /** Counts a delivery from Tillgate: applied, repeated, ignored, refused, not_found or failed. */
   webhook(store: string, outcome: string): void;
-  /** A delivery from the store: queued, ignored, ping, refused or failed. */
+  /** Counts a delivery from the store: queued, ignored, ping, refused or failed. */
   storeWebhook(store: string, outcome: string): void;
   sweep(store: string, outcome: "done" | "failed", seconds: number): void;
   /** @param outcome the HTTP status, or `none` without a response */
@@ -25,7 +25,7 @@ export type StoreGauges = {
 export type MetricsRegistry = {
   metrics: ConnectorMetrics;
   contentType: string;
-  /** The text of `/metrics`. */
+  /** Renders the text of `/metrics`. */
   text(stores: readonly StoreGauges[]): Promise<string>;
 };
 

@@ -31,7 +31,7 @@ export type AppOptions = {
 /** Polled by the operator's monitoring, and not traced. */
 const POLLED = ["/healthz", "/readyz", "/metrics"];
 
-/** The service's HTTP application. */
+/** Creates the service's HTTP application. */
 export function createApp(options: AppOptions): Express {
   const { connectors, ready, registry, healthKey, log } = options;
   const app = express();

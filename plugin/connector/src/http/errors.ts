@@ -47,7 +47,7 @@ export function toErrorResponse(error: unknown): ErrorResponse {
   return { status: 500, code: "internal_error", text: "Something went wrong on our side." };
 }
 
-/** The 4xx status that Express's body parsers set on their errors, else null. */
+/** Returns the 4xx status that Express's body parsers set on their errors, or null. */
 function clientStatus(error: unknown): number | null {
   if (!(error instanceof Error) || !("status" in error) || typeof error.status !== "number") return null;
   return error.status >= 400 && error.status < 500 ? error.status : null;

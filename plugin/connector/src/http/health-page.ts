@@ -13,7 +13,7 @@ const UNITS = [
 /** What a section of the page needs besides the data. */
 type PageContext = Pick<PageOptions, "now" | "token" | "texts">;
 
-/** `3 minutes ago`, with the exact time as title. */
+/** Formats `3 minutes ago`, with the exact time as title. */
 function ago(at: string, { now, texts }: PageContext): string {
   const ageMs = Math.max(0, now.getTime() - Date.parse(at));
   const [unit, ms] = UNITS.find(([, one]) => ageMs >= one) ?? ["second", 1_000];
@@ -97,7 +97,7 @@ function difference(
   }${form("acceptances", t("Mark as correct"))}</li>`;
 }
 
-/** Relative to the page, because a proxy may serve the connector under a path. */
+/** Returns the action of a form, relative to the page, because a proxy may serve the connector under a path. */
 const formAction = ({ store }: ComparisonView, action: string): string =>
   escapeHtml(`${encodeURIComponent(store)}/${action}`);
 
@@ -193,10 +193,7 @@ export type PageOptions = {
   texts: Texts;
 };
 
-/**
- * The health page, rendered on the server without scripts. It shows its time and a link to refresh it, but does not
- * reload by itself.
- */
+/** Renders the health page on the server, without scripts. It shows its time and a link to refresh it, but does not reload by itself. */
 export function healthPage(view: HealthView, options: PageOptions): string {
   const { clocks, last_error: error, store } = view;
   const { now, message, texts } = options;
@@ -252,7 +249,7 @@ ${
 `;
 }
 
-/** The order's number in the shop, as a link to the order. */
+/** Renders the order's number in the shop, as a link to the order. */
 const orderLink = ({ order_number: number, order_url: url }: OrderName): string =>
   url === null ? "" : `<a href="${escapeHtml(url)}">${escapeHtml(number ?? "")}</a>`;
 
@@ -264,7 +261,7 @@ function problem(one: HealthView["problems"][number], page: PageContext): string
   return `<li><strong>${escapeHtml(label)}${order}.</strong> ${escapeHtml(stored(one.text))}<small>${times}${ago(one.last_at, page)}</small></li>`;
 }
 
-/** Names are English texts; values are already HTML. */
+/** Returns rows whose names are English texts and whose values are HTML already. */
 function activityRows(view: HealthView, page: PageContext): [name: string, value: string][] {
   const { clocks, payments, last_sweep: sweep, last_webhook: webhook } = view;
   const { texts } = page;

@@ -13,16 +13,13 @@ import { rejectMethod } from "./payments-routes.js";
 import type { Stores } from "./stores.js";
 
 /**
- * CSRF token of the health page. A browser that has stored the health key sends it with forms of any site, so forms must
- * also have a token that only this store's page contains.
+ * Creates the CSRF token of the health page. A browser that has stored the health key sends it with forms of any site, so forms must also
+ * have a token that only this store's page contains.
  */
 const createFormToken = (healthKey: string, storeId: string): string =>
   createHmac("sha256", healthKey).update(`form of the health page of ${storeId}`).digest("base64url");
 
-/**
- * CSRF check: the token, and the origin if the client sends one. A client that sends no origin is not a browser, so the
- * token is enough.
- */
+/** Checks a form's CSRF token, and the origin if the client sends one. A client that sends no origin is not a browser, so the token is enough. */
 function isFormValid(request: Request, healthKey: string, storeId: string, given: unknown): boolean {
   if (request.get("sec-fetch-site") === "cross-site") return false;
   const origin = request.get("origin");
@@ -52,9 +49,9 @@ const toDifferenceName = ({
 });
 
 /**
- * Health of each store as JSON and as a page, and the metrics. All require the health key, as bearer token or as Basic
- * password; without a configured key these routes do not exist. Changes require the bearer token, which browsers
- * never send automatically, or the CSRF token of the health page's forms.
+ * Creates the routes of each store's health, as JSON and as a page, and of the metrics. All require the health key, as bearer token or as
+ * Basic password; without a configured key these routes do not exist. Changes require the bearer token, which browsers never send
+ * automatically, or the CSRF token of the health page's forms.
  */
 export function healthRoutes(stores: Stores, registry: MetricsRegistry, key: string | null): Router {
   const router = Router();

@@ -71,7 +71,7 @@ export function limitRequests(
   };
 }
 
-/** An IPv4 address, or the /64 network of an IPv6 address, because one caller can have all of it. */
+/** Returns an IPv4 address, or the /64 network of an IPv6 address, because one caller can have all of it. */
 function toNetwork(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined) return mapped;

@@ -32,10 +32,9 @@ export type ApplyOptions = {
 export type Applied = { action: Action | "known"; orderStatus?: string };
 
 /**
- * The only function that changes a store order; called by webhooks, sweeps, status checks and the shop's page, with the
- * order claimed. Reads the store order, decides by the rules, applies the decision, verifies it, and adds the note.
- * @throws ConnectorError `order_not_found`, `store_did_not_follow`; StoreError and the client's errors if the outcome is
- * unknown: retry
+ * Applies a fact. Only this function changes a store order; webhooks, sweeps, status checks and the shop's page call it with the order
+ * claimed. Reads the store order, decides by the rules, applies the decision, verifies it, and adds the note.
+ * @throws ConnectorError `order_not_found`, `store_did_not_follow`; StoreError and the client's errors if the outcome is unknown: retry
  */
 export async function applyFact(
   context: ConnectorContext,
@@ -99,7 +98,7 @@ export async function applyFact(
   throw new ConnectorError("store_did_not_follow", text);
 }
 
-/** Whether this outcome was already applied in the shop. Refunds are matched one by one instead. */
+/** Returns whether this outcome was already applied in the shop. Refunds are matched one by one instead. */
 function isApplied(payment: PlacedPayment, fact: PaymentFact): boolean {
   switch (fact.event) {
     case "pos.order.paid":
@@ -113,7 +112,7 @@ function isApplied(payment: PlacedPayment, fact: PaymentFact): boolean {
   }
 }
 
-/** If the outcome is unknown and the shop owner has to act, reports it immediately instead of after all retries. */
+/** Executes a task. If the outcome is unknown and the shop owner has to act, reports it immediately instead of after all retries. */
 async function executeOrReport(context: ConnectorContext, claim: Claim, task: Task): Promise<Outcome> {
   try {
     return await executeDecision(context, claim, task);

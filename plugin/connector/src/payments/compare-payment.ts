@@ -61,7 +61,7 @@ async function readTillgateOrder(
   }
 }
 
-/** The completed refunds of a payment. Sends no request if neither side has any. */
+/** Reads the completed refunds of a payment. Sends no request if neither side has any. */
 async function readRefunds(
   context: ConnectorContext,
   { credential }: PlacedPayment,
@@ -73,7 +73,7 @@ async function readRefunds(
   return listRefunds(context, credential, remote.trx_id, "completed");
 }
 
-/** Whether Tillgate's state of the payment was applied to the store. */
+/** Returns whether Tillgate's state of the payment was applied to the store. */
 function isStateApplied({ state }: PlacedPayment, { status }: Order): boolean {
   switch (status) {
     case "PENDING":

@@ -9,7 +9,7 @@ const STATES_WITHOUT_MONEY: ReadonlySet<string> = new Set(["refused", "failed", 
 /** States with an unknown outcome. */
 const OPEN_STATES: ReadonlySet<string> = new Set(["calling", "given_up"]);
 
-/** Subject of the problem on the health page. */
+/** Returns the subject of the problem on the health page. */
 export const toRefundsSubject = (orderId: number): string => `refunds of order ${orderId}`;
 
 /**

@@ -79,26 +79,26 @@ export type Difference = {
   repair: Repair | null;
 };
 
-/** Whether the record stands for money that was moved. */
+/** Returns whether the record represents money that was moved. */
 export const showsMoney = ({ sent }: ComparedRecord): boolean =>
   sent !== "pending" && sent !== "refused" && sent !== "failed" && sent !== "ignored";
 
-/** Refunded sum in the shop, in minor units; null if a record is unreadable. */
+/** Returns the refunded sum in the shop, in minor units; null if a record is unreadable. */
 export const recordedMinor = ({ records, currency }: ComparedStoreOrder): bigint | null =>
   trySumOfRecords(records.filter(showsMoney), currency);
 
-/** Refunded sum in Tillgate, in minor units; null if unreadable. Zero is a valid sum, though not a valid amount. */
+/** Returns the refunded sum in Tillgate, in minor units; null if unreadable. Zero is a valid sum, though not a valid amount. */
 export const refundedMinor = ({ refunded_amount, currency }: ComparedTillgateOrder): bigint | null =>
   refunded_amount === 0 ? 0n : tryWireAmount(refunded_amount, currency);
 
 export const comparedCurrency = ({ payment, remote }: Pick<Sides, "payment" | "remote">): string =>
   remote?.currency ?? payment.currency;
 
-/** The payment's amount in Tillgate, or in the connector's database if Tillgate has no order. */
+/** Returns the payment's amount in Tillgate, or in the connector's database if Tillgate has no order. */
 export const comparedAmount = ({ payment, remote }: Pick<Sides, "payment" | "remote">): bigint | null =>
   remote === null ? payment.amountMinor : tryWireAmount(remote.raw_amount, remote.currency);
 
-/** The differences of a subject, with their texts. @param fields placeholder values in addition to those of the order */
+/** Finds the differences of a subject, with their texts. @param fields placeholder values in addition to those of the order */
 export function findDifferences<S extends Subject>(
   sides: Sides,
   subject: S,
@@ -143,7 +143,7 @@ function orderFields(sides: Sides): Partial<ComparisonFields> {
 export const formatAmountText = (rules: ComparisonRules, minor: bigint | null, currency: string): string =>
   minor === null ? rules.phrase("amount_unreadable") : amountText(minor, currency);
 
-/** Placeholder values for refund records: their IDs, and the amount of the first. */
+/** Returns the placeholder values for refund records: their IDs, and the amount of the first. */
 export function recordFields(
   rules: ComparisonRules,
   records: readonly ComparedRecord[],

@@ -41,7 +41,7 @@ export type ComparisonView = {
   }[];
 };
 
-/** URL of an order in the store's admin. WooCommerce redirects it for both kinds of order storage. */
+/** Returns the URL of an order in the store's admin. WooCommerce redirects it for both kinds of order storage. */
 export const orderUrl = ({ siteUrl }: Pick<ConnectorSettings, "siteUrl">, id: number): string =>
   `${siteUrl}/wp-admin/post.php?post=${id}&action=edit`;
 

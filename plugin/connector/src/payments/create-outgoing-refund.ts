@@ -26,7 +26,7 @@ type RefundKeyParts = {
 const REFERENCE_DIGITS = 16;
 
 /**
- * Idempotency key of a refund made in the shop. The same refund has the same key in every process and after a crash; two
+ * Computes the idempotency key of a refund made in the shop. The same refund has the same key in every process and after a crash; two
  * refunds of the same amount differ in the sum refunded before them.
  *
  * @returns SHA-256 in hex, 64 characters
@@ -44,7 +44,7 @@ export function refundKey({
   return createHash("sha256").update(parts.join("\n"), "utf8").digest("hex");
 }
 
-/** The refund's reference in Tillgate, returned in all its events and responses. */
+/** Returns the refund's reference in Tillgate, returned in all its events and responses. */
 export const refundReference = (orderNumber: string, key: string): string =>
   `${orderNumber} ${key.slice(0, REFERENCE_DIGITS)}`;
 
@@ -124,9 +124,9 @@ export function buildOutgoingRefund(
 }
 
 /**
- * The key of a new refund, and the existing row with that key if the shop deleted that refund and made it again. If the
- * row's refund still exists in the shop, it is a different refund: of two made at the same time, the later ID may be seen
- * first, so that both have the same sum before them.
+ * Finds the key of a new refund, and the existing row with that key if the shop deleted that refund and made it again. If the row's refund
+ * still exists in the shop, it is a different refund: of two made at the same time, the later ID may be seen first, so that both have the
+ * same sum before them.
  */
 function findKey(
   parts: RefundKeyParts,
@@ -170,7 +170,7 @@ async function repeatRefund(
   return null;
 }
 
-/** Truncated to the API's limit, without splitting a surrogate pair. */
+/** Returns the reason, truncated to the API's limit without splitting a surrogate pair. */
 function refundReason({ reason }: RefundRecord): string {
   const text = reason
     .trim()

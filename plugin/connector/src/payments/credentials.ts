@@ -14,8 +14,8 @@ export type Proof =
   | "refuse";
 
 /**
- * A secret proves only events of its own mode and client. With a retired secret, the API has to confirm the event (wire
- * contract, section 8, retired secrets).
+ * Finds the proof of an event. A secret proves only events of its own mode and client. With a retired secret, the API has to confirm the
+ * event.
  * @param known the current credential, followed by retired ones
  * @param credential the one the payment was started with; null if it was not stored
  */
@@ -33,7 +33,7 @@ export function proveEvent(
 }
 
 /**
- * The Tillgate client for payments started with a credential.
+ * Creates the Tillgate client for payments started with a credential.
  *
  * @param credential null if it was not stored: uses the current one
  * @throws ConnectorError `credential_gone`
@@ -56,7 +56,7 @@ export function hasClient(context: ConnectorContext, { credential }: Pick<Paymen
   );
 }
 
-/** Whether the payment was started with the current credential; assumed if it was not stored. */
+/** Returns whether the payment was started with the current credential; assumed if it was not stored. */
 export const isCurrentCredential = (
   { settings }: ConnectorContext,
   { credential }: Pick<Payment, "credential">,

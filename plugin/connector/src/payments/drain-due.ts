@@ -27,7 +27,7 @@ export type DrainResult = {
   abandoned: number;
 };
 
-/** Slightly less than the requested delay, so that the next sweep finds the item due. */
+/** Returns slightly less than the requested delay, so that the next sweep finds the item due. */
 export const scheduleDelay = (milliseconds: number): number => milliseconds * 0.75;
 
 /**
@@ -83,7 +83,7 @@ async function runCheck(
   }
 }
 
-/** Exponential backoff. */
+/** Computes an exponential backoff. */
 const backOffMs = (
   failures: number,
   { maxCheckDelayMs, sweepIntervalMs }: Pick<ConnectorSettings, "maxCheckDelayMs" | "sweepIntervalMs">,

@@ -141,8 +141,7 @@ const otherStatuses = (status: RuleStatus): RuleStatus[] =>
   );
 
 /**
- * PUT, then GET to verify: WooCommerce returns 200 even for changes that it does not make.
- *
+ * Changes an order, then verifies the change: WooCommerce returns 200 even for changes that it does not make.
  * @param notAfter statuses that prove that the change was not made
  */
 async function changeAndVerify(

@@ -18,7 +18,7 @@ export async function followPaymentRefunds(
 }
 
 /**
- * All refunds of a payment, newest first.
+ * Lists all refunds of a payment, newest first.
  *
  * @param credential the one the payment was started with
  * @param status default: all

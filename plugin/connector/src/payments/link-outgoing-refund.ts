@@ -72,7 +72,7 @@ export async function linkOutgoingRefund(
   await outgoingRefunds.setState(recordId, refund.status, refund.refund_id);
 }
 
-/** Placeholder values of a note about a refund made in the shop. */
+/** Returns the placeholder values of a note about a refund made in the shop. */
 export const outgoingRefundFields = (
   rules: Rules,
   { amountMinor, currency, recordId, refundId }: OutgoingRefund,

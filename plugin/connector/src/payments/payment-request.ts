@@ -49,27 +49,27 @@ function truncate(text: string): string {
 /** Hex digits of the order key's digest. The key itself gives access to the order, so it is not sent. */
 const KEY_DIGITS = 16;
 
-/** Metadata of the Tillgate order that identifies its store order, to recover from a lost database. */
+/** Returns metadata of the Tillgate order that identifies its store order, to recover from a lost database. */
 const orderMark = (siteUrl: string, { id, orderKey }: Pick<StoreOrder, "id" | "orderKey">) => ({
   store: siteUrl,
   store_order: String(id),
   store_order_mark: createHash("sha256").update(orderKey, "utf8").digest("hex").slice(0, KEY_DIGITS),
 });
 
-/** ID of the store order in a Tillgate order's metadata; null if it has none of this store. */
+/** Reads the ID of the store order from a Tillgate order's metadata; null if it has none of this store. */
 export function readMarkedOrderId(siteUrl: string, { metadata }: Pick<Order, "metadata">): number | null {
   const id = Number(metadata?.store_order);
   return metadata?.store === siteUrl && Number.isSafeInteger(id) && id > 0 ? id : null;
 }
 
-/** Whether the metadata identifies this store order. The ID alone is not enough: a rebuilt shop reuses IDs. */
+/** Returns whether the metadata identifies this store order. The ID alone is not enough: a rebuilt shop reuses IDs. */
 export const isMarked = (
   siteUrl: string,
   order: Pick<StoreOrder, "id" | "orderKey">,
   { metadata }: Pick<Order, "metadata">,
 ): boolean => Object.entries(orderMark(siteUrl, order)).every(([name, value]) => metadata?.[name] === value);
 
-/** The Tillgate order request for a store order, without its idempotency key. */
+/** Returns the Tillgate order request for a store order, without its idempotency key. */
 export function paymentRequest(
   settings: ConnectorSettings,
   order: StoreOrder,

@@ -68,7 +68,7 @@ export function paymentView(
   };
 }
 
-/** The shopper's status of a completed payment; `checking` until it is complete. */
+/** Returns the shopper's status of a completed payment; `checking` until it is complete. */
 export function finalStatus(payment: PlacedPayment): PaymentStatus {
   if (payment.state === "pending") return "checking";
   // An order whose payment the connector cancelled (because the order was edited) can be paid again.
@@ -84,8 +84,8 @@ export type ReadPaymentView = PaymentView & {
 };
 
 /**
- * The status of a store order's payment, for the page the shopper returns to. While the payment is open, its state is read
- * from the API and applied to the store first: `paid` is never returned before the store order is paid.
+ * Returns the status of a store order's payment, for the page the shopper returns to. While the payment is open, its state is read from the
+ * API and applied to the store first: `paid` is never returned before the store order is paid.
  * @throws ConnectorError `order_not_found`, `payment_not_found`; StoreError if the order cannot be read
  */
 export async function readPayment(

@@ -162,7 +162,10 @@ async function applyOnce(
   return { outcome: "applied", event: event.event, action, orderStatus };
 }
 
-/** The store order's status for the response, which Tillgate shows. The event is already applied, so an unavailable store is not an error here. */
+/**
+ * Reads the store order's status for the response, which Tillgate shows. The event is already applied, so an unavailable store is not an
+ * error here.
+ */
 async function readOrderStatus(
   { store, log }: ConnectorContext,
   storeOrderId: number,

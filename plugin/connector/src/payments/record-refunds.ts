@@ -163,7 +163,7 @@ async function createRecord(
 }
 
 /**
- * The reason contains the refund ID too, because WooCommerce saves a record before its meta data, and plugins may remove
+ * Builds a record's reason. It contains the refund ID too, because WooCommerce saves a record before its meta data, and plugins may remove
  * the meta data. Without an ID it would count as a refund made in the shop, and be refunded again.
  */
 const buildReason = ({ reason, refund_id }: Refund): string =>

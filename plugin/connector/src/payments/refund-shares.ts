@@ -34,9 +34,9 @@ function distribute(parts: readonly bigint[], amount: bigint): bigint[] {
 }
 
 /**
- * The refund's share of each order line, for correct tax reports.
+ * Returns the refund's share of each order line, for correct tax reports.
  *
- * @param amounts earlier refunds and this refund, in minor units; `isWhole` if it refunds the whole order at once
+ * @param amounts earlier refunds and this refund, in minor units; `isWhole` if one refund covers the whole order
  */
 export function shareLines(
   lines: readonly OrderLine[],

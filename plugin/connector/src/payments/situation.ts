@@ -8,7 +8,7 @@ import { isRefundFact, type OrderFact, type PaymentFact } from "./facts.js";
 export type Occurrence = PaymentFact | { event: "store.changed" | "store.refunded" };
 
 /**
- * The condition values of a fact, its payment and the store order, for the rules.
+ * Returns the condition values of a fact, its payment and the store order, for the rules.
  * @param order null if it was deleted in the store
  */
 export function toSituation(
@@ -41,7 +41,7 @@ const deleted = {
   cancelled_by: "other",
 } as const satisfies Partial<Situation>;
 
-/** The known placeholder values of a note. @param order null if it was deleted in the store */
+/** Returns the known placeholder values of a note. @param order null if it was deleted in the store */
 export function noteFields(
   rules: Rules,
   occurrence: Occurrence,
@@ -72,7 +72,7 @@ export function noteFields(
   };
 }
 
-/** The paid amount in the fact, else the requested amount. */
+/** Formats the paid amount in the fact, or else the requested amount. */
 function paidText(rules: Rules, occurrence: Occurrence, payment: PlacedPayment): string {
   if (!("amountMinor" in occurrence)) return amountText(payment.amountMinor, payment.currency);
   const { amountMinor, currency } = occurrence;
@@ -88,7 +88,7 @@ function differenceOf(
   return amountMinor === payment.amountMinor && currency === payment.currency ? "reference" : "requested";
 }
 
-/** Whether the payment's amount and currency equal those of the store order. */
+/** Returns whether the payment's amount and currency equal those of the store order. */
 export const isSameAmount = (
   payment: { amountMinor: bigint; currency: string },
   order: StoreOrder,
@@ -103,7 +103,7 @@ function transactionState(order: StoreOrder, trxId: string | null): Situation["p
 const isStoreOccurrence = (occurrence: Occurrence): occurrence is Exclude<Occurrence, PaymentFact> =>
   occurrence.event === "store.changed" || occurrence.event === "store.refunded";
 
-/** Whether the received amount, currency and reference match the request. */
+/** Returns whether the received amount, currency and reference match the request. */
 function reportsPayment(occurrence: Occurrence, payment: PlacedPayment): boolean {
   if (isStoreOccurrence(occurrence)) return true;
   if (isRefundFact(occurrence)) return occurrence.refund.currency === payment.currency;

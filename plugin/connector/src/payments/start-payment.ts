@@ -103,7 +103,7 @@ async function fetchOrder(
   return { payment: current, remote: await tillgate.orders.get(current.order.tillgateOrderId) };
 }
 
-/** Why an open payment no longer matches the store order, by the rules for a change in the store; null if it does. */
+/** Explains why an open payment no longer matches the store order, by the rules for a change in the store; null if it does. */
 function staleReason(context: ConnectorContext, payment: PlacedPayment, order: StoreOrder): string | null {
   // A payment of another mode or account must not pay this order.
   if (!isCurrentCredential(context, payment)) return context.rules.reason("account_changed");
@@ -122,7 +122,7 @@ function staleReason(context: ConnectorContext, payment: PlacedPayment, order: S
   return fillNote(decision.reason, { status: order.status, store_total: `${order.total} ${order.currency}` });
 }
 
-/** Whether this payment is final for the order: it was paid, and not refunded with the order payable again. */
+/** Returns whether this payment is final for the order: it was paid, and not refunded with the order payable again. */
 function isFinal(current: Payment, order: StoreOrder): current is PlacedPayment {
   if (current.state === "paid") return true;
   return current.state === "refunded" && !order.isPayable;

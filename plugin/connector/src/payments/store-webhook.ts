@@ -118,13 +118,13 @@ export async function receiveStoreWebhook(
   return "queued";
 }
 
-/** WooCommerce's ping has no signature and expects a 200. It has no effect, so it needs none. */
+/** Returns whether a delivery is WooCommerce's ping, which has no signature and expects a 200. It has no effect, so it needs none. */
 function isPing({ contentType = "", body, signature }: ReceivedStoreWebhook): boolean {
   if (signature !== undefined || !contentType.startsWith("application/x-www-form-urlencoded")) return false;
   return body.byteLength <= MAX_PING_BYTES && /^webhook_id=\d+$/.test(Buffer.from(body).toString("latin1"));
 }
 
-/** Base64 of the HMAC-SHA256 of the body's bytes, compared in constant time. */
+/** Verifies a signature: base64 of the HMAC-SHA256 of the body's bytes, compared in constant time. */
 function hasValidSignature({ signature = "", body }: ReceivedStoreWebhook, secret: string): boolean {
   const expected = createHmac("sha256", secret).update(body).digest();
   const received = Buffer.from(signature, "base64");

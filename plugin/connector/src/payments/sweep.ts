@@ -175,8 +175,8 @@ export type SweepOutcome = DrainResult & {
 };
 
 /**
- * One sweep of one store: checks open payments, reads changes in the store and new refunds, and deletes old rows. Steps
- * and orders are independent: a failed one is retried later and blocks no other.
+ * Sweeps one store: checks open payments, reads changes in the store and new refunds, and deletes old rows. Steps and orders are
+ * independent: a failed one is retried later and blocks no other.
  */
 export async function sweep(context: ConnectorContext): Promise<SweepOutcome> {
   const { events, health, log, reporter, requests, settings } = context;

@@ -51,7 +51,7 @@ export type OpenRecordsOptions = {
   onConnectionError: (error: Error) => void;
 };
 
-/** Whether the URL is a supported persistent database; in-memory SQLite is not. */
+/** Returns whether the URL is a supported persistent database; in-memory SQLite is not. */
 export const isRecordsUrl = (url: string): boolean =>
   /^postgres(ql)?:\/\//.test(url) ||
   (url.startsWith("file:/") && !url.endsWith("/") && !/[?#%\r\n]|:memory:/.test(url));

@@ -79,16 +79,16 @@ export type StoreAccess = {
   /** @returns null if the order does not exist */
   order(orderId: number): Promise<StoreOrder | null>;
   change(orderId: number, change: StoreOrderChange): Promise<void>;
-  /** Lines first, then shipping, then fees. */
+  /** Reads the order's lines, then shipping, then fees. */
   lines(orderId: number): Promise<OrderLine[]>;
   notes(orderId: number): Promise<string[]>;
   addNote(orderId: number, text: string): Promise<void>;
-  /** Sorted by ID. */
+  /** Reads refunds, sorted by ID. */
   refunds(orderId: number): Promise<RefundRecord[]>;
   /** Records a refund made elsewhere, without calling the payment gateway. @returns the record's ID */
   recordRefund(orderId: number, refund: NewRefundRecord): Promise<number>;
   webhooks(): Promise<StoreWebhook[]>;
-  /** One page of the orders modified after `since`, oldest change first. Pages start at 1. */
+  /** Reads one page of the orders modified after `since`, oldest change first. Pages start at 1. */
   ordersModifiedAfter(since: Date, page: number): Promise<StorePage>;
 };
 

@@ -46,7 +46,7 @@ export function readStoreTotal(total: string, currency: string): bigint {
 }
 
 /**
- * The exact total of an order whose store rounds it to fewer decimals than the currency has.
+ * Computes the exact total of an order whose store rounds it to fewer decimals than the currency has.
  *
  * @param rounded the total as the store returns it, such as `123`
  * @param parts amounts of the order's lines, with more decimals than any currency has
@@ -82,20 +82,20 @@ function roundTo(units: bigint, scale: number, decimals: number): bigint {
   return (units + unit / 2n) / unit;
 }
 
-/** Whether an amount is zero: an order reduced to nothing, or a refund record that only restocks. */
+/** Returns whether an amount is zero: an order reduced to nothing, or a refund record that only restocks. */
 export const isZeroAmount = (amount: string): boolean => /^0+(\.0+)?$/.test(amount);
 
 /** Like {@link readStoreTotal}, but accepts zero. */
 export const readStoreSum = (total: string, currency: string): bigint =>
   isZeroAmount(total) ? 0n : readStoreTotal(total, currency);
 
-/** The refund records whose amount is not valid in the currency. They can be neither sent nor compared. */
+/** Returns the refund records whose amount is not valid in the currency. They can be neither sent nor compared. */
 export const unreadableRecords = <R extends { amount: string }>(
   records: readonly R[],
   currency: string,
 ): R[] => records.filter(({ amount }) => !isZeroAmount(amount) && tryStoreTotal(amount, currency) === null);
 
-/** Sum of refund records, in minor units. @throws StoreAmountError if one is unreadable */
+/** Sums refund records, in minor units. @throws StoreAmountError if one is unreadable */
 export const sumOfRecords = (records: readonly { amount: string }[], currency: string): bigint =>
   records.reduce((sum, { amount }) => sum + readStoreSum(amount, currency), 0n);
 
@@ -123,10 +123,10 @@ export function tryWireAmount(amount: number, currency: string): bigint | null {
   }
 }
 
-/** `41.50` */
+/** Formats minor units as `41.50`. */
 export const decimalText = (minor: bigint, currency: string): string =>
   formatDecimal(minor, getDigits(currency));
 
-/** `41.50 EUR` */
+/** Formats minor units as `41.50 EUR`. */
 export const amountText = (minor: bigint, currency: string): string =>
   formatAmount(minor, { code: currency, digits: getDigits(currency) });

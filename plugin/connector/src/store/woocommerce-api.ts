@@ -46,15 +46,15 @@ const errorSchema = z.object({ code: z.string() });
 export type WooCommerceApi = {
   /** @throws the network error, without the keys, if there is no response */
   send(call: StoreCall): Promise<StoreResponse>;
-  /** Whether the host drops the Authorization header, so that the keys are sent in the query. */
+  /** Returns whether the host drops the Authorization header, so that the keys are sent in the query. */
   dropsAuthorization(): boolean;
   mask(text: string): string;
 };
 
 /**
- * Client of a WooCommerce store's REST API v3. Authenticates with OAuth 1.0a over http and Basic over https. If the host drops the
- * `Authorization` header, the keys are sent in the query string, over https only, like WooCommerce's own clients do. This is tried
- * only once, because query strings are written to access logs.
+ * Creates a client of a WooCommerce store's REST API v3. It authenticates with OAuth 1.0a over http and Basic over https. If the host drops
+ * the `Authorization` header, the keys are sent in the query string, over https only, like WooCommerce's own clients do. This is tried only
+ * once, because query strings are written to access logs.
  */
 export function openWooCommerce(
   { url, consumerKey, consumerSecret }: StoreKeys,
@@ -116,13 +116,13 @@ export function openWooCommerce(
   };
 }
 
-/** Whether the response proves that WooCommerce accepted the keys. A firewall's 403 or a server error does not. */
+/** Returns whether the response proves that WooCommerce accepted the keys. A firewall's 403 or a server error does not. */
 function isAuthenticated({ status, data }: StoreResponse): boolean {
   if (status >= 200 && status < 300) return true;
   return status === 400 || status === 404 ? errorSchema.safeParse(data).success : false;
 }
 
-/** Whether a 401 is not due to a dropped header: the keys are wrong, or the web server requires its own password. */
+/** Returns whether a 401 is not due to a dropped header: the keys are wrong, or the web server requires its own password. */
 function hasOtherCause({ data, headers }: StoreResponse): boolean {
   const { data: error } = errorSchema.safeParse(data);
   return error?.code === WRONG_KEYS || (error === undefined && headers["www-authenticate"] !== undefined);

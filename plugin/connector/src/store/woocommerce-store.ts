@@ -123,8 +123,8 @@ export function woocommerceStore(options: WooCommerceStoreOptions): StoreAccess 
   };
 
   /**
-   * The store rounds an order total to the decimals of the shop's currency. For an order in a currency with more decimals, the exact total
-   * is calculated from the lines.
+   * Computes the exact total. The store rounds an order total to the decimals of the shop's currency. For an order in a currency with more
+   * decimals, the exact total is calculated from the lines.
    */
   const withExactTotal = async (order: StoreOrder): Promise<StoreOrder> => {
     if (!mayBeRounded(order) || (await readShopCurrency()) === order.currency) return order;
@@ -208,7 +208,7 @@ export function woocommerceStore(options: WooCommerceStoreOptions): StoreAccess 
 
 const describeCall = (method: string, path: string): string => `${method.toUpperCase()} ${path}`;
 
-/** Whether the total has fewer decimals than the order's currency, so that the store may have rounded it. */
+/** Returns whether the total has fewer decimals than the order's currency, so that the store may have rounded it. */
 function mayBeRounded({ total, currency }: StoreOrder): boolean {
   try {
     return (total.split(".")[1] ?? "").length < getDigits(currency);

@@ -144,7 +144,7 @@ final class Money
         return $sum;
     }
 
-    /** Whether a shop record's amount is zero (or "-0"), as in refunds that only restock items. */
+    /** Returns whether a shop record's amount is zero (or "-0"), as in refunds that only restock items. */
     public static function isZero(string $amount): bool
     {
         return preg_match('/^-?(?:0+(?:\.0*)?|\.0+)$/D', $amount) === 1;
@@ -205,14 +205,14 @@ final class Money
         return $parts[1] === '-' ? -$amountMinor : $amountMinor;
     }
 
-    /** Whether an amount has more decimals than its currency. */
+    /** Returns whether an amount has more decimals than its currency. */
     public function hasExtraDecimals(string $amount, string $currency): bool
     {
         $digits = $this->digits($currency);
         return $digits !== null && self::countDecimals($amount) > $digits;
     }
 
-    /** Number of decimals without trailing zeros. */
+    /** Counts the decimal places without trailing zeros. */
     private static function countDecimals(string $amount): int
     {
         return strlen(rtrim(self::fractionOf($amount), '0'));

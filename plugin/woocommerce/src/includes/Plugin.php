@@ -141,7 +141,7 @@ final class Plugin
         add_filter('plugin_action_links_' . plugin_basename(TILLGATE_WOOCOMMERCE_FILE), [self::class, 'addLinks']);
     }
 
-    /** For gateways, which WooCommerce instantiates without arguments. */
+    /** Returns the services, for gateways, which WooCommerce instantiates without arguments. */
     public static function services(): Services
     {
         if (self::$services === null) {

@@ -63,8 +63,8 @@ final class WebhookSignature
     }
 
     /**
-     * Whether a verified delivery is part of a replay. The replay header needs its own signature, bound to this delivery: otherwise, an
-     * attacker could add it to a recorded delivery to have the event processed again.
+     * Returns whether a verified delivery is part of a replay. The replay header needs its own signature, bound to this delivery:
+     * otherwise, an attacker could add it to a recorded delivery to have the event processed again.
      *
      * @param string[] $secrets accepted client secrets
      */
@@ -76,7 +76,7 @@ final class WebhookSignature
         return self::verify($id, $timestamp, $signature, "replay.$replayId", $secrets, (int) $timestamp) === self::OK;
     }
 
-    /** HMAC key: a client secret as is, or the decoded base64 of a console endpoint's `whsec_…`. */
+    /** Returns the HMAC key: a client secret as is, or the decoded base64 of a console endpoint's `whsec_…`. */
     private static function signingKey(string $secret): string
     {
         if (strncmp($secret, 'whsec_', 6) !== 0) {

@@ -17,7 +17,7 @@ const toRun = (row: Selectable<Tables["comparisons"]>): ComparisonRun => ({
   skipped: row.skipped,
 });
 
-/** The running or last comparison with Tillgate, and its differences. */
+/** Stores the running or last comparison with Tillgate, and its differences. */
 export function sqlComparisons({ db, now }: Database, storeId: string) {
   const newRun = (askedBy: ComparisonRun["askedBy"]) => ({
     asked_by: askedBy,
@@ -176,7 +176,7 @@ export function sqlComparisons({ db, now }: Database, storeId: string) {
         .executeTakeFirst();
       return numUpdatedRows === 1n;
     },
-    /** Whether all refund differences of an order were accepted. */
+    /** Returns whether all refund differences of an order were accepted. */
     async areRefundsAccepted(storeOrderId: number): Promise<boolean> {
       const { found, accepted } = await db
         .selectFrom("differences")

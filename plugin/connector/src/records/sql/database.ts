@@ -126,6 +126,6 @@ export type Database = {
   skipsLocked: boolean;
 };
 
-/** A time relative to now, by the database's clock. */
+/** Returns a time relative to now, by the database's clock. */
 export const inMs = ({ now }: Pick<Database, "now">, milliseconds: number): RawBuilder<number> =>
   sql<number>`${now} + ${Math.round(milliseconds)}`;

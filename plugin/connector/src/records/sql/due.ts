@@ -16,7 +16,7 @@ export async function cancelDue(
 const earlier = (left: RawBuilder<number>, right: RawBuilder<number>): RawBuilder<number> =>
   sql<number>`CASE WHEN ${left} < ${right} THEN ${left} ELSE ${right} END`;
 
-/** Scheduled checks, leased in the order of their due times. */
+/** Stores scheduled checks, which are leased in the order of their due times. */
 export function sqlDue(database: Database, storeId: string) {
   /** Matches the item's row unless it was leased again. */
   const isOurs =

@@ -2,7 +2,7 @@ import type { FollowedRefund, RefundOutcome } from "../model.js";
 import type { Database } from "./database.js";
 import { cancelDue } from "./due.js";
 
-/** Tillgate refunds of this store's payments, from any source, and whether they are complete in the store. */
+/** Stores Tillgate refunds of this store's payments, from any source, and whether they are complete in the store. */
 export function sqlFollowedRefunds({ db, now }: Database, storeId: string) {
   /** Stores the outcome of an open refund, and deletes its scheduled check. */
   const end = (
@@ -59,7 +59,7 @@ export function sqlFollowedRefunds({ db, now }: Database, storeId: string) {
         .executeTakeFirst();
       return row !== undefined;
     },
-    /** Refund IDs of the order by the store's record ID. */
+    /** Returns refund IDs of the order by the store's record ID. */
     async byRecord(storeOrderId: number): Promise<Map<number, string>> {
       const rows = await db
         .selectFrom("followed_refunds")

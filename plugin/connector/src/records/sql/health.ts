@@ -71,7 +71,7 @@ export function sqlHealth(database: Database, storeId: string) {
         .where(({ and }) => and({ store_id: storeId, kind, subject }))
         .execute();
     },
-    /** Newest first. */
+    /** Lists problems, newest first. */
     async problems(limit: number): Promise<KnownProblem[]> {
       const rows = await db
         .selectFrom("problems")

@@ -20,7 +20,7 @@ const toOutgoingRefund = (
   ageMs: row.age_ms,
 });
 
-/** Refunds made in the store and sent to Tillgate. */
+/** Stores refunds that were made in the store and sent to Tillgate. */
 export function sqlOutgoingRefunds({ db, now }: Database, storeId: string) {
   const recordIs =
     (recordId: number) =>
@@ -47,7 +47,7 @@ export function sqlOutgoingRefunds({ db, now }: Database, storeId: string) {
     created_at: now,
   });
   return {
-    /** Sorted by the store's record ID. */
+    /** Lists the refunds of an order, sorted by the store's record ID. */
     async ofOrder(storeOrderId: number): Promise<OutgoingRefund[]> {
       return (await ofOrder(storeOrderId).orderBy("record_id").execute()).map(toOutgoingRefund);
     },

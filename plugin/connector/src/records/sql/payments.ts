@@ -130,7 +130,7 @@ export function sqlPayments(database: Database, storeId: string) {
     /** All payments of a store order, oldest first. */
     ofOrder: async (storeOrderId: number): Promise<Payment[]> =>
       (await ofStore().where("store_order_id", "=", storeOrderId).orderBy("id").execute()).map(toPayment),
-    /** Payments with a Tillgate order and an ID above `id`, not older than `withinMs`, sorted by ID. */
+    /** Lists payments with a Tillgate order and an ID above `id`, not older than `withinMs`, sorted by ID. */
     async placedAfter(id: number, withinMs: number, limit: number): Promise<PlacedPayment[]> {
       const rows = await ofStore()
         .where("id", ">", id)
@@ -141,7 +141,7 @@ export function sqlPayments(database: Database, storeId: string) {
         .execute();
       return rows.flatMap((row) => placed(toPayment(row)) ?? []);
     },
-    /** Those of the store orders that have a payment. */
+    /** Returns those of the store orders that have a payment. */
     async knownOrders(storeOrderIds: number[]): Promise<number[]> {
       const rows = await db
         .selectFrom("payments")
@@ -153,7 +153,7 @@ export function sqlPayments(database: Database, storeId: string) {
       return rows.map(({ store_order_id }) => store_order_id);
     },
 
-    /** Order numbers by store order ID, for orders with a payment. Plugins may assign numbers other than the ID. */
+    /** Returns order numbers by store order ID, for orders with a payment. Plugins may assign numbers other than the ID. */
     async orderNumbers(storeOrderIds: number[]): Promise<Map<number, string>> {
       if (storeOrderIds.length === 0) return new Map();
       const rows = await db
@@ -216,7 +216,7 @@ export function sqlPayments(database: Database, storeId: string) {
         if (stored === null) throw new Error(`Tillgate order ${order.tillgateOrderId} was not stored.`);
         return stored;
       }),
-    /** creating → pending, with the Tillgate order. */
+    /** Changes a payment from `creating` to `pending`, with the Tillgate order. */
     async markPlaced(id: number, order: TillgateOrder): Promise<PlacedPayment> {
       const row = await db
         .updateTable("payments")
@@ -241,7 +241,7 @@ export function sqlPayments(database: Database, storeId: string) {
     async markAbandoned(id: number): Promise<void> {
       await db.updateTable("payments").set({ given_up_at: now }).where("id", "=", id).execute();
     },
-    /** Number of open payments, and how many of them are no longer checked. */
+    /** Counts open payments, and how many of them are no longer checked. */
     async count(): Promise<{ underWay: number; givenUp: number }> {
       const { underWay, givenUp } = await db
         .selectFrom("payments")

@@ -16,7 +16,7 @@ import { sqlHealth } from "./health.js";
 import { sqlOutgoingRefunds } from "./outgoing-refunds.js";
 import { sqlPayments } from "./payments.js";
 
-/** Claims: at most one holder per name, by insert; a claim expires unless it is extended. */
+/** Stores claims: at most one holder per name, by insert; a claim expires unless it is extended. */
 function sqlClaims(database: Database) {
   const { db, now } = database;
   return {
@@ -58,7 +58,7 @@ function sqlClaims(database: Database) {
 
 export type CursorName = "changes" | "refunds" | "site";
 
-/** Positions in lists that are read incrementally. */
+/** Stores positions in lists that are read incrementally. */
 function sqlCursors({ db }: Database, storeId: string) {
   return {
     async read(name: CursorName): Promise<string | null> {

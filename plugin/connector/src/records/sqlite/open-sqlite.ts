@@ -102,7 +102,7 @@ export async function openSqlite(url: string): Promise<OpenRecords> {
 }
 
 /**
- * A SQLite file for Kysely. In libsql, a statement that failed as busy stays open, and later writes of its connection are not
+ * Opens a SQLite file for Kysely. In libsql, a statement that failed as busy stays open, and later writes of its connection are not
  * committed; so the file is reopened after this failure.
  */
 function reopened(path: string): SqliteDatabase {

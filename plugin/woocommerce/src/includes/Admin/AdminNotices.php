@@ -124,7 +124,7 @@ final class AdminNotices
         return $texts;
     }
 
-    /** Whether the shop is public but in test mode. */
+    /** Returns whether the shop is public but in test mode. */
     public function isPublicInTestMode(): bool
     {
         $settings = $this->services->settings;

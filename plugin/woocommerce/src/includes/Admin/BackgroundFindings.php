@@ -171,7 +171,7 @@ final class BackgroundFindings
         return $numbers;
     }
 
-    /** Orders flagged for the merchant. */
+    /** Lists orders flagged for the merchant. */
     public function attention(): array
     {
         $all = $this->services->health->flaggedOrders();

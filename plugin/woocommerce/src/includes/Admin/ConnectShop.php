@@ -193,7 +193,7 @@ final class ConnectShop
         // phpcs:enable
     }
 
-    /** Redirect URI of the OAuth flow. */
+    /** Returns the redirect URI of the OAuth flow. */
     public static function returnUrl(): string
     {
         return admin_url('admin-post.php?action=' . self::RETURN_ACTION);

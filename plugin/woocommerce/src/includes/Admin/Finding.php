@@ -28,7 +28,7 @@ final class Finding
         ];
     }
 
-    /** Title in the current user's language. */
+    /** Returns the title in the current user's language. */
     public static function title(string $name): string
     {
         $titles = [

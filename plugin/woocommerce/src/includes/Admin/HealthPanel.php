@@ -26,7 +26,7 @@ final class HealthPanel
         return admin_url('admin.php?page=wc-status&tab=' . self::TAB);
     }
 
-    /** Whether this request displays the page. */
+    /** Returns whether this request displays the page. */
     public static function isOpen(): bool
     {
         // phpcs:ignore WordPress.Security.NonceVerification.Recommended -- Only identifies the page.

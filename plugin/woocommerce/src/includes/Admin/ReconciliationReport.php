@@ -37,7 +37,7 @@ final class ReconciliationReport
         );
     }
 
-    /** Section of the status page. */
+    /** Shows the section of the status page. */
     public function showAll(): void
     {
         $run = Reconcile::lastRun();
@@ -60,7 +60,7 @@ final class ReconciliationReport
         );
     }
 
-    /** In the meta box of an order. */
+    /** Shows the differences in the meta box of an order. */
     public function showForOrder(\WC_Order $order): void
     {
         foreach ($this->services->differences->forOrder($order->get_id()) as $row) {

@@ -44,7 +44,7 @@ final class RefundDifferences
         );
     }
 
-    /** In the meta box of an order. */
+    /** Shows the payment in the meta box of an order. */
     public function show(\WC_Order $order): void
     {
         $attempt = $this->paidAttempt($order);

@@ -36,7 +36,7 @@ final class Client
         $this->clientSecret = $clientSecret;
     }
 
-    /** For exchanging the authorization code, before the shop has credentials. */
+    /** Creates the client that exchanges the authorization code, before the shop has credentials. */
     public static function forConnect(string $address): self
     {
         $client = new self($address, 'sandbox', '', '');
@@ -56,7 +56,7 @@ final class Client
     }
 
     /**
-     * Safe to retry: the request contains an idempotency key.
+     * Creates an order. Safe to retry: the request contains an idempotency key.
      *
      * @param array<string, mixed> $request
      * @return array<string, mixed> the order
@@ -92,10 +92,10 @@ final class Client
     }
 
     /**
-     * Safe to retry: the request contains an idempotency key.
+     * Creates a refund. Safe to retry: the request contains an idempotency key.
      *
      * @param array<string, mixed> $request
-     * @param int                  $tries   2: retries once if there is no response
+     * @param int $tries 2: retries once if there is no response
      * @return array<string, mixed> the refund
      */
     public function createRefund(array $request, int $tries = 2): array

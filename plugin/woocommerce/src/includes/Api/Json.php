@@ -33,7 +33,7 @@ final class Json
         return $marked;
     }
 
-    /** The string or number at this offset, or the text up to the next one. */
+    /** Returns the string or number at this offset, or the text up to the next one. */
     private static function tokenAt(string $json, int $at): string
     {
         if ($json[$at] !== '"') {

@@ -75,7 +75,7 @@ final class ReturnRoute
         }
     }
 
-    /** False if the order is paid from an e-mail link or on another device. */
+    /** Returns whether the customer has a cart. False if the order is paid from an e-mail link or on another device. */
     private static function hasCart(): bool
     {
         return WC()->cart !== null && !WC()->cart->is_empty();
@@ -96,7 +96,7 @@ final class ReturnRoute
         }
     }
 
-    /** A page that reloads itself without JavaScript. */
+    /** Shows a page that reloads itself without JavaScript. */
     private function showChecking(\WC_Order $order, int $checks): void
     {
         $reloadUrl = add_query_arg('look', $checks + 1, StartPayment::returnUrl($order));

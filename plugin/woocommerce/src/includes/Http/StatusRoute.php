@@ -41,7 +41,8 @@ final class StatusRoute
     }
 
     /**
-     * Whether the host caches responses despite their headers. The route returns a random number, so two equal responses come from a cache.
+     * Returns whether the host caches responses despite their headers. The route returns a random number, so two equal responses come from
+     * a cache.
      *
      * @return bool|null null if the shop cannot call itself
      */
@@ -56,7 +57,7 @@ final class StatusRoute
         return in_array(null, $numbers, true) ? null : $numbers[0] === $numbers[1];
     }
 
-    /** Whether the web server requires HTTP authentication. */
+    /** Returns whether the web server requires HTTP authentication. */
     public static function needsServerPassword(): bool
     {
         $response = self::requestOwnSite('GET');

@@ -91,7 +91,7 @@ final class ApplyPaymentEvent
         }
     }
 
-    /** Whether the event was applied before. Refunds are matched individually instead. */
+    /** Returns whether the event was applied before. Refunds are matched individually instead. */
     private static function isKnown(Attempt $attempt, PaymentEvent $event): bool
     {
         switch ($event->type) {
@@ -223,7 +223,7 @@ final class ApplyPaymentEvent
         }
     }
 
-    /** A refund event may arrive before the payment event: fetches and applies the payment first. */
+    /** Fetches and applies the payment before its refund event, which may arrive first. */
     private function applyPaidFirst(Lock $lock, Attempt $attempt, bool $isReplay): void
     {
         $remote = $this->services->settings->clientFor($attempt->mode, $attempt->clientId)

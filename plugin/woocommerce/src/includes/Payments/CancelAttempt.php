@@ -40,7 +40,7 @@ final class CancelAttempt
         return $remote;
     }
 
-    /** The same with an order note. Applies the payment if it was paid in the meantime. */
+    /** Like {@see run()}, with an order note. Applies the payment if it was paid in the meantime. */
     public function runWithNote(Lock $lock, Attempt $attempt, string $reason): void
     {
         $remote = $this->run($lock, $attempt, $reason);
@@ -51,7 +51,7 @@ final class CancelAttempt
         (new ApplyPaymentEvent($this->services))->applyOrderState($lock, $remote);
     }
 
-    /** Same text as the resulting event, so that the note is added only once. */
+    /** Adds a note with the same text as the resulting event, so that it is added only once. */
     private function addNote(Attempt $attempt, string $reason): void
     {
         $order = Orders::find($attempt->orderId);

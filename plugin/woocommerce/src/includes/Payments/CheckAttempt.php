@@ -33,7 +33,7 @@ final class CheckAttempt
         return false;
     }
 
-    /** The same while a customer waits for a page: one try with a short timeout. */
+    /** Like {@see run()}, while a customer waits for a page: one try with a short timeout. */
     public function runForPage(Attempt $attempt): void
     {
         if ($attempt->state !== 'pending') {

@@ -187,7 +187,7 @@ final class CompareOrder
     }
 
     /**
-     * Placeholder values: the records' numbers and the first one's amount.
+     * Returns the placeholder values: the records' numbers and the first one's amount.
      *
      * @param array<int, array{id: int, amount: string, refundId: string|null, sent: string}> $records
      * @return array<string, string>
@@ -206,7 +206,7 @@ final class CompareOrder
         ];
     }
 
-    /** The payment's amount in minor units, from Tillgate if available. */
+    /** Returns the payment's amount in minor units, from Tillgate if available. */
     private function amount(PaymentSnapshot $snapshot): ?int
     {
         return $snapshot->remote === null
@@ -214,13 +214,13 @@ final class CompareOrder
             : $this->money->parseApiAmount($snapshot->remote['raw_amount'], $snapshot->remote['currency']);
     }
 
-    /** Total refunded according to the shop, in minor units; null if a record is unreadable. */
+    /** Returns the total refunded according to the shop, in minor units; null if a record is unreadable. */
     private function shopRefunded(PaymentSnapshot $snapshot): ?int
     {
         return $this->sum(array_filter($snapshot->order['records'], [PaymentSnapshot::class, 'showsMoney']), $snapshot->order['currency']);
     }
 
-    /** Total refunded according to Tillgate, in minor units. Zero is a valid total, though not a valid amount. */
+    /** Returns the total refunded according to Tillgate, in minor units. Zero is a valid total, though not a valid amount. */
     private function tillgateRefunded(PaymentSnapshot $snapshot): ?int
     {
         $amount = $snapshot->remote['refunded_amount'];

@@ -17,7 +17,8 @@ final class CreateTillgateOrder
     use WithServices;
 
     /**
-     * Safe to retry: request and idempotency key are stored, so a retry returns the order if it was created. Requires the order's lock.
+     * Creates the attempt's order. Safe to retry: request and idempotency key are stored, so a retry returns the order if it was created.
+     * Requires the order's lock.
      *
      * @return array{0: Attempt, 1: array<string, mixed>} the updated attempt and the Tillgate order
      * @throws PluginError REJECTED; ApiConnectionError if the outcome is unknown

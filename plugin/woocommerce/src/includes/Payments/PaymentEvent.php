@@ -101,7 +101,7 @@ final class PaymentEvent
         );
     }
 
-    /** A copy with the API's data of the refund. */
+    /** Returns a copy with the API's data of the refund. */
     public function withRefund(RemoteRefund $refund): self
     {
         $event = clone $this;
@@ -111,7 +111,7 @@ final class PaymentEvent
         return $event;
     }
 
-    /** The paid event of an attempt that the shop knows to be paid. */
+    /** Creates the paid event of an attempt that the shop knows to be paid. */
     public static function paidBy(Attempt $attempt): self
     {
         $event = new self('pos.order.paid', (string) $attempt->tillgateOrderId);
@@ -122,7 +122,7 @@ final class PaymentEvent
         return $event;
     }
 
-    /** The shop's order changed, not the payment. */
+    /** Creates the event of a change to the shop's order, not to the payment. */
     public static function storeChanged(string $tillgateOrderId): self
     {
         return new self('store.changed', $tillgateOrderId);
@@ -139,7 +139,7 @@ final class PaymentEvent
     }
 
     /**
-     * Whether all fields of an order event are present. Additional fields are allowed.
+     * Returns whether all fields of an order event are present. Additional fields are allowed.
      *
      * @param array<string, mixed> $data
      */

@@ -36,7 +36,7 @@ final class PaymentSnapshot
     }
 
     /**
-     * Whether a WooCommerce refund may stand for money that Tillgate refunded.
+     * Returns whether a WooCommerce refund may represent money that Tillgate refunded.
      *
      * @param array{sent: string} $record
      */

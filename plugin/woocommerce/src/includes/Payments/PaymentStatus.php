@@ -53,14 +53,14 @@ final class PaymentStatus
         return $updated->state === 'pending' ? self::PENDING : self::forAttempt($updated);
     }
 
-    /** Status of an attempt in a final state, without an API request. */
+    /** Returns the status of an attempt in a final state, without an API request. */
     public static function forAttempt(Attempt $attempt): string
     {
         // After the plugin cancelled a payment, the order can be paid again, as after expiry.
         return self::wasCancelledByShop($attempt) ? self::EXPIRED : $attempt->state;
     }
 
-    /** Customer message for EXPIRED. */
+    /** Returns the customer message for EXPIRED. */
     public static function expiredMessage(?Attempt $attempt): string
     {
         return $attempt !== null && self::wasCancelledByShop($attempt)

@@ -119,7 +119,7 @@ final class RecordRefunds
         return NoteText::render($this->services->rules->phrase('exceeds_order_total'), ['result' => self::describe($refund)]);
     }
 
-    /** WooCommerce rejects refunds that exceed what is left of the order. */
+    /** Returns whether a refund fits the order. WooCommerce rejects refunds that exceed what is left of it. */
     private function fitsRemainingAmount(\WC_Order $order, ShopRefunds $records, RemoteRefund $refund): bool
     {
         $total = $this->services->money->sum([Orders::total($order)], $refund->currency);

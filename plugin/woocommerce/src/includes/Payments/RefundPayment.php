@@ -13,7 +13,7 @@ final class RefundPayment
     use WithServices;
 
     /**
-     * Safe to retry: the idempotency key depends only on the payment.
+     * Refunds the payment. Safe to retry: the idempotency key depends only on the payment.
      *
      * @return string outcome for the order note
      */

@@ -6,11 +6,12 @@ namespace Tillgate\WooCommerce\Payments;
 final class RefundShares
 {
     /**
-     * In proportion to the remaining amount of each part, so that refunds of the whole order add up to each part's amount.
+     * Allocates a refund in proportion to the remaining amount of each part, so that refunds of the whole order add up to each part's
+     * amount.
      *
-     * @param int[] $parts  net amounts and taxes of items, shipping and fees, in minor units
-     * @param int   $before minor units refunded before
-     * @param int   $amount minor units of this refund
+     * @param int[] $parts net amounts and taxes of items, shipping and fees, in minor units
+     * @param int $before minor units refunded before
+     * @param int $amount minor units of this refund
      * @return int[] share of each part in minor units; they add up to the amount, or are zero if the parts' total is
      */
     public static function allocate(array $parts, int $before, int $amount): array
@@ -43,7 +44,7 @@ final class RefundShares
         return $shares;
     }
 
-    /** Amount × sum ÷ total, rounded half up. Calculated bit by bit because the product may overflow. */
+    /** Returns amount × sum ÷ total, rounded half up. It is calculated bit by bit because the product may overflow. */
     private static function divide(int $amount, int $sum, int $total): int
     {
         $quotient = 0;

@@ -189,7 +189,7 @@ final class RequestRefund
     }
 
     /**
-     * The first idempotency key that no earlier request has used.
+     * Finds the first idempotency key that no earlier request has used.
      *
      * @throws PluginError NOT_PAYABLE after too many failed refunds
      */

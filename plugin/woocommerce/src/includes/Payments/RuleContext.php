@@ -93,7 +93,7 @@ final class RuleContext
             + ($attempt->cancelReason === null ? [] : ['reason' => $attempt->cancelReason]);
     }
 
-    /** Name of the difference between payment and order, if the `amount` condition is `different`. */
+    /** Returns the name of the difference between payment and order, if the `amount` condition is `different`. */
     public function differenceName(PaymentEvent $event, Attempt $attempt, \WC_Order $order): string
     {
         $isOrderTotal = $order->get_currency() === $event->currency
@@ -105,7 +105,7 @@ final class RuleContext
         return $isRequestedAmount ? 'reference' : 'requested';
     }
 
-    /** The paid amount; for refunds, the amount of the payment. */
+    /** Formats the paid amount; for refunds, the amount of the payment. */
     private function formatPaid(PaymentEvent $event, Attempt $attempt): string
     {
         if ($event->refund !== null || $event->type === 'store.changed') {
@@ -116,7 +116,7 @@ final class RuleContext
             : $this->money->format($event->amountMinor, $event->currency);
     }
 
-    /** Whether the order's total and currency are still those of the attempt. */
+    /** Returns whether the order's total and currency are still those of the attempt. */
     public function attemptMatchesOrder(Attempt $attempt, \WC_Order $order): bool
     {
         return $order->get_currency() === $attempt->currency
@@ -131,7 +131,7 @@ final class RuleContext
         return $order->get_transaction_id() === $trxId ? 'this' : 'other';
     }
 
-    /** Whether the event's amount, currency and reference are those that the plugin requested. */
+    /** Returns whether the event's amount, currency and reference are those that the plugin requested. */
     private function eventMatchesAttempt(PaymentEvent $event, Attempt $attempt): bool
     {
         if ($event->type === 'store.changed') {

@@ -138,7 +138,7 @@ final class ScheduledCheck
         $this->services->health->recordError(Health::CAUSE_UNREACHABLE, $text);
     }
 
-    /** Shorter than the interval, so that rows are due at the next run. */
+    /** Returns the lease of a check. It is shorter than the interval, so that rows are due at the next run. */
     private static function leaseSeconds(): int
     {
         return intdiv(self::INTERVAL_SECONDS * 3, 4);

@@ -86,7 +86,7 @@ final class StartPayment
         return null;
     }
 
-    /** Why an open payment no longer matches the order, by the same rules as for order changes; null if it matches. */
+    /** Explains why an open payment no longer matches the order, by the same rules as for order changes; null if it matches. */
     private function staleReason(Attempt $attempt, \WC_Order $order): ?string
     {
         $isOtherAccount = $attempt->mode !== $this->services->settings->mode()
@@ -102,7 +102,7 @@ final class StartPayment
         return $decision->reason === null ? null : NoteText::render($decision->reason, $fields);
     }
 
-    /** Whether the order was paid by this attempt and needs no further payment. */
+    /** Returns whether the order was paid by this attempt and needs no further payment. */
     private static function isFinal(Attempt $current, \WC_Order $order): bool
     {
         if ($current->state === 'paid') {
@@ -144,7 +144,7 @@ final class StartPayment
     }
 
     /**
-     * The customer's language for the payment page. WordPress locales may have a suffix, as in `de_DE_formal`.
+     * Returns the customer's language for the payment page. WordPress locales may have a suffix, as in `de_DE_formal`.
      *
      * @return array<string, string>
      */
@@ -154,7 +154,7 @@ final class StartPayment
         return $isKnown ? ['locale' => implode('-', array_slice($parts, 1))] : [];
     }
 
-    /** Return URL of the payment; ReturnRoute checks the payment before it redirects. */
+    /** Returns the return URL of the payment. ReturnRoute checks the payment before it redirects. */
     public static function returnUrl(\WC_Order $order): string
     {
         return add_query_arg(

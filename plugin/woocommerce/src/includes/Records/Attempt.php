@@ -96,13 +96,13 @@ final class Attempt
         return $attempt;
     }
 
-    /** Whether it may still be paid. */
+    /** Returns whether the attempt may still be paid. */
     public function isOpen(): bool
     {
         return $this->state === 'creating' || $this->state === 'pending';
     }
 
-    /** Whether the refund totals differ and the merchant has not marked the difference as correct. */
+    /** Returns whether the refund totals differ and the merchant has not marked the difference as correct. */
     public function hasDifference(): bool
     {
         return $this->shopRefundedMinor !== $this->tillgateRefundedMinor && !$this->isDifferenceAccepted;

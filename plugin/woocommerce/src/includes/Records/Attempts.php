@@ -31,13 +31,13 @@ final class Attempts extends PolledTable
         return $this->findOne('tillgate_order_id = %s', [$tillgateOrderId]);
     }
 
-    /** The attempt with the order's transaction ID. */
+    /** Finds the attempt with the order's transaction ID. */
     public function byTransaction(int $orderId, string $trxId): ?Attempt
     {
         return $this->findOne('order_id = %d AND trx_id = %s', [$orderId, $trxId]);
     }
 
-    /** The attempt to display for an order: the paid one, otherwise the current one. */
+    /** Finds the attempt to display for an order: the paid one, otherwise the current one. */
     public function findForDisplay(int $orderId, string $trxId): ?Attempt
     {
         return ($trxId === '' ? null : $this->byTransaction($orderId, $trxId)) ?? $this->current($orderId);
@@ -59,7 +59,8 @@ final class Attempts extends PolledTable
     }
 
     /**
-     * Payment attempts to be reconciled: those created in the last $seconds, or with a recorded difference, which only another comparison can clear.
+     * Lists the payment attempts to be reconciled: those created in the last $seconds, or with a recorded difference, which only another
+     * comparison can clear.
      *
      * @return Attempt[] by ascending ID after $afterId
      */
@@ -108,7 +109,7 @@ final class Attempts extends PolledTable
         return $this->orFail($this->current($orderId), "the new attempt of order $orderId");
     }
 
-    /** creating → pending, with the created Tillgate order. */
+    /** Changes the attempt from `creating` to `pending`, with the created Tillgate order. */
     public function markCreated(
         int $id,
         string $tillgateOrderId,
@@ -133,7 +134,7 @@ final class Attempts extends PolledTable
         );
     }
 
-    /** To be called before the plugin requests cancellation. */
+    /** Sets the reason before the plugin requests cancellation. */
     public function setCancelReason(int $id, string $reason): void
     {
         $this->run(
@@ -199,7 +200,7 @@ final class Attempts extends PolledTable
         ) === 1;
     }
 
-    /** A check succeeded. */
+    /** Records a successful check. */
     public function markChecked(int $id, int $nextInSeconds): void
     {
         $this->run(

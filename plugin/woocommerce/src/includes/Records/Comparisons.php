@@ -67,7 +67,7 @@ final class Comparisons extends PolledTable
     }
 
     /**
-     * Payments whose refund totals differ, most recently updated first.
+     * Lists the payments whose refund totals differ, most recently updated first.
      *
      * @return Attempt[]
      */

@@ -24,7 +24,7 @@ final class Differences extends Table
     }
 
     /**
-     * Highest order ID first.
+     * Lists the latest differences, highest order ID first.
      *
      * @return array<int, array{attempt_id: int, order_id: int, found: array<int, array<string, mixed>>}>
      */
@@ -39,7 +39,7 @@ final class Differences extends Table
         return $this->read('order_id = %d ORDER BY attempt_id DESC', [$orderId]);
     }
 
-    /** Number of payments with differences. */
+    /** Counts the payments with differences. */
     public function count(): int
     {
         return (int) ($this->row('SELECT COUNT(*) AS differing FROM {table}')['differing'] ?? 0);

@@ -37,7 +37,7 @@ final class Events extends Table
         );
     }
 
-    /** Number of events received more than $olderThanSeconds ago and not processed yet. */
+    /** Counts the events that were received more than $olderThanSeconds ago and are not processed yet. */
     public function countUnprocessed(int $olderThanSeconds): int
     {
         $row = $this->row(

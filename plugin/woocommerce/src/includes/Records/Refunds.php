@@ -153,7 +153,7 @@ final class Refunds extends PolledTable
         );
     }
 
-    /** The WooCommerce refund was deleted. */
+    /** Clears the record of a WooCommerce refund that was deleted. */
     public function clearRecord(int $id): void
     {
         $this->run('UPDATE {table} SET shop_refund_id = NULL, recorded_at = NULL WHERE id = %d', [$id]);

@@ -40,7 +40,7 @@ final class Schema
         update_option(self::VERSION_OPTION, self::VERSION, true);
     }
 
-    /** Schema version 1 could record concurrent refunds twice, so every payment with refunds is compared once. */
+    /** Schedules one comparison of every payment with refunds, because schema version 1 could record concurrent refunds twice. */
     public static function scheduleRefundComparisons(\wpdb $wpdb): void
     {
         $attempts = self::table($wpdb, 'attempts');

@@ -126,13 +126,13 @@ final class ComparisonRules
         return self::fillPlaceholders(self::translate($this->file['differences'][$kind]['text']), $fields);
     }
 
-    /** What the merchant can do about a difference. */
+    /** Returns what the merchant can do about a difference. */
     public function advice(string $kind): string
     {
         return self::translate($this->file['differences'][$kind]['advice']);
     }
 
-    /** Label of a repair's button. */
+    /** Returns the label of a repair's button. */
     public function label(string $repair): string
     {
         return self::translate($this->file['repairs'][$repair]['label']);

@@ -150,7 +150,7 @@ final class Rules
     }
 
     /**
-     * Template of a part of a note.
+     * Returns the template of a part of a note.
      *
      * @throws \OutOfBoundsException for an unknown phrase
      */
@@ -163,7 +163,7 @@ final class Rules
     }
 
     /**
-     * Template that describes how a payment and its order differ.
+     * Returns the template that describes how a payment and its order differ.
      *
      * @throws \OutOfBoundsException for an unknown difference
      */
@@ -212,7 +212,7 @@ final class Rules
     }
 
     /**
-     * All combinations of the conditions' values.
+     * Generates all combinations of the conditions' values.
      *
      * @return \Generator<int, array<string, string>>
      */

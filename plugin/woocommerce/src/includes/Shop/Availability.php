@@ -19,7 +19,7 @@ final class Availability
             && ($allowed === [] || in_array($currency, $allowed, true));
     }
 
-    /** Whether the total has no more decimals than the currency. */
+    /** Returns whether the total has no more decimals than the currency. */
     public function supportsPrecision(float $total, string $currency): bool
     {
         return !$this->services->money->hasExtraDecimals(Orders::decimalText($total), $currency);

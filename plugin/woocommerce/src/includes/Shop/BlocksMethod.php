@@ -32,7 +32,8 @@ final class BlocksMethod extends AbstractPaymentMethodType
     }
 
     /**
-     * Amount and country may change at the checkout: the script checks them, and the server again when the order is placed.
+     * Returns whether the method can be offered. Amount and country may change at the checkout: the script checks them, and the server
+     * again when the order is placed.
      *
      * @return bool
      */

@@ -29,7 +29,7 @@ final class Connection
     private const STATE_TTL_SECONDS = 1800;
     private const RANDOM_BYTES = 32;
 
-    /** Whether secrets may be sent to this URL: https or loopback. Non-ASCII hosts are rejected because of look-alike characters. */
+    /** Returns whether secrets may be sent to this URL: https or loopback. Non-ASCII hosts are rejected because of look-alike characters. */
     public static function isSecure(string $url): bool
     {
         $host = wp_parse_url($url, PHP_URL_HOST);
@@ -46,13 +46,13 @@ final class Connection
             || (str_starts_with($host, '127.') && filter_var($host, FILTER_VALIDATE_IP, FILTER_FLAG_IPV4) !== false);
     }
 
-    /** Live mode requires https. */
+    /** Returns whether live mode is allowed: it requires https. */
     public static function allowsLiveMode(string $url): bool
     {
         return strtolower((string) wp_parse_url($url, PHP_URL_SCHEME)) === 'https';
     }
 
-    /** A connected shop can only reconnect to the same server, until it is disconnected. */
+    /** Returns whether the shop can connect to a server. A connected shop can only reconnect to the same one, until it is disconnected. */
     public static function canConnectTo(string $url): bool
     {
         $response = Credentials::connectedAddresses();

@@ -94,7 +94,7 @@ final class Credentials
         return strtolower((string) wp_parse_url($address, PHP_URL_HOST)) . ($port === null ? '' : ":$port");
     }
 
-    /** Whether a secret is stored for this mode, client ID and server, even if it is unreadable. */
+    /** Returns whether a secret is stored for this mode, client ID and server, even if it is unreadable. */
     public static function isStored(string $mode, string $clientId, string $address): bool
     {
         $index = self::indexOf(self::records(), $mode, $clientId, $address);

@@ -39,7 +39,7 @@ final class CustomerPages
     }
 
     /**
-     * The page to show instead of WooCommerce's payment page, which would only report that the order cannot be paid.
+     * Returns the page to show instead of WooCommerce's payment page, which would only report that the order cannot be paid.
      *
      * @return string|null null if the order can be paid or was not paid with Tillgate
      */
@@ -58,7 +58,7 @@ final class CustomerPages
         return $order->get_checkout_order_received_url();
     }
 
-    /** Only visitors with the order key, or the customer of the order, may trigger a check. */
+    /** Returns whether the visitor may trigger a check: only with the order key, or as the customer of the order. */
     private static function canView(int $orderId): bool
     {
         // phpcs:ignore WordPress.Security.NonceVerification.Recommended -- Authorized by the order key.

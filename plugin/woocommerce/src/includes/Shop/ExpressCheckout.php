@@ -44,7 +44,7 @@ final class ExpressCheckout
         }
     }
 
-    /** A second submit button of the add-to-cart form, so that quantity and variation are sent. */
+    /** Shows a second submit button in the add-to-cart form, so that quantity and variation are sent. */
     public function showOnProduct(): void
     {
         global $product;

@@ -71,7 +71,7 @@ final class Gateway extends \WC_Payment_Gateway
         return TestMode::isActive(Plugin::services()->settings->mode()) ? trim($description . "\n\n" . TestMode::text()) : $description;
     }
 
-    /** The payment's page in the Tillgate console. */
+    /** Returns the URL of the payment's page in the Tillgate console. */
     public function get_transaction_url($order)
     {
         $attempt = Plugin::services()->attempts->byTransaction($order->get_id(), (string) $order->get_transaction_id());
@@ -81,7 +81,7 @@ final class Gateway extends \WC_Payment_Gateway
         return $page ?? parent::get_transaction_url($order);
     }
 
-    /** For WooCommerce's list of payment methods. */
+    /** Returns whether setup is needed, for WooCommerce's list of payment methods. */
     public function needs_setup()
     {
         return Plugin::services()->settings->setupError() !== null;
@@ -152,9 +152,9 @@ final class Gateway extends \WC_Payment_Gateway
     }
 
     /**
-     * As {@see validate_client_id_field()}.
+     * Validates the URL, like {@see validate_client_id_field()}.
      *
-     * @param string      $key
+     * @param string $key
      * @param string|null $value
      * @return string
      * @throws \Exception
@@ -217,13 +217,13 @@ final class Gateway extends \WC_Payment_Gateway
         return (new RequestRefund(Plugin::services()))->run((int) $order_id, Orders::decimalText($amount), (string) $reason);
     }
 
-    /** Only orders paid with Tillgate can be refunded there. */
+    /** Returns whether the order was paid with Tillgate, so that it can be refunded there. */
     public function can_refund_order($order)
     {
         return parent::can_refund_order($order) && $order->get_transaction_id() !== '';
     }
 
-    /** Names the payment method by its configured title. */
+    /** Returns the message for the customer, which names the payment method by its configured title. */
     private function customerMessage(\Throwable $error): string
     {
         if ($error instanceof PluginError && $error->customerMessage() !== null) {

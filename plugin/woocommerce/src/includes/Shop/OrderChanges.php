@@ -81,8 +81,8 @@ final class OrderChanges
     }
 
     /**
-     * The block checkout sends addresses in a separate request, which may arrive after the order was placed. It has no payment method, so
-     * WooCommerce would save the session's initial one, which the customer didn't choose.
+     * Keeps the chosen payment method. The block checkout sends addresses in a separate request, which may arrive after the order was
+     * placed. It has no payment method, so WooCommerce would save the session's initial one, which the customer didn't choose.
      *
      * @param mixed $order before it is saved, so that no other request sees the wrong method
      */
@@ -92,7 +92,7 @@ final class OrderChanges
     }
 
     /**
-     * The payment may have started while the cart request was saving the order.
+     * Restores the chosen payment method. The payment may have started while the cart request was saving the order.
      *
      * @param mixed $order after it was saved
      */
@@ -139,8 +139,8 @@ final class OrderChanges
     }
 
     /**
-     * The customer has just chosen Tillgate. A cart request that saves the order meanwhile gives it another method for a moment. The scheduled
-     * check finds real changes.
+     * Skips an order for which the customer has just chosen Tillgate. A cart request that saves the order meanwhile gives it another method
+     * for a moment. The scheduled check finds real changes.
      *
      * @param int $orderId
      */

@@ -36,9 +36,9 @@ final class RefundHooks
     }
 
     /**
-     * Until this hook, WooCommerce may still delete the refund, whatever the gateway returned.
+     * Handles a created refund. Until this hook, WooCommerce may still delete the refund, whatever the gateway returned.
      *
-     * @param int                  $recordId
+     * @param int $recordId
      * @param array<string, mixed> $arguments
      */
     public function handleCreated($recordId, $arguments): void

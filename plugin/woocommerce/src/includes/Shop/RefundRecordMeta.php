@@ -19,19 +19,19 @@ final class RefundRecordMeta
         return $this->record;
     }
 
-    /** Before the refund is requested. */
+    /** Stores the reference before the refund is requested. */
     public function setReference(string $reference): void
     {
         $this->write(Orders::REFERENCE_META, $reference);
     }
 
-    /** After the refund is completed. */
+    /** Stores the refund ID after the refund is completed. */
     public function setRefundId(string $refundId): void
     {
         $this->write(Orders::REFUND_META, $refundId);
     }
 
-    /** After a failed or unknown outcome. */
+    /** Clears the record after a failed or unknown outcome. */
     public function clear(): void
     {
         if ($this->record !== null) {

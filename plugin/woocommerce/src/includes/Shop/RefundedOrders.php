@@ -25,7 +25,7 @@ final class RefundedOrders
         $this->money = $money;
     }
 
-    /** Before and after WooCommerce's callback at priority 10. */
+    /** Adds the hooks before and after WooCommerce's callback at priority 10. */
     public function addHooks(): void
     {
         add_action(self::HOOK, [$this, 'suspendRemainderRefund'], 9);
@@ -33,7 +33,7 @@ final class RefundedOrders
     }
 
     /**
-     * Due to float errors, WooCommerce would create a refund of "-0" for a fully refunded order.
+     * Suspends WooCommerce's refund of the remainder. Due to float errors, it would create a refund of "-0" for a fully refunded order.
      *
      * @param int $orderId
      */

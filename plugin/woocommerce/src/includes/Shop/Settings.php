@@ -36,13 +36,13 @@ final class Settings
         return trim($this->text('client_id'));
     }
 
-    /** Merchant name of the connected account; empty if unknown. */
+    /** Returns the merchant name of the connected account; empty if unknown. */
     public function accountName(): string
     {
         return Accounts::name($this->clientId());
     }
 
-    /** URL of the Tillgate API, such as `https://api.example`. */
+    /** Returns the URL of the Tillgate API, such as `https://api.example`. */
     public function apiUrl(): string
     {
         return rtrim(trim($this->text('address')), '/');
@@ -54,7 +54,7 @@ final class Settings
         return in_array($chosen, [self::DISPLAY_PAGE, self::DISPLAY_POPUP], true) ? $chosen : self::DISPLAY_QR;
     }
 
-    /** Whether customers are redirected to the payment page, as on phones, which cannot scan their own screen. */
+    /** Returns whether customers are redirected to the payment page, as on phones, which cannot scan their own screen. */
     public function redirectsToPaymentPage(): bool
     {
         return $this->displayMode() === self::DISPLAY_PAGE || wp_is_mobile();
@@ -114,7 +114,7 @@ final class Settings
         return $this->text($needsProcessing ? 'paid_status' : 'paid_status_virtual');
     }
 
-    /** Whether refunds made in Tillgate are split across items, tax and shipping. */
+    /** Returns whether refunds made in Tillgate are split across items, tax and shipping. */
     public function splitsRefunds(): bool
     {
         return $this->text('refund_lines') !== 'no';
@@ -125,7 +125,7 @@ final class Settings
         return $this->text('restock') === 'yes';
     }
 
-    /** Lifetime of a payment in seconds. */
+    /** Returns the lifetime of a payment in seconds. */
     public function expiresInSeconds(): int
     {
         $minutes = (int) $this->text('expires_in');
@@ -133,7 +133,7 @@ final class Settings
     }
 
     /**
-     * Why payments cannot be accepted, for the merchant.
+     * Explains to the merchant why payments cannot be accepted.
      *
      * @return string|null null if the setup is complete
      */
@@ -170,7 +170,7 @@ final class Settings
         return null;
     }
 
-    /** Webhook URL of this shop, with the public URL if one is set. */
+    /** Returns the webhook URL of this shop, with the public URL if one is set. */
     public function callbackUrl(): string
     {
         $url = rest_url('tillgate/v1/webhook');
@@ -192,7 +192,7 @@ final class Settings
     }
 
     /**
-     * For an existing payment, possibly of another mode or account.
+     * Creates the client for an existing payment, possibly of another mode or account.
      *
      * @throws PluginError REJECTED if its secret is no longer stored
      */
@@ -202,7 +202,7 @@ final class Settings
     }
 
     /**
-     * One client per stored secret, newest first: if the new secret was mistyped, the old one still works.
+     * Creates one client per stored secret, newest first: if the new secret was mistyped, the old one still works.
      *
      * @return non-empty-array<int, Client>
      * @throws PluginError REJECTED if no secret is stored, or the site may be a copy
@@ -234,7 +234,7 @@ final class Settings
         }, $credentials);
     }
 
-    /** URL of the settings page. */
+    /** Returns the URL of the settings page. */
     public static function pageUrl(): string
     {
         return admin_url('admin.php?page=wc-settings&tab=checkout&section=' . Plugin::GATEWAY_ID);

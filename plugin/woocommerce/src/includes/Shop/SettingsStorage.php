@@ -59,7 +59,7 @@ final class SettingsStorage
     }
 
     /**
-     * WooCommerce's REST API returns the gateway's settings after saving.
+     * Removes the secret from the settings. WooCommerce's REST API returns the gateway's settings after saving.
      *
      * @param mixed $settings
      * @param mixed $gateway

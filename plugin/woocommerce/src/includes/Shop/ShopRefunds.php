@@ -57,7 +57,7 @@ final class ShopRefunds
         return $byReference;
     }
 
-    /** Whether another request may be creating or deleting one of the refunds. */
+    /** Returns whether another request may be creating or deleting one of the refunds. */
     public function hasUnfinished(): bool
     {
         foreach ($this->records as $record) {
@@ -88,8 +88,8 @@ final class ShopRefunds
     }
 
     /**
-     * Whether another request may still have to set the refund ID, which then never changes, or was saving the record when this request
-     * loaded it: with posts, WordPress saves each field separately.
+     * Returns whether another request may still have to set the refund ID, which then never changes, or was saving the record when this
+     * request loaded it: with posts, WordPress saves each field separately.
      */
     private static function isIncomplete(\WC_Order_Refund $record): bool
     {

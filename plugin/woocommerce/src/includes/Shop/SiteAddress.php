@@ -87,7 +87,7 @@ final class SiteAddress
         return is_string($id) ? $id : '';
     }
 
-    /** Whether the database comes from a site with other files. A missing file does not prove it: some hosts rebuild their files. */
+    /** Returns whether the database comes from a site with other files. A missing file does not prove it: some hosts rebuild their files. */
     private static function hasOtherFiles(): bool
     {
         $id = self::id();

@@ -16,7 +16,6 @@ import { z } from "zod";
 import type { Context } from "../context.js";
 import { OperationError } from "../errors.js";
 
-
 /** A passkey that replaces a PIN requires user verification. */
 export const SHOPPER_VERIFICATION = "required";
 /** Maximum passkeys per person. */

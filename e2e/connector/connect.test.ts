@@ -67,7 +67,7 @@ const ownWebhooks = async () =>
 const entrySchema = z.looseObject({ id: z.string(), webhook_secret: z.string(), client_secret: z.string() });
 
 describe("tillgate-connect", () => {
-  it("connects a new store and reports what is left at each step", async () => {
+  it("connects a new store, and reports what is left at each step", async () => {
     const first = await connect([running.shop.keys.url, "--id", "kiln"]);
     expect(first.code).toBe(1);
     expect(first.report).toContain("✓ The store's keys can read and write");
@@ -288,7 +288,7 @@ describe("tillgate-connect for a misconfigured store", () => {
     expect(code).toBe(1);
   });
 
-  it("reports a clock 10 minutes off, which rejects webhooks, but not one 1 minute off", async () => {
+  it("reports a clock that is 10 minutes off, which rejects webhooks, but not one that is 1 minute off", async () => {
     const line = await FaultyProxy.open(running.shop.keys.url);
     try {
       line.clockOffSeconds = 600;

@@ -62,7 +62,7 @@ async function expectCompletedOnce({ order, productId }: Paid): Promise<void> {
 
 describe("a failing shop", () => {
   for (const fault of ["down", "page with 200", "page with 500", "never answers"] as const) {
-    it(`gets no 2xx for its webhook and one completed payment after recovery: ${fault}`, async () => {
+    it(`gets no 2xx for its webhook, and one completed payment after recovery: ${fault}`, async () => {
       const paidOrder = await paid();
       const mail = await bench.mailbox.wait(paidOrder.tillgateOrder, "pos.order.paid");
       shopLine.decide = () => fault;
@@ -96,7 +96,7 @@ describe("a failing shop", () => {
     }
   });
 
-  it("has one refund record after the response to it was lost", async () => {
+  it("has one refund record if the response to it is lost", async () => {
     const paidOrder = await paid();
     await bench.deliver(await bench.mailbox.wait(paidOrder.tillgateOrder, "pos.order.paid"));
     const { transaction_id } = await bench.shop.read(paidOrder.order.id);
@@ -123,7 +123,7 @@ describe("a failing Tillgate", () => {
     await expectCompletedOnce(paidOrder);
   });
 
-  it("has one order after the response to its creation was lost, and the retry finds it", async () => {
+  it("has one order if the response to its creation is lost, because the retry finds it", async () => {
     const productId = await bench.shop.product({ price: "5.00", pieces: 10 });
     const order = await bench.shop.order(productId);
     apiLine.decide = ({ method }) => (method === "POST" ? "response lost" : "pass");
@@ -139,7 +139,7 @@ describe("a failing Tillgate", () => {
     expect((await bench.tillgate.orders.list({ reference: order.number })).orders).toHaveLength(1);
   });
 
-  it("refunds once after the response to a refund from the shop was lost", async () => {
+  it("refunds once if the response to a refund from the shop is lost", async () => {
     const paidOrder = await paid();
     await bench.deliver(await bench.mailbox.wait(paidOrder.tillgateOrder, "pos.order.paid"));
     const { transaction_id } = await bench.shop.read(paidOrder.order.id);

@@ -104,7 +104,7 @@ describe("docs/connect-a-headless-shop.md, followed to the letter", () => {
     expect(code).toBe(1);
   });
 
-  it("starts the connector at the address given in step 1 and ends with a connected store", async () => {
+  it("starts the connector at the URL given in step 1 and ends with a connected store", async () => {
     runInShell(1);
     await reaches(`${connectorUrl}/readyz`);
     const { code, report } = await connect();

@@ -113,7 +113,7 @@ async function mailedLink(folder: string, to: string, link: RegExp): Promise<str
   return found ?? "";
 }
 
-test("a mailed link resets the password once, and the new password signs in @one-width", async ({
+test("an e-mailed link resets the password once, and the new password signs in @one-width", async ({
   page,
   sandbox,
   books,

@@ -103,7 +103,7 @@ test("an unregistered page gets no frame and no messages, and its link still pay
   }
 });
 
-test("an embedded frame pays and reports it where storage and pop-ups are blocked @one-width", async ({
+test("an embedded frame pays and reports it even if storage and pop-ups are blocked @one-width", async ({
   shop,
   page,
   context,

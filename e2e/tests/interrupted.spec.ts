@@ -48,7 +48,7 @@ test("Pay tapped offline sends nothing, reports it once, and is offered again on
   await paidOnce();
 });
 
-test("30 s after a connection failure before the step, the page knows that nothing was charged @one-width", async ({
+test("the page knows that nothing was charged 30 s after a connection failure before the step @one-width", async ({
   payment,
   readyToPay,
 }) => {

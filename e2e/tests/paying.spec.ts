@@ -129,7 +129,7 @@ test("the page shows the merchant's name, logo and colour @one-width", async ({
   await expect(page.getByTestId("pay-sign-in")).toHaveCSS("background-color", "rgb(154, 74, 43)");
 });
 
-test("a button copies the payment address @one-width", async ({ shop, context }) => {
+test("a button copies the payment URL @one-width", async ({ shop, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const order = await shop.placeOrder();
   const { page } = await shop.payNow();

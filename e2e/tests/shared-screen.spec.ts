@@ -2,7 +2,7 @@ import { expectPageQuality } from "../fixtures/axe.js";
 import { expect, test } from "../fixtures/test.js";
 import { PaymentPage } from "../pages/payment-page.js";
 
-test("a later visitor of a paid order's link sees the receipt, but never the shop's address", async ({
+test("a later visitor to a paid order's link sees the receipt, but never the shop's URL", async ({
   shop,
   shopper,
   browser,

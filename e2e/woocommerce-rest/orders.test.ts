@@ -48,7 +48,7 @@ describe("order fields", () => {
     expect(order).toMatchObject({ date_completed: null, date_completed_gmt: null });
   });
 
-  it("contain the key, the number and the payment address", async () => {
+  it("contain the key, the number and the payment URL", async () => {
     const order = await orderOf(1);
     expect(order.order_key).toMatch(/^wc_order_[A-Za-z0-9]{13}$/);
     expect(order).toMatchObject({ number: String(order.id), created_via: "rest-api" });

@@ -118,7 +118,7 @@ describe("date_paid", () => {
     });
   });
 
-  it("is kept when a paid order is cancelled", async () => {
+  it("is kept if a paid order is cancelled", async () => {
     const { id } = await orderOf(cup);
     const { date_paid } = await updateOrder(id, { set_paid: true });
     expect(await updateOrder(id, { status: "cancelled" })).toMatchObject({ status: "cancelled", date_paid });

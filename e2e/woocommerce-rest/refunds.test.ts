@@ -83,7 +83,7 @@ describe("POST /orders/{id}/refunds", () => {
     ["left out", {}],
     ["true", { api_refund: true }],
   ] as const) {
-    it(`returns 500 with api_refund ${apiRefund} and writes nothing when no gateway can refund`, async () => {
+    it(`returns 500 with api_refund ${apiRefund} and writes nothing if no gateway can refund`, async () => {
       const { id } = await paidOrder();
       expect(await request("post", `orders/${id}/refunds`, { amount: "5.00", ...fields })).toMatchObject({
         status: 500,
@@ -158,7 +158,7 @@ describe("POST /orders/{id}/refunds", () => {
     expect(await stockOf(cup.id)).toBe(before);
   });
 
-  it("does not restock for an amount without items, even when the order becomes Refunded", async () => {
+  it("does not restock for an amount without items, even if the order becomes Refunded", async () => {
     const { id } = await paidOrder();
     const before = await stockOf(cup.id);
     await createRefund(id, { amount: "25.00", api_refund: false });

@@ -100,7 +100,7 @@ test.describe("a shop with other plugins:", () => {
     });
   });
 
-  test("a payment started with decimals is kept, paid and refunded after the shop switched to none", async ({
+  test("a payment started with decimals is kept, paid and refunded even if the shop switches to none", async ({
     owner,
     rest,
     shopper,

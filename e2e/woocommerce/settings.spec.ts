@@ -177,7 +177,7 @@ test.describe("the plugin in a real shop:", () => {
     await expect(owner.health("refunds")).toHaveAttribute("data-state", "good");
   });
 
-  test("while Tillgate is unreachable, the shopper gets a message, nothing is paid and the cart stays", async ({
+  test("the shopper gets a message, nothing is paid and the cart stays while Tillgate is unreachable", async ({
     owner,
     sandbox,
     shopper,
@@ -197,7 +197,7 @@ test.describe("the plugin in a real shop:", () => {
     });
   });
 
-  test("in payment page mode the shopper goes straight there and returns to the order", async ({
+  test("the shopper goes straight to the payment page and returns to the order in payment page mode", async ({
     owner,
     shopper,
     productId,

@@ -9,7 +9,7 @@ it.each([
   ["hosted page", 0.39, true],
   ["hosted page", 2, false],
   ["without a baseline", 0.01, false],
-])("a row of %s at %d has regressed: %s", (what, value, fell) => {
+])("a row for %s at %d has regressed: %s", (what, value, fell) => {
   expect(isBelowBaseline({ what, value }, baseline)).toBe(fell);
 });
 

@@ -31,7 +31,7 @@ it("cluster.env and the secrets of the guide set each placeholder of the files",
   expect([...used].filter((name) => !assigned.has(name))).toEqual([]);
 });
 
-it("each shell block of the guides names the machines on which npm run test:long executes it", () => {
+it("each shell block in the guides names the machines on which npm run test:long executes it", () => {
   const blocks = ["README.md", "operation.md"].flatMap((file) => blocksOf(read(file)));
   expect(blocks.length).toBeGreaterThan(10);
   expect(

@@ -3,7 +3,7 @@ import net from "node:net";
 import { expect, it } from "vitest";
 import { openLink } from "../../src/link.js";
 
-it("a cut network link drops packets in both directions, and its connections are closed once it is restored", async () => {
+it("a cut network link drops packets in both directions, and its connections are closed when it is restored", async () => {
   const received: string[] = [];
   const target = net.createServer((socket) => {
     socket.on("error", () => undefined);

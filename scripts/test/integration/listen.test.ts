@@ -59,7 +59,7 @@ const printedOrders = (out: string): string[] =>
   [...out.matchAll(/POS-\d{8}-[0-9A-Z]{6}/g)].map(([id]) => id);
 
 describe("npm run listen", () => {
-  it("prints each event with time, name, id and order, forwards it signed, and prints the outcome", async () => {
+  it("prints each event with time, name, ID and order, forwards it signed, and prints the outcome", async () => {
     const script = local.start("listen.mjs", [hookAddress]);
     await script.waitForOutput("Listening to sandbox events");
     const order = await cancelOrder();
@@ -155,7 +155,7 @@ describe("npm run listen", () => {
     expect(script.out()).toBe("");
   });
 
-  it("reads credentials from the environment, and without a sandbox prints how to set them", async () => {
+  it("reads credentials from the environment, and prints how to set them if there is no sandbox", async () => {
     const { client_id, client_secret } = local.sandbox.access.merchant;
     const script = local.start("listen.mjs", [], {
       TILLGATE_DATA_DIR: "/nonexistent",

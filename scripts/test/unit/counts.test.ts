@@ -78,7 +78,7 @@ describe("counts of a Vitest report", () => {
 });
 
 describe("counts of a Playwright report", () => {
-  it("include a test that passed only on retry as a failure", async () => {
+  it("include a test that passes only on retry as a failure", async () => {
     const file = await report({ stats: { expected: 5, unexpected: 1, flaky: 2, skipped: 3 }, suites: [] });
     expect(await countPlaywright(file, 1)).toMatchObject({ passed: 5, failed: 3, skipped: 3 });
   });

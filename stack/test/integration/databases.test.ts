@@ -114,14 +114,14 @@ describe("an external PostgreSQL", () => {
     return url.href;
   }
 
-  it("requires the owner's address when the given role cannot create the api's role", async () => {
+  it("requires the owner's URL if the given role cannot create the api's role", async () => {
     const api = await createExternalOwner("");
     await expect(resolveExternalDatabases({ ...none, api }, secrets)).rejects.toThrow(
       /set DATABASE_OWNER_URL/,
     );
   });
 
-  it("requires the other two addresses when the given role cannot create databases", async () => {
+  it("requires the other two URLs if the given role cannot create databases", async () => {
     const apiOwner = await createExternalOwner("");
     const api = await createExternalOwner("");
     await expect(resolveExternalDatabases({ ...none, api, apiOwner }, secrets)).rejects.toThrow(
@@ -129,7 +129,7 @@ describe("an external PostgreSQL", () => {
     );
   });
 
-  it("is used as configured when all addresses are given", async () => {
+  it("is used as configured if all URLs are given", async () => {
     const apiOwner = await createExternalOwner("");
     const worker = new URL(await createExternalOwner(""));
     const apiRole = worker.username;
@@ -145,14 +145,14 @@ describe("an external PostgreSQL", () => {
     await expect(query(api, "CREATE TEMPORARY TABLE orders ()")).rejects.toThrow(/permission denied/);
   });
 
-  it("is rejected when the api's role owns its tables", async () => {
+  it("is rejected if the api's role owns its tables", async () => {
     const api = await createExternalOwner("");
     await expect(resolveExternalDatabases({ ...none, api, apiOwner: api }, secrets)).rejects.toThrow(
       /name the same role/,
     );
   });
 
-  it("gets the other two databases when its role can create them", async () => {
+  it("gets the other two databases if its role can create them", async () => {
     await query(server.url, "DROP DATABASE IF EXISTS tillgate_store");
     await query(server.url, "DROP DATABASE IF EXISTS tillgate_connector");
     await query(server.url, "DROP ROLE IF EXISTS tillgate_store, tillgate_connector");

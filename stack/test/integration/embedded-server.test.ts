@@ -87,7 +87,7 @@ describe("the embedded PostgreSQL", () => {
     await expect(query(wrong.href, "SELECT 1")).rejects.toThrow();
   });
 
-  it("stores the superuser's password in a file that only its owner can read, and sets a new one when that file is lost", async () => {
+  it("stores the superuser's password in a file that only its owner can read, and sets a new one if that file is lost", async () => {
     const first = await start();
     const passwordFile = `${dataDirectory}-password`;
     expect((await stat(passwordFile)).mode & 0o777).toBe(0o600);

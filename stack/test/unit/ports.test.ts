@@ -45,7 +45,7 @@ describe("ports in use", () => {
     );
   });
 
-  it("are reported all at once", async () => {
+  it("are all reported together", async () => {
     const ports = assignPorts(await findFreeBasePort());
     await occupy(ports.api, "127.0.0.1");
     await occupy(ports.postgresql, "127.0.0.1");

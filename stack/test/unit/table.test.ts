@@ -42,7 +42,7 @@ const sandbox: Sandbox = {
 describe("the table printed at start", () => {
   const text = describeStack({ sandbox, dataDirectory: "/data", publicHost: undefined });
 
-  it("lists every address and every shopper's credentials", () => {
+  it("lists every URL and every shopper's credentials", () => {
     for (const value of [
       sandbox.api,
       sandbox.pay,
@@ -63,7 +63,7 @@ describe("the table printed at start", () => {
     expect(text).not.toContain("database-password");
   });
 
-  it("lists the console's credentials and where mail is written", () => {
+  it("lists the console's credentials and where e-mails are written", () => {
     expect(text).toMatch(/Administrator\s+a@example\.com\s+admin-password/);
     expect(text).toMatch(/Merchant user\s+m@example\.com\s+user-password/);
     expect(text).toContain(sandbox.mail_folder);

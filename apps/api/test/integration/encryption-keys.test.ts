@@ -13,7 +13,7 @@ const OTHER_KEY = Buffer.alloc(32, "another key").toString("base64");
 const describeKeys = (text: string) => describeUnreadableSecrets(sandbox.database.pool, parseKeyring(text));
 
 describe("encryption keys", () => {
-  it("are accepted if they decrypt what the database stores, also next to a newer key", async () => {
+  it("are accepted if they decrypt what the database stores, even next to a newer key", async () => {
     expect(await describeKeys(keys)).toBeUndefined();
     expect(await describeKeys(`new:${OTHER_KEY},${keys}`)).toBeUndefined();
   });
@@ -25,7 +25,7 @@ describe("encryption keys", () => {
     expect(await describeKeys(`new:${OTHER_KEY}`)).toMatch(`its key ${keyId} is missing.`);
   });
 
-  it("are accepted although a newer secret is damaged", async () => {
+  it("are accepted even if a newer secret is damaged", async () => {
     const { rowCount } = await sandbox.database.pool.query(
       "UPDATE credentials SET secret_ciphertext = '\\x00' WHERE id = (SELECT id FROM credentials WHERE secret_ciphertext IS NOT NULL ORDER BY created_at DESC LIMIT 1)",
     );

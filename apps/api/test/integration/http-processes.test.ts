@@ -148,7 +148,7 @@ function startBalancer(programs: Set<SpawnedApi>) {
 }
 
 describe("two HTTP processes", () => {
-  it("share one port and one metrics port, restart a killed one, and lose no acknowledged payout then or at SIGTERM", async () => {
+  it("share one port and one metrics port, restart a killed one, and lose no acknowledged payout, even at SIGTERM", async () => {
     const metricsPort = await freePort();
     const program = await startTwo({
       TILLGATE_METRICS_KEY: METRICS_KEY,

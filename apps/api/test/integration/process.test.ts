@@ -29,7 +29,7 @@ async function startProcess(environment: Record<string, string> = {}, output?: n
 }
 
 describe("logging", () => {
-  it("never stops the API when the disk is full", async () => {
+  it("never stops the API if the disk is full", async () => {
     const { child, url } = await startProcess({ LOG_LEVEL: "trace" }, openSync("/dev/full", "w"));
     const api = payApi({ url }, sandbox.access.merchant);
     for (let round = 0; round < 100; round += 1) await api.get("/orders");

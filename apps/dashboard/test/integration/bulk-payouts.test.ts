@@ -160,7 +160,7 @@ describe("bulk payout page", () => {
     expect(body).toContain("This bulk payout has changed.");
   });
 
-  it("shows progress without scripts and offers no changes meanwhile", async () => {
+  it("shows progress without scripts, and offers no changes in the meantime", async () => {
     shown("paying", { paying: 1, completed: 1 });
     const { body } = await visit().get(`${PAGES}/${BATCH}`);
     expect(body).toMatch(/<noscript[^>]*><meta http-equiv="refresh" content="4"/i);

@@ -77,7 +77,7 @@ describe("refund confirmation", () => {
     );
   });
 
-  it("asks for the full amount when the field is empty, and refunds exactly that", async () => {
+  it("asks for the full amount if the field is empty, and refunds exactly that", async () => {
     const visitor = visit();
     const response = await visitor.send(PAGE, "refund", typed(""));
     expect([response.status, sent()]).toEqual([200, []]);
@@ -93,7 +93,7 @@ describe("refund confirmation", () => {
     expect(sent()).toEqual([1, 2].map(() => [`${EDGE}/refunds`, body]));
   });
 
-  it("repeats the parsed amount and returns to the fields", async () => {
+  it("repeats the parsed amount, and returns to the fields", async () => {
     const visitor = visit();
     const response = await visitor.send(PAGE, "refund", typed("12,5"));
     const { text, fields } = questionIn(response.body, "refund");
@@ -104,7 +104,7 @@ describe("refund confirmation", () => {
     expect(changed.body).not.toContain('data-testid="question"');
   });
 
-  it("asks again when the confirmed amount differs", async () => {
+  it("asks again if the confirmed amount differs", async () => {
     const visitor = visit();
     const { fields } = questionIn((await visitor.send(PAGE, "refund", typed("2"))).body, "refund");
     const { status, body } = await visitor.post(PAGE, { ...fields, amount: "20" });
@@ -225,7 +225,7 @@ describe("approval decision", () => {
     ]);
   });
 
-  it("is rejected by the API without a question for an item already decided", async () => {
+  it("is rejected by the API without a question if the item is already decided", async () => {
     api.responses["POST /administration/approvals/payouts/PO-2"] = rejection(409, "already_decided");
     api.responses["GET /administration/audit"] = success({ records: [], next: null });
     const { status } = await visit().send(PAGE, "decide", {

@@ -18,7 +18,7 @@ function deliveries(role: string): void {
   api.responses[`GET /merchants/${MERCHANT}/sandbox/deliveries`] = success({ deliveries: [], next: null });
 }
 
-it("resending a date range uses UTC, and one click continues a large range as of the same moment", async () => {
+it("resending a date range uses UTC, and one click continues a large range from the same moment", async () => {
   deliveries("developer");
   const path = `/merchants/${MERCHANT}/sandbox/resend`;
   api.responses[`POST ${path}`] = success({ resent: 10_000, skipped: 2, more: true });
@@ -39,7 +39,7 @@ it("resending a date range uses UTC, and one click continues a large range as of
   expect((await visitor.send(PAGE, "resend", RANGE)).to).toBe(PAGE);
 });
 
-it("resending an invalid date range fails at its field, and a viewer has no resend form", async () => {
+it("resending an invalid date range fails at its field, and a viewer has no form to resend", async () => {
   deliveries("developer");
   const visitor = new Visitor(started.origin).signedIn();
   for (const [field, value] of [
@@ -56,7 +56,7 @@ it("resending an invalid date range fails at its field, and a viewer has no rese
   expect(body).toContain("Refresh");
 });
 
-it("missed events are counted on request and backfilled over exactly the counted range", async () => {
+it("missed events are counted on request, and backfilled for exactly the counted range", async () => {
   const id = "0b0b3f0e-1de1-4b43-9d0c-2f7f0a1f1e22";
   const path = `/merchants/${MERCHANT}/sandbox/receivers/${id}`;
   const page = `/m/${MERCHANT}/sandbox/webhooks/${id}`;

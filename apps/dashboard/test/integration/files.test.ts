@@ -10,7 +10,7 @@ it.each([
   ["orders.csv", "orders.csv"],
   ["wallets/EUR/statement.csv", "wallets/EUR/statement.csv"],
 ])(
-  "%s truncated by the API aborts the connection, so that it never looks complete, and is logged",
+  "%s that the API truncates aborts the connection, so that it never looks complete, and is logged",
   async (page, file) => {
     started.api.responses["GET /me"] = me();
     started.api.truncatedPaths.add(`/merchants/${PLACE}/${file}`);

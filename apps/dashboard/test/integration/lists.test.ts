@@ -101,7 +101,7 @@ describe("list totals", () => {
       .exec((await open(query)).replaceAll("\u00a0", " "))?.[1]
       ?.replace(/<[^>]*>/g, "");
 
-  it("show the row count and the sum per currency over all pages", async () => {
+  it("show the row count and the sum per currency of all pages", async () => {
     listed({
       count: 1234,
       sums: [money("12345.00"), { amount: "5000", currency: "XAF" }],

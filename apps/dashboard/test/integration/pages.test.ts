@@ -221,7 +221,7 @@ describe("every page", () => {
     expect(body).toContain("Reload page");
   });
 
-  it("is French when the browser or the user asks for it", async () => {
+  it("is French if the browser or the user asks for it", async () => {
     const visitor = visit();
     const french = await visitor.get("/sign-in", { "accept-language": "fr" });
     expect(french.body).toMatch(/<html lang="fr".*Se connecter/s);

@@ -9,7 +9,7 @@ beforeEach(() => {
   api.responses["GET /me"] = me("owner", true);
 });
 
-describe("an ID of the other mode", () => {
+describe("an ID from the other mode", () => {
   it.each([
     ["live", "sandbox", "This is in the sandbox"],
     ["sandbox", "live", "This is in live mode"],
@@ -33,7 +33,7 @@ describe("an ID of the other mode", () => {
   });
 });
 
-describe("a used or expired mailed link", () => {
+describe("a used or expired e-mailed link", () => {
   it.each([
     ["/reset-password", "/password-reset/link", "/forgot-password"],
     ["/new-account", "/sign-up/link", "/sign-up"],
@@ -45,7 +45,7 @@ describe("a used or expired mailed link", () => {
     expect(body).toContain(`<a class="button main" href="${way}"`);
   });
 
-  it("is reported on submit too, if it was used in the meantime", async () => {
+  it("is reported on submit as well, if it was used in the meantime", async () => {
     api.responses["POST /password-reset/link"] = success({});
     api.responses["POST /password-reset/confirm"] = rejection(404, "link_not_valid");
     const visitor = new Visitor(started.origin);

@@ -56,7 +56,7 @@ async function upload(visitor: Visitor, action: string, file: Buffer, origin = s
 }
 
 describe("brand settings", () => {
-  it("preview the payment page in the colours the API computes, with reasons", async () => {
+  it("preview the payment page in the colours that the API computes, with reasons", async () => {
     merchant();
     const { body } = await visit().get(SETTINGS);
     expect(body).toContain('fill="#8a7c00"');
@@ -66,7 +66,7 @@ describe("brand settings", () => {
     expect(body).not.toContain("Nothing has been saved");
   });
 
-  it("preview a colour through the address without saving, and save with the other button", async () => {
+  it("preview a colour through the URL without saving it, and save it with the other button", async () => {
     merchant();
     const visitor = visit();
     const typed = { name: "Café & Co", accent: "#ffe600" };

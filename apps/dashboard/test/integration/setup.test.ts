@@ -63,7 +63,7 @@ async function homeOf(
 }
 
 describe("setup guide", () => {
-  it("offers test receiver, order and payment by button in sandbox before it asks for a second factor and a key", async () => {
+  it("offers test receiver, order and payment by button in the sandbox before it asks for a second factor and a key", async () => {
     const visitor = new Visitor(started.origin).signedIn();
     const noFactor = { factors: { totp: false } };
     const steps = async (setup: object, wallets: object[] = [EUR]) =>
@@ -93,7 +93,7 @@ describe("setup guide", () => {
     expect(body).toContain('data-testid="make-key"');
   });
 
-  it("shows snippets with the merchant's own address and client ID", async () => {
+  it("shows snippets with the API's URL and the merchant's client ID", async () => {
     const done = { key: true, client_id: "tg_test_own", endpoint: true, wallets: [EUR] };
     const { body } = await homeOf(done);
     expect(body).toContain("tg_test_own:$TILLGATE_CLIENT_SECRET");

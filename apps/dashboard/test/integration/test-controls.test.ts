@@ -102,7 +102,7 @@ describe("test controls", () => {
     for (const action of ["order", "clear", "bring"]) expect(body).not.toContain(`data-action="${action}"`);
   });
 
-  it("do not exist in live: no page, no navigation entry, and no form that reaches the sandbox", async () => {
+  it("do not exist in live mode: no page, no navigation entry, and no form that reaches the sandbox", async () => {
     api.responses["GET /me"] = me("owner");
     const live = PAGE.replace("sandbox", "live");
     const visitor = visit();

@@ -5,7 +5,7 @@ import { MERCHANT, me, success } from "./support/fake-api.js";
 const started = await consoleOfFile();
 const { api } = started;
 
-it("times are in the chosen zone, else in the browser's zone, else in UTC", async () => {
+it("times are in the chosen zone, otherwise in the browser's zone, otherwise in UTC", async () => {
   api.responses["GET /me"] = me();
   const at = "2026-01-01T12:00:00+00:00";
   const session = { session_id: MERCHANT, current: true, created_at: at, last_seen_at: at, expires_at: at };

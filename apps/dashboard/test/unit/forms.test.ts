@@ -80,7 +80,7 @@ describe("readConfig", () => {
 });
 
 describe("form fields", () => {
-  it("are all reported at once when missing", () => {
+  it("are all reported together if they are missing", () => {
     const form = new URLSearchParams({ email: " ", password: "x" });
     const rejection = (() => {
       try {
@@ -126,7 +126,7 @@ describe("form fields", () => {
     });
   });
 
-  it("are parsed as a number if possible, else passed unchanged for the API to reject", () => {
+  it("are parsed as a number if possible, otherwise passed unchanged for the API to reject", () => {
     expect(["3", "", "1.5", "-1", "two"].map(parseWholeNumber)).toEqual([3, "", "1.5", "-1", "two"]);
   });
 

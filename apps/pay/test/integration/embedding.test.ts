@@ -23,7 +23,7 @@ const framedBy = (headers: Headers): string | undefined =>
   /frame-ancestors ([^;]+)/.exec(headers.get("content-security-policy") ?? "")?.[1];
 
 describe("Content-Security-Policy of the embed page", () => {
-  it("allows only the registered origins to frame it, and only at the embed address", async () => {
+  it("allows only the registered origins to frame it, and only at the embed URL", async () => {
     const { headers, body } = await server.request("/embed/order");
     expect(framedBy(headers)).toBe(SHOPS.join(" "));
     expect(headers.get("x-frame-options")).toBeNull();
@@ -78,7 +78,7 @@ describe("embedded payment frame", () => {
     }
   });
 
-  it("uses the language the shop's page requests, else the order's", async () => {
+  it("uses the language that the shop's page requests, otherwise the order's", async () => {
     server.api.orders.set("french", payableView("french", { locale: "fr" }));
     expect((await server.request("/embed/french")).body).toContain("Payer avec Tillgate");
     const { body } = await server.request("/embed/french?lang=ar");

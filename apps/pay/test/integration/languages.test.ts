@@ -68,7 +68,7 @@ describe("page language", () => {
     expect(body).toContain("Zahlung nicht gefunden");
   });
 
-  it("writes every amount in wire format to an attribute", async () => {
+  it("writes every amount to an attribute in wire format", async () => {
     const wallets = [{ ...usdWallet, balance: "1234.50 USD" }];
     server.api.sessions.set("fr", shopperWith(wallets));
     const token = "spoken";

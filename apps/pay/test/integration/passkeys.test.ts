@@ -54,7 +54,7 @@ describe("a shopper with a passkey", () => {
     expect(await page()).not.toContain("data-passkey");
   });
 
-  it("needs neither passkey nor PIN while the PIN is fresh", async () => {
+  it("needs neither passkey nor PIN if the PIN was entered recently", async () => {
     shopper.pin_needed = false;
     const body = await page();
     expect(body).not.toContain("data-passkey");

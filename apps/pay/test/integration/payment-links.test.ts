@@ -99,7 +99,7 @@ describe("payment link page", () => {
   });
 
   it.each(["used", "expired", "closed"] as const)(
-    "leads only its own visitor to the order they started when an open-amount link is %s",
+    "links only its own visitor to the order they started if an open-amount link is %s",
     async (state) => {
       const ownOrder = "http://localhost:4001/pay/mine";
       add(`${state}-begun`, { state, amount: null, payment_url: ownOrder });

@@ -29,7 +29,7 @@ beforeEach(() => {
 });
 
 describe("checkout steps", () => {
-  it("pay from a wallet (sign in, confirm, receipt), each redirecting with 303 to the page's own address", async () => {
+  it("pay from a wallet (sign in, confirm, receipt), and each redirects with 303 to the page's own URL", async () => {
     const visitor = server.visitor();
     const signedIn = await visitor.step(token, "sign-in", {
       identifier: " +49 170 1234567 ",
@@ -92,7 +92,7 @@ describe("checkout steps", () => {
     expect((await visitor.get(`/pay/${token}`)).body).toContain('data-status="PAID"');
   });
 
-  it("ask for the PIN when it is no longer fresh, and never send an incomplete PIN to the API", async () => {
+  it("ask for the PIN if it was not entered recently, and never send an incomplete PIN to the API", async () => {
     server.api.sessions.set("old", shopperWith([eurWallet], { pin_needed: true }));
     const visitor = server.visitor({ tillgate_pay_session: "old" });
     await visitor.step(token, "pay", { pin: "" });
@@ -119,7 +119,7 @@ describe("checkout steps", () => {
     );
   });
 
-  it("send the device token to the API, also after signing out", async () => {
+  it("send the device token to the API, even after signing out", async () => {
     const visitor = server.visitor();
     await visitor.step(token, "sign-in", { identifier: "anna@example.com", pin: PIN });
     await visitor.step(token, "sign-out");
@@ -149,7 +149,7 @@ describe("checkout steps", () => {
   });
 
   it.each(["XX; Path=/", "https://evil.example", "eur", "A"])(
-    "never redirect to an address taken from a form: %s",
+    "never redirect to a URL taken from a form: %s",
     async (wallet) => {
       const visitor = server.visitor({ tillgate_pay_session: SESSION });
       const response = await visitor.step(token, "pay", { wallet });
@@ -208,7 +208,7 @@ describe("a rejected step", () => {
     { identifier: "anna@example.com", pin: "abcdef" },
     { identifier: "a".repeat(255), pin: PIN },
     { identifier: "anna@example.com" },
-  ])("never reaches the API with an impossible sign-in (%o)", async (typed) => {
+  ])("never reaches the API if the sign-in is impossible (%o)", async (typed) => {
     const visitor = server.visitor();
     await visitor.step(token, "sign-in", typed as Record<string, string>);
     expect(noticeOf((await visitor.get(`/pay/${token}`)).body)).toBe("invalid_field");
@@ -345,7 +345,7 @@ describe("GET /pay/{token}", () => {
     expect(server.api.seen.map(({ method }) => method)).toEqual(Array(4).fill("GET"));
   });
 
-  it("gives a new visitor a 256-bit id once, and sends it to the API with address and key", async () => {
+  it("gives a new visitor a 256-bit ID once, and sends it to the API with address and key", async () => {
     const visitor = server.visitor();
     const first = await visitor.get(`/pay/${token}`);
     const line = first.headers.getSetCookie().join("\n");
@@ -357,7 +357,7 @@ describe("GET /pay/{token}", () => {
     expect(headers?.["x-tillgate-client-address"]).toBe("127.0.0.1");
   });
 
-  it("proves to the API by a cookie of the order's address that this browser saw the order pending", async () => {
+  it("proves to the API by a cookie for the order's path that this browser saw the order pending", async () => {
     const visitor = server.visitor();
     const first = await visitor.get(`/pay/${token}`);
     const proof = witnessOf(visitor.cookies.get("tillgate_pay_visitor") ?? "", token);

@@ -72,7 +72,7 @@ describe("payment page while the API is unreachable", () => {
   });
 
   it.each(["sign-in", "sign-out", "sandbox-decline"])(
-    "lets the shopper retry '%s', which moves no money, immediately",
+    "lets the shopper retry '%s' immediately, which moves no money",
     async (step) => {
       const visitor = server.visitor();
       const { body } = await visitor.get("/pay/order");
@@ -96,7 +96,7 @@ describe("payment page while the API is unreachable", () => {
 });
 
 describe("an unusable API", () => {
-  it("counts as unreachable: no server, wrong key, response that breaks the contract", async () => {
+  it("counts as unreachable: no server, wrong key, or a response that breaks the contract", async () => {
     const nobody = await Server.start({ TILLGATE_API_URL: `http://127.0.0.1:${await freePort()}` });
     expect((await nobody.request("/pay/order")).status).toBe(503);
     await nobody.stop();

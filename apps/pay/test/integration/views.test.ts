@@ -94,19 +94,19 @@ describe("a payable order", () => {
     expect(repeated.headers.get("content-security-policy")).not.toContain(nonce);
   });
 
-  it("shows the QR code as inline SVG and the payment address as text", async () => {
+  it("shows the QR code as inline SVG and the payment URL as text", async () => {
     const { body, token } = await open();
     expect(body).toMatch(/data-testid="pay-qr"><svg [^>]*role="img"[^>]*><title>QR code to pay €41.50/);
     expect(textById(body, "pay-url")).toBe(`http://localhost:4001/pay/${token}`);
   });
 
-  it("shows the payment address without a QR code when the shop disabled it", async () => {
+  it("shows the payment URL without a QR code if the shop disabled it", async () => {
     const { body } = await open({ payment_method: "payment_page", qr_data: null });
     expect(body).not.toContain('data-testid="pay-qr"');
     expect(textById(body, "pay-url")).toContain("/pay/");
   });
 
-  it("shows test buttons and TEST MODE in sandbox only", async () => {
+  it("shows test buttons and TEST MODE in the sandbox only", async () => {
     const sandbox = await open();
     expect(textById(sandbox.body, "pay-test-mode")).toContain("TEST MODE");
     expect(sandbox.body).toContain('data-testid="pay-approve"');
@@ -163,7 +163,7 @@ describe("a signed-in shopper", () => {
     expect(body).not.toContain('name="pin"');
   });
 
-  it("confirms with the PIN when it is no longer fresh", async () => {
+  it("confirms with the PIN if it was not entered recently", async () => {
     const { body } = await openAs(shopperWith([eurWallet], { pin_needed: true }));
     expect(body).toMatch(/id="pin" type="password"[^>]*data-testid="pay-pin"/);
     expect(textById(body, "pay-confirm")).toBe("Pay €41.50");
@@ -218,7 +218,7 @@ describe("a signed-in shopper", () => {
     expect(body).toMatch(/href="\/pay\/\w+\?wallet=EUR"/);
   });
 
-  it("returns to the wallet in the order's currency through an address with only the currency in it", async () => {
+  it("returns to the wallet in the order's currency through a URL that contains only the currency", async () => {
     const { token } = await openAs(shopperWith([eurWallet, usdWallet]), { quote: usdQuote() });
     const cookies = { tillgate_pay_session: `session-${orders - 1}` };
     const { body } = await server.visitor(cookies).get(`/pay/${token}?wallet=EUR`);
@@ -316,7 +316,7 @@ describe("an order in a final state", () => {
     expect((await open({ status: "PAID", ...paid })).body).not.toContain("pay-sign-out");
   });
 
-  it("does not redirect visitors who may not be returned to the shop", async () => {
+  it("does not redirect visitors who may not return to the shop", async () => {
     const { token } = await open({ status: "PAID", ...paid });
     server.api.leadsBack = false;
     const { body } = await server.visitor().get(`/pay/${token}`);
@@ -382,7 +382,7 @@ describe("an order in a final state", () => {
     expect(await reported(null)).toBeNull();
   });
 
-  it("stays on the receipt when the shop has no return address", async () => {
+  it("stays on the receipt if the shop has no return URL", async () => {
     const { body } = await open({ status: "PAID", ...paid }, { return_to: null });
     expect(body).not.toContain("pay-return");
     expect(body).not.toContain('http-equiv="refresh"');
@@ -438,7 +438,7 @@ describe("amounts", () => {
 });
 
 describe("a page without an order", () => {
-  it("explains at the root address where a payment starts", async () => {
+  it("explains at the root URL where a payment starts", async () => {
     const { status, headers, body } = await server.visitor().get("/", { "Accept-Language": "de" });
     expect(status).toBe(200);
     expect(body).toContain('<html lang="de"');
@@ -462,7 +462,7 @@ describe("a page without an order", () => {
     expect(server.api.seen.length).toBe(before);
   });
 
-  it("returns its own 404 page for any other address", async () => {
+  it("returns its own 404 page for any other URL", async () => {
     for (const path of ["/pay", "/nothing", "/pay/view1/nothing", "/pay/view1/pay/more"]) {
       const { status, body } = await server.request(path);
       expect([path, status]).toEqual([path, 404]);

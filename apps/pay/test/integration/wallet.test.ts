@@ -92,7 +92,7 @@ describe("wallet sign-in", () => {
     expect(textOf(locked.body)).toContain("60 seconds");
   });
 
-  it("uses the mode in the address and offers the other", async () => {
+  it("uses the mode in the URL and offers the other", async () => {
     const { body } = await server.visitor().get("/wallet/sign-in?mode=live");
     expect(body).not.toContain("pay-test-mode");
     expect(body).toContain('href="/wallet/sign-in?mode=sandbox&amp;next=%2Fwallet"');
@@ -153,7 +153,7 @@ describe("wallet pages of a signed-in shopper", () => {
   });
 
   it.each(["/wallet/activity/none", "/wallet/activity?before=none", "/wallet/nothing"])(
-    "return 404 for an unknown address: %s",
+    "return 404 for an unknown URL: %s",
     async (path) => {
       expect((await signedIn().get(path)).status).toBe(404);
     },
@@ -365,7 +365,7 @@ describe("sandbox money", () => {
     expect(ambiguous.body).toContain("could mean");
   });
 
-  it("is converted after its quote was shown", async () => {
+  it("is converted after its quote is shown", async () => {
     const visitor = signedIn();
     await visitor.get("/wallet/convert");
     const requested = await send(visitor, "/wallet/convert", { from: "EUR", to: "USD", amount: "10" });

@@ -74,7 +74,7 @@ describe("page weight", () => {
     }
   });
 
-  it("is cached indefinitely, because asset addresses contain a content hash", async () => {
+  it("is cached indefinitely, because asset URLs contain a content hash", async () => {
     const { body } = await server.request("/pay/order");
     const [script = ""] = addresses(body, /<script src="([^"]+)"/g);
     const { headers } = await server.request(script);

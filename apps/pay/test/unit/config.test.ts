@@ -27,7 +27,7 @@ describe("readConfig", () => {
     });
   });
 
-  it("reads the addresses of the terms and the privacy policy, each optional", () => {
+  it("reads the URLs of the terms and the privacy policy, each optional", () => {
     const terms = "https://example.com/legal/terms?v=2#now";
     const { termsAddress, privacyAddress } = readConfig(
       env({ TILLGATE_INTERNAL_KEY: key, TILLGATE_PAY_TERMS_URL: terms, TILLGATE_PAY_PRIVACY_URL: "" }),
@@ -80,7 +80,7 @@ describe("readConfig", () => {
     expect(readConfig(env(values)).payOrigin).toBe(new URL(url).origin);
   });
 
-  it("reports every error at once", () => {
+  it("reports every error together", () => {
     const message = fault(env({ PORT: "x", TILLGATE_PAY_URL: "x" }));
     for (const name of ["PORT", "TILLGATE_PAY_URL", "TILLGATE_INTERNAL_KEY"]) {
       expect(message).toContain(name);

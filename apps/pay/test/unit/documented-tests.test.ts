@@ -31,7 +31,7 @@ describe("docs/testing-your-checkout.md", () => {
     expect(visible).toEqual(run);
   });
 
-  it("lists exactly the test ids that the page has", () => {
+  it("lists exactly the test IDs on the page", () => {
     const used = [...source.matchAll(/(?:data-testid=|testId=|testId: |balanceId=)\{?["`](pay-[\w-]+)/g)].map(
       ([, id = ""]) => id,
     );

@@ -56,7 +56,7 @@ describe("placing an order", () => {
     expect((await shop.rest("GET", `orders/${second.id}`)).data).toMatchObject({ total: "65.00" });
   });
 
-  it("creates another order for the same cart after the first was cancelled", async () => {
+  it("creates another order for the same cart after the first is cancelled", async () => {
     const shopper = await Shopper.enter(shop);
     const first = await shopper.order();
     await shop.rest("PUT", `orders/${first.id}`, { status: "cancelled" });
@@ -229,7 +229,7 @@ describe("order pages", () => {
     ["down", 503],
     ["refused", 502],
   ] as const) {
-    it(`explain the problem and offer a retry when the connector is ${state}`, async () => {
+    it(`explain the problem and offer a retry if the connector is ${state}`, async () => {
       const shopper = await Shopper.enter(shop);
       const { id, key } = await shopper.order();
       shop.connector.setState(state);
@@ -289,7 +289,7 @@ describe("return from the payment page", () => {
   };
 
   for (const state of ["checking", "down", "paid"] as const) {
-    it(`shows the checking page while the connector is ${state}, regardless of the address`, async () => {
+    it(`shows the checking page while the connector is ${state}, regardless of the URL`, async () => {
       const { response } = await back(state);
       expect(response.status).toBe(200);
       expect(response.html).toContain('data-testid="checking"');
@@ -311,7 +311,7 @@ describe("return from the payment page", () => {
   });
 
   for (const state of ["pending", "expired"] as const) {
-    it(`redirects to the payment page and keeps the cart when the payment is ${state}`, async () => {
+    it(`redirects to the payment page and keeps the cart if the payment is ${state}`, async () => {
       const { shopper, id, key, response } = await back(state);
       expect(response.location).toBe(`/checkout/order-pay/${id}?key=${key}`);
       expect(await shopper.cartIsEmpty()).toBe(false);

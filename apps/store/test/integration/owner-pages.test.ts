@@ -186,7 +186,7 @@ describe("owner pages", () => {
     expect(await owner.get("/owner")).toMatchObject({ location: "/owner/sign-in" });
   });
 
-  it("lock sign-in after ten wrong passwords in a row, even for the right one", async () => {
+  it("lock sign-in after ten consecutive wrong passwords, even for the right one", async () => {
     const guesser = await Shopper.enter(shop);
     for (let guess = 0; guess < 10; guess += 1) {
       expect((await guesser.post("/owner/sign-in", { password: `guess ${guess}` })).status).toBe(401);

@@ -180,7 +180,7 @@ describe("concurrent REST changes", () => {
     expect((await shop.rest("GET", `orders/${id}`)).data).toMatchObject(fields);
   });
 
-  it("do not deadlock on orders of the same products in different order", async () => {
+  it("do not deadlock on orders with the same products in different order", async () => {
     const other = idOf(
       await shop.rest("POST", "products", {
         name: "Other",

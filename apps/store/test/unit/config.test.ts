@@ -37,7 +37,7 @@ describe("readConfig", () => {
     expect(readConfig({ ...good, STORE_ID: "" }).storeId).toBe("demo");
   });
 
-  it("requires webhook address and secret together", () => {
+  it("requires webhook URL and secret together", () => {
     const url = "http://localhost:4004/webhook";
     const secret = "long enough a secret";
     expect(

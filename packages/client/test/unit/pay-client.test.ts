@@ -155,13 +155,13 @@ describe("retries", () => {
     expect(api.seen).toHaveLength(1);
   });
 
-  it("return the cancelled order when the response of the first attempt was lost", async () => {
+  it("return the cancelled order if the response to the first attempt was lost", async () => {
     const alreadyCancelled = errorReply(422, "Only pending orders can be cancelled");
     api.replies.push(brokenConnection, alreadyCancelled, orderReply({ status: "CANCELLED" }));
     expect((await client().orders.cancel("x")).status).toBe("CANCELLED");
   });
 
-  it("throw the error of a cancel when the order was paid first", async () => {
+  it("throw the error of a cancellation if the order was paid first", async () => {
     const alreadyPaid = errorReply(422, "Only pending orders can be cancelled");
     api.replies.push(brokenConnection, alreadyPaid, orderReply({ status: "PAID" }));
     expect(await failure(client().orders.cancel("x"))).toMatchObject({ status: 422 });
@@ -199,7 +199,7 @@ describe("errors", () => {
     expect(error).toMatchObject({ name: "TillgateConnectionError", reason: "network" });
   });
 
-  it("report an abort immediately, also while a retry is pending", async () => {
+  it("report an abort immediately, even while a retry is pending", async () => {
     api.replies.push(errorReply(503, "Down", { "retry-after": "20" }));
     const signal = AbortSignal.timeout(100);
     expect(await failure(client().orders.get("x", { signal }))).toMatchObject({ reason: "aborted" });
@@ -253,7 +253,7 @@ describe("options", () => {
     [{ clientSecret: "" }, /clientSecret/],
     [{ maxRetries: 11 }, /maxRetries/],
     [{ timeoutMs: 0 }, /timeoutMs/],
-  ])("are rejected by name when invalid: %j", (options, text) => {
+  ])("are rejected by name if they are invalid: %j", (options, text) => {
     expect(() => client(options)).toThrow(text);
   });
 });
@@ -261,7 +261,7 @@ describe("options", () => {
 describe("idempotency keys", () => {
   const order = { amount: "41.50", currency: "EUR" } as const;
 
-  it("are sent in body and header, unchanged over the retries of a 503", async () => {
+  it("are sent in body and header, unchanged across the retries of a 503", async () => {
     api.replies.push(
       errorReply(503, "The service is temporarily unavailable. Try again shortly.", { "retry-after": "0" }),
       errorReply(503, "The service is temporarily unavailable. Try again shortly.", { "retry-after": "0" }),
@@ -280,7 +280,7 @@ describe("idempotency keys", () => {
     expect(headerKeys()).toEqual(["cart 7", undefined]);
   });
 
-  it("are rejected before any request when empty or contradictory", async () => {
+  it("are rejected before any request if they are empty or contradictory", async () => {
     const { orders, refunds } = client();
     const mistakes = [
       () => orders.create({ ...order, idempotency_key: "" }),

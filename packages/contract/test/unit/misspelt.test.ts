@@ -53,7 +53,7 @@ describe("an unknown field", () => {
     for (const input of [null, undefined, "amout", 5, ["amout"]]) expect(named(input)).toEqual([]);
   });
 
-  it("is cheap to check, also among many", () => {
+  it("is cheap to check, even among many", () => {
     const many = Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`amunt${at % 97}x${at}`, 1]));
     const start = process.cpuUsage();
     findMisspeltFields(KNOWN, many);

@@ -75,7 +75,7 @@ describe(`claim_deliveries with ${WAITING} queued deliveries for one receiver of
     };
   }
 
-  it("takes one delivery of each receiver first and reads few queued rows", async () => {
+  it("takes one delivery for each receiver first, and reads few queued rows", async () => {
     // Planned by the first one.
     const first = await claim();
     expect(first.got).toHaveLength(RECEIVERS);

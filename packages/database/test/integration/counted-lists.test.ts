@@ -109,7 +109,7 @@ describe("roll_up_counters", () => {
     expect(await folded("PENDING")).toEqual([days + 5, spans + 5]);
   });
 
-  it("lets one of two concurrent calls work and the other return immediately", async () => {
+  it("lets one of two concurrent calls work, and the other return immediately", async () => {
     for (let n = 0; n < 3; n += 1) await createOrder(database);
     const [days, spans] = await folded("PENDING");
     await undone(async (client) => {
@@ -121,7 +121,7 @@ describe("roll_up_counters", () => {
     expect(await folded("PENDING")).toEqual([days + 3, spans + 3]);
   });
 
-  it("changes nothing when it is cut off, and the next call does the work", async () => {
+  it("changes nothing if it is interrupted, and the next call does the work", async () => {
     await createOrder(database);
     const before = await folded("PENDING");
     const client = await database.pool.connect();

@@ -29,7 +29,7 @@ describe("SQLSTATE 55000", () => {
       onIdleError: () => undefined,
     });
 
-  it("counts as a bug when a statement fails with it", async () => {
+  it("counts as a bug if a statement fails with it", async () => {
     const database = open();
     await database.pool.query("CREATE SEQUENCE counted");
     for (const work of [
@@ -43,7 +43,7 @@ describe("SQLSTATE 55000", () => {
     await database.close();
   });
 
-  it("counts as unavailable when a connection is rejected with it, in the driver and in Prisma", async () => {
+  it("counts as unavailable if a connection is rejected with it, in the driver and in Prisma", async () => {
     await runAsSuperuser(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
     const database = open();
     const bare = await thrown(database.pool.query("SELECT 1"));

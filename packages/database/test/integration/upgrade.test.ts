@@ -160,7 +160,7 @@ describe.each(RELEASES)("a database of release $release with money in it", (rele
   });
 });
 
-it("migrateDatabase rejects a database migrated by a newer version", async () => {
+it("migrateDatabase rejects a database that a newer version has migrated", async () => {
   await migrateDatabase(url, "tillgate_api");
   await client.query(
     "INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at) VALUES ('x', 'x', '9999_newer', now())",

@@ -77,7 +77,7 @@ describe("migrate", () => {
     expect(await migrate(url, directory)).toEqual(["1_good", "2_bad", "3_never"]);
   });
 
-  it("rejects a migration that changed after it was applied", async () => {
+  it("rejects a migration that has changed since it was applied", async () => {
     write("1_create", "CREATE TABLE fruit (name text);");
     await migrate(url, directory);
     write("1_create", "CREATE TABLE fruit (name varchar);");
@@ -86,7 +86,7 @@ describe("migrate", () => {
     expect(await query(url, "SELECT 1 FROM pg_class WHERE relname = 'nut'")).toEqual([]);
   });
 
-  it("rejects a database migrated by a newer version", async () => {
+  it("rejects a database that a newer version has migrated", async () => {
     write("1_create", "CREATE TABLE fruit (name text);");
     write("2_newer", "CREATE TABLE nut (name text);");
     await migrate(url, directory);

@@ -29,13 +29,13 @@ describe("convert", () => {
     [5n, 2, 2, "0.1", "half-up", 1n],
     [0n, 2, 2, "1.5", "up", 0n],
   ] as const)(
-    "turns %d (%d digits) into %d digits at %s, rounded %s: %d",
+    "turns %d (%d decimals) into %d decimals at %s, rounded %s: %d",
     (minor, from, to, text, rounding, result) => {
       expect(convert(minor, from, to, text, rounding)).toBe(result);
     },
   );
 
-  it("is the identity at a rate of one between currencies with the same digits", () => {
+  it("is the identity at a rate of one between currencies with the same decimal places", () => {
     fc.assert(fc.property(amount, digits, (minor, d) => convert(minor, d, d, "1.0", "down") === minor));
   });
 
@@ -62,7 +62,7 @@ describe("convert", () => {
     );
   });
 
-  it("debits at least the value of the amount, and not a unit too much", () => {
+  it("debits at least the value of the amount, and not a unit more than necessary", () => {
     fc.assert(
       fc.property(fc.bigInt(1n, 10n ** 5n), digits, digits, rate, (wanted, from, to, text) => {
         const debited = convertInverse(wanted, from, to, text, "up");

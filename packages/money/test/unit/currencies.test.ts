@@ -19,12 +19,12 @@ describe("the currency table", () => {
     ["TND", 3, "TND"],
     ["CLF", 4, "CLF"],
     ["MGA", 2, "MGA"],
-  ])("gives %s %d digits and the symbol %s", (code, digits, symbol) => {
+  ])("gives %s %d decimal places and the symbol %s", (code, digits, symbol) => {
     expect(getCurrency(code)).toEqual({ code, digits, symbol });
     expect([getDigits(code), getSymbol(code)]).toEqual([digits, symbol]);
   });
 
-  it("has unique three-letter codes with 0 to 4 digits", () => {
+  it("contains unique three-letter codes with 0 to 4 decimal places", () => {
     expect(new Set(currencies.map(({ code }) => code)).size).toBe(currencies.length);
     for (const { code, digits } of currencies) {
       expect(code).toMatch(/^[A-Z]{3}$/);

@@ -55,7 +55,7 @@ describe("toWireNumber", () => {
     );
   });
 
-  it("rejects amounts that a JSON number cannot hold exactly", () => {
+  it("rejects amounts that a JSON number cannot represent exactly", () => {
     expect(() => toWireNumber(10n ** 15n, 2)).toThrow(RangeError);
     expect(() => toWireNumber(-(10n ** 15n), 2)).toThrow(RangeError);
   });

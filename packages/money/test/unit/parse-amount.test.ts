@@ -35,7 +35,7 @@ describe("parseAmount", () => {
     ["1.2340", 3, 1234n],
     [100_000_000_000, 2, maximumMinorUnits],
     ["10000000000000", 0, maximumMinorUnits],
-  ])("reads %s with %s digits as %s minor units", (input, currencyDigits, minor) => {
+  ])("reads %s with %s decimal places as %s minor units", (input, currencyDigits, minor) => {
     expect(parseAmount(input, currencyDigits)).toBe(minor);
   });
 
@@ -109,7 +109,7 @@ describe("parseAmount", () => {
     expect(rejection(input, 2)).toMatchObject({ reason: "not_a_number", message: "must be a number" });
   });
 
-  it("rejects a bigint, which JSON cannot hold", () => {
+  it("rejects a bigint, which JSON cannot represent", () => {
     expect(rejection(5n, 2).reason).toBe("not_a_number");
   });
 
@@ -134,7 +134,7 @@ describe("parseAmount", () => {
     ["100000000000.01", 2, "too_large", "must be at most 100000000000.00"],
     [10_000_000_000_001, 0, "too_large", "must be at most 10000000000000"],
     [1e21, 0, "too_large", "is too large"],
-  ])("rejects %j with %d digits as %s", (input, currencyDigits, reason, message) => {
+  ])("rejects %j with %d decimal places as %s", (input, currencyDigits, reason, message) => {
     expect(rejection(input, currencyDigits)).toMatchObject({ reason, message });
   });
 });

@@ -67,7 +67,7 @@ describe("parseTypedAmount", () => {
     ["en", "655.957", undefined, ["655.957", "655.9570"], ["655957", "655957"]],
     ["en", "999,999", 4, ["999.9990", "999.9990"], ["999999.0000", "999999"]],
   ] as const)(
-    "rejects in the locale %s %s with %s digits, and names both readings",
+    "rejects in the locale %s %s with %s decimal places, and names both readings",
     (locale, typed, digits, small, large) => {
       const error = failure(() => parseTypedAmount(typed, { locale, digits }));
       expect(error).toBeInstanceOf(AmbiguousAmountError);
@@ -99,7 +99,7 @@ describe("parseTypedAmount", () => {
         }
   });
 
-  it("takes the page's decimal separator before three digits in a currency with three", () => {
+  it("takes the page's decimal separator before three digits in a currency with three decimal places", () => {
     expect(parseTypedAmount("1.234", { locale: "en", digits: 3 })).toBe("1.234");
     expect(parseTypedAmount("1,234", { locale: "fr", digits: 3 })).toBe("1.234");
   });

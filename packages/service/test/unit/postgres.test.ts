@@ -13,12 +13,12 @@ const messageOf = (requested: Promise<unknown>): Promise<string> =>
     (error: Error) => `${error.message} ${JSON.stringify(error, Object.getOwnPropertyNames(error))}`,
   );
 
-it("rowsOf parses rows by their schema and drops other columns", async () => {
+it("queryRows parses rows by their schema and drops other columns", async () => {
   const requested = queryRows(answering({ ...row, other: 1 }, { ...row, id: 8n }), reader, "SELECT *");
   expect(await requested).toEqual([row, { ...row, id: 8n }]);
 });
 
-it("rowsOf sends values with a text, and a prepared statement unchanged", async () => {
+it("queryRows sends values with a text, and a prepared statement unchanged", async () => {
   const sent: unknown[][] = [];
   const query = async (...requested: unknown[]) => {
     sent.push(requested);
@@ -37,7 +37,7 @@ it.each([
   ["a missing column", { id: 7n }, "token"],
   ["null", { id: 7n, token: null }, "token"],
   ["another type", { id: SECRET, token: SECRET }, "id"],
-])("rowsOf names the column and the query of %s, and no value", async (_what, found, column) => {
+])("queryRows names the column and the query of %s, and no value", async (_what, found, column) => {
   const text = "\n  SELECT id,\n    token FROM keys WHERE id = $1";
   const message = await messageOf(queryRows(answering(row, found), reader, { text }, [SECRET]));
   expect(message).toContain(
@@ -47,19 +47,19 @@ it.each([
   expect(message).not.toContain(SECRET);
 });
 
-it("rowsOf names a prepared statement in its error", async () => {
+it("queryRows names a prepared statement in its error", async () => {
   const requested = queryRows(answering({}), reader, { name: "keys of a client", text: "SELECT" });
   await expect(requested).rejects.toThrow("keys of a client returned a row that does not match its schema");
 });
 
-it("rowsOf names the invalid path in a JSON column", () => {
+it("queryRows names the invalid path in a JSON column", () => {
   const nested = z.object({ lines: z.array(z.object({ pieces: z.int() })) });
   expect(() => parseRows(nested, [{ lines: [{ pieces: 1 }, { pieces: SECRET }] }])).toThrow(
     /^A query returned .* lines\.1\.pieces: (?!.*tgs_)/,
   );
 });
 
-it("rowsOf rethrows other errors", async () => {
+it("queryRows rethrows other errors", async () => {
   const failed = new Error("the server is away");
   const queryable = { query: () => Promise.reject(failed) };
   await expect(queryRows(queryable, reader, "SELECT 1")).rejects.toBe(failed);
@@ -70,7 +70,7 @@ it("queryFirstRow returns the first row or undefined", async () => {
   expect(await queryFirstRow(answering(), reader, "SELECT")).toBeUndefined();
 });
 
-it("oneRowOf returns the row, and throws without one", async () => {
+it("queryOneRow returns the row, and throws without one", async () => {
   expect(await queryOneRow(answering(row), reader, "SELECT")).toEqual(row);
   await expect(queryOneRow(answering(), reader, "SELECT")).rejects.toThrow("returned none");
 });

@@ -227,7 +227,7 @@ describe("repair:", () => {
     expect(bench.store.order(id).transaction_id).toBe(bench.tillgate.order(pos).trx_id);
   });
 
-  it("an open payment of an order that was cancelled is cancelled", async () => {
+  it("an open payment for a cancelled order is cancelled", async () => {
     const { id, pos } = await startPayment();
     bench.store.edit(id, { status: "cancelled" });
     const found = await differenceOf(id);
@@ -236,7 +236,7 @@ describe("repair:", () => {
     expect(bench.tillgate.order(pos).status).toBe("CANCELLED");
   });
 
-  it("a refund at Tillgate unknown to the shop is recorded once", async () => {
+  it("a Tillgate refund unknown to the shop is recorded once", async () => {
     const { id, pos } = await paid();
     bench.tillgate.refund(pos, 5);
     const found = await differenceOf(id);

@@ -166,7 +166,7 @@ describe("connecting through the console", () => {
     expect(exchanged).toHaveLength(1);
   });
 
-  it("ends without keys if nobody approves in time, or Tillgate issues none", async () => {
+  it("ends without keys if nobody approves in time, or if Tillgate issues none", async () => {
     const late = await start({ waitMs: 20 });
     expect(await late.ended).toMatchObject({
       finding: { text: "The connection wasn't approved in time." },
@@ -188,7 +188,7 @@ describe("connecting through the console", () => {
     }
   });
 
-  it("isn't started if keys would be sent unencrypted or the console would reject the store", async () => {
+  it("isn't started if keys would be sent unencrypted or if the console would reject the store", async () => {
     for (const [changes, words] of [
       [{ tillgateUrl: "http://api.example" }, "plain HTTP"],
       [{ shopUrl: "http://shop.example" }, "shop_url must be an https URL"],
@@ -285,7 +285,7 @@ describe("tillgate-connect without keys", () => {
     expect(live.redirects).toBe(0);
   });
 
-  it("replaces pasted keys, which still track open payments, and doesn't overwrite an invalid file", async () => {
+  it("replaces manually entered keys, which still track open payments, and doesn't overwrite an invalid file", async () => {
     const pasted = await run("--client-id", "tg_test_pasted", "--client-secret", "tgs_test_pasted");
     expect(pasted.redirects).toBe(0);
     expect(entry()).toMatchObject({ client_id: "tg_test_pasted", mode: "sandbox" });

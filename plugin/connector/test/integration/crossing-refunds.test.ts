@@ -35,7 +35,7 @@ async function settle(order: Paid): Promise<void> {
   }
 }
 
-describe("crossing refunds", () => {
+describe("concurrent refunds in the shop and at Tillgate", () => {
   it("are recorded and paid once each if their amounts differ", async () => {
     const orders = await Promise.all(Array.from({ length: 5 }, () => paid()));
     await Promise.all(
@@ -130,7 +130,7 @@ describe("a refund record made for a refund at Tillgate", () => {
   });
 });
 
-describe("the sum of the shop's records against Tillgate's refunds", () => {
+describe("the sum of the shop's records compared with Tillgate's refunds", () => {
   it("is reported on the order and the health page while it is higher", async () => {
     const order = await paid();
     await Promise.all(bench.tillgate.refund(order.tillgateOrder, 15).map((event) => bench.deliver(event)));

@@ -25,7 +25,7 @@ const problemsOf = async (id: number) =>
 const refundsOf = (tillgateOrder: string) =>
   bench.tillgate.refundsOf(bench.tillgate.order(tillgateOrder).trx_id);
 
-describe("a payment of an order missing from the store", () => {
+describe("a payment for an order missing from the store", () => {
   it.each(["its event", "the scheduled check"])(
     "is not refunded but reported for attention, by %s",
     async (source) => {

@@ -27,7 +27,7 @@ const problemsOf = async (id: number) =>
     .map(({ text }) => text);
 
 describe("a refund made in the shop whose amount cannot be read in the order's currency", () => {
-  it("moves no money, is noted on the order, and needs attention until it is corrected", async () => {
+  it("moves no money, adds a note to the order, and needs attention until it is corrected", async () => {
     const { id, tillgateOrder } = await startOrder();
     await bench.deliver(bench.tillgate.set(tillgateOrder, "PAID"));
     const record = bench.store.refundByHand(id, "10.0050");
@@ -62,7 +62,7 @@ describe("a refund made in the shop whose amount cannot be read in the order's c
   });
 });
 
-describe("a payment that arrived while its order was being changed", () => {
+describe("a payment that arrives while its order is being changed", () => {
   it.each([
     ["given another total", { total: "60.00" }, /but the order total is 60\.00 EUR/],
     ["given another plugin's status", { status: "quoted", total: "60.00" }, /but the order is quoted/],

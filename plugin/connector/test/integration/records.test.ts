@@ -86,7 +86,7 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
       expect(tokens.filter((token) => token !== null)).toHaveLength(1);
     });
 
-    it("can be taken over once they expired, and no longer extended or released by the previous owner", async () => {
+    it("can be taken over after they expire, and no longer extended or released by the previous owner", async () => {
       const claim = `order:${randomUUID()}`;
       const first = (await records.of("any").claims.acquire(claim, 1)) ?? "";
       await expect.poll(() => others.of("any").claims.acquire(claim, 10_000)).not.toBeNull();
@@ -171,7 +171,7 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
       ]);
     });
 
-    it("are due for a check from their start until they have ended, and are counted", async () => {
+    it("are due for a check from their start until they end, and are counted", async () => {
       const store = newStore();
       const ids: number[] = [];
       for (let order = 1; order <= 3; order += 1)
@@ -213,7 +213,7 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
     expect(await others.of(store).events.isProcessed("evt_1")).toBe(false);
   });
 
-  it("refunds are tracked until they have ended, and recorded once", async () => {
+  it("refunds are tracked until they end, and recorded once", async () => {
     const store = newStore();
     const refund = { refundId: "RF-1", storeOrderId: 1, amountMinor: 100n, currency: "EUR" };
     expect(await records.of(store).followedRefunds.hasAny(1)).toBe(false);
@@ -277,7 +277,7 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
       ]);
     });
 
-    it("continue under another record if their own was deleted while the outcome is unknown", async () => {
+    it("continue under another record if their own is deleted while the outcome is unknown", async () => {
       const store = newStore();
       await records.of(store).outgoingRefunds.create(shopRefund(5));
       await expect(records.of(store).outgoingRefunds.reassign(5, 6)).rejects.toThrow();
@@ -457,7 +457,7 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
       expect(await comparisons.startNightly()).toBe(true);
     });
 
-    it("store the differences of a payment until it is compared again, and drop those that a run didn't see", async () => {
+    it("store the differences of a payment until it is compared again, and drop those that a run doesn't see", async () => {
       const store = newStore();
       const { comparisons } = records.of(store);
       await comparisons.start();

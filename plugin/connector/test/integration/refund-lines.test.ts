@@ -36,7 +36,7 @@ const whole = [
 ];
 
 describe("the record of a refund made at Tillgate", () => {
-  it("carries all lines, tax and shipping of a full refund, and restocks only if set", async () => {
+  it("contains all lines, tax and shipping of a full refund, and restocks only if configured", async () => {
     expect((await refundAtTillgate(bench, 41.5)).body).toMatchObject({
       line_items: whole,
       api_restock: false,
@@ -47,7 +47,7 @@ describe("the record of a refund made at Tillgate", () => {
     });
   });
 
-  it("carries its share of a partial refund, and never restocks", async () => {
+  it("contains its share of a partial refund, and never restocks", async () => {
     expect((await refundAtTillgate(restocking, 4.15)).body).toMatchObject({
       amount: "4.15",
       api_restock: false,
@@ -58,7 +58,7 @@ describe("the record of a refund made at Tillgate", () => {
     });
   });
 
-  it("carries its amount only if refund_lines is off", async () => {
+  it("contains only its amount if refund_lines is off", async () => {
     expect((await refundAtTillgate(plain, 41.5)).body).toMatchObject({ line_items: [], amount: "41.50" });
   });
 

@@ -146,7 +146,7 @@ describe("a replay to a shop restored from a backup", () => {
   });
 });
 
-describe("a replay to a shop that lost nothing", () => {
+describe("a replay to a shop that has lost nothing", () => {
   it("leaves a refunded payment refunded, even if the replayed range ends before the refund", async () => {
     const { id, tillgateOrder } = await paid();
     const [paidEvent] = sentEvents;
@@ -179,7 +179,7 @@ describe("a replay to a shop that lost nothing", () => {
 });
 
 describe("a replay", () => {
-  it("never refunds a payment whose order was since deleted or paid another way: it needs attention instead", async () => {
+  it("never refunds a payment whose order was deleted or paid another way in the meantime, but reports it for attention", async () => {
     const calls = async (change: (id: number) => void) => {
       const { id } = await paid();
       const before = countMoneyRequests();

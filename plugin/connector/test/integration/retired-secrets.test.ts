@@ -169,7 +169,7 @@ describe("a payment started with another client ID", () => {
     expect(bench.store.order(id).status).toBe("processing");
   });
 
-  it("is abandoned with an order note once that client ID is removed, and the order can be paid again", async () => {
+  it("is abandoned with an order note when that client ID is removed, and the order can be paid again", async () => {
     const { id, tillgateOrder } = await startedOrder();
     await startedWith(id, "ci_gone");
     await bench.makeDue();

@@ -15,7 +15,7 @@ beforeEach(() => {
 afterAll(() => bench.close());
 
 describe("a refund made in the shop", () => {
-  it("moves the money once, with a key of the earlier refunds, and adds a note", async () => {
+  it("moves the money once, with a key derived from the earlier refunds, and adds a note", async () => {
     const { id, trxId } = await paidOrder(bench);
     const storeRefund = bench.store.refundByHand(id, "10.00");
     for (let sweeps = 0; sweeps < 3; sweeps += 1) await sweepNow(bench);
@@ -42,7 +42,7 @@ describe("a refund made in the shop", () => {
     );
   });
 
-  it("gets no second record from its event, even when it is delivered repeatedly", async () => {
+  it("gets no second record from its event, even if it is delivered repeatedly", async () => {
     const { id, trxId } = await paidOrder(bench);
     bench.store.refundByHand(id, "10.00");
     await sweepNow(bench);

@@ -62,7 +62,7 @@ describe("a connector on a cloned database", () => {
     }
   });
 
-  it("continues at the new address once moved_from is set, and the old address stops", async () => {
+  it("continues at the new URL when moved_from is set, and the old URL stops", async () => {
     const { tillgateOrder, id } = await startedOrder(live);
     const moved = cloneFor("http://new-store.test", live.store.url);
     live.tillgate.set(tillgateOrder, "PAID");

@@ -116,7 +116,7 @@ describe("the scheduled check", () => {
 });
 
 describe("a change in the shop", () => {
-  it("cancels the Tillgate order if it cancels the order; the event then changes nothing", async () => {
+  it("cancels the Tillgate order if it cancels the order, after which the event changes nothing", async () => {
     const { id, tillgateOrder } = await started();
     bench.store.edit(id, { status: "cancelled" });
     await bench.connector.sweep();
@@ -128,7 +128,7 @@ describe("a change in the shop", () => {
     ]);
   });
 
-  it("is overridden by the payment if it cancels an order that was already paid", async () => {
+  it("is overridden by the payment if it cancels an order that is already paid", async () => {
     const { id, tillgateOrder } = await started();
     bench.tillgate.set(tillgateOrder, "PAID");
     bench.store.edit(id, { status: "cancelled" });
@@ -214,7 +214,7 @@ describe("a change in the shop", () => {
     expect(bench.tillgate.order(good.tillgateOrder).status).toBe("CANCELLED");
   });
 
-  it("is found if another order is dated in the future, or the store's clock was ahead", async () => {
+  it("is found if another order is dated in the future, or if the store's clock was ahead", async () => {
     const tomorrow = new Date(Date.now() + 24 * 60 * 60_000).toISOString();
     const first = await started();
     bench.store.add({ id: 7_001, date_modified_gmt: tomorrow.replace(/\.\d+Z$/, "") });

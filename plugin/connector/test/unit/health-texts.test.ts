@@ -72,7 +72,7 @@ describe("a stored text", () => {
     );
   });
 
-  it("that isn't in the catalogue is unchanged", () => {
+  it("is unchanged if it isn't in the catalogue", () => {
     for (const text of ["The last page (2). Another plugin's text.", "One of them is off by 3.", ""])
       expect(stored(text)).toBe(text);
   });
@@ -82,7 +82,7 @@ describe("a stored text", () => {
     { tillgate: -600 },
     { store: 600, tillgate: -600 },
     { store: 600, tillgate: 600 },
-  ])("about clocks is translated completely: %j", (differences) => {
+  ])("is translated completely if it is about clocks: %j", (differences) => {
     const warning = stored(clockWarning(differences) ?? "");
     expect(warning).toContain("10");
     expect(warning).not.toMatch(/clock|Synchronize/);

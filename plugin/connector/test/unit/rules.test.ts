@@ -70,7 +70,7 @@ describe("transitions by event and current status", () => {
   });
 
   it.each(["pos.order.refunded", "refund.completed"] as const)(
-    "make refund records for %s of a payment the order was paid with, from Processing, Completed, On hold and other plugins' statuses",
+    "make refund records for %s of the payment that paid the order, from Processing, Completed, On hold and other plugins' statuses",
     (event) => {
       for (const status of ["processing", "completed", "on-hold", "other"] as const) {
         expect(actionOf({ event, status, payment: "this" })).toBe("record_refunds");
@@ -102,7 +102,7 @@ it("a transaction ID on a cancelled order doesn't count as paid", () => {
 });
 
 describe("an earlier payment or another payment method", () => {
-  it("only adds a note when the payment expires or is cancelled", () => {
+  it("only adds a note if the payment expires or is cancelled", () => {
     for (const event of ["pos.order.expired", "pos.order.cancelled"] as const)
       for (const status of statuses)
         for (const other of [{ attempt: "older" }, { method: "other" }] as const) {
@@ -112,7 +112,7 @@ describe("an earlier payment or another payment method", () => {
         }
   });
 
-  it("only adds a note when the connector cancelled the payment itself", () => {
+  it("only adds a note if the connector cancelled the payment itself", () => {
     for (const status of statuses) {
       const decision = rules.decide({
         ...usual,
@@ -157,7 +157,7 @@ describe("an earlier payment or another payment method", () => {
 describe("a permanently deleted order", () => {
   const deletedSituations = [...everySituation()].filter(({ status }) => status === "deleted");
 
-  it("is reported for attention when paid, not refunded automatically", () => {
+  it("is reported for attention if it is paid, and not refunded automatically", () => {
     const paid = deletedSituations.filter(
       ({ event, delivery }) => event === "pos.order.paid" && delivery === "first",
     );

@@ -44,7 +44,7 @@ describe("readStoreTotal", () => {
     expect(() => readStoreSum("10.005", "EUR")).toThrow(StoreAmountError);
   });
 
-  it("formats a total with exactly the currency's digits", () => {
+  it("formats a total with exactly the currency's decimal places", () => {
     expect(decimalText(4150n, "EUR")).toBe("41.50");
     expect(decimalText(5000n, "XAF")).toBe("5000");
     expect(decimalText(1250n, "KWD")).toBe("1.250");

@@ -39,7 +39,7 @@ describe("the zip", () => {
     expect(Buffer.from(entries[`${folder}rules/transitions.json`] ?? []).equals(rules)).toBe(true);
   });
 
-  it("has the required plugin headers and a consistent version", () => {
+  it("contains the required plugin headers and a consistent version", () => {
     const main = readFileSync(path.join(packageFolder, "src/tillgate-for-woocommerce.php"), "utf8");
     for (const header of [
       "Requires Plugins: woocommerce",

@@ -26,7 +26,7 @@ it("a data folder under construction has another name until it is complete", asy
   ]);
 });
 
-it("what a killed command left is removed by the next one", async () => {
+it("leftovers of a killed command are removed by the next one", async () => {
   await mkdir(path.join(`${into}.partial`, "postgres"), { recursive: true });
   await writeFile(
     path.join(`${into}.partial`, "stack.lock"),
@@ -45,7 +45,7 @@ it.each([
       await writeFile(path.join(partial, "secrets.json"), "{}");
     },
   ],
-])("%s with the partial name is left alone", async (_what, create) => {
+])("%s with the partial name is left unchanged", async (_what, create) => {
   const other = path.join(parent, "other");
   await mkdir(other);
   await writeFile(path.join(other, "secrets.json"), "{}");
@@ -78,7 +78,7 @@ it("only one command at a time fills a folder", async () => {
   expect(await readdir(into)).toEqual(["first"]);
 });
 
-it("a failure leaves nothing, and a folder with files is left alone", async () => {
+it("a failure leaves nothing behind, and a folder with files is left unchanged", async () => {
   await expect(buildFolder(into, () => Promise.reject(new Error("damaged")))).rejects.toThrow("damaged");
   expect(await readdir(parent)).toEqual([]);
   await mkdir(into);

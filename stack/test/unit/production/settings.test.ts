@@ -26,7 +26,7 @@ function mistakes(environment: Record<string, string>): string {
 }
 
 describe("production settings", () => {
-  it("require an address for each of three hosts and a source of certificates", () => {
+  it("require a URL for each of three hosts and a source of certificates", () => {
     expect(readUpSettings(good)).toMatchObject({ httpsPort: 443, httpPort: 80, api: undefined });
     expect(() => readUpSettings({})).toThrow(SettingsError);
   });
@@ -67,7 +67,7 @@ describe("files read by npm run up", () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it("must be readable by their owner only, because they hold passwords", async () => {
+  it("must be readable by their owner only, because they contain passwords", async () => {
     const file = path.join(folder, "settings.env");
     await writeFile(file, "# one\nTILLGATE_PORT=4100\nTILLGATE_SMTP_URL='smtps://a:b c@mail.example'\n");
     await chmod(file, 0o644);

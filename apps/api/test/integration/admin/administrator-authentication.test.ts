@@ -21,7 +21,7 @@ afterAll(async () => {
 describe("--by of the admin CLI", () => {
   const change = (by: string) => ["currencies", "deactivate", "JPY", "--by", by];
 
-  it("rejects another administrator's name with the caller's own password", async () => {
+  it("rejects the caller's own password with another administrator's name", async () => {
     const own = admin.passwords.get(admin.first) ?? "";
     const others = admin.passwords.get(admin.second) ?? "";
     for (const wrong of [own, "", `${others} `, others.toUpperCase()]) {
@@ -40,7 +40,7 @@ describe("--by of the admin CLI", () => {
     await admin.runJson("currencies", "activate", "JPY", "--by", admin.second);
   });
 
-  it("prevents an administrator from approving a request under another name", async () => {
+  it("does not let an administrator approve a request under another name", async () => {
     const requested = await admin.runJson("currencies", "single-limit", "JPY", "5000", "--by", admin.first);
     const approve = (by: string) => ["requests", "approve", String(requested.request), "--by", by];
     expect((await expectNoChanges(admin, () => admin.runRejected(...approve(admin.first)))).code).toBe(

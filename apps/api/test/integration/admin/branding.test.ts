@@ -81,7 +81,7 @@ describe("admin merchants brand", () => {
     expect((await viewBranding()).accent).toBeNull();
   });
 
-  it("stores a low-contrast colour unchanged, and shifts it only on the pages where it lacks contrast", async () => {
+  it("stores a low-contrast colour unchanged, and adjusts it only on pages where its contrast is too low", async () => {
     const yellow = await runBrand("--accent", "#ffe000");
     expect(yellow).toMatchObject({ accent: "#ffe000", on_dark: "#ffe000", changed: true });
     const { accent: shades } = await viewBranding();
@@ -129,7 +129,7 @@ describe("admin merchants brand", () => {
 });
 
 describe("GET /logos/{id}", () => {
-  it("returns the bytes whose hash is the id, cacheable forever", async () => {
+  it("returns the logo whose hash is the ID, cacheable indefinitely", async () => {
     const { logo_id } = await runBrand("--logo", await picture("kept.png", { width: 40 }));
     const response = await logo(String(logo_id));
     expect(response.status).toBe(200);

@@ -122,7 +122,7 @@ describe("admin wallets deposit and withdraw", () => {
     expect([await sandboxBalance(), await liveBalance()]).toEqual([125_000n, 125_000n]);
   });
 
-  it("never overdraw a wallet, and never move money of a closed wallet", async () => {
+  it("never overdraw a wallet, and never move money into or out of a closed wallet", async () => {
     const rejection = await expectNoChanges(admin, () =>
       admin.runRejected(...fundsArgs("withdraw", { mode: "sandbox", amount: "1000.01" })),
     );
@@ -138,7 +138,7 @@ describe("admin wallets deposit and withdraw", () => {
     );
   });
 
-  it("only deposit in the sandbox, and from the issuance account there", async () => {
+  it("only deposit in the sandbox, and take the money from the issuance account there", async () => {
     const issued = await admin.runJson(...fundsArgs("deposit", { mode: "sandbox" }), "--source", "issuing");
     expect(issued.outcome).toBe("booked");
     expect(
@@ -146,7 +146,7 @@ describe("admin wallets deposit and withdraw", () => {
     ).toBe("invalid_value");
   });
 
-  it("find a customer by phone in any notation, and audit it in the platform's chain", async () => {
+  it("find a customer by phone in any notation, and write the audit record to the platform's chain", async () => {
     const { email, wallets, id } = await addRecipient(admin.sandbox);
     await admin.sandbox.database.prisma.walletUser.update({ where: { id }, data: { phone: "+33699887766" } });
     for (const user of [email.toUpperCase(), "0033 6 99 88 77 66", id])
@@ -204,7 +204,7 @@ describe("admin wallets deposit and withdraw", () => {
 describe("approval by a second administrator", () => {
   beforeEach(() => agreeOnLimit("100"));
 
-  it("is required from one cent above the single-approver limit", async () => {
+  it("is required above the single-approver limit, from the first cent", async () => {
     expect(await admin.runJson(...fundsArgs("deposit", { mode: "live", amount: "100" }))).toMatchObject({
       outcome: "booked",
     });
@@ -214,7 +214,7 @@ describe("approval by a second administrator", () => {
     expect(await liveBalance()).toBe(110_000n);
   });
 
-  it("moves the money on approval; the requester cannot approve", async () => {
+  it("moves the money when granted, and cannot be granted by the requester", async () => {
     const line = fundsArgs("withdraw", { mode: "live" });
     const { request, outcome } = await admin.runJson(...line);
     expect(outcome).toBe("requested");
@@ -242,7 +242,7 @@ describe("approval by a second administrator", () => {
     ]);
   });
 
-  it("is decided once when two administrators decide concurrently; the other gets a conflict", async () => {
+  it("is decided once when two administrators decide concurrently, and the other gets a conflict", async () => {
     await admin.addAdministrator("third@example.com");
     const { request } = await admin.runJson(...fundsArgs("deposit", { mode: "live" }));
     const ended = await Promise.all(
@@ -255,7 +255,7 @@ describe("approval by a second administrator", () => {
     expect(await liveBalance()).toBe(125_000n);
   });
 
-  it("can be declined, after which the reference can be requested again", async () => {
+  it("can be rejected, after which the reference can be requested again", async () => {
     const line = fundsArgs("deposit", { mode: "live" });
     const { request } = await admin.runJson(...line);
     expect(await admin.runJson("requests", "reject", textOf(request), "--by", admin.first)).toMatchObject({
@@ -268,7 +268,7 @@ describe("approval by a second administrator", () => {
     expect(again.request).not.toBe(request);
   });
 
-  it("is requested once per reference, also concurrently; another amount is rejected", async () => {
+  it("is requested once per reference, even concurrently, and rejected with another amount", async () => {
     const reference = `bank ${randomUUID()}`;
     const ended = await Promise.all(
       Array.from({ length: 6 }, () => admin.runJson(...fundsArgs("deposit", { mode: "live", reference }))),

@@ -54,14 +54,14 @@ describe("docs/administration.md", () => {
       expect([group, commands.sort()]).toEqual([group, (await commandNames(group)).sort()]);
   });
 
-  it("shows help commands that exist", async () => {
+  it("shows only help commands that exist", async () => {
     for (const words of [["--help"], ["payouts", "--help"], ["payouts", "approve", "--help"]]) {
       expect(guide).toContain(`npm run admin -- ${words.join(" ")} `);
       expect((await admin.run(...words)).exit).toBe(0);
     }
   });
 
-  it("takes an empty system to a live deposit that a second administrator approves", async () => {
+  it("leads from an empty system to a live deposit that a second administrator approves", async () => {
     const commands = commandsOf("### Set up a merchant for live payouts");
     const ended = [];
     for (const words of commands) ended.push(await admin.run(...words));

@@ -197,7 +197,7 @@ describe("credentials", () => {
       expect((await admin.runRejected("credentials", "revoke", unknown, ...by)).code).toBe("not_found");
   });
 
-  it("trigger notices to the merchant's notice address or, without one, its console users; setting the address warns if e-mail is not configured", async () => {
+  it("trigger notices to the merchant's notice address or, without one, its console users", async () => {
     const id = await create("Notified");
     const set = (email: string, ...words: string[]) => [
       "merchants",

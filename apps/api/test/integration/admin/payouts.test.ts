@@ -147,7 +147,7 @@ describe("admin payouts", () => {
     });
   });
 
-  it("allows only rejection once the recipient was deactivated", async () => {
+  it("allows only rejection if the recipient is deactivated", async () => {
     const id = await createPendingPayout();
     await admin.sandbox.database.prisma.walletUser.update({
       where: { id: recipient.id },
@@ -161,7 +161,7 @@ describe("admin payouts", () => {
     expect(await accountBalance(admin.sandbox, partner.wallets.EUR)).toBe(100_000n);
   });
 
-  it("allows only rejection once the recipient's wallet was closed", async () => {
+  it("allows only rejection if the recipient's wallet is closed", async () => {
     const id = await createPendingPayout();
     await admin.sandbox.database.prisma.account.update({
       where: { id: recipient.wallets.EUR ?? "" },
@@ -201,7 +201,7 @@ describe("admin payouts", () => {
     await admin.runJson("payouts", "reject", id, "--by", admin.first.toUpperCase());
   });
 
-  it("exits with 2 and names the mistake without --by or with an unknown option", async () => {
+  it("exits with 2 and names the mistake if --by is missing or an option is unknown", async () => {
     const ended = await admin.run("payouts", "approve", "PO00000000");
     expect(ended).toMatchObject({ exit: 2, out: "", error: expect.stringContaining("--by is required") });
     expect(await admin.run("payouts", "approve", "PO1", "--by", admin.first, "--sure")).toMatchObject({

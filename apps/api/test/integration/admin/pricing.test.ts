@@ -36,7 +36,7 @@ async function readPricing() {
 }
 
 describe("currencies", () => {
-  it("are added with ISO 4217's decimals and with house accounts in both modes", async () => {
+  it("are added with ISO 4217's decimal places and with house accounts in both modes", async () => {
     const added = await admin.runJson("currencies", "add", "gbp", "--name", "Pound sterling", ...by);
     expect(added).toMatchObject({
       currency: "GBP",
@@ -60,7 +60,7 @@ describe("currencies", () => {
     );
   });
 
-  it("require --digits outside ISO 4217, and reject digits that differ from it", async () => {
+  it("require --digits outside ISO 4217, and reject decimal places that differ from it", async () => {
     expect(
       (await admin.runRejected("currencies", "add", "POINTS", "--name", "Points", ...by)).message,
     ).toContain("specify its digits");
@@ -116,7 +116,7 @@ describe("rates", () => {
     ...by,
   ];
 
-  it("apply from their effective time, less their spread", async () => {
+  it("take effect at their effective time, less their spread", async () => {
     const { read } = await readPricing();
     await admin.runJson(...set("1.1", "--spread-percent", "2"));
     expect((await read()).rate).toBe("1.078");
@@ -146,7 +146,7 @@ describe("rates", () => {
     ).toBe("There is no currency XYZ.");
   });
 
-  it("are imported in one transaction, with one audit record that has the file's hash", async () => {
+  it("are imported in one transaction, with one audit record that contains the file's hash", async () => {
     const file = await csv(
       "\u{FEFF}quote,base,rate,spread_percent,effective_from\n" +
         "USD,eur,1.25,1,2026-01-01T00:00:00Z\r\nEUR,USD,0.8,,\nXAF,EUR,655.957,0.5,2999-01-01T00:00:00Z\n",
@@ -168,7 +168,7 @@ describe("rates", () => {
     });
   });
 
-  it("are imported all or not at all, and each error names its line", async () => {
+  it("are imported completely or not at all, and each error names its line", async () => {
     const file = await csv(
       [
         "base,quote,rate,spread_percent,effective_from",
@@ -288,7 +288,7 @@ describe("fees", () => {
 });
 
 describe("limits", () => {
-  it("are set, unchanged where omitted, and removed; a currency is enabled and disabled", async () => {
+  it("are set, left unchanged if omitted, and removed, and a currency is enabled and disabled", async () => {
     const { partner, read } = await readPricing();
     const walletArgs = [partner.merchantId, "EUR", "--mode", "sandbox"];
     await admin.runJson("limits", "set", ...walletArgs, "--daily", "100", "--review-above", "0", ...by);
@@ -325,7 +325,7 @@ describe("limits", () => {
     });
   });
 
-  it("are created for a mode and currency that had none", async () => {
+  it("are created for a mode and currency without limits", async () => {
     const { merchantId } = await addPartner(admin.sandbox);
     expect(await admin.runJson("limits", "enable", merchantId, "XAF", "--mode", "live", ...by)).toMatchObject(
       {

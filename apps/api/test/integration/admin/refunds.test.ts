@@ -95,7 +95,7 @@ describe("admin refunds", () => {
     expect(await admin.sandbox.database.prisma.auditRecord.count({ where: { subject: id } })).toBe(1);
   });
 
-  it("allows only rejection once the payer's wallet is closed", async () => {
+  it("allows only rejection if the payer's wallet is closed", async () => {
     const { id, wallet } = await createPendingRefund();
     await admin.sandbox.database.prisma.account.update({
       where: { id: wallet },
@@ -108,7 +108,7 @@ describe("admin refunds", () => {
     await admin.runJson("refunds", "reject", id, "--by", admin.first);
   });
 
-  it("still pays a deactivated payer on approval", async () => {
+  it("pays even a deactivated payer on approval", async () => {
     const { id, payer } = await createPendingRefund();
     await admin.sandbox.database.prisma.walletUser.updateMany({
       where: { email: payer },

@@ -27,7 +27,7 @@ async function requestAdministrator(command: "add" | "enable", email: string) {
 const approveArgs = (request: string, who: string) => ["requests", "approve", request, "--by", who];
 
 describe("admin administrators add", () => {
-  it("requires a second administrator: nobody is added before approval, and the requester cannot approve", async () => {
+  it("requires a second administrator's approval, which the requester cannot give", async () => {
     const { request, first } = await requestAdministrator("add", "Third@Example.com");
     expect(await emails()).not.toContain("third@example.com");
     expect(await admin.runList("requests", "list")).toMatchObject([
@@ -105,7 +105,7 @@ describe("admin administrators add", () => {
     expect(await expectRejected("sixth@example.com")).toBe("not_an_administrator");
   });
 
-  it("is enforced by the database: SQL cannot add one without the approval in the same transaction", async () => {
+  it("is enforced by the database: SQL cannot add an administrator without the approval in the same transaction", async () => {
     const { pool } = admin.sandbox.database;
     const insert =
       "INSERT INTO console_users (id, email, role, password_hash) VALUES (gen_random_uuid(), 'sql@example.com', 'administrator', 'x')";
@@ -125,7 +125,7 @@ describe("admin administrators add", () => {
 });
 
 describe("admin administrators disable", () => {
-  it("takes effect immediately; enabling requires two administrators and sets a new password", async () => {
+  it("takes effect immediately, and enabling requires two administrators and sets a new password", async () => {
     const disable = ["administrators", "disable", "third@example.com", "--by", admin.second];
     expect(await admin.runJson(...disable)).toMatchObject({ changed: true });
     expect(await expectNoChanges(admin, () => admin.runJson(...disable))).toMatchObject({ changed: false });

@@ -255,7 +255,7 @@ describe("wallets", () => {
     expect(await admin.runJson(...deposit)).toMatchObject({ outcome: "booked" });
   });
 
-  it("are never closed while money arrives concurrently", async () => {
+  it("are never closed while money is arriving", async () => {
     for (let round = 0; round < 6; round += 1) {
       const { merchantId } = await addPartner(admin.sandbox, { wallets: { EUR: 0n } });
       const ended = await Promise.all([
@@ -279,7 +279,7 @@ describe("wallets", () => {
     }
   });
 
-  it("cannot be closed for a merchant while its hold account has money", async () => {
+  it("cannot be closed for a merchant while its hold account contains money", async () => {
     const { merchantId } = await addPartner(admin.sandbox, { wallets: { EUR: 0n } });
     await admin.sandbox.executeAsSuperuser(
       `SET session_replication_role = replica; UPDATE accounts SET balance = 5 WHERE merchant_id = '${merchantId}' AND kind = 'hold'`,

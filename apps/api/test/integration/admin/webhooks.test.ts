@@ -141,7 +141,7 @@ describe("admin webhooks", () => {
     expect(timeline.map(({ what }) => what)).toEqual(["receiver.removed", "receiver.enabled"]);
   });
 
-  it("rejects unreachable addresses, a duplicate address and unknown IDs", async () => {
+  it("rejects blocked URLs, a duplicate URL and unknown IDs", async () => {
     const to = (url: string, mode = "live") =>
       admin.runRejected(
         "webhooks",

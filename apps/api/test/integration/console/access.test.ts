@@ -178,7 +178,7 @@ describe("console API", () => {
     expect((await send(`${address}/test/receivers`, { headers })).status).toBe(404);
   });
 
-  it("rejects a user with the first request after they are removed or moved to another merchant", async () => {
+  it("rejects a user's first request after the user is removed or moved to another merchant", async () => {
     const { prisma } = sandbox.database;
     const id = await addConsoleUser(sandbox, "leaving@example.com", parties.merchantId);
     const api = merchantConsole(server, { user: id, merchantId: parties.merchantId });
@@ -189,7 +189,7 @@ describe("console API", () => {
     expect((await api.get("/events")).status).toBe(401);
   });
 
-  it("audits only endpoint changes for a merchant's user", async () => {
+  it("accepts only audit records about endpoint changes from a merchant's user", async () => {
     const { pool } = sandbox.database;
     for (const [merchantId, action] of [
       [parties.merchantId, "payout.approve"],

@@ -84,7 +84,7 @@ const exportedAudit = z.array(
 );
 
 describe("POST /administration/merchants", () => {
-  it("creates a merchant and invites its first owner; it can be found, changed and given wallets", async () => {
+  it("creates a merchant that can be found, changed and given wallets, and invites its first owner", async () => {
     const fields = { name: "Café Ŝ", owner_email: "owner@example.com" };
     const created = dataOf(merchantCreatedResponseSchema, await first.post("/merchants", fields));
     const link = await prisma.consoleLink.findUniqueOrThrow({ where: { id: created.invitation_id } });
@@ -233,7 +233,7 @@ describe("administration: pricing", () => {
     expect(currencies.find(({ code }) => code === "NOK")?.active).toBe(false);
   });
 
-  it("sets and imports rates, keeps their history, and names the invalid lines of a file", async () => {
+  it("sets and imports rates, keeps their history, and reports a file's invalid lines", async () => {
     const rate = { base: "EUR", quote: "USD", rate: "1.25", spread_percent: "1" };
     dataOf(ratesSetResponseSchema, await first.post("/rates/live", rate));
     const csv = "base,quote,rate\nEUR,USD,1.3\nUSD,EUR,0.7";
@@ -292,7 +292,7 @@ describe("administration: pricing", () => {
 });
 
 describe("administration: shoppers", () => {
-  it("can be found, deactivated and given another PIN", async () => {
+  it("can be found, deactivated and given a new PIN", async () => {
     const email = sandbox.access.shoppers[0]?.email ?? "";
     const { shoppers } = dataOf(
       shopperListResponseSchema,
@@ -318,7 +318,7 @@ describe("administration: shoppers", () => {
 describe("POST /administration/shoppers", () => {
   const make = (fields: object) => first.post("/shoppers/live", fields);
 
-  it("creates a shopper with a PIN shown once and wallets that can be opened and closed, all audited", async () => {
+  it("creates a shopper with a PIN that is shown once and wallets that can be opened and closed, all with audit records", async () => {
     const fields = { name: "Zoé", phone: "+33 6 45 45 45 45", email: null, currencies: ["EUR", "XAF"] };
     const { user_id: id, pin } = dataOf(pinResponseSchema, await make(fields));
     expect(pin).toMatch(/^\d{6}$/);

@@ -50,7 +50,7 @@ const settle = (status: "delivered" | "failed", only = "true") =>
     [status, status === "failed" ? "attempts_over" : null],
   );
 
-it("GET /deliveries of the console lists the deliveries of all endpoints of the merchant, newest first, without gaps", async () => {
+it("GET /deliveries of the console lists the deliveries to all of the merchant's endpoints, newest first, without gaps", async () => {
   const all: ReceiverDelivery[] = [];
   let before: string | null = "";
   while (before !== null) {
@@ -78,7 +78,7 @@ it("GET /deliveries of the console lists the deliveries of all endpoints of the 
   }
 });
 
-it("POST /resend of the console resends each settled delivery of a range once for concurrent calls with the same as_of, and audits it", async () => {
+it("POST /resend of the console resends each completed delivery in a range once for concurrent calls with the same as_of, and writes an audit record", async () => {
   await settle("delivered");
   const { rows } = await pool.query("SELECT clock_timestamp() AS now");
   const range = {

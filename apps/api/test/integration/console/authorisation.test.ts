@@ -87,7 +87,7 @@ beforeAll(async () => {
 });
 
 describe("console API authorisation", () => {
-  it("has a declared right for exactly the routes that are served", () => {
+  it("declares a right for exactly the routes that are served", () => {
     expect(routes.map(({ method, pattern }) => `${method} ${pattern}`).sort()).toEqual(
       Object.keys(ROUTE_RIGHTS).sort(),
     );
@@ -154,7 +154,7 @@ describe("console API authorisation", () => {
     },
   );
 
-  it("requires a fresh second factor for money and secrets", async () => {
+  it("requires a recently verified second factor for money and secrets", async () => {
     const user = await addConsoleUser(sandbox, "stale@example.com", merchantId);
     const fresh = routesWithRight().filter(({ right }) => CONSOLE_RIGHTS[right].fresh);
     const errorWith = async (sentence: string) => {
@@ -193,7 +193,7 @@ describe("/administration", () => {
     });
   });
 
-  it("requires a fresh second factor for every change", async () => {
+  it("requires a recently verified second factor for every change", async () => {
     const age = (at: string) =>
       pool.query(`UPDATE console_sessions SET second_factor_at = ${at} WHERE user_id = $1`, [
         parties.administrator,
@@ -224,7 +224,7 @@ describe("object-level authorisation", () => {
     return dataOf(receiverSecretResponseSchema, created).receiver_id;
   }
 
-  it("hides IDs of another merchant or mode, and nothing is changed", async () => {
+  it("hides IDs of other merchants and modes, and changes nothing", async () => {
     const { otherId, otherUser } = parties;
     const other = payApi(server, sandbox.access.other_merchant);
     const live = payApi(server, await addLiveCredential(sandbox, sandbox.access.merchant.client_id), "live");

@@ -99,7 +99,7 @@ async function claimNext(): Promise<ClaimedLine> {
 }
 
 describe("bulk payout", () => {
-  it("is priced, shown, confirmed and paid under the name of the confirming user", async () => {
+  it("is priced, shown, confirmed and paid in the confirming user's name", async () => {
     const id = await upload([
       { id: "W-1", amount: "12", description: "=HYPERLINK(1)" },
       { id: "W-2", amount: "600" },
@@ -144,7 +144,7 @@ describe("bulk payout", () => {
     expect((await view(id)).counts).toEqual({ completed: 1, rejected: 1, failed: 1 });
   });
 
-  it("reports every error, used IDs and duplicate lines, and stores nothing invalid", async () => {
+  it("reports every error, used ID and duplicate line, and stores nothing if the file is invalid", async () => {
     const first = await upload([{ id: "W-1" }], "may.csv");
     const rejected = dataOf(
       createdBatchResponseSchema,
@@ -166,7 +166,7 @@ describe("bulk payout", () => {
     expect(batches.map(({ batch_id }) => batch_id)).toEqual([second, first]);
   });
 
-  it("can be discarded before confirmation, which frees its IDs", async () => {
+  it("can be discarded before confirmation, which releases its IDs", async () => {
     const id = await upload(lines(2));
     const discard = () => financeConsole.post(`/payouts/batches/${id}/discard`);
     expect(dataOf(batchChangedResponseSchema, await discard()).lines).toBe(2);
@@ -215,7 +215,7 @@ describe("bulk payout", () => {
     expect(await countPayouts()).toBe(0);
   });
 
-  it("is not paid for a user who lost the right to pay, nor for a suspended merchant", async () => {
+  it("is not paid for a user who has lost the right to pay, or for a suspended merchant", async () => {
     const first = await confirmAndClaim({ id: "W-1" });
     await prisma.consoleMember.updateMany({ where: { userId: finance }, data: { role: "viewer" } });
     await processLine(context, first.line);
@@ -251,7 +251,7 @@ describe("bulk payout limits", () => {
 });
 
 describe("bulk payout line", () => {
-  it("is paid once when two workers have claimed it", async () => {
+  it("is paid once even if two workers have claimed it", async () => {
     const { id, line } = await confirmAndClaim({ id: "W-1" });
     await endLeases();
     const other = await claimNext();
@@ -261,7 +261,7 @@ describe("bulk payout line", () => {
     expect([await countPayouts(), await recipientBalance()]).toEqual([1, 100n]);
   });
 
-  it("is paid once when its worker dies after the payment and before recording it", async () => {
+  it("is paid once even if its worker dies after paying and before recording the payment", async () => {
     const { id, line } = await confirmAndClaim({ id: "W-1" });
     await processLine(context, line);
     await sandbox.executeAsSuperuser(`SET session_replication_role = replica;
@@ -271,7 +271,7 @@ describe("bulk payout line", () => {
     expect([await countPayouts(), await recipientBalance()]).toEqual([1, 100n]);
   });
 
-  it("keeps its result when a worker that lost its lease fails", async () => {
+  it("keeps its result if a worker that lost its lease fails", async () => {
     const { id, line } = await confirmAndClaim({ id: "W-1" });
     await endLeases();
     const other = await claimNext();
@@ -300,7 +300,7 @@ describe("bulk payout line", () => {
     expect([await countPayouts(), await recipientBalance()]).toEqual([6, 600n]);
   });
 
-  it("is paid once when workers are killed in the middle of a payment", async () => {
+  it("is paid once even if workers are killed in the middle of a payment", async () => {
     const id = await upload(lines(20));
     await runWorker();
     await confirm(id);

@@ -85,7 +85,7 @@ const orders = (of: { client_id: string; client_secret: string }) =>
 const EXCHANGE_REJECTED = { status: 400, texts: ["This code cannot be exchanged"] };
 
 describe("connecting a shop", () => {
-  it("redirects the owner to the console with the whole query", async () => {
+  it("redirects the owner to the console with the complete query", async () => {
     const response = await fetch(`${server.url}${CONNECT_PATH}?state=a%26b&platform=woocommerce`, {
       redirect: "manual",
     });
@@ -119,7 +119,7 @@ describe("connecting a shop", () => {
     expect(records.map(({ details }) => details).join()).not.toContain(received.sandbox.client_secret);
   });
 
-  it("issues credentials whose merchant GET /account reports in their mode only, like pasted ones", async () => {
+  it("issues credentials that GET /account recognizes in their own mode only, like manually entered ones", async () => {
     const shop = createConnectRequest();
     const { sandbox: credential } = await readConnection(shop.exchange(await approve(shop)));
     const pasted = sandbox.access.merchant;
@@ -149,7 +149,7 @@ describe("connecting a shop", () => {
     expect(hours).toBeLessThan(24.1);
   });
 
-  it("issues no live credentials to a shop on localhost, and live orders reject its address", async () => {
+  it("issues no live credentials to a shop on localhost, whose URL live orders reject", async () => {
     const local = { shop_url: "http://localhost:8080", return_url: "http://localhost:8080/back" };
     const shop = createConnectRequest(local);
     const { return_to } = dataOf(consoleConnectResponseSchema, await owner.post(path(), shop.request));
@@ -179,7 +179,7 @@ describe("connecting a shop", () => {
     expect(await prisma.shopConnection.count()).toBe(before);
   });
 
-  it("lets a connector return to a port of the owner's machine", async () => {
+  it("lets a connector redirect to a port on the owner's machine", async () => {
     const { request } = createConnectRequest({
       platform: "connector",
       return_url: "http://127.0.0.1:49152/back",
@@ -202,7 +202,7 @@ describe("connecting a shop", () => {
 describe("connection code", () => {
   const createdCount = () => prisma.credential.count({ where: { merchantId, revokedAt: null } });
 
-  it("is rejected if unknown, with another verifier or address, or as another grant type, and stays usable", async () => {
+  it("is rejected if unknown, with another verifier or URL, or as another grant type, and stays usable", async () => {
     const shop = createConnectRequest();
     const code = await approve(shop);
     const before = await createdCount();
@@ -224,7 +224,7 @@ describe("connection code", () => {
     expect(errorOf(await shop.exchange(code))).toEqual(EXCHANGE_REJECTED);
   });
 
-  it("revokes the credentials that it issued when used twice", async () => {
+  it("revokes the credentials it has issued if it is used twice", async () => {
     const shop = createConnectRequest();
     const code = await approve(shop);
     const received = await readConnection(shop.exchange(code));
@@ -253,7 +253,7 @@ describe("connection code", () => {
     expect(errorOf(await signedIn(user).post(path(), createConnectRequest().request)).status).toBe(403);
   });
 
-  it("is invalid once the user who authorized it has become a developer", async () => {
+  it("is invalid if the user who authorized it becomes a developer", async () => {
     const user = await addConsoleUser(sandbox, "connect-became@example.com", merchantId, "owner");
     await addSecondFactor(sandbox, user);
     const shop = createConnectRequest();
@@ -264,7 +264,7 @@ describe("connection code", () => {
     expect(await createdCount()).toBe(before);
   });
 
-  it("is invalid once the user who authorized it has lost the right to create credentials", async () => {
+  it("is invalid if the user who authorized it loses the right to create credentials", async () => {
     const user = await addConsoleUser(sandbox, "connect-left@example.com", merchantId, "owner");
     await addSecondFactor(sandbox, user);
     const shop = createConnectRequest();

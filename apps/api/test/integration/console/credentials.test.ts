@@ -74,7 +74,7 @@ const request = (path: string, authorization: string, body?: object) =>
     ...(body ? { method: "POST", body: JSON.stringify(body) } : {}),
   });
 
-it("credentials in the console are created with a secret shown once, rotated with an overlap, and revoked, all audited", async () => {
+it("credentials in the console are created with a secret that is shown once, rotated with an overlap, and revoked, all with audit records", async () => {
   const created = dataOf(
     consoleCredentialSecretResponseSchema,
     await shop.post("/credentials", { kind: "client" }),
@@ -114,7 +114,7 @@ it("credentials in the console are created with a secret shown once, rotated wit
   expect(server.logs()).not.toContain(created.secret);
 });
 
-it("credentials in the console keep their name through a rotation, and the audit log shows it", async () => {
+it("credentials in the console keep their name through a rotation, which the audit log shows", async () => {
   const { credential_id: id } = dataOf(
     consoleCredentialSecretResponseSchema,
     await shop.post("/credentials", { kind: "client", name: "Till in Ghent" }),
@@ -233,13 +233,13 @@ describe("order-only credential", () => {
     }
   });
 
-  it("is a Pay API client, and cannot also be read-only", async () => {
+  it("is a Pay API client, and cannot be read-only at the same time", async () => {
     for (const fields of [{ kind: "api_token" }, { kind: "client", read_only: true }])
       expect(errorOf(await shop.post("/credentials", { ...fields, order_only: true })).status).toBe(422);
   });
 });
 
-describe("credentials created by a developer", () => {
+describe("credentials that a developer creates", () => {
   const NOT_ALLOWED = { status: 403, texts: ["Your role does not allow this"] };
   let developer: ConsoleClient;
   let developerId: string;
@@ -268,14 +268,14 @@ describe("credentials created by a developer", () => {
     expect((await developer.post(path, {})).status).toBe(200);
   });
 
-  it("cannot be an owner's credential rotated by a developer", async () => {
+  it("cannot replace an owner's credential by rotation", async () => {
     const { credential_id } = await created(shop, { kind: "client" });
     const rotate = () => developer.post(`/credentials/${credential_id}/rotate`, {});
     expect(await expectNoWrites(sandbox, async () => errorOf(await rotate()))).toEqual(NOT_ALLOWED);
     expect((await developer.post(`/credentials/${credential_id}/revoke`)).status).toBe(200);
   });
 
-  it("are restricted by the database, too", async () => {
+  it("are restricted by the database as well", async () => {
     const { credential_id } = await created(shop, { kind: "client" });
     for (const action of ["credential.create", "credential.rotate", "credential.connect"])
       await expect(
@@ -289,7 +289,7 @@ describe("credentials created by a developer", () => {
   });
 
   it.each([true, false])(
-    "are revoked when the owner removes the member with that option: %s",
+    "are revoked if the owner chooses so when removing the member: %s",
     async (revoke) => {
       const email = `leaving.${revoke}@example.com`;
       const leaving = await addConsoleUser(sandbox, email, merchantId, "developer");

@@ -184,7 +184,7 @@ describe("missed events of an endpoint", () => {
 });
 
 describe("replay in the console", () => {
-  it("is previewed, started once per idempotency key, listed, cancelled and audited", async () => {
+  it("is previewed, started once per idempotency key, listed and cancelled, with audit records", async () => {
     const endpoint = await addReceiver("https://replays.example/hook");
     const path = `/receivers/${endpoint}/replays`;
     const preview = dataOf(replayPreviewResponseSchema, await api.get(`${path}/preview`));
@@ -216,7 +216,7 @@ describe("replay in the console", () => {
     await api.post(`/receivers/${endpoint}/remove`);
   });
 
-  it("is sent only to its own endpoint, even if the request names another URL", async () => {
+  it("is sent only to its own endpoint, even if the request contains another URL", async () => {
     const body = { callback_url: "https://else.example/hook" };
     expect(errorOf(await api.post(`/receivers/${receiverId}/replays`, body))).toEqual(
       fieldError("callback_url", "must not be sent together with endpoint_id"),
@@ -233,7 +233,7 @@ describe("resending in the console", () => {
   const statusOf = async (id: string) =>
     (await sandbox.database.prisma.delivery.findUniqueOrThrow({ where: { id } })).status;
 
-  it("schedules a delivery once, even for repeated requests, and audits the user", async () => {
+  it("schedules a delivery once for repeated requests, and records the user in the audit log", async () => {
     await failAll();
     const [first] = listed("deliveries")(await deliveries());
     const resend = async () =>
@@ -247,7 +247,7 @@ describe("resending in the console", () => {
     expect(records.map(({ action }) => action)).toEqual(["receiver.resend_delivery"]);
   });
 
-  it("resends the failed deliveries of a range for one endpoint or all, and never another merchant's", async () => {
+  it("resends the failed deliveries in a range for one endpoint or all, and never another merchant's", async () => {
     await failAll();
     const count = orders.length + 1;
     const range = { from: "2026-01-01T00:00:00Z", to: "2100-01-01T00:00:00+02:00" };

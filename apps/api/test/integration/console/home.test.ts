@@ -27,7 +27,7 @@ const todaySums = async (of = shop) => {
 };
 
 describe("GET /home of the console", () => {
-  it("initially has no completed steps and no sums", async () => {
+  it("starts without completed steps and sums", async () => {
     const other = merchantConsole(server, { user: parties.administrator, merchantId, mode: "live" });
     expect(await home(other)).toMatchObject({
       sums: [],

@@ -40,7 +40,7 @@ it("concurrent requests for a ledger proof create one proof, which runs once", a
   expect(await prisma.auditRecord.count({ where: { action: "ledger.prove", subject: id } })).toBe(1);
 });
 
-it("a ledger proof reports violations, and the cause if it cannot run", async () => {
+it("a ledger proof reports violations, or why it could not run", async () => {
   const account = "(SELECT id FROM accounts WHERE kind = 'merchant' AND balance > 0 ORDER BY id LIMIT 1)";
   const change = (by: string) =>
     sandbox.executeAsSuperuser(
@@ -59,7 +59,7 @@ it("a ledger proof reports violations, and the cause if it cannot run", async ()
   expect((await proofs())[0]).toMatchObject({ sound: null, error: expect.stringContaining("ECONNREFUSED") });
 });
 
-it("a ledger proof of a dead worker is taken over once its lease expires", async () => {
+it("another worker takes over a dead worker's ledger proof when its lease expires", async () => {
   await requestProof();
   await pool.query(
     "UPDATE ledger_proofs SET leased_by = gen_random_uuid(), leased_until = clock_timestamp() + interval '1 minute'",
@@ -71,7 +71,7 @@ it("a ledger proof of a dead worker is taken over once its lease expires", async
   expect((await proofs())[0]?.sound).toBe(true);
 });
 
-it("the nightly ledger proof is skipped if another proof ran shortly before", async () => {
+it("the nightly ledger proof is skipped if another proof has run shortly before", async () => {
   await requestProof();
   await runProof(context);
   await requestNightlyProof(context);

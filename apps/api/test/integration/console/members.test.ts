@@ -80,7 +80,7 @@ async function mailedToken(email: string): Promise<string> {
 }
 
 describe("member invitation", () => {
-  it("creates a user with a password as a member, once, and is audited", async () => {
+  it("creates a member with a password once, with an audit record", async () => {
     const { invitation_id: id } = dataOf(invitationResponseSchema, await invite(" New.One@example.com "));
     expect((await list()).invitations).toEqual([
       {
@@ -119,7 +119,7 @@ describe("member invitation", () => {
     for (const secret of [token, PASSWORD]) expect(server.logs()).not.toContain(secret);
   });
 
-  it("gives an existing user access to the merchant, and keeps the password", async () => {
+  it("gives an existing user access to the merchant, whose password does not change", async () => {
     const email = "other.user@example.com";
     const { passwordHash } = await prisma.consoleUser.findUniqueOrThrow({ where: { email } });
     await invite(email, "viewer");
@@ -136,7 +136,7 @@ describe("member invitation", () => {
     expect((await owner.post(`${base()}/${parties.otherUser}/remove`)).status).toBe(200);
   });
 
-  it("is invalid for administrators and disabled users, after 7 days, and once withdrawn or replaced", async () => {
+  it("is invalid for administrators and disabled users, after 7 days, and when it is withdrawn or replaced", async () => {
     await invite(sandbox.access.administrator.email, "owner");
     expect(errorOf(await acceptInvitation(await mailedToken(sandbox.access.administrator.email)))).toEqual(
       NOT_VALID,
@@ -160,7 +160,7 @@ describe("member invitation", () => {
     expect(await prisma.consoleUser.count({ where: { email: "late@example.com" } })).toBe(0);
   });
 
-  it("is invalid once its author has lost the right to invite", async () => {
+  it("is invalid if its author loses the right to invite", async () => {
     const leaving = await addConsoleUser(sandbox, "leaving.owner@example.com", merchantId);
     await addSecondFactor(sandbox, leaving);
     await invite("friend@example.com", "owner", consoleClient(server, sessionTokenOf(leaving)));
@@ -215,7 +215,7 @@ describe("member", () => {
     expect((await records()).slice(0, 2).map(([action]) => action)).toEqual(["member.remove", "member.role"]);
   });
 
-  it("stays owner if it is the last one, even when two owners remove each other concurrently", async () => {
+  it("remains owner if it is the last one, even if two owners remove each other concurrently", async () => {
     const second = await addConsoleUser(sandbox, "second.owner@example.com", merchantId);
     await addSecondFactor(sandbox, second);
     const responses = await Promise.all([

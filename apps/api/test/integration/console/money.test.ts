@@ -119,7 +119,7 @@ describe("payouts in the console", () => {
     return dataOf(consoleQuoteResponseSchema, await financeConsole.post("/payouts/quote", fields));
   };
 
-  it("are looked up, quoted and created once under the user's name, with a link to their trace", async () => {
+  it("are looked up, quoted and created once in the user's name, with a link to their trace", async () => {
     const { quote_id, money, total } = await quote(12);
     expect([money.amount, total.amount]).toEqual(["12.00", "12.31"]);
     const fields = { quote_id, reference: "wages 1", description: "November", idempotency_key: "form 1" };
@@ -210,7 +210,7 @@ describe("payouts in the console", () => {
     ]);
   });
 
-  it("have the preconditions of the Partner API, and write nothing when rejected", async () => {
+  it("have the same preconditions as the Partner API, and write nothing if they are rejected", async () => {
     const { quote_id } = await quote(1);
     const set = (data: object) => prisma.merchant.update({ where: { id: partner.merchantId }, data });
     const expectRejected = () =>
@@ -232,7 +232,7 @@ describe("payouts in the console", () => {
 });
 
 describe("POST /payouts/lookup of the console", () => {
-  it("rejects a phone number without country code, with an error at the field", async () => {
+  it("rejects a phone number without country code, with an error at its field", async () => {
     expect(errorOf(await financeConsole.post("/payouts/lookup", { phone: "0612345678" }))).toMatchObject({
       status: 400,
       fields: { phone: ["The phone field must be a phone number with its country code"] },

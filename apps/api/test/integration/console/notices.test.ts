@@ -60,7 +60,7 @@ describe("console notices", () => {
     expect(timeline).toContain("receiver.disabled");
   });
 
-  it("cannot be read or dismissed by another merchant; other timeline entries are not notices", async () => {
+  it("cannot be read or dismissed by another merchant, and exclude other timeline entries", async () => {
     const [warned] = await notices();
     expect(await notices(other)).toEqual([]);
     expect(await dismiss(warned?.entry_id ?? "", other)).toBe(false);

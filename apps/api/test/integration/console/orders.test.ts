@@ -161,7 +161,7 @@ describe("GET /orders of the console", () => {
 });
 
 describe("order page of the console", () => {
-  it("names the API request that cancelled the order", async () => {
+  it("shows the API request that cancelled the order", async () => {
     const { order_id } = await createOrder(api);
     const cancelled = await api.post(`/orders/${order_id}/cancel`);
     const { entries } = dataOf(consoleTimelineResponseSchema, await shop.get(`/orders/${order_id}/timeline`));
@@ -179,7 +179,7 @@ describe("order page of the console", () => {
     ["paid by a wallet", "order.paid", asShopper],
     ["approved in the sandbox", "order.paid", (page: CheckoutPage) => page.act("sandbox-approve")],
     ["cancelled", "order.cancelled", (page: CheckoutPage) => page.act("cancel")],
-  ] as const)("names the payment page's request that %s the order", async (_, kind, step) => {
+  ] as const)("shows the payment page's request that %s the order", async (_, kind, step) => {
     const order = await createOrder(api);
     const response = await step(openPage(server, paymentTokenOf(order)));
     const { entries } = dataOf(
@@ -241,7 +241,7 @@ describe("order page of the console", () => {
     expect(await refund(ids.at(-1), key)).toMatchObject({ status: 404, texts: ["Transaction not found"] });
   });
 
-  it("cancels a pending order once, under the user's name", async () => {
+  it("cancels a pending order once, in the user's name", async () => {
     const id = ids.at(-1) ?? "";
     const cancel = () => shop.post(`/orders/${id}/cancel`, { reason: "Typed twice" });
     expect(dataOf(consoleOrderChangedResponseSchema, await cancel())).toMatchObject({
@@ -258,7 +258,7 @@ describe("order page of the console", () => {
     });
   });
 
-  it("lists everything that happened in chronological order", async () => {
+  it("lists everything that happened to it, in chronological order", async () => {
     const { entries, more } = dataOf(
       consoleTimelineResponseSchema,
       await shop.get(`/orders/${paid.orderId}/timeline`),
@@ -328,7 +328,7 @@ describe("order page of the console", () => {
     expect(await read(shop)).toHaveLength(2);
   });
 
-  it("shows the outcome and order status that the shop returned", async () => {
+  it("shows the action and the order status that the shop reported", async () => {
     const { orderId } = await createPaidOrder(server, api, { callback_url: "https://shop.example/hook" });
     await sandbox.executeAsSuperuser(
       `INSERT INTO attempts (delivery_id, number, started_at, latency_ms, http_status, answer_start, request_headers)

@@ -109,7 +109,7 @@ describe("passkey of a console user", () => {
     expect((await me(token.session)).passkeys[0]?.last_used_at).not.toBeNull();
   });
 
-  it("accepts a signature once, even when it is sent twice concurrently", async () => {
+  it("accepts a signature once, even if it is sent twice concurrently", async () => {
     const { authenticator } = await addPasskey();
     const { session } = await signIn();
     const signed = authenticator.sign(await signingOptions(session));
@@ -214,7 +214,7 @@ describe("passkey of a console user", () => {
     });
   });
 
-  it("is renamed and removed by its user only; removing the last second factor removes the recovery codes", async () => {
+  it("is renamed and removed only by its user, and takes the recovery codes with it if it is the last second factor", async () => {
     const { session } = await addPasskey();
     const [passkey] = (await me(session)).passkeys;
     const path = `/second-factor/passkeys/${passkey?.passkey_id}`;
@@ -292,7 +292,7 @@ describe("POST /password", () => {
     });
   });
 
-  it("requires a fresh second factor from a user who has one", async () => {
+  it("requires a recently verified second factor from a user who has one", async () => {
     const { session } = await addPasskey();
     await pool.query("UPDATE console_sessions SET second_factor_at = NULL WHERE user_id = $1", [userId]);
     expect(errorOf(await change(session, PASSWORD, NEXT)).status).toBe(403);

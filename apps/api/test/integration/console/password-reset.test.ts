@@ -100,7 +100,7 @@ describe("password reset link", () => {
     expect(dataOf(consoleSessionTokenResponseSchema, await signIn(NEW_PASSWORD)).state).toBe("second_factor");
   });
 
-  it("expires after 30 minutes, and when another link has been used", async () => {
+  it("expires after 30 minutes, or when another link is used", async () => {
     await requestReset();
     const first = await mailedToken();
     const age = (seconds: number) =>
@@ -120,14 +120,14 @@ describe("password reset link", () => {
     expect(errorOf(await confirm(first))).toEqual(NOT_VALID);
   });
 
-  it("is invalid for a user who was disabled in the meantime", async () => {
+  it("is invalid for a user who is disabled in the meantime", async () => {
     await requestReset();
     const token = await mailedToken();
     await prisma.consoleUser.update({ where: { id: userId }, data: { disabledAt: new Date() } });
     expect(errorOf(await confirm(token))).toEqual(NOT_VALID);
   });
 
-  it("rejects a short password and stays valid", async () => {
+  it("rejects a short password and remains valid", async () => {
     await requestReset();
     const token = await mailedToken();
     expect(errorOf(await confirm(token, "eleven char")).fields).toEqual({
@@ -136,7 +136,7 @@ describe("password reset link", () => {
     expect((await confirm(token, "twelve chars")).status).toBe(200);
   });
 
-  it("is e-mailed again after the mail server rejected it", async () => {
+  it("is e-mailed again if the mail server rejects it", async () => {
     const smtp = await startMailServer();
     const url = parseSmtpUrl(`smtp://127.0.0.1:${smtp.port}`);
     if (!url) throw new Error("no mail server");

@@ -72,7 +72,7 @@ const paySchema = z.object({ reason: z.string().optional() });
 const pay = (paymentUrl: string) => pageOf(paymentUrl).act("sandbox-approve");
 
 describe("payment link", () => {
-  it("creates an order for its amount, which is paid like any other, and is audited", async () => {
+  it("creates an order for its amount that is paid like any other, with an audit record", async () => {
     const link = await createLink({ amount: "4.50", description: "Two mugs" });
     expect(link).toMatchObject({ state: "open", paid: 0, max_uses: null, amount: { amount: "4.50" } });
     const shopper = visitor();
@@ -156,7 +156,7 @@ describe("payment link", () => {
       expect([value, (await postLink({ amount: "1", [field]: value })).status]).toEqual([value, status]);
   });
 
-  it("accepts amounts within its bounds if it has no fixed amount, and otherwise names the field", async () => {
+  it("accepts amounts within its bounds if it has no fixed amount, and otherwise reports the field", async () => {
     expect((await postLink({ amount: "1", min_amount: "1" })).status).toBe(400);
     expect((await postLink({ min_amount: "5", max_amount: "4.99" })).status).toBe(400);
     const link = await createLink({ min_amount: "2.00", max_amount: "5.00" });
@@ -174,12 +174,12 @@ describe("payment link", () => {
     ]);
   });
 
-  it("charges its fixed amount and ignores the visitor's", async () => {
+  it("charges its fixed amount and ignores an amount from the visitor", async () => {
     const url = await visitor().begun(await createLink({ amount: "4.50" }), "0.01");
     expect((await pageOf(url).view()).order.amount).toBe("4.50 EUR");
   });
 
-  it("can be closed and reopened, with one audit record per change; an open order stays payable", async () => {
+  it("can be closed and reopened, with one audit record per change, while an open order stays payable", async () => {
     const link = await createLink();
     const url = await visitor().begun(link);
     for (let time = 0; time < 2; time += 1) await shop.post(`/links/${link.link_id}`, { closed: true });
@@ -232,7 +232,7 @@ describe("payment link", () => {
     expect((await readLink(link)).link.state).toBe("open");
   });
 
-  it("is rejected above the limit of payment links, even when the last two are created concurrently", async () => {
+  it("is rejected above the limit, even if the last two are created concurrently", async () => {
     const { otherId, otherUser } = parties;
     await prisma.paymentLink.createMany({
       data: Array.from({ length: MAX_PAYMENT_LINKS - 1 }, (_, number) => ({
@@ -253,7 +253,7 @@ describe("payment link", () => {
 });
 
 describe("uses of a payment link", () => {
-  it("share one order if a visitor submits twice or returns; another amount gets another order", async () => {
+  it("share one order if a visitor submits twice or returns, unless the amount differs", async () => {
     const link = await createLink({});
     const shopper = visitor();
     const [one, again] = await Promise.all([shopper.begun(link, "3.00"), shopper.begun(link, "3.00")]);
@@ -281,7 +281,7 @@ describe("uses of a payment link", () => {
     expect((await readLink(link)).link).toMatchObject({ state: "used", paid: 1 });
   });
 
-  it("never exceed the maximum, even when twenty shoppers pay concurrently, and the others are not charged", async () => {
+  it("never exceed the maximum, even if twenty shoppers pay concurrently, and the others are not charged", async () => {
     const link = await createLink({ amount: "6.66", max_uses: 2 });
     const urls = await Promise.all(Array.from({ length: 20 }, () => visitor().begun(link)));
     const paid = await Promise.all(urls.map(async (url) => (await pay(url)).body));
@@ -292,7 +292,7 @@ describe("uses of a payment link", () => {
     expect((await readLink(link)).link).toMatchObject({ state: "used", paid: 2 });
   });
 
-  it("are limited to three open orders per visitor, and allowed again once one of them is closed", async () => {
+  it("are limited to three open orders per visitor, and allowed again when one of them is closed", async () => {
     const link = await createLink({});
     const shopper = visitor();
     const urls = [];

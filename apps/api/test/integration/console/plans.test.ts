@@ -244,7 +244,7 @@ it("search finds an old amount, and old rows with a word that is frequent in new
   );
 });
 
-it("a filtered list without a match returns how far it searched, and a cursor to continue from", async () => {
+it("a filtered list without a match reports how far it searched, with a cursor to continue from there", async () => {
   const read = async (query: Record<string, string>) =>
     dataOf(consoleOrderListResponseSchema, await shop.get("/orders", { method: "qr_only", ...query }));
   const { items, next, looked_to: lookedTo, partial } = await read({});
@@ -273,7 +273,7 @@ it("sorting a long list by amount covers its newest rows and reports that older 
   expect((await read({ per_page: "1", from: day })).partial).toBe(false);
 });
 
-it("a printed statement above the row limit has only its sums", async () => {
+it("a printed statement above the row limit contains only its sums", async () => {
   const response = await shop.get("/wallets/EUR/statement/period");
   const { items, total, opening, closing } = dataOf(consolePeriodResponseSchema, response);
   expect([items, total > ROWS, opening.amount]).toEqual([[], true, "0.00"]);

@@ -36,7 +36,7 @@ const list = async (query: Record<string, string> = {}) => {
   );
 };
 
-it("the request log has every API request of a merchant, with masked bodies of writes and the ID of the response", async () => {
+it("the request log contains every API request of a merchant, with masked request bodies and the ID from the response", async () => {
   const order = await createOrder(api, { metadata: { phone: "+33612345678", note: "a@example.com" } });
   await api.get(`/orders/${order.order_id}`);
   const rejected = await api.post("/orders", { amount: -1, currency: "EUR" });
@@ -157,7 +157,7 @@ it("the request log counts dropped requests, and retries those that could not be
   expect(items[1]).toMatchObject({ duration_ms: 2, client_id: null });
 });
 
-it("the request log omits unauthenticated callers; a credential shows its last-used address", async () => {
+it("the request log omits unauthenticated callers, and a credential shows its last-used address", async () => {
   await list();
   await pool.query("DELETE FROM api_requests");
   const { client_id } = sandbox.access.merchant;
@@ -193,7 +193,7 @@ it("a credential lists the sites that receive its orders' callbacks", async () =
   ]);
 });
 
-it("a credential lists the sites named in Tillgate-Site instead, and distinguishes two sites at one address by their IDs", async () => {
+it("a credential lists the sites named in Tillgate-Site instead, and tells two sites at one address apart by their IDs", async () => {
   const created = await createCredential(server.context, { merchantId, mode: "sandbox", kind: "client" });
   const client = Buffer.from(`${created.clientId}:${created.secret}`).toString("base64");
   const call = (site: string) =>

@@ -73,7 +73,7 @@ describe("POST /receivers/{receiver}/rotate-secret", () => {
       "/receivers/00000000-0000-4000-8000-000000000000/rotate-secret",
     );
 
-  it("requires a second factor of the last ten minutes", async () => {
+  it("requires a second factor verified in the last ten minutes", async () => {
     const user = await addConsoleUser(sandbox, "no.factor@example.com", merchantId, "owner");
     expect(errorOf(await rotate(user))).toEqual({ status: 403, texts: ["Set up a second factor first"] });
     await addSecondFactor(sandbox, user);

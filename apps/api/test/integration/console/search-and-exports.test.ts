@@ -109,7 +109,7 @@ describe("console search", () => {
     expect([ids[0], ids.length]).toEqual([named, 10]);
   });
 
-  it("finds references and amounts, and an order's refunds with it", async () => {
+  it("finds references and amounts, and an order together with its refunds", async () => {
     expect(await found("cart 7")).toEqual([
       ["order", paid.orderId, false],
       ["refund", refundId, false],
@@ -146,7 +146,7 @@ describe("console search", () => {
     expect((await hits(description.slice(0, 200))).map(({ id }) => id)).toEqual([long.order_id]);
   });
 
-  it("finds payers by words of the name, and masked contact data only by the complete value", async () => {
+  it("finds payers by words of their name, and by masked contact data only if it is complete", async () => {
     const shopper = sandbox.access.shoppers.find(
       ({ active, currencies }) => active && currencies.includes("EUR"),
     );
@@ -167,7 +167,7 @@ describe("console search", () => {
     ).toEqual([]);
   });
 
-  it("finds an amount in any notation of the screens, with or without currency", async () => {
+  it("finds an amount in any notation the screens use, with or without currency", async () => {
     const { order_id: dear } = await createOrder(api, { amount: 1234.56 });
     const { order_id: cheap } = await createOrder(api, { amount: 41.63 });
     const ids = async (q: string) => (await hits(q)).map(({ id }) => id);
@@ -223,7 +223,7 @@ describe("console search", () => {
       expect([q, await found(q)]).toEqual([q, [["order", order.order_id, true]]]);
   });
 
-  it("finds an endpoint by its address, and tills, links and bulk payouts by words of their names", async () => {
+  it("finds an endpoint by its URL, and tills, links and bulk payouts by words of their names", async () => {
     await shop.post("/receivers", { address: "https://shop.example/found", events: ["pos.order.paid"] });
     const scope = { merchantId, mode: "sandbox", createdById: parties.user } as const;
     await prisma.paymentLink.create({
@@ -356,7 +356,7 @@ describe("console export", () => {
     expect(refunds.text).toBe(`reason\r\n"'=cmd|""/c calc"""\r\n`);
   });
 
-  it("contains both amounts of a refund of a converted payment", async () => {
+  it("contains both amounts of a converted payment's refund", async () => {
     const { order_id } = await createOrder(api);
     await api.post(`/orders/${order_id}/simulate`, { outcome: "paid_converted" });
     const { trx_id } = await getOrder(api, order_id);

@@ -228,7 +228,7 @@ describe("recovery code", () => {
     expect(errorOf(await submitRecoveryCode(session, "ABCD"))).toEqual(WRONG_CODE);
   });
 
-  it("is replaced together with all others, and only after a fresh second factor", async () => {
+  it("is replaced together with all others, and only after a recently verified second factor", async () => {
     const { session, recovery_codes: old, secret } = await turnOnApp();
     await changeSessions("second_factor_at = second_factor_at - interval '10 minutes'");
     expect(errorOf(await edge(session).post("/second-factor/recovery-codes"))).toEqual(NOT_FRESH);
@@ -242,8 +242,8 @@ describe("recovery code", () => {
   });
 });
 
-describe("turning the authenticator app off", () => {
-  it("requires a fresh second factor, and deletes the secret and the recovery codes", async () => {
+describe("turning off the authenticator app", () => {
+  it("requires a recently verified second factor, and deletes the secret and the recovery codes", async () => {
     const { session, secret, recovery_codes: codes } = await turnOnApp();
     await changeSessions("second_factor_at = second_factor_at - interval '10 minutes'");
     expect(errorOf(await edge(session).post("/second-factor/totp/turn-off"))).toEqual(NOT_FRESH);

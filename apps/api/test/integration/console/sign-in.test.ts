@@ -122,7 +122,7 @@ describe("POST /sign-in", () => {
 describe("wrong passwords", () => {
   const LOCKED = { status: 429, texts: ["Too many wrong passwords or codes"] };
 
-  it("lock out known and unknown e-mails after three attempts, even with the correct password", async () => {
+  it("lock known and unknown e-mails after three attempts, even for the correct password", async () => {
     for (const email of [EMAIL, "nobody@example.com"]) {
       for (let i = 0; i < 2; i += 1)
         expect(errorOf(await signIn({ email, password: "x" }))).toEqual(WRONG_SIGN_IN);
@@ -140,7 +140,7 @@ describe("wrong passwords", () => {
     expect((await signIn()).status).toBe(200);
   });
 
-  it("do not lock a user out of devices where they signed in before", async () => {
+  it("do not lock a user out on devices where they have signed in before", async () => {
     tokenOf(await signIn());
     for (let i = 0; i < 3; i += 1) await signIn({ password: "x" }, { address: "203.0.113.9" });
     expect(errorOf(await signIn({}, { address: "203.0.113.9" }))).toEqual(LOCKED);

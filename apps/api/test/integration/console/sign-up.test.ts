@@ -128,7 +128,7 @@ describe("sign-up link", () => {
     expect({ status, texts }).toEqual({ status: 403, texts: ["Set up a second factor first"] });
   });
 
-  it("expires after 30 minutes, and when another link to the same address has been used", async () => {
+  it("expires after 30 minutes, or when another link to the same address is used", async () => {
     const email = "slow@example.com";
     const first = await tokenOf(email);
     await ageLinks(1_790);
@@ -174,7 +174,7 @@ describe("sign-up link", () => {
     ["shop_name", "n".repeat(121), "must not be longer than 120 characters"],
     ["shop_name", "Kiln\u2066", "must not contain control or text-direction characters"],
     ["shop_name", "Kiln\u0007", "must not contain control or text-direction characters"],
-  ])("stays valid after a wrong %s", async (field, value, rule) => {
+  ])("remains valid after a wrong %s", async (field, value, rule) => {
     const token = await tokenOf("limits@example.com");
     const before = await merchants();
     expect(errorOf(await confirm(token, { [field]: value })).fields).toEqual({

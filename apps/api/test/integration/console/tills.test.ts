@@ -66,7 +66,7 @@ const orderShownAt = async (till: { code_url: string }) =>
   dataOf(successEnvelope(checkoutTillSchema.strict()), await codeOf(till));
 
 describe("till", () => {
-  it("is created with a name, a unique terminal ID and one of the merchant's currencies, and audited", async () => {
+  it("is created with a name, a unique terminal ID and one of the merchant's currencies, with an audit record", async () => {
     const till = await addTill({ name: "Counter", terminal_id: "counter-1" });
     expect(till).toMatchObject({
       name: "Counter",
@@ -145,7 +145,7 @@ describe("till", () => {
 });
 
 describe("order at a till", () => {
-  it("is created once per idempotency key, is open there, and is paid like any order", async () => {
+  it("is created once per idempotency key, is open there, and is paid like any other order", async () => {
     const till = await addTill();
     const [one, again] = await Promise.all(
       [1, 2].map(() => readOrder(charge(till, { note: "Two mugs", idempotency_key: "pressed twice" }))),
@@ -185,7 +185,7 @@ describe("order at a till", () => {
     expect(await openOrderAt(till)).toBeNull();
   });
 
-  it("is no longer open after its expiry", async () => {
+  it("is no longer open after it expires", async () => {
     const till = await addTill();
     const { order_id } = await readOrder(charge(till));
     await makeOverdue(sandbox, order_id);
@@ -241,7 +241,7 @@ describe("printed code of a till", () => {
 });
 
 describe("credential of the console", () => {
-  it("exists once, is listed nowhere, and cannot be rotated, revoked or used at the API", async () => {
+  it("exists once, is listed nowhere, and cannot be rotated, revoked or used with the API", async () => {
     const till = await addTill();
     await Promise.all([charge(till), charge(till), charge(till)]);
     const own = await prisma.credential.findMany({ where: { merchantId, kind: "console" } });

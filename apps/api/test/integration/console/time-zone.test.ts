@@ -82,7 +82,7 @@ it("days are UTC days if no time zone is known", async () => {
   }
 });
 
-describe("times of an export", () => {
+describe("times in an export", () => {
   it("are local times in CSV, as spreadsheets read them, with their offset in a column", async () => {
     const fields = { from: "2026-03-29", to: "2026-03-29", columns: "created_at,amount" };
     const { text } = await consoleIn("Europe/Paris").get("/orders.csv", fields);

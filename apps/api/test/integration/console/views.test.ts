@@ -60,7 +60,7 @@ describe("saved view", () => {
     expect(errorOf(await shop.post("/views", fields)).status).toBe(400);
   });
 
-  it("is saved once for concurrent requests; another view cannot have its name", async () => {
+  it("is saved once for concurrent requests, and its name cannot be used again", async () => {
     const [one, again] = await Promise.all([save(PAID), save(PAID)]);
     expect(one).toEqual(again);
     expect(errorOf(await shop.post("/views", { ...PAID, query: "status=EXPIRED" }))).toEqual({
@@ -70,7 +70,7 @@ describe("saved view", () => {
     expect(await save({ ...PAID, list: "payouts", query: "status=pending" })).toMatchObject({ name: "Paid" });
   });
 
-  it("can be renamed, but not to a taken name, and removed once", async () => {
+  it("can be renamed to a free name, and removed once", async () => {
     const [{ view_id }] = [await save({ ...PAID, name: "One" }), await save({ ...PAID, name: "Two" })];
     expect(errorOf(await shop.post(`/views/${view_id}`, { name: "Two" })).status).toBe(409);
     const renamed = dataOf(
@@ -110,7 +110,7 @@ describe("saved view", () => {
     expect(await namesOf("orders")).toContain("Mine");
   });
 
-  it("is rejected above twenty per list, even when the last two are saved concurrently", async () => {
+  it("is rejected above twenty per list, even if the last two are saved concurrently", async () => {
     const there = await prisma.consoleView.count({ where: { userId: viewerId, list: "refunds" } });
     for (let number = there; number < MAX_VIEWS - 1; number += 1)
       await save({ list: "refunds", name: `View ${number}`, query: "status=completed" });

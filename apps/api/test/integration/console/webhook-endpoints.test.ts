@@ -68,7 +68,7 @@ function verifies({ body, headers }: ReceivedWebhook, secret: string): boolean {
 }
 
 describe("webhook endpoint in the console", () => {
-  it("is created active, shows its secret once, and is audited under the user's name", async () => {
+  it("is created active, shows its secret once, and is recorded in the audit log under the user's name", async () => {
     const { secret, ...created } = await create();
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(created).toMatchObject({
@@ -96,7 +96,7 @@ describe("webhook endpoint in the console", () => {
     await remove(created.receiver_id);
   });
 
-  it("can be given another address and other events; only the changes are audited", async () => {
+  it("can be given another URL and other events, with audit records of the changes only", async () => {
     const { receiver_id: id } = await create();
     const address = fields().address;
     const changed = await api.post(`/receivers/${id}`, {
@@ -171,7 +171,7 @@ describe("webhook endpoint in the console", () => {
     await remove(id);
   });
 
-  it("is verified by the first test event that it accepts with 2xx, until its address changes", async () => {
+  it("is verified by the first test event that it accepts with 2xx, until its URL changes", async () => {
     const { receiver_id: id } = await create({ address: receiver.urlOf("/500") });
     const test = () => api.post(`/receivers/${id}/test`);
     await test();
@@ -275,7 +275,7 @@ describe("webhook endpoint limits", () => {
     await remove(id, live);
   });
 
-  it("reject the address of another endpoint of the same mode, also on change", async () => {
+  it("reject the URL of another endpoint in the same mode, even on change", async () => {
     const twice = "https://shop.example/twice";
     const first = await create({ address: twice });
     const second = await create();

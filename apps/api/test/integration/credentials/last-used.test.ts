@@ -25,7 +25,7 @@ beforeAll(async () => {
 const create = (kind: "client" | "api_token") =>
   createCredential(first.context, { merchantId, mode: "sandbox", kind });
 
-it("the first use of a credential is recorded immediately, a wrong secret never", async () => {
+it("the first use of a credential is recorded immediately, but never a wrong secret", async () => {
   for (const kind of ["client", "api_token"] as const) {
     const created = await create(kind);
     await callWith(first, { ...created, secret: `${created.secret}x` });
@@ -38,7 +38,7 @@ it("the first use of a credential is recorded immediately, a wrong secret never"
   }
 });
 
-it("later uses of a credential are recorded in batches, also at shutdown, and never go back in time", async () => {
+it("later uses of a credential are recorded in batches and at shutdown, and never go back in time", async () => {
   const client = await create("client");
   const token = await create("api_token");
   for (const created of [client, token]) await callWith(first, created);
@@ -79,7 +79,7 @@ it("last-used times that cannot be written are retried with the next batch, and 
   expect(await lastUsedAt(sandbox, created.id)).not.toBeNull();
 });
 
-it("the credential cache shares one query between concurrent requests, and is bounded", async () => {
+it("the credential cache shares one query between concurrent requests, and has a maximum size", async () => {
   const created = await create("client");
   await callWith(second, created);
   const { pool } = second.context.database;
@@ -128,7 +128,7 @@ it.each([
   }
 });
 
-it("concurrent flushes of a credential that orders reference never deadlock", async () => {
+it("concurrent flushes never deadlock on a credential that orders reference", async () => {
   const { pool } = sandbox.database;
   const { id } = await create("client");
   const flush = () => {

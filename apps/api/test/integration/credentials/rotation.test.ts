@@ -103,7 +103,7 @@ describe.each(["client", "api_token"] as const)("rotation of a credential of kin
     expect(await statuses(rotated)).toEqual([200, 200]);
   });
 
-  it("is rejected until the previous overlap has ended", async () => {
+  it("is rejected until the previous overlap ends", async () => {
     const old = await create(kind);
     const rotated = await rotate(old.id);
     for (const id of [old.id, rotated.id])
@@ -114,7 +114,7 @@ describe.each(["client", "api_token"] as const)("rotation of a credential of kin
     expect(await statuses(again)).toEqual([200, 200]);
   });
 
-  it("happens once even for concurrent requests", async () => {
+  it("happens only once for concurrent requests", async () => {
     const old = await create(kind);
     const all = await Promise.allSettled(Array.from({ length: 10 }, () => rotate(old.id)));
     const created = all.filter(({ status }) => status === "fulfilled");
@@ -131,7 +131,7 @@ describe.each(["client", "api_token"] as const)("rotation of a credential of kin
     expect(await statuses(rotated)).toEqual([200, 200]);
   });
 
-  it("can be revoked: both secrets end within two seconds, or only the old one", async () => {
+  it("can be revoked, which ends both secrets within two seconds, or only the old one", async () => {
     const old = await create(kind);
     const rotated = await rotate(old.id);
     await statuses(old);
@@ -157,7 +157,7 @@ describe.each(["client", "api_token"] as const)("rotation of a credential of kin
 });
 
 describe("access tokens", () => {
-  it("end with the secret they were issued for, on revocation or at the end of its overlap", async () => {
+  it("end with the secret they were issued for, when it is revoked or its overlap ends", async () => {
     for (const end of ["revoke", "expire"] as const) {
       const old = await create("client");
       const token = await requestAccessToken(first, old);

@@ -57,7 +57,7 @@ const simpleHeaderVerifies = ({ body, headers }: ReceivedWebhook, secret: string
 const signatures = ({ headers }: ReceivedWebhook): number =>
   String(headers["webhook-signature"]).split(" ").length;
 
-it("webhooks verify with either secret during a rotation; the simple header uses the new one once the client has used it", async () => {
+it("webhooks verify with either secret during a rotation, and the simple header uses the new one once the client has used it", async () => {
   const context = sandbox.context();
   const old = await createCredential(context, { merchantId, mode: "sandbox", kind: "client" });
   const clientId = old.clientId ?? "";
@@ -111,7 +111,7 @@ it("after the overlap webhooks are signed with the new secret only, even if it w
   ]).toEqual([true, true, 1]);
 });
 
-it("webhooks of a revoked client are signed with the merchant's newest active client secrets, never an API token", async () => {
+it("webhooks of a revoked client are signed with the merchant's newest active client secrets, never with an API token", async () => {
   const context = sandbox.context();
   const gone = await createCredential(context, { merchantId, mode: "sandbox", kind: "client" });
   const id = await order("/ok?gone", gone.clientId ?? "");

@@ -29,7 +29,7 @@ const operations = describedOperations(openApiDocument());
 const { sandbox, server } = await createTestApi();
 
 describe("/openapi.json", () => {
-  it("is the document of the contract, and can be read from any origin", async () => {
+  it("is the contract's document, and can be read from any origin", async () => {
     const { status, headers, body } = await send(`${server.url}/openapi.json`);
     expect(status).toBe(200);
     expect(headers.get("content-type")).toBe("application/json; charset=utf-8");
@@ -62,7 +62,7 @@ describe("/openapi.json", () => {
     expect(described.length).toBeGreaterThan(operations.length);
   });
 
-  it("has complete paths, so that only the host varies", () => {
+  it("contains complete paths, so that only the host varies", () => {
     const { paths, servers } = openApiDocument();
     expect(servers).toEqual([{ url: "/", description: expect.any(String) }]);
     const ids = Object.values(paths).flatMap((item) => {
@@ -217,7 +217,7 @@ describe("/docs", () => {
     expect(rows.sort()).toEqual([...new Set(describedCodes(operations))].sort());
   });
 
-  it("finds pages with all words of a query, best match first, and reports when there is none", async () => {
+  it("finds pages with all words of a query, best match first, and reports if there are none", async () => {
     const first = async (question: string) => {
       const { text } = await send(`${server.url}/docs/search?${new URLSearchParams({ q: question })}`);
       return /<li><a href="([^"]+)"/.exec(text)?.[1];

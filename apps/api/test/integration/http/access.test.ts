@@ -119,7 +119,7 @@ describe("Pay API authentication", () => {
         expect(errorOf(response)).toEqual(UNAUTHORIZED);
   });
 
-  it("reports a suspension only with the correct secret", async () => {
+  it("reveals a suspension only with the correct secret", async () => {
     const { other_merchant } = sandbox.access;
     const where = { id: await merchantIdOf(sandbox, other_merchant.client_id) };
     await sandbox.database.prisma.merchant.update({ where, data: { suspendedAt: new Date() } });
@@ -135,7 +135,7 @@ describe("Pay API authentication", () => {
 });
 
 describe("Pay API object-level authorisation", () => {
-  it("treats IDs of another merchant or mode exactly like unknown IDs", async () => {
+  it("treats IDs of other merchants and modes exactly like unknown IDs", async () => {
     const api = payApi(server, sandbox.access.merchant);
     const pending = await createOrder(api);
     const paid = await createOrder(api);

@@ -84,7 +84,7 @@ describe("embed origins of a merchant", () => {
     ["a CSP directive", "https://a;script-src"],
     ["a second origin", "https://a,https://b"],
     ["credentials", "https://me:secret@shop.example"],
-  ])("reject %s and stay unchanged", async (_what, typed) => {
+  ])("reject %s and remain unchanged", async (_what, typed) => {
     const before = await savedOrigins(shop);
     expect((await saveOrigins(shop, typed)).status).toBe(422);
     expect(await savedOrigins(shop)).toEqual(before);
@@ -110,13 +110,13 @@ describe("embed origins of a merchant", () => {
     ["https://a;script-src", "sandbox", "embed_origins_plain"],
     ["https://a b", "sandbox", "embed_origins_plain"],
     ["http://shop.example", "live", "embed_origins_live"],
-  ] as const)("are checked by the database, too: %s", async (origin, mode, rule) => {
+  ] as const)("are checked by the database as well: %s", async (origin, mode, rule) => {
     await expect(prisma.embedOrigin.create({ data: { merchantId, mode, origin } })).rejects.toThrow(rule);
   });
 });
 
 describe("embedded payment page", () => {
-  it("can be framed by the merchant's origins of its mode, and sets no visitor cookie", async () => {
+  it("can be framed by the merchant's origins in its mode, and sets no visitor cookie", async () => {
     await saveOrigins(shop, "https://shop.example");
     await saveOrigins(liveShop, "https://live.example");
     await saveOrigins(otherShop, "https://other.example");
@@ -130,7 +130,7 @@ describe("embedded payment page", () => {
     expect([inLive.origins, inLive.form_token]).toEqual([["https://live.example"], null]);
   });
 
-  it("is paid once with the test button, even when it is clicked repeatedly", async () => {
+  it("is paid once with the test button, even if it is clicked repeatedly", async () => {
     const { embed, press } = await createEmbeddedOrder();
     const { form_token } = await embed();
     expect((await press("sandbox-decline", form_token)).status).toBe(200);

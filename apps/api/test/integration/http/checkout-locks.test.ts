@@ -47,7 +47,7 @@ async function lockOut(identifier: string): Promise<void> {
 }
 
 describe("a locked account", () => {
-  it("can still pay on its signed-in device, also with the PIN, and shows the shopper the strangers' attempts", async () => {
+  it("can still pay on its signed-in device, even with the PIN, and shows the shopper the strangers' attempts", async () => {
     const own = await trustedDevice();
     expect((await own.view()).shopper?.wrong_pins_elsewhere).toBe(false);
     await lockOut(shopper.phone);
@@ -58,7 +58,7 @@ describe("a locked account", () => {
     expect(await signInReason(await newPage(), shopper.phone, shopper.pin)).toBe("locked");
   });
 
-  it("can sign in on a device where it signed in before, by phone and e-mail, after its session expired", async () => {
+  it("can sign in by phone or e-mail on a device where it has signed in before, even after its session expired", async () => {
     const own = await trustedDevice();
     await own.act("sign-out");
     await lockOut(shopper.phone);

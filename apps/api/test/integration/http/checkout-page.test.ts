@@ -10,7 +10,7 @@ import { createTestApi } from "../../support/test-api.js";
 const { sandbox, server, api } = await createTestApi();
 
 describe("payment page", () => {
-  it("shows a pending order with its merchant, its addresses and the time left", async () => {
+  it("shows a pending order with its merchant, its URLs and the time left", async () => {
     const order = await createOrder(api, { description: "Two mugs", reference: "cart 7", expires_in: 120 });
     const view = await openPage(server, paymentTokenOf(order)).view();
     expect(view).toEqual({
@@ -61,7 +61,7 @@ describe("payment page", () => {
     expect(view.expires_in_ms).toBeLessThanOrEqual(120_000);
   });
 
-  it("shows the webhook's destination and result in the sandbox once the order is in a final state", async () => {
+  it("shows the webhook's destination and result in the sandbox when the order is in a final state", async () => {
     const callback_url = "https://shop.example/hook?key=secret";
     const page = openPage(server, paymentTokenOf(await createOrder(api, { callback_url, locale: "fr-CM" })));
     const view = await page.view();
@@ -92,7 +92,7 @@ describe("payment page", () => {
     ["qr_only", true],
     ["both", true],
     ["payment_page", false],
-  ])("has an address for payment_method %s, and a QR code: %s", async (payment_method, qr) => {
+  ])("has a URL for payment_method %s, and a QR code: %s", async (payment_method, qr) => {
     const order = await createOrder(api, { payment_method });
     const view = await openPage(server, paymentTokenOf(order)).view();
     expect(view.order.payment_url).toBe(`${PAY_URL}/pay/${paymentTokenOf(order)}`);

@@ -159,7 +159,7 @@ describe("adding a passkey", () => {
   });
 });
 
-describe("a device where an account with a passkey signed in", () => {
+describe("a device on which an account with a passkey has signed in", () => {
   /** A new order's page in the shopper's browser after the session expired. */
   async function openAfterSession(of = api, fields: object = {}) {
     const order = await createOrder(of, { ...fields });
@@ -223,7 +223,7 @@ describe("a device where an account with a passkey signed in", () => {
     );
   });
 
-  it("shows no balance before the passkey was verified", async () => {
+  it("shows no balance before the passkey is verified", async () => {
     const { page } = await openAfterSession(api, { amount: 99_999_999 });
     const options = await startConfirmation(page);
     const response = errorOf(await page.pay({ passkey: passkey.sign(options) }));
@@ -367,7 +367,7 @@ describe("payment with an invalid passkey signature", () => {
     ["the user was not verified", { verified: false }],
   ])("is rejected if %s", (_what, forged) => rejected((options) => passkey.sign(options, forged)));
 
-  it("is rejected if the counter did not increase, as of a copied passkey", async () => {
+  it("is rejected if the counter did not increase, as with a copied passkey", async () => {
     const { page } = await openAsShopper();
     expect((await page.pay({ passkey: passkey.sign(await startConfirmation(page)) })).status).toBe(200);
     await rejected((options) => {
@@ -376,7 +376,7 @@ describe("payment with an invalid passkey signature", () => {
     });
   });
 
-  it("is rejected after the challenge expired", () =>
+  it("is rejected after the challenge expires", () =>
     rejected(async (options) => {
       const signed = passkey.sign(options);
       await pool.query("UPDATE payment_challenges SET expires_at = clock_timestamp() WHERE challenge = $1", [
@@ -448,7 +448,7 @@ describe("payment with an invalid passkey signature", () => {
 });
 
 describe("passkey confirmations", () => {
-  it("cannot be changed, and tampering is detected", async () => {
+  it("cannot be changed, and reveal tampering", async () => {
     const { id, page } = await openAsShopper();
     await page.pay({ passkey: passkey.sign(await startConfirmation(page)) });
     const change = "UPDATE payment_confirmations SET text = replace(text, '41.50', '4.15')";

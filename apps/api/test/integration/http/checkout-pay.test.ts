@@ -113,7 +113,7 @@ describe("POST /checkout/v1/orders/{token}/pay", () => {
     expect(errorOf(await expectNoWrites(sandbox, () => closed.page.act("pay")))).toEqual(ERRORS.walletClosed);
   });
 
-  it("rejects a wallet that was closed after the page was loaded, like a missing one", async () => {
+  it("rejects a wallet that is closed after the page was loaded, like a missing one", async () => {
     const merchant = payApi(server, sandbox.access.other_merchant);
     const order = await createOrder(merchant, { amount: 1, currency: "USD" });
     await sandbox.database.pool.query(
@@ -157,7 +157,7 @@ describe("POST /checkout/v1/orders/{token}/pay", () => {
       }
   });
 
-  it("expires an overdue order whose form was loaded in time, with one event", async () => {
+  it("expires an overdue order even if its form was loaded in time, with one event", async () => {
     for (const action of ["pay", "cancel", "sandbox-approve"] as const) {
       const { id, page } = await openSignedIn();
       const { form_token } = await page.view();

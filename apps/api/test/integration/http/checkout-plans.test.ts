@@ -75,7 +75,7 @@ async function indexesOf(work: () => Promise<unknown>): Promise<string> {
   return [...(await expectIndexScans(sandbox.database, [...statements], GROWING)).indexes].join();
 }
 
-it("the checkout view recognises a device without a session by index, with one more query", async () => {
+it("the checkout view recognises a device without a session by index, with one additional query", async () => {
   const returning = openPage(server, page.address.split("/").pop() ?? "");
   returning.device = page.device;
   const indexes = await indexesOf(() => returning.view());

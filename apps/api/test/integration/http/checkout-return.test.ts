@@ -35,8 +35,8 @@ const ageSettlement = (id: string, interval: string) =>
     UPDATE orders SET paid_at = paid_at - interval '${interval}', expires_at = expires_at - interval '${interval}' WHERE id = '${id}';
     ${BOOKS_FOLLOW}`);
 
-describe("the return address of an order", () => {
-  it("is shown to the payer and to visitors who saw it pending, never to later holders of the link", async () => {
+describe("the return URL of an order", () => {
+  it("is shown to the payer and to visitors who saw the order pending, never to later holders of the link", async () => {
     const { open } = await order();
     const [payer, waiting] = [open(), open()];
     await waiting.view();
@@ -63,7 +63,7 @@ describe("the return address of an order", () => {
     }
   });
 
-  it("is hidden if the visitor proof is another visitor's or order's, forged, or a form token", async () => {
+  it("is hidden if the visitor proof is forged, a form token, or another visitor's or order's", async () => {
     const [one, two] = [await order(), await order()];
     const [watcher, elsewhere] = [one.open(), two.open()];
     const { form_token } = await watcher.view();
@@ -86,7 +86,7 @@ describe("the return address of an order", () => {
     expect(await readReturn(watcher)).toEqual(REDIRECTED);
   });
 
-  it("is shown for a visitor proof, which is rejected as a form token", async () => {
+  it("is shown for a visitor proof, which cannot be used as a form token", async () => {
     const { open } = await order();
     const page = open();
     const view = await page.view();
@@ -94,7 +94,7 @@ describe("the return address of an order", () => {
     expect(response.status).toBe(403);
   });
 
-  it("has no visitor proof without a visitor, or for an order in a final state", async () => {
+  it("comes without a visitor proof if there is no visitor or the order is in a final state", async () => {
     const { open } = await order();
     expect((await open({ visitor: "" }).view()).witness).toBeNull();
     const page = open();

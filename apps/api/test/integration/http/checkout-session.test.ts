@@ -97,7 +97,7 @@ describe("remembered session", () => {
     }
   });
 
-  it("stays valid, with its order, after a wrong PIN, even if none was required", async () => {
+  it("remains valid for its order after a wrong PIN, even if none was required", async () => {
     const { page } = await openSignedIn();
     for (const needed of [false, true]) {
       if (needed) await expirePin();
@@ -112,7 +112,7 @@ describe("remembered session", () => {
     expect((await page.pay({ pin: shopper.pin })).status).toBe(200);
   });
 
-  it("counts wrong PINs of payments and sign-ins on one device together, across processes, and then locks both", async () => {
+  it("counts wrong PINs from payments and sign-ins on one device together, across processes, and then locks both", async () => {
     const { token, page } = await openSignedIn();
     const second = await sandbox.startApi();
     const there = openPage(second, token, { device: page.device ?? "" });
@@ -189,7 +189,7 @@ describe("session token", () => {
     expect(await shopperName(token, before)).toBeUndefined();
   });
 
-  it("ends its session on sign-out, even if it was rotated", async () => {
+  it("ends its session on sign-out, even after a rotation", async () => {
     const { token, page } = await openSignedIn();
     const before = page.session;
     await page.pay({ pin: shopper.pin });
@@ -217,7 +217,7 @@ describe("locks for wrong PINs", () => {
       "UPDATE pin_failures SET locked_until = clock_timestamp() WHERE locked_until > clock_timestamp()",
     );
 
-  it("grow from a minute to a day, even for unknown accounts; a correct PIN after the lock resets them", async () => {
+  it("grow from a minute to a day, even for unknown accounts, and are reset by a correct PIN after the lock", async () => {
     const page = openPage(server, paymentTokenOf(await createOrder(api)));
     for (let i = 0; i < 4; i += 1) expect((await guess(page)).reason).toBe("wrong_sign_in");
     for (const seconds of [60, 300, 900, 3_600, 14_400, 86_400, 86_400]) {
@@ -234,7 +234,7 @@ describe("locks for wrong PINs", () => {
     expect((await page.signInResponse(shopper.email, shopper.pin)).status).toBe(200);
   });
 
-  it("are not reset by a correct PIN if they are per address, and their wrong PINs expire one by one", async () => {
+  it("are not reset by a correct PIN if they are per address, and expire one wrong PIN at a time", async () => {
     const page = openPage(server, paymentTokenOf(await createOrder(api)), { clientAddress: "203.0.113.9" });
     const failures = async () => {
       const { rows } = await sandbox.database.pool.query<{ failures: number }>(
@@ -257,7 +257,7 @@ describe("locks for wrong PINs", () => {
     expect(await wrong("four@example.com")).toBe(2);
   });
 
-  it("are pruned with later attempts once expired", async () => {
+  it("are pruned with later attempts after they expire", async () => {
     const page = openPage(server, paymentTokenOf(await createOrder(api)));
     await page.signInResponse("stale@example.com", WRONG_PIN);
     await sandbox.database.pool.query("UPDATE pin_failures SET stale_at = now() - interval '1 second'");

@@ -52,7 +52,7 @@ describe("POST /checkout/v1/orders/{token}/sign-in", () => {
     });
   });
 
-  it("reads a national phone number with the country of the order's locale", async () => {
+  it("reads a national phone number by the country in the order's locale", async () => {
     const amelie = sandbox.access.shoppers.find(({ email }) => email === "amelie@example.com");
     const french = openPage(server, paymentTokenOf(await createOrder(api, { locale: "fr-FR" })));
     await french.signIn("06 12 34 56 78", amelie?.pin ?? "");
@@ -218,7 +218,7 @@ describe("wrong PINs at the checkout", () => {
     from.signInResponse(identifier, pin);
 
   it.each(["email", "phone"] as const)(
-    "lock the %s after five attempts, in every notation and for the correct PIN too, and return the remaining time",
+    "lock the %s after five attempts, in every notation and even for the correct PIN, and return the remaining time",
     async (by) => {
       const shopper = await newShopper();
       for (let i = 0; i < 5; i += 1) expect(errorOf(await guess(shopper[by]))).toEqual(WRONG_SIGN_IN);

@@ -60,7 +60,7 @@ describe("POST /orders response", () => {
     ["payment_page", { qr_data: false, payment_url: true }],
     ["both", { qr_data: true, payment_url: true }],
     [null, { qr_data: true, payment_url: true }],
-  ])("has the addresses of payment_method %s", async (payment_method, shown) => {
+  ])("contains the URLs of payment_method %s", async (payment_method, shown) => {
     const order = await createOrder(api, { payment_method });
     expect({ qr_data: order.qr_data !== null, payment_url: order.payment_url !== null }).toEqual(shown);
     expect(order.payment_method).toBe(payment_method ?? "both");
@@ -183,7 +183,7 @@ describe("POST /orders text fields", () => {
   const limits = { reference: 255, description: 500, terminal_id: 64, idempotency_key: 64 };
 
   it.each(Object.entries(limits))(
-    "accept in %s up to %i characters, astral ones counted as one",
+    "accept in %s up to %i characters, counting an astral character as one",
     async (field, max) => {
       await createOrder(api, { [field]: "a" });
       await createOrder(api, { [field]: "é".repeat(max) });
@@ -233,7 +233,7 @@ describe("POST /orders text fields", () => {
   });
 });
 
-describe("POST /orders addresses", () => {
+describe("POST /orders URLs", () => {
   const fields = ["callback_url", "return_url", "cancel_url"];
   const rejection = "must be an absolute http or https URL without credentials";
 

@@ -18,7 +18,7 @@ const { sandbox, server, api } = await createTestApi();
 afterAll(() => expectValidEvents(sandbox));
 
 describe("POST /refunds", () => {
-  it("refunds the remainder if there is no amount: ten keys, the order REFUNDED, both events", async () => {
+  it("refunds the remainder if there is no amount, with ten keys, the order REFUNDED, and both events", async () => {
     const { orderId, trxId } = await createPaidOrder(server, api);
     const refund = readRefund(await api.post("/refunds", { transaction_id: trxId }), REFUND_CREATED);
     expect(Object.keys(refund)).toEqual(Object.keys(refundSchema.shape));
@@ -78,7 +78,7 @@ describe("POST /refunds", () => {
   it.each([
     ["JPY", 500, 300, "300 JPY"],
     ["KWD", 1.5, 0.001, "0.001 KWD"],
-  ])("reads and writes amounts of %s in its decimals", async (currency, paid, back, text) => {
+  ])("reads and writes amounts in %s with its decimal places", async (currency, paid, back, text) => {
     const merchantId = await merchantIdOf(sandbox, sandbox.access.merchant.client_id);
     await addMerchantWallet(sandbox, merchantId, "sandbox", currency);
     await sandbox.database.pool.query(
@@ -101,7 +101,7 @@ describe("POST /refunds", () => {
 
   const exceeds = { status: 422, texts: ["Refund exceeds original amount"] };
 
-  it("rejects more than the refundable amount, also if it is zero, and writes nothing", async () => {
+  it("rejects more than the refundable amount, even if that is zero, and writes nothing", async () => {
     const { trxId } = await createPaidOrder(server, api, { amount: 10 });
     const refund = (amount?: number) => api.post("/refunds", { transaction_id: trxId, amount });
     expect(errorOf(await expectNoWrites(sandbox, () => refund(10.01)))).toEqual(exceeds);
@@ -127,7 +127,7 @@ describe("POST /refunds", () => {
     expect(errorOf(response)).toEqual({ status: 422, texts: ["Insufficient balance."] });
   });
 
-  it("rejects a payer whose wallet was closed, and accepts a deactivated payer", async () => {
+  it("rejects a payer whose wallet is closed, and accepts a deactivated payer", async () => {
     const shopper = await addShopper(sandbox, "sandbox", 5000n);
     const pay = async (amount: number) => {
       const order = await createOrder(api, { amount });

@@ -28,7 +28,7 @@ async function namedFields(work: () => Promise<ApiResponse>): Promise<Record<str
 }
 
 describe("validation", () => {
-  it("names all invalid and missing fields of an order, by type, by the merchant's wallets and by the currency's decimals", async () => {
+  it("names all invalid and missing fields of an order, by type, by the merchant's wallets and by the currency's decimal places", async () => {
     expect(await namedFields(() => api.post("/orders", {}))).toEqual({
       amount: "is required",
       currency: "is required",
@@ -61,7 +61,7 @@ describe("validation", () => {
     });
   });
 
-  it("names all invalid and missing fields of a live order, with its addresses and its amount", async () => {
+  it("names all invalid and missing fields of a live order, including its URLs and its amount", async () => {
     expect(
       await namedFields(() =>
         live.post("/orders", {
@@ -97,7 +97,7 @@ describe("validation", () => {
     });
   });
 
-  it("names all invalid and missing fields of a refund, its amount in the payment's currency", async () => {
+  it("names all invalid and missing fields of a refund, with its amount in the payment's currency", async () => {
     const { trxId } = await createPaidOrder(server, api);
     expect(
       await namedFields(() =>

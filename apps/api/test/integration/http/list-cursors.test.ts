@@ -75,7 +75,7 @@ it("lists of orders, refunds, payouts and entries can be paged to the end, each 
   expect(first.filter(({ kind }) => kind === "refund").map(({ refund_id: id }) => id)).toEqual(refunds);
 });
 
-it("GET /events can be paged from the oldest to the newest event, each once, including events written meanwhile", async () => {
+it("GET /events can be paged from the oldest to the newest event, each once, including events written in the meantime", async () => {
   const order = async (): Promise<string> => {
     const { order_id: id } = await createOrder(merchant, { amount: 2, currency: "EUR" });
     await pay.orders.simulate(id, "paid");

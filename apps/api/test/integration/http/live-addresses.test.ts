@@ -23,7 +23,7 @@ const valid = { amount: 41.5, currency: "EUR" };
 const HTTPS = "must be an https URL in live mode";
 const PUBLIC = "must be a public URL in live mode";
 
-describe("addresses of a live order", () => {
+describe("URLs of a live order", () => {
   it.each(["callback_url", "return_url", "cancel_url"])("require https for %s", async (field) => {
     for (const address of ["http://shop.example/x", "HTTP://shop.example", "http://127.0.0.1/x"]) {
       const response = await expectNoWrites(sandbox, () =>
@@ -71,7 +71,7 @@ describe("addresses of a live order", () => {
     });
   });
 
-  it("have the same rules at POST /payment/create", async () => {
+  it("have the same rules in POST /payment/create", async () => {
     const payments = await paymentApi(strictApi, access, "/pay/api/v1");
     for (const field of ["return_url", "cancel_url"]) {
       const fields = { ...PAYMENT_FIELDS, [field]: "http://shop.example" };

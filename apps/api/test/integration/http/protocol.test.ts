@@ -220,7 +220,7 @@ describe("every response", () => {
     expect(ids.size).toBe(paths.length);
   });
 
-  it("is 500 with only the request ID after an internal error; the log has the cause, but no row data", async () => {
+  it("is 500 with only the request ID after an internal error, and the log contains the cause but no row data", async () => {
     const hint = "Failing row contains (the-token-of-a-page)";
     const broken = await sandbox.startApi({
       change(context) {

@@ -191,7 +191,7 @@ describe("POST /webhooks/replays", () => {
       expect(errorCodeOf(await api.post(`${REPLAYS}/${replay_id}/${step}`)).code).toBe("replay_over");
   });
 
-  it("is cancelled once, which allows another replay", async () => {
+  it("is cancelled once, after which another replay can start", async () => {
     const endpoint_id = await addEndpoint("/500?cancel");
     const { replay_id } = await startReplay({ endpoint_id });
     const cancel = () => api.post(`${REPLAYS}/${replay_id}/cancel`);
@@ -220,7 +220,7 @@ describe("POST /webhooks/replays", () => {
   });
 });
 
-it("a replay to an address is signed with the caller's client secret", async () => {
+it("a replay to a URL is signed with the caller's client secret", async () => {
   const { replay_id, callback_url } = await startReplay({
     callback_url: receiver.urlOf("/ok?address"),
     events: NAMES,

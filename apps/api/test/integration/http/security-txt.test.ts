@@ -26,7 +26,7 @@ describe("GET /.well-known/security.txt", () => {
     expect(expires).toBeLessThan(Date.now() + 365 * DAY_MS);
   });
 
-  it("is 404 without a contact", async () => {
+  it("returns 404 without a contact", async () => {
     const { port } = await sandbox.startApi();
     expect((await sendRaw(port, { path: PATH, headers: { host: "localhost" } })).status).toBe(404);
   });

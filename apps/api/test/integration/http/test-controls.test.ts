@@ -49,7 +49,7 @@ const ordersOf = async (reference: string) =>
   ).rows.length;
 
 describe("a test control on requests", () => {
-  it("returns 503 with Retry-After the given number of times, with nothing done, then stops", async () => {
+  it("returns 503 with Retry-After the given number of times, does nothing, and then stops", async () => {
     await createControl({ control: "call_unavailable", count: 2 });
     for (const left of [1, 0]) {
       const rejected = await newOrder("503");
@@ -72,7 +72,7 @@ describe("a test control on requests", () => {
     expect(await ordersOf("429")).toBe(0);
   });
 
-  it("disconnects after the given time, with nothing done", async () => {
+  it("disconnects after the given time and does nothing", async () => {
     await createControl({ control: "call_timeout", seconds: 1 });
     const startedAt = performance.now();
     await expect(newOrder("cut")).rejects.toThrow();
@@ -80,7 +80,7 @@ describe("a test control on requests", () => {
     expect(await ordersOf("cut")).toBe(0);
   });
 
-  it("loses the response after the work is done; a retry with the same key returns the same order", async () => {
+  it("loses the response after the work is done, and a retry with the same key returns the same order", async () => {
     await createControl({ control: "call_answer_lost" });
     const request = { amount: 5, currency: "EUR", reference: "lost", idempotency_key: "answer lost" };
     await expect(api.post("/orders", request)).rejects.toThrow();
@@ -89,7 +89,7 @@ describe("a test control on requests", () => {
     expect(await ordersOf("lost")).toBe(1);
   });
 
-  it("is applied oldest first, on the Partner API too", async () => {
+  it("is applied oldest first, on the Partner API as well", async () => {
     const partner = await addPartner(sandbox);
     const { pool } = sandbox.database;
     for (const control of ["call_unavailable", "call_rate_limited"])
@@ -130,7 +130,7 @@ describe("a test control on payments", () => {
     return openPage(server, payment_url?.split("/pay/")[1] ?? "").act("sandbox-approve");
   };
 
-  it("makes one payment insufficient, names the shortfall and moves nothing; the next one succeeds", async () => {
+  it("makes one payment insufficient, reports the shortfall and moves nothing, and the next one succeeds", async () => {
     const { order_id } = await createOrder(api);
     await createControl({ control: "payment_insufficient" });
     const rejected = await expectNoWrites(sandbox, () => approve(order_id));
@@ -140,7 +140,7 @@ describe("a test control on payments", () => {
     expect((await getOrder(api, order_id)).status).toBe("PAID");
   });
 
-  it("makes one payment converted, also with `simulate`", async () => {
+  it("makes one payment converted, even with `simulate`", async () => {
     await createControl({ control: "payment_converted", count: 2 });
     const currencies = async (id: string) =>
       (
@@ -177,7 +177,7 @@ describe("a test control on payouts", () => {
     return readPayout(await merchant.post("/payout", await send()), "Payout pending approval.");
   }
 
-  it("makes one payout pending; a retry of an earlier payout uses no control", async () => {
+  it("makes one payout pending, and is not consumed by a retry of an earlier payout", async () => {
     const request = await send();
     const created = readPayout(await merchant.post("/payout", request), "Payout completed.");
     await createControl({ control: "payout_waits" });
@@ -191,7 +191,7 @@ describe("a test control on payouts", () => {
     ["completed", "payout.completed"],
     ["failed", "payout.failed"],
   ])(
-    "is decided as %s, with its event; a retry writes nothing, and another outcome is rejected",
+    "is decided as %s with its event, after which a retry writes nothing and another outcome is rejected",
     async (outcome, event) => {
       const { payout_id: id } = await createPendingPayout();
       const decided = readPayout(await decide(id, outcome), "Payout decided");

@@ -125,7 +125,7 @@ describe("API without a working database", () => {
     await waitUntil("it serves again", async () => (await postOrder()).status === 200);
   });
 
-  it("responds 503 with Retry-After, never 500, while PostgreSQL is frozen, within seconds and also for requests in progress; nothing is lost", async () => {
+  it("responds 503 with Retry-After, never 500, while PostgreSQL is frozen, within seconds and for requests in progress too, and loses nothing", async () => {
     const before = await createOrder(merchant);
     const printed = vi.spyOn(console, "error").mockImplementation(() => undefined);
     proxy.freeze();
@@ -197,7 +197,7 @@ describe("a connection that breaks during a write", () => {
     SELECT pid FROM pg_stat_activity
     WHERE datname = current_database() AND application_name = 'tillgate' AND wait_event_type = 'Lock'`;
 
-  it("is retried behind an idempotency key; without one the error says that the outcome is unknown", async () => {
+  it("is retried with an idempotency key, and otherwise reported with an unknown outcome", async () => {
     const keyed = { amount: 41.5, currency: "EUR", idempotency_key: "broken once" };
     // As superuser: a role can terminate its own sessions only.
     const url = new URL(sandbox.url);
@@ -247,7 +247,7 @@ describe("database", () => {
     return watch.check;
   }
 
-  it("is reported unavailable when it became a standby", async () => {
+  it("is reported unavailable when it becomes a standby", async () => {
     const check = await withServerFunctions(
       "CREATE FUNCTION instead.pg_is_in_recovery() RETURNS bool LANGUAGE sql AS 'SELECT true'",
     );

@@ -123,7 +123,7 @@ describe("a forgotten PIN", () => {
     await browser.signIn(shopper.phone, PIN);
   });
 
-  it("hides name, contacts, balances and earlier activity afterwards", async () => {
+  it("hides name, contacts, balances and earlier activity after its reset", async () => {
     const { key } = { key: randomUUID() };
     const { body } = await topUp({ key });
     const { activity_id: before } = successEnvelope(walletTransferResponseSchema.strict()).parse(body).data;
@@ -239,7 +239,7 @@ describe("wallet conversion", () => {
     );
   });
 
-  it("is rejected after the quote's expiry and for another shopper", async () => {
+  it("is rejected after the quote expires, and for another shopper", async () => {
     const { id } = await quoteConversion();
     const stranger = new WalletBrowser(server);
     const other = await addShopper(sandbox, "sandbox", 0n);

@@ -122,7 +122,7 @@ describe("passkeys in the wallet", () => {
       },
     });
 
-  it("are listed and removed one by one; a second removal changes nothing", async () => {
+  it("are listed and removed one by one, and a second removal changes nothing", async () => {
     const [first, second] = [await added(shopper), await added(shopper)];
     expect((await here.signIns()).passkeys).toMatchObject([
       { id: second.id, used_at: null },
@@ -133,7 +133,7 @@ describe("passkeys in the wallet", () => {
     expect((await phone.signIns()).passkeys.map(({ id }) => id)).toEqual([second.id]);
   });
 
-  it("are not found by another shopper, and stay", async () => {
+  it("are not found by another shopper, and remain unchanged", async () => {
     const { id } = await added(shopper);
     const other = await createStranger();
     for (const wrong of [id, randomUUID(), "none"])

@@ -41,7 +41,7 @@ describe("signing in to the wallet", () => {
     });
   });
 
-  it("signs in on the payment page too, which still requires the PIN", async () => {
+  it("also signs in on the payment page, which still requires the PIN", async () => {
     const page = openPage(server, paymentTokenOf(await createOrder(api)), { session: browser.session ?? "" });
     expect((await page.view()).shopper).toMatchObject({ name: "Ruth Okafor", pin_needed: true });
     expect(errorOf(await expectNoWrites(sandbox, () => page.pay())).reason).toBe("pin_needed");
@@ -80,7 +80,7 @@ describe("signing in to the wallet", () => {
     );
   });
 
-  it("ends when the user signs out; another visitor's or session's form is rejected", async () => {
+  it("ends when the user signs out, and rejects another visitor's or session's form", async () => {
     const visitor = new WalletBrowser(server);
     await visitor.signIn(shopper.email, shopper.pin);
     const { form_token } = await visitor.view();

@@ -59,7 +59,7 @@ const recordsOf = (subject: string) =>
   sandbox.database.prisma.auditRecord.findMany({ where: { subject }, orderBy: { id: "asc" } });
 
 describe("/webhooks/endpoints", () => {
-  it("creates an active endpoint, shows its secret once, and audits the client ID", async () => {
+  it("creates an active endpoint, shows its secret once, and records the client ID in the audit log", async () => {
     const { secret, ...added } = await add();
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(added).toMatchObject({ state: "active", events: ["pos.order.cancelled"], failures_in_row: 0 });
@@ -83,7 +83,7 @@ describe("/webhooks/endpoints", () => {
     await step(added.endpoint_id, "remove");
   });
 
-  it("changes only the sent fields, and audits only what changed", async () => {
+  it("changes only the fields in the request, with an audit record of what changed", async () => {
     const { endpoint_id: id, address } = await add();
     const changed = await api.post(`${ENDPOINTS}/${id}`, { address: null, events: ["refund.failed"] });
     expect(dataOf(endpointResponseSchema, changed)).toMatchObject({ address, events: ["refund.failed"] });
@@ -111,7 +111,7 @@ describe("/webhooks/endpoints", () => {
     expect(await verifyAudit(server.context)).toMatchObject({ sound: true, violations: [] });
   });
 
-  it("sends test events signed with the endpoint's secrets, and rotates once at a time", async () => {
+  it("sends test events signed with the endpoint's secrets, and allows one rotation at a time", async () => {
     const { endpoint_id: id, secret } = await add({ address: receiver.urlOf("/ok") });
     const rotated = dataOf(endpointSecretResponseSchema, await step(id, "rotate-secret"));
     expect(rotated.secret).not.toBe(secret);
@@ -148,7 +148,7 @@ describe("/webhooks/endpoints", () => {
     expect(errorOf(rejected)).toEqual(fieldError(field, rest));
   });
 
-  it("accepts the longest address and every event", async () => {
+  it("accepts the longest URL and every event", async () => {
     const address = `http://127.0.0.1:1024/${"a".repeat(2_027 - 1)}`;
     expect(address).toHaveLength(2_048);
     const { endpoint_id: id } = await add({ address });
@@ -156,7 +156,7 @@ describe("/webhooks/endpoints", () => {
     await step(id, "remove");
   });
 
-  it("rejects a duplicate address and more than the maximum", async () => {
+  it("rejects a duplicate URL and more than the maximum", async () => {
     const { endpoints } = dataOf(endpointListResponseSchema, await api.get(ENDPOINTS));
     const added = [];
     for (let i = endpoints.length; i < MAX_RECEIVERS; i++) added.push(await add());
@@ -167,7 +167,7 @@ describe("/webhooks/endpoints", () => {
     for (const { endpoint_id: id } of added) await step(id, "remove");
   });
 
-  it("rejects non-public addresses where required", async () => {
+  it("rejects private URLs where public ones are required", async () => {
     const guarded = payApi(await sandbox.startApi(), sandbox.access.merchant);
     const rejected = await expectNoWrites(sandbox, () => guarded.post(ENDPOINTS, fields()));
     expect(errorCodeOf(rejected)).toEqual({ code: "invalid_fields", param: "address" });
@@ -214,7 +214,7 @@ describe("/webhooks/deliveries", () => {
     return found;
   }
 
-  it("lists the newest first, page by page without gaps, optionally of one endpoint", async () => {
+  it("lists the newest first, page by page without gaps, optionally for one endpoint", async () => {
     const all = await walk({});
     expect(all).toHaveLength(6);
     expect(new Set(all.map(({ delivery_id }) => delivery_id)).size).toBe(6);
@@ -358,7 +358,7 @@ describe("audit chain", () => {
   });
 });
 
-it("a live endpoint has an https address, and can only be created with a live credential", async () => {
+it("a live endpoint has an https URL, and can only be created with a live credential", async () => {
   const { other_merchant } = sandbox.access;
   const { merchantId: other } = await sandbox.database.prisma.credential.findFirstOrThrow({
     where: { clientId: other_merchant.client_id },

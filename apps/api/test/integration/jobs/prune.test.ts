@@ -73,7 +73,7 @@ const remaining = async ({ event, delivery }: { event: string; delivery: string 
 };
 
 describe("pruning", () => {
-  it("deletes the oldest request log entries past retention, and no newer ones", async () => {
+  it("deletes the oldest request log entries past retention, but no newer ones", async () => {
     const call = (days: number) =>
       query(
         "INSERT INTO api_requests (merchant_id, mode, at, method) VALUES ($1, 'sandbox', now() - make_interval(days => $2), 'GET')",
@@ -89,7 +89,7 @@ describe("pruning", () => {
     expect(await counted()).toBe(2);
   });
 
-  it("deletes attempts and events past retention, and nothing newer or pending", async () => {
+  it("deletes attempts and events past retention, but nothing newer or pending", async () => {
     const young = await paidDaysAgo(29);
     const attemptOld = await paidDaysAgo(31);
     const almost = await paidDaysAgo(399);
@@ -151,7 +151,7 @@ describe("pruning", () => {
     expect((await proveLedger(sandbox.url)).rules.flatMap(({ violations }) => violations)).toEqual([]);
   });
 
-  it("allows changes that create no event, however long ago the row was completed", async () => {
+  it("allows changes that create no event, however old the row is", async () => {
     const { order } = await paidDaysAgo(401);
     await query(
       `SELECT refund_payment($1, merchant_id, mode, trx_id, NULL, NULL, NULL, $2, NULL, NULL) FROM orders WHERE id = $3`,

@@ -58,7 +58,7 @@ async function waitAfter(
   throw new Error(`${most} wrong secrets passed without a wait`);
 }
 
-it("wrong secrets of a client ID are slowed progressively, across processes; the correct one passes immediately", async () => {
+it("wrong secrets for a client ID are slowed progressively, across processes, while the correct one passes immediately", async () => {
   const wrong = await requestToken(first, {});
   expect(errorOf(wrong)).toEqual({ status: 400, texts: ["Invalid secret ID"] });
   const waits: number[] = [];
@@ -77,14 +77,14 @@ it("wrong secrets of a client ID are slowed progressively, across processes; the
   expect(waits).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60]);
 });
 
-it("rejected guesses do not count against the address: its correct secrets still pass", async () => {
+it("rejected guesses do not count against the address, whose correct secrets still pass", async () => {
   await waitAfter(() => requestToken(first, {}));
   const guesses = await Promise.all(Array.from({ length: 100 }, () => requestToken(second, {})));
   expect(new Set(guesses.map(({ status }) => status))).toEqual(new Set([429]));
   for (const api of [first, second]) expect((await requestValidToken(api)).status).toBe(200);
 });
 
-it("wrong secrets of a client ID do not slow other client IDs or addresses", async () => {
+it("wrong secrets for a client ID do not slow other client IDs or addresses", async () => {
   await waitAfter(() => requestToken(first, {}));
   const other = { id: sandbox.access.other_merchant.client_id };
   expect((await requestToken(first, other)).status).toBe(400);

@@ -164,7 +164,7 @@ it("another credential of the same merchant shares its limit", async () => {
   expect(countPassed(await callInTurn(10, (api) => balance(api, added.secret)))).toBe(0);
 });
 
-it("the token endpoint allows 30 requests a minute per address; IPv6 addresses count by /64", async () => {
+it("the token endpoint allows 30 requests a minute per address, and counts IPv6 addresses by /64", async () => {
   const { merchant } = sandbox.access;
   expect(countPassed(await callInTurn(50, (api) => token(api, merchant, "198.51.100.7")))).toBe(30);
   expect(countPassed([await token(first, merchant, "198.51.100.8")])).toBe(1);

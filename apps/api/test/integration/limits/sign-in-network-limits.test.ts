@@ -33,7 +33,7 @@ const findRejected = async (addressOf: (i: number) => string) => {
   return (await Promise.all(responses)).filter(({ status }) => status === 429);
 };
 
-it("IPv6 addresses of a /64 share a sign-in limit, another /64 has its own", async () => {
+it("IPv6 addresses in a /64 share a sign-in limit, and another /64 has a separate one", async () => {
   const network = "2001:db8:a:b";
   for (let host = 1; host <= SIGN_INS_PER_MINUTE; host += 1)
     expect((await signInFrom(`${network}::${host}`)).status).toBe(200);
@@ -46,7 +46,7 @@ it("IPv6 addresses of a /64 share a sign-in limit, another /64 has its own", asy
     expect((await signInFrom(address)).status).toBe(200);
 });
 
-it("IPv4 addresses have a sign-in limit each, also in IPv6-mapped form", async () => {
+it("IPv4 addresses have a separate sign-in limit each, even in IPv6-mapped form", async () => {
   for (let i = 0; i < SIGN_INS_PER_MINUTE; i += 1)
     expect((await signInFrom(i % 2 ? "203.0.113.7" : "::ffff:203.0.113.7")).status).toBe(200);
   const rejections = await findRejected((i) => (i % 2 ? "203.0.113.7" : "::ffff:203.0.113.7"));

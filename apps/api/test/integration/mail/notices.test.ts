@@ -205,7 +205,7 @@ describe("notice e-mails", () => {
     expect(worker.logged()).not.toContain(memberEmail);
   });
 
-  it("stay queued while the mail server is down, and are sent when it is back", async () => {
+  it("stay queued while the mail server is down, and are sent when it recovers", async () => {
     const gone = await startMailServer();
     await gone.close();
     for (let i = 0; i < 3; i += 1) await createDisabledEndpoint();
@@ -222,7 +222,7 @@ describe("notice e-mails", () => {
     expect(new Set(server.received.map(({ raw }) => /Message-ID: (.*)/i.exec(raw)?.[1])).size).toBe(3);
   });
 
-  it("are sent again by another worker after the lease if the first one died before it recorded the acceptance", async () => {
+  it("are sent again by another worker after the lease if the first one dies before recording the acceptance", async () => {
     await createDisabledEndpoint();
     await query(
       "UPDATE notice_mails SET attempts = 1, leased_by = gen_random_uuid(), leased_until = clock_timestamp() + interval '1 hour'",

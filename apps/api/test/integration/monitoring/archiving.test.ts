@@ -49,7 +49,7 @@ describe("WAL archiving", () => {
     expect(rows).toEqual([{ requested: true }]);
   });
 
-  it("is reported as failing while the archive is missing, and as well once it is back", async () => {
+  it("is reported as failing while the archive is missing, and as working when it returns", async () => {
     await commit();
     await switchSegment();
     const healthy = await waitUntil("a segment is archived", async () => {

@@ -63,7 +63,7 @@ describe("alert rules", () => {
   });
 });
 
-it("alert rules have the limits of the console's health page", async () => {
+it("alert rules have the same limits as the console's health page", async () => {
   const { waitingSegments, deliveryDelaySeconds, backupAgeHours, proofAgeHours } = HEALTH_LIMITS;
   const rules = await readFile(path.join(files, "alerts.yml"), "utf8");
   for (const limit of [
@@ -76,7 +76,7 @@ it("alert rules have the limits of the console's health page", async () => {
     expect(rules).toContain(limit);
 });
 
-it("Prometheus loads the files, scrapes a process, and knows every metric of rules and dashboard", async () => {
+it("Prometheus loads the files, scrapes a process, and knows every metric in rules and dashboard", async () => {
   const [metricsPort, port] = [await freePort(), await freePort()];
   const api = await spawnApi(sandbox, { TILLGATE_METRICS_PORT: String(metricsPort) });
   await waitUntil(

@@ -40,7 +40,7 @@ const PROCESSES = [0, 1] as const;
 const withStatus = (responses: ApiResponse[], status: number): ApiResponse[] =>
   responses.filter((response) => response.status === status);
 
-it("of a concurrent cancellation and payment, exactly one succeeds, with one event; the other gets the reason", async () => {
+it("exactly one of a concurrent cancellation and payment succeeds, with one event, and the other gets the reason", async () => {
   const winners = new Set<string>();
   for (let round = 0; round < 15; round += 1) {
     const order = await createOrder(apis[0], { amount: 1 });
@@ -65,7 +65,7 @@ it("of a concurrent cancellation and payment, exactly one succeeds, with one eve
   expect([...winners].every((status) => ["PAID", "CANCELLED"].includes(status))).toBe(true);
 });
 
-it("fifty concurrent payments of an order pay it once, and all return paid", async () => {
+it("fifty concurrent payments pay an order once, and all return paid", async () => {
   const order = await createOrder(apis[0], { amount: 7 });
   const page = openPage(servers[0], paymentTokenOf(order));
   await page.signIn(shopper.email, shopper.pin);
@@ -176,7 +176,7 @@ it("fifty concurrent partial refunds never exceed the payment", async () => {
   expect((await eventNamesOf(sandbox, id)).filter((name) => name === "pos.order.refunded")).toHaveLength(1);
 });
 
-it("a late payment of a pending order expires the order, with one event", async () => {
+it("a late payment for a pending order expires the order, with one event", async () => {
   const { context } = servers[0];
   type Late = (checkout: Checkout, session: string | undefined) => Promise<unknown>;
   const late: Late[] = [

@@ -37,7 +37,7 @@ describe("a process whose clock is an hour off", () => {
     expect(Math.abs(rows[0]?.off ?? Number.NaN)).toBeLessThan(60);
   });
 
-  it("reports it in readiness, metrics and log, and keeps serving", async () => {
+  it("reports the difference in readiness, metrics and log, and keeps serving", async () => {
     const api = await sandbox.startApi();
     const measured = async () =>
       Number(/^tillgate_clock_offset_seconds (\S+)$/m.exec(await api.metrics())?.[1]);

@@ -107,7 +107,7 @@ describe("a delivery", () => {
     expect(JSON.stringify(attempt?.request_headers)).not.toMatch(/signature/i);
   });
 
-  it("starts upon the commit's notification, without waiting for the poll each second", async () => {
+  it("starts with the commit's notification, without waiting for the next poll", async () => {
     const context = await startProcess();
     const latencies: number[] = [];
     for (let createdCount = 0; createdCount < 5; createdCount += 1) {
@@ -226,7 +226,7 @@ describe("a delivery", () => {
     expect(receiver.requestsTo("/ok?refused")).toHaveLength(0);
   });
 
-  it("is signed with its endpoint's secret; a 410 disables the endpoint", async () => {
+  it("is signed with its endpoint's secret, and a 410 disables the endpoint", async () => {
     await startProcess();
     const endpoint = await sandbox.addReceiver(receiver.urlOf("/410?endpoint"), ["pos.order.paid"]);
     const first = await sandbox.createOrder();
@@ -250,7 +250,7 @@ describe("a delivery", () => {
     await expect(deliveryOf(third)).rejects.toThrow("no delivery");
   });
 
-  it("is signed with the merchant's newest active client secret of the mode if its credential was revoked", async () => {
+  it("is signed with the merchant's newest active client secret in the mode if its credential is revoked", async () => {
     await startProcess();
     const { pool } = sandbox.database;
     const { client_id: clientId } = sandbox.access.other_merchant;

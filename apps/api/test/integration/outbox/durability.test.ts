@@ -74,7 +74,7 @@ describe("kill -9 of a worker", () => {
 });
 
 describe("retry schedule", () => {
-  it("has eleven attempts over 76 hours, each within 20 % of its step, then the delivery is abandoned", async () => {
+  it("has eleven attempts over 76 hours, each within 20 % of its step, before the delivery is abandoned", async () => {
     await engine.start();
     const order = await engine.createPaidOrder(engine.receiver.urlOf("/500?schedule"));
     let hours = 0;
@@ -150,7 +150,7 @@ describe("a burst", () => {
 });
 
 describe("fifty receivers", () => {
-  it("get all their events while the hanging one gets none", async () => {
+  it("get all their events while an unresponsive one gets none", async () => {
     const addresses = Array.from({ length: 49 }, (_, n) => engine.receiver.urlOf(`/ok?of-fifty-${n}`));
     await engine.start({ TILLGATE_DELIVERY_TIMEOUT_MS: "15000" });
     const lost = [];

@@ -66,7 +66,7 @@ describe("endpoint health", () => {
     expect(await engine.timeline()).toHaveLength(1);
   });
 
-  it("ends a streak with a success; the next streak warns again", async () => {
+  it("ends a streak with a success, after which the next streak warns again", async () => {
     await engine.start();
     const { id } = await addEndpoint("/500?streaks");
     await failAttempts(await engine.createPaidOrder(), 5);
@@ -167,7 +167,7 @@ describe("endpoint health", () => {
 });
 
 describe("a callback_url", () => {
-  it("gets one timeline entry, without its address, when a delivery is abandoned", async () => {
+  it("gets one timeline entry, without the URL, when a delivery is abandoned", async () => {
     await engine.start();
     const order = await engine.createPaidOrder(engine.receiver.urlOf("/410?secret=in-the-query"));
     const delivery = await engine.waitForDelivery(
@@ -213,7 +213,7 @@ describe("webhook endpoint", () => {
     expect(engine.receiver.requestsTo("/ok?paused")).toHaveLength(2);
   });
 
-  it("holds scheduled retries while it is paused, also more than one batch", async () => {
+  it("holds scheduled retries while it is paused, even more than one batch", async () => {
     const { id } = await engine.sandbox.addReceiver(engine.receiver.urlOf("/500?held"), [
       "pos.order.paid",
       "refund.completed",
@@ -252,7 +252,7 @@ describe("webhook endpoint", () => {
     ).rejects.toThrow("is removed and cannot be restored");
   });
 
-  it("receives pending deliveries at its changed address, and records where each one went", async () => {
+  it("receives pending deliveries at its changed URL, and records where each one was sent", async () => {
     await engine.start();
     const { id } = await addEndpoint("/500?moved");
     const order = await engine.createPaidOrder();

@@ -58,7 +58,7 @@ async function measureArrival(
   return received.at - started;
 }
 
-describe("a receiver that hangs", () => {
+describe("an unresponsive receiver", () => {
   it("does not delay another endpoint of its merchant that returns 500 after 3 s, nor its retry", async () => {
     await engine.start();
     const [hanging, healthy] = await startReceivers(2);
@@ -102,7 +102,7 @@ describe("a receiver that hangs", () => {
       ).toBeLessThan(PROMPT_MS);
   });
 
-  it("does not delay another path of its host if several hang that responded until then", async () => {
+  it("does not delay another path of its host if several receivers hang that responded before", async () => {
     await engine.start();
     const server = await startReceiver();
     await engine.waitForDelivery(
@@ -119,7 +119,7 @@ describe("a receiver that hangs", () => {
     ).toBeLessThan(PROMPT_MS);
   });
 
-  it("does not delay the first event of a new host, even if many receivers hang", async () => {
+  it("does not delay the first event to a new host, even if many receivers hang", async () => {
     await engine.start();
     const hanging = await startReceivers(200);
     await engine.createPaidOrders([...hanging, ...hanging].map((server) => server.urlOf("/hang")));

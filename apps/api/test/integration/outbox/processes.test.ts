@@ -72,7 +72,7 @@ describe("several worker processes", () => {
     expect(received.every(({ concurrentDuplicates }) => concurrentDuplicates === 0)).toBe(true);
   });
 
-  it("do not let a receiver that hangs delay another receiver", async () => {
+  it("do not let an unresponsive receiver delay another one", async () => {
     const dead = await startFaultServer();
     try {
       const { context } = await startProcess({

@@ -145,7 +145,7 @@ describe("resending a delivery", () => {
   });
 });
 
-describe("resending failed deliveries of a range", () => {
+describe("resending failed deliveries in a range", () => {
   const at = (minutes: number) => new Date(Date.UTC(2026, 0, 1, 12, minutes));
 
   async function failedAt(minutes: number, receiverId?: string): Promise<string> {

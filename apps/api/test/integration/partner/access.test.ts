@@ -88,7 +88,7 @@ describe("Partner API authentication", () => {
     },
   );
 
-  it("precedes field validation, and the merchant's switch precedes both", async () => {
+  it("precedes field validation, and is itself preceded by the merchant's switch", async () => {
     const { merchantId, token } = await addPartner(sandbox);
     expect(errorOf(await call("POST", "/payout", "Bearer x"))).toEqual(INVALID);
     await sandbox.database.prisma.merchant.update({
@@ -98,7 +98,7 @@ describe("Partner API authentication", () => {
     expect(errorOf(await call("POST", "/payout", `Bearer ${token}`)).status).toBe(403);
   });
 
-  it("selects the mode by the token on both paths, and hides balances and recipients of the other", async () => {
+  it("selects the mode by the token on both paths, and hides the other mode's balances and recipients", async () => {
     const partner = await addPartner(sandbox, { wallets: { EUR: 700n } });
     const live = await addApiToken(sandbox, partner.merchantId, "live");
     await openWallet(sandbox, { merchantId: partner.merchantId, kind: "merchant" }, "live", "EUR", 300n);

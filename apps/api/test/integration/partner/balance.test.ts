@@ -34,7 +34,7 @@ describe("GET /balance", () => {
     return response.data.balances;
   };
 
-  it("lists the merchant's open wallets by code, in each currency's decimals", async () => {
+  it("lists the merchant's open wallets by code, with each currency's decimal places", async () => {
     expect(await balances()).toEqual([
       { currency_code: "EUR", currency_symbol: "€", balance: 100 },
       { currency_code: "JPY", currency_symbol: "¥", balance: 0 },

@@ -64,7 +64,7 @@ describe("payouts in a deactivated currency", () => {
     ["EUR", "Merchant wallet not found for currency: EUR"],
     ["XAF", "Invalid receiver currency."],
   ])(
-    "are rejected when %s is deactivated while the payout waits for a wallet lock, and write nothing",
+    "are rejected if %s is deactivated while the payout waits for a wallet lock, and write nothing",
     async (code, text) => {
       const { sandbox, partner } = scene();
       const holder = await sandbox.database.pool.connect();
@@ -81,7 +81,7 @@ describe("payouts in a deactivated currency", () => {
 });
 
 describe("a pending payout", () => {
-  it.each([["EUR"], ["XAF"]])("can only be rejected once %s is deactivated", async (code) => {
+  it.each([["EUR"], ["XAF"]])("can only be rejected after %s is deactivated", async (code) => {
     const { api, sandbox, partner } = scene();
     const payout = readPayout(
       await api.post("/payout", direct({ amount: 60, receiver_currency: "XAF" })),

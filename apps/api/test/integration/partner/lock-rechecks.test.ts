@@ -36,7 +36,7 @@ const updateTerms = (sql: string) => () =>
     scene().partner.merchantId,
   );
 
-describe("a payout that waited for its locks", () => {
+describe("a payout that waits for its locks", () => {
   it.each<[string, () => Promise<unknown>, { status: number; texts: string[] }]>([
     [
       "the currency lost its authorisation",
@@ -74,13 +74,13 @@ describe("a payout that waited for its locks", () => {
     expect(errorOf(response)).toEqual(rejected);
   });
 
-  it("is pending if it exceeds a review amount set meanwhile", async () => {
+  it("is pending if it exceeds a review amount that is set in the meantime", async () => {
     const payout = readPayout(await changeWhileBlocked(updateTerms("review_above = 999")), PENDING);
     expect(payout).toMatchObject({ status: "pending", trx_id: null });
     expect(await holdBalanceOf(scene().sandbox, scene().partner)).toBeGreaterThan(1_000n);
   });
 
-  it("is paid exactly at a limit set meanwhile", async () => {
+  it("is paid exactly at a limit that is set in the meantime", async () => {
     readPayout(
       await changeWhileBlocked(updateTerms("per_transaction = 1000, review_above = 1000, daily = 1000")),
       "Payout completed.",
@@ -88,7 +88,7 @@ describe("a payout that waited for its locks", () => {
   });
 });
 
-describe("a refund that waited for its order's lock", () => {
+describe("a refund that waits for its order's lock", () => {
   async function refundWhileBlocked(change: (merchantId: string) => Promise<unknown>): Promise<ApiResponse> {
     const { sandbox, server, partner } = scene();
     const { pool } = sandbox.database;
@@ -135,14 +135,14 @@ describe("a refund that waited for its order's lock", () => {
     return answered;
   }
 
-  it("needs approval if the merchant's refunds need it since then", async () => {
+  it("needs approval if the merchant's refunds need it in the meantime", async () => {
     const response = await refundWhileBlocked((id) =>
       run("UPDATE merchants SET refunds_need_approval = true WHERE id = $1", id),
     );
     expect(JSON.parse(response.text).data.status).toBe("pending");
   });
 
-  it("is rejected if the merchant was suspended", async () => {
+  it("is rejected if the merchant is suspended in the meantime", async () => {
     const response = await refundWhileBlocked((id) =>
       run("UPDATE merchants SET suspended_at = now() WHERE id = $1", id),
     );

@@ -103,7 +103,7 @@ describe("POST /lookup", () => {
     expect(await codes()).toEqual(["JPY", "KWD"]);
   });
 
-  it("finds a recipient without wallets, with no currencies", async () => {
+  it("finds a recipient without wallets, and returns no currencies", async () => {
     const { email } = await addRecipient(sandbox, {});
     expect(readLookup(await api.post("/lookup", { email })).recipient.currencies).toEqual([]);
   });

@@ -110,7 +110,7 @@ describe("POST /payout with a quote", () => {
     await paid(mine.quote_id);
   });
 
-  it("does not use up the quote of a rejected payout", async () => {
+  it("does not use up the quote if the payout is rejected", async () => {
     const { quote_id } = await quote({ amount: 99 });
     await paid((await quote({ amount: 1 })).quote_id);
     expect(await rejected(quote_id)).toEqual(partnerError("Insufficient balance."));
@@ -263,7 +263,7 @@ describe("POST /payout with an older quote", () => {
     await paid(quote_id);
   });
 
-  it("is paid at the quote's rate after the rate changed", async () => {
+  it("is paid at the quote's rate even if the rate has changed", async () => {
     const { quote_id } = await quote();
     const set = (factor: number) =>
       run(

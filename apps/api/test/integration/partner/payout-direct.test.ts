@@ -102,7 +102,7 @@ describe("POST /payout without a quote", () => {
       ).toMatchObject({ amount: 1, fee: 0.26, description: null });
   });
 
-  it("converts into a currency of the recipient other than the sender's", async () => {
+  it("converts into one of the recipient's currencies other than the sender's", async () => {
     expect(await paid({ receiver_currency: "XAF" })).toMatchObject({
       exchange_rate: 649.39743,
       receiver_amount: 6_493,
@@ -169,7 +169,7 @@ describe("a retry of POST /payout", () => {
 describe("POST /payout", () => {
   const expiredToken = partnerError("Invalid or expired lookup token.");
 
-  it("rejects an expired, unknown or foreign lookup token", async () => {
+  it("rejects an expired or unknown lookup token, and one of another merchant", async () => {
     const other = partnerApi(scene().server, (await addPartner(scene().sandbox)).token);
     const live = partnerApi(
       scene().server,
@@ -222,7 +222,7 @@ describe("POST /payout", () => {
     await paid({ sender_currency: "XAF", amount: 1_000 });
   });
 
-  it("rejects a duplicate reference with another key, also with other terms, but not of another merchant", async () => {
+  it("rejects a duplicate reference with another key, even with other terms, but not for another merchant", async () => {
     await paid();
     for (const changed of [{}, { amount: 11 }, { lookup_token: "x" }, { receiver_currency: "ZZZ" }])
       expect(await expectRejected({ idempotency_key: "new", ...changed })).toEqual(

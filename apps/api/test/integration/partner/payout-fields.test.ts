@@ -37,7 +37,7 @@ describe("POST /payout fields", () => {
   ];
 
   it.each(rows)(
-    "accept in %s up to %i characters of text, astral ones counted as one",
+    "accept in %s up to %i characters of text, counting an astral character as one",
     async (field, max) => {
       const length = max ?? 0;
       const values: [unknown, string][] = [

@@ -75,7 +75,7 @@ async function createMerchant(terms: PayoutTerms) {
 }
 
 describe("payout limits", () => {
-  it("per transaction include the exact limit, exclude the fee, and count each payout alone", async () => {
+  it("per transaction include the exact limit, exclude the fee, and count each payout separately", async () => {
     const { expectPaid, expectRejected } = await createMerchant({ perTransaction: 5_000n });
     expect(await expectRejected(50.01)).toEqual(PER_TRANSACTION);
     await expectPaid(50);
@@ -140,7 +140,7 @@ describe("payout limits", () => {
     expect(await expectRejected(0.01)).toEqual(DAILY);
   });
 
-  it("count a pending payout; a rejected one is restored to its day and month", async () => {
+  it("count a pending payout, and restore a rejected one to its day and month", async () => {
     const { partner, expectPaid, expectRejected, moveBack } = await createMerchant({
       daily: 10_000n,
       monthly: 20_000n,

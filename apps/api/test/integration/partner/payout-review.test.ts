@@ -46,7 +46,7 @@ const codeOf = (work: Promise<unknown>) =>
   );
 
 describe("a payout above the review amount", () => {
-  it("is pending: amount and fee are held, nothing is credited, no event is created", async () => {
+  it("is pending: amount and fee are held, nothing is credited, and no event is created", async () => {
     const payout = await createPendingPayout();
     expect(payout).toMatchObject({
       status: "pending",
@@ -64,7 +64,7 @@ describe("a payout above the review amount", () => {
     expect(data.balances).toEqual([{ currency_code: "EUR", currency_symbol: "€", balance: 39.45 }]);
   });
 
-  it("is pending from one cent above that amount", async () => {
+  it("is pending from the first cent above that amount", async () => {
     await deposit(10_000n);
     readPayout(await scene().api.post("/payout", fields({ amount: 50 })), COMPLETED);
     await createPendingPayout({ amount: 50.01, reference: "more", idempotency_key: "more" });
@@ -77,7 +77,7 @@ describe("a payout above the review amount", () => {
     expect(errorOf(response)).toEqual(partnerError("Insufficient balance."));
   });
 
-  it("is completed when approved: numbered, credited on the terms of creation, with one event", async () => {
+  it("is completed when approved: numbered, credited on the terms of its creation, with one event", async () => {
     const payout = await createPendingPayout();
     await run("DELETE FROM payout_terms WHERE merchant_id = $1", scene().partner.merchantId);
     await decidePayout(scene().sandbox, payout.payout_id, true);
@@ -95,7 +95,7 @@ describe("a payout above the review amount", () => {
     expect(readPayout(await scene().api.post("/payout", fields()), REPEATED)).toEqual(settled);
   });
 
-  it("fails when rejected: everything is returned, with one event; its reference stays used", async () => {
+  it("fails when rejected: everything is returned, with one event, and its reference remains used", async () => {
     const payout = await createPendingPayout();
     await decidePayout(scene().sandbox, payout.payout_id, false);
     expect(await status(payout.payout_id)).toEqual({
@@ -149,7 +149,7 @@ describe("a payout above the review amount", () => {
       "UPDATE accounts SET closed_at = clock_timestamp() WHERE wallet_user_id = $1 AND currency = 'XAF'",
       "TG022",
     ],
-  ])("can only be rejected once %s", async (_what, sql, code) => {
+  ])("can only be rejected if %s", async (_what, sql, code) => {
     const { payout_id } = await createPendingPayout();
     await run(sql, scene().recipient.id);
     expect(

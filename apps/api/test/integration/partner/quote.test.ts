@@ -71,7 +71,7 @@ describe("POST /quote", () => {
 describe("POST /quote", () => {
   const expiredToken = partnerError("Invalid or expired lookup token.");
 
-  it("rejects an expired lookup token, to the instant of database time", async () => {
+  it("rejects a lookup token at the exact database time of its expiry", async () => {
     await run(
       "UPDATE lookup_tokens SET expires_at = clock_timestamp() + interval '20 seconds' WHERE id = $1",
       scene().lookup_token,
@@ -103,7 +103,7 @@ describe("POST /quote", () => {
     expect(await expectRejected({}, live)).toEqual(expiredToken);
   });
 
-  it("rejects a recipient deactivated after the lookup", async () => {
+  it("rejects a recipient who was deactivated after the lookup", async () => {
     await run("UPDATE wallet_users SET active = false WHERE id = $1", scene().recipient.id);
     expect(await expectRejected({})).toEqual(partnerError("Recipient not found or inactive."));
   });

@@ -197,7 +197,7 @@ describe("access token", () => {
     for (const token of forged) expect(errorOf(await callWithToken(token))).toEqual(INVALID);
   });
 
-  it("is rejected with other or missing claims though the signature is valid", async () => {
+  it("is rejected with other or missing claims even if the signature is valid", async () => {
     const claims = await rightClaims();
     const other = await sandbox.database.prisma.credential.findFirstOrThrow({
       where: { clientId: sandbox.access.other_merchant.client_id },
@@ -261,7 +261,7 @@ describe("access token", () => {
     expect(errorOf(await callWithToken(tokens.sandbox, LIVE))).toEqual(INVALID);
   });
 
-  it("ends with the credential's revocation or the merchant's suspension, immediately", async () => {
+  it("ends immediately when the credential is revoked or the merchant is suspended", async () => {
     const merchantId = await merchantIdOf(sandbox, sandbox.access.other_merchant.client_id);
     const access = await addCredential(sandbox, merchantId, "sandbox");
     const revoked = readToken(await requestTokenWith(access));

@@ -36,7 +36,7 @@ describe("POST /payment/create", () => {
     });
   });
 
-  it("rounds the amount half up to two decimals before checking the currency's decimals", async () => {
+  it("rounds the amount half up to two decimals before checking the currency's decimal places", async () => {
     const rounded: [unknown, string, string][] = [
       [10.005, "EUR", "10.01 EUR"],
       ["10.005", "EUR", "10.01 EUR"],
@@ -112,7 +112,7 @@ describe("POST /payment/create", () => {
     ["order_number", 255],
     ["custom", 255],
     ["idempotency_key", 64],
-  ])("accepts %s of up to %i characters, astral ones counted as one", async (field, max) => {
+  ])("accepts %s of up to %i characters, counting an astral character as one", async (field, max) => {
     const { token } = await api.createPayment({ [field]: ASTRAL.repeat(max) });
     if (field === "order_number" || field === "custom")
       expect(await api.readPayment(token)).toMatchObject({ [field]: ASTRAL.repeat(max) });
@@ -152,7 +152,7 @@ describe("POST /payment/create", () => {
     },
   );
 
-  it("expires after 3600 s by default, or 60 to 86400 s", async () => {
+  it("expires after 3600 s by default, or after 60 to 86400 s", async () => {
     const lifetime = async (token: string) => {
       const { created_at, expires_at } = await api.readPayment(token);
       return (Date.parse(expires_at) - Date.parse(created_at)) / 1000;

@@ -55,7 +55,7 @@ describe("GET /payment/{token}", () => {
     });
   });
 
-  it("expires an overdue payment with its event, which is no longer payable", async () => {
+  it("expires an overdue payment with its event, and makes it unpayable", async () => {
     const { token } = await api.createPayment();
     const { order_id } = await api.readPayment(token);
     await makeOverdue(sandbox, order_id);

@@ -53,7 +53,7 @@ const codeOf = (work: Promise<unknown>) =>
   );
 
 describe("a refund that needs approval", () => {
-  it("is pending: held at creation, the order REFUND_PENDING, no event, nothing paid yet", async () => {
+  it("is pending: held at creation, the order REFUND_PENDING, no event, and nothing paid yet", async () => {
     const { orderId, trxId } = await createPayment();
     const before = await merchantBalance();
     const waiting = await refund(trxId, { amount: 10, reason: "broken" });
@@ -120,7 +120,7 @@ describe("a refund that needs approval", () => {
     await move("deposit", "f.id, w.id", 1_000_000n);
   });
 
-  it("counts while pending: a further refund above the rest is rejected", async () => {
+  it("counts while it is pending: a further refund above the rest is rejected", async () => {
     const { trxId } = await createPayment();
     const { refund_id } = await refund(trxId, { amount: 41 });
     const exceeds = { status: 422, texts: ["Refund exceeds original amount"] };
@@ -160,7 +160,7 @@ describe("a refund that needs approval", () => {
       payer.id,
     ]);
 
-  it("is rejected at creation for a closed payer wallet, and can only be rejected later", async () => {
+  it("is rejected at creation if the payer's wallet is closed, and can only be rejected if it closes later", async () => {
     const { orderId, trxId } = await createPayment();
     const { refund_id } = await refund(trxId, { amount: 1 });
     await payerWallet("clock_timestamp()");

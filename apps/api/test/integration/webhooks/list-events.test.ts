@@ -237,7 +237,7 @@ describe("GET /events with wait", { timeout }, () => {
     expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 
-  it(`waits for ${MAX_LONG_POLLS} requests per merchant; further ones return immediately, other merchants wait`, async () => {
+  it(`waits for ${MAX_LONG_POLLS} requests per merchant, and returns immediately to further ones, while other merchants wait`, async () => {
     const { next } = await list({ after: "now" });
     const { taken, requested } = await exhaustLongPolls(next);
     expect(taken.map(ordersOf)).toEqual([[]]);

@@ -73,7 +73,7 @@ describe("POST /webhooks/test", () => {
     expect(await countRows(sandbox)).toEqual(before);
   });
 
-  it("signs with both secrets during a rotation, the simple header with the calling one", async () => {
+  it("signs with both secrets during a rotation, and the simple header with the calling one", async () => {
     const { client_id, client_secret } = sandbox.access.other_merchant;
     const { id } = await sandbox.database.prisma.credential.findFirstOrThrow({
       where: { clientId: client_id },
@@ -171,7 +171,7 @@ describe("POST /webhooks/test limits", () => {
       readTestResult(await merchant().post("/webhooks/test", { callback_url: "http://127.0.0.1:1024/" }));
   });
 
-  it("allow ten a minute per merchant and mode over all processes, with Retry-After", async () => {
+  it("allow ten a minute per merchant and mode across all processes, with Retry-After", async () => {
     await resetLimits();
     const [first, second] = [await sandbox.startApi(), await sandbox.startApi()];
     const request = (api: PayApi) => api.post("/webhooks/test", { callback_url: "http://169.254.1.1/" });

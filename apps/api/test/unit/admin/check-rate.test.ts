@@ -52,7 +52,7 @@ describe("checkRate", () => {
     expect(checkRate({ ...baseRate, spreadPercent }, known)).toEqual([expect.stringContaining("The spread")]);
   });
 
-  it("reports all errors at once", () => {
+  it("reports all errors together", () => {
     expect(checkRate({ base: "XYZ", quote: "XYZ", rate: "x", spreadPercent: "y" }, known)).toHaveLength(4);
   });
 });

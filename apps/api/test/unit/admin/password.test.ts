@@ -36,7 +36,7 @@ describe("a typed password", () => {
     });
   });
 
-  it("is not prompted for if set in the environment", async () => {
+  it("is not prompted for if it is set in the environment", async () => {
     const { stdin, stderr, shown } = terminal();
     expect(
       await createPasswordPrompt({ TILLGATE_ADMIN_PASSWORD: "given" }, { stdin, stderr })("a@example.com"),

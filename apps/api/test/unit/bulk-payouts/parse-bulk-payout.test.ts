@@ -51,7 +51,7 @@ describe("parseBulkPayout", () => {
     expect(read(file("1.500,25"), "1.234,56").lines).toMatchObject([{ amount: 150_025n }]);
   });
 
-  it("rejects decimals, zeros too, in a currency without", () => {
+  it("rejects decimals, even zeros, in a currency without any", () => {
     expect(errorsOf(`${HEADER}\n1,a@b.example,25.000,JPY`)).toEqual([[2, "amount", "amount", "1234 JPY"]]);
   });
 
@@ -60,7 +60,7 @@ describe("parseBulkPayout", () => {
     expect(line).toMatchObject({ recipient: "noe@example.com", receiverCurrency: "EUR", description: null });
   });
 
-  it("reports every error of every line at once", () => {
+  it("reports every error of every line together", () => {
     const csv = `${HEADER},description\n,noe@example.com,1,EUR,\n2,nobody,1.001,EUR,\n3,a@b.example,0,XXX,\n2,a@b.example,-1,JPY,x\n5,a@b.example,1\n`;
     expect(errorsOf(csv)).toEqual([
       [2, "id", "required", null],

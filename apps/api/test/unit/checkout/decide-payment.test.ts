@@ -43,7 +43,7 @@ function decideWith(choice: PaymentChoice, wallets = [euros, dollars], offered: 
 }
 
 describe("decidePayment", () => {
-  it("chooses the wallet in the order's currency, named or not, and accepts the exact amount", () => {
+  it("chooses the wallet in the order's currency, whether or not it is named, and accepts the exact amount", () => {
     for (const choice of [{}, { wallet_id: "euros" }])
       expect(decideWith(choice)).toEqual({ by: "wallet", walletId: "euros" });
   });

@@ -62,13 +62,13 @@ describe("HTTP processes", () => {
     expect(readConfig({ ...REQUIRED_SETTINGS, TILLGATE_HTTP_PROCESSES: "3" }).httpProcesses).toBe(3);
   });
 
-  it("share the database connections, also with the worker process, with four at least", () => {
+  it("share the database connections, including with the worker process, with at least four each", () => {
     expect(shareOf("3").databaseConnections).toBe(5);
     expect(shareOf("2", { TILLGATE_ROLE: "http" }).databaseConnections).toBe(10);
     expect(shareOf("8").databaseConnections).toBe(4);
   });
 
-  it("share the concurrent groups of one process, with one at least", () => {
+  it("share the concurrent groups of one process, with at least one each", () => {
     expect(readConfig(REQUIRED_SETTINGS).concurrentGroups).toBe(2);
     expect(shareOf("2").concurrentGroups).toBe(1);
     expect(shareOf("8").concurrentGroups).toBe(1);
@@ -154,7 +154,7 @@ it.each([
   expect(errorLinesOf({ [name]: value })).toEqual([`${name}: ${rest}`]);
 });
 
-it("all invalid settings are named at once", () => {
+it("all invalid settings are named together", () => {
   expect(errorLinesOf({ PORT: "x", LOG_LEVEL: "x", TILLGATE_ROLE: "x" })).toHaveLength(3);
   expect(
     errorLinesOf({
@@ -233,14 +233,14 @@ describe("production", () => {
       "TILLGATE_ENCRYPTION_KEYS",
       `${production.TILLGATE_ENCRYPTION_KEYS},k0:${Buffer.alloc(32).toString("base64")}`,
     ],
-  ])("rejects a key that is not random: %s (%s), accepted in development", (_what, name, key) => {
+  ])("rejects a key that is not random, which development accepts: %s (%s)", (_what, name, key) => {
     expect(errorLinesOf({ ...production, [name]: key })).toEqual([
       `${name}: is too easy to guess for production; draw it at random`,
     ]);
     expect(errorLinesOf({ [name]: key })).toEqual([]);
   });
 
-  it("accepts a trace address only with a trace ID placeholder", () => {
+  it("accepts a trace URL only with a trace ID placeholder", () => {
     expect(errorLinesOf({ TILLGATE_TRACE_PAGE: "https://traces.example/trace/{trace_id}" })).toEqual([]);
     const wrong = "TILLGATE_TRACE_PAGE: must be an http or https URL with {trace_id} in it";
     expect(errorLinesOf({ TILLGATE_TRACE_PAGE: "https://traces.example/trace" })).toEqual([wrong]);
@@ -285,7 +285,7 @@ it("internal APIs may listen on a separate address, which requires a port", () =
   ]);
 });
 
-it("lists are split at commas, host names are lower-cased, addresses lose their trailing slash", () => {
+it("lists are split at commas, host names are lower-cased, and URLs lose their trailing slash", () => {
   expect(
     readConfig({
       ...REQUIRED_SETTINGS,
@@ -304,7 +304,7 @@ describe("mail", () => {
   const url = "smtps://mailer:smtp-password-nobody-may-see@mail.example";
   const from = "Tillgate <notices@example.com>";
 
-  it("is not configured by default, and requires both settings", () => {
+  it("needs no settings by default, and otherwise requires both", () => {
     expect(readConfig(REQUIRED_SETTINGS).mail).toBeUndefined();
     expect(errorLinesOf({ TILLGATE_SMTP_URL: url })).toEqual([
       "TILLGATE_MAIL_FROM: is required with TILLGATE_SMTP_URL",
@@ -322,7 +322,7 @@ describe("mail", () => {
     });
   });
 
-  it("settings that cannot be used are rejected without repeating them: they contain a password", () => {
+  it("rejects unusable settings without repeating them, because they contain a password", () => {
     const lines = errorLinesOf({ TILLGATE_SMTP_URL: `${url}/inbox`, TILLGATE_MAIL_FROM: "nobody" });
     expect(lines).toEqual([
       "TILLGATE_SMTP_URL: must be smtp:// or smtps://, with a host, and with both or neither of user and password, percent-encoded",

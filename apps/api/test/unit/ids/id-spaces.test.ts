@@ -50,7 +50,7 @@ describe("merchant slot of IDs", () => {
 describe("ID length", () => {
   const merchant = randomUUID();
 
-  it("starts as the wire contract requires", () => {
+  it("starts at the minimum for each kind", () => {
     const ids = createIdSpaces();
     const day = new Date().toISOString().slice(0, 10).replaceAll("-", "");
     const code = (length: number) => `[${CHARACTERS}]{${length}}`;
@@ -109,7 +109,7 @@ describe("contract", () => {
       "RF-20261121-3HV9PAABCDEFGHJKLM",
     ],
     [payoutSchema.shape.payout_id, "PO7KQ2MX4", "PO7KQ2MX4T", "PO7KQ2MX4TABCDEFGHJKLM"],
-  ])("accepts longer IDs than the shortest: %#", (pattern, tooShort, shortest, longest) => {
+  ])("accepts IDs longer than the shortest: %#", (pattern, tooShort, shortest, longest) => {
     expect(pattern.safeParse(tooShort).success).toBe(false);
     expect(pattern.safeParse(shortest).success).toBe(true);
     expect(pattern.safeParse(longest).success).toBe(true);

@@ -150,7 +150,7 @@ describe("a queued item", () => {
     expect(await Promise.all(all)).toHaveLength(204);
   });
 
-  it("is shared between the groups that may start, by partition, if more is queued than one group holds", async () => {
+  it("is shared by partition between the groups that may start, if more is queued than one group can contain", async () => {
     const { run, calls, end } = createTestQueue();
     const merchants = ["a", "b", "c", "d"];
     const all = merchants.flatMap((merchant) => items(merchant, 41)).map(run);
@@ -169,7 +169,7 @@ describe("a queued item", () => {
     expect(await Promise.all(all)).toEqual(["alone 0", "alone 1", "alone 2"]);
   });
 
-  it("is queued up to 512 per merchant; the next is rejected with Retry-After", async () => {
+  it("is queued up to 512 per merchant, beyond which it is rejected with Retry-After", async () => {
     const { run, end } = createTestQueue();
     const all = items("a", MAX_QUEUED_PER_PARTITION).map(run);
     await expect(run({ merchant: "a", id: 9_999 })).rejects.toBeInstanceOf(UnavailableError);
@@ -214,7 +214,7 @@ describe("a group", () => {
     expect(await Promise.all(items("a", 4).map(run))).toEqual(["group 0", "alone 1", "group 2", "alone 3"]);
   });
 
-  it("runs rejected items one by one, regroups the others, and then runs the rejected item's merchant singly", async () => {
+  it("runs rejected items one by one, regroups the others, and then runs the rejected item's merchant one by one", async () => {
     const queue = createTestQueue({
       mode: "always",
       inGroup: async (set) => {
@@ -251,7 +251,7 @@ describe("a group", () => {
     },
   );
 
-  it("runs only the failing item's merchant singly for a while if it failed without naming an item", async () => {
+  it("runs only the failing item's merchant one by one for a while if it fails without naming an item", async () => {
     const queue = createTestQueue({
       mode: "always",
       inGroup: async (set) => {
@@ -289,20 +289,17 @@ describe("a group", () => {
     { code: "08007", again: [1] },
     // Not a failover: it timed out, and would again.
     { code: "57014", again: [] },
-  ])(
-    "is retried only behind an idempotency key if its commit is unknown by $code",
-    async ({ code, again }) => {
-      const queue = createTestQueue({
-        mode: "always",
-        inGroup: () => Promise.reject(Object.assign(new Error("lost"), { code })),
-        alone: async ({ id }) => `alone ${id}`,
-        isKeyed: ({ id }) => id === 1,
-      });
-      const ends = await Promise.allSettled(items("a", 3).map(queue.run));
-      expect(queue.singles.map(({ id }) => id)).toEqual(again);
-      expect(ends.filter(({ status }) => status === "fulfilled").length).toBe(again.length);
-    },
-  );
+  ])("is retried only with an idempotency key if its commit is unknown by $code", async ({ code, again }) => {
+    const queue = createTestQueue({
+      mode: "always",
+      inGroup: () => Promise.reject(Object.assign(new Error("lost"), { code })),
+      alone: async ({ id }) => `alone ${id}`,
+      isKeyed: ({ id }) => id === 1,
+    });
+    const ends = await Promise.allSettled(items("a", 3).map(queue.run));
+    expect(queue.singles.map(({ id }) => id)).toEqual(again);
+    expect(ends.filter(({ status }) => status === "fulfilled").length).toBe(again.length);
+  });
 
   it("loses no item if it is rolled back after it stopped blocking others", async () => {
     const queue = createTestQueue({

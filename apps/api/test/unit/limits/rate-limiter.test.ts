@@ -30,7 +30,7 @@ beforeEach(() => vi.useFakeTimers({ toFake: ["Date"] }));
 afterEach(() => vi.useRealTimers());
 
 describe("rate limiter", () => {
-  it("allows exactly the limit over several processes, concurrently or one after the other", async () => {
+  it("allows exactly the limit across several processes, concurrently or one after the other", async () => {
     for (const limit of [1, 2, 30, 120, 600, 1_199]) {
       const counter = sharedCounter();
       const processes = [1, 2, 3].map(() => createRateLimiter({ counter, maxKeys: 10 }));

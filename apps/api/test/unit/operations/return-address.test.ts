@@ -13,22 +13,22 @@ const settled = {
   custom: null,
 } as const;
 
-it("the return address has order_number rather than reference, with custom and trx_id", () => {
+it("the return URL contains order_number rather than reference, with custom and trx_id", () => {
   const address = returnAddress({ ...settled, orderNumber: "42", reference: "ref", custom: "a b" });
   expect(address).toBe(
     "https://shop.example/thanks?token=tok_en-1&status=paid&order_number=42&trx_id=TRX-000000000001&custom=a+b",
   );
 });
 
-it.each(["REFUND_PENDING", "REFUNDED"] as const)("the return address reports %s as paid", (state) => {
+it.each(["REFUND_PENDING", "REFUNDED"] as const)("the return URL reports %s as paid", (state) => {
   expect(returnAddress({ ...settled, state })).toContain("status=paid");
 });
 
-it("a pending order has no return address", () => {
+it("a pending order has no return URL", () => {
   expect(returnAddress({ ...settled, state: "PENDING", trxId: null })).toBeNull();
 });
 
-it("the return address keeps the shop's address and query, and encodes every value of the order", () => {
+it("the return URL keeps the shop's URL and query, and encodes every value of the order", () => {
   const carried = fc.option(fc.string({ unit: "grapheme" }));
   fc.assert(
     fc.property(

@@ -26,7 +26,7 @@ describe("likely cause of a failed attempt", () => {
     [499, "other_status"],
     [500, "server_error"],
     [599, "server_error"],
-  ] as const)("names status %i in %s", (status, name) => {
+  ] as const)("mentions status %i in %s", (status, name) => {
     expect(ofStatus(status)).toBe(textOf(name, status));
     expect(ofStatus(status)).toContain(String(status));
   });

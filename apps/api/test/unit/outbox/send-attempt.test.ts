@@ -38,7 +38,7 @@ describe("the result of an attempt", () => {
     requestHeaders: {},
   } as const;
 
-  it("is delivered on success, failed on 410 or after the last retry, else a scheduled retry", () => {
+  it("is delivered on success, failed on 410 or after the last retry, and otherwise a scheduled retry", () => {
     const address = "https://shop.example.com/hook";
     const created = (attemptCount: number, change: object) =>
       toSettlement(

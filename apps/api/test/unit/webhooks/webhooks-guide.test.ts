@@ -26,7 +26,7 @@ it("docs/webhooks.md shows a complete event of the contract, and the correct num
   expect(guide).toContain(`the ${counted} fields of a refund`);
 });
 
-it("docs/webhooks.md has the actual retry delays", () => {
+it("docs/webhooks.md states the actual retry delays", () => {
   const [, first = "", last = ""] = /Tillgate retries after ([\s\S]*?) and ([\w ]+), each/.exec(guide) ?? [];
   const units: Record<string, number> = { s: 1_000, min: 60_000, h: 3_600_000 };
   const reported = [...first.split(/,\s+/), last].map((wait) => {

@@ -46,7 +46,7 @@ describe("the state machine of an order", () => {
     });
 
     it.each(["PENDING", "PAID", "CANCELLED", "EXPIRED"].filter((other) => other !== status))(
-      "cannot be set %s by hand",
+      "cannot be set %s manually",
       async (other) => {
         const order = await make();
         expect(await update(`status = '${other}', state = '${other}'`, order.id)).toMatchObject({
@@ -66,7 +66,7 @@ describe("the state machine of an order", () => {
     expect(await expireOrder(database, late)).toBe(false);
   });
 
-  it("treats an unknown order, or one of the other mode, as not found", async () => {
+  it("treats an unknown order, or one in the other mode, as not found", async () => {
     const order = await createOrder(database);
     expect(await codeOf(payOrder(database, { id: order.id, mode: "live" }, amelie))).toBe("TG001");
     expect(await codeOf(cancelOrder(database, { ...order, id: "POS-20000101-AAAAAA" }))).toBe("TG001");

@@ -56,7 +56,7 @@ describe("rule 1 (a transfer's entries sum to zero per currency)", () => {
     expect(await codeOf(book(database, [pair, pair]))).toBe("TG091");
   });
 
-  it("rejects balanced entries added to a transfer that is committed", async () => {
+  it("rejects balanced entries added to a committed transfer", async () => {
     const { rows } = await database.pool.query<{ id: string }>("SELECT id FROM transfers LIMIT 1");
     const added = database.pool.query(
       `INSERT INTO entries (transfer_id, account_id, mode, currency, amount)
@@ -100,7 +100,7 @@ describe("rule 1 (a transfer's entries sum to zero per currency)", () => {
     expect(await codeOf(update)).toBe("22023");
   });
 
-  it("rejects a change of a currency's digits once it has accounts", async () => {
+  it("rejects a change to a currency's decimal places after it has accounts", async () => {
     expect(await codeOf(database.pool.query("UPDATE currencies SET digits = 3 WHERE code = 'EUR'"))).toBe(
       "TG092",
     );

@@ -81,7 +81,7 @@ describe("rule 10 (sandbox and live never share a transfer)", () => {
     );
   });
 
-  it("rejects a correction of a transfer of the other mode", async () => {
+  it("rejects a correction of a transfer in the other mode", async () => {
     const crossing = query(
       "INSERT INTO transfers (id, mode, kind, corrects) VALUES ($1, 'live', 'deposit', $2)",
       [randomUUID(), sandboxOrder.transfer_id],
@@ -115,7 +115,7 @@ describe("rule 10 (sandbox and live never share a transfer)", () => {
       [id, transfer, payer],
     );
 
-  it("rejects an order that names a payment or a payer of the other mode", async () => {
+  it("rejects an order that references a payment or a payer in the other mode", async () => {
     const order = await createOrder(database);
     const live = await liveOrder();
     const transferOf = async (mode: string) =>
@@ -165,7 +165,7 @@ describe("rule 10 (sandbox and live never share a transfer)", () => {
     );
   });
 
-  it("rejects a delivery to a webhook endpoint of the other mode", async () => {
+  it("rejects a delivery to a webhook endpoint in the other mode", async () => {
     const receiver = randomUUID();
     await database.pool.query(
       `INSERT INTO receivers (id, mode, merchant_id, address, events, secret_ciphertext, encryption_key_id)
@@ -180,7 +180,7 @@ describe("rule 10 (sandbox and live never share a transfer)", () => {
     expect(await crossing).toEqual(brokenKey("deliveries_receiver_id_merchant_id_mode_fkey"));
   });
 
-  it("rejects a refund whose transfer is of the other mode", async () => {
+  it("rejects a refund whose transfer is in the other mode", async () => {
     const live = await liveOrder();
     const crossing = query(
       `INSERT INTO refunds (id, mode, merchant_id, order_id, amount, currency, status, transfer_id, settled_at, payer_amount)
@@ -208,7 +208,7 @@ describe("rule 10 (sandbox and live never share a transfer)", () => {
     ).toEqual(brokenKey("wallet_sessions_wallet_user_id_mode_fkey"));
   });
 
-  it("rejects a change of mode of anything with history", async () => {
+  it("rejects a change of mode for anything with history", async () => {
     const other = "mode = CASE mode WHEN 'live' THEN 'sandbox' ELSE 'live' END::mode";
     const rows = {
       accounts: "true",

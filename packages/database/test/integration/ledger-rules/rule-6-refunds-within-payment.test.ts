@@ -90,7 +90,7 @@ describe("rule 6 (completed and pending refunds never exceed the payment)", () =
     expect(await codeOf(write(500n, 499n))).toBe("TG096");
   });
 
-  it("refunds the remainder when no amount is given", async () => {
+  it("refunds the remainder if no amount is given", async () => {
     await refundPayment(database, order, { amount: 1n });
     expect(await refundPayment(database, order)).toMatchObject({ amount: 999n });
   });

@@ -61,7 +61,7 @@ describe("rule 7 (a hold is settled or released exactly once)", () => {
     },
   );
 
-  it("keeps the terms and the hold of a pending payout", async () => {
+  it("keeps the terms and the hold of a pending payout unchanged", async () => {
     const { id } = await executePayout(database, { waits: true });
     const other = await executePayout(database, { waits: true });
     for (const set of [

@@ -49,7 +49,7 @@ const atOnce = (work: (i: number) => Promise<unknown>): Promise<string[]> =>
   Promise.all(Array.from({ length: AT_ONCE }, (_, i) => codeOf(work(i))));
 
 describe("a payment from a wallet in another currency", () => {
-  it("debits the quoted amount and credits the order's amount, over the conversion position", async () => {
+  it("debits the quoted amount and credits the order's amount, through the conversion position", async () => {
     const order = await createOrder(database, { amount: 1_250n });
     const quote = await quoteOrder(database, order, { wallet: francs, rate: RATE });
     const before = await balanceOf(database, francs);

@@ -71,7 +71,7 @@ describe("concurrent calls on one order", () => {
     ).toBe(1);
   });
 
-  it("let exactly one of pay and cancel win, with one event", async () => {
+  it("let exactly one of pay and cancel succeed, with one event", async () => {
     for (let round = 0; round < 30; round += 1) {
       const order = await createOrder(database, { amount: 1n });
       const codes = await Promise.all([
@@ -86,7 +86,7 @@ describe("concurrent calls on one order", () => {
     }
   });
 
-  it("let exactly one of pay, cancel and expire win at the moment of expiry, with one event", async () => {
+  it("let exactly one of pay, cancel and expire succeed at the moment of expiry, with one event", async () => {
     const seen = new Set<string>();
     for (let round = 0; round < 40; round += 1) {
       const order = await createOrder(database, { amount: 1n, expiresInSeconds: 300 });

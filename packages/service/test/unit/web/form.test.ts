@@ -13,7 +13,7 @@ function request(headers: Record<string, string>, ...chunks: (string | Buffer)[]
 const urlencoded = { "content-type": "application/x-www-form-urlencoded; charset=UTF-8" };
 
 describe("readForm", () => {
-  it("decodes fields, also when a character spans two chunks", async () => {
+  it("decodes fields, even if a character spans two chunks", async () => {
     const bytes = Buffer.from("name=Groß&a=1%262");
     const form = await readForm(request(urlencoded, bytes.subarray(0, 9), bytes.subarray(9)), 100);
     if (typeof form === "number") throw new Error(`refused with ${form}`);

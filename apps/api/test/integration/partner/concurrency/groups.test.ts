@@ -73,7 +73,7 @@ const countDeadlocks = async (): Promise<number> => {
   return rows[0].deadlocks;
 };
 
-it("a group with one of every rejection returns to each item its own error, and pays the others", async () => {
+it("a group with one item for every rejection returns to each item its own error, and pays the others", async () => {
   const recipient = await addRecipient(sandbox, { EUR: 0n, XAF: 0n });
   const rich = await merchant({}, recipient);
   const poor = await merchant({ wallets: { EUR: 99n } }, recipient);
@@ -115,7 +115,7 @@ it("a group with one of every rejection returns to each item its own error, and 
   }
 });
 
-it("groups, single calls and two processes race on one busy merchant without deadlock or lost money", {
+it("groups, single calls and two processes race on one busy merchant without deadlocking or losing money", {
   timeout,
 }, async () => {
   const before = await countDeadlocks();
@@ -146,7 +146,7 @@ it("groups, single calls and two processes race on one busy merchant without dea
   expect(await countDeadlocks()).toBe(before);
 });
 
-it("concurrent orders of a shop, created and paid over both processes while some are cancelled, each settle once", {
+it("concurrent orders of a shop that are created, paid and cancelled in two processes each reach one final state", {
   timeout,
 }, async () => {
   const apis = [payApi(grouped, sandbox.access.merchant), payApi(singly, sandbox.access.merchant)] as const;

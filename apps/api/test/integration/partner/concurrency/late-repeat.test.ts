@@ -29,7 +29,7 @@ const isWaitingForKey = async (): Promise<boolean> => {
 
 describe("a retry of a payout whose transaction is still running", () => {
   it.each(["lookup token", "quote"])(
-    "returns that payout, although its %s has expired meanwhile",
+    "returns that payout, even if its %s has expired in the meantime",
     async (expired) => {
       const partner = await addPartner(sandbox);
       const api = partnerApi(server, partner.token);

@@ -76,7 +76,7 @@ const sendConcurrently = (
 ): Promise<ApiResponse[]> =>
   callConcurrently(apis, count, (api, index) => api.post("/payout", fields(index)));
 
-describe("concurrent payouts over two processes", () => {
+describe("concurrent payouts in two processes", () => {
   it(`pay exactly ${AFFORDED} of ${MANY} from a wallet with enough money for ${AFFORDED}`, async () => {
     const fixture = await createFixture({ wallets: { EUR: BigInt(AFFORDED) * 100n + 99n } });
     const before = await accountBalance(sandbox, recipient.wallets.EUR);
@@ -101,7 +101,7 @@ describe("concurrent payouts over two processes", () => {
     expect(await accountBalance(sandbox, fixture.partner.wallets.EUR)).toBe(99_900n);
   });
 
-  it("all return the payout with one key and one quote, and none an error about its own quote", async () => {
+  it("all return the payout with one key and one quote, and no error about the used quote", async () => {
     const fixture = await createFixture({});
     const quoted = readQuote(await fixture.api.post("/quote", directPayout(fixture)));
     const fields = { quote_id: quoted.quote_id, reference: "one", idempotency_key: "one" };
@@ -109,7 +109,7 @@ describe("concurrent payouts over two processes", () => {
     expect(countResponses(responses)).toEqual({ [`200 ${COMPLETED}`]: 1, [`200 ${REPEATED}`]: 49 });
   });
 
-  it("all return the payout with one key and the last of the balance, and none an insufficient balance", async () => {
+  it("all return the payout with one key and the last of the balance, and no insufficient balance", async () => {
     const fixture = await createFixture({ wallets: { EUR: 100n }, terms: { EUR: { daily: 100n } } });
     const fields = directPayout(fixture);
     expect(countResponses(await sendConcurrently(fixture, 20, () => fields))).toEqual({
@@ -157,7 +157,7 @@ describe("concurrent payouts over two processes", () => {
     expect(await accountBalance(sandbox, fixture.partner.wallets.EUR)).toBe(99_000n);
   });
 
-  it("hold the money of pending payouts: pending and completed ones share one balance", async () => {
+  it("count pending and completed payouts against one balance, because pending ones hold their money", async () => {
     const fixture = await createFixture({ wallets: { EUR: 1_000n }, terms: { EUR: { reviewAbove: 150n } } });
     const responses = await sendConcurrently(fixture, 20, (index) =>
       directPayout(fixture, { amount: index % 2 === 0 ? 2 : 1 }),

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => expectValidEvents(sandbox));
 
-describe("concurrent refunds over two processes", () => {
+describe("concurrent refunds in two processes", () => {
   it.each([false, true])(
     "never exceed the payment with 50 partial refunds (waiting for approval: %s)",
     async (waits) => {

@@ -1,4 +1,5 @@
 import { supervise } from "@tillgate/service";
+import type { FailureCounts } from "./failure-counts.js";
 import type { Report } from "./report.js";
 
 /** A process that this program has started. */
@@ -17,6 +18,7 @@ type KeepRunningOptions<Process> = {
   /** @param signal aborted when the process is to be stopped. */
   restart: (signal: AbortSignal) => Promise<Process>;
   report: Report;
+  failures: Pick<FailureCounts, "add">;
 };
 
 /**
@@ -29,6 +31,7 @@ export function keepRunning<Process extends Started>({
   first,
   restart,
   report,
+  failures,
 }: KeepRunningOptions<Process>): () => Promise<void> {
   const { logFile } = first;
   const ending = new AbortController();
@@ -54,6 +57,7 @@ export function keepRunning<Process extends Started>({
     },
     signal: ending.signal,
     onFailure: (reason, delayMs) => {
+      failures.add(name);
       const [line = ""] = reason.split("\n");
       if (line !== lastReported)
         report(`${reason}\nRestarting ${name} in ${delayMs / 1_000} s. Its log is ${logFile}.`);

@@ -35,6 +35,8 @@ export type ServiceProcess = {
   healthy(signal: AbortSignal, timeoutMs?: number): Promise<void>;
   /** Resolves with how it ended, such as "was killed by SIGKILL". */
   exited: Promise<string>;
+  /** Sends a message, which is lost if the process has exited. */
+  send(message: object): void;
   /** Sends SIGTERM, then SIGKILL after 10 s. */
   stop(): Promise<void>;
 };
@@ -74,6 +76,7 @@ export async function startService(
     exited,
     healthy: (signal, timeoutMs = Number.POSITIVE_INFINITY) =>
       waitUntilHealthy(definition, { exited, logFile, signal, timeoutMs }),
+    send: (message) => void (child.connected && child.send(message, () => undefined)),
     stop: () => stopProcess(child, exited),
   };
 }

@@ -1,5 +1,6 @@
 import { open, stat } from "node:fs/promises";
 import { StringDecoder } from "node:string_decoder";
+import type { FailureCounts } from "./failure-counts.js";
 import { keepRunning } from "./keep-running.js";
 import type { Report } from "./report.js";
 import { type ServiceDefinition, type ServiceProcess, startService } from "./service-process.js";
@@ -51,6 +52,8 @@ type StartServices = {
   logFolder: string;
   signal: AbortSignal;
   report: Report;
+  /** Sent to the api, which reports them as metrics. */
+  failures: FailureCounts;
   /** Receives the services' log lines. */
   follow?: ((line: string) => void) | undefined;
 };
@@ -61,7 +64,7 @@ type StartServices = {
  */
 export async function startServices(
   definitions: readonly ServiceDefinition[],
-  { logFolder, signal, report, follow }: StartServices,
+  { logFolder, signal, report, failures, follow }: StartServices,
   closing: Closing,
 ): Promise<void> {
   const started: ServiceProcess[] = [];
@@ -70,16 +73,21 @@ export async function startServices(
   // In parallel: each may take seconds to finish its work.
   let stopAll = () => Promise.all(started.map((service) => service.stop()));
   closing.push(() => stopAll());
+  const start = async (definition: ServiceDefinition, continues = false): Promise<ServiceProcess> => {
+    const service = await startService(definition, logFolder, { continues });
+    if (definition.name === "api") failures.sendTo(service);
+    return service;
+  };
   for (const definition of definitions) {
-    const service = await startService(definition, logFolder);
+    const service = await start(definition);
     started.push(service);
     if (follow) followed.push(followLog(definition.name, service.logFile, follow));
   }
   await Promise.all(started.map((service) => service.healthy(signal, START_TIMEOUT_MS)));
   const stops = definitions.flatMap((definition, index) => {
     const first = started[index];
-    const restart = () => startService(definition, logFolder, { continues: true });
-    return first ? [keepRunning({ name: definition.name, first, restart, report })] : [];
+    const restart = () => start(definition, true);
+    return first ? [keepRunning({ name: definition.name, first, restart, report, failures })] : [];
   });
   stopAll = () => Promise.all(stops.map((stop) => stop()));
 }

@@ -10,6 +10,7 @@ import {
   resolveExternalDatabases,
   stopLeftoverDatabase,
 } from "./databases.js";
+import { createFailureCounts, type FailureCounts } from "./failure-counts.js";
 import { type ServiceName, serviceNames } from "./inherited-settings.js";
 import { lockDataDirectory } from "./lock.js";
 import { assignPorts, type PortName, rejectTakenPorts } from "./ports.js";
@@ -20,7 +21,7 @@ import { seedAccounts } from "./seed-accounts.js";
 import { defineServices, rejectUnbuilt } from "./services.js";
 import type { Settings } from "./settings.js";
 import { type Closing, closeAll, startServices } from "./start-services.js";
-import { startSupervisedServer } from "./supervised-server.js";
+import { POSTGRESQL, startSupervisedServer } from "./supervised-server.js";
 
 /** The project's folder, seen from `stack/dist`. */
 const projectRoot = path.join(import.meta.dirname, "../..");
@@ -88,8 +89,10 @@ async function start(options: StartOptions, closing: Closing, stop: () => Promis
   const secrets = await loadSecrets(dataDirectory);
   signal.throwIfAborted();
 
+  const failures = createFailureCounts(usesEmbeddedServer ? [POSTGRESQL, ...services] : services);
   const databaseUrls = await openDatabases({
     ...options,
+    failures,
     port: ports.postgresql,
     secrets,
     closing,
@@ -134,6 +137,7 @@ async function start(options: StartOptions, closing: Closing, stop: () => Promis
       logFolder: path.join(dataDirectory, "logs"),
       signal,
       report,
+      failures,
       follow: options.verbose ? report : undefined,
     },
     closing,
@@ -154,11 +158,12 @@ async function start(options: StartOptions, closing: Closing, stop: () => Promis
 type OpenOptions = StartOptions & {
   port: number;
   secrets: Secrets;
+  failures: FailureCounts;
   closing: Closing;
 };
 
 async function openDatabases(options: OpenOptions): Promise<DatabaseUrls> {
-  const { databaseUrls, secrets, closing, report } = options;
+  const { databaseUrls, secrets, closing, report, failures } = options;
   const api = databaseUrls?.api;
   if (databaseUrls && api !== undefined) {
     report("Using the PostgreSQL of DATABASE_URL …");
@@ -166,6 +171,6 @@ async function openDatabases(options: OpenOptions): Promise<DatabaseUrls> {
   }
   report("Starting PostgreSQL …");
   const { dataDirectory, port, fsync = true } = options;
-  const url = await startSupervisedServer({ dataDirectory, port, fsync, report }, closing);
+  const url = await startSupervisedServer({ dataDirectory, port, fsync, report, failures }, closing);
   return ensureEmbeddedDatabases(url, secrets);
 }

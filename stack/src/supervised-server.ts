@@ -1,11 +1,18 @@
 import type { EmbeddedServer } from "@tillgate/database/embedded";
 import { startDatabase } from "./databases.js";
+import type { FailureCounts } from "./failure-counts.js";
 import { keepRunning } from "./keep-running.js";
 import type { Report } from "./report.js";
 import { describeExit } from "./service-process.js";
 import type { Closing } from "./start-services.js";
 
-type OpenServer = Omit<Parameters<typeof startDatabase>[0], "continues" | "signal"> & { report: Report };
+/** Its name among the supervised processes. */
+export const POSTGRESQL = "PostgreSQL";
+
+type OpenServer = Omit<Parameters<typeof startDatabase>[0], "continues" | "signal"> & {
+  report: Report;
+  failures: FailureCounts;
+};
 
 /**
  * Starts the embedded PostgreSQL and restarts it whenever it exits, for example on a full disk. Meanwhile the services keep
@@ -14,16 +21,17 @@ type OpenServer = Omit<Parameters<typeof startDatabase>[0], "continues" | "signa
  * @throws StackError when the first start fails.
  */
 export async function startSupervisedServer(
-  { report, ...options }: OpenServer,
+  { report, failures, ...options }: OpenServer,
   closing: Closing,
 ): Promise<string> {
   const first = await startDatabase(options);
   closing.push(
     keepRunning({
-      name: "PostgreSQL",
+      name: POSTGRESQL,
       first: toStarted(first),
       restart: async (signal) => toStarted(await startDatabase({ ...options, continues: true, signal })),
       report,
+      failures,
     }),
   );
   return first.url;

@@ -26,6 +26,7 @@ import { type Availability, watchAvailability } from "./platform/availability.js
 import { rejectForeignKeys } from "./platform/encryption-keys.js";
 import { type Listener, startListener } from "./platform/listener.js";
 import { rejectOwningRole } from "./platform/working-role.js";
+import { countFailures } from "./processes/failures.js";
 import { endWithPrimary, failInPrimary, notifyPrimary, sendMetrics } from "./processes/forked.js";
 import { startHttpProcesses } from "./processes/primary.js";
 
@@ -138,11 +139,12 @@ async function startAll(config: Config, log: Logger): Promise<Pick<Running, "sto
   const { role, host, port, httpProcesses: count } = config;
   const exitWith = (reason: string): void => exitWithStartError("api", reason);
   const forks = role !== "worker" && count > 1;
-  const parts: Component[] = [];
+  const failures = countFailures();
+  const parts: Component[] = [{ ...failures, stop: async () => undefined }];
   if (!forks) parts.push(await startInProcess(config, log, exitWith));
   else {
     if (role === "all") parts.push(await startInProcess(configForProcess(config, "worker"), log, exitWith));
-    parts.push(await startHttpProcesses({ count, log, refuse: exitWith }));
+    parts.push(await startHttpProcesses({ count, log, refuse: exitWith, onFailure: failures.addHttp }));
   }
   const metrics = await serveMetrics(config, log, parts);
   log.info({ role, host, ...(role !== "worker" && { port, httpProcesses: count }) }, "the API is running");

@@ -10,6 +10,7 @@ import {
   resolveExternalApiDatabase,
   stopLeftoverDatabase,
 } from "../databases.js";
+import { createFailureCounts, type FailureCounts } from "../failure-counts.js";
 import { lockDataDirectory } from "../lock.js";
 import { canListen } from "../ports.js";
 import type { Report } from "../report.js";
@@ -18,7 +19,7 @@ import { loadSecrets, type Secrets } from "../secrets.js";
 import { rejectUnbuilt } from "../services.js";
 import { StackError } from "../stack-error.js";
 import { type Closing, closeAll, startServices } from "../start-services.js";
-import { startSupervisedServer } from "../supervised-server.js";
+import { POSTGRESQL, startSupervisedServer } from "../supervised-server.js";
 import { type CertificateSource, createAcmeCertificates, createFileCertificates } from "./certificates.js";
 import { startFront } from "./front.js";
 import { startNightlyBackups } from "./nightly-backups.js";
@@ -90,7 +91,10 @@ async function start(
   }
   const secrets = await loadSecrets(dataDirectory);
   signal.throwIfAborted();
-  const databaseUrls = await openDatabase(settings, secrets, closing, report);
+  const failures = createFailureCounts(
+    settings.api === undefined ? [POSTGRESQL, ...productionServices] : productionServices,
+  );
+  const databaseUrls = await openDatabase({ settings, secrets, report, failures }, closing);
   await rejectSandboxDatabase(databaseUrls.apiOwner);
   signal.throwIfAborted();
   report("Migrating the database …");
@@ -100,7 +104,7 @@ async function start(
   const definitions = defineProduction({ root: projectRoot, settings, secrets, databaseUrls, environment });
   report(`Starting ${productionServices.join(", ")} …`);
   const logFolder = path.join(dataDirectory, "logs");
-  await startServices(definitions, { logFolder, signal, report }, closing);
+  await startServices(definitions, { logFolder, signal, report, failures }, closing);
   const [api] = definitions;
   await writeApiSettings(dataDirectory, api?.environment ?? {});
   const front = await startFront({
@@ -155,11 +159,11 @@ function createCertificateSource(
     : createAcmeCertificates({ ...settings, acmeEmail }, hosts, challenges, report);
 }
 
+type OpenOptions = { settings: UpSettings; secrets: Secrets; report: Report; failures: FailureCounts };
+
 async function openDatabase(
-  settings: UpSettings,
-  secrets: Secrets,
+  { settings, secrets, report, failures }: OpenOptions,
   closing: Closing,
-  report: Report,
 ): Promise<ApiDatabaseUrls> {
   const { api, apiDirect, apiOwner, dataDirectory } = settings;
   if (api !== undefined) {
@@ -174,6 +178,7 @@ async function openDatabase(
       fsync: true,
       backupFolder: settings.backupFolder,
       report,
+      failures,
     },
     closing,
   );

@@ -6,6 +6,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 // The built module: services preload a file that exists only in the build (exit-with-parent.js).
+import { createFailureCounts } from "../../dist/failure-counts.js";
 import { startService } from "../../dist/service-process.js";
 import { type Closing, closeAll, startServices } from "../../dist/start-services.js";
 import { findFreeBasePort } from "../../src/ports.js";
@@ -71,6 +72,7 @@ async function startSupervised(program: string) {
       logFolder: path.join(folder, "logs"),
       signal,
       report: (line, level) => (level === "error" ? errors : reported).push(line),
+      failures: createFailureCounts([]),
     },
     closing,
   );

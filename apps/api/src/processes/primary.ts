@@ -13,6 +13,8 @@ type Options = {
   log: Pick<Logger, "info" | "error">;
   /** Ends this process if a forked one reports that it must not run. */
   refuse: (reason: string) => void;
+  /** One ended unexpectedly. */
+  onFailure: () => void;
 };
 
 type Ended = { code: number | null; signal: string | null };
@@ -37,7 +39,7 @@ export type HttpProcesses = {
  * @returns when all serve.
  * @throws Error if the first one ends before it serves.
  */
-export async function startHttpProcesses({ count, log, refuse }: Options): Promise<HttpProcesses> {
+export async function startHttpProcesses({ count, log, refuse, onFailure }: Options): Promise<HttpProcesses> {
   const stopping = new AbortController();
   const running = new Set<Forked>();
   /** Pending metrics requests, by process and request number. */
@@ -90,8 +92,10 @@ export async function startHttpProcesses({ count, log, refuse }: Options): Promi
       void supervise(watch(first), {
         restart: async () => watch(fork()),
         signal: stopping.signal,
-        onFailure: (ended, delayMs) =>
-          log.error({ event: "http_process_ended", ended, delayMs }, "an HTTP process ended; restarting it"),
+        onFailure: (ended, delayMs) => {
+          onFailure();
+          log.error({ event: "http_process_ended", ended, delayMs }, "an HTTP process ended; restarting it");
+        },
         onAlarm: (ended) =>
           log.error(
             { event: "http_process_failing", ended },

@@ -191,6 +191,9 @@ describe("two HTTP processes", () => {
     process.kill(killed ?? 0, "SIGKILL");
     await waitUntil("it is back", () => servingPids(program).length === 3, START_LIMIT_MS);
     await load.runs();
+    expect((await metrics(METRICS_KEY)).text).toContain(
+      'tillgate_process_failures_total{process="http"} 1\n',
+    );
     await stopWith(program, (pid) => process.kill(pid, "SIGTERM"));
     await load.endAndCompare();
   }, 90_000);

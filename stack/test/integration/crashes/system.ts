@@ -10,6 +10,7 @@ import { findRunningServer } from "@tillgate/database/embedded";
 import { migrateDatabase } from "@tillgate/database/schema";
 import { type SandboxDescription, seedSandbox } from "@tillgate/database/seed";
 import { asRole, ensureDatabase, ensureWorker } from "@tillgate/migrate";
+import { createFailureCounts } from "../../../src/failure-counts.js";
 import { findFreeBasePort } from "../../../src/ports.js";
 import { type Closing, closeAll } from "../../../src/start-services.js";
 import { startSupervisedServer } from "../../../src/supervised-server.js";
@@ -45,7 +46,7 @@ export async function startSystem(disk = tmpdir()): Promise<System> {
     if (line === "PostgreSQL is running again.") restarts += 1;
   };
   const adminUrl = await startSupervisedServer(
-    { dataDirectory: folder, port: basePort + 5, fsync: true, report },
+    { dataDirectory: folder, port: basePort + 5, fsync: true, report, failures: createFailureCounts([]) },
     closing,
   );
   const password = randomBytes(12).toString("hex");

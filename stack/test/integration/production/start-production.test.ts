@@ -29,7 +29,7 @@ beforeAll(async () => {
   certificate = created;
   await writeFile(path.join(folder, "cert.pem"), created.cert);
   await writeFile(path.join(folder, "key.pem"), created.private, { mode: 0o600 });
-  const [https = 0, http = 0] = await freePorts(2);
+  const [https = 0, http = 0, metrics = 0] = await freePorts(3);
   httpsPort = https;
   environment = {
     TILLGATE_DATA_DIR: path.join(folder, "data"),
@@ -42,6 +42,7 @@ beforeAll(async () => {
     TILLGATE_HTTPS_PORT: String(https),
     TILLGATE_HTTP_PORT: String(http),
     TILLGATE_DRAIN_MS: "0",
+    TILLGATE_METRICS_PORT: String(metrics),
     TILLGATE_PORT: String(await findFreeBasePort()),
   };
 });
@@ -96,12 +97,29 @@ describe("a production system", () => {
       await expect(start({ TILLGATE_PORT: String(await findFreeBasePort()) })).rejects.toThrow(
         "is already running on",
       );
+      const failures = async () => {
+        const response = await fetch(`http://127.0.0.1:${environment.TILLGATE_METRICS_PORT}/metrics`);
+        return Object.fromEntries(
+          [
+            ...(await response.text()).matchAll(
+              /^tillgate_process_failures_total\{process="(\w+)"\} (\d+)$/gm,
+            ),
+          ].map(([, name, count]) => [name, Number(count)]),
+        );
+      };
+      expect(await failures()).toEqual({ PostgreSQL: 0, api: 0, pay: 0, dashboard: 0, http: 0 });
       // A killed console is restarted alone.
       process.kill(await childWithPort(Number(environment.TILLGATE_PORT) + 2), "SIGKILL");
       const consoleStatus = async () => (await get("console.shop.test", "/sign-in")).status;
       await expect.poll(consoleStatus, { interval: 20 }).toBe(503);
       expect((await get("api.shop.test", "/readyz")).status).toBe(200);
       await expect.poll(consoleStatus, { timeout: 30_000 }).toBe(200);
+      expect(await failures()).toMatchObject({ dashboard: 1, api: 0 });
+      // A restarted api reports the failures before its start too.
+      process.kill(await childWithPort(Number(environment.TILLGATE_PORT)), "SIGKILL");
+      await expect
+        .poll(() => failures().catch(() => undefined), { timeout: 30_000 })
+        .toEqual({ PostgreSQL: 0, api: 1, pay: 0, dashboard: 1, http: 0 });
     } finally {
       await production.stop();
     }

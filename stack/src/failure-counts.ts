@@ -1,0 +1,25 @@
+import type { ServiceProcess } from "./service-process.js";
+
+/** Failures of supervised processes since the start. */
+export type FailureCounts = {
+  add(process: string): void;
+  /** Sends the counts now and after each failure to the process that reports them as metrics. */
+  sendTo(receiver: Pick<ServiceProcess, "send">): void;
+};
+
+/** @param processes names of all supervised processes, so that each is reported before its first failure. */
+export function createFailureCounts(processes: readonly string[]): FailureCounts {
+  const failures = new Map(processes.map((name) => [name, 0]));
+  let receiver: Pick<ServiceProcess, "send"> | undefined;
+  const send = (): void => receiver?.send({ tillgate: "failures", failures: Object.fromEntries(failures) });
+  return {
+    add(process) {
+      failures.set(process, (failures.get(process) ?? 0) + 1);
+      send();
+    },
+    sendTo(next) {
+      receiver = next;
+      send();
+    },
+  };
+}

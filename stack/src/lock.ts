@@ -63,12 +63,14 @@ async function create(file: string, ports: readonly number[]): Promise<boolean> 
 export const STACK_LOCK = "stack.lock";
 const lockFile = (dataDirectory: string): string => path.join(dataDirectory, STACK_LOCK);
 
-/** Ports of the stack that runs on a data directory. */
-export async function readPortsInUse(dataDirectory: string): Promise<unknown[]> {
+/** Ports of the stack that runs on a data directory, or was killed there. */
+export async function readLockedPorts(
+  dataDirectory: string,
+): Promise<{ ports: number[]; isRunning: boolean }> {
   const file = lockFile(dataDirectory);
-  if ((await findRunningHolder(file)) === undefined) return [];
   const ports = (await readJsonObject(file))?.ports;
-  return Array.isArray(ports) ? ports : [];
+  const isRunning = (await findRunningHolder(file)) !== undefined;
+  return { ports: Array.isArray(ports) ? ports.map(Number) : [], isRunning };
 }
 
 async function findRunningHolder(file: string): Promise<number | undefined> {

@@ -1,5 +1,7 @@
 import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
+import { readLockedPorts } from "./lock.js";
 import { getSystemErrorCode } from "./private-file.js";
 import { StackError } from "./stack-error.js";
 
@@ -86,6 +88,19 @@ export async function canListen(port: number, host: string | undefined): Promise
 
 /** Codes of an address that this machine does not have, such as an IPv6 address without IPv6. */
 export const FOREIGN_ADDRESS: ReadonlySet<string> = new Set(["EADDRNOTAVAIL", "EAFNOSUPPORT", "ENOTFOUND"]);
+
+/** How long the services of a killed stack may take to end: they notice it at once and have 10 s (exit-with-parent.ts). */
+const LEFTOVER_LIMIT_MS = 15_000;
+const LEFTOVER_POLL_MS = 100;
+
+/** Waits until the services of a stack that was killed on this data directory have ended. Their ports count as in use afterwards. */
+export async function waitForLeftoverServices(dataDirectory: string): Promise<void> {
+  const { ports, isRunning } = await readLockedPorts(dataDirectory);
+  if (isRunning) return;
+  const deadline = Date.now() + LEFTOVER_LIMIT_MS;
+  for (const port of ports)
+    while (!(await canListen(port, "127.0.0.1")) && Date.now() < deadline) await delay(LEFTOVER_POLL_MS);
+}
 
 /** Returns why no program of this user can listen there now, such as "EADDRINUSE"; undefined if one can. */
 export async function listenError(port: number, host: string | undefined): Promise<string | undefined> {

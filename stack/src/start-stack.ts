@@ -13,7 +13,7 @@ import {
 import { createFailureCounts, type FailureCounts } from "./failure-counts.js";
 import { type ServiceName, serviceNames } from "./inherited-settings.js";
 import { lockDataDirectory } from "./lock.js";
-import { assignPorts, type PortName, rejectTakenPorts } from "./ports.js";
+import { assignPorts, type PortName, rejectTakenPorts, waitForLeftoverServices } from "./ports.js";
 import type { Report } from "./report.js";
 import { describeSandbox, type Sandbox, writeApiSettings, writeSandbox } from "./sandbox.js";
 import { loadSecrets, type Secrets } from "./secrets.js";
@@ -81,7 +81,8 @@ async function start(options: StartOptions, closing: Closing, stop: () => Promis
 
   rejectUnbuilt(services, projectRoot);
   await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
-  closing.push(await lockDataDirectory(dataDirectory));
+  await waitForLeftoverServices(dataDirectory);
+  closing.push(await lockDataDirectory(dataDirectory, Object.values(ports)));
   if (usesEmbeddedServer) await stopLeftoverDatabase(dataDirectory);
   const portNames: PortName[] = usesEmbeddedServer ? [...services, "postgresql"] : [...services];
   await rejectTakenPorts(ports, portNames, addresses.listenHost);

@@ -8,8 +8,8 @@ import { findRunningServer } from "@tillgate/database/embedded";
 import { errorReason } from "@tillgate/service";
 import { SettingsError } from "@tillgate/service/settings";
 import { getEmbeddedDataDirectory, readRole, rejectLostSecrets } from "../databases.js";
-import { readPortsInUse } from "../lock.js";
-import { FOREIGN_ADDRESS, listenError } from "../ports.js";
+import { readLockedPorts } from "../lock.js";
+import { FOREIGN_ADDRESS, listenError, waitForLeftoverServices } from "../ports.js";
 import { getSystemErrorCode, readJsonObject } from "../private-file.js";
 import { StackError } from "../stack-error.js";
 import { findCertificateProblems } from "./certificates.js";
@@ -220,7 +220,9 @@ async function checkPorts(settings: UpSettings, environment: NodeJS.ProcessEnv):
     const same = ports.slice(0, at).find((other) => other.port === port && isSameAddress(other.host, host));
     if (same) mistakes.push(`${name}: port ${port} is also that of ${same.name}`);
   }
-  const ownPorts = await readPortsInUse(dataDirectory);
+  await waitForLeftoverServices(dataDirectory);
+  const locked = await readLockedPorts(dataDirectory);
+  const ownPorts = locked.isRunning ? locked.ports : [];
   // Of a killed stack, which the next start stops.
   if (await findRunningServer(getEmbeddedDataDirectory(dataDirectory)))
     ownPorts.push(getPorts(settings).postgresql);

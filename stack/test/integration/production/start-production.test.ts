@@ -1,3 +1,4 @@
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import type { IncomingMessage } from "node:http";
@@ -10,7 +11,7 @@ import { startEmbeddedServer } from "@tillgate/database/embedded";
 import { findFreeBasePort, readUpSettings, rejectSandboxDatabase, startProduction } from "@tillgate/stack";
 import pg from "pg";
 import { generate } from "selfsigned";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { databaseUrl, requireRunValue, runAsSuperuser } from "../../../../scripts/testing/databases.js";
 import { childWithPort } from "../../support/child-with-port.js";
 import { freePorts } from "../../support/free-ports.js";
@@ -124,6 +125,38 @@ describe("a production system", () => {
       await production.stop();
     }
   }, 90_000);
+
+  it("starts immediately after npm run up was killed, once the killed one's services have ended", async () => {
+    const file = path.join(folder, "settings.env");
+    const lines = Object.entries({ ...environment, TILLGATE_DRAIN_MS: "3000" }).map(
+      (one) => `${one.join("=")}\n`,
+    );
+    await writeFile(file, lines.join(""), { mode: 0o600 });
+    const up = () => {
+      const child = spawn(process.execPath, ["scripts/up.mjs", file], {
+        stdio: ["ignore", "pipe", "inherit"],
+      });
+      let output = "";
+      child.stdout.on("data", (data: Buffer) => {
+        output += data.toString();
+      });
+      return { child, isRunning: () => output.includes("Tillgate is running."), output: () => output };
+    };
+    const first = up();
+    await vi.waitUntil(first.isRunning, { timeout: 60_000 });
+    first.child.kill("SIGKILL");
+    const second = up();
+    try {
+      await vi.waitUntil(() => second.isRunning() || second.child.exitCode !== null, { timeout: 60_000 });
+      expect(second.output()).toContain("Tillgate is running.");
+      expect((await get("api.shop.test", "/readyz")).status).toBe(200);
+      expect(second.output()).not.toContain("Restarting");
+    } finally {
+      const ended = once(second.child, "exit");
+      second.child.kill("SIGTERM");
+      if (second.child.exitCode === null) expect(await ended).toEqual([0, null]);
+    }
+  }, 150_000);
 
   it("runs without a certificate while the certificate authority rejects the order, logs it, and redirects to HTTPS", async () => {
     const reported: string[] = [];

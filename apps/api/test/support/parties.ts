@@ -6,12 +6,14 @@ import type { Sandbox } from "./sandbox.js";
 
 export type ClientCredentials = { client_id: string; client_secret: string };
 
-export const merchantIdOf = async ({ database }: Sandbox, clientId: string): Promise<string> =>
-  (await database.prisma.credential.findFirstOrThrow({ where: { clientId } })).merchantId;
+export const merchantIdOf = async (
+  { database }: Pick<Sandbox, "database">,
+  clientId: string,
+): Promise<string> => (await database.prisma.credential.findFirstOrThrow({ where: { clientId } })).merchantId;
 
 /** Adds a client credential of a merchant, optionally read-only or order-only. */
 export async function addCredential(
-  sandbox: Sandbox,
+  { database, keyring }: Pick<Sandbox, "database" | "keyring">,
   merchantId: string,
   mode: Mode,
   { readOnly = false, orderOnly = false } = {},
@@ -21,8 +23,8 @@ export async function addCredential(
     client_id: `tg_${mode}_${randomBytes(12).toString("hex")}`,
     client_secret: generateSecret("tgs_"),
   };
-  const sealed = seal(sandbox.keyring, id, access.client_secret);
-  await sandbox.database.prisma.credential.create({
+  const sealed = seal(keyring, id, access.client_secret);
+  await database.prisma.credential.create({
     data: {
       id,
       merchantId,

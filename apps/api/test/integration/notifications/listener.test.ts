@@ -80,7 +80,10 @@ describe("the listener", () => {
     subscribe("ord_1", () => {
       notifications += 1;
     });
-    await sandbox.endConnections("tillgate listener");
+    await sandbox.executeAsSuperuser(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE datname = current_database() AND application_name = 'tillgate listener'`,
+    );
     await waitUntil("the reconnect counts as a change", () => notifications === 1);
     changes.notify("ord_1");
     await waitUntil("changes are heard again", () => notifications === 2);

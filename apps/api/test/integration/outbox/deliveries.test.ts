@@ -2,6 +2,7 @@ import { Webhook } from "standardwebhooks";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { CHANGES_CHANNEL } from "../../../src/platform/change-notifier.js";
 import { type FaultServer, type ReceivedWebhook, startFaultServer } from "../../support/fault-server.js";
+import { addCredential, merchantIdOf } from "../../support/parties.js";
 import { waitUntil } from "../../support/wait-until.js";
 import { openSandbox, type Sandbox } from "./support/sandbox.js";
 import { readDelivery, startWorkerProcess } from "./support/worker-process.js";
@@ -263,11 +264,11 @@ describe("a delivery", () => {
     expect((await attemptsOf(unsigned.id))[0]?.error_kind).toBe("no_key");
     expect(receiver.requestsTo("/ok?revoked")).toHaveLength(0);
 
-    const newest = await sandbox.addCredential(clientId);
+    const newest = await addCredential(sandbox, await merchantIdOf(sandbox, clientId), "sandbox");
     await makeDue(unsigned.id);
     expect((await waitForAttempt(orderId, 2)).status).toBe("delivered");
     const [got] = receiver.requestsTo("/ok?revoked");
-    const webhook = new Webhook(newest.clientSecret, { format: "raw" });
+    const webhook = new Webhook(newest.client_secret, { format: "raw" });
     expect(() => webhook.verify(String(got?.body), signedHeaders(got))).not.toThrow();
   });
 });

@@ -4,26 +4,16 @@ import {
   callGroup,
   callOne,
   type Database,
-  generateSecret,
-  hashSecret,
   type Keyring,
   ledger,
-  openDatabase,
   parseKeyring,
   seal,
 } from "@tillgate/database";
 import type { SandboxDescription } from "@tillgate/database/seed";
 import { pino } from "pino";
-import {
-  createFromTemplate,
-  databaseUrl,
-  dropDatabase,
-  runAsSuperuser,
-  testServer,
-} from "../../../../../../scripts/testing/databases.js";
 import { readConfig } from "../../../../src/config.js";
 import { type Context, createContext } from "../../../../src/context.js";
-import { testSeed } from "../../../support/test-database.js";
+import { createTestDatabase, testSeed } from "../../../support/test-database.js";
 
 /** A seeded database of one test file, and what workers need to run on it. */
 export type Sandbox = {
@@ -39,10 +29,9 @@ export type Sandbox = {
   payOrder(id: string): Promise<void>;
   /** Creates and pays one order per URL with two statements, without a change notification. */
   createPaidOrders(callbackUrls: readonly string[]): Promise<string[]>;
-  addCredential(clientId: string): Promise<{ clientId: string; clientSecret: string }>;
   /** Adds an endpoint of the first merchant. */
   addReceiver(address: string, events: string[]): Promise<{ id: string; secret: string }>;
-  endConnections(applicationName: string): Promise<void>;
+  executeAsSuperuser(sql: string): Promise<void>;
   drop(): Promise<void>;
 };
 
@@ -94,11 +83,8 @@ const payment = ({ id, mode }: { id: string; mode: Mode }, payerAccountId: strin
 
 export async function openSandbox(): Promise<Sandbox> {
   const { template, keys, access } = testSeed();
-  const name = await createFromTemplate("outbox", template);
-  const address = databaseUrl(name);
-  // The API's database role, as in production.
-  address.searchParams.set("options", "-c role=tillgate_api");
-  const url = address.href;
+  const test = await createTestDatabase(template);
+  const { url, executeAsSuperuser } = test;
   const keyring = parseKeyring(keys);
 
   const environment = {
@@ -109,16 +95,7 @@ export async function openSandbox(): Promise<Sandbox> {
     LOG_LEVEL: "silent",
   };
   const contexts: Context[] = [];
-  const open = () =>
-    openDatabase({
-      url,
-      maxConnections: 10,
-      connectTimeoutMs: 10_000,
-      statementTimeoutMs: 20_000,
-      // Tests terminate connections on purpose.
-      onIdleError: () => {},
-    });
-  const database = open();
+  const database = test.open();
   const clientOf = (clientId: string) => database.prisma.credential.findFirstOrThrow({ where: { clientId } });
   const testWalletOf = async ({ currency, merchantId }: { currency: string; merchantId: string }) =>
     (
@@ -136,7 +113,7 @@ export async function openSandbox(): Promise<Sandbox> {
     context(settings = {}) {
       const config = readConfig({ ...environment, ...settings });
       const log = pino({ level: config.logLevel });
-      const context = createContext({ config, database: open(), log });
+      const context = createContext({ config, database: test.open(), log });
       contexts.push(context);
       return context;
     },
@@ -163,34 +140,8 @@ export async function openSandbox(): Promise<Sandbox> {
       );
       return orders.map(({ id }) => id);
     },
-    async addCredential(clientId) {
-      const { merchantId, mode } = await database.prisma.credential.findFirstOrThrow({
-        where: { clientId },
-      });
-      const id = randomUUID();
-      const added = {
-        clientId: `tg_test_${randomBytes(12).toString("hex")}`,
-        clientSecret: generateSecret("tgs_test_"),
-      };
-      const sealed = seal(keyring, id, added.clientSecret);
-      await database.prisma.credential.create({
-        data: {
-          id,
-          merchantId,
-          mode,
-          kind: "client",
-          clientId: added.clientId,
-          secretHash: hashSecret(added.clientSecret),
-          secretCiphertext: sealed.ciphertext,
-          encryptionKeyId: sealed.keyId,
-        },
-      });
-      return added;
-    },
     async addReceiver(address, events) {
-      const { merchantId, mode } = await database.prisma.credential.findFirstOrThrow({
-        where: { clientId: access.merchant.client_id },
-      });
+      const { merchantId, mode } = await clientOf(access.merchant.client_id);
       const id = randomUUID();
       const secret = `whsec_${randomBytes(32).toString("base64")}`;
       const sealed = seal(keyring, id, secret);
@@ -207,19 +158,10 @@ export async function openSandbox(): Promise<Sandbox> {
       });
       return { id, secret };
     },
-    endConnections: (applicationName) =>
-      runAsSuperuser(
-        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 AND application_name = $2",
-        testServer(),
-        [name, applicationName],
-      ),
+    executeAsSuperuser,
     async drop() {
-      for (const context of contexts) {
-        await context.changes.close();
-        await context.database.close();
-      }
-      await database.close();
-      await dropDatabase(name);
+      for (const context of contexts) await context.changes.close();
+      await test.drop();
     },
   };
 }

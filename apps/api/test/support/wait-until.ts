@@ -1,16 +1,19 @@
-const POLL_INTERVAL_MS = 10;
+const MIN_POLL_INTERVAL_MS = 10;
+const MAX_POLL_INTERVAL_MS = 100;
 
-/** Polls `read` until it returns something other than undefined, null or false. @throws after `limitMs`. */
+/** Polls `read`, less often the longer it takes, until it returns something other than undefined, null or false. @throws after `limitMs`. */
 export async function waitUntil<Value>(
   what: string,
   read: () => Promise<Value | undefined | null | false> | Value | undefined | null | false,
   limitMs = 10_000,
 ): Promise<Value> {
-  const end = performance.now() + limitMs;
+  const start = performance.now();
   for (;;) {
     const value = await read();
     if (value !== undefined && value !== null && value !== false) return value;
-    if (performance.now() > end) throw new Error(`timed out after ${limitMs} ms waiting until ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
+    const elapsed = performance.now() - start;
+    if (elapsed > limitMs) throw new Error(`timed out after ${limitMs} ms waiting until ${what}`);
+    const interval = Math.min(MAX_POLL_INTERVAL_MS, Math.max(MIN_POLL_INTERVAL_MS, elapsed / 10));
+    await new Promise((resolve) => setTimeout(resolve, interval));
   }
 }

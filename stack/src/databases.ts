@@ -71,7 +71,7 @@ export async function stopLeftoverDatabase(dataDirectory: string): Promise<void>
   await withStackErrors(() => stopLeftoverServer(getEmbeddedDataDirectory(dataDirectory)));
 }
 
-/** @throws StackError when the embedded PostgreSQL cannot start. */
+/** Starts the embedded PostgreSQL. @throws StackError when the embedded PostgreSQL cannot start. */
 export async function startDatabase(options: {
   dataDirectory: string;
   port: number;
@@ -199,7 +199,7 @@ export async function migrateApiDatabase({ apiOwner, apiRole }: ApiDatabaseUrls)
   await withStackErrors(() => migrateDatabase(apiOwner, apiRole));
 }
 
-/** @throws StackError when the migrated database was filled with other encryption keys. */
+/** Rejects foreign encryption keys. @throws StackError when the migrated database was filled with other encryption keys. */
 export async function rejectForeignKeys(
   { apiOwner }: ApiDatabaseUrls,
   { encryption_keys: keys }: Secrets,
@@ -212,7 +212,7 @@ export async function rejectForeignKeys(
 
 const roleSchema = z.object({ role: z.string(), canCreate: z.boolean() });
 
-/** @param name setting that holds the URL, for the error message. */
+/** Reads the role of a URL and its rights. @param name setting that contains the URL, for the error message. */
 export async function readRole(name: string, databaseUrl: string): Promise<z.output<typeof roleSchema>> {
   try {
     return await withConnection(

@@ -18,7 +18,7 @@ export const serviceEntries: Record<ServiceName, string> = {
   connector: "plugin/connector/dist/main.js",
 };
 
-/** @throws StackError naming the services that are not built. */
+/** Rejects missing builds. @throws StackError naming the services that are not built. */
 export function rejectUnbuilt(names: readonly ServiceName[], root: string): void {
   const missing = names
     .map((name) => serviceEntries[name])

@@ -10,7 +10,7 @@ const ALARM_FAILURES = 3;
 const ALARM_WINDOW_MS = 900_000;
 
 type SuperviseOptions<Process> = {
-  /** @throws Error when it cannot be started, which counts as a failure and is retried. */
+  /** Starts the process again. @throws Error when it cannot be started, which counts as a failure and is retried. */
   restart: () => Promise<Process>;
   /** Stops the supervision, also during a delay. The process itself keeps running. */
   signal: AbortSignal;

@@ -37,7 +37,7 @@ export type RuledDifference = {
 export type ComparisonRules = {
   /** Changes more recent than this may still be in progress, in milliseconds. */
   freshMs: number;
-  /** @returns the differences of a subject, at most one per field */
+  /** Returns the differences of a subject, at most one per field. */
   compare<S extends Subject>(subject: S, situation: SituationOf<S>): RuledDifference[];
   text(kind: DifferenceKind, fields: Partial<ComparisonFields>): string;
   /** Returns what the shop owner can do. */

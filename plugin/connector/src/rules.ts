@@ -23,7 +23,7 @@ export {
   type Situation,
 } from "./rules-file.js";
 
-/** Evaluates the rules in `plugin/rules/transitions.json`, which implement the wire contract's connector rules. */
+/** Evaluates the rules in `plugin/rules/transitions.json`, which implement the rules of the connector. */
 
 /** An action, and its texts. */
 export type Decision = {
@@ -39,7 +39,7 @@ export type Decision = {
 };
 
 export type Rules = {
-  /** @returns the decision of the first matching rule; loading has verified that there is one */
+  /** Returns the decision of the first matching rule. Loading has verified that there is one. */
   decide(situation: Situation): Decision;
   reason: Text;
   /** A note that is not part of a decision. */

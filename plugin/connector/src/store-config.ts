@@ -31,7 +31,7 @@ export const keyFields = z.strictObject({ client_id: clientId, client_secret: cl
 
 /** One store in `CONNECTOR_STORES`. */
 export const storeFields = z.strictObject({
-  /** The store's name in the connector's addresses: letters, digits, hyphens, underscores. */
+  /** The store's name in the connector's URLs: letters, digits, hyphens, underscores. */
   id: z
     .string()
     .regex(/^[A-Za-z0-9_-]{1,64}$/, { error: "must be 1 to 64 letters, digits, hyphens or underscores" }),

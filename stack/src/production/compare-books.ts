@@ -42,7 +42,7 @@ async function readTotals(url: string, before: Date): Promise<Map<string, string
   });
 }
 
-/** @returns a line per count or sum that differs between the running and the restored books. */
+/** Compares two books. @returns a line per count or sum that differs between the running and the restored books. */
 export async function compareBooks(
   { url, settledBefore }: RunningBooks,
   restoredUrl: string,

@@ -10,7 +10,7 @@ const SANDBOX_FILES = ["sandbox.json", "accounts.json"];
 /** The seeded administrators, whose passwords `npm start` prints. */
 const SANDBOX_ADMINISTRATORS = ["administrator@example.com", "second.administrator@example.com"];
 
-/** @throws StackError for a sandbox's folder: its secrets were printed and are stored in plain text. */
+/** Rejects a sandbox's data folder. @throws StackError for a sandbox's folder: its secrets were printed and are stored in plain text. */
 export function rejectSandboxFolder(dataDirectory: string): void {
   const found = SANDBOX_FILES.find((name) => existsSync(path.join(dataDirectory, name)));
   if (found === undefined) return;

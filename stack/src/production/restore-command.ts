@@ -63,7 +63,7 @@ export async function restoreCommand(commandLine: readonly string[]): Promise<nu
   }
 }
 
-/** @throws StackError when the text is not a time. */
+/** Parses the target time. @throws StackError when the text is not a time. */
 function readMoment(option: string, text: string | undefined): Date | undefined {
   if (text === undefined) return undefined;
   const moment = new Date(text);

@@ -20,7 +20,7 @@ class DryRunResult<Result> extends Error {
   }
 }
 
-/** @throws DryRunResult for a dry run whose commit would pass every check. */
+/** Ends a change; a dry run is rolled back. @throws DryRunResult for a dry run whose commit would pass every check. */
 async function finishChange<Result>(
   { dryRun }: Pick<Change, "dryRun">,
   result: Result,

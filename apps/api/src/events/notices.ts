@@ -69,7 +69,7 @@ const countSchema = z.object({ status: z.enum(["waiting", "sent", "given_up"]), 
 /** A notice to one person, with the data for the e-mail. */
 type NoticeMail = z.output<typeof noticeMailSchema>;
 
-/** @returns undefined if it was deleted with its endpoint's timeline. */
+/** Reads a notice e-mail. @returns undefined if it was deleted with its endpoint's timeline. */
 const readNoticeMail = (pool: pg.Pool, id: string): Promise<NoticeMail | undefined> =>
   queryFirstRow(pool, noticeMailSchema, READ, [id, MAX_COUNTED + 1]);
 

@@ -18,7 +18,7 @@ export const checkPaymentFields = (
 
 /**
  * Creates a payment (`POST /payment/create`): an order without a `callback_url`. Its amount is rounded to two decimals, half up, before it
- * is checked against the currency's digits.
+ * is checked against the currency's decimal places.
  * @throws OperationError InvalidFields (amount, currency), IdempotencyKeyReused.
  */
 export async function createPayment(

@@ -86,7 +86,7 @@ export function findUnavailableReason(error: unknown): UnavailableReason {
 
 /** Whether this process can serve requests that need the database. */
 export type Availability = {
-  /** @throws UnavailableError while the database is unavailable, or too many calls are queued for it. */
+  /** Checks that requests can be served. @throws UnavailableError while the database is unavailable, or too many calls are queued for it. */
   check(): void;
   /** Reports the error that ended a request. After a disk-full error the disk counts as full until a check finds free space. */
   report(error: unknown): void;

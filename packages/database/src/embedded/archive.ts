@@ -39,7 +39,7 @@ export const createArchiveSettings = (folder: string): Record<string, string> =>
     "case %f in *.backup) exit 0;; esac",
     // An existing different file belongs to another database: archiving fails.
     `if test -f "$file"; then gzip -dc "$file" | cmp -s "%p" -`,
-    // Synced before PostgreSQL is told, since it may then remove its own copy.
+    // Synced before PostgreSQL is notified, because it may then remove its own copy.
     `else gzip -nc "%p" > "$file.part"; sync "$file.part"; mv "$file.part" "$file"; sync "$wal"; fi`,
     // Repeated after a crash between the two, so the line may be there already, or a part of it.
     `line="$(sha256sum < "$file" | cut -c -64)  %f.gz"`,

@@ -32,7 +32,7 @@ type PrepareOptions = {
 /**
  * Creates the data directory if missing and returns the superuser's password.
  *
- * The password is stored in `<name of the data directory>-password` (mode 0600) beside the data directory. When
+ * The password is stored in `<name of the data directory>-password` (mode 0600) next to the data directory. When
  * that file is lost, a new password is set without a running server. A directory under construction has
  * another name and gets its own only when finished, so an interrupted start leaves nothing incomplete.
  *

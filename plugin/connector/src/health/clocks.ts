@@ -18,7 +18,7 @@ export class ClockWatch {
     private readonly monotonicMs: () => number = () => performance.now(),
   ) {}
 
-  /** @param date the Date header of a response just received */
+  /** Records a clock. @param date the Date header of a response just received */
   observe(of: CalledSystem, date: string | null): void {
     const atMs = date === null ? Number.NaN : Date.parse(date);
     if (!Number.isNaN(atMs)) this.#observed.set(of, { atMs, sinceMs: this.monotonicMs() });
@@ -38,7 +38,7 @@ export class ClockWatch {
   }
 }
 
-/** @returns a warning for the shop owner; null if the clocks agree */
+/** Returns a warning for the shop owner; null if the clocks agree. */
 export function clockWarning(differences: ClockDifferences): string | null {
   const { store, tillgate } = differences;
   const isOff = (seconds: number | undefined): seconds is number =>

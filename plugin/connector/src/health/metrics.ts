@@ -8,7 +8,7 @@ export type ConnectorMetrics = {
   /** Counts a delivery from the store: queued, ignored, ping, refused or failed. */
   storeWebhook(store: string, outcome: string): void;
   sweep(store: string, outcome: "done" | "failed", seconds: number): void;
-  /** @param outcome the HTTP status, or `none` without a response */
+  /** Counts a request. @param outcome the HTTP status, or `none` without a response */
   call(store: string, to: CalledSystem, operation: string, outcome: string, seconds: number): void;
   error(store: string, cause: string): void;
 };

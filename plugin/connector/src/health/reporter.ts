@@ -80,7 +80,7 @@ export class Reporter {
     await this.#write("last_sweep", { seconds: Math.round(seconds * 10) / 10, failed: failedSteps });
   }
 
-  /** @param doing what failed, shown after "while": `reading the store's changes` */
+  /** Reports an error. @param doing what failed, shown after "while": `reading the store's changes` */
   async error(doing: string, error: unknown, storeOrderId: number | null = null): Promise<void> {
     const { cause, hint } = likelyCause(error);
     this.metrics.error(this.storeId, cause);

@@ -32,7 +32,7 @@ export class RequestLimiter {
     private readonly nowMs: () => number = () => performance.now(),
   ) {}
 
-  /** @returns the time until the next request is allowed, in milliseconds; 0 allows this one */
+  /** Counts a request. @returns the time until the next one is allowed, in milliseconds; 0 allows this one. */
   async waitMs(address: string, { storeId, orderId }: RequestSubject): Promise<number> {
     const { perAddress, perOrder } = this.limits;
     const from = toNetwork(address);
@@ -53,7 +53,7 @@ export class RequestLimiter {
   }
 }
 
-/** @param of reads store and order of a request; the route validates them later */
+/** Limits the requests of a route. @param of reads store and order of a request; the route validates them later */
 export function limitRequests(
   limiter: RequestLimiter,
   of: (request: Parameters<RequestHandler>[0]) => RequestSubject,

@@ -48,7 +48,7 @@ export async function comparePayment(
   });
 }
 
-/** @returns null if the order does not exist in Tillgate */
+/** Reads the Tillgate order. @returns null if it does not exist. */
 async function readTillgateOrder(
   context: ConnectorContext,
   { credential, order }: PlacedPayment,

@@ -38,7 +38,7 @@ export type PaymentView = {
   payment_url: string;
   /** Content of the QR code. */
   qr_data: string | null;
-  /** Decimal text in exactly the currency's digits: `41.50`. */
+  /** Decimal text with exactly the currency's decimal places: `41.50`. */
   amount: string;
   currency: string;
   /** ISO 8601, whole seconds, `+00:00`. */

@@ -111,7 +111,7 @@ async function processDelivery(
   return applyOnce(context, received, (secret) => verify([secret]).status === "ok");
 }
 
-/** @returns null for an unknown event name, which a later version of Tillgate may send */
+/** Parses an event. @returns null for an unknown event name, which a later version of Tillgate may send */
 function readEvent({ log }: ConnectorContext, body: string): WebhookEvent | null {
   try {
     return parseWebhookEvent(body);

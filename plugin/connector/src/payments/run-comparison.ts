@@ -28,7 +28,7 @@ export async function runComparison(context: ConnectorContext): Promise<boolean>
   return result === "taken" || result.result;
 }
 
-/** @returns whether the run continues */
+/** Compares one batch. @returns whether the run continues. */
 async function compareBatch(
   context: ConnectorContext,
   { run, afterId, failures }: ComparisonRun,

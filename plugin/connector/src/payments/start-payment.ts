@@ -49,7 +49,7 @@ export async function startPayment(
   });
 }
 
-/** @returns null if the order must be read again, because an earlier payment was completed first */
+/** Starts a payment. @returns null if the order must be read again, because an earlier payment was completed first */
 async function startOrReuse(
   context: ConnectorContext,
   claim: Claim,

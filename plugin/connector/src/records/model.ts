@@ -4,7 +4,7 @@ export type PaymentState = "creating" | "pending" | "paid" | "expired" | "cancel
 
 /** Body of `POST /orders`, stored so that a retry is identical. */
 export type PaymentRequest = {
-  /** Decimal text with exactly the currency's digits. */
+  /** Decimal text with exactly the currency's decimal places. */
   amount: string;
   currency: string;
   payment_method: "both";

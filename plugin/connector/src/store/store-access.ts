@@ -35,7 +35,7 @@ export type RefundRecord = {
   refundIdInReason: string | null;
 };
 
-/** A line item, shipping or fee of an order. Amounts are decimal text with more digits than the currency. */
+/** A line item, shipping or fee of an order. Amounts are decimal text with more decimal places than the currency. */
 export type OrderLine = {
   id: number;
   /** 0 for shipping and fees. */
@@ -46,7 +46,7 @@ export type OrderLine = {
 };
 
 export type NewRefundRecord = {
-  /** Decimal text with exactly the currency's digits. */
+  /** Decimal text with exactly the currency's decimal places. */
   amount: string;
   reason: string;
   tillgateRefundId: string;
@@ -76,7 +76,7 @@ export type StorePage = {
 
 /** The store's API. Every method throws StoreError if the store is unavailable or returns an unexpected response. */
 export type StoreAccess = {
-  /** @returns null if the order does not exist */
+  /** Reads an order. @returns null if it does not exist. */
   order(orderId: number): Promise<StoreOrder | null>;
   change(orderId: number, change: StoreOrderChange): Promise<void>;
   /** Reads the order's lines, then shipping, then fees. */

@@ -15,7 +15,7 @@ export class StoreAmountError extends Error {
 
 /**
  * Parses an amount of the store exactly, in the currency's minor units. WooCommerce writes amounts with the shop's number of
- * decimals, so extra zeros are accepted. An amount with more digits than the currency is rejected, because rounding would
+ * decimals, so extra zeros are accepted. An amount with more decimal places than the currency is rejected, because rounding would
  * charge a different amount than the shop shows.
  *
  * @param total decimal text from WooCommerce
@@ -62,7 +62,7 @@ export function exactTotal(rounded: string, parts: readonly string[], currency: 
   return isTotal ? decimalText(minor, currency) : rounded;
 }
 
-/** Rounds a line amount, which the store calculates with more digits than the currency, half up (away from zero if negative, for a discount). */
+/** Rounds a line amount, which the store calculates with more decimal places than the currency, half up (away from zero if negative, for a discount). */
 export function roundedAmount(amount: string, currency: string): bigint {
   const scale = Math.max(getDigits(currency), decimalsOf(amount));
   const units = signedUnits(amount, scale);
@@ -103,7 +103,7 @@ export const sumOfRecords = (records: readonly { amount: string }[], currency: s
 export const trySumOfRecords = (records: readonly { amount: string }[], currency: string): bigint | null =>
   unreadableRecords(records, currency).length === 0 ? sumOfRecords(records, currency) : null;
 
-/** @returns minor units, or null if the text is not a valid amount in the currency */
+/** Parses an amount. @returns minor units, or null if the text is not a valid amount in the currency. */
 export function tryStoreTotal(total: string, currency: string): bigint | null {
   try {
     return readStoreTotal(total, currency);

@@ -44,7 +44,7 @@ export type StoreResponse = z.infer<typeof responseSchema>;
 const errorSchema = z.object({ code: z.string() });
 
 export type WooCommerceApi = {
-  /** @throws the network error, without the keys, if there is no response */
+  /** Sends a request. @throws the network error, without the keys, if there is no response. */
   send(call: StoreCall): Promise<StoreResponse>;
   /** Returns whether the host drops the Authorization header, so that the keys are sent in the query. */
   dropsAuthorization(): boolean;

@@ -46,7 +46,7 @@ export function woocommerceStore(options: WooCommerceStoreOptions): StoreAccess 
   const api = openWooCommerce(options, timeoutMs);
   const orderSchema = orderResponse(options.statuses ?? { payable: [], paid: [] });
 
-  /** @throws StoreError if there is no response */
+  /** Sends a request. @throws StoreError if there is no response. */
   const send = async (call: StoreCall): Promise<StoreResponse> => {
     const startedMs = performance.now();
     const operation = toOperation(call.method, call.path);
@@ -66,7 +66,7 @@ export function woocommerceStore(options: WooCommerceStoreOptions): StoreAccess 
     }
   };
 
-  /** @returns the parsed response, or null if the requested resource does not exist */
+  /** Reads a resource. @returns the parsed response, or null if the resource does not exist. */
   const requestOrNull = async <T>(
     call: StoreCall,
     schema: z.ZodType<T>,
@@ -236,7 +236,7 @@ function failureOf({ status, headers }: StoreResponse, isFromWordPress: boolean)
 const redirectTarget = ({ headers: { location } }: StoreResponse): string =>
   location === undefined ? " without a reason" : `, to ${location}`;
 
-/** @returns the store's `Retry-After` in milliseconds; null if missing or invalid */
+/** Returns the store's `Retry-After` in milliseconds; null if it is missing or invalid. */
 function retryAfterMs({ headers }: StoreResponse): number | null {
   const text = headers["retry-after"];
   if (text === undefined) return null;

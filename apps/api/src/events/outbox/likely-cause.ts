@@ -53,7 +53,7 @@ export function parseShopStep(answerStart: string | null): ShopStep {
   return { step: step.length === 0 ? null : step.join(", "), orderStatus: order_status ?? null };
 }
 
-/** @returns undefined if it is not JSON, such as a response longer than the stored part. */
+/** Parses JSON. @returns undefined if the text is not JSON, such as a response longer than the stored part. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

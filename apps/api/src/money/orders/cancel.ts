@@ -12,7 +12,7 @@ import { expireOrder } from "./expire.js";
 
 /**
  * Cancels a pending order of the calling merchant. Of a cancellation and a concurrent payment, exactly one succeeds.
- * @param by the API call, or the console user's act for the audit log.
+ * @param by the API call, or the console user's action for the audit log.
  * @throws OperationError OrderNotFound; OnlyPendingCanBeCancelled, also if the order is overdue.
  */
 export async function cancelOrder(
@@ -46,7 +46,7 @@ export async function cancelPending(
   by?: Pick<ApiCall, "requestId"> | ConsoleAct,
 ): Promise<OrderModel> {
   const act = by && "by" in by ? by : undefined;
-  // A console act has its request id in its audit record.
+  // The audit record of a console action contains its request id.
   const requestId = by && !act ? by.requestId : null;
   const createArguments = () => ({ orderId: id, mode, requestId });
   const cancelled = act

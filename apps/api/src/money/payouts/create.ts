@@ -39,7 +39,7 @@ const toRepeatedPayout = async ({ database: { prisma } }: Context, id: string): 
 /**
  * Executes a payout, from a quote or directly. Above the merchant's review amount it is pending an administrator's decision, with its money
  * held. The database repeats, under its locks, the checks that can race.
- * @param as.act of a console user, for the audit log.
+ * @param as.act the console user's action, for the audit log.
  * @param as.waits puts it on hold in any case: a sandbox test control.
  * @returns the payout, and whether an earlier request with this key created it.
  * @throws OperationError as validatePayout, then PerTransactionLimitExceeded, DailyLimitExceeded, MonthlyLimitExceeded,
@@ -139,7 +139,7 @@ const CLAIM = `INSERT INTO idempotency_keys (merchant_id, mode, operation, key, 
 
 /**
  * Finds the payout for an idempotency key, even if its transaction is still running. A repeat may be invalid although the first request was
- * valid, because its quote or lookup token has expired meanwhile. Rejecting the repeat would make the caller retry with another key.
+ * valid, because its quote or lookup token has expired in the meantime. Rejecting the repeat would make the caller retry with another key.
  */
 async function findConcurrentPayout(
   context: Context,

@@ -36,7 +36,7 @@ export async function checkRefundFields(
 /**
  * Refunds a payment partially or, without an amount, everything that is left. Partial refunds never add up to more than the payment, under
  * any concurrency.
- * @param by the API call, or the console user's act for the audit log.
+ * @param by the API call, or the console user's action for the audit log.
  * @throws OperationError TransactionNotFound, InvalidFields (amount), RefundExceedsPayment, InsufficientBalance, TransactionNotRefundable,
  * IdempotencyKeyReused.
  */

@@ -51,7 +51,7 @@ export function sqlOutgoingRefunds({ db, now }: Database, storeId: string) {
     async ofOrder(storeOrderId: number): Promise<OutgoingRefund[]> {
       return (await ofOrder(storeOrderId).orderBy("record_id").execute()).map(toOutgoingRefund);
     },
-    /** @throws the database's error if another refund has the same key */
+    /** Stores a new refund. @throws the database's error if another refund has the same key. */
     async create(refund: NewOutgoingRefund): Promise<OutgoingRefund> {
       const row = await db
         .insertInto("outgoing_refunds")

@@ -20,7 +20,7 @@ import { sqlPayments } from "./payments.js";
 function sqlClaims(database: Database) {
   const { db, now } = database;
   return {
-    /** @returns the token of the new claim; null if the name is taken */
+    /** Takes a claim. @returns its token; null if the name is taken. */
     async acquire(name: string, forMs: number): Promise<string | null> {
       // The row lock decides between concurrent inserts; an expired claim is replaced.
       const row = await db

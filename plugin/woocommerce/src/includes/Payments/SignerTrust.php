@@ -4,7 +4,7 @@ namespace Tillgate\WooCommerce\Payments;
 
 use Tillgate\WooCommerce\Shop\Credential;
 
-/** Whether a webhook's signature is to be trusted for a payment. A secret is valid only for payments of its own mode and client ID. */
+/** Decides whether to trust a webhook's signature for a payment. A secret is valid only for payments of its own mode and client ID. */
 final class SignerTrust
 {
     /** Signed with the current secret. */

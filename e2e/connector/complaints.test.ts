@@ -52,7 +52,7 @@ const swept = (look: () => Promise<void>): Promise<void> =>
     await look();
   });
 
-describe("common complaints about payment plugins", () => {
+describe("common complaints about payment plugins:", () => {
   it("paid but still pending: return page, webhook and sweep at the same instant complete the order once", async () => {
     const started = await start();
     const { id, order_key } = started.order;
@@ -200,7 +200,7 @@ describe("common complaints about payment plugins", () => {
     expect(await bench.shop.stock(started.productId)).toBe(9);
   });
 
-  it("late payment on an old attempt: refunded in full if the order is already paid", async () => {
+  it("late payment for an old attempt: refunded in full if the order is already paid", async () => {
     const started = await start();
     expect(await bench.shopper.pay(started.paymentUrl)).toBe(true);
     // The owner has been paid another way before the late payment arrives.

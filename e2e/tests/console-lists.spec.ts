@@ -68,11 +68,11 @@ test("a list is filtered, gets other columns, and is saved and reopened as a vie
   await expect(page.getByRole("link", { name })).toHaveCount(0);
 });
 
-test.describe("the console on a phone @one-width", () => {
+test.describe("the console on a phone:", () => {
   const height = 740;
   test.use({ viewport: { width: 360, height }, isMobile: true, hasTouch: true });
 
-  test("a list starts on the first screen, and its filters unfold without scripts", async ({
+  test("a list starts on the first screen, and its filters unfold without scripts @one-width", async ({
     page,
     sandbox,
     tillgate,

@@ -3,10 +3,10 @@ import { expect, test } from "../fixtures/test.js";
 import { Console } from "../pages/console.js";
 import { PaymentPage } from "../pages/payment-page.js";
 
-test.describe("a till on a phone @one-width", () => {
+test.describe("a till on a phone", () => {
   test.use({ viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true });
 
-  test("takes a payment through a network interruption and shows it as paid", async ({
+  test("takes a payment through a network interruption and shows it as paid @one-width", async ({
     browser,
     context,
     page,

@@ -140,10 +140,10 @@ test("an e-mailed link resets the password once, and the new password signs in @
   await new Console(page, sandbox).signInAtHome(user);
 });
 
-test.describe("the console without scripts @one-width", () => {
+test.describe("the console without scripts:", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("a password reset can be requested, and a failed sign-in keeps the e-mail address", async ({
+  test("a password reset can be requested, and a failed sign-in keeps the e-mail address @one-width", async ({
     page,
     sandbox,
   }) => {

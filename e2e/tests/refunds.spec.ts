@@ -61,7 +61,7 @@ test("a partial refund leaves the shop's order Processing with a refund line of 
   expect(await books.balance(shopper, "EUR")).toBe(before - 1850n + 525n);
 });
 
-test("partial refunds of the whole amount set the shop's order to Refunded, and no more can be refunded @one-width", async ({
+test("partial refunds that add up to the whole amount set the shop's order to Refunded, and no more can be refunded @one-width", async ({
   shop,
   shopper,
   tillgate,

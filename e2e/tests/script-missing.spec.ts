@@ -18,7 +18,7 @@ for (const [how, response] of [
   ["is not found", 404],
   ["is broken", "throw new Error('no script')"],
 ] as const) {
-  test.describe(`when the page's script ${how}`, () => {
+  test.describe(`when the page's script ${how},`, () => {
     test.beforeEach(({ page }) =>
       page.route(/\/checkout\.js/, (route) => {
         if (response === "abort") return route.abort();

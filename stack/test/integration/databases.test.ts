@@ -51,7 +51,7 @@ async function query(url: string, text: string): Promise<unknown[]> {
   }
 }
 
-describe("three databases with three roles", () => {
+describe("the stack's databases:", () => {
   let urls: DatabaseUrls;
   beforeAll(async () => {
     urls = await ensureEmbeddedDatabases(server.url, secrets);
@@ -96,7 +96,7 @@ describe("three databases with three roles", () => {
     await expect(query(urls[name], "CREATE DATABASE intruder")).rejects.toThrow(/permission denied/);
   });
 
-  it("stay the same after a second start", async () => {
+  it("all databases and roles stay the same after a second start", async () => {
     expect(await ensureEmbeddedDatabases(server.url, secrets)).toEqual(urls);
   });
 });

@@ -121,7 +121,7 @@ describe("a supervised service", () => {
 });
 
 describe("a service of the stack", () => {
-  it("counts as started once it responds, and finishes its work on SIGTERM", async () => {
+  it("counts as started when it responds, and finishes its work on SIGTERM", async () => {
     const service = await start(healthyServer);
     await service.healthy(signal);
     await service.stop();

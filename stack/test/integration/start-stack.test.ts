@@ -61,7 +61,7 @@ async function count(databaseUrl: string, table: string): Promise<number> {
   }
 }
 
-describe("starting the stack", () => {
+describe("startStack", () => {
   it("writes sandbox.json, readable by its owner only, with everything a program needs", async () => {
     const stack = await runningStack();
     const file = path.join(dataDirectory, "sandbox.json");
@@ -92,7 +92,7 @@ describe("starting the stack", () => {
     for (const { pin } of shoppers) expect(pin).toMatch(/^\d{6}$/);
   });
 
-  it("keeps data, secrets and sign-ins when it is repeated, also on other ports", async () => {
+  it("keeps data, secrets and sign-ins when it is repeated, even on other ports", async () => {
     const merchants = await count((await runningStack()).sandbox.database_url, "merchants");
     const first = await stopRunningStack();
     const second = await start({ basePort: await findFreeBasePort() });
@@ -194,7 +194,7 @@ describe("starting the stack", () => {
     await (await start(location)).stop();
   });
 
-  describe("a stack whose PostgreSQL exits", { timeout: 90_000 }, () => {
+  describe("after PostgreSQL exits", { timeout: 90_000 }, () => {
     const killDatabase = async (): Promise<void> => {
       const [pid] = (await readFile(path.join(dataDirectory, "postgres/postmaster.pid"), "utf8")).split("\n");
       process.kill(Number(pid), "SIGQUIT");
@@ -243,7 +243,7 @@ describe("starting the stack", () => {
     });
   });
 
-  it("a stack with an external PostgreSQL uses it and leaves it running", async () => {
+  it("uses an external PostgreSQL and leaves it running", async () => {
     const location = await newLocation();
     const server = await startEmbeddedServer({ dataDirectory: path.join(folder, "own"), fsync: false });
     try {

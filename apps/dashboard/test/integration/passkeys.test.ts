@@ -193,7 +193,7 @@ describe("an action that requires a missing second factor", () => {
   const next = "/connect?platform=woocommerce&state=abc";
   const kept = `?next=${encodeURIComponent(next)}`;
 
-  it("continues once a second factor is set up", async () => {
+  it("continues when a second factor is set up", async () => {
     api.responses["GET /me"] = me("owner", false, { totp: false });
     api.responses["GET /sessions"] = success({ sessions: [] });
     api.responses[`GET /merchants/${MERCHANT}/sandbox/credentials`] = success({ credentials: [] });

@@ -120,7 +120,7 @@ describe("receipt of a payment confirmed by PIN", () => {
     shopper.passkey_offered = true;
   });
 
-  it("offers to add a passkey when scripts run, and only once the order is paid", async () => {
+  it("offers to add a passkey if scripts run and the order is paid", async () => {
     expect(await page()).not.toContain("pay-add-passkey");
     paid();
     const body = await page();

@@ -324,7 +324,7 @@ describe("return from the payment page", () => {
     expect(await shopper.cartIsEmpty()).toBe(false);
   });
 
-  it("redirects to the order-received page once the order is paid", async () => {
+  it("redirects to the order-received page when the order is paid", async () => {
     const { shopper, id, key } = await back("paid");
     await shop.rest("PUT", `orders/${id}`, { set_paid: true });
     const response = await shopper.get(`/checkout/return?order=${id}&key=${key}`);

@@ -48,7 +48,7 @@ function signedAddress(nonce = randomBytes(16).toString("hex")): string {
 }
 
 describe("REST authentication", () => {
-  it("accepts a nonce once, also among simultaneous requests", async () => {
+  it("accepts a nonce once, even for simultaneous requests", async () => {
     const address = signedAddress();
     const statuses = await Promise.all(Array.from({ length: 5 }, async () => (await fetch(address)).status));
     expect(statuses.toSorted()).toEqual([200, 401, 401, 401, 401]);
@@ -127,7 +127,7 @@ describe("REST requests", () => {
 });
 
 describe("a refund of another order", () => {
-  it("returns 404, also when its id is used as an order", async () => {
+  it("returns 404, even if its ID is used as an order's", async () => {
     const ownOrder = await createOrder({ set_paid: true });
     const other = await createOrder({ set_paid: true });
     const refund = idOf(

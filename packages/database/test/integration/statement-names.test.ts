@@ -39,6 +39,6 @@ it("hot statements are prepared by name", async () => {
   expect(await preparedAfterCalls(true)).toEqual(["a read", "roll_up_counters"]);
 });
 
-it("hot statements work unnamed when names are off", async () => {
+it("hot statements work without names if statement names are off", async () => {
   expect(await preparedAfterCalls(false)).toEqual([]);
 });

@@ -79,7 +79,7 @@ const countMoneyRequests = () =>
   bench.tillgate.requests.filter((one) => / POST \/(refunds|orders)/.test(one)).length;
 
 describe("a comparison with Tillgate", () => {
-  it("finds nothing if shop and Tillgate agree, over several batches", async () => {
+  it("finds nothing in several batches if shop and Tillgate agree", async () => {
     for (let count = 0; count < 7; count += 1) await paid();
     const { id, pos } = await paid();
     for (const delivery of bench.tillgate.refund(pos, 5)) await bench.deliver(delivery);

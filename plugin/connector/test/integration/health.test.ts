@@ -274,7 +274,7 @@ it("a connector whose clock is off by a day is not reported as failing", async (
   }
 });
 
-it("the health page shows the store's webhook once it is created, and its removal after a scheduled check", async () => {
+it("the health page shows the store's webhook after it is created, and its removal after a scheduled check", async () => {
   const other = await setUp();
   const webhook = {
     status: "active",

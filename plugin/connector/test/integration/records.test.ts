@@ -95,7 +95,7 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
       expect(await records.of("any").claims.acquire(claim, 10_000)).toBeNull();
     });
 
-    it("don't expire while they are extended, and are free once released", async () => {
+    it("don't expire while they are extended, and are free when released", async () => {
       const claim = `order:${randomUUID()}`;
       const token = (await records.of("any").claims.acquire(claim, 1)) ?? "";
       expect(await records.of("any").claims.extend(claim, token, 10_000)).toBe(true);

@@ -12,7 +12,7 @@ const paid = (changes: { total?: string } = {}) => paidOrder(bench, changes);
 const started = (changes: { total?: string } = {}) => startedOrder(bench, changes);
 
 describe("a paid event", () => {
-  it("sets the order to Processing with its transaction, once over repeated deliveries", async () => {
+  it("sets the order to Processing with its transaction, once for repeated deliveries", async () => {
     const { id, tillgateOrder } = await started();
     const delivery = bench.tillgate.set(tillgateOrder, "PAID");
     for (const outcome of ["applied", "repeated", "repeated"]) {

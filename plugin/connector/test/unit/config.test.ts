@@ -203,7 +203,7 @@ describe("a live store", () => {
   };
   const retired = { ...store, previous_client_secret: "client_secret_before", previous_mode: "live" };
 
-  it("requires https for the Tillgate, connector and return URLs, also on localhost", () => {
+  it("requires https for the Tillgate, connector and return URLs, even on localhost", () => {
     expect(readConfig(environment(https)).stores).toHaveLength(2);
     const refused = (changes: Record<string, string>) => () =>
       readConfig(environment({ ...https, ...changes }));

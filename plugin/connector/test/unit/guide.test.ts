@@ -13,7 +13,7 @@ const sources = ["plugin/connector/src", "plugin/rules"]
   .map((file) => readFileSync(file, "utf8").replace(/`/g, ""))
   .join("\n");
 
-it("docs/connect-a-headless-shop.md quotes existing texts of the connector", () => {
+it("docs/connect-a-headless-shop.md quotes texts that exist in the connector", () => {
   const [, table = ""] = guide.split("| Symptom | Cause and remedy |");
   const quoted = [...table.matchAll(/^\| `([^`]+)` \|/gm)].map(([, text = ""]) => text);
   expect(quoted.length).toBeGreaterThan(5);

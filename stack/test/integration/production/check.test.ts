@@ -430,7 +430,7 @@ describe("npm run up -- --check", () => {
     ]);
   });
 
-  it.each([["--check"], []])("reports all mistakes at once and exits with 1: %s", async (...options) => {
+  it.each([["--check"], []])("reports all mistakes together and exits with 1: %s", async (...options) => {
     const file = await writeSettings({
       ...good,
       TILLGATE_BACKUPS_DIR: "/b",

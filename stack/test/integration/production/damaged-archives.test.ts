@@ -200,7 +200,7 @@ describe("npm run restore", () => {
       }
   }, 120_000);
 
-  it("restores every payment from the same archive once it is intact", async () => {
+  it("restores every payment from the same archive when it is intact", async () => {
     const { isSound, unread, skipped } = await restoreInto("whole");
     expect([isSound, unread, skipped]).toEqual([true, undefined, []]);
     expect(await paidOrdersInCopy(path.join(system.folder, "whole"))).toEqual(expect.arrayContaining(paid));

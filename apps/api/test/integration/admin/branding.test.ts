@@ -146,7 +146,7 @@ describe("GET /logos/{id}", () => {
     expect((await logo(String(logo_id), { "if-none-match": '"other"' })).status).toBe(200);
   });
 
-  it("returns 404 for an unknown id or without the internal key", async () => {
+  it("returns 404 for an unknown ID or without the internal key", async () => {
     const { logo_id } = await runBrand("--logo", await picture("mine.png", { width: 41 }));
     for (const id of ["0".repeat(64), "x", "%00", String(logo_id).toUpperCase()])
       expect((await logo(id)).status).toBe(404);

@@ -187,7 +187,7 @@ describe("credentials", () => {
     );
   });
 
-  it("are neither created nor shown with --dry-run; unknown ones are rejected", async () => {
+  it("are neither created nor shown with --dry-run, and rejected if they are unknown", async () => {
     const id = await create("Dry credentials");
     const created = await expectNoChanges(admin, () =>
       admin.runJson("credentials", "create", id, "--mode", "live", "--kind", "client", ...by, "--dry-run"),

@@ -158,7 +158,7 @@ describe("read-only credential", () => {
       consoleCredentialSecretResponseSchema,
       await shop.post("/credentials", { kind, read_only: readOnly }),
     );
-  it("is rejected on every writing route of both APIs and accepted on reads, even after a rotation", async () => {
+  it("is rejected by every writing route of both APIs and accepted by reads, even after a rotation", async () => {
     const [client, token] = [await make("client"), await make("api_token")];
     expect((await list()).slice(0, 2).map(({ read_only }) => read_only)).toEqual([true, true]);
     const rotated = dataOf(

@@ -68,7 +68,7 @@ describe("console search", () => {
     expect(await found(client_id, merchantConsole(server, { user: viewer, merchantId }))).toEqual([]);
   });
 
-  it("resolves IDs of requests, payment links, tills and bulk payouts of the merchant for permitted roles", async () => {
+  it("resolves the merchant's IDs of requests, payment links, tills and bulk payouts for permitted roles", async () => {
     const { headers } = await api.get("/orders");
     await writeRequests(sandbox.database.pool, server.context.memory.requestLog);
     const requestId = headers.get("x-request-id") ?? "";

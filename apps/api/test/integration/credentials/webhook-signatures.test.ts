@@ -57,7 +57,7 @@ const simpleHeaderVerifies = ({ body, headers }: ReceivedWebhook, secret: string
 const signatures = ({ headers }: ReceivedWebhook): number =>
   String(headers["webhook-signature"]).split(" ").length;
 
-it("webhooks verify with either secret during a rotation, and the simple header uses the new one once the client has used it", async () => {
+it("webhooks verify with either secret during a rotation, and the simple header uses the new one after the client has used it", async () => {
   const context = sandbox.context();
   const old = await createCredential(context, { merchantId, mode: "sandbox", kind: "client" });
   const clientId = old.clientId ?? "";

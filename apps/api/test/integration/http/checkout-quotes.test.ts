@@ -193,7 +193,7 @@ describe("shopper quote", () => {
     expect((await page.view()).quote?.quote_id).toBe(quote.quote_id);
   });
 
-  it("is rejected once the order is paid, cancelled or expired", async () => {
+  it("is rejected if the order is paid, cancelled or expired", async () => {
     const { page } = await openSignedIn();
     await page.act("cancel");
     expect(errorOf(await page.quoteResponse(dollars)).reason).toBe("cancelled");

@@ -24,7 +24,7 @@ it("GET /orders shows an overdue order as EXPIRED, like GET /orders/{id}, with i
   expect(await eventNamesOf(sandbox, order_id)).toEqual(["pos.order.expired"]);
 });
 
-it("GET /orders returns rows, filter and total of one snapshot while orders expire", async () => {
+it("GET /orders returns rows, filter and total from one snapshot while orders expire", async () => {
   const ORDERS = 60;
   await sandbox.database.pool.query(
     `INSERT INTO orders (id, token, mode, merchant_id, credential_id, amount, currency, payment_method, expires_at)

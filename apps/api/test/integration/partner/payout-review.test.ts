@@ -137,7 +137,7 @@ describe("a payout above the review amount", () => {
     },
   );
 
-  it("cannot be decided once completed", async () => {
+  it("cannot be decided after it is completed", async () => {
     const { payout_id } = readPayout(await scene().api.post("/payout", fields({ amount: 1 })), COMPLETED);
     expect(await codeOf(decidePayout(scene().sandbox, payout_id, false))).toBe("TG044");
   });

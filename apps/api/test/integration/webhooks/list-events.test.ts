@@ -156,7 +156,7 @@ describe("GET /events", { timeout }, () => {
     expect((await list({ after: rest.next })).events).toEqual([]);
   });
 
-  it("leaves no gap for rolled-back transactions", async () => {
+  it("leaves no gaps for rolled-back transactions", async () => {
     const { next: start } = await list({ after: "now" });
     const order = await createOrder(api);
     const client = await startCancellation(order.order_id);

@@ -134,7 +134,7 @@ describe("the date of a rate", () => {
 });
 
 it.each([...HONEST, HONEST_CONVERSION, HONEST_APPROVAL, HONEST_CONFIRMATION])(
-  "%s is accepted when it is written by hand, complete and correct",
+  "%s is accepted if it is written manually, complete and correct",
   async (_what, work) => {
     expect(await commit((forger) => work(forger, scene))).toBe("done");
     expect(await violations()).toEqual([]);

@@ -66,7 +66,7 @@ describe("expire_due_orders", () => {
     expect(await expireDue(10)).toEqual([held?.id]);
   });
 
-  it("never deadlocks with many workers over two merchants and several days", async () => {
+  it("never deadlocks with many workers for two merchants and several days", async () => {
     for (let round = 0; round < 5; round += 1) {
       // In one mixed order of due times; orders of other days have counters of their own.
       await database.ownerPool.query(

@@ -99,7 +99,7 @@ describe("a shopper's conversions and top-ups", () => {
     expect(await codeOf(make(id))).toBe("TG052");
   });
 
-  it("book a top-up once per key and amount, also concurrently, and open the wallet", async () => {
+  it("book a top-up once per key and amount, even concurrently, and open the wallet", async () => {
     const before = await balanceOf(database, euros);
     const created = await Promise.all(Array.from({ length: 6 }, () => topUp("one key")));
     expect(new Set(created).size).toBe(1);

@@ -62,7 +62,7 @@ describe("readSettings", () => {
     });
   });
 
-  it("reports all invalid settings at once, without their values", () => {
+  it("reports all invalid settings together, without their values", () => {
     expect(errors({ MODE: "production", PORT: "0x10", ADDRESS: "http://a.example" })).toEqual([
       "PORT: must be a whole number from 1 to 65535",
       "ADDRESS: must be https",

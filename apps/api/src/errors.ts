@@ -39,11 +39,11 @@ export const invalidField = (field: string, rule: string): OperationError =>
 /** Creates an administration error with a specific message. */
 export const errorWith = (
   errorCode: ErrorCode,
-  sentence: string,
+  message: string,
   lines: readonly string[] = [],
-): OperationError => new OperationError(errorCode, { message: sentence, lines });
+): OperationError => new OperationError(errorCode, { message, lines });
 
 export const notFound = (subject: string): OperationError =>
   errorWith(ErrorCode.SubjectNotFound, `There is no ${subject}.`);
 
-export const invalidValue = (sentence: string): OperationError => errorWith(ErrorCode.InvalidValue, sentence);
+export const invalidValue = (message: string): OperationError => errorWith(ErrorCode.InvalidValue, message);

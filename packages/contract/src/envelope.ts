@@ -82,8 +82,8 @@ export function fieldErrors(error: z.ZodError): FieldErrors {
   const fields: FieldErrors = {};
   for (const issue of error.issues) {
     const field = issue.path.length === 0 ? "body" : issue.path.join(".");
-    const sentence = field === "body" ? "The body must be a JSON object" : fieldError(field, issue.message);
-    fields[field] = [...(fields[field] ?? []), sentence];
+    const message = field === "body" ? "The body must be a JSON object" : fieldError(field, issue.message);
+    fields[field] = [...(fields[field] ?? []), message];
   }
   return fields;
 }

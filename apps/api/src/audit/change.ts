@@ -157,14 +157,11 @@ export const isDuplicate = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "P2002";
 
 /** Turns a unique violation into an error with a readable message. */
-export async function rejectDuplicate<Result>(
-  sentence: string,
-  work: () => Promise<Result>,
-): Promise<Result> {
+export async function rejectDuplicate<Result>(message: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
-    if (isDuplicate(error)) throw errorWith(ErrorCode.AlreadyExists, sentence);
+    if (isDuplicate(error)) throw errorWith(ErrorCode.AlreadyExists, message);
     throw error;
   }
 }

@@ -11,7 +11,7 @@ type Terminal = {
   stderr: Pick<WriteStream, "write">;
 };
 
-const wrongPasswordError = (sentence: string) => errorWith(ErrorCode.WrongPassword, sentence);
+const wrongPasswordError = (message: string) => errorWith(ErrorCode.WrongPassword, message);
 
 /**
  * Reads the actor's password from TILLGATE_ADMIN_PASSWORD, from the file named by TILLGATE_ADMIN_PASSWORD_FILE, or from the terminal

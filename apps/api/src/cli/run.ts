@@ -8,7 +8,7 @@ import type { Session } from "./command.js";
 import { createJsonOutput, createPlainOutput, type Streams } from "./output.js";
 
 /** Codes and texts for administrators of errors whose standard text addresses merchants. */
-const ADMIN_TEXTS = new Map<ErrorCode, [displayedCode: ErrorCode, sentence: string]>([
+const ADMIN_TEXTS = new Map<ErrorCode, [displayedCode: ErrorCode, text: string]>([
   [ErrorCode.RequestNotFound, [ErrorCode.SubjectNotFound, ErrorCode.RequestNotFound.text]],
   [ErrorCode.WalletNotFound, [ErrorCode.SubjectNotFound, ErrorCode.WalletNotFound.text]],
   [ErrorCode.CurrencyNotFound, [ErrorCode.SubjectNotFound, ErrorCode.CurrencyNotFound.text]],
@@ -58,18 +58,18 @@ function toAdministratorText({ errorCode, details }: OperationError): {
   message: string;
   lines: readonly string[];
 } {
-  const { message: sentence, lines = [], fields } = details;
+  const { message: detail, lines = [], fields } = details;
   if (fields)
     return {
       code: ErrorCode.InvalidValue.code,
       message: `${Object.values(fields).flat().join("; ")}.`,
       lines,
     };
-  const [displayedCode, words] = ADMIN_TEXTS.get(errorCode) ?? [
+  const [displayedCode, text] = ADMIN_TEXTS.get(errorCode) ?? [
     errorCode,
     formatErrorText(errorCode, details),
   ];
-  return { code: displayedCode.code, message: sentence ?? words, lines };
+  return { code: displayedCode.code, message: detail ?? text, lines };
 }
 
 /** Exit code of a command. */

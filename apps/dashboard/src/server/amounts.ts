@@ -1,5 +1,5 @@
 import { AmbiguousAmountError, AmountError, findCurrency, parseTypedAmount } from "@tillgate/money";
-import { formatsOf, LOCALES } from "#texts/formats.ts";
+import { createFormats, LOCALES } from "#texts/formats.ts";
 import type { Language } from "#texts/languages.ts";
 import { FormRejected, textField } from "./forms";
 import type { FormError } from "./page";
@@ -33,7 +33,7 @@ export function readAmount(
     return parseTypedAmount(text, { locale: LOCALES[language], digits });
   } catch (error) {
     if (!(error instanceof AmountError)) throw error;
-    const f = formatsOf(language);
+    const f = createFormats(language);
     if (error instanceof AmbiguousAmountError) {
       const { typed, small, large } = error;
       const shown = (amount: string) =>

@@ -19,8 +19,8 @@ const WITH_VALUES: readonly (readonly [name: string, pattern: RegExp])[] = [
 ];
 
 /** Translates an API message about a field by its rule. Rules without a text stay in English. */
-export function fieldError(field: string, sentence: string): FormError {
-  const detail = sentence.replace(/^The \S+ field /, "");
+export function fieldError(field: string, message: string): FormError {
+  const detail = message.replace(/^The \S+ field /, "");
   if (detail === FieldRule.Required.text) return { field, text: "error.required" };
   const key = `rule.${RULES.get(detail)}`;
   if (isTextKey(key)) return { field, text: key };
@@ -102,8 +102,8 @@ const FIELD_OF_CODE: Readonly<Record<string, string>> = {
 
 /** Returns the form errors for an API error, in addition to its field errors. */
 export function toFormErrors(error: ApiError, form: URLSearchParams): FormError[] {
-  const fields = Object.entries(error.fields).flatMap(([field, sentences]) =>
-    sentences.map((sentence) => fieldError(field, sentence)),
+  const fields = Object.entries(error.fields).flatMap(([field, messages]) =>
+    messages.map((message) => fieldError(field, message)),
   );
   if (fields.length > 0) return fields;
   const { code, waitSeconds } = error;

@@ -5,7 +5,7 @@ import { unseal } from "#http/seal.ts";
 import { cookieNames, type Visitor } from "#http/visitor.ts";
 import type { Caller } from "#internal-api.ts";
 import { joinPath } from "#paths.ts";
-import { type Formats, formatsOf } from "#texts/formats.ts";
+import { createFormats, type Formats } from "#texts/formats.ts";
 import { type Language, languageSchema, preferredLanguage } from "#texts/languages.ts";
 import { type Translate, translator } from "#texts/texts.ts";
 import { type Flash, type Secret, secretSchema } from "./page";
@@ -77,7 +77,7 @@ export function toPageRequest(
     language,
     t: translator(language),
     get f() {
-      return formatsOf(language, caller.timeZone);
+      return createFormats(language, caller.timeZone);
     },
     part,
     query: (name) => queries[name],

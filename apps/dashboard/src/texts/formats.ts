@@ -12,7 +12,7 @@ const NO_BREAK = "\u00a0";
 const EXAMPLE = 1234.5;
 
 /** Formats amounts, numbers and times of a language. Times are in the reader's zone, with its name. */
-export function formatsOf(language: Language, timeZone: string = UTC) {
+export function createFormats(language: Language, timeZone: string = UTC) {
   const locale = LOCALES[language];
   const time = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "medium", timeZone });
   const minute = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short", timeZone });
@@ -63,7 +63,7 @@ export function formatsOf(language: Language, timeZone: string = UTC) {
     },
   };
 }
-export type Formats = ReturnType<typeof formatsOf>;
+export type Formats = ReturnType<typeof createFormats>;
 
 /** Returns the time zones to choose from. */
 export const timeZones = (): string[] => [

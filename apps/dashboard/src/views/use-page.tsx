@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, useContext } from "react";
 import type { Page } from "#server/page.ts";
-import { type Formats, formatsOf } from "#texts/formats.ts";
+import { createFormats, type Formats } from "#texts/formats.ts";
 import { type Translate, translator } from "#texts/texts.ts";
 
 type PageContextValue = { page: Page; t: Translate; f: Formats };
@@ -8,7 +8,7 @@ type PageContextValue = { page: Page; t: Translate; f: Formats };
 const PageContext = createContext<PageContextValue | null>(null);
 
 export function PageProvider({ page, children }: { page: Page; children: ReactNode }): ReactNode {
-  const shown = { page, t: translator(page.language), f: formatsOf(page.language, page.timeZone) };
+  const shown = { page, t: translator(page.language), f: createFormats(page.language, page.timeZone) };
   return <PageContext.Provider value={shown}>{children}</PageContext.Provider>;
 }
 

@@ -8,7 +8,7 @@ const { createFormToken, isFormToken, seal, unseal } = await import("../../src/h
 const { cookieNames } = await import("../../src/http/visitor");
 const { readConfig } = await import("../../src/config");
 const { fieldError } = await import("../../src/server/forms");
-const { formatsOf } = await import("../../src/texts/formats");
+const { createFormats } = await import("../../src/texts/formats");
 const { translator } = await import("../../src/texts/texts");
 const { readAmountField } = await import("../../src/server/amounts");
 const { requiredFields, toFormErrors, FormRejected, parseWholeNumber } = await import(
@@ -194,11 +194,11 @@ describe("contract field rules", () => {
   });
 });
 
-describe("formatsOf", () => {
+describe("createFormats", () => {
   it("formats times in the reader's zone with its name on that day, and never treats text as a zone", () => {
-    expect(formatsOf("en").minute("2026-07-01T12:00:00Z")).toBe("1 Jul 2026, 12:00 UTC");
-    expect(formatsOf("en", "Europe/Paris").minute("2026-07-01T12:00:00Z")).toBe("1 Jul 2026, 14:00 CEST");
-    expect(formatsOf("en", "Europe/Paris").minute("2026-01-01T12:00:00Z")).toBe("1 Jan 2026, 13:00 CET");
-    expect(formatsOf("en", "Europe/Paris").day("2026-07-01T23:00:00Z")).toBe("1 Jul");
+    expect(createFormats("en").minute("2026-07-01T12:00:00Z")).toBe("1 Jul 2026, 12:00 UTC");
+    expect(createFormats("en", "Europe/Paris").minute("2026-07-01T12:00:00Z")).toBe("1 Jul 2026, 14:00 CEST");
+    expect(createFormats("en", "Europe/Paris").minute("2026-01-01T12:00:00Z")).toBe("1 Jan 2026, 13:00 CET");
+    expect(createFormats("en", "Europe/Paris").day("2026-07-01T23:00:00Z")).toBe("1 Jul");
   });
 });

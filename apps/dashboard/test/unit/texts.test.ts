@@ -19,7 +19,7 @@ import {
   TEST_CONTROLS,
 } from "@tillgate/contract";
 import { describe, expect, it } from "vitest";
-import { formatsOf } from "../../src/texts/formats";
+import { createFormats } from "../../src/texts/formats";
 import { languageSchema, preferredLanguage } from "../../src/texts/languages";
 import { CATALOGUES, isTextKey, translator } from "../../src/texts/texts";
 
@@ -155,9 +155,9 @@ describe("readLanguage", () => {
   });
 });
 
-describe("formatsOf", () => {
+describe("createFormats", () => {
   it("keeps every digit of an amount", () => {
-    const { money } = formatsOf("en");
+    const { money } = createFormats("en");
     expect(money({ amount: "9007199254740993.17", currency: "EUR" })).toContain("9,007,199,254,740,993.17");
     expect(money({ amount: "-5000", currency: "XAF" })).toMatch(/-.*5,000$/);
     expect(money({ amount: "1.250", currency: "KWD" })).toContain("1.250");

@@ -123,7 +123,7 @@ export function startReturnCountdown(main: HTMLElement, automatic: boolean): () 
   return () => clearInterval(timer);
 }
 
-/** The countdown sentence with the remaining seconds filled in. */
+/** Fills the remaining seconds into the countdown text. */
 export const returnText = (text: string, seconds: number): string =>
   text.replace("{seconds}", String(Math.max(0, seconds)));
 

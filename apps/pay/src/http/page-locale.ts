@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { addCookies, setCookie } from "@tillgate/service/web/headers";
 import type { Config } from "#config.ts";
-import { type Locale, languageSchema, localeOf } from "#texts/languages.ts";
+import { type Locale, languageSchema, resolveLocale } from "#texts/languages.ts";
 import { getCookieNames } from "./shopper";
 
 const LANGUAGE_SECONDS = 365 * 24 * 3600;
@@ -49,7 +49,7 @@ export function readPageLocale(
   const stored = languageSchema.safeParse(req.cookies[name]).data;
   const header = req.headers["accept-language"];
   return {
-    locale: localeOf({ chosen: requested ?? stored, order, header }),
+    locale: resolveLocale({ chosen: requested ?? stored, order, header }),
     address: searchParams.size === 0 ? pathname : `${pathname}?${searchParams}`,
     legal: toLegalAddresses(config),
   };

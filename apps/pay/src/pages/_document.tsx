@@ -1,14 +1,14 @@
 import NextDocument, { type DocumentContext, Head, Html, Main, NextScript } from "next/document";
 import type { JSX } from "react";
 import type { PageLocale } from "#http/page-locale.ts";
-import { directionOf, type Locale, localeOf } from "#texts/languages.ts";
+import { getDirection, type Locale, resolveLocale } from "#texts/languages.ts";
 
 type Props = { locale: Locale };
 
 export default class PayDocument extends NextDocument<Props> {
   static override async getInitialProps(context: DocumentContext) {
     // Next draws its own error pages without a request.
-    let locale = localeOf({});
+    let locale = resolveLocale({});
     const draw = context.renderPage;
     context.renderPage = () =>
       draw({
@@ -24,7 +24,7 @@ export default class PayDocument extends NextDocument<Props> {
   override render(): JSX.Element {
     const { language } = this.props.locale;
     return (
-      <Html lang={language} dir={directionOf(language)}>
+      <Html lang={language} dir={getDirection(language)}>
         <Head>
           <meta name="robots" content="noindex" />
           <meta name="color-scheme" content="light dark" />

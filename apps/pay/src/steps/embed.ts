@@ -9,7 +9,7 @@ import { ApiUnreachable, embedSteps, readEmbed, takeEmbedStep } from "#internal-
 import { RETRY_SECONDS } from "#limits.ts";
 import { logError } from "#log.ts";
 import { type NoticeCode, plainNotice } from "#notice.ts";
-import { localeOf } from "#texts/languages.ts";
+import { resolveLocale } from "#texts/languages.ts";
 import type { EmbedProps, EmbedScreen } from "#views/embed.tsx";
 
 /**
@@ -22,7 +22,7 @@ export async function showEmbed({ req, res, params, query }: GetServerSidePropsC
   const { language, notice: code } = readEmbedAddress(query);
   const token = parsePaymentToken(params?.token);
   const localeFor = (order: string | null) =>
-    localeOf({ chosen: language ?? undefined, order, header: req.headers["accept-language"] });
+    resolveLocale({ chosen: language ?? undefined, order, header: req.headers["accept-language"] });
   const show = (screen: EmbedScreen, order: string | null = null): EmbedProps => ({
     screen,
     locale: localeFor(order),

@@ -1,4 +1,4 @@
-import { directionOf, languageSchema } from "./languages";
+import { getDirection, languageSchema } from "./languages";
 
 /** The API's placeholder for a hidden amount. */
 const HIDDEN = "•••";
@@ -59,7 +59,7 @@ const numberFormat = (tag: string, options: Intl.NumberFormatOptions) =>
   stored(Intl.NumberFormat, tag, options);
 const CLOCK = { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" } as const;
 
-export function formatsOf(tag: string): Formats {
+export function createFormats(tag: string): Formats {
   const money = (amount: string) => formatMoney(tag, amount);
   const sum = (amount: string) => `${ISOLATE}${money(amount)}${END}`;
   return {
@@ -68,7 +68,7 @@ export function formatsOf(tag: string): Formats {
     signed: (amount, direction) =>
       `${ISOLATE}${formatMoney(tag, amount, direction === "in" ? "+" : "-")}${END}`,
     rate(rate, from, to) {
-      const [rateValue, base, quote] = Number(rate) < 1 ? [inverseOf(rate), to, from] : [rate, from, to];
+      const [rateValue, base, quote] = Number(rate) < 1 ? [invertRate(rate), to, from] : [rate, from, to];
       return { one: sum(`1 ${base}`), rate: sum(`${rateValue} ${quote}`) };
     },
     formatInput(plain) {
@@ -86,14 +86,14 @@ export function formatsOf(tag: string): Formats {
 }
 
 /** Inverts a rate for display only: payments use the rate itself, which is shown next to it. */
-function inverseOf(rate: string): string {
+function invertRate(rate: string): string {
   const inverse = 1 / Number(rate);
   const wholeDigits = Math.trunc(inverse).toString().length;
   return inverse.toFixed(Math.max(0, SHOWN_DIGITS - wholeDigits));
 }
 
 const isRightToLeft = (tag: string): boolean =>
-  directionOf(languageSchema.parse(new Intl.Locale(tag).language)) === "rtl";
+  getDirection(languageSchema.parse(new Intl.Locale(tag).language)) === "rtl";
 
 /** Formats an amount with its sign, whose position depends on the language. In right-to-left text, marks keep it in front of its number. */
 function formatMoney(tag: string, amount: string, sign: "" | "+" | "-" = ""): string {
@@ -137,7 +137,7 @@ const joined = (parts: readonly Part[]): string =>
   parts.map(({ type, value }) => (type === "minusSign" ? value.replace("-", MINUS) : value)).join("");
 
 /** Splits a text into the amounts of `Formats.sum` and the rest. */
-export function partsOf(text: string): { text: string; isAmount: boolean }[] {
+export function splitAmounts(text: string): { text: string; isAmount: boolean }[] {
   return text
     .split(/(\u2068[^\u2068\u2069]*\u2069)/)
     .filter((part) => part !== "")

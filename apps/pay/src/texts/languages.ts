@@ -25,7 +25,7 @@ const LOCALES: Readonly<Record<Language, string>> = {
 };
 
 const RIGHT_TO_LEFT: readonly Language[] = ["ar"];
-export const directionOf = (language: Language): "ltr" | "rtl" =>
+export const getDirection = (language: Language): "ltr" | "rtl" =>
   RIGHT_TO_LEFT.includes(language) ? "rtl" : "ltr";
 
 /** Language of a page, and the region for amounts and times. */
@@ -46,7 +46,7 @@ export type LanguageWishes = {
 };
 
 /** Determines the locale of a page. The region comes from the first source that names one for the chosen language. */
-export function localeOf({ chosen, order, header }: LanguageWishes): Locale {
+export function resolveLocale({ chosen, order, header }: LanguageWishes): Locale {
   const wishes = [chosen, order ?? undefined, ...parseAcceptedLanguages(header)].flatMap((tag) =>
     tag === undefined ? [] : parseTag(tag),
   );

@@ -5,9 +5,9 @@ import { ar } from "./ar";
 import { de } from "./de";
 import { en, type Texts } from "./en";
 import { es } from "./es";
-import { type Formats, formatsOf } from "./formats";
+import { createFormats, type Formats } from "./formats";
 import { fr } from "./fr";
-import { type Language, type Locale, localeOf } from "./languages";
+import { type Language, type Locale, resolveLocale } from "./languages";
 import { pt } from "./pt";
 
 export type { Texts } from "./en";
@@ -41,17 +41,17 @@ function fillIn(language: Language, text: string, values: Values): string {
   return String(message.format(values));
 }
 
-export function localizationOf(locale: Locale): Localization {
+export function createLocalization(locale: Locale): Localization {
   const { language } = locale;
   const texts = CATALOGUES[language];
   const fill = (text: string, values: Values) => fillIn(language, text, values);
-  const formats = formatsOf(locale.tag);
+  const formats = createFormats(locale.tag);
   return {
     ...formats,
     locale,
     texts,
     fill,
-    ambiguity: (typed, currency) => ambiguityOf(locale, typed, currency),
+    ambiguity: (typed, currency) => describeAmbiguity(locale, typed, currency),
     rateLabel(margin) {
       if (margin === null) return texts.quote.rateMarginIncluded;
       if (Number(margin) === 0) return texts.quote.rate;
@@ -65,13 +65,13 @@ export function localizationOf(locale: Locale): Localization {
   };
 }
 
-function ambiguityOf(locale: Locale, typed: string, currency: string): string | null {
+function describeAmbiguity(locale: Locale, typed: string, currency: string): string | null {
   try {
     readTypedAmount(typed, locale, currency);
   } catch (error) {
     if (!(error instanceof AmbiguousAmountError)) return null;
     const texts = CATALOGUES[locale.language];
-    const { sum } = formatsOf(locale.tag);
+    const { sum } = createFormats(locale.tag);
     const [small, large] = [error.small, error.large].map(({ value }) => sum(`${value} ${currency}`));
     const values: Values = { typed, small: small ?? "", large: large ?? "" };
     values.largeSpelling = error.large.unambiguous ?? "";
@@ -84,4 +84,4 @@ function ambiguityOf(locale: Locale, typed: string, currency: string): string | 
 }
 
 /** For pages drawn without a request. */
-export const englishLocalization = localizationOf(localeOf({}));
+export const englishLocalization = createLocalization(resolveLocale({}));

@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, useContext } from "react";
 import type { LegalAddresses, PageLocale } from "#http/page-locale.ts";
-import { partsOf } from "#texts/formats.ts";
-import { englishLocalization, type Localization, localizationOf } from "#texts/localization.ts";
+import { splitAmounts } from "#texts/formats.ts";
+import { createLocalization, englishLocalization, type Localization } from "#texts/localization.ts";
 
 /** Texts of a page. `address` is the URL for the language switch; null if there is no view to return to. */
 type PageTexts = { words: Localization; address: string | null; legal: LegalAddresses };
@@ -20,7 +20,7 @@ export function TextsProvider({
   children,
 }: Omit<PageLocale, "address"> & { address: string | null; children: ReactNode }): ReactNode {
   return (
-    <TextsContext.Provider value={{ words: localizationOf(locale), address, legal }}>
+    <TextsContext.Provider value={{ words: createLocalization(locale), address, legal }}>
       {children}
     </TextsContext.Provider>
   );
@@ -37,7 +37,7 @@ export const useLegal = (): LegalAddresses => useContext(TextsContext).legal;
 
 /** Renders a text whose amounts never wrap, and keep their own direction in right-to-left text. */
 export function NoWrapAmounts({ children: text }: { children: string }): ReactNode {
-  return partsOf(text).map((part, index) =>
+  return splitAmounts(text).map((part, index) =>
     part.isAmount ? (
       // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no other key, and are drawn once.
       <bdi key={index} className="sum">

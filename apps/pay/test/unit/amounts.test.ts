@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { localeOf } from "../../src/texts/languages";
-import { localizationOf } from "../../src/texts/localization";
+import { resolveLocale } from "../../src/texts/languages";
+import { createLocalization } from "../../src/texts/localization";
 import { parseLocalAmount } from "../../src/typed-amount";
 
-const inLanguage = (chosen: string) => localeOf({ chosen });
+const inLanguage = (chosen: string) => resolveLocale({ chosen });
 
 describe("readTypedAmount", () => {
   it.each([
@@ -45,14 +45,14 @@ describe("an ambiguous amount", () => {
     ],
     ["ar", "1,000", "EUR", "قد يعني «1,000» المبلغ 1.00 € أو 1,000.00 €. اكتب 1.00 أو 1000."],
   ])("is reported in %s with both meanings", (language, typed, currency, sentence) => {
-    const output = localizationOf(inLanguage(language)).ambiguity(typed, currency);
+    const output = createLocalization(inLanguage(language)).ambiguity(typed, currency);
     const plain = (text = "") =>
       text.replace(/[\u2068\u2069\u200e\u200f\u061c]/g, "").replace(/[\u00a0\u202f]/g, " ");
     expect(plain(output ?? "")).toBe(sentence);
   });
 
   it("is not reported for a valid amount or for text that is not an amount", () => {
-    const { ambiguity } = localizationOf(inLanguage("en"));
+    const { ambiguity } = createLocalization(inLanguage("en"));
     expect([ambiguity("12.50", "EUR"), ambiguity("ten", "EUR")]).toEqual([null, null]);
   });
 });

@@ -4,9 +4,9 @@ import { fileURLToPath } from "node:url";
 import { orderStatusSchema } from "@tillgate/contract";
 import { describe, expect, it } from "vitest";
 import { noticeCodeSchema } from "../../src/notice";
-import { formatsOf, partsOf } from "../../src/texts/formats";
-import { languageSchema, localeOf } from "../../src/texts/languages";
-import { CATALOGUES, localizationOf, type Values } from "../../src/texts/localization";
+import { createFormats, splitAmounts } from "../../src/texts/formats";
+import { languageSchema, resolveLocale } from "../../src/texts/languages";
+import { CATALOGUES, createLocalization, type Values } from "../../src/texts/localization";
 
 const source = fileURLToPath(new URL("../../src", import.meta.url));
 
@@ -27,7 +27,7 @@ const SHARED: Partial<Record<string, readonly string[]>> = {
 };
 
 describe.each(languageSchema.options)("text catalogue %s", (language) => {
-  const words = localizationOf(localeOf({ chosen: language }));
+  const words = createLocalization(resolveLocale({ chosen: language }));
   const own = new Map(flat(CATALOGUES[language]));
 
   it("has the same keys and placeholders as English", () => {
@@ -71,7 +71,7 @@ describe("rate label", () => {
     ["de", "0.5", "Kurs, inkl. 0,5 % Marge"],
   ])("shows in %s a margin of %s percent as %s", (chosen, margin, label) => {
     // Languages use different spaces before the sign.
-    expect(localizationOf(localeOf({ chosen })).rateLabel(margin).replace(/\s/gu, " ")).toBe(label);
+    expect(createLocalization(resolveLocale({ chosen })).rateLabel(margin).replace(/\s/gu, " ")).toBe(label);
   });
 
   it("never calls a converted payment free of charge, in any language", () => {
@@ -89,13 +89,13 @@ describe("exchange rate", () => {
     ["0.0000000012", "XAF", "BHD", "1 BHD", "833333333 XAF"],
     ["1", "EUR", "USD", "1 EUR", "1 USD"],
   ])("is quoted per unit of the stronger currency: %s from %s to %s", (rate, from, to, one, worth) => {
-    const words = formatsOf("en-GB");
+    const words = createFormats("en-GB");
     expect(words.rate(rate, from, to)).toEqual({ one: words.sum(one), rate: words.sum(worth) });
   });
 });
 
 describe("texts", () => {
-  const { fill, texts, wait } = localizationOf(localeOf({}));
+  const { fill, texts, wait } = createLocalization(resolveLocale({}));
 
   it("are filled once, so that a merchant's name cannot inject placeholders", () => {
     expect(fill(texts.title.PENDING, { amount: "€41.50", merchant: "{amount} & 'Sons'" })).toBe(
@@ -141,13 +141,13 @@ describe("locale", () => {
     [{ order: "fr-\u0000", header: "x-klingon, *;q=0.1" }, "fr", "fr-FR"],
     [{ header: "fr;q=0" }, "en", "en-GB"],
   ])("is derived from %j: %s", (wishes, language, tag) => {
-    expect(localeOf(wishes)).toEqual({ language, tag: `${tag}-u-nu-latn` });
+    expect(resolveLocale(wishes)).toEqual({ language, tag: `${tag}-u-nu-latn` });
   });
 });
 
 describe("amounts", () => {
   const written = (tag: string, amount: string) =>
-    formatsOf(tag)
+    createFormats(tag)
       .money(amount)
       .replaceAll(/[\u00a0\u202f]/g, " ");
 
@@ -178,9 +178,9 @@ describe("amounts", () => {
     ["ar", "12.50 EUR", "\u200f\u200e+12.50 €", "\u200f\u200e\u221212.50 €"],
     ["ar", "27498 XAF", "\u200f\u200e+27,498 \u200fFCFA", "\u200f\u200e\u221227,498 \u200fFCFA"],
   ])("are signed in %s: %s is %s when received and %s when spent", (tag, amount, cameIn, wentOut) => {
-    const { signed } = formatsOf(tag);
+    const { signed } = createFormats(tag);
     const written = (direction: "in" | "out") => {
-      const [part, ...others] = partsOf(signed(amount, direction));
+      const [part, ...others] = splitAmounts(signed(amount, direction));
       expect([part?.isAmount, others]).toEqual([true, []]);
       return part?.text.replaceAll(/[\u00a0\u202f]/g, " ");
     };
@@ -188,8 +188,8 @@ describe("amounts", () => {
   });
 
   it("are isolated from the surrounding text direction", () => {
-    const { sum } = formatsOf("en-GB");
-    expect(partsOf(`Pay ${sum("41.50 EUR")} now`)).toEqual([
+    const { sum } = createFormats("en-GB");
+    expect(splitAmounts(`Pay ${sum("41.50 EUR")} now`)).toEqual([
       { text: "Pay ", isAmount: false },
       { text: "€41.50", isAmount: true },
       { text: " now", isAmount: false },

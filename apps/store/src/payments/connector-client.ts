@@ -114,7 +114,7 @@ export class ConnectorClient {
       });
       text = await response.text();
     } catch (cause) {
-      throw new ConnectorUnavailable("The connector did not answer.", { cause });
+      throw new ConnectorUnavailable("The connector did not respond.", { cause });
     }
     if (response.status >= 400 && response.status < 500 && response.status !== 429) {
       throw new PaymentRejected(response.status);
@@ -125,7 +125,7 @@ export class ConnectorClient {
     try {
       return JSON.parse(text);
     } catch (cause) {
-      throw new ConnectorUnavailable("The connector's answer is not JSON.", { cause });
+      throw new ConnectorUnavailable("The connector's response is not JSON.", { cause });
     }
   }
 }

@@ -126,7 +126,7 @@ async function consumeNonce(database: Database, timestamp: string, nonce: string
 function missingKeyError({ method, path }: Request): RestError {
   const isOne = /\/\d+\/?$/.test(path);
   const view = isOne ? "Sorry, you cannot view this resource." : "Sorry, you cannot list resources.";
-  const [verb, sentence] =
+  const [verb, message] =
     method === "GET" || method === "HEAD"
       ? ["view", view]
       : method === "POST"
@@ -134,5 +134,5 @@ function missingKeyError({ method, path }: Request): RestError {
         : method === "PUT"
           ? ["edit", "Sorry, you are not allowed to edit this resource."]
           : ["delete", "Sorry, you are not allowed to delete this resource."];
-  return unauthorized(sentence, `woocommerce_rest_cannot_${verb}`);
+  return unauthorized(message, `woocommerce_rest_cannot_${verb}`);
 }

@@ -131,8 +131,8 @@ export function viewQuery(list: ViewedList, text: string): string | undefined {
   const fields = Object.fromEntries(
     names.map((name) => [name, params.get(name)?.trim() ?? ""]).filter(([, value]) => value !== ""),
   );
-  const isRight = VIEW_QUERIES[list].safeParse(fields).success;
-  return isRight ? new URLSearchParams(fields).toString() : undefined;
+  const isValid = VIEW_QUERIES[list].safeParse(fields).success;
+  return isValid ? new URLSearchParams(fields).toString() : undefined;
 }
 
 /** The longest query of a view. */

@@ -9,7 +9,7 @@ import {
 } from "../errors/index.js";
 import { type JsonObject, toPlainJson } from "./describe-schema.js";
 
-/** An invalid field: the rest of the sentence after its name, and the cause. */
+/** An invalid field: the rest of the message after its name, and the cause. */
 export type WrongField = { field: string; rule: string; cause: string };
 
 /** One documented error of an operation. */
@@ -79,12 +79,12 @@ export type ErrorExample = { status: number; summary: string; cause: string; env
 /** Renders an error row for one API. */
 export function errorExample(row: ErrorRow, api: Api): ErrorExample {
   if ("field" in row) {
-    const sentence = fieldError(row.field, row.rule);
-    const fields: FieldErrors = { [row.field]: [sentence] };
+    const message = fieldError(row.field, row.rule);
+    const fields: FieldErrors = { [row.field]: [message] };
     const { InvalidFields } = ErrorCode;
     return {
       status: getStatus(InvalidFields, api),
-      summary: sentence,
+      summary: message,
       cause: row.cause,
       envelope: toPlainJson(errorEnvelope(InvalidFields, api, { fields })),
     };

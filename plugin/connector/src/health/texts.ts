@@ -22,7 +22,7 @@ export type Language = keyof typeof catalogues;
 const isLanguage = (tag: string): tag is Language => Object.hasOwn(catalogues, tag);
 
 /** Chooses the language of the page. @param header `Accept-Language` of the request */
-export const languageOf = (header: string | undefined): Language =>
+export const chooseLanguage = (header: string | undefined): Language =>
   parseAcceptedLanguages(header)
     .map((tag) => tag.toLowerCase().slice(0, 2))
     .find(isLanguage) ?? "en";

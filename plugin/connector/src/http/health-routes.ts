@@ -5,7 +5,7 @@ import { z } from "zod";
 import { MAX_BODY_BYTES } from "../config.js";
 import type { Connector } from "../connector.js";
 import type { MetricsRegistry } from "../health/metrics.js";
-import { languageOf, textsIn } from "../health/texts.js";
+import { chooseLanguage, textsIn } from "../health/texts.js";
 import type { DifferenceName } from "../records/records.js";
 import { sendError } from "./errors.js";
 import { healthPage, type PageMessage, pageMessages } from "./health-page.js";
@@ -112,7 +112,7 @@ export function healthRoutes(stores: Stores, registry: MetricsRegistry, key: str
     .get(guard, async (request, response) => {
       const view = await findConnector(request).health();
       const message = pageMessages.find((known) => known === request.query.message) ?? null;
-      const texts = textsIn(languageOf(request.get("accept-language")));
+      const texts = textsIn(chooseLanguage(request.get("accept-language")));
       const token = createFormToken(key, view.store);
       response.type("html").vary("Accept-Language");
       response.send(healthPage(view, { now: new Date(), token, message, texts }));

@@ -118,7 +118,11 @@ async function executeOrReport(context: ConnectorContext, claim: Claim, task: Ta
     return await executeDecision(context, claim, task);
   } catch (error) {
     if (task.decision.attention) {
-      await reportMismatch(context, task, noteOf(context, task, context.rules.phrase("outcome_not_known")));
+      await reportMismatch(
+        context,
+        task,
+        createNote(context, task, context.rules.phrase("outcome_not_known")),
+      );
     }
     throw error;
   }
@@ -126,13 +130,13 @@ async function executeOrReport(context: ConnectorContext, claim: Claim, task: Ta
 
 /** Adds the decision's note to the order and, if it needs attention, to the health page. */
 async function sendNote(context: ConnectorContext, task: Task, result: string): Promise<void> {
-  const note = noteOf(context, task, result);
+  const note = createNote(context, task, result);
   if (note === null) return;
   if (task.order !== null) await addNoteOnce(context, task.order.id, note);
   if (task.decision.attention) await reportMismatch(context, task, note);
 }
 
-const noteOf = ({ rules }: ConnectorContext, { fact, payment, order, decision }: Task, result: string) =>
+const createNote = ({ rules }: ConnectorContext, { fact, payment, order, decision }: Task, result: string) =>
   decision.note === null
     ? null
     : fillNote(decision.note, { ...noteFields(rules, fact, payment, order), result });

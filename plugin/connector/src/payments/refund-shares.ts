@@ -11,17 +11,17 @@ import { decimalText, roundedAmount } from "../store/store-amount.js";
  * @returns minor units per part, which add up to the amount; zeros if the parts add up to zero
  */
 export function refundShares(parts: readonly bigint[], before: bigint, amount: bigint): bigint[] {
-  const total = sumOf(parts);
+  const total = sumAmounts(parts);
   const refunded = distribute(parts, before < total ? before : total);
   const remaining = parts.map((part, index) => part - (refunded[index] ?? 0n));
-  return distribute(sumOf(remaining) > 0n ? remaining : parts, amount);
+  return distribute(sumAmounts(remaining) > 0n ? remaining : parts, amount);
 }
 
-const sumOf = (parts: readonly bigint[]): bigint => parts.reduce((sum, part) => sum + part, 0n);
+const sumAmounts = (parts: readonly bigint[]): bigint => parts.reduce((sum, part) => sum + part, 0n);
 
 /** Rounds running totals, so that the shares add up to the amount exactly. */
 function distribute(parts: readonly bigint[], amount: bigint): bigint[] {
-  const total = sumOf(parts);
+  const total = sumAmounts(parts);
   let sum = 0n;
   let distributed = 0n;
   return parts.map((part) => {
@@ -36,7 +36,7 @@ function distribute(parts: readonly bigint[], amount: bigint): bigint[] {
 /**
  * Returns the refund's share of each order line, for correct tax reports.
  *
- * @param amounts earlier refunds and this refund, in minor units; `isWhole` if one refund covers the whole order
+ * @param amounts earlier refunds and this refund, in minor units; `isFull` if one refund covers the whole order
  */
 export function shareLines(
   lines: readonly OrderLine[],

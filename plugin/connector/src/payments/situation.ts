@@ -68,7 +68,7 @@ export function noteFields(
   if (order === null || !("amountMinor" in occurrence)) return fields;
   return {
     ...fields,
-    difference: rules.difference(differenceOf(occurrence, payment, order), fields),
+    difference: rules.difference(findDifference(occurrence, payment, order), fields),
   };
 }
 
@@ -79,7 +79,7 @@ function paidText(rules: Rules, occurrence: Occurrence, payment: PlacedPayment):
   return amountMinor === null ? rules.phrase("amount_unreadable") : amountText(amountMinor, currency);
 }
 
-function differenceOf(
+function findDifference(
   { amountMinor, currency }: Pick<OrderFact, "amountMinor" | "currency">,
   payment: PlacedPayment,
   order: StoreOrder,

@@ -62,7 +62,7 @@ async function readPages(
 ): Promise<void> {
   const { cursors, reporter, settings, tillgate } = context;
   const since = new Date(readUpTo.getTime() - settings.refundOverlapMs);
-  const query = { from_date: dayOf(since), per_page: PER_PAGE };
+  const query = { from_date: toDay(since), per_page: PER_PAGE };
   const pages = tillgate.refunds.pages(walk === undefined ? query : { ...query, cursor: walk.place });
   // From the first page only: refunds added during the walk are read next time.
   let newest = walk?.newest;
@@ -71,7 +71,7 @@ async function readPages(
     const within = items.filter(({ created_at }) => new Date(created_at) >= since);
     await extendClaim();
     await followOpenRefunds(context, within);
-    newest ??= newestOf(within, readUpTo);
+    newest ??= findNewest(within, readUpTo);
     read += 1;
     if (within.length < items.length || next === null) {
       await cursors.write("refunds", JSON.stringify({ since: newest }));
@@ -90,9 +90,9 @@ async function readPages(
   }
 }
 
-const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
+const toDay = (time: Date): string => time.toISOString().slice(0, 10);
 
-const newestOf = (refunds: Refund[], before: Date): Date =>
+const findNewest = (refunds: Refund[], before: Date): Date =>
   refunds.reduce((newest, { created_at }) => {
     const at = new Date(created_at);
     return at > newest ? at : newest;

@@ -6,15 +6,15 @@ export class RecordsUnavailable extends Error {
 }
 
 /** Returns whether another process is writing to the SQLite file. */
-export const isBusy = (error: unknown): boolean => codeOf(error).startsWith("SQLITE_BUSY");
+export const isBusy = (error: unknown): boolean => getCode(error).startsWith("SQLITE_BUSY");
 
 /** Wraps a database error in RecordsUnavailable if the database is unavailable; returns any other error unchanged. */
 export function asUnavailable(error: unknown): unknown {
   if (!(error instanceof Error) || !isUnavailable(error)) return error;
-  return new RecordsUnavailable(`The database is unavailable: ${error.message || codeOf(error)}`, {
+  return new RecordsUnavailable(`The database is unavailable: ${error.message || getCode(error)}`, {
     cause: error,
   });
 }
 
-const codeOf = (error: unknown): string =>
+const getCode = (error: unknown): string =>
   error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";

@@ -53,10 +53,10 @@ export function readStoreTotal(total: string, currency: string): bigint {
  * @returns such as `123.45`; the rounded total if the lines don't add up to it
  */
 export function exactTotal(rounded: string, parts: readonly string[], currency: string): string {
-  const scale = Math.max(getDigits(currency), ...parts.map(decimalsOf));
+  const scale = Math.max(getDigits(currency), ...parts.map(countDecimals));
   const sum = parts.reduce((all, part) => all + signedUnits(part, scale), 0n);
   const minor = roundTo(sum, scale, getDigits(currency));
-  const decimals = decimalsOf(rounded);
+  const decimals = countDecimals(rounded);
   const isTotal =
     minor > 0n && roundTo(minor, getDigits(currency), decimals) === toMinorUnits(rounded, decimals);
   return isTotal ? decimalText(minor, currency) : rounded;
@@ -64,14 +64,14 @@ export function exactTotal(rounded: string, parts: readonly string[], currency: 
 
 /** Rounds a line amount, which the store calculates with more decimal places than the currency, half up (away from zero if negative, for a discount). */
 export function roundedAmount(amount: string, currency: string): bigint {
-  const scale = Math.max(getDigits(currency), decimalsOf(amount));
+  const scale = Math.max(getDigits(currency), countDecimals(amount));
   const units = signedUnits(amount, scale);
   return units < 0n
     ? -roundTo(-units, scale, getDigits(currency))
     : roundTo(units, scale, getDigits(currency));
 }
 
-const decimalsOf = (amount: string): number => amount.split(".")[1]?.length ?? 0;
+const countDecimals = (amount: string): number => amount.split(".")[1]?.length ?? 0;
 
 const signedUnits = (amount: string, scale: number): bigint =>
   amount.startsWith("-") ? -toMinorUnits(amount.slice(1), scale) : toMinorUnits(amount, scale);

@@ -89,7 +89,7 @@ export function woocommerceStore(options: WooCommerceStoreOptions): StoreAccess 
       ? `${error.data.message} (${error.data.code}, HTTP ${response.status})`
       : `the store returned HTTP ${response.status}${redirectTarget(response)}`;
     throw new StoreError(
-      failureOf(response, error.success),
+      toFailure(response, error.success),
       api.mask(`${name}: ${text}`),
       retryAfterMs(response),
     );
@@ -220,7 +220,7 @@ function mayBeRounded({ total, currency }: StoreOrder): boolean {
 
 const LINE_FIELDS = "line_items,shipping_lines,fee_lines";
 
-function failureOf({ status, headers }: StoreResponse, isFromWordPress: boolean): StoreFailure {
+function toFailure({ status, headers }: StoreResponse, isFromWordPress: boolean): StoreFailure {
   if (status >= 300 && status < 400) return "redirect";
   if (status === 429) return "rate_limit";
   if (status === 401 || status === 403) {

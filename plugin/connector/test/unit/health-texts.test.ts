@@ -3,7 +3,7 @@ import path from "node:path";
 import { escapeHtml } from "@tillgate/service/web/escape-html";
 import { describe, expect, it } from "vitest";
 import { clockWarning } from "../../src/health/clocks.js";
-import { fill, type Language, languageOf, textsIn } from "../../src/health/texts.js";
+import { chooseLanguage, fill, type Language, textsIn } from "../../src/health/texts.js";
 import { healthPage } from "../../src/http/health-page.js";
 import type { HealthView } from "../../src/payments/health-view.js";
 
@@ -96,7 +96,7 @@ describe("the health page", () => {
     ["nl,pt-BR;q=0.7,fr;q=0.6", "pt"],
     ["nl", "en"],
   ])("for Accept-Language %s is in %s", (header, language) => {
-    expect(languageOf(header)).toBe(language);
+    expect(chooseLanguage(header)).toBe(language);
   });
 
   it.each(translated)("is completely in %s", (language) => {

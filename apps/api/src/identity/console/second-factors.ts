@@ -107,12 +107,12 @@ async function verify(
   context: Context,
   session: ConsoleSession,
   clientAddress: string,
-  isRight: (tx: Transaction) => Promise<boolean>,
+  isValidCode: (tx: Transaction) => Promise<boolean>,
 ): Promise<SessionToken> {
   const attempt = { subject: { kind: "second factor" as const, id: session.user.id }, clientAddress };
   await countAttempt(context, attempt);
   const token = await changeWithAudit(context, {}, async (tx) => {
-    if (!(await isRight(tx))) throw new OperationError(ErrorCode.WrongCode);
+    if (!(await isValidCode(tx))) throw new OperationError(ErrorCode.WrongCode);
     return elevateConsoleSession(tx, session);
   });
   await refundPinAttempt(context, attempt);

@@ -41,7 +41,7 @@ export async function decidePayout(context: Context, decision: Decision): Promis
 }
 
 /** Translates a closed wallet on the receiving side into OnlyRejectionRemains. */
-export const toOnlyRejectionError = (error: unknown, sentence: string): unknown =>
+export const toOnlyRejectionError = (error: unknown, message: string): unknown =>
   error instanceof OperationError && error.errorCode === ErrorCode.WalletClosed
-    ? errorWith(ErrorCode.OnlyRejectionRemains, sentence)
+    ? errorWith(ErrorCode.OnlyRejectionRemains, message)
     : error;

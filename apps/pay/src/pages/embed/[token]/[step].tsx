@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { config as settings } from "#config.ts";
 import { toLegalAddresses } from "#http/page-locale.ts";
 import { receiveEmbedForm } from "#steps/embed.ts";
-import { localeOf } from "#texts/languages.ts";
+import { resolveLocale } from "#texts/languages.ts";
 import { type EmbedProps, EmbedView } from "#views/embed.tsx";
 
 export const config = { unstable_runtimeJS: false };
@@ -16,6 +16,6 @@ export default function EmbedStepPage(props: EmbedProps): ReactNode {
 export const getServerSideProps: GetServerSideProps<EmbedProps> = async (context) => {
   const result = await receiveEmbedForm(context);
   if (typeof result === "string") return { redirect: { destination: result, statusCode: 303 } };
-  const locale = localeOf({ header: context.req.headers["accept-language"] });
+  const locale = resolveLocale({ header: context.req.headers["accept-language"] });
   return { props: { screen: result, locale, address: null, legal: toLegalAddresses(settings()) } };
 };

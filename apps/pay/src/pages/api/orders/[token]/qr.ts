@@ -1,8 +1,8 @@
 import { qrSvg } from "@tillgate/qr";
 import { orderRoute, sendNotFound } from "#http/order-route.ts";
 import { readView } from "#internal-api/checkout.ts";
-import { localeOf } from "#texts/languages.ts";
-import { localizationOf } from "#texts/localization.ts";
+import { resolveLocale } from "#texts/languages.ts";
+import { createLocalization } from "#texts/localization.ts";
 
 /** Seconds for which browsers may cache the image; its content never changes. */
 const CACHE_SECONDS = 300;
@@ -15,8 +15,8 @@ export default orderRoute(async ({ token, caller, request, response }) => {
   if (order.qr_data === null) return sendNotFound(response);
   response.setHeader("Content-Type", "image/svg+xml");
   response.setHeader("Cache-Control", `private, max-age=${CACHE_SECONDS}`);
-  const { fill, money, texts } = localizationOf(
-    localeOf({ order: order.locale, header: request.headers["accept-language"] }),
+  const { fill, money, texts } = createLocalization(
+    resolveLocale({ order: order.locale, header: request.headers["accept-language"] }),
   );
   const title = fill(texts.scan.picture, { amount: money(order.amount), merchant: merchant.name });
   response.status(200).send(qrSvg(order.qr_data, { title }));

@@ -23,6 +23,7 @@ export async function runBuilt(program, commandLine) {
     console.error("Not built yet: run npm ci && npm run build.");
     process.exit(1);
   }
-  const [run] = Object.values(await import(pathToFileURL(file).href));
+  const [run, ...others] = Object.values(await import(pathToFileURL(file).href));
+  if (others.length > 0) throw new Error(`${program} exports more than the function that runs it.`);
   process.exit(await run(commandLine));
 }

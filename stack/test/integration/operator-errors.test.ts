@@ -92,6 +92,20 @@ const cases: Case[] = [
     /^--to is in the future: 2999-01-01T00:00:00\.000Z\. Leave it out to restore everything\.$/,
   ],
   [
+    "npm run upgrade-postgresql without a settings file",
+    "production/upgrade-postgresql.js",
+    () => [path.join(folder, "none.env"), "--from", root, "--into", path.join(folder, "into")],
+    () => ({}),
+    /none\.env cannot be read: ENOENT/,
+  ],
+  [
+    "npm run backup without a settings file",
+    "production/backup.js",
+    () => [path.join(folder, "none.env")],
+    () => ({}),
+    /none\.env cannot be read: ENOENT/,
+  ],
+  [
     "npm run restore to an invalid time",
     "production/restore-command.js",
     () => [settingsFile, "--into", path.join(folder, "into"), "--to", "yesterday"],

@@ -140,6 +140,10 @@ export async function inspectArchive(
   return { newest, damages };
 }
 
+/** Returns whether WAL was ever archived in a backup folder. */
+export const hasArchive = async (folder: string): Promise<boolean> =>
+  (await readManifest(archivePath(folder), "wal")).checksums.size > 0;
+
 /** Returns whether a segment is in the archive. */
 export async function isArchived(folder: string, segment: string): Promise<boolean> {
   return (await readManifest(archivePath(folder), "wal")).checksums.has(`${segment}.gz`);

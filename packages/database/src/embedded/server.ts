@@ -37,7 +37,7 @@ function watchStarter(serverPid: number, account: ServerAccount | undefined): ()
   return () => watcher.kill("SIGKILL");
 }
 
-export { type Damage, findUnreadSegment, inspectArchive, isArchived } from "./archive.js";
+export { type Damage, findUnreadSegment, hasArchive, inspectArchive, isArchived } from "./archive.js";
 export {
   type Backup,
   deleteBackups,

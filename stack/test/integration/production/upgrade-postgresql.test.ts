@@ -5,17 +5,34 @@ import { startEmbeddedServer } from "@tillgate/database/embedded";
 import { withConnection } from "@tillgate/migrate";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import * as databases from "../../../src/databases.js";
-import { upgrade } from "../../../src/production/upgrade-postgresql.js";
+import { backUp } from "../../../src/production/backups.js";
+import { restore } from "../../../src/production/restore.js";
+import { upgrade } from "../../../src/production/upgrade.js";
 import {
   type ArchivingSystem,
+  archiveLog,
   open,
   paidOrders,
+  paidOrdersInCopy,
   pay,
   startArchivingSystem,
 } from "../../support/archiving-system.js";
 
 /** Both versions are the same here: what differs is the server's cluster, not the copy. */
 const old = { startEmbeddedServer, ...databases };
+/** Fills and reuses WAL files, as a copy of a large database does. */
+const startAndRecycle: typeof startEmbeddedServer = async (options) => {
+  const server = await startEmbeddedServer(options);
+  await withConnection({ connectionString: server.url }, async (client) => {
+    for (let segments = 0; segments < 3; segments += 1)
+      await client
+        .query("CREATE TABLE IF NOT EXISTS changes ()")
+        .then(() => client.query("SELECT pg_switch_wal()"));
+    await client.query("DROP TABLE changes");
+    await client.query("CHECKPOINT");
+  });
+  return server;
+};
 let system: ArchivingSystem;
 beforeAll(async () => {
   system = await startArchivingSystem();
@@ -29,6 +46,7 @@ const NUMBERS = `SELECT pg_snapshot_xmax(pg_current_snapshot())::text AS next, (
 
 it("the PostgreSQL upgrade copies the database to a new server with a sound ledger, and new events follow the old ones", async () => {
   await pay(system);
+  await backUp(system.settings);
   const superuser = system.server.urlOf("tillgate");
   // A new server's transaction numbers begin below.
   await query(
@@ -41,7 +59,7 @@ it("the PostgreSQL upgrade copies the database to a new server with a sound ledg
   await system.server.stop();
 
   const into = path.join(system.folder, "upgraded");
-  await upgrade({ dataDirectory: system.settings.dataDirectory, into, old });
+  await upgrade({ ...system.settings, into, old: { ...old, startEmbeddedServer: startAndRecycle } });
   const server = await startEmbeddedServer({ dataDirectory: path.join(into, "postgres") });
   const url = server.urlOf("tillgate");
   const database = open(url);
@@ -61,7 +79,26 @@ it("the PostgreSQL upgrade copies the database to a new server with a sound ledg
     await database.close();
     await server.stop();
   }
-}, 120_000);
+
+  // A return to the old version leaves no gap in its archive.
+  const again = await startEmbeddedServer({
+    dataDirectory: path.join(system.settings.dataDirectory, "postgres"),
+    port: system.server.port,
+    fsync: false,
+    backupFolder: system.settings.backupFolder,
+  });
+  const returned = { ...system, server: again, database: open(again.urlOf("tillgate")) };
+  try {
+    paid.push(await pay(returned));
+    await archiveLog(returned);
+  } finally {
+    await returned.database.close();
+    await again.stop();
+  }
+  const restored = path.join(system.folder, "restored");
+  await restore({ ...system.settings, into: restored, to: undefined, secrets: undefined });
+  expect(await paidOrdersInCopy(restored)).toEqual(paid);
+}, 180_000);
 
 it("the PostgreSQL upgrade removes the new folder's files if the old ledger is not sound, and rejects a folder in use", async () => {
   const data = path.join(system.settings.dataDirectory, "postgres");
@@ -73,7 +110,7 @@ it("the PostgreSQL upgrade removes the new folder's files if the old ledger is n
   );
   await server.stop();
   const into = path.join(system.folder, "unsound");
-  const options = { dataDirectory: system.settings.dataDirectory, into, old };
+  const options = { ...system.settings, into, old };
   await expect(upgrade(options)).rejects.toThrow("The ledger of the old database is NOT sound");
   expect(await readdir(system.folder)).not.toContain(expect.stringMatching(/^unsound/));
   expect(existsSync(path.join(data, "postmaster.pid"))).toBe(false);

@@ -1,0 +1,73 @@
+import { copyFile } from "node:fs/promises";
+import path from "node:path";
+import { proveLedger } from "@tillgate/database";
+import { hasArchive, startEmbeddedServer } from "@tillgate/database/embedded";
+import { getEmbeddedDataDirectory, withStackErrors } from "../databases.js";
+import { lockDataDirectory } from "../lock.js";
+import { loadSecrets } from "../secrets.js";
+import { StackError } from "../stack-error.js";
+import { buildFolder } from "./build-folder.js";
+import { compareBooks, DATABASE } from "./compare-books.js";
+import { copyDatabase } from "./copy-database.js";
+
+/** What is used of the old version. */
+export type OldVersion = Pick<typeof import("@tillgate/database/embedded"), "startEmbeddedServer"> &
+  Pick<typeof import("../databases.js"), "ensureEmbeddedApiDatabase" | "migrateApiDatabase">;
+
+type UpgradeOptions = {
+  dataDirectory: string;
+  /** With the archive of the old server, which continues it: otherwise a return to the old version would leave a gap. Undefined: backups are off. */
+  backupFolder: string | undefined;
+  into: string;
+  old: OldVersion;
+};
+
+/**
+ * Copies the database of a data folder into a new one, on this version's PostgreSQL. Its schema stays the old version's; `npm run up` migrates it.
+ * @throws StackError when the folder is in use, the new one is not empty, or a ledger is not sound. The new folder's files are then removed.
+ */
+export async function upgrade(options: UpgradeOptions): Promise<void> {
+  const { dataDirectory } = options;
+  const unlock = await lockDataDirectory(dataDirectory);
+  try {
+    await buildFolder(options.into, async (into) => {
+      await copyFile(path.join(dataDirectory, "secrets.json"), path.join(into, "secrets.json"));
+      await withStackErrors(() => copyBetweenServers({ ...options, into }));
+    });
+  } finally {
+    await unlock();
+  }
+}
+
+async function copyBetweenServers({ dataDirectory, backupFolder, into, old }: UpgradeOptions): Promise<void> {
+  // A folder without an archive is meant for the new server.
+  const isArchive = backupFolder !== undefined && (await hasArchive(backupFolder));
+  const source = await old.startEmbeddedServer({
+    dataDirectory: getEmbeddedDataDirectory(dataDirectory),
+    backupFolder: isArchive ? backupFolder : undefined,
+  });
+  try {
+    const target = await startEmbeddedServer({ dataDirectory: getEmbeddedDataDirectory(into) });
+    try {
+      const [from, to] = [source.urlOf(DATABASE), target.urlOf(DATABASE)];
+      await rejectUnsound(from, "old");
+      const secrets = await loadSecrets(into);
+      await old.migrateApiDatabase(await old.ensureEmbeddedApiDatabase(target.url, secrets));
+      await copyDatabase(from, to);
+      await rejectUnsound(to, "new");
+      const differences = await compareBooks({ url: from, settledBefore: new Date() }, to);
+      if (differences.length > 0) throw new StackError(differences.join("\n"));
+    } finally {
+      await target.stop();
+    }
+  } finally {
+    await source.stop();
+  }
+}
+
+async function rejectUnsound(url: string, version: "old" | "new"): Promise<void> {
+  const { rules } = await proveLedger(url);
+  const violations = rules.flatMap(({ rule, violations }) => violations.map((row) => `${rule}: ${row}`));
+  if (violations.length > 0)
+    throw new StackError(`The ledger of the ${version} database is NOT sound: ${violations.join("; ")}`);
+}

@@ -30,7 +30,8 @@ export async function startArchivingSystem(): Promise<ArchivingSystem> {
   const settings = {
     dataDirectory: path.join(folder, "data"),
     basePort: port - 5,
-    backupFolder: path.join(folder, "backups"),
+    // Characters that mean something to a shell, to archive_command or to postgresql.conf.
+    backupFolder: path.join(folder, "back'ups \\n 100%f $HOME"),
     backupsKept: 1,
   };
   await mkdir(settings.dataDirectory);

@@ -123,6 +123,7 @@ describe("the health page", () => {
   };
   const stalled = { ...archiving, waiting_segments: 4 };
   const failing = { ...archiving, failing_since: at };
+  const unused = { ...archiving, archived_at: null, waiting_segments: null };
 
   it.each([
     ["that everything works", {}, {}, "All systems operational."],
@@ -146,6 +147,13 @@ describe("the health page", () => {
       "The database isn’t fully backed up.",
     ],
     ["that archiving fails", { archiving: failing }, {}, "The database isn’t fully backed up."],
+    [
+      "that nothing was ever archived, because archiving fails",
+      { archiving: { ...unused, failing_since: at } },
+      {},
+      "The database isn’t fully backed up.",
+    ],
+    ["that nothing has been archived yet", { archiving: unused }, {}, "All systems operational."],
     ["that archiving is behind", { archiving: stalled }, {}, "The database isn’t fully backed up."],
     ["that the latest ledger proof is too old", {}, { finished_at: at }, "The ledger hasn’t been verified"],
     ["that the latest ledger proof could not run", {}, { sound: null }, "The ledger hasn’t been verified"],
@@ -163,6 +171,7 @@ describe("the health page", () => {
     api.responses["GET /administration/proofs"] = success({ proofs: [{ ...proof, ...verdict }] });
     const { body } = await visitor.get("/admin");
     expect(/data-testid="health">([^<]*)/.exec(body)?.[1]).toContain(sentence);
-    expect(body.includes('data-testid="archiving"')).toBe("archiving" in state && state.archiving !== null);
+    const isReported = "archiving" in state && state.archiving !== null && state.archiving !== unused;
+    expect(body.includes('data-testid="archiving"')).toBe(isReported);
   });
 });

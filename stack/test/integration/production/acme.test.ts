@@ -123,7 +123,7 @@ describe.skipIf(!isPebbleInstalled)("certificates from an ACME authority", () =>
   it.each([
     ["no JSON", () => "{"],
     ["no object", () => "[]"],
-    ["a damaged certificate", (text: string) => text.replace("BEGIN CERTIFICATE", "BEGIN CERTIFICATF")],
+    ["a damaged certificate", (text: string) => text.replace("BEGIN CERTIFICATE", "BEGIN CERTIFICATES")],
     ["a damaged key", (text: string) => text.replace(/(BEGIN [A-Z ]*PRIVATE KEY-----\\n.{9})./, "$1!")],
     [
       "the key of another certificate",

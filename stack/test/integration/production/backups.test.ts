@@ -203,6 +203,37 @@ it("a nightly backup that fails is reported once, retried, and deletes nothing u
   expect(await backupNames()).toEqual(before);
 }, 60_000);
 
+it("stopping does not wait for a nightly backup in progress, which ends with its connection and leaves nothing", async () => {
+  const before = await backupNames();
+  const base = path.join(system.settings.backupFolder, "base");
+  const lines: string[] = [];
+  const clock = () => new Date(Date.UTC(2031, 0, 1, 3));
+  const stop = startNightlyBackups(system.settings, (line) => lines.push(line), { pollMs: 10, clock });
+  await vi.waitUntil(async () => (await readdir(base)).some((name) => name.endsWith(".unfinished")), {
+    timeout: 20_000,
+    interval: 1,
+  });
+  const stoppedAt = performance.now();
+  await stop();
+  expect(performance.now() - stoppedAt).toBeLessThan(100);
+  expect(lines).toEqual([]);
+  // It ends with its connection, as when the server stops.
+  const others = "pid <> pg_backend_pid() AND backend_type = 'client backend'";
+  await vi.waitUntil(
+    async () => {
+      await execute(
+        system.server.url,
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${others}`,
+      );
+      return lines.length > 0;
+    },
+    { timeout: 60_000 },
+  );
+  expect(lines).toEqual([expect.stringContaining("The nightly backup failed and is retried")]);
+  expect(await backupNames()).toEqual(before);
+  expect(await readdir(base)).toEqual(before);
+}, 120_000);
+
 it("a backup with a broken ledger fails verification, and the database records the outcome of the newest", async () => {
   const reports = async () =>
     (await system.database.pool.query("SELECT error FROM backup_reports ORDER BY finished_at")).rows;

@@ -458,6 +458,7 @@ describe("administration: oversight", () => {
     expect(health).toMatchObject({
       database_trouble: null,
       backup: { error: "no room", proved_at: null },
+      archiving: null,
       overdue_orders: 0,
       endpoints: [
         { address: "https://down.example/", failures_in_row: 9, merchant: sandbox.access.merchant.name },

@@ -44,6 +44,10 @@ describe("WAL archiving", () => {
     expect(await readArchiving(sandbox.database.pool)).toBeUndefined();
   });
 
+  it("is reported without a time and a number until a segment is archived", async () => {
+    expect(await archiving()).toEqual({ archivedAt: null, failingSince: null, waitingSegments: null });
+  });
+
   it("starts with a checkpoint, without which archive_timeout would be ignored for up to five minutes", async () => {
     const { rows } = await query("SELECT num_requested > 0 AS requested FROM pg_stat_checkpointer");
     expect(rows).toEqual([{ requested: true }]);

@@ -6,6 +6,8 @@ import { startCluster } from "./cluster.js";
 import type { Databases, Fault } from "./databases.js";
 import { runDrill } from "./drill.js";
 import { FAULTS } from "./faults.js";
+import { runImage } from "./guide/image.js";
+import { runInstallation } from "./guide/installation.js";
 import { runGuide } from "./guide/main.js";
 import { PAIR_FAULTS, startPair } from "./pair.js";
 import { findMissingPrograms } from "./program.js";
@@ -19,6 +21,8 @@ const { values } = parseArgs({
     synchronous: { type: "string", default: "both" },
     keep: { type: "boolean", default: false },
     guide: { type: "boolean", default: false },
+    installation: { type: "boolean", default: false },
+    image: { type: "boolean", default: false },
     report: { type: "string" },
   },
 });
@@ -33,12 +37,17 @@ if (
   !["on", "off", "both"].includes(values.synchronous)
 ) {
   console.error(
-    `npm run drill -- [--guide] [--short] [--faults N] [--synchronous on|off|both] [--only words …] [--report file] [--keep]\nFaults:\n  ${FAULTS.map(({ name }) => name).join("\n  ")}\nWith --short:\n  ${PAIR_FAULTS.map(({ name }) => name).join("\n  ")}`,
+    `npm run drill -- [--guide] [--installation] [--image] [--short] [--faults N] [--synchronous on|off|both] [--only words …] [--report file] [--keep]\nFaults:\n  ${FAULTS.map(({ name }) => name).join("\n  ")}\nWith --short:\n  ${PAIR_FAULTS.map(({ name }) => name).join("\n  ")}`,
   );
   process.exit(2);
 }
 
-if (values.guide) process.exit((await runGuide({ keep: values.keep })) ? 0 : 1);
+for (const [isChosen, runChosen] of [
+  [values.guide, runGuide],
+  [values.installation, runInstallation],
+  [values.image, runImage],
+] as const)
+  if (isChosen) process.exit((await runChosen({ keep: values.keep })) ? 0 : 1);
 
 const missing = values.short ? [] : findMissingPrograms(["patroni", "etcd", "haproxy", "pgbouncer"]);
 if (missing.length > 0) {

@@ -150,6 +150,34 @@ export const suites = [
     },
   },
   {
+    name: "installation",
+    description: "every command of docs/production.md, on a booted fresh Debian machine; needs root",
+    needsBuild: true,
+    onDisk: true,
+    fullOnly: true,
+    run(context) {
+      findOrInstallPrograms(
+        ["debootstrap", "systemd-nspawn", "ip", "pebble", "git"],
+        ["debootstrap", "systemd-container", "iproute2", "pebble", "git"],
+      );
+      return check(context, [[process.execPath, ["scripts/drill.mjs", "--installation"]]]);
+    },
+  },
+  {
+    name: "image",
+    description: "the steps of the Dockerfile and its command, without a container engine; needs root",
+    needsBuild: true,
+    onDisk: true,
+    fullOnly: true,
+    run(context) {
+      findOrInstallPrograms(
+        ["debootstrap", "systemd-nspawn", "ip", "openssl"],
+        ["debootstrap", "systemd-container", "iproute2", "openssl"],
+      );
+      return check(context, [[process.execPath, ["scripts/drill.mjs", "--image"]]]);
+    },
+  },
+  {
     name: "bench",
     description:
       "CPU time per call, compared with its baseline; with full counts, every benchmark runs briefly",

@@ -1,12 +1,14 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, openSync } from "node:fs";
+import { copyFileSync, existsSync, openSync } from "node:fs";
 import { cp, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { waitUntil } from "../until.js";
 
 /** Debian's packages are downloaded and its base system is installed once; each machine gets an overlay of it. */
 const CACHE = path.resolve(import.meta.dirname, "../../../node_modules/.cache/debian");
+/** Shared with the suite `node`. */
+const NODE_CACHE = path.resolve(CACHE, "../node");
 /** What Debian's installer installs and a minimal base system lacks, and the library that Node needs. */
 const BASE_PACKAGES = "systemd,systemd-sysv,dbus,iproute2,ca-certificates,openssl,cron,libstdc++6";
 const BOOT_LIMIT_MS = 90_000;
@@ -14,6 +16,7 @@ const BOOT_LIMIT_MS = 90_000;
 const STOP_LIMIT_MS = 12_000;
 /** An apt or dpkg step may take this long on a busy machine. */
 const RUN_LIMIT_MS = 20 * 60_000;
+const EXTRA_AUTHORITIES = "/etc/extra-authorities.pem";
 /** The network namespace of the switch that connects the machines. Nothing connects it to this machine's network. */
 const SWITCH = "tillgate-switch";
 
@@ -61,6 +64,34 @@ export async function runOrFail(command: string, ...parts: string[]): Promise<st
   return text;
 }
 
+/** Returns the path of a program of this machine, without symbolic links. */
+export async function findProgram(name: string): Promise<string> {
+  const found = await runOrFail("which", name);
+  return (await runOrFail("readlink", "-f", found.trim())).trim();
+}
+
+/** Installs the newest Node of a release line from npm, unless it is installed. Returns its program and the folder of this machine's npm. */
+export async function findNode(line: string): Promise<{ node: string; npm: string }> {
+  const name = `node-${process.platform}-${process.arch}`;
+  const folder = path.join(NODE_CACHE, line);
+  const node = path.join(folder, "node_modules", name, "bin/node");
+  if (!existsSync(node)) {
+    const options = ["--no-save", "--no-audit", "--no-fund", "--prefix", folder];
+    await runOrFail("npm", "install", ...options, `${name}@${line}`);
+  }
+  return { node, npm: path.resolve(await findProgram("npm"), "../..") };
+}
+
+/** Returns environment variables for downloads in another root folder: this machine's certificate authorities, which are copied there, and npm registry. */
+export function downloadSettings(root: string): string[] {
+  const { NODE_EXTRA_CA_CERTS: authorities, npm_config_registry: registry } = process.env;
+  if (authorities !== undefined) copyFileSync(authorities, path.join(root, EXTRA_AUTHORITIES));
+  return [
+    ...(authorities === undefined ? [] : [`NODE_EXTRA_CA_CERTS=${EXTRA_AUTHORITIES}`]),
+    ...(registry === undefined ? [] : [`npm_config_registry=${registry}`]),
+  ];
+}
+
 /** No recommended packages, and no fsync, which a machine that is thrown away does not need. */
 const FASTER = {
   "etc/apt/apt.conf.d/90guide": 'APT::Install-Recommends "false";\n',
@@ -71,10 +102,11 @@ const FASTER = {
 /**
  * A fresh Debian 12, as `debootstrap` installs it, with downloaded but not installed packages: the machines then install them without the internet.
  * @param installs the commands `apt-get install …` that the machines will run.
+ * @param packages of the base system, besides the essential ones.
  */
-export async function prepareBase(installs: readonly string[]): Promise<string> {
+export async function prepareBase(installs: readonly string[], packages = BASE_PACKAGES): Promise<string> {
   const contents = createHash("sha256")
-    .update(JSON.stringify([BASE_PACKAGES, installs]))
+    .update(JSON.stringify([packages, installs]))
     .digest("hex")
     .slice(0, 12);
   const base = path.join(CACHE, `bookworm-${contents}`);
@@ -82,7 +114,7 @@ export async function prepareBase(installs: readonly string[]): Promise<string> 
   const unfinished = `${base}.unfinished`;
   await rm(unfinished, { recursive: true, force: true });
   await mkdir(CACHE, { recursive: true });
-  const options = ["--variant=minbase", `--include=${BASE_PACKAGES}`];
+  const options = ["--variant=minbase", `--include=${packages}`];
   await runOrFail("debootstrap", ...options, "bookworm", unfinished, "http://deb.debian.org/debian");
   for (const [file, text] of Object.entries(FASTER)) await writeFile(path.join(unfinished, file), text);
   for (const install of ["apt-get update", ...installs.map((line) => `${line} --download-only`)])
@@ -116,6 +148,20 @@ export async function startNetwork(
   return close;
 }
 
+/** Mounts a writable copy of a base system. @returns its root folder, `<home>/root`. */
+export async function mountOverlay(base: string, home: string): Promise<string> {
+  const { upper, work, root } = {
+    upper: path.join(home, "upper"),
+    work: path.join(home, "work"),
+    root: path.join(home, "root"),
+  };
+  for (const part of [upper, work, root]) await mkdir(part, { recursive: true });
+  const layers = `lowerdir=${base},upperdir=${upper},workdir=${work}`;
+  await runOrFail("mount", "-t", "overlay", "overlay", "-o", layers, root);
+  await cp("/etc/resolv.conf", path.join(root, "etc/resolv.conf"));
+  return root;
+}
+
 /** Boots a fresh machine. @param binds folders of this machine: path here by path there. */
 export async function bootMachine(options: {
   name: string;
@@ -125,22 +171,7 @@ export async function bootMachine(options: {
 }): Promise<Machine> {
   const { name, base, folder, binds } = options;
   const home = path.join(folder, name);
-  const [upper, work, root] = ["upper", "work", "root"].map((part) => path.join(home, part)) as [
-    string,
-    string,
-    string,
-  ];
-  for (const part of [upper, work, root]) await mkdir(part, { recursive: true });
-  await runOrFail(
-    "mount",
-    "-t",
-    "overlay",
-    "overlay",
-    "-o",
-    `lowerdir=${base},upperdir=${upper},workdir=${work}`,
-    root,
-  );
-  await cp("/etc/resolv.conf", path.join(root, "etc/resolv.conf"));
+  const root = await mountOverlay(base, home);
   await writeFile(path.join(root, "etc/hostname"), `${name}\n`);
   const log = openSync(path.join(home, "console.log"), "a");
   const child = spawn(
@@ -176,6 +207,7 @@ export async function bootMachine(options: {
         "HOME=/root",
         "DEBIAN_FRONTEND=noninteractive",
         "LC_ALL=C.UTF-8",
+        ...(withInternet ? downloadSettings(root) : []),
       ];
       return runProgram(
         "nsenter",

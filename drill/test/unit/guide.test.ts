@@ -39,6 +39,15 @@ it("each shell block in the guides names the machines on which npm run test:long
   ).toEqual([]);
 });
 
+it("docs/production.md has shell blocks for one machine, and settings that name their file", () => {
+  const blocks = blocksOf(readFileSync(path.join(folder, "../../docs/production.md"), "utf8"));
+  expect(blocks.length).toBeGreaterThan(8);
+  const settings = blocks.filter(({ where }) => where.length > 0);
+  expect(settings).toEqual([
+    { heading: "Installation", where: ["settings"], text: expect.stringMatching(/^# \/etc\/\S+\n/) },
+  ]);
+});
+
 it("Patroni uses etcd's v2 API, by which a frozen leader cannot overwrite its successor", () => {
   expect(read("patroni.yml")).toMatch(/^etcd:$/m);
   expect(read("patroni.yml")).not.toMatch(/^etcd3:/m);

@@ -1,0 +1,62 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import path from "node:path";
+import { findMissingPrograms } from "../program.js";
+import { createBuilder, ROOT } from "./build-image.js";
+import { parseDockerfile } from "./dockerfile.js";
+import { startNetwork } from "./machines.js";
+import { NETWORK, startImage } from "./start-image.js";
+
+const DOCKERFILE = path.join(ROOT, "deploy/docker/Dockerfile");
+
+// cspell:ignore sistem
+/** Mistakes that are put into the Dockerfile, and must be found. */
+const MISTAKES: readonly [string, string][] = [
+  ["groupadd --system", "groupadd --sistem"],
+  ["COPY --from=build /opt/tillgate /opt/tillgate", "COPY --from=build /opt/tillgate /opt/tilgate"],
+  ["USER tillgate", "USER tilgate"],
+  ['CMD ["scripts/up.mjs", ', 'CMD ["scripts/upp.mjs", '],
+  ["/var/lib/tillgate /var/backups/tillgate\n", "/var/backups/tillgate\n"],
+];
+
+/**
+ * Carries out the Dockerfile in folders with Debian 12, starts its command with the limits of `compose.yml`, waits until /readyz responds 200, and stops it. The
+ * Dockerfile must fail with each of {@link MISTAKES}. Node comes from npm instead of the base image.
+ */
+export async function runImage({ keep }: { keep: boolean }): Promise<boolean> {
+  const missing = findMissingPrograms(["debootstrap", "systemd-nspawn", "ip", "openssl"]);
+  if (process.getuid?.() !== 0 || missing.length > 0) {
+    console.error("The image needs root and Debian's packages debootstrap, systemd-container and iproute2.");
+    return false;
+  }
+  const folder = await mkdtemp("/var/tmp/tillgate-image-");
+  const closing: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
+  const close = async (): Promise<void> => {
+    for (const step of closing.splice(0).reverse()) await step();
+  };
+  const interrupt = (): void => void close().finally(() => process.exit(130));
+  process.once("SIGINT", interrupt).once("SIGTERM", interrupt);
+  try {
+    closing.push(await startNetwork({ [NETWORK]: "10.0.0.31" }));
+    const builder = createBuilder(folder, closing);
+    const text = await readFile(DOCKERFILE, "utf8");
+    await startImage(await builder(parseDockerfile(text)), folder);
+    console.log("Each step of the Dockerfile succeeded, and its command became ready.");
+    for (const [right, wrong] of MISTAKES) {
+      if (!text.includes(right)) throw new Error(`The Dockerfile does not contain ${right}`);
+      const outcome = await builder(parseDockerfile(text.replace(right, wrong)))
+        .then((image) => startImage(image, folder))
+        .then(
+          () => undefined,
+          (error: Error) => error.message.split("\n")[0],
+        );
+      if (outcome === undefined) throw new Error(`The image works with a mistake in it: ${wrong}`);
+      console.log(`Found: ${wrong.trim()} … ${outcome}`);
+    }
+    return true;
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    return false;
+  } finally {
+    if (!keep) await close();
+  }
+}

@@ -1,0 +1,221 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { findMissingPrograms } from "../program.js";
+import { waitUntil } from "../until.js";
+import { type Block, blocksOf } from "./blocks.js";
+import {
+  bootMachine,
+  findNode,
+  findProgram,
+  type Machine,
+  prepareBase,
+  runOrFail,
+  startNetwork,
+} from "./machines.js";
+
+const ROOT = path.resolve(import.meta.dirname, "../../..");
+const DOCUMENT = path.join(ROOT, "docs/production.md");
+const REPOSITORY = "/srv/tillgate.git";
+/** The latest LTS. */
+const NODE_LINE = "24";
+const NEXT_VERSION = "next-version";
+/** Here its old version is the one that was rolled back, with the same PostgreSQL. */
+const POSTGRESQL_UPGRADE = "To another major version of PostgreSQL";
+const READY_LIMIT_MS = 180_000;
+/** Names of the document's settings, which a name server would know. */
+const HOSTS =
+  "127.0.0.1 localhost api.example.com pay.example.com console.example.com mail.example.com example.com";
+/** Contains the folder in which the next block runs. */
+const FOLDER_FILE = "/run/guide-folder";
+
+/** What an operator replaces, and a command that would not end. */
+const replacePlaceholders = (text: string, restoredTime: Date): string =>
+  text
+    .replaceAll("<this repository>", REPOSITORY)
+    .replaceAll("<version>", NEXT_VERSION)
+    .replaceAll("2026-11-24T14:05:00Z", restoredTime.toISOString())
+    .replaceAll(/^(journalctl .*) -f$/gm, "$1 --no-pager");
+
+/** What the output of a command must contain. */
+const EXPECTED: readonly [command: string, output: RegExp][] = [
+  ["--check", /settings\.env is valid: https:\/\/api\.example\.com/],
+  ["administrators add", /password/i],
+  ["npm run backup", /was taken and restored, its ledger is sound/],
+  ["npm run restore", /The ledger is sound\./],
+  ["npm run upgrade-postgresql", /The database was copied .* its ledger is sound\./],
+];
+
+/** After a start. An authority for tests has issued the certificate. */
+const READY = `NODE_TLS_REJECT_UNAUTHORIZED=0 node --no-warnings -e '
+  for (const [host, path] of [["api", "/readyz"], ["pay", "/healthz"], ["console", "/sign-in"]])
+    fetch("https://" + host + ".example.com" + path).then(({ status }) => { if (status !== 200) process.exit(1); }, () => process.exit(1));'`;
+
+const BACKED_UP =
+  "journalctl --unit=tillgate --output=cat | grep -q 'was taken and restored, its ledger is sound'";
+
+const CHECKS: Readonly<Record<string, string>> = {
+  "systemd accepts the unit": "systemd-analyze verify --man=no /etc/systemd/system/tillgate.service",
+  "systemd did not have to restart the service":
+    '[ "$(systemctl show --property=NRestarts --value tillgate)" = 0 ]',
+  "the service logged no error": '[ -z "$(journalctl --unit=tillgate --priority=err --quiet --output=cat)" ]',
+  "only the service's user can read settings, data and backups": [
+    '[ "$(stat -c "%U %a" /etc/tillgate/settings.env /var/lib/tillgate/data /var/backups/tillgate | sort -u)" = "tillgate 600',
+    'tillgate 700" ]',
+  ].join("\n"),
+  "the services run as the user tillgate":
+    '[ "$(stat -c %U "/proc/$(systemctl show --property=MainPID --value tillgate)")" = tillgate ]',
+};
+
+/**
+ * Executes the shell blocks of docs/production.md, word for word, on a booted fresh Debian 12: installation, start, backup, restore, upgrade to a next
+ * version, rollback, and a copy to another PostgreSQL. Node comes from npm instead of NodeSource, and pebble is the certificate authority.
+ */
+export async function runInstallation({ keep }: { keep: boolean }): Promise<boolean> {
+  const missing = findMissingPrograms(["debootstrap", "systemd-nspawn", "ip", "pebble", "git"]);
+  if (process.getuid?.() !== 0 || missing.length > 0) {
+    console.error(
+      "The installation needs root and Debian's packages debootstrap, systemd-container, iproute2, pebble and git.",
+    );
+    return false;
+  }
+  const folder = await mkdtemp("/var/tmp/tillgate-installation-");
+  const closing: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
+  const close = async (): Promise<void> => {
+    for (const step of closing.splice(0).reverse()) await step();
+  };
+  const interrupt = (): void => void close().finally(() => process.exit(130));
+  process.once("SIGINT", interrupt).once("SIGTERM", interrupt);
+  try {
+    const blocks = blocksOf(await readFile(DOCUMENT, "utf8"));
+    const machine = await bootFresh(blocks, folder, closing);
+    let previousAt = new Date();
+    for (const block of blocks) {
+      if (block.where[0] === "settings") await writeSettings(machine, block);
+      else if (block.heading === POSTGRESQL_UPGRADE) await upgradePostgresql(machine, block);
+      else {
+        const startedAt = new Date();
+        await execute(machine, block.heading, replacePlaceholders(block.text, previousAt));
+        previousAt = startedAt;
+      }
+    }
+    console.log(`Every block of ${path.relative(ROOT, DOCUMENT)} succeeded, and every check is true.`);
+    return true;
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    return false;
+  } finally {
+    if (!keep) await close();
+  }
+}
+
+async function bootFresh(
+  blocks: readonly Block[],
+  folder: string,
+  closing: (() => Promise<unknown>)[],
+): Promise<Machine> {
+  const base = await prepareBase(blocks.flatMap(({ text }) => text.match(/^apt-get install .*$/gm) ?? []));
+  const repository = path.join(folder, "repository.git");
+  await createRepository(repository);
+  closing.push(await startNetwork({ fresh: "10.0.0.21" }));
+  const { node, npm } = await findNode(NODE_LINE);
+  const machine = await bootMachine({
+    name: "fresh",
+    base,
+    folder,
+    binds: {
+      "/usr/bin/node": node,
+      "/usr/lib/node_modules/npm": npm,
+      "/usr/bin/pebble": await findProgram("pebble"),
+      [REPOSITORY]: repository,
+    },
+  });
+  closing.push(() => machine.stop());
+  await writeFile(path.join(machine.root, "etc/hosts"), `${HOSTS}\n`);
+  // git serves a folder of another user only with it. A repository on a server has no owner.
+  await writeFile(path.join(machine.root, "etc/gitconfig"), `[safe]\n\tdirectory = ${REPOSITORY}\n`);
+  await succeed(
+    machine,
+    "ln -s ../lib/node_modules/npm/bin/npm-cli.js /usr/bin/npm; echo /root > /run/guide-folder",
+  );
+  await succeed(machine, AUTHORITY);
+  return machine;
+}
+
+/** Copies this repository and adds a later version. */
+async function createRepository(repository: string): Promise<void> {
+  const git = (...parts: string[]): Promise<string> => runOrFail("git", "-C", repository, ...parts);
+  await runOrFail("git", "clone", "--quiet", "--bare", ROOT, repository);
+  const author = ["-c", "user.name=Tillgate", "-c", "user.email=you@example.com"];
+  const commit = (
+    await git(...author, "commit-tree", "HEAD^{tree}", "-p", "HEAD", "-m", "next version")
+  ).trim();
+  await git("tag", NEXT_VERSION, commit);
+}
+
+/** A certificate authority on the machine, with the drop-in of the document for an authority that the machine does not trust. */
+const AUTHORITY = `mkdir -p /srv/pebble /etc/systemd/system/tillgate.service.d; cd /srv/pebble
+openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=localhost -addext subjectAltName=DNS:localhost -keyout key.pem -out cert.pem
+cat > pebble.json <<'END'
+{"pebble": {"listenAddress": "127.0.0.1:14000", "managementListenAddress": "", "certificate": "/srv/pebble/cert.pem", "privateKey": "/srv/pebble/key.pem", "httpPort": 80, "tlsPort": 443}}
+END
+systemd-run --quiet --unit=pebble --setenv=PEBBLE_VA_NOSLEEP=1 pebble -config /srv/pebble/pebble.json
+printf '[Service]\\nEnvironment=NODE_EXTRA_CA_CERTS=/srv/pebble/cert.pem\\n' > /etc/systemd/system/tillgate.service.d/override.conf
+`;
+
+async function succeed(machine: Machine, script: string, withInternet = false): Promise<string> {
+  const { code, text } = await machine.run(script, { withInternet });
+  if (code !== 0) throw new Error(`Exit code ${code}:\n${script}\n${text}`);
+  return text;
+}
+
+/** Writes the settings to the file that their first line names. */
+async function writeSettings(machine: Machine, { text }: Block): Promise<void> {
+  const [, file = ""] = /^# (\/\S+)\n/.exec(text) ?? [];
+  await succeed(
+    machine,
+    `cat > ${file} <<'END'\n${text}TILLGATE_ACME_DIRECTORY=https://localhost:14000/dir\nEND`,
+  );
+}
+
+/** Executes the block, with the steps around it that the document describes in words. */
+async function upgradePostgresql(machine: Machine, { heading, text }: Block): Promise<void> {
+  const steps = [
+    "systemctl stop tillgate\n",
+    text.replace("/opt/tillgate.before", "/opt/tillgate.after"),
+    `install -d -m 700 -o tillgate -g tillgate /var/backups/tillgate/next
+sed -i -e 's|^TILLGATE_DATA_DIR=.*|TILLGATE_DATA_DIR=/var/lib/tillgate/data-next|' -e 's|^TILLGATE_BACKUP_DIR=.*|TILLGATE_BACKUP_DIR=/var/backups/tillgate/next|' /etc/tillgate/settings.env
+systemctl start tillgate
+`,
+  ];
+  for (const step of steps) await execute(machine, heading, step);
+}
+
+async function execute(machine: Machine, heading: string, command: string): Promise<void> {
+  const startedAt = performance.now();
+  const withInternet = /apt-get|npm ci/.test(command);
+  // `set -e` does not end a script at a failed command before &&. Lines with quotes contain a script of their own.
+  const strict = command.replaceAll(/^([^'\n]*)$/gm, (line) => line.replaceAll(" && ", "\n"));
+  const script = `cd "$(cat ${FOLDER_FILE})"\n${strict}pwd > ${FOLDER_FILE}\n`;
+  const output = await succeed(machine, script, withInternet);
+  const seconds = ((performance.now() - startedAt) / 1_000).toFixed(0);
+  console.log(`${heading}: ${command.trim().split("\n")[0]} … ${seconds} s`);
+  for (const [part, expected] of EXPECTED)
+    if (command.includes(part) && !expected.test(output))
+      throw new Error(`The output of this does not match ${expected}:\n${command}\n${output}`);
+  if (!/systemctl (start|enable --now) tillgate/.test(command)) return;
+  const succeeds = async (script: string) => (await machine.run(script)).code === 0 || undefined;
+  await waitUntil("all three addresses respond", READY_LIMIT_MS, () => succeeds(READY)).catch(
+    async (error: unknown) => {
+      throw new Error(
+        `${error}\n${(await machine.run("journalctl --unit=tillgate --no-pager | tail -30")).text}`,
+      );
+    },
+  );
+  await waitUntil("the first backup is verified", READY_LIMIT_MS, () => succeeds(BACKED_UP));
+  for (const [name, script] of Object.entries(CHECKS)) {
+    await succeed(machine, script).catch((error: unknown) => {
+      throw new Error(`Not true: ${name}. ${error}`);
+    });
+    console.log(`✓ ${name}`);
+  }
+}

@@ -1,0 +1,32 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { expect, it } from "vitest";
+import { isIgnored, parseDockerfile } from "../../src/guide/dockerfile.js";
+
+const root = path.resolve(import.meta.dirname, "../../..");
+
+it("reads the stages of the image, with continued lines and default arguments", () => {
+  const [build, image, ...others] = parseDockerfile(
+    readFileSync(path.join(root, "deploy/docker/Dockerfile"), "utf8"),
+  );
+  expect([build?.name, build?.base, image?.base, others]).toEqual([
+    "build",
+    expect.stringMatching(/^node:\d+-bookworm-slim$/),
+    build?.base,
+    [],
+  ]);
+  expect(image?.instructions[0]).toEqual({
+    name: "RUN",
+    text: expect.stringMatching(/^groupadd .* && useradd .* && install -d .*$/),
+  });
+});
+
+it("excludes from the image what is not in a clone", () => {
+  const patterns = readFileSync(path.join(root, ".dockerignore"), "utf8")
+    .split("\n")
+    .filter((line) => line !== "" && !line.startsWith("#"));
+  const files = ["node_modules", "apps/api/dist", ".git", ".env.local", "a/b.log", "bench/results/x.json"];
+  expect(files.filter((file) => !isIgnored(patterns, file))).toEqual([]);
+  const included = ["package.json", "apps/api/src/main.ts", "docs/production.md", "apps/api/distance.ts"];
+  expect(included.filter((file) => isIgnored(patterns, file))).toEqual([]);
+});

@@ -25,6 +25,7 @@ const RECOVERY_TIMEOUT_MS = 4 * 3_600_000;
 /** Without it, pg_ctl gives up after a minute, although the server is still replaying. */
 const RECOVERY_TIMEOUT_SECONDS = String(RECOVERY_TIMEOUT_MS / 1_000);
 const RECOVERY_POLL_MS = 500;
+const STOP_RETRY_MS = 200;
 /** PostgreSQL's error code while it starts or recovers. */
 const CANNOT_CONNECT_NOW = "57P03";
 const PORT = "5432";
@@ -75,7 +76,8 @@ async function proveNewestBackup(options: DrillOptions, signal: AbortSignal): Pr
     await reportBackup(options.running, error instanceof Error ? error.message : String(error));
     throw error;
   } finally {
-    await rm(parent, { recursive: true, force: true });
+    // Processes of an interrupted pgBackRest still write files for a moment.
+    await rm(parent, { recursive: true, force: true, maxRetries: 50, retryDelay: 10 });
   }
   await reportBackup(options.running, null);
   return "The newest backup was restored, its ledger is sound, and its books match the running ones.";
@@ -115,10 +117,17 @@ async function restoreAndProve(
   const control = (...rest: string[]) => run(path.join(postgres, "pg_ctl"), ["-D", data, ...rest]);
   const log = path.join(parent, "postgresql.log");
   const flags = Object.entries(settings).map(([name, value]) => `-c ${name}='${value}'`);
-  // Ends the connections of a step that waits for the server.
   const stopNow = (): Promise<unknown> => control("stop", "-m", "immediate");
+  let isOver = false;
+  // Ends the connections of a step that waits for the server. A server that is just starting has no PID file yet, and is not found.
+  const stopUntilOver = async (): Promise<void> => {
+    while (!isOver) {
+      await stopNow().catch(() => undefined);
+      await delay(STOP_RETRY_MS);
+    }
+  };
   signal.throwIfAborted();
-  signal.addEventListener("abort", () => void stopNow().catch(() => undefined));
+  signal.addEventListener("abort", () => void stopUntilOver());
   try {
     await control("start", "-w", "-t", RECOVERY_TIMEOUT_SECONDS, "-l", log, "-o", flags.join(" "));
     signal.throwIfAborted();
@@ -132,6 +141,7 @@ async function restoreAndProve(
         `The newest backup was restored, and its ledger is NOT sound: ${[...violations, ...differences].join("; ")}`,
       );
   } finally {
+    isOver = true;
     // pg_ctl fails for a server that has ended.
     const isRunning = await control("status").then(
       () => true,

@@ -114,27 +114,38 @@ describe.skipIf(!isUsable)(`npm run restore-drill ${IN_LONG_RUN_AS_ROOT}`, () =>
     expect(await readdir(path.join(folder, "drill"))).toEqual([]);
   }, 120_000);
 
-  it("leaves neither a copy nor a server when it is terminated", async () => {
-    const child = spawn(process.execPath, [path.join(root, "scripts/restore-drill.mjs"), ...options()], {
-      uid: account("-u"),
-      gid: account("-g"),
-      cwd: "/",
-      stdio: "ignore",
-    });
-    const ended = once(child, "exit");
-    await vi.waitUntil(
-      async () =>
-        (await readdir(path.join(folder, "drill"), { recursive: true })).some((file) =>
-          file.endsWith("data/postmaster.pid"),
-        ),
-      { timeout: 60_000, interval: 5 },
-    );
-    child.kill("SIGTERM");
-    expect(await ended).toEqual([1, null]);
-    expect(await readdir(path.join(folder, "drill"))).toEqual([]);
-    const { stdout } = await promisify(execFile)("ps", ["-eo", "args"]);
-    expect(stdout).not.toContain(path.join(folder, "drill"));
-  }, 120_000);
+  it.each([
+    ["restores files", "data/PG_VERSION"],
+    ["starts the server", "postgresql.conf"],
+    ["replays WAL", "data/postmaster.pid"],
+  ])(
+    "leaves neither a copy nor a server when it is terminated while it %s",
+    async (_step, newest) => {
+      const reportBefore = await newestReport();
+      const child = spawn(process.execPath, [path.join(root, "scripts/restore-drill.mjs"), ...options()], {
+        uid: account("-u"),
+        gid: account("-g"),
+        cwd: "/",
+        stdio: "ignore",
+      });
+      const ended = once(child, "exit");
+      await vi.waitUntil(
+        async () =>
+          (await readdir(path.join(folder, "drill"), { recursive: true })).some((file) =>
+            file.replace(/^[^/]+\//, "").startsWith(newest),
+          ),
+        { timeout: 60_000, interval: 5 },
+      );
+      child.kill("SIGTERM");
+      expect(await ended).toEqual([1, null]);
+      expect(await readdir(path.join(folder, "drill"))).toEqual([]);
+      // A process of pgBackRest ends when it notices that its parent has.
+      const processes = async () => (await promisify(execFile)("ps", ["-eo", "args"])).stdout;
+      await expect.poll(processes, { timeout: 30_000 }).not.toContain(path.join(folder, "drill"));
+      expect(await newestReport()).toEqual(reportBefore);
+    },
+    120_000,
+  );
 
   it("fails if a WAL file is missing, after which PostgreSQL silently ends the recovery", async () => {
     const admin = open(server);

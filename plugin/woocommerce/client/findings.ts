@@ -4,7 +4,7 @@ export type Finding = {
   text: string;
 };
 
-/** @returns null if the response is invalid */
+/** Parses the findings of a response; null if it is invalid. */
 export function readFindings(response: unknown): Finding[] | null {
   if (typeof response !== "object" || response === null || !("data" in response)) return null;
   if (!Array.isArray(response.data)) return null;

@@ -42,7 +42,7 @@ describe("scripts", () => {
   });
 });
 
-describe("a form about secrets, for a user with a passkey", () => {
+describe("a form that changes secrets for a user with a passkey", () => {
   const developers = () => {
     api.responses["GET /me"] = me("owner", false, only);
     api.responses[`GET /merchants/${MERCHANT}/sandbox/credentials`] = success({ credentials: [] });

@@ -23,7 +23,7 @@ final class Money
         $this->digits = $digits;
     }
 
-    /** @throws \UnexpectedValueException if the currency table is unreadable */
+    /** Reads the currency table. @throws \UnexpectedValueException if it is unreadable */
     public static function load(string $path): self
     {
         // phpcs:ignore WordPress.WP.AlternativeFunctions.file_get_contents_file_get_contents -- A file of this plugin.

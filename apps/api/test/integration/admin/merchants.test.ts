@@ -144,7 +144,7 @@ describe("merchants", () => {
 });
 
 describe("credentials", () => {
-  it("can be rotated once per overlap and revoked; each change is audited without the secret", async () => {
+  it("can be rotated once per overlap and revoked, with an audit record of each change that omits the secret", async () => {
     const id = await create("Rotating");
     const created = await admin.runJson(
       "credentials",

@@ -210,7 +210,7 @@ describe("POST /sign-up", () => {
     expect(await prisma.consoleLink.count()).toBe(3);
   });
 
-  it("sends another e-mail after two minutes, not before", async () => {
+  it("sends another e-mail after two minutes, but not before", async () => {
     const links = [];
     for (const [n, seconds] of [0, 119, 1].entries()) {
       await ageLinks(seconds);

@@ -216,7 +216,7 @@ describe("a delivery", () => {
     ]);
   });
 
-  it("never connects to a private address unless allowed, and records that in the attempt", async () => {
+  it("never connects to a private address unless it is allowed, and records that in the attempt", async () => {
     await startProcess({ TILLGATE_WEBHOOK_PRIVATE_ADDRESSES: "refuse" });
     const orderId = await createPaidOrder("/ok?refused");
     const delivery = await waitForAttempt(orderId, 1);

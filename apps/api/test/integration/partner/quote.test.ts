@@ -261,7 +261,7 @@ describe("POST /quote fields", () => {
     );
   });
 
-  it("are all named if wrong", async () => {
+  it("are all reported if they are wrong", async () => {
     expect(
       Object.keys(
         (await expectRejected({ lookup_token: 1, amount: [], sender_currency: null })).fields ?? {},

@@ -76,7 +76,7 @@ final class ComparisonRules
         }
     }
 
-    /** @throws \UnexpectedValueException if the file is unreadable or invalid */
+    /** Reads the rules. @throws \UnexpectedValueException if the file is unreadable or invalid */
     public static function load(string $path): self
     {
         // phpcs:ignore WordPress.WP.AlternativeFunctions.file_get_contents_file_get_contents -- A file of this plugin.

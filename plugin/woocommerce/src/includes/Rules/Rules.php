@@ -107,7 +107,7 @@ final class Rules
         $this->check($file);
     }
 
-    /** @throws \UnexpectedValueException if the file is unreadable or invalid */
+    /** Reads the rules. @throws \UnexpectedValueException if the file is unreadable or invalid */
     public static function load(string $path): self
     {
         // phpcs:ignore WordPress.WP.AlternativeFunctions.file_get_contents_file_get_contents -- A file of this plugin.
@@ -140,7 +140,7 @@ final class Rules
         throw new \UnexpectedValueException('No rule matches ' . (string) wp_json_encode($context));
     }
 
-    /** @throws \OutOfBoundsException for an unknown note */
+    /** Returns the text of a note. @throws \OutOfBoundsException for an unknown note */
     public function note(string $name): string
     {
         if (!isset($this->notes[$name])) {
@@ -175,7 +175,7 @@ final class Rules
         return $this->differences[$name];
     }
 
-    /** @throws \OutOfBoundsException for an unknown reason */
+    /** Returns the text of a reason. @throws \OutOfBoundsException for an unknown reason */
     public function reason(string $name): string
     {
         if (!isset($this->reasons[$name])) {

@@ -60,7 +60,7 @@ final class Orders
         return $record instanceof \WC_Order_Refund ? $record : null;
     }
 
-    /** @throws PluginError NOT_FOUND */
+    /** Finds an order. @throws PluginError NOT_FOUND */
     public static function get(int $orderId): \WC_Order
     {
         $order = self::find($orderId);

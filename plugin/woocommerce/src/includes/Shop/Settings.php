@@ -180,7 +180,7 @@ final class Settings
         return $publicUrl === '' || !$isBelowHome ? $url : $publicUrl . substr($url, strlen($home));
     }
 
-    /** @throws PluginError REJECTED if the setup is incomplete */
+    /** Creates the client for new payments. @throws PluginError REJECTED if the setup is incomplete */
     public function client(): Client
     {
         $error = $this->setupError();

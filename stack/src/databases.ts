@@ -54,7 +54,7 @@ export function getEmbeddedDataDirectory(dataDirectory: string): string {
 }
 
 /**
- * Call before {@link loadSecrets}, which would create new secrets.
+ * Rejects data whose secrets are lost. Must be called before {@link loadSecrets}, which would create new ones.
  * @throws StackError when data exists but its secrets are missing: new ones could not decrypt what is stored.
  */
 export function rejectLostSecrets(dataDirectory: string): void {
@@ -71,7 +71,7 @@ export async function stopLeftoverDatabase(dataDirectory: string): Promise<void>
   await withStackErrors(() => stopLeftoverServer(getEmbeddedDataDirectory(dataDirectory)));
 }
 
-/** Starts the embedded PostgreSQL. @throws StackError when the embedded PostgreSQL cannot start. */
+/** Starts the embedded PostgreSQL. @throws StackError if it cannot start. */
 export async function startDatabase(options: {
   dataDirectory: string;
   port: number;
@@ -199,7 +199,7 @@ export async function migrateApiDatabase({ apiOwner, apiRole }: ApiDatabaseUrls)
   await withStackErrors(() => migrateDatabase(apiOwner, apiRole));
 }
 
-/** Rejects foreign encryption keys. @throws StackError when the migrated database was filled with other encryption keys. */
+/** Rejects foreign encryption keys. @throws StackError if the migrated database was filled with other keys. */
 export async function rejectForeignKeys(
   { apiOwner }: ApiDatabaseUrls,
   { encryption_keys: keys }: Secrets,

@@ -27,8 +27,8 @@ const PREFIXES: Record<ServiceName, readonly string[]> = {
 };
 
 /**
- * Variables that a service inherits from the environment of `npm start`: the machine's and the service's own. Everything
- * else is dropped, because a shell often holds unrelated credentials.
+ * Picks the variables that a service inherits from the environment of `npm start`: the machine's and the service's own. Everything else is
+ * dropped, because a shell often holds unrelated credentials.
  * @param managed names that the stack sets for any service. They are never inherited.
  */
 export function pickInheritedSettings(

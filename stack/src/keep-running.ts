@@ -15,16 +15,16 @@ type Started = {
 type KeepRunningOptions<Process> = {
   name: string;
   first: Process;
-  /** @param signal aborted when the process is to be stopped. */
+  /** Starts the process again. @param signal aborted when the process is to be stopped. */
   restart: (signal: AbortSignal) => Promise<Process>;
   report: Report;
   failures: Pick<FailureCounts, "add">;
 };
 
 /**
- * Restarts a process whenever it exits, while all others keep running. Reports each new reason once, and when the process
- * responds again; three failures within 15 minutes are an error.
- * @returns stops the process, immediately if it waits for its restart.
+ * Restarts a process whenever it exits, while all others keep running. Reports each new reason once, and when the process responds again;
+ * three failures within 15 minutes are an error.
+ * @returns a function that stops the process, immediately if it is waiting for its restart.
  */
 export function keepRunning<Process extends Started>({
   name,

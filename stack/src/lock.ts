@@ -7,7 +7,7 @@ import { StackError } from "./stack-error.js";
 /**
  * Locks a data directory, so that at most one stack uses it.
  * @param ports that this stack listens on, for `npm run up -- --check` of another process.
- * @returns releases the lock.
+ * @returns a function that releases the lock.
  * @throws StackError when a running process holds it.
  */
 export async function lockDataDirectory(
@@ -63,7 +63,7 @@ async function create(file: string, ports: readonly number[]): Promise<boolean> 
 export const STACK_LOCK = "stack.lock";
 const lockFile = (dataDirectory: string): string => path.join(dataDirectory, STACK_LOCK);
 
-/** Ports of the stack that runs on a data directory, or was killed there. */
+/** Reads the ports of the stack that runs on a data directory, or was killed there. */
 export async function readLockedPorts(
   dataDirectory: string,
 ): Promise<{ ports: number[]; isRunning: boolean }> {

@@ -6,7 +6,7 @@ import { startStack } from "./start-stack.js";
 import { describeStack } from "./table.js";
 
 /**
- * `npm start`, after install and build: runs the stack until Ctrl-C or SIGTERM.
+ * Runs the stack (`npm start`, after install and build) until Ctrl-C or SIGTERM.
  * @returns the exit code.
  */
 export async function main(commandLine: readonly string[]): Promise<number> {

@@ -35,7 +35,7 @@ export function assignPorts(basePort: number): Ports {
 }
 
 /**
- * @param host address that the services will listen on; PostgreSQL always uses 127.0.0.1.
+ * Rejects ports that are in use. @param host address that the services will listen on; PostgreSQL always uses 127.0.0.1.
  * @throws StackError naming every port that is in use and how to choose others.
  */
 export async function rejectTakenPorts(
@@ -71,7 +71,7 @@ export async function findFreeBasePort(): Promise<number> {
   throw new StackError("Found no six consecutive free ports.");
 }
 
-/** Tries to listen: a connection attempt would miss a program that listens on another address. */
+/** Returns whether a port is free. It tries to listen: a connection attempt would miss a program that listens on another address. */
 async function isFree(port: number, host: string): Promise<boolean> {
   // A program on the wildcard address (IPv4 or IPv6) conflicts as well as one on our address.
   for (const address of new Set([host, "127.0.0.1", undefined])) {

@@ -18,7 +18,10 @@ export function printFailure(error: unknown): void {
   console.error(isUserError(error) ? `\n${error.message}\n` : error);
 }
 
-/** Returns also errors of the operating system, such as a read-only file system or a port in use: their message names path and cause. */
+/**
+ * Returns whether an error is meant for the user. So are errors of the operating system, such as a read-only file system or a port in use:
+ * their message names path and cause.
+ */
 const isUserError = (error: unknown): error is Error =>
   error instanceof StackError ||
   error instanceof SettingsError ||

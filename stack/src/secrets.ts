@@ -52,7 +52,7 @@ export async function loadSecrets(dataDirectory: string): Promise<Secrets> {
   return secrets;
 }
 
-/** Returns new secrets, stored nowhere. */
+/** Generates new secrets, which are stored nowhere. */
 export function generateSecrets(): Secrets {
   const entries = Object.entries(generators).map(([name, generate]) => [name, generate()]);
   return Object.fromEntries(entries);

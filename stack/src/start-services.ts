@@ -10,7 +10,7 @@ const START_TIMEOUT_MS = 60_000;
 
 /**
  * Follows a log file and prints each new line after the service's name.
- * @returns stops following, after the remaining lines are printed.
+ * @returns a function that stops following, after the remaining lines are printed.
  */
 function followLog(name: string, logFile: string, print: (line: string) => void): () => Promise<void> {
   let position = 0;

@@ -7,7 +7,7 @@ import { readUpSettings } from "./settings.js";
 const USAGE = `npm run backup -- <settings file>
   Backs up the system that npm run up runs with this file, then verifies the backup: restores a copy and proves its ledger.`;
 
-/** `npm run backup`. @returns the exit code. */
+/** Runs `npm run backup`. @returns the exit code. */
 export async function runBackup(commandLine: readonly string[]): Promise<number> {
   try {
     const [file] = commandLine;

@@ -92,7 +92,7 @@ export async function backUpAndVerify(settings: BackupSettings): Promise<string>
   });
 }
 
-/** Deletes what failed attempts left, or the disk would fill up with it; the newest copy only if there is a proved one. */
+/** Deletes what failed attempts left, which would otherwise fill the disk. The newest copy is deleted only if there is a proved one. */
 async function deleteUnproved(folder: string): Promise<void> {
   const unproved: string[] = [];
   const names = await listBackups(folder);
@@ -100,7 +100,7 @@ async function deleteUnproved(folder: string): Promise<void> {
   await deleteBackups(folder, unproved.length === names.length ? unproved.slice(0, -1) : unproved);
 }
 
-/** @param server its superuser address. @param database the same of the api's database. */
+/** Takes a backup and proves it. @param server superuser URL of the server. @param database superuser URL of the api's database. */
 async function takeAndProve(settings: BackupSettings, server: string, database: string): Promise<string> {
   const { backupFolder } = settings;
   const into = path.join(backupFolder, "check");

@@ -7,8 +7,8 @@ import { getSystemErrorCode } from "../private-file.js";
 import { StackError } from "../stack-error.js";
 
 /**
- * Fills a new data folder under the name `<folder>.partial`, and renames it once it is complete: a command that is interrupted leaves no folder
- * that looks finished, and two of them do not write into one.
+ * Fills a new data folder under the name `<folder>.partial`, and renames it when it is complete. An interrupted command thus leaves no
+ * folder that looks finished, and two commands cannot write into the same one.
  * @param fill writes the files; its server is stopped when it resolves.
  * @throws StackError when the folder is not empty or being filled by another process, or a partial folder exists that no earlier command
  * left; and any error of `fill`, after the removal of its files.
@@ -37,7 +37,7 @@ export async function buildFolder<Result>(
   }
 }
 
-/** Removes what a killed command left of this folder. */
+/** Removes what a killed command left in this folder. */
 export async function removeLeftovers(into: string): Promise<void> {
   const partial = `${into}.partial`;
   await stopLeftoverServer(getEmbeddedDataDirectory(partial));

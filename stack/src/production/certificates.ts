@@ -29,7 +29,7 @@ acme.axios.interceptors.response.clear();
 export type CertificateSource = {
   /** Reads the certificate to start with. @throws StackError when there is none. */
   load(): Promise<Certificate>;
-  /** Calls `use` with every newer certificate. @returns stops it. */
+  /** Calls `use` with every newer certificate. @returns a function that stops it. */
   watch(use: (certificate: Certificate) => void): () => void;
 };
 
@@ -96,9 +96,9 @@ export function findCertificateProblems(certificate: X509Certificate, hosts: str
 type AcmeSettings = Pick<UpSettings, "dataDirectory" | "acmeDirectory"> & { acmeEmail: string };
 
 /**
- * Certificates from ACME (RFC 8555) with HTTP-01 challenges. The account key and the certificate are stored in the data folder,
- * so that a restart reuses a valid certificate.
- * @param challenges responses by token, for the front to serve; filled while an order is pending.
+ * Creates certificates from ACME (RFC 8555) with HTTP-01 challenges. The account key and the certificate are stored in the data folder, so
+ * that a restart reuses a valid certificate.
+ * @param challenges responses by token, for the front server to serve; filled while an order is pending.
  */
 export function createAcmeCertificates(
   { dataDirectory, acmeDirectory, acmeEmail }: AcmeSettings,
@@ -191,7 +191,7 @@ function describeFailure(cause: unknown): string {
     : reason;
 }
 
-/** Undefined: missing or damaged. What is stored here can be requested again, so nobody has to repair it. */
+/** Reads a stored file. @returns undefined if it is missing or damaged. Its content can be requested again, so nobody has to repair it. */
 async function readIntact(file: string): Promise<Record<string, unknown> | undefined> {
   try {
     return await readJsonObject(file);
@@ -201,7 +201,7 @@ async function readIntact(file: string): Promise<Record<string, unknown> | undef
   }
 }
 
-/** Undefined: damaged, or not the certificate of this key. */
+/** Parses a certificate. @returns undefined if it is damaged, or not the certificate of this key. */
 function parseCertificate(pem: string, key: string): X509Certificate | undefined {
   const privateKey = parsePrivateKey(key);
   try {
@@ -226,7 +226,7 @@ function needsRenewal({ cert }: Certificate): boolean {
   return to - Date.now() < (to - from) * RENEW_AT_REMAINING;
 }
 
-/** Runs `work` at an interval, never twice at a time. Failures are logged. @returns stops it. */
+/** Runs `work` at an interval, never twice at a time. Failures are logged. @returns a function that stops it. */
 function runEvery(everyMs: number, log: Log, work: () => Promise<void>): () => void {
   let isRunning = false;
   const timer = setInterval(() => {

@@ -30,7 +30,7 @@ export function isBackupDue(now: Date, provedAt: Date | undefined, failures: Fai
 
 /**
  * Takes and proves a backup every night. A failure is reported once and retried during the same night.
- * @returns stops it.
+ * @returns a function that stops it.
  */
 export function startNightlyBackups(
   settings: BackupSettings,

@@ -6,7 +6,7 @@ const GROUP_AND_OTHERS = 0o077;
 
 /**
  * Reads a settings file: lines of `NAME=value`, as for `node --env-file`.
- * @throws StackError when it cannot be read, or when anyone but its owner can read it: it holds passwords.
+ * @throws StackError when it cannot be read, or when anyone but its owner can read it: it contains passwords.
  */
 export async function readSettingsFile(file: string): Promise<NodeJS.ProcessEnv> {
   let text: string;
@@ -27,7 +27,7 @@ export async function readSettingsFile(file: string): Promise<NodeJS.ProcessEnv>
 
 /**
  * Finds lines that `parseEnv` would ignore, and names that occur twice, of which it would use the last.
- * @returns one sentence each.
+ * @returns one message each.
  */
 export function findLineMistakes(text: string): string[] {
   const mistakes: string[] = [];

@@ -12,7 +12,7 @@ const USAGE = `npm run restore -- <settings file> --into <folder> [--to <time>] 
   --accept-until  accept missing or damaged WAL files, if the restore reaches this moment; default: they are an error
   --secrets       where secrets.json is; default: the data folder of the settings`;
 
-/** What the operator has to do after a restore. @param end commit time of the last restored transaction. */
+/** Describes what the operator has to do after a restore. @param end commit time of the last restored transaction. */
 const describeNextSteps = (
   end: Date,
 ): string => `Everything after ${end.toISOString()} is missing from these books, but others have seen it:
@@ -20,7 +20,7 @@ const describeNextSteps = (
   - Readers of GET /events discard any position after that moment and read again without "after". Event ids are unchanged, so what was read before is recognised.
   - Shoppers hold receipts. Honour what was paid: the shops' orders and the payment page's log have the ids.`;
 
-/** `npm run restore`. @returns the exit code: 1 also when the ledger is not sound. */
+/** Runs `npm run restore`. @returns the exit code: 1 also if the ledger is not sound. */
 export async function restoreCommand(commandLine: readonly string[]): Promise<number> {
   try {
     const { values, positionals } = parseArgs({

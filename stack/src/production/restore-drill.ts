@@ -39,7 +39,7 @@ type DrillOptions = {
   folder: string;
 };
 
-/** `npm run restore-drill`. @returns the exit code. */
+/** Runs `npm run restore-drill`. @returns the exit code. */
 export async function restoreDrill(commandLine: readonly string[]): Promise<number> {
   try {
     const { values } = parseArgs({
@@ -63,7 +63,7 @@ export async function restoreDrill(commandLine: readonly string[]): Promise<numb
 }
 
 /**
- * @param signal interrupts it: then nothing is recorded, and neither the copy nor its server is left.
+ * Proves the newest backup. @param signal interrupts it: then nothing is recorded, and neither the copy nor its server remains.
  * @throws when the backup cannot be restored, its ledger is not sound, or its books differ; the running database has the reason then.
  */
 async function proveNewestBackup(options: DrillOptions, signal: AbortSignal): Promise<string> {
@@ -151,7 +151,10 @@ async function restoreAndProve(
   }
 }
 
-/** Without hot standby the server accepts connections only after recovery. @throws the error of a server that has stopped. */
+/**
+ * Waits until a server has replayed its WAL: without hot standby it accepts connections only after recovery. @throws the error of a server
+ * that has stopped.
+ */
 async function waitUntilReplayed(url: string): Promise<void> {
   const deadline = Date.now() + RECOVERY_TIMEOUT_MS;
   for (;;) {

@@ -10,7 +10,7 @@ import type { UpSettings } from "./settings.js";
 export const productionServices = ["api", "pay", "dashboard"] as const;
 type Name = (typeof productionServices)[number];
 
-/** Loopback ports, from the base port up. */
+/** Returns the loopback ports, starting at the base port. */
 export const getPorts = ({ basePort }: Pick<UpSettings, "basePort">) => ({
   api: basePort,
   pay: basePort + 1,

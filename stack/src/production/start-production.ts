@@ -49,10 +49,10 @@ type StartOptions = {
 };
 
 /**
- * Starts a production system: its database (embedded or external), the services on loopback, and the HTTPS front. A process
- * that exits later is restarted alone.
- * @throws StackError with a user-facing message: a sandbox's folder or database, an unusable certificate file, a second start,
- * a database that a newer version has migrated. Everything started so far has been stopped.
+ * Starts a production system: its database (embedded or external), the services on loopback, and the HTTPS front server. A process that
+ * exits later is restarted alone.
+ * @throws StackError with a user-facing message: a sandbox's folder or database, an unusable certificate file, a second start, a database
+ * that a newer version has migrated. Everything started so far has been stopped.
  */
 export async function startProduction(options: StartOptions): Promise<Production> {
   const closing: Closing = [];
@@ -133,7 +133,7 @@ HTTPS is unavailable until a certificate is issued. The next attempt is in an ho
   closing.push(async () => stopWatching());
 }
 
-/** @throws StackError before anything is migrated, if the public ports cannot be used. */
+/** Rejects public ports that cannot be used. @throws StackError before anything is migrated. */
 async function rejectUnusablePorts({ listenHost, httpsPort, httpPort }: UpSettings): Promise<void> {
   const unusable: string[] = [];
   for (const [name, port] of [

@@ -13,7 +13,7 @@ const USAGE = `npm run upgrade-postgresql -- <settings file> --from <checkout> -
   --from  built checkout of the version that ran before, with its PostgreSQL
   --into  the new data folder; pass it to npm run up as TILLGATE_DATA_DIR`;
 
-/** `npm run upgrade-postgresql`. @returns the exit code. */
+/** Runs `npm run upgrade-postgresql`. @returns the exit code. */
 export async function upgradePostgresql(commandLine: readonly string[]): Promise<number> {
   try {
     const { values, positionals } = parseArgs({
@@ -38,7 +38,10 @@ Set TILLGATE_DATA_DIR to that folder and TILLGATE_BACKUP_DIR to a new, empty one
   }
 }
 
-/** The functions of another version, by the names in {@link OldVersion}: renaming one breaks upgrades from earlier versions, unnoticed by the compiler. */
+/**
+ * Loads the functions of another version, by the names in {@link OldVersion}. Renaming one breaks upgrades from earlier versions, unnoticed
+ * by the compiler.
+ */
 async function loadVersion(checkout: string): Promise<OldVersion> {
   const files = ["packages/database/dist/embedded/server.js", "stack/dist/databases.js"];
   const modules: OldVersion[] = [];

@@ -309,7 +309,14 @@ export class FakeApi {
   }
 
   /** Number of open streams of an order. */
-  streams = (token: string): number => this.#streams.get(token)?.size ?? 0;
+  streams(token: string): number {
+    return this.#streams.get(token)?.size ?? 0;
+  }
+
+  /** Forgets all orders, sessions, settings and requests. */
+  reset(): void {
+    Object.assign(this, new FakeApi());
+  }
 
   /** The last request to a path with this ending. */
   last(end: string): SeenRequest | undefined {

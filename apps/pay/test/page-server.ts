@@ -3,8 +3,11 @@ import { existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { afterAll } from "vitest";
 import { FakeApi, INTERNAL_KEY } from "./fake-api";
 
+/** Ends the page with the test worker. */
+const exitWithParent = fileURLToPath(new URL("../../../stack/dist/exit-with-parent.js", import.meta.url));
 const entry = fileURLToPath(new URL("../.next/standalone/apps/pay/server.js", import.meta.url));
 const START_MS = 20_000;
 
@@ -30,11 +33,12 @@ export type RunningProcess = {
 export function runPage(settings: Record<string, string>): RunningProcess {
   if (!existsSync(entry))
     throw new Error("The page is not built: run `npm run build -w @tillgate/pay` first");
-  const child = spawn(process.execPath, [entry], {
+  const child = spawn(process.execPath, ["--import", exitWithParent, entry], {
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
     env: { PATH: process.env.PATH ?? "", NODE_ENV: "production", ...settings },
   });
   let written = "";
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (written += String(text)));
+  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (text) => (written += String(text)));
   const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
   return { child, output: () => written, ended };
 }
@@ -57,6 +61,16 @@ export class PageServer {
     readonly process: RunningProcess,
     private readonly publicOrigin: string,
   ) {}
+
+  static #shared: Promise<PageServer> | undefined;
+
+  /** The page with default settings that all files of a test worker share; call it at the top of a file. The fake API is reset after it. */
+  static async shared(): Promise<PageServer> {
+    PageServer.#shared ??= PageServer.start();
+    const { api } = await PageServer.#shared;
+    afterAll(() => api.reset());
+    return PageServer.#shared;
+  }
 
   static async start(settings: Record<string, string> = {}): Promise<PageServer> {
     const api = new FakeApi();

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { consoleOfFile, Visitor } from "./support/console.js";
+import { sharedConsole, Visitor } from "./support/console.js";
 import { MERCHANT, me } from "./support/fake-api.js";
 
 /** Every page of the build, so that new pages are covered automatically. */
@@ -32,7 +32,7 @@ const addressOf = (route: string) =>
 const READ_BY_POST = ["/invitation", "/sign-up/link", "/password-reset/link"];
 const changes = () => started.api.changes().filter(({ path }) => !READ_BY_POST.includes(path));
 
-const started = await consoleOfFile();
+const started = await sharedConsole();
 
 describe("a signed-out visitor", () => {
   it.each(ROUTES.filter((route) => !OPEN.includes(route)))("cannot see %s", async (route) => {

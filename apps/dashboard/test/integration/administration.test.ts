@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { consoleOfFile, Visitor } from "./support/console.js";
+import { sharedConsole, Visitor } from "./support/console.js";
 import { me, rejection, success } from "./support/fake-api.js";
 
-const started = await consoleOfFile();
+const started = await sharedConsole();
 const { api } = started;
 
 const USER = "0b0b3f0e-1de1-4b43-9d0c-2f7f0a1f1e23";

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { consoleOfFile, Visitor } from "./support/console.js";
+import { sharedConsole, Visitor } from "./support/console.js";
 import { MERCHANT, me, rejection, success } from "./support/fake-api.js";
 
 const BATCH = "0b0b3f0e-1de1-4b43-9d0c-2f7f0a1f1e21";
 const PAGES = `/m/${MERCHANT}/sandbox/payouts/batches`;
 const EDGE = `/merchants/${MERCHANT}/sandbox/payouts/batches`;
 
-const started = await consoleOfFile();
+const started = await sharedConsole();
 const { api } = started;
 const visit = () => new Visitor(started.origin).signedIn();
 

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { consoleOfFile, Visitor } from "./support/console.js";
+import { sharedConsole, Visitor } from "./support/console.js";
 import { MERCHANT, me, success } from "./support/fake-api.js";
 
-const started = await consoleOfFile();
+const started = await sharedConsole();
 const { api } = started;
 const HOME = `/m/${MERCHANT}/live`;
 const EDGE = `/merchants/${MERCHANT}/live/credentials`;

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { consoleOfFile, Visitor } from "./support/console.js";
+import { sharedConsole, Visitor } from "./support/console.js";
 import { MERCHANT, me, rejection, success } from "./support/fake-api.js";
 
 const HOME = `/m/${MERCHANT}/sandbox`;
@@ -23,7 +23,7 @@ const ORDER = {
   paid_at: "2026-05-01T10:01:00+00:00",
 };
 
-const started = await consoleOfFile();
+const started = await sharedConsole();
 beforeEach(() => {
   started.api.responses["GET /me"] = me();
   started.api.responses[`GET /merchants/${MERCHANT}/sandbox/orders`] = success({

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { consoleOfFile, KEY, Visitor } from "./support/console.js";
+import { KEY, sharedConsole, Visitor } from "./support/console.js";
 import { MERCHANT, me, rejection, success } from "./support/fake-api.js";
 
 const HOME = `/m/${MERCHANT}/sandbox`;
 
-const started = await consoleOfFile();
+const started = await sharedConsole();
 const { api } = started;
 const visit = () => new Visitor(started.origin);
 

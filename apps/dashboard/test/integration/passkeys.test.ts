@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { consoleOfFile, Visitor } from "./support/console.js";
+import { sharedConsole, Visitor } from "./support/console.js";
 import { MERCHANT, me, rejection, success } from "./support/fake-api.js";
 
 const HOME = `/m/${MERCHANT}/sandbox`;
 
-const started = await consoleOfFile();
+const started = await sharedConsole();
 const { api } = started;
 const visit = () => new Visitor(started.origin);
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { consoleOfFile, Visitor } from "./support/console.js";
+import { sharedConsole, Visitor } from "./support/console.js";
 import { MERCHANT, me, rejection, success } from "./support/fake-api.js";
 
 const REQUESTS = `/m/${MERCHANT}/sandbox/developers/requests`;
 const API = `/merchants/${MERCHANT}/sandbox/requests`;
 
-const started = await consoleOfFile();
+const started = await sharedConsole();
 const { api } = started;
 const visit = () => new Visitor(started.origin).signedIn();
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { consoleOfFile, Visitor } from "./support/console.js";
+import { sharedConsole, Visitor } from "./support/console.js";
 import { MERCHANT, me, rejection, success } from "./support/fake-api.js";
 
 const SETTINGS = `/m/${MERCHANT}/sandbox/settings`;
@@ -7,7 +7,7 @@ const BRANDING = `/merchants/${MERCHANT}/branding`;
 const ORIGINS = `/merchants/${MERCHANT}/sandbox/embed-origins`;
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 1, 2, 3]);
 
-const started = await consoleOfFile();
+const started = await sharedConsole();
 const { api } = started;
 const visit = () => new Visitor(started.origin).signedIn();
 

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { consoleOfFile, Visitor } from "./support/console.js";
+import { sharedConsole, Visitor } from "./support/console.js";
 import { MERCHANT, me, success } from "./support/fake-api.js";
 
-const started = await consoleOfFile();
+const started = await sharedConsole();
 const { api } = started;
 
 const HOME = `/m/${MERCHANT}/sandbox`;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { consoleOfFile, Visitor } from "./support/console.js";
+import { sharedConsole, Visitor } from "./support/console.js";
 import { MERCHANT, me, rejection, success } from "./support/fake-api.js";
 
 const PAGE = `/m/${MERCHANT}/sandbox/test-controls`;
@@ -15,7 +15,7 @@ const control = (fields: Record<string, unknown>) => ({
   ...fields,
 });
 
-const started = await consoleOfFile();
+const started = await sharedConsole();
 const { api } = started;
 const visit = () => new Visitor(started.origin).signedIn();
 const sent = () => api.changes().map(({ path, body }) => [path, JSON.parse(body)]);

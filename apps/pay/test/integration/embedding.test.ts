@@ -1,5 +1,5 @@
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { payableView, SESSION } from "../fake-api";
 import { formTokenOf, noticeOf, PageServer, textById, textOf } from "../page-server";
 
@@ -8,11 +8,7 @@ const MAX_SHOP_SCRIPT = 3.5 * 1024;
 const MAX_FRAME_SCRIPT = 4 * 1024;
 const SHOPS = ["https://shop.example", "http://localhost:4003"];
 
-let server: PageServer;
-beforeAll(async () => {
-  server = await PageServer.start();
-});
-afterAll(() => server.stop());
+const server = await PageServer.shared();
 beforeEach(() => {
   server.api.origins = [...SHOPS];
   server.api.orders.set("order", payableView("order"));

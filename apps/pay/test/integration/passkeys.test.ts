@@ -1,27 +1,16 @@
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { eurWallet, payableView, SESSION, type Shopper, shopperWith, timestamp } from "../fake-api";
-import {
-  formTokenOf,
-  noticeOf,
-  type PageServer,
-  PageServer as Server,
-  textById,
-  type Visitor,
-} from "../page-server";
+import { formTokenOf, noticeOf, PageServer, textById, type Visitor } from "../page-server";
 
 /** Maximum gzipped bytes of all scripts of a view with a passkey form. */
 const MAX_SCRIPTS = 10 * 1024;
 
-let server: PageServer;
+const server = await PageServer.shared();
 let visitor: Visitor;
 let token = "";
 let orders = 0;
 let shopper: Shopper;
-beforeAll(async () => {
-  server = await Server.start();
-});
-afterAll(() => server.stop());
 beforeEach(() => {
   orders += 1;
   token = `passkey${orders}`;

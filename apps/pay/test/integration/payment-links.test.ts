@@ -1,12 +1,8 @@
 import type { CheckoutLink } from "@tillgate/contract";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type PageServer, PageServer as Server, textOf } from "../page-server";
+import { beforeEach, describe, expect, it } from "vitest";
+import { PageServer, textOf } from "../page-server";
 
-let server: PageServer;
-beforeAll(async () => {
-  server = await Server.start();
-});
-afterAll(() => server.stop());
+const server = await PageServer.shared();
 beforeEach(() => {
   server.api.linkRefusal = null;
   server.api.begun.length = 0;

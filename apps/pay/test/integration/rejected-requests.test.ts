@@ -1,23 +1,14 @@
 import { connect } from "node:net";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { payableView } from "../fake-api";
-import {
-  buildId,
-  formTokenOf,
-  type PageServer,
-  PageServer as Server,
-  textOf,
-  type Visitor,
-} from "../page-server";
+import { buildId, formTokenOf, PageServer, textOf, type Visitor } from "../page-server";
 
-let server: PageServer;
+const server = await PageServer.shared();
 let visitor: Visitor;
 let form: { form_token: string };
-beforeAll(async () => {
-  server = await Server.start();
+beforeAll(() => {
   server.api.orders.set("order", payableView("order"));
 });
-afterAll(() => server.stop());
 beforeEach(async () => {
   visitor = server.visitor();
   form = { form_token: formTokenOf((await visitor.get("/pay/order")).body) };

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import {
   DEVICE,
   eurWallet,
@@ -10,16 +10,14 @@ import {
   usdWallet,
   witnessOf,
 } from "../fake-api";
-import { formTokenOf, noticeOf, type PageServer, PageServer as Server, textById } from "../page-server";
+import { formTokenOf, noticeOf, PageServer, textById } from "../page-server";
 
-let server: PageServer;
+const server = await PageServer.shared();
 let token = "";
 let orders = 0;
-beforeAll(async () => {
-  server = await Server.start();
+beforeAll(() => {
   server.api.sessions.set(SESSION, shopperWith([eurWallet, usdWallet]));
 });
-afterAll(() => server.stop());
 beforeEach(() => {
   orders += 1;
   token = `step${orders}`;

@@ -1,5 +1,5 @@
 import type { CheckoutView } from "@tillgate/contract";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   eurWallet,
   payableView,
@@ -10,13 +10,9 @@ import {
   usdQuote,
   usdWallet,
 } from "../fake-api";
-import { type PageServer, PageServer as Server, textById, textOf } from "../page-server";
+import { PageServer, textById, textOf } from "../page-server";
 
-let server: PageServer;
-beforeAll(async () => {
-  server = await Server.start();
-});
-afterAll(() => server.stop());
+const server = await PageServer.shared();
 
 /** The page's refresh, and whether it is outside `<noscript>`. */
 function refreshOf(body: string): { content: string; always: boolean } | null {

@@ -1,5 +1,5 @@
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { languageSchema } from "../../src/texts/languages";
 import {
   DEVICE,
@@ -19,13 +19,11 @@ import { formTokenOf, noticeOf, PageServer, textById, textOf, type Visitor } fro
 const MAX_SCRIPT = 10 * 1024;
 const MAX_STYLE = 10 * 1024;
 
-let server: PageServer;
+const server = await PageServer.shared();
 beforeAll(async () => {
-  server = await PageServer.start();
   // The first page of a cold server is slow.
   await server.request("/wallet/sign-in");
 });
-afterAll(() => server.stop());
 
 const receipt = walletReceipt();
 const conversion = heldConversion();

@@ -8,14 +8,12 @@ const MAX_SCRIPT = 4.75 * 1024;
 const MAX_STYLE = 4 * 1024;
 const MAX_HTML = 8 * 1024;
 
-let server: PageServer;
-beforeAll(async () => {
-  server = await Server.start();
+const server = await Server.shared();
+beforeAll(() => {
   server.api.orders.set("order", payableView("order"));
   const paid = { status: "PAID", trx_id: "TRX-204817736512", paid_at: timestamp(Date.now()) } as const;
   server.api.orders.set("paid", payableView("paid", paid));
 });
-afterAll(() => server.stop());
 
 const addresses = (html: string, pattern: RegExp): string[] =>
   [...html.matchAll(pattern)].map(([, address]) => address ?? "");

@@ -1,21 +1,27 @@
 import { spawn } from "node:child_process";
 import { createServer as createSocket } from "node:net";
 import { fileURLToPath } from "node:url";
-import { afterAll, afterEach, expect, vi } from "vitest";
+import { afterEach, expect, vi } from "vitest";
 import { FakeApi, portOf } from "./fake-api.js";
 
 const ENTRY = fileURLToPath(new URL("../../../.next/standalone/apps/dashboard/server.js", import.meta.url));
+/** Ends the console with the test worker. */
+const EXIT_WITH_PARENT = fileURLToPath(
+  new URL("../../../../../stack/dist/exit-with-parent.js", import.meta.url),
+);
 export const KEY = "console-key-of-these-tests-0123456789";
 
 /** The built console in front of a fake API. */
-export type Console = { origin: string; api: FakeApi; written(): string; stop(): Promise<void> };
+export type Console = { origin: string; api: FakeApi; written(): string };
 
-/** Starts the console of one test file; call it at the top. After each test the fake API is reset; after the last one both are stopped. */
-export async function consoleOfFile(): Promise<Console> {
-  const started = await startConsole();
-  afterEach(() => started.api.reset());
-  afterAll(() => started.stop());
-  return started;
+let shared: Promise<Console> | undefined;
+
+/** The console that all files of a test worker share; call it at the top of a file. The fake API is reset after each test. */
+export async function sharedConsole(): Promise<Console> {
+  shared ??= startConsole();
+  const { api } = await shared;
+  afterEach(() => api.reset());
+  return shared;
 }
 
 async function startConsole(): Promise<Console> {
@@ -28,7 +34,8 @@ async function startConsole(): Promise<Console> {
   await new Promise((resolve) => socket.close(resolve));
   const origin = `http://127.0.0.1:${port}`;
   let written = "";
-  const child = spawn(process.execPath, [ENTRY], {
+  const child = spawn(process.execPath, ["--import", EXIT_WITH_PARENT, ENTRY], {
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
     env: {
       PATH: process.env.PATH ?? "",
       NODE_ENV: "production",
@@ -42,16 +49,7 @@ async function startConsole(): Promise<Console> {
   await vi.waitFor(async () => expect((await fetch(`${origin}/healthz`)).status).toBe(200), {
     timeout: 20_000,
   });
-  return {
-    origin,
-    api,
-    written: () => written,
-    async stop() {
-      child.kill("SIGTERM");
-      await new Promise((resolve) => child.once("exit", resolve));
-      await api.stop();
-    },
-  };
+  return { origin, api, written: () => written };
 }
 
 /** A browser without scripts. */

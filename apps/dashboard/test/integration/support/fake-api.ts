@@ -40,11 +40,6 @@ export class FakeApi {
   changes(): RecordedRequest[] {
     return this.requests.filter(({ method }) => method !== "GET");
   }
-
-  async stop(): Promise<void> {
-    this.#server?.closeAllConnections();
-    await new Promise((resolve) => this.#server?.close(resolve));
-  }
 }
 
 export function portOf(address: ReturnType<Server["address"]>): number {

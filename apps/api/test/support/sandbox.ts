@@ -13,11 +13,16 @@ export type Sandbox = {
   /** Starts another API on this database; `close` stops it. */
   startApi(options?: ApiOptions): Promise<ApiProcess>;
   executeAsSuperuser(sql: string): Promise<void>;
-  /** Stops the APIs, proves the ledger, and drops the database. */
+  /** Stops the APIs, proves the ledger unless rows were planted, and drops the database. */
   close(): Promise<void>;
 };
 
-export async function openSandbox(): Promise<Sandbox> {
+export type SandboxOptions = {
+  /** Tests insert many rows without the ledger's functions, so that it cannot be proved at the end. */
+  plantsRows?: boolean;
+};
+
+export async function openSandbox({ plantsRows = false }: SandboxOptions = {}): Promise<Sandbox> {
   const { template, keys, access } = testSeed();
   const test = await createTestDatabase(template);
   const keyring = parseKeyring(keys);
@@ -35,7 +40,7 @@ export async function openSandbox(): Promise<Sandbox> {
     },
     async close() {
       await Promise.all(started.map((api) => api.close()));
-      const { rules } = await proveLedger(test.url);
+      const rules = plantsRows ? [] : (await proveLedger(test.url)).rules;
       await test.drop();
       expect(rules.filter(({ violations }) => violations.length > 0)).toEqual([]);
     },

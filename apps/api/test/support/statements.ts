@@ -34,6 +34,23 @@ export async function explain({ pool }: Database, { text, values }: Statement): 
   return nodesOf(explained.Plan);
 }
 
+/** Executes statements again. @returns the pages of memory that PostgreSQL accesses for them, which do not depend on its speed. */
+export async function countAccessedPages({ pool }: Database, statements: Statement[]): Promise<number> {
+  let pages = 0;
+  for (const { text, values } of statements.filter(({ text }) => /^\s*(SELECT|WITH)/i.test(text))) {
+    const { rows } = await pool.query<{ "QUERY PLAN": { Plan: Accessed }[] }>(
+      `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`,
+      values,
+    );
+    const plan = rows[0]?.["QUERY PLAN"][0]?.Plan;
+    if (!plan) throw new Error(`no plan for ${text}`);
+    pages += plan["Shared Hit Blocks"] + plan["Shared Read Blocks"];
+  }
+  return pages;
+}
+
+type Accessed = { "Shared Hit Blocks": number; "Shared Read Blocks": number };
+
 /** Expects no sequential scan of these tables. @returns the indexes used, and all plan nodes. */
 export async function expectIndexScans(
   database: Database,

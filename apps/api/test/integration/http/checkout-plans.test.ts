@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { INTERNAL_KEY } from "../../support/api-process.js";
 import { type CheckoutPage, openPage } from "../../support/checkout.js";
 import { createOrder, paymentTokenOf } from "../../support/orders.js";
@@ -26,7 +26,7 @@ let statements: Statement[];
 let page: CheckoutPage;
 let dollars: string;
 
-const { sandbox, server } = await createTestApi();
+const { sandbox, server } = await createTestApi({ plantsRows: true });
 beforeAll(async () => {
   statements = recordStatements(server.context.database);
   const shopper = await addShopper(sandbox, "sandbox", 1_000_000n);
@@ -59,14 +59,6 @@ beforeAll(async () => {
       SELECT sha256(id::text::bytea), 1, clock_timestamp(), '-infinity', clock_timestamp() + interval '1 day' FROM many;
     ANALYZE;`);
 }, 120_000);
-
-afterAll(async () => {
-  // Inserted past the ledger functions, so deleted before the ledger is proved.
-  await sandbox.executeAsSuperuser(`
-    SET session_replication_role = replica;
-    DELETE FROM shopper_quotes WHERE order_id LIKE 'POS-19990101-%';
-    DELETE FROM orders WHERE id LIKE 'POS-19990101-%';`);
-});
 
 /** Expects index scans in every statement of a request. @returns the indexes. */
 async function indexesOf(work: () => Promise<unknown>): Promise<string> {

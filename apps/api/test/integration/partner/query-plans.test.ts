@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import {
   addPartner,
   addRecipient,
@@ -33,7 +33,7 @@ let api: PartnerApi;
 let recipient: Recipient;
 let statements: Statement[];
 
-const sandbox = await createTestSandbox();
+const sandbox = await createTestSandbox({ plantsRows: true });
 beforeAll(async () => {
   const server = await sandbox.startApi();
   statements = recordStatements(server.context.database);
@@ -62,14 +62,6 @@ beforeAll(async () => {
         id, clock_timestamp() FROM many;
     ANALYZE;`);
 }, 120_000);
-
-afterAll(async () => {
-  // Inserted past the ledger functions, so deleted before the ledger is proved.
-  await sandbox.executeAsSuperuser(`
-    SET session_replication_role = replica;
-    DELETE FROM payouts WHERE reference LIKE 'many %';
-    DELETE FROM idempotency_keys WHERE key LIKE 'many %';`);
-});
 
 /** Expects index scans in every statement of a request. */
 async function indexesOf(work: () => Promise<unknown>): Promise<Set<string>> {

@@ -68,15 +68,7 @@ it.each([
     ["trigger.mjs", "delivery_twice", "--count", "abc"],
     /^--count must be a whole number from 1 to 100, not "abc"\.$/,
   ],
-  [["trigger.mjs", "delivery_twice", "--count", "0"], /^--count must be/],
-  [["trigger.mjs", "delivery_twice", "--count", "1.5"], /^--count must be/],
-  [["trigger.mjs", "delivery_twice", "--count", ""], /^--count must be/],
-  [["trigger.mjs", "delivery_late", "--seconds", "soon"], /^--seconds must be a whole number from 1 to 600/],
-  [["trigger.mjs", "delivery_late", "--seconds", "601"], /^--seconds must be/],
-  [
-    ["replay.mjs", "http://127.0.0.1:1024/", "--from", "yesterday"],
-    /^--from must be a time such as .*, not "yesterday"\.$/,
-  ],
+  [["trigger.mjs", "delivery_late", "--seconds", "601"], /^--seconds must be a whole number from 1 to 600/],
   [["replay.mjs", "http://127.0.0.1:1024/", "--to", "2026-02-30T00:00:00Z"], /^--to must be a time/],
   [
     [

@@ -11,12 +11,19 @@ const OVER_SILENCE_LIMIT_MS = 26_000;
 /** Time limit for the page to report a failure. */
 const REPORT_LIMIT_MS = 5000;
 
-/** Tests of live updates, with a page whose connections can be broken. */
-const test = base.extend<{ faulty: FaultyPage }>({
-  faulty: async ({ sandbox }, use) => {
-    const faulty = await openFaultyPage(sandbox);
-    await use(faulty);
-    await faulty.close();
+/** Tests of live updates, with a page whose connections can be broken. It is started once per worker, and repaired after each test. */
+const test = base.extend<{ faulty: FaultyPage }, { startedPage: FaultyPage }>({
+  startedPage: [
+    async ({ sandbox }, use) => {
+      const page = await openFaultyPage(sandbox);
+      await use(page);
+      await page.close();
+    },
+    { scope: "worker" },
+  ],
+  faulty: async ({ startedPage }, use) => {
+    await use(startedPage);
+    await Promise.all([startedPage.toApi.repair(), startedPage.toBrowser.repair()]);
   },
 });
 

@@ -19,8 +19,8 @@ const withPostgres = {
 
 export default defineConfig({
   test: {
-    // One more than there are cores, because integration tests spend much of their time waiting.
-    maxWorkers: Math.max(2, Math.min(4, availableParallelism() + 1)),
+    // Two more than there are cores, because integration tests wait for half of their time.
+    maxWorkers: Math.min(6, availableParallelism() + 2),
     passWithNoTests: false,
     // Files must be independent, so their order is random. The seed is printed; `--sequence.seed` repeats an order.
     sequence: { sequencer: RandomOrder, seed: Date.now() },
@@ -59,6 +59,7 @@ export default defineConfig({
           name: "woocommerce-rest",
           include: ["e2e/woocommerce-rest/**/*.test.ts"],
           globalSetup: "./scripts/testing/demo-shop.ts",
+          isolate,
           // The files share one store and count its orders and customers.
           fileParallelism: false,
           testTimeout: 30_000,
@@ -70,6 +71,7 @@ export default defineConfig({
           name: "connector",
           include: ["e2e/connector/**/*.test.ts"],
           globalSetup: "./scripts/testing/shop-and-api.ts",
+          isolate,
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import path from "node:path";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** Files that start whole services take longest. Started last, one of them would run alone at the end. */
-const SLOW_FILES = /^(stack|scripts)\/|processes\.test\.ts$/;
+/** Files that start whole services or wait for deliveries take longest. Started last, one of them would run alone at the end. */
+const SLOW_FILES = /^(stack|scripts)\/|\/outbox\/|processes\.test\.ts$/;
 
 /** Shuffles the files by seed, slow ones first. */
 export class RandomOrder extends BaseSequencer {

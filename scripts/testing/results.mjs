@@ -8,8 +8,11 @@ import { stripVTControlCharacters } from "node:util";
 /** Lines of a failure's error repeated in the summary; the suite's own output has all of them. */
 const maxErrorLines = 4;
 
-/** @param {readonly SuiteResult[]} results */
-export function describeResults(results) {
+/**
+ * @param {readonly SuiteResult[]} results
+ * @param {number} totalMinutes of the run, less than the sum, because some suites run at the same time
+ */
+export function describeResults(results, totalMinutes) {
   const head = ["Suite", "Minutes", "Passed", "Failed", "Skipped"];
   const rows = results.map(({ name, minutes, passed, failed, skipped, note }) => [
     name,
@@ -18,12 +21,15 @@ export function describeResults(results) {
     String(failed),
     `${skipped}${note === undefined ? "" : `   ${note}`}`,
   ]);
-  const total = results.reduce((sum, { minutes }) => sum + minutes, 0);
   const formatLine = ([name, ...numbers]) =>
     `${name.padEnd(18)}${numbers.map((cell, column) => (column < 3 ? cell.padStart(9) : `  ${cell}`)).join("")}`;
-  return ["", formatLine(head), ...rows.map(formatLine), "", `${total.toFixed(1)} minutes in total`].join(
-    "\n",
-  );
+  return [
+    "",
+    formatLine(head),
+    ...rows.map(formatLine),
+    "",
+    `${totalMinutes.toFixed(1)} minutes in total`,
+  ].join("\n");
 }
 
 /**

@@ -12,8 +12,8 @@ import { suites } from "./suites.mjs";
 const limitMinutes = { reduced: 70, full: 270 };
 
 /**
- * Runs the named suites, or all (`fullOnly` ones only with full counts), one after the other, and exits the process: with 0 only if every
- * suite ran at least one test and none failed.
+ * Runs the named suites, or all (`fullOnly` ones only with full counts), and exits the process: with 0 only if every suite ran at least
+ * one test and none failed. Suites run one after the other, except `concurrentWith` ones.
  * @param {readonly string[]} names
  */
 export async function runSuites(names) {
@@ -34,23 +34,38 @@ export async function runSuites(names) {
     names.length === 0 ? counts === "full" || !fullOnly : names.includes(name) || name === "build",
   );
   const results = [];
+  const startedAt = Date.now();
   try {
-    for (const suite of selected) {
-      results.push(await runSuite(suite, { results, scratch, environment, signal: controller.signal }));
+    const options = { results, scratch, environment, signal: controller.signal };
+    for (const group of groupConcurrent(selected)) {
+      results.push(...(await Promise.all(group.map((suite) => runSuite(suite, options)))));
     }
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
-  console.log(describeResults(results));
+  console.log(describeResults(results, minutesSince(startedAt)));
   for (const line of describeFailures(results)) console.log(line);
   if (controller.signal.aborted) console.log(`Not finished: ${controller.signal.reason}`);
   console.log(formatLastLine(results));
   process.exit(results.some(({ failed }) => failed > 0) || controller.signal.aborted ? 1 : 0);
 }
 
+const minutesSince = (startedAt) => (Date.now() - startedAt) / 60_000;
+
+/** Groups of suites that run at the same time, in run order. */
+function groupConcurrent(selected) {
+  const groups = [];
+  for (const suite of selected) {
+    const current = groups.at(-1);
+    if (current !== undefined && current[0].name === suite.concurrentWith) current.push(suite);
+    else groups.push([suite]);
+  }
+  return groups;
+}
+
 async function runSuite(suite, { results, scratch, environment, signal }) {
   const startedAt = Date.now();
-  const finish = (counts) => ({ name: suite.name, minutes: (Date.now() - startedAt) / 60_000, ...counts });
+  const finish = (counts) => ({ name: suite.name, minutes: minutesSince(startedAt), ...counts });
   const broken = results.find(({ name, failed }) => name === "build" && failed > 0);
   if (signal.aborted) return finish({ passed: 0, failed: 1, skipped: 0, note: "not run" });
   if (broken && suite.needsBuild) {

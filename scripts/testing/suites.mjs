@@ -14,7 +14,8 @@ import { testWordPressPlugin } from "./wordpress.mjs";
  * @typedef {{report: string, environment: NodeJS.ProcessEnv, signal: AbortSignal}} SuiteContext
  * @typedef {{passed: number, failed: number, skipped: number, note?: string, failures?: readonly import("./results.mjs").Failure[]}} Counts
  * `onDisk`: measures the cost of commits, so it must not run in memory.
- * @typedef {{name: string, description: string, needsBuild: boolean, onDisk?: boolean, fullOnly?: boolean, run: (context: SuiteContext) => Promise<Counts>}} Suite
+ * `concurrentWith`: starts together with that suite, which precedes it, because each of them leaves a core idle for most of its time.
+ * @typedef {{name: string, description: string, needsBuild: boolean, onDisk?: boolean, fullOnly?: boolean, concurrentWith?: string, run: (context: SuiteContext) => Promise<Counts>}} Suite
  */
 
 /** All suites, in run order. @type {readonly Suite[]} */
@@ -40,6 +41,7 @@ export const suites = [
     name: "lint",
     description: "format, lint and import directions",
     needsBuild: false,
+    concurrentWith: "types",
     run: (context) => check(context, [["npm", ["run", "--silent", "lint"]]]),
   },
   {
@@ -94,12 +96,14 @@ export const suites = [
     name: "connector",
     description: "the connector between a real shop and a real api: random event orders, faults, set-up",
     needsBuild: true,
+    concurrentWith: "woocommerce-rest",
     run: (context) => runVitest(context, "connector"),
   },
   {
     name: "wordpress",
     description: "the WordPress plugin's PHP: syntax for 7.4 and 8, its own tests, the shared vectors",
     needsBuild: true,
+    concurrentWith: "woocommerce-rest",
     run: testWordPressPlugin,
   },
   {

@@ -123,7 +123,9 @@ describe("the summary of npm test", () => {
   });
 
   it("lists each suite's minutes and note", () => {
-    expect(describeResults(results)).toMatch(/unit\s+0\.5\s+40\s+1\s+2\n/);
-    expect(describeResults(results)).toMatch(/e2e\s+3\.0\s+9\s+0\s+0 {3}a note\n/);
+    const table = describeResults(results, 3.1);
+    expect(table).toMatch(/unit\s+0\.5\s+40\s+1\s+2\n/);
+    expect(table).toMatch(/e2e\s+3\.0\s+9\s+0\s+0 {3}a note\n/);
+    expect(table).toMatch(/\n3\.1 minutes in total$/);
   });
 });

@@ -1,7 +1,15 @@
 import { cp, mkdir, readFile, symlink } from "node:fs/promises";
 import path from "node:path";
 import { type Instruction, isIgnored, type Stage } from "./dockerfile.js";
-import { downloadSettings, findNode, mountOverlay, prepareBase, runOrFail, runProgram } from "./machines.js";
+import {
+  type Closing,
+  downloadSettings,
+  findNode,
+  mountOverlay,
+  prepareBase,
+  runOrFail,
+  runProgram,
+} from "./machines.js";
 
 /** The project's root, which is the folder of the build. */
 export const ROOT = path.resolve(import.meta.dirname, "../../..");
@@ -23,7 +31,7 @@ export type Image = {
 /** Returns a function that builds stages. One whose instructions did not change is built once, as in an engine. */
 export function createBuilder(
   folder: string,
-  closing: (() => Promise<unknown>)[],
+  closing: Closing,
 ): (stages: readonly Stage[]) => Promise<Image> {
   const built = new Map<string, Image>();
   let count = 0;
@@ -44,7 +52,7 @@ export function createBuilder(
   };
 }
 
-async function startStage(base: string, home: string, closing: (() => Promise<unknown>)[]): Promise<Image> {
+async function startStage(base: string, home: string, closing: Closing): Promise<Image> {
   const [, line] = NODE_IMAGE.exec(base) ?? [];
   if (line === undefined) throw new Error(`Unknown base image ${base}`);
   const root = await mountOverlay(await prepareBase([], SLIM_PACKAGES), home);

@@ -3,7 +3,7 @@ import path from "node:path";
 import { z } from "zod";
 import { waitUntil } from "../until.js";
 import type { Block } from "./blocks.js";
-import { bootMachine, type Machine, prepareBase, startNetwork } from "./machines.js";
+import { bootMachine, type Closing, type Machine, prepareBase, startNetwork } from "./machines.js";
 
 /** Addresses of `cluster.env`. */
 export const ADDRESSES = {
@@ -33,23 +33,22 @@ export type Guide = {
   check(where: string, script: string): Promise<string>;
   /** The settings of Tillgate on machines of the api, with the cluster's passwords filled in. */
   writeSettings(block: Block): Promise<void>;
-  stop(): Promise<void>;
 };
 
 export async function startGuide(
   folder: string,
   documents: string,
   installs: readonly string[],
+  closing: Closing,
 ): Promise<Guide> {
   const base = await prepareBase(installs);
-  const closeNetwork = await startNetwork(ADDRESSES);
+  closing.push(await startNetwork(ADDRESSES));
   const machines = new Map<string, Machine>();
+  const stops: Machine["stop"][] = [];
+  // All at the same time, as a suite has little time to clean up.
+  closing.push(() => Promise.all(stops.map((stop) => stop())));
   const backups = path.join(folder, "backups");
   const program = path.resolve(import.meta.dirname, "../../..");
-  const stop = async (): Promise<void> => {
-    await Promise.all([...machines.values()].map((machine) => machine.stop()));
-    await closeNetwork();
-  };
   const machine = (name: string): Machine => {
     const found = machines.get(name);
     if (found === undefined) throw new Error(`the guide names ${name}, which is no machine`);
@@ -64,6 +63,7 @@ export async function startGuide(
         base,
         folder,
         binds: { ...binds, "/opt/tillgate": program, "/usr/bin/node": process.execPath },
+        onStop: (stop) => stops.push(stop),
       }),
     );
   };
@@ -145,19 +145,13 @@ export async function startGuide(
     }
     return [where];
   };
-  try {
-    await mkdir(backups);
-    await chmod(backups, 0o777);
-    await Promise.all(Object.keys(ADDRESSES).map(boot));
-    await cp(documents, path.join(machine("one").root, CLUSTER), { recursive: true });
-  } catch (error) {
-    await stop();
-    throw error;
-  }
+  await mkdir(backups);
+  await chmod(backups, 0o777);
+  await Promise.all(Object.keys(ADDRESSES).map(boot));
+  await cp(documents, path.join(machine("one").root, CLUSTER), { recursive: true });
   return {
     machine,
     check,
-    stop,
     async writeSettings({ text }) {
       const quoted = text.replaceAll(/=(.*)$/gm, '="$1"');
       for (const name of await resolve("api"))

@@ -3,7 +3,7 @@ import path from "node:path";
 import { findMissingPrograms } from "../program.js";
 import { createBuilder, ROOT } from "./build-image.js";
 import { parseDockerfile } from "./dockerfile.js";
-import { startNetwork } from "./machines.js";
+import { type Closing, closeOnSignal, startNetwork } from "./machines.js";
 import { NETWORK, startImage } from "./start-image.js";
 
 const DOCKERFILE = path.join(ROOT, "deploy/docker/Dockerfile");
@@ -29,22 +29,18 @@ export async function runImage({ keep }: { keep: boolean }): Promise<boolean> {
     return false;
   }
   const folder = await mkdtemp("/var/tmp/tillgate-image-");
-  const closing: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
-  const close = async (): Promise<void> => {
-    for (const step of closing.splice(0).reverse()) await step();
-  };
-  const interrupt = (): void => void close().finally(() => process.exit(130));
-  process.once("SIGINT", interrupt).once("SIGTERM", interrupt);
+  const closing: Closing = [() => rm(folder, { recursive: true, force: true })];
+  const close = closeOnSignal(closing);
   try {
     closing.push(await startNetwork({ [NETWORK]: "10.0.0.31" }));
     const builder = createBuilder(folder, closing);
     const text = await readFile(DOCKERFILE, "utf8");
-    await startImage(await builder(parseDockerfile(text)), folder);
+    await startImage(await builder(parseDockerfile(text)), folder, closing);
     console.log("Each step of the Dockerfile succeeded, and its command became ready.");
     for (const [right, wrong] of MISTAKES) {
       if (!text.includes(right)) throw new Error(`The Dockerfile does not contain ${right}`);
       const outcome = await builder(parseDockerfile(text.replace(right, wrong)))
-        .then((image) => startImage(image, folder))
+        .then((image) => startImage(image, folder, closing))
         .then(
           () => undefined,
           (error: Error) => error.message.split("\n")[0],

@@ -5,6 +5,8 @@ import { waitUntil } from "../until.js";
 import { type Block, blocksOf } from "./blocks.js";
 import {
   bootMachine,
+  type Closing,
+  closeOnSignal,
   findNode,
   findProgram,
   type Machine,
@@ -79,12 +81,8 @@ export async function runInstallation({ keep }: { keep: boolean }): Promise<bool
     return false;
   }
   const folder = await mkdtemp("/var/tmp/tillgate-installation-");
-  const closing: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
-  const close = async (): Promise<void> => {
-    for (const step of closing.splice(0).reverse()) await step();
-  };
-  const interrupt = (): void => void close().finally(() => process.exit(130));
-  process.once("SIGINT", interrupt).once("SIGTERM", interrupt);
+  const closing: Closing = [() => rm(folder, { recursive: true, force: true })];
+  const close = closeOnSignal(closing);
   try {
     const blocks = blocksOf(await readFile(DOCUMENT, "utf8"));
     const machine = await bootFresh(blocks, folder, closing);
@@ -108,11 +106,7 @@ export async function runInstallation({ keep }: { keep: boolean }): Promise<bool
   }
 }
 
-async function bootFresh(
-  blocks: readonly Block[],
-  folder: string,
-  closing: (() => Promise<unknown>)[],
-): Promise<Machine> {
+async function bootFresh(blocks: readonly Block[], folder: string, closing: Closing): Promise<Machine> {
   const base = await prepareBase(blocks.flatMap(({ text }) => text.match(/^apt-get install .*$/gm) ?? []));
   const repository = path.join(folder, "repository.git");
   await createRepository(repository);
@@ -128,8 +122,8 @@ async function bootFresh(
       "/usr/bin/pebble": await findProgram("pebble"),
       [REPOSITORY]: repository,
     },
+    onStop: (stop) => closing.push(stop),
   });
-  closing.push(() => machine.stop());
   await writeFile(path.join(machine.root, "etc/hosts"), `${HOSTS}\n`);
   // git serves a folder of another user only with it. A repository on a server has no owner.
   await writeFile(path.join(machine.root, "etc/gitconfig"), `[safe]\n\tdirectory = ${REPOSITORY}\n`);

@@ -32,6 +32,9 @@ export type Machine = {
   stop(): Promise<void>;
 };
 
+/** Programs that have not ended. */
+const running = new Set<ChildProcess>();
+
 /** Runs a program to its end. @param input for its stdin. */
 export function runProgram(
   command: string,
@@ -41,6 +44,7 @@ export function runProgram(
 ): Promise<Output> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, [...parts], { stdio: ["pipe", "pipe", "pipe"] });
+    running.add(child);
     const timer = setTimeout(() => child.kill("SIGKILL"), limitMs);
     let text = "";
     const add = (data: Buffer): void => {
@@ -52,6 +56,7 @@ export function runProgram(
     child.stdin.end(input);
     child.once("error", reject);
     child.once("close", (code) => {
+      running.delete(child);
       clearTimeout(timer);
       resolve({ code: code ?? 1, text });
     });
@@ -162,19 +167,51 @@ export async function mountOverlay(base: string, home: string): Promise<string> 
   return root;
 }
 
-/** Boots a fresh machine. @param binds folders of this machine: path here by path there. */
+/** Steps that remove what a run has started, in the order of the start. */
+export type Closing = (() => Promise<unknown>)[];
+
+/** Returns a function that takes the steps back, the newest first. SIGINT and SIGTERM do so too, and then end this process, which the machines would outlive. */
+export function closeOnSignal(closing: Closing): () => Promise<void> {
+  const close = async (): Promise<void> => {
+    // A step can be added meanwhile, by what was interrupted.
+    for (let step = closing.pop(); step; step = closing.pop()) await step();
+  };
+  const interrupt = (): void => {
+    for (const program of running) program.kill("SIGKILL");
+    void close().finally(() => process.exit(130));
+  };
+  process.once("SIGINT", interrupt).once("SIGTERM", interrupt);
+  return close;
+}
+
+/** Boots a fresh machine. @param binds folders of this machine: path here by path there. @param onStop receives its stop before it has booted. */
 export async function bootMachine(options: {
   name: string;
   base: string;
   folder: string;
   binds: Readonly<Record<string, string>>;
+  onStop: (stop: Machine["stop"]) => void;
 }): Promise<Machine> {
-  const { name, base, folder, binds } = options;
+  const { name, base, folder, binds, onStop } = options;
   const home = path.join(folder, name);
+  let child: ChildProcess | undefined;
+  const stop = async (): Promise<void> => {
+    if (child && child.exitCode === null && child.signalCode === null) {
+      const nspawn = child;
+      const ended = new Promise<void>((resolve) => nspawn.once("exit", () => resolve()));
+      nspawn.kill("SIGTERM");
+      const timer = setTimeout(() => nspawn.kill("SIGKILL"), STOP_LIMIT_MS);
+      await ended;
+      clearTimeout(timer);
+    }
+    await runProgram("umount", ["--lazy", path.join(home, "root")]);
+    await rm(home, { recursive: true, force: true });
+  };
+  onStop(stop);
   const root = await mountOverlay(base, home);
   await writeFile(path.join(root, "etc/hostname"), `${name}\n`);
   const log = openSync(path.join(home, "console.log"), "a");
-  const child = spawn(
+  const nspawn = spawn(
     "systemd-nspawn",
     [
       "--quiet",
@@ -191,10 +228,11 @@ export async function bootMachine(options: {
     ],
     { stdio: ["ignore", log, log], detached: true },
   );
+  child = nspawn;
   const init = await waitUntil(
     `${name} boots`,
     BOOT_LIMIT_MS,
-    async () => (await initOf(child)) ?? undefined,
+    async () => (await initOf(nspawn)) ?? undefined,
   );
   const machine: Machine = {
     name,
@@ -227,17 +265,7 @@ export async function bootMachine(options: {
         script,
       );
     },
-    async stop() {
-      const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
-      if (child.exitCode === null && child.signalCode === null) {
-        child.kill("SIGTERM");
-        const timer = setTimeout(() => child.kill("SIGKILL"), STOP_LIMIT_MS);
-        await ended;
-        clearTimeout(timer);
-      }
-      await runProgram("umount", ["--lazy", root]);
-      await rm(home, { recursive: true, force: true });
-    },
+    stop,
   };
   await waitUntil(`${name} has started`, BOOT_LIMIT_MS, async () => {
     const { text } = await machine.run("systemctl is-system-running || true");

@@ -3,7 +3,8 @@ import path from "node:path";
 import { findMissingPrograms } from "../program.js";
 import { blocksOf } from "./blocks.js";
 import { checkCluster, startProbe } from "./checks.js";
-import { type Guide, startGuide } from "./guide.js";
+import { startGuide } from "./guide.js";
+import { type Closing, closeOnSignal } from "./machines.js";
 
 const FOLDER = path.resolve(import.meta.dirname, "../../../deploy/high-availability");
 const DOCUMENTS = ["README.md", "operation.md"];
@@ -20,17 +21,15 @@ export async function runGuide({ keep }: { keep: boolean }): Promise<boolean> {
   }
   // Not /tmp, which may be a tmpfs too small for five machines.
   const folder = await mkdtemp("/var/tmp/tillgate-guide-");
-  let guide: Guide | undefined;
-  // The machines would outlive this process.
-  const interrupt = (): void => void guide?.stop().finally(() => process.exit(130));
-  process.once("SIGINT", interrupt).once("SIGTERM", interrupt);
+  const closing: Closing = [() => rm(folder, { recursive: true, force: true })];
+  const close = closeOnSignal(closing);
   const read = (file: string): Promise<string> => readFile(path.join(FOLDER, file), "utf8");
   const blocks = (await Promise.all(DOCUMENTS.map(read))).flatMap(blocksOf);
   const installs = (await Promise.all(["database-machine.sh", "api-machine.sh"].map(read))).flatMap(
     (script) => script.match(/apt-get install .*$/gm) ?? [],
   );
   try {
-    guide = await startGuide(folder, FOLDER, installs);
+    const guide = await startGuide(folder, FOLDER, installs, closing);
     let chapter = "";
     let probe: Awaited<ReturnType<typeof startProbe>> | undefined;
     for (const block of blocks) {
@@ -56,9 +55,6 @@ export async function runGuide({ keep }: { keep: boolean }): Promise<boolean> {
     console.error(error instanceof Error ? error.message : error);
     return false;
   } finally {
-    if (!keep) {
-      await guide?.stop();
-      await rm(folder, { recursive: true, force: true });
-    }
+    if (!keep) await close();
   }
 }

@@ -5,7 +5,7 @@ import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { waitUntil } from "../until.js";
 import { contain, type Image } from "./build-image.js";
-import { type Output, runOrFail, runProgram } from "./machines.js";
+import { type Closing, type Output, runOrFail, runProgram } from "./machines.js";
 
 const SETTINGS = "/etc/tillgate/settings.env";
 const CERTIFICATE = "/etc/tls/server.crt";
@@ -19,7 +19,7 @@ const START_LIMIT_MS = 120_000;
 const STOP_LIMIT_MS = 60_000;
 
 /** Starts the command as `compose.yml` does, on volumes that have the owners of the image's folders. @throws Error unless it becomes ready. */
-export async function startImage(image: Image, folder: string): Promise<void> {
+export async function startImage(image: Image, folder: string, closing: Closing): Promise<void> {
   const home = await mkdtemp(path.join(folder, "run-"));
   await chmod(home, 0o755);
   const volumes: string[] = [];
@@ -67,6 +67,7 @@ export async function startImage(image: Image, folder: string): Promise<void> {
     ],
     { stdio: ["ignore", "pipe", "pipe"], detached: true },
   );
+  closing.push(async () => program.kill("SIGKILL"));
   let output = "";
   for (const stream of [program.stdout, program.stderr])
     stream.on("data", (data: Buffer) => {

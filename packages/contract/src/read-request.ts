@@ -70,7 +70,7 @@ export function findMisspeltFields(known: readonly string[], input: unknown): Fi
 /** A parsed request, or all its errors with the valid fields. */
 export type ReadRequest<Data> =
   | { ok: true; data: Data }
-  | { ok: false; errors: FieldErrors; right: Partial<Data> };
+  | { ok: false; errors: FieldErrors; validFields: Partial<Data> };
 
 /**
  * Parses a body or query. Reports every invalid, missing and misspelt field.
@@ -89,7 +89,7 @@ export function readRequest<Schema extends z.ZodObject>(
     ...(parsed.success ? {} : fieldErrors(parsed.error)),
   };
   if (parsed.success && Object.keys(errors).length === 0) return { ok: true, data: parsed.data };
-  return { ok: false, errors, right: pickValidFields(schema, input, errors) };
+  return { ok: false, errors, validFields: pickValidFields(schema, input, errors) };
 }
 
 /** Returns the fields that are valid on their own. */

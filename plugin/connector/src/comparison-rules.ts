@@ -91,19 +91,21 @@ function checkSubject(name: Subject, { conditions, fields }: ComparisonFile["sub
   if (!isSame(Object.keys(fields), subjectFields[name]))
     throw new RulesError(`The fields of ${name} don't match this version.`);
   for (const [field, rules] of Object.entries(fields)) {
-    const place = `of ${name} ${field}`;
+    const location = `of ${name} ${field}`;
     for (const [index, { when, difference, repair }] of rules.entries()) {
       const isKnown = Object.entries(when).every(([condition, values]) =>
         values.every((value) => known[condition]?.includes(value) ?? false),
       );
       if (!isKnown)
-        throw new RulesError(`Rule ${index + 1} ${place} has a condition that this version doesn't support.`);
+        throw new RulesError(
+          `Rule ${index + 1} ${location} has a condition that this version doesn't support.`,
+        );
       if (difference === null && repair !== undefined)
-        throw new RulesError(`Rule ${index + 1} ${place} has a repair without a difference.`);
+        throw new RulesError(`Rule ${index + 1} ${location} has a repair without a difference.`);
     }
     const last = rules.at(-1);
     if (last === undefined || Object.keys(last.when).length > 0)
-      throw new RulesError(`The last rule ${place} must have no conditions.`);
+      throw new RulesError(`The last rule ${location} must have no conditions.`);
   }
 }
 

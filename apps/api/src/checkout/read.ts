@@ -27,7 +27,7 @@ const walletSchema = z.object({
 });
 
 const contextSchema = z.object({
-  place: z.int(),
+  position: z.int(),
   read_at: z.date(),
   digits: z.int(),
   merchant_name: z.string(),
@@ -79,8 +79,8 @@ const checkoutRow: RowReader<CheckoutRow> = {
  * caller, from 1. Every step is an index lookup (LATERAL, LIMIT).
  */
 const CHECKOUTS_QUERY = `
-  SELECT asked.place::int AS place, one.* FROM ${unnestArguments(["text", "bytea", "uuid"])}
-    WITH ORDINALITY AS asked (token, session_hash, quote_id, place) CROSS JOIN LATERAL (
+  SELECT requested.position::int AS position, one.* FROM ${unnestArguments(["text", "bytea", "uuid"])}
+    WITH ORDINALITY AS requested (token, session_hash, quote_id, position) CROSS JOIN LATERAL (
   SELECT ${orderRow.columns.map((column) => `o.${column}`).join(", ")}, now.read_at, c.digits::int AS digits, coalesce(b.name, m.name) AS merchant_name, b.accent, b.logo_id, b.logo_type,
     b.logo_width, b.logo_height, s.id AS session_id, s.signed_in, s.user_id, s.user_name, s.pin_reset_at, s.device_id,
     s.wrong_pins_elsewhere, s.pin_fresh, s.passkeys, s.passkey_added, s.shared, s.rotation_due, w.wallets,
@@ -99,7 +99,7 @@ const CHECKOUTS_QUERY = `
   LEFT JOIN wallet_users payer_user ON payer_user.id = payer.wallet_user_id
   LEFT JOIN currencies paid_currency ON paid_currency.code = o.payer_currency
   LEFT JOIN shopper_quotes paid_quote ON paid_quote.id = o.quote_id
-  LEFT JOIN LATERAL (${findSessionSql("asked.session_hash", "$5", [
+  LEFT JOIN LATERAL (${findSessionSql("requested.session_hash", "$5", [
     `ws.mode = o.mode AND ${IS_LIVE_SESSION} AS signed_in`,
     "ws.pin_order_id = o.id AND ws.pin_entered_at > now.read_at - make_interval(secs => $4) AS pin_fresh",
     `(SELECT count(*)::int FROM wallet_passkeys k WHERE k.wallet_user_id = ws.wallet_user_id AND k.mode = ws.mode AND k.revoked_at IS NULL)
@@ -126,10 +126,10 @@ const CHECKOUTS_QUERY = `
       ${currentMarginSql({ mode: "o.mode", from: "sq.payer_currency", to: "o.currency", at: "sq.created_at" })} AS margin
     FROM shopper_quotes sq JOIN currencies qc ON qc.code = sq.payer_currency
     WHERE s.signed_in AND o.status = 'PENDING' AND sq.order_id = o.id AND sq.wallet_user_id = s.user_id AND sq.used_at IS NULL
-      AND sq.expires_at > now.read_at AND (asked.quote_id IS NULL OR sq.id = asked.quote_id)
+      AND sq.expires_at > now.read_at AND (requested.quote_id IS NULL OR sq.id = requested.quote_id)
     ORDER BY sq.created_at DESC LIMIT 1
   ) AS q ON true
-  WHERE o.token = asked.token LIMIT 1) AS one`;
+  WHERE o.token = requested.token LIMIT 1) AS one`;
 
 /** A wallet of the signed-in shopper. Amounts in minor units. */
 export type Wallet = {
@@ -226,7 +226,7 @@ async function readRows(
       ROTATE_AFTER_SECONDS,
     ],
   });
-  const byPosition = new Map(rows.map((row) => [row.place, row]));
+  const byPosition = new Map(rows.map((row) => [row.position, row]));
   return queries.map((_, at) => byPosition.get(at + 1) ?? null);
 }
 

@@ -74,10 +74,10 @@ export function partnerRoutes(context: Context): Router {
         waits: await applyPayoutControl(context, partner, parsed.data),
       });
     // A repeat returns the payout that its key created, whatever its other fields.
-    const { idempotency_key: key } = parsed.right;
+    const { idempotency_key: key } = parsed.validFields;
     const repeated = key === undefined ? null : await findRepeatedPayout(context, partner, key);
     if (repeated) return repeated;
-    throw await toInvalidFields(parsed, (right) => checkPayoutFields(context, right));
+    throw await toInvalidFields(parsed, (validFields) => checkPayoutFields(context, validFields));
   };
 
   serve(router, "/lookup", {
@@ -96,7 +96,9 @@ export function partnerRoutes(context: Context): Router {
         const quoted = await quotePayout(
           context,
           partner,
-          await parseAndCheck(quoteRequestSchema, request.body, (right) => checkPayoutFields(context, right)),
+          await parseAndCheck(quoteRequestSchema, request.body, (validFields) =>
+            checkPayoutFields(context, validFields),
+          ),
         );
         succeed(response, "Quote generated.", toQuote(quoted));
       },

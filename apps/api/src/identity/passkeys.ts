@@ -169,8 +169,8 @@ export async function takeChallenge(
   const rows = await tx.$queryRaw<unknown[]>`
     UPDATE ${Prisma.raw(table)} s SET passkey_challenge = NULL, passkey_challenge_until = NULL
     FROM (SELECT id, passkey_challenge FROM ${Prisma.raw(table)}
-      WHERE id = ${id}::uuid AND passkey_challenge_until > clock_timestamp() FOR UPDATE) AS kept
-    WHERE s.id = kept.id RETURNING kept.passkey_challenge AS challenge`;
+      WHERE id = ${id}::uuid AND passkey_challenge_until > clock_timestamp() FOR UPDATE) AS stored
+    WHERE s.id = stored.id RETURNING stored.passkey_challenge AS challenge`;
   const [stored] = parseRows(challengeSchema, rows);
   if (!stored) throw new OperationError(ErrorCode.PasskeyRefused);
   return stored.challenge;

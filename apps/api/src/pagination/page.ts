@@ -69,7 +69,7 @@ export const merchantConditions = ({
   Prisma.sql`mode = ${mode}::mode`,
 ];
 
-/** Counts from the counters and the changes that are not rolled up yet. */
+/** Returns SQL that counts from the counters and the changes that are not rolled up yet. */
 function countsSql(list: PageOfList, [counter, part, partOfDelta]: Prisma.Sql[]): Prisma.Sql {
   const { status = null } = list;
   const ofList = Prisma.join(

@@ -171,8 +171,8 @@ const STEPS = `
   SELECT
     own.client_id IS NOT NULL AS key, own.client_id,
     EXISTS (SELECT FROM receivers WHERE merchant_id = $1 AND mode = $2 AND removed_at IS NULL AND coalesce(verified_at, last_success_at) IS NOT NULL) AS endpoint,
-    made.id IS NOT NULL AS order, made.id AS order_id,
-    coalesce(made.state = 'PENDING' AND made.expires_at > now(), false) AS order_payable,
+    latest.id IS NOT NULL AS order, latest.id AS order_id,
+    coalesce(latest.state = 'PENDING' AND latest.expires_at > now(), false) AS order_payable,
     EXISTS (SELECT FROM unnest('{PAID,REFUND_PENDING,REFUNDED}'::order_state[]) AS is_paid (state) CROSS JOIN LATERAL
       (SELECT FROM orders WHERE merchant_id = $1 AND mode = $2 AND state = is_paid.state ${NEWEST} 1) AS paid) AS paid,
     EXISTS (
@@ -182,7 +182,7 @@ const STEPS = `
   FROM (SELECT 1) AS one LEFT JOIN LATERAL (
     SELECT client_id FROM credentials WHERE merchant_id = $1 AND mode = $2 AND kind = 'client' AND revoked_at IS NULL
       AND (expires_at IS NULL OR expires_at > now()) ORDER BY created_at DESC LIMIT 1) AS own ON true
-  LEFT JOIN LATERAL (SELECT id, state, expires_at FROM orders WHERE merchant_id = $1 AND mode = $2 ${NEWEST} 1) AS made ON true`;
+  LEFT JOIN LATERAL (SELECT id, state, expires_at FROM orders WHERE merchant_id = $1 AND mode = $2 ${NEWEST} 1) AS latest ON true`;
 
 /** Reads a merchant's setup progress towards its first sale in a mode. */
 export const readSetupSteps = (

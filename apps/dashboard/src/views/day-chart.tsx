@@ -40,13 +40,13 @@ export function DayChart({ sum }: { sum: Sum }): ReactNode {
         aria-label={t("home.chartLabel", { currency })}
       >
         {days.map((day, index) =>
-          SERIES.map((name, place) => {
+          SERIES.map((name, position) => {
             const height = (Number(day[name]) / most) * HEIGHT;
             return height === 0 ? null : (
               <rect
                 key={`${day.day}-${name}`}
                 data-series={name}
-                x={index * step + place * bar + bar / 2}
+                x={index * step + position * bar + bar / 2}
                 y={HEIGHT - height}
                 width={bar}
                 height={height}

@@ -11,9 +11,9 @@ import { WalletMark } from "#views/status-icon.tsx";
 export const config = { unstable_runtimeJS: false };
 
 /** Renders the root page, which explains where a payment starts. */
-export default function RootPage(spoken: PageLocale): ReactNode {
+export default function RootPage(locale: PageLocale): ReactNode {
   return (
-    <TextsProvider {...spoken}>
+    <TextsProvider {...locale}>
       <Root />
     </TextsProvider>
   );

@@ -35,9 +35,9 @@ type OrderEmbed = {
 
 export type EmbedProps = Omit<PageLocale, "address"> & { address: string | null; screen: EmbedScreen };
 
-export function EmbedView({ screen, ...spoken }: EmbedProps): ReactNode {
+export function EmbedView({ screen, ...locale }: EmbedProps): ReactNode {
   return (
-    <TextsProvider {...spoken}>
+    <TextsProvider {...locale}>
       <AnyEmbed screen={screen} />
     </TextsProvider>
   );

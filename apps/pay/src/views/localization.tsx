@@ -52,14 +52,14 @@ export function NoWrapAmounts({ children: text }: { children: string }): ReactNo
 export type PhraseProps = {
   /** Catalogue text that contains the placeholder once. */
   text: string;
-  place: string;
+  placeholder: string;
   /** Replaces the placeholder. */
   children: ReactNode;
 };
 
 /** Renders a text with an element in place of one placeholder, wherever the language puts it. */
-export function Phrase({ text, place, children }: PhraseProps): ReactNode {
-  const [before = "", after = ""] = text.split(`{${place}}`);
+export function Phrase({ text, placeholder, children }: PhraseProps): ReactNode {
+  const [before = "", after = ""] = text.split(`{${placeholder}}`);
   return (
     <>
       <NoWrapAmounts>{before}</NoWrapAmounts>

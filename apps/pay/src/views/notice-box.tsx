@@ -62,7 +62,7 @@ function Wait({ seconds }: { seconds: number }): ReactNode {
       {" "}
       <span className="without-script">{wait(seconds)}</span>
       <span className="with-script">
-        <Phrase text={texts.wait.clock} place="time">
+        <Phrase text={texts.wait.clock} placeholder="time">
           <span
             role="timer"
             data-testid="pay-wait"

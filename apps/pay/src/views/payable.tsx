@@ -77,7 +77,7 @@ function Recognised({
   return (
     <PasskeyForm token={token} view={view} amount={sum(view.order.amount)}>
       <p data-testid="pay-recognised">
-        <Phrase text={texts.passkey.recognised} place="name">
+        <Phrase text={texts.passkey.recognised} placeholder="name">
           <strong>{name}</strong>
         </Phrase>
       </p>

@@ -122,7 +122,7 @@ export function Outcome({ view, back }: OutcomeProps): ReactNode {
     <header className="summary outcome">
       <StatusIcon status={order.status} />
       <h1 data-testid="pay-status" data-status={order.status} data-line="" tabIndex={-1}>
-        <Phrase text={heading} place="amount">
+        <Phrase text={heading} placeholder="amount">
           {heading.includes("{amount}") ? <Amount amount={order.amount} /> : null}
         </Phrase>
       </h1>
@@ -204,7 +204,7 @@ function LeaveScreen({
   return (
     <section className="leave-screen no-print" aria-labelledby="leave-screen-title">
       <p id="leave-screen-title" data-testid="pay-shopper">
-        <Phrase text={texts.leaveScreen.signedIn} place="name">
+        <Phrase text={texts.leaveScreen.signedIn} placeholder="name">
           <strong>{shopper.name}</strong>
         </Phrase>
       </p>

@@ -32,7 +32,7 @@ export function Summary({ view, checking = false }: SummaryProps): ReactNode {
       <div className="who">
         <MerchantLogo merchant={merchant} />
         <h1 tabIndex={-1}>
-          <Phrase text={texts.heading.PENDING} place="merchant">
+          <Phrase text={texts.heading.PENDING} placeholder="merchant">
             <span data-testid="pay-merchant">{merchant.name}</span>
           </Phrase>
         </h1>
@@ -85,7 +85,7 @@ export function Purpose({
       )}
       {!numbered || order.reference === null || namesReference(order.description, order.reference) ? null : (
         <p className="reference" data-line="">
-          <Phrase text={texts.order.reference} place="reference">
+          <Phrase text={texts.order.reference} placeholder="reference">
             <bdi data-testid="pay-reference">{order.reference}</bdi>
           </Phrase>
         </p>
@@ -141,7 +141,7 @@ function TimeLeft({ view }: { view: OrderHead }): ReactNode {
   return (
     <div className="time-left">
       <p className="with-script">
-        <Phrase text={texts.order.timeLeft} place="time">
+        <Phrase text={texts.order.timeLeft} placeholder="time">
           <span
             role="timer"
             data-testid="pay-countdown"
@@ -154,7 +154,7 @@ function TimeLeft({ view }: { view: OrderHead }): ReactNode {
         </Phrase>
       </p>
       <p className="without-script">
-        <Phrase text={texts.order.payBefore} place="time">
+        <Phrase text={texts.order.payBefore} placeholder="time">
           <LocalTime time={view.order.expires_at} />
         </Phrase>
       </p>

@@ -22,7 +22,7 @@ export function WalletPanel(props: OrderScreen & { shopper: Shopper }): ReactNod
       </h2>
       <div className="account">
         <p data-testid="pay-shopper">
-          <Phrase text={texts.wallet.signedIn} place="name">
+          <Phrase text={texts.wallet.signedIn} placeholder="name">
             <strong>{shopper.name}</strong>
           </Phrase>
         </p>

@@ -63,7 +63,7 @@ export type ActivityPage = { activity: Activity[]; next: string | null; previous
 const SHOWN = `NOT ($2::text IS NULL AND e.amount > 0 AND EXISTS (
         SELECT FROM transfers t WHERE t.id = e.transfer_id AND t.kind = 'conversion'))`;
 
-/** Reads each wallet's newest entries by index, then the newest of those, so every page costs the same. */
+/** Returns SQL that reads each wallet's newest entries by index, then the newest of those, so that every page costs the same. */
 const pageSql = (newer: boolean): string => `
   SELECT ${ACTIVITY_COLUMNS} FROM (
     SELECT e.* FROM accounts a CROSS JOIN LATERAL (

@@ -66,8 +66,8 @@ export async function signIn(context: Context, input: SignIn): Promise<SignedIn>
     clientAddress,
     rateExceeded: !trusted && (await exceedsSignInRate(context, clientAddress)),
   };
-  const right = await attemptPin(context, attempt, { hash: user?.pinHash ?? (await decoyHash), pin });
-  if (!user?.pinHash || !user.active || !right) throw new OperationError(ErrorCode.WrongSignIn);
+  const isCorrect = await attemptPin(context, attempt, { hash: user?.pinHash ?? (await decoyHash), pin });
+  if (!user?.pinHash || !user.active || !isCorrect) throw new OperationError(ErrorCode.WrongSignIn);
   const wrongBefore = await refundPinAttempt(context, attempt);
   return {
     ...(await startSignedInSession(context, user, { orderId, before, remembered })),

@@ -61,8 +61,8 @@ export function servePayouts(router: Router, context: Context): void {
     post: [
       allowed("payouts.create", async (access, request, response) => {
         applyAllowance(response, await requirePayouts(context, access));
-        const fields = await parseAndCheck(quoteRequestSchema, request.body, (right) =>
-          checkPayoutFields(context, right),
+        const fields = await parseAndCheck(quoteRequestSchema, request.body, (validFields) =>
+          checkPayoutFields(context, validFields),
         );
         const quoted = await quotePayout(context, access, fields, { payable: true });
         succeed(response, "Quote created", await toQuote(context, quoted));

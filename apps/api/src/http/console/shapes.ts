@@ -221,10 +221,10 @@ export const toStatementEntry = async (context: Context, currency: string, entry
 /** Returns a page of orders, refunds or payouts, with the totals of all pages. */
 export const toList = async <Shape>(
   context: Context,
-  { scannedTo, totals: { sums, ...totals }, ...places }: Omit<BrowsedPage<unknown>, "items">,
+  { scannedTo, totals: { sums, ...totals }, ...cursors }: Omit<BrowsedPage<unknown>, "items">,
   items: Shape[],
 ) => ({
-  ...places,
+  ...cursors,
   items,
   looked_to: scannedTo && wireTime(scannedTo),
   totals: {

@@ -71,15 +71,15 @@ const WANTED = [
   [".microlight", "tabindex", "0"],
 ];
 // The operation that a page of /docs links to, until it has been opened.
-let [, asked] = /^#(\\w+)$/.exec(location.hash) ?? [];
+let [, linked] = /^#(\\w+)$/.exec(location.hash) ?? [];
 // The viewer renders after it reports completion, and re-renders parts: fix each part whenever it appears.
 new MutationObserver(() => {
   for (const [selector, name, value] of WANTED)
     for (const found of reference.querySelectorAll(":is(" + selector + "):not([" + name + "])"))
       found.setAttribute(name, value);
-  const operation = asked && reference.querySelector('.opblock[id$="-' + asked + '"]');
+  const operation = linked && reference.querySelector('.opblock[id$="-' + linked + '"]');
   if (!operation) return;
-  asked = undefined;
+  linked = undefined;
   operation.querySelector(".opblock-summary-control").click();
   operation.scrollIntoView();
 }).observe(reference, { childList: true, subtree: true });

@@ -22,8 +22,8 @@ export function serveOrders(router: Router, context: Context, mode: Mode): void 
     post: [
       async (request, response) => {
         const client = await authenticate(context, mode, request, response);
-        const fields = await parseIdempotent(createOrderRequestSchema, request, (right) =>
-          checkOrderFields(context, client, right),
+        const fields = await parseIdempotent(createOrderRequestSchema, request, (validFields) =>
+          checkOrderFields(context, client, validFields),
         );
         const { order, replayed } = await createOrder(context, client, fields, getRequestId(response));
         if (replayed) response.set("Idempotent-Replayed", "true");

@@ -65,8 +65,8 @@ export function servePayments(router: Router, context: Context, mode: Mode): voi
     post: [
       async (request, response) => {
         const client = await authenticate(request, response);
-        const payment = await parseIdempotent(createPaymentRequestSchema, request, (right) =>
-          checkPaymentFields(context, client, right),
+        const payment = await parseIdempotent(createPaymentRequestSchema, request, (validFields) =>
+          checkPaymentFields(context, client, validFields),
         );
         const { order, replayed } = await createPayment(context, client, payment, getRequestId(response));
         if (replayed) response.set("Idempotent-Replayed", "true");

@@ -24,8 +24,8 @@ export function serveRefunds(router: Router, context: Context, mode: Mode): void
     post: [
       async (request, response) => {
         const client = await authenticate(context, mode, request, response);
-        const fields = await parseIdempotent(createRefundRequestSchema, request, (right) =>
-          checkRefundFields(context, client, right),
+        const fields = await parseIdempotent(createRefundRequestSchema, request, (validFields) =>
+          checkRefundFields(context, client, validFields),
         );
         const { refund, replayed } = await refundPayment(context, client, fields, {
           ...client,

@@ -31,7 +31,7 @@ export function readIdempotentBody(request: Request): { body: unknown; wrong: Fi
 }
 
 /** The operation's rules for the valid fields. Used only if other fields are invalid, so that all errors are reported together. */
-type Check<Data> = (right: Partial<Data>) => Promise<FieldErrors>;
+type Check<Data> = (validFields: Partial<Data>) => Promise<FieldErrors>;
 
 const noExtraCheck = async (): Promise<FieldErrors> => ({});
 
@@ -56,10 +56,10 @@ export async function parseAndCheck<Schema extends z.ZodObject>(
 
 /** Creates the error for an invalid request: every field that violates the contract or the operation's rules. */
 export const toInvalidFields = async <Data>(
-  { errors, right }: { errors: FieldErrors; right: Partial<Data> },
+  { errors, validFields }: { errors: FieldErrors; validFields: Partial<Data> },
   check: Check<Data>,
 ): Promise<OperationError> =>
-  new OperationError(ErrorCode.InvalidFields, { fields: { ...(await check(right)), ...errors } });
+  new OperationError(ErrorCode.InvalidFields, { fields: { ...(await check(validFields)), ...errors } });
 
 /**
  * Parses the body of a request that creates something, with its idempotency key from the body or the header.

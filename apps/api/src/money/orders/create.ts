@@ -60,11 +60,11 @@ export async function validateOrder(
   options: ParseAmountOptions = {},
 ): Promise<{ amount: bigint; currency: Currency }> {
   const currency = await findCurrency(context, fields.currency);
-  const right =
+  const isValid =
     currency !== undefined &&
     amountError(fields.amount, currency, options) === undefined &&
     Object.keys(checkAddresses(context, client, fields)).length === 0;
-  if (!right)
+  if (!isValid)
     throw new OperationError(ErrorCode.InvalidFields, {
       fields: await checkOrderFields(context, client, fields, options),
     });

@@ -49,9 +49,9 @@ export async function browseOrders(
   return inSnapshot(context, async (snapshot) => {
     const { merchantId, mode } = scope;
     const list = { ...query, merchantId, mode, kind: "order" as const, matches, filters };
-    const { ids, ...places } = await findKeysetPage(snapshot, list);
+    const { ids, ...cursors } = await findKeysetPage(snapshot, list);
     const rows = await snapshot.order.findMany({ where: { id: { in: ids } } });
-    return { items: sortByIds(ids, rows), ...places, totals: await readTotals(snapshot, list) };
+    return { items: sortByIds(ids, rows), ...cursors, totals: await readTotals(snapshot, list) };
   });
 }
 

@@ -10,10 +10,10 @@ import { expireWhenOverdue } from "./expire.js";
 
 /** One element per caller. Forces an index lookup regardless of table statistics. */
 const ORDERS_OF_MERCHANTS = `
-  SELECT o.* FROM ${unnestArguments(["text", "uuid", "mode"])} AS asked (id, merchant_id, mode)
+  SELECT o.* FROM ${unnestArguments(["text", "uuid", "mode"])} AS requested (id, merchant_id, mode)
   CROSS JOIN LATERAL (
     SELECT ${orderRow.columns.join(", ")} FROM orders
-    WHERE id = asked.id AND merchant_id = asked.merchant_id AND mode = asked.mode LIMIT 1) AS o`;
+    WHERE id = requested.id AND merchant_id = requested.merchant_id AND mode = requested.mode LIMIT 1) AS o`;
 
 type OrderQuery = { id: string; merchantId: string; mode: Mode };
 

@@ -82,7 +82,7 @@ const NO_ID = "00000000-0000-0000-0000-000000000000";
 const PAYOUT_FACTS = `
   SELECT
     (SELECT resource_id FROM idempotency_keys
-      WHERE merchant_id = a.merchant_id AND mode = a.mode AND operation = 'execute_payout' AND key = a.key) AS "madeBefore",
+      WHERE merchant_id = a.merchant_id AND mode = a.mode AND operation = 'execute_payout' AND key = a.key) AS "existingPayoutId",
     EXISTS (SELECT FROM payouts WHERE merchant_id = a.merchant_id AND mode = a.mode AND reference = a.reference) AS "referenceTaken",
     q.id AS "quoteId", q.amount AS "quoteAmount", q.fee AS "quoteFee", trim_scale(q.rate)::text AS "quoteRate",
     q.receiver_amount AS "quoteReceiverAmount",
@@ -96,7 +96,7 @@ const PAYOUT_FACTS = `
     t.authorized IS TRUE AS authorized, t.review_above AS "reviewAbove",
     f.fixed, trim_scale(f.percent)::text AS percent, x.rate::text AS rate, x.spread_percent::text AS spread
   FROM ${unnestArguments(["uuid", "mode", "text", "text", "uuid", "uuid", "text", "text"])}
-    WITH ORDINALITY AS a (merchant_id, mode, key, reference, quote_id, token, sender, receiver, place)
+    WITH ORDINALITY AS a (merchant_id, mode, key, reference, quote_id, token, sender, receiver, position)
   LEFT JOIN LATERAL (
     SELECT * FROM quotes WHERE id = a.quote_id AND merchant_id = a.merchant_id AND mode = a.mode AND used_at IS NULL
       AND expires_at > clock_timestamp() LIMIT 1) q ON true
@@ -120,14 +120,14 @@ const PAYOUT_FACTS = `
     SELECT rate, spread_percent FROM exchange_rates
     WHERE mode = a.mode AND base = c.sender AND quote = c.receiver AND effective_from <= clock_timestamp()
     ORDER BY effective_from DESC, created_at DESC LIMIT 1) x ON c.sender <> c.receiver
-  ORDER BY a.place`;
+  ORDER BY a.position`;
 
 const text = z.string().nullable();
 const minor = z.bigint().nullable();
 const digits = z.int().nullable();
 
 const rowSchema = z.object({
-  madeBefore: text,
+  existingPayoutId: text,
   referenceTaken: z.boolean(),
   quoteId: text,
   quoteAmount: minor,
@@ -194,9 +194,9 @@ export async function readPayoutFacts(
 }
 
 function toFacts(row: Row): PayoutFacts {
-  const { madeBefore, referenceTaken, tokenNames, merchantWallet, recipientWallet } = row;
+  const { existingPayoutId, referenceTaken, tokenNames, merchantWallet, recipientWallet } = row;
   return {
-    existingPayoutId: madeBefore,
+    existingPayoutId,
     referenceTaken,
     quote: toQuote(row),
     recipient: row.recipient === null ? null : { id: row.recipient, active: row.recipientActive },

@@ -65,8 +65,8 @@ export async function browsePayouts(
   const filters = await parseMoneyFilters(context, query, Prisma.sql`sender_currency`);
   return inSnapshot(context, async (snapshot) => {
     const list = { ...query, merchantId, mode, kind: "payout" as const, matches, filters };
-    const { ids, ...places } = await findKeysetPage(snapshot, list);
+    const { ids, ...cursors } = await findKeysetPage(snapshot, list);
     const rows = await snapshot.payout.findMany({ where: { id: { in: ids } } });
-    return { items: sortByIds(ids, rows), ...places, totals: await readTotals(snapshot, list) };
+    return { items: sortByIds(ids, rows), ...cursors, totals: await readTotals(snapshot, list) };
   });
 }

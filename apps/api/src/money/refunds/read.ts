@@ -130,11 +130,11 @@ export async function browseRefunds(
   const filters = await parseMoneyFilters(context, query, Prisma.sql`currency`);
   return inSnapshot(context, async (snapshot) => {
     const list = { ...query, merchantId, mode, kind: "refund" as const, matches, filters };
-    const { ids, ...places } = await findKeysetPage(snapshot, list);
+    const { ids, ...cursors } = await findKeysetPage(snapshot, list);
     const rows = await snapshot.refund.findMany({ where: { id: { in: ids } }, include: withTransaction });
     return {
       items: sortByIds(ids, rows).map(withPaymentIds),
-      ...places,
+      ...cursors,
       totals: await readTotals(snapshot, list),
     };
   });

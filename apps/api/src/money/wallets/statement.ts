@@ -46,8 +46,8 @@ export const STATEMENT_JOINS = `
   LEFT JOIN LATERAL (SELECT id, reference FROM payouts WHERE transfer_id = t.id UNION ALL SELECT id, reference FROM payouts WHERE hold_transfer_id = t.id LIMIT 1) AS p ON true`;
 
 /**
- * Returns one statement, so that the balance and the newest entries are consistent. Entries of a wallet get their ids under its lock, so
- * ids are in booking order.
+ * Returns SQL that reads the balance and the newest entries in one statement, so that they are consistent. Entries of a wallet get their
+ * ids under its lock, so ids are in booking order.
  */
 const statementSql = (newer: boolean): string => `
   SELECT ${STATEMENT_COLUMNS}
@@ -147,8 +147,8 @@ function decodePosition(keyring: Keyring, accountId: string, text: string): Stat
   if (entryId === undefined || balance === undefined || receivedSignature === undefined) return null;
   const signature = Buffer.from(receivedSignature, "base64url");
   const isSignedHere = [...keyring.keys.keys()].some((keyId) => {
-    const right = computeSignature(keyring, keyId, accountId, `${entryId}.${balance}`);
-    return right !== null && right.length === signature.length && timingSafeEqual(right, signature);
+    const expected = computeSignature(keyring, keyId, accountId, `${entryId}.${balance}`);
+    return expected !== null && expected.length === signature.length && timingSafeEqual(expected, signature);
   });
   return isSignedHere ? { entryId: BigInt(entryId), balance: BigInt(balance) } : null;
 }

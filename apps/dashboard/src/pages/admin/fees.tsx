@@ -109,8 +109,8 @@ export const getServerSideProps = consolePage<Props>({
       return { to: "/admin/fees", flash: done };
     },
     remove: async ({ caller }, form) => {
-      const { merchant, ...place } = PLACE.parse(JSON.parse(textField(form, "of")));
-      const fields = { ...place, ...(merchant === null ? {} : { merchant }) };
+      const { merchant, ...key } = PLACE.parse(JSON.parse(textField(form, "of")));
+      const fields = { ...key, ...(merchant === null ? {} : { merchant }) };
       await change(caller, "/administration/fees", feeSetResponseSchema, fields);
       return { to: "/admin/fees", flash: done };
     },

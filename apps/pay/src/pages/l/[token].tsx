@@ -13,9 +13,9 @@ import type { IconName } from "#views/status-icon.tsx";
 export const config = { unstable_runtimeJS: false };
 
 /** Renders the payment link page. It needs no script. */
-export default function LinkPage({ screen, ...spoken }: PageLocale & { screen: LinkScreen }): ReactNode {
+export default function LinkPage({ screen, ...locale }: PageLocale & { screen: LinkScreen }): ReactNode {
   return (
-    <TextsProvider {...spoken}>
+    <TextsProvider {...locale}>
       {screen.kind === "link" ? <OpenLink {...screen} /> : <MessageScreen kind={screen.kind} />}
     </TextsProvider>
   );

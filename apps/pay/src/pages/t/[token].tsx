@@ -24,9 +24,9 @@ type Props = PageLocale & {
 };
 
 /** Renders the page of a till's printed code, which redirects to the open order, or waits for one. */
-export default function TillPage({ till, away: unavailable, ...spoken }: Props): ReactNode {
+export default function TillPage({ till, away: unavailable, ...locale }: Props): ReactNode {
   return (
-    <TextsProvider {...spoken}>
+    <TextsProvider {...locale}>
       {unavailable ? <UnavailablePage /> : till === null ? <NotFound /> : <WaitingPage till={till} />}
     </TextsProvider>
   );

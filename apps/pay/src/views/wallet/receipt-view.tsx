@@ -130,7 +130,7 @@ function Refunds({ refunds }: Pick<NonNullable<WalletReceipt["payment"]>, "refun
                 amount: refundText(localization, refund),
                 time: "{time}",
               })}
-              place="time"
+              placeholder="time"
             >
               <LocalTime time={refund.created_at} />
             </Phrase>{" "}

@@ -94,7 +94,7 @@ function ListItem({
 
 function At({ text, time }: { text: string; time: string }): ReactNode {
   return (
-    <Phrase text={text} place="time">
+    <Phrase text={text} placeholder="time">
       <LocalTime time={time} />
     </Phrase>
   );

@@ -70,7 +70,7 @@ export function WalletFrame({
           {shopper === null ? null : (
             <div className="account">
               <p data-testid="wallet-shopper">
-                <Phrase text={texts.wallet.signedIn} place="name">
+                <Phrase text={texts.wallet.signedIn} placeholder="name">
                   <strong>{shopper.name}</strong>
                 </Phrase>
               </p>

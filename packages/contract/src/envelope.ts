@@ -45,7 +45,7 @@ export type ErrorDetails = ErrorParams & {
   /** Internal checkout API: the amount by which the wallet is short, formatted. */
   missing?: string | undefined;
   /** Internal console API: a more specific message from the operation, and one per line of a file. */
-  sentence?: string | undefined;
+  message?: string | undefined;
   lines?: readonly string[] | undefined;
 };
 
@@ -57,9 +57,9 @@ function describeInvalidParam({ param }: ErrorCode, fields: FieldErrors | undefi
 
 /** Returns the response body of an error, on one API. */
 export function errorEnvelope(error: ErrorCode, api: Api, details: ErrorDetails = {}): ErrorEnvelope {
-  const { fields, sentence, lines = [] } = details;
+  const { fields, message, lines = [] } = details;
   const sentences =
-    api === "console" && sentence !== undefined ? [sentence, ...lines] : [formatErrorText(error, details)];
+    api === "console" && message !== undefined ? [message, ...lines] : [formatErrorText(error, details)];
   const param = describeInvalidParam(error, fields);
   const { reason } = error;
   return {

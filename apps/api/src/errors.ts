@@ -1,23 +1,11 @@
-import { ErrorCode, type FieldErrors, fieldError, type Mode } from "@tillgate/contract";
+import { ErrorCode, type ErrorDetails, fieldError } from "@tillgate/contract";
 
-/** Details that an error adds to its row in the error table. */
-export type OperationErrorDetails = {
-  /** Messages by field, for InvalidFields. */
-  fields?: FieldErrors;
+/** Details that an error adds to its row in the error table: the contract's, and two for the response's headers. */
+export type OperationErrorDetails = ErrorDetails & {
   /** Whole seconds until a retry may succeed. */
   retryAfterSeconds?: number;
-  /** The credential's mode, if the text names it. */
-  mode?: Mode;
-  /** The amount a wallet is short, formatted, for InsufficientBalance on the page. */
-  missing?: string;
-  /** The currency code, if the text names it. */
-  currency?: string | undefined;
   /** The allowed methods, for MethodNotAllowed. */
   allow?: string;
-  /** A more specific text for administrators that replaces the error's own. */
-  message?: string;
-  /** One message per line of an imported file. */
-  lines?: readonly string[];
 };
 
 /** The only error meant for callers: any module may throw it, and the APIs return it. Never used for a broken invariant. */

@@ -68,6 +68,13 @@ describe("every ErrorCode", () => {
     });
   });
 
+  it("has the operation's own message, and one per line of a file, on the console API only", () => {
+    const details = { message: "The file has errors.", lines: ["Line 2 has no amount."] };
+    const messagesOn = (api: Api) => errorEnvelope(ErrorCode.DuplicateReference, api, details).message.error;
+    expect(messagesOn("console")).toEqual(["The file has errors.", "Line 2 has no amount."]);
+    expect(messagesOn("pay")).not.toContain("The file has errors.");
+  });
+
   it("has a reason on the checkout API only", () => {
     const reasons = Object.values(ErrorCode).flatMap(({ reason }) => reason ?? []);
     // What is not found is an order, a logo, a movement, a sign-in, a conversion or a passkey.

@@ -3,7 +3,7 @@ export type Instruction = { name: string; text: string };
 /** The instructions between two FROM. `base`: an image, or the name of an earlier stage. */
 export type Stage = { name: string; base: string; instructions: Instruction[] };
 
-const INSTRUCTION = /^([A-Z]+)\s+(.*)$/;
+const INSTRUCTION = /^([A-Z]+)\s+(\S.*)$/;
 const FROM = /^(\S+)(?:\s+AS\s+(\S+))?$/i;
 
 /** Returns the stages of a Dockerfile. @throws Error for a line that is no instruction. */

@@ -44,7 +44,7 @@ const EXPECTED: readonly [command: string, output: RegExp][] = [
   ["administrators add", /password/i],
   ["npm run backup", /was taken and restored, its ledger is sound/],
   ["npm run restore", /The ledger is sound\./],
-  ["npm run upgrade-postgresql", /The database was copied .* its ledger is sound\./],
+  ["npm run upgrade-postgresql", /The database was copied into \S+, and its ledger is sound\./],
 ];
 
 /** After a start. An authority for tests has issued the certificate. */

@@ -1,7 +1,8 @@
-import { link, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { link, readFile, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { isAlive } from "@tillgate/service";
-import { getSystemErrorCode, readJsonObject } from "./private-file.js";
+import { createDurably, getSystemErrorCode, readReplaceable } from "./private-file.js";
 import { StackError } from "./stack-error.js";
 
 /**
@@ -45,10 +46,10 @@ async function removeStale(file: string): Promise<void> {
 
 /** Creates a lock by linking, which is atomic: a reader never sees a lock file without its holder. */
 async function create(file: string, ports: readonly number[]): Promise<boolean> {
-  const temporary = `${file}.${process.pid}.unfinished`;
+  const temporary = `${file}.${randomUUID()}.unfinished`;
   const holder = { pid: process.pid, started: await readStartTime(process.pid), ports };
-  await writeFile(temporary, JSON.stringify(holder), { mode: 0o600 });
   try {
+    await createDurably(temporary, holder);
     await link(temporary, file);
     return true;
   } catch (error) {
@@ -68,13 +69,14 @@ export async function readLockedPorts(
   dataDirectory: string,
 ): Promise<{ ports: number[]; isRunning: boolean }> {
   const file = lockFile(dataDirectory);
-  const ports = (await readJsonObject(file))?.ports;
+  const ports = (await readReplaceable(file))?.ports;
   const isRunning = (await findRunningHolder(file)) !== undefined;
   return { ports: Array.isArray(ports) ? ports.map(Number) : [], isRunning };
 }
 
+/** A damaged lock has no holder: a lock that a running process created is intact. */
 async function findRunningHolder(file: string): Promise<number | undefined> {
-  const holder = await readJsonObject(file);
+  const holder = await readReplaceable(file);
   const pid = holder?.pid;
   if (typeof pid !== "number" || !isAlive(pid)) return undefined;
   // After a reboot the process id may belong to another process.

@@ -99,7 +99,8 @@ export async function waitForLeftoverServices(dataDirectory: string): Promise<vo
   if (isRunning) return;
   const deadline = Date.now() + LEFTOVER_LIMIT_MS;
   for (const port of ports)
-    while (!(await canListen(port, "127.0.0.1")) && Date.now() < deadline) await delay(LEFTOVER_POLL_MS);
+    while ((await listenError(port, "127.0.0.1")) === "EADDRINUSE" && Date.now() < deadline)
+      await delay(LEFTOVER_POLL_MS);
 }
 
 /** Returns why no program of this user can listen there now, such as "EADDRINUSE"; undefined if one can. */

@@ -11,17 +11,22 @@ export function getSystemErrorCode(error: unknown): string | undefined {
 export async function writePrivateJson(file: string, value: unknown): Promise<void> {
   const temporary = `${file}.${randomUUID()}`;
   try {
-    const handle = await open(temporary, "wx", 0o600);
-    try {
-      await handle.writeFile(`${JSON.stringify(value, null, 2)}\n`);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
+    await createDurably(temporary, value);
     await rename(temporary, file);
   } catch (error) {
     await rm(temporary, { force: true });
     throw error;
+  }
+}
+
+/** Creates a private JSON file whose content is on disk before anything can link to it. @throws if it exists. */
+export async function createDurably(file: string, value: unknown): Promise<void> {
+  const handle = await open(file, "wx", 0o600);
+  try {
+    await handle.writeFile(`${JSON.stringify(value, null, 2)}\n`);
+    await handle.sync();
+  } finally {
+    await handle.close();
   }
 }
 
@@ -47,4 +52,14 @@ export async function readJsonObject(file: string): Promise<Record<string, unkno
     throw new StackError(`${file} is not a JSON object; repair it or move it out of the way.`);
   }
   return { ...value };
+}
+
+/** Reads a JSON object whose content can be created again, so that nobody has to repair it. @returns undefined if it is missing or damaged. */
+export async function readReplaceable(file: string): Promise<Record<string, unknown> | undefined> {
+  try {
+    return await readJsonObject(file);
+  } catch (error) {
+    if (error instanceof StackError) return undefined;
+    throw error;
+  }
 }

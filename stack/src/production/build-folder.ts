@@ -54,7 +54,7 @@ async function openPartial(partial: string): Promise<void> {
   const found = await lstat(partial);
   const isOurs = found.isDirectory() && found.uid === (process.getuid?.() ?? found.uid);
   const names = isOurs ? await readdir(partial) : [];
-  if (!isOurs || (names.length > 0 && !names.includes(STACK_LOCK)))
+  if (!isOurs || (names.length > 0 && !names.some((name) => name.startsWith(STACK_LOCK))))
     throw new StackError(
       `${partial} already exists and was not created by an earlier command. Remove it, or choose another folder.`,
     );

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { lockDataDirectory } from "../../src/lock.js";
+import { waitForLeftoverServices } from "../../src/ports.js";
 import { writePrivateJson } from "../../src/private-file.js";
 import { loadSecrets } from "../../src/secrets.js";
 
@@ -86,6 +87,18 @@ describe("the lock of a data directory", () => {
     const another = { pid: process.ppid, started: "another boot 1" };
     await writeFile(path.join(folder, "stack.lock"), JSON.stringify(another));
     await (await lockDataDirectory(folder))();
+  });
+
+  it.each(["", "{", "[]"])("is taken over when a power failure has left %j in it", async (content) => {
+    await writeFile(path.join(folder, "stack.lock"), content);
+    await waitForLeftoverServices(folder);
+    await (await lockDataDirectory(folder))();
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it("is not waited for because of damaged ports", async () => {
+    await writeFile(path.join(folder, "stack.lock"), JSON.stringify({ ports: ["damaged", 70_000] }));
+    await waitForLeftoverServices(folder);
   });
 
   it("is acquired by exactly one of many concurrent starts", async () => {

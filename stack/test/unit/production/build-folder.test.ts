@@ -26,15 +26,19 @@ it("a data folder under construction has another name until it is complete", asy
   ]);
 });
 
-it("leftovers of a killed command are removed by the next one", async () => {
-  await mkdir(path.join(`${into}.partial`, "postgres"), { recursive: true });
-  await writeFile(
-    path.join(`${into}.partial`, "stack.lock"),
-    JSON.stringify({ pid: 4_194_304, started: "", ports: [] }),
-  );
-  await buildFolder(into, (folder) => writeFile(path.join(folder, "new"), ""));
-  expect([await readdir(parent), await readdir(into)]).toEqual([["restored"], ["new"]]);
-});
+it.each([
+  ["stack.lock", JSON.stringify({ pid: 4_194_304, started: "", ports: [] })],
+  ["stack.lock", ""],
+  ["stack.lock.5f0c2f4e.unfinished", ""],
+])(
+  "leftovers with %s of a command that was interrupted are removed by the next one",
+  async (lock, content) => {
+    await mkdir(path.join(`${into}.partial`, "postgres"), { recursive: true });
+    await writeFile(path.join(`${into}.partial`, lock), content);
+    await buildFolder(into, (folder) => writeFile(path.join(folder, "new"), ""));
+    expect([await readdir(parent), await readdir(into)]).toEqual([["restored"], ["new"]]);
+  },
+);
 
 it.each([
   ["a link to a folder", (partial: string, other: string) => symlink(other, partial)],

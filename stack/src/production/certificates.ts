@@ -1,9 +1,10 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
+import { existsSync } from "node:fs";
 import { mkdir, readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import { errorReason } from "@tillgate/service";
 import acme from "acme-client";
-import { readJsonObject, writePrivateJson } from "../private-file.js";
+import { readReplaceable, writePrivateJson } from "../private-file.js";
 import { StackError } from "../stack-error.js";
 import type { UpSettings } from "./settings.js";
 
@@ -111,25 +112,31 @@ export function createAcmeCertificates(
     account: path.join(folder, "account.json"),
     certificate: path.join(folder, "certificate.json"),
   };
-  const readStored = async (): Promise<Certificate | undefined> => {
-    const found = await readIntact(files.certificate);
+  const readIntact = async (): Promise<(Certificate & { parsed: X509Certificate }) | undefined> => {
+    const found = await readReplaceable(files.certificate);
     if (typeof found?.cert !== "string" || typeof found.key !== "string") return undefined;
     const parsed = parseCertificate(found.cert, found.key);
-    if (parsed === undefined) return undefined;
+    return parsed && { cert: found.cert, key: found.key, parsed };
+  };
+  const readStored = async (): Promise<Certificate | undefined> => {
+    const found = await readIntact();
+    if (found === undefined) return undefined;
+    const { parsed, ...certificate } = found;
     const coversHosts = hosts.every((host) => parsed.checkHost(host) !== undefined);
-    return coversHosts && new Date(parsed.validTo) > new Date()
-      ? { cert: found.cert, key: found.key }
-      : undefined;
+    return coversHosts && new Date(parsed.validTo) > new Date() ? certificate : undefined;
   };
   const loadAccountKey = async (): Promise<string> => {
-    const found = await readIntact(files.account);
+    const found = await readReplaceable(files.account);
     if (typeof found?.key === "string" && parsePrivateKey(found.key)) return found.key;
+    if (existsSync(files.account)) log(`${files.account} is damaged; creating a new account.`);
     const key = String(await acme.crypto.createPrivateKey());
     await writePrivateJson(files.account, { key });
     return key;
   };
   const order = async (): Promise<Certificate> => {
     log(`Requesting a certificate for ${hosts.join(", ")} …`);
+    if (existsSync(files.certificate) && !(await readIntact()))
+      log(`${files.certificate} is damaged and will be replaced.`);
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const client = new acme.Client({
       directoryUrl: acmeDirectory,
@@ -189,16 +196,6 @@ function describeFailure(cause: unknown): string {
   return CLOCK_CODES.includes(code)
     ? `${reason}. This machine's clock says ${new Date().toISOString()}: check it.`
     : reason;
-}
-
-/** Reads a stored file. @returns undefined if it is missing or damaged. Its content can be requested again, so nobody has to repair it. */
-async function readIntact(file: string): Promise<Record<string, unknown> | undefined> {
-  try {
-    return await readJsonObject(file);
-  } catch (error) {
-    if (error instanceof StackError) return undefined;
-    throw error;
-  }
 }
 
 /** Parses a certificate. @returns undefined if it is damaged, or not the certificate of this key. */

@@ -140,6 +140,7 @@ describe.skipIf(!isPebbleInstalled)("certificates from an ACME authority", () =>
       const log = vi.fn();
       const again = await certificates({ ...options, log }).load();
       expect(again.cert).not.toBe(cert);
+      expect(log).toHaveBeenCalledWith(`${file} is damaged and will be replaced.`);
       expect(new X509Certificate(again.cert).checkPrivateKey(createPrivateKey(again.key))).toBe(true);
       expect(await certificates(options).load()).toEqual(again);
       const { source, follow, advanceUntil, failures, used } = withFakeClock(options);

@@ -78,7 +78,7 @@ describe("common complaints about payment plugins:", () => {
     expect(await bench.shop.stock(started.productId)).toBe(9);
   });
 
-  it("webhook acknowledged, then lost: returns 2xx only after the shop has the payment, and is retried until then", async () => {
+  it("webhook acknowledged, then lost: the connector returns 2xx only once the shop has the payment; the webhook is retried until then", async () => {
     const started = await start();
     expect(await bench.shopper.pay(started.paymentUrl)).toBe(true);
     const mail = await bench.mailbox.wait(started.tillgateOrder, "pos.order.paid");
@@ -130,7 +130,7 @@ describe("common complaints about payment plugins:", () => {
     expect(await bench.shop.refunds(started.order.id)).toMatchObject([{ amount: "2.00" }]);
   });
 
-  it("refund at the provider missing in the shop: partial and full refunds are recorded, and a full one sets Refunded", async () => {
+  it("refund at the provider missing in the shop: partial and full refunds are recorded, and a full refund sets Refunded", async () => {
     const started = await start();
     const transaction_id = await pay(started);
     await bench.tillgate.refunds.create({ transaction_id, amount: "1.50" });

@@ -16,8 +16,10 @@ const formatRow = (cells: readonly string[]): string => `| ${cells.join(" | ")} 
 const formatTable = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [formatRow(head), formatRow(head.map(() => "---")), ...rows.map(formatRow)].join("\n");
 
+const formatValue = (value: unknown): string => (String(value) === "" ? "none" : `\`${value}\``);
+
 function formatDefault(setting: Setting): string {
-  if (setting.default !== undefined) return setting.default === "" ? "none" : `\`${setting.default}\``;
+  if (setting.default !== undefined) return formatValue(setting.default);
   return setting.ifUnset === undefined ? "**required**" : `unset: ${setting.ifUnset}`;
 }
 
@@ -75,8 +77,10 @@ function storeTable(): string {
         ? `${minimum} to ${maximum}`
         : type === "object"
           ? Object.keys(field.properties ?? {}).join(", ")
-          : "text");
-    const defaultText = field.default === undefined ? "unset" : `\`${String(field.default)}\``;
+          : type === "boolean"
+            ? "true or false"
+            : "text");
+    const defaultText = field.default === undefined ? "unset" : formatValue(field.default);
     const secret = name.endsWith("_secret") || type === "object" ? " (secret)" : "";
     return [
       `\`${name}\`${secret}`,
@@ -105,7 +109,7 @@ ${renderSettingsTable(stackSettings, "stack/src/settings.ts")}
 
 ## npm run up
 
-Production reads one file of lines \`NAME=value\`, readable by its owner only. The file may also contain settings of the API, page and console, such as e-mail.
+Production reads one file of lines \`NAME=value\`, readable by its owner only. The file may also contain API, page and console settings, such as those for e-mail.
 Settings that \`npm run up\` derives for the services are ignored there. [Run it in production](production.md) shows an example.
 
 ${renderSettingsTable(upSettings, "stack/src/production/settings.ts")}

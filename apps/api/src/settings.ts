@@ -81,7 +81,7 @@ export const running = {
   },
   /** How long accepted requests may then take to finish, in milliseconds. */
   finishMs: { name: "TILLGATE_FINISH_MS", kind: wholeNumber(0, 600_000), default: 5_000 },
-  /** PostgreSQL database, with a role that owns nothing in it. In production the API does not start with an owner. */
+  /** PostgreSQL database, with a role that owns nothing in it. In production the API refuses to start if the role owns any table. */
   databaseUrl: { name: "DATABASE_URL", kind: postgresAddress, secret: true },
   /** The same database without a connection pooler, for LISTEN, commands and role settings. Set it if `DATABASE_URL` goes through a pooler. */
   databaseDirectUrl: {
@@ -194,7 +194,7 @@ export const shoppers = {
   pinFreshSeconds: { name: "TILLGATE_PIN_FRESH_SECONDS", kind: wholeNumber(0, 3_600), default: 300 },
   /** Sign-ins per minute, including the console, before an address is slowed down and a trusted device rejected. */
   signInsPerMinute: { name: "TILLGATE_SIGN_INS_PER_MINUTE", kind: wholeNumber(1, 100_000), default: 30 },
-  /** Wrong PINs before a phone number or e-mail is locked for unknown devices, or a trusted device is. For console users: wrong passwords or codes. */
+  /** Wrong PINs before a phone number or e-mail is locked for unknown devices, or before a trusted device is locked. For console users: wrong passwords or codes. */
   wrongPinsUntilLock: { name: "TILLGATE_WRONG_PINS_UNTIL_LOCK", kind: wholeNumber(1, 100), default: 5 },
   /** Wrong PINs from unknown devices, or wrong passwords, before the client address is slowed down. One expires every 10 minutes. */
   wrongPinsPerIpAddress: {

@@ -195,7 +195,7 @@ async function execute(machine: Machine, heading: string, command: string): Prom
   console.log(`${heading}: ${command.trim().split("\n")[0]} … ${seconds} s`);
   for (const [part, expected] of EXPECTED)
     if (command.includes(part) && !expected.test(output))
-      throw new Error(`The output of this does not match ${expected}:\n${command}\n${output}`);
+      throw new Error(`The output of this command does not match ${expected}:\n${command}\n${output}`);
   if (!/systemctl (start|enable --now) tillgate/.test(command)) return;
   const succeeds = async (script: string) => (await machine.run(script)).code === 0 || undefined;
   await waitUntil("all three addresses respond", READY_LIMIT_MS, () => succeeds(READY)).catch(

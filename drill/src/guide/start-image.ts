@@ -41,7 +41,7 @@ export async function startImage(image: Image, folder: string, closing: Closing)
     [here("server.crt")]: CERTIFICATE,
     [here("server.key")]: KEY,
   };
-  // An engine creates the mount points, also in a read-only file system.
+  // An engine creates the mount points, even in a read-only file system.
   for (const there of Object.values(files)) {
     const point = path.join(image.root, there);
     await mkdir(path.dirname(point), { recursive: true });

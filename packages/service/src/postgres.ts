@@ -15,7 +15,7 @@ export function surviveBrokenConnections(pool: pg.Pool, onIdleError: (error: Err
 
 /**
  * Runs `work` in one transaction on one connection: commits what it returns, rolls back what it throws.
- * @throws the error of `work`, also where the rollback fails; a connection that cannot roll back does not return to the pool.
+ * @throws the error of `work`, even if the rollback fails; a connection that cannot roll back does not return to the pool.
  */
 export async function inTransaction<Result>(
   pool: pg.Pool,

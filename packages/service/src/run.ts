@@ -2,7 +2,7 @@ import { rename, stat } from "node:fs/promises";
 import type { Logger } from "pino";
 import { SettingsError } from "./settings-error.js";
 
-/** Returns whether a process with this id exists, also of another user. */
+/** Returns whether a process with this ID exists, even if it belongs to another user. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

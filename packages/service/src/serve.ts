@@ -96,7 +96,7 @@ const hasPrototypes = (application: RequestListener): application is WithPrototy
 
 /**
  * Creates messages with the application's prototypes from the start. Express sets them later, and an object whose prototype
- * changed stays slow, also in Node's code: that was two thirds of the cost of a short request.
+ * changed stays slow, including in Node's code: that was two thirds of the cost of a short request.
  */
 function createMessageClasses(application: WithPrototypes) {
   class Request extends IncomingMessage {}

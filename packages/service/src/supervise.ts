@@ -12,7 +12,7 @@ const ALARM_WINDOW_MS = 900_000;
 type SuperviseOptions<Process> = {
   /** Starts the process again. @throws Error when it cannot be started, which counts as a failure and is retried. */
   restart: () => Promise<Process>;
-  /** Stops the supervision, also during a delay. The process itself keeps running. */
+  /** Stops the supervision, even during a delay. The process itself keeps running. */
   signal: AbortSignal;
   /** It exited or could not be restarted. `delayMs`: until the next attempt. */
   onFailure: (reason: string, delayMs: number) => void;

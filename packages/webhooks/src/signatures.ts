@@ -76,7 +76,7 @@ export function simpleSignature(key: WebhookKey, body: string): string {
   return `sha256=${createHmac("sha256", key.bytes()).update(body, "utf8").digest("hex")}`;
 }
 
-/** Returns whether any two of the texts are equal, in constant time. */
+/** Returns whether any received text equals any expected one. Compares in constant time. */
 export function hasEqual(received: readonly string[], expected: readonly string[]): boolean {
   let equal = false;
   for (const candidate of received) {

@@ -71,7 +71,7 @@ export const storeFields = z.strictObject({
   payment_method: z.string().min(1).default("tillgate"),
   /** Validity of a payment in seconds, at least 10 minutes shorter than `hold_stock_minutes`. Unset: 900, or less if stock is held for a shorter time. */
   expires_in: z.int().min(60).max(3600).optional(),
-  /** WooCommerce's "Hold stock (minutes)", after which it cancels unpaid orders. A payment expires at least 10 minutes before, or at half that time if it is short. If WooCommerce never releases stock, keep the default. */
+  /** WooCommerce's "Hold stock (minutes)", after which it cancels unpaid orders. A payment expires at least 10 minutes earlier or, if this period is short, halfway through it. If WooCommerce never releases stock, keep the default. */
   hold_stock_minutes: z.int().min(2).max(100_000).default(60),
   /** Secret of the store's `order.updated` webhook to `/v1/stores/{id}/store-webhook`. Unset: changes are found by polling. */
   webhook_secret: z.string().min(1).optional(),
@@ -143,7 +143,7 @@ export const stores: Kind<StoreConfig[]> = {
 
 /**
  * Lists the current credential, followed by those for open payments started earlier: the previous one, and the other mode's.
- * @param apiUrl URL of Tillgate: live keys are never sent over plain HTTP, also while the store is in sandbox mode
+ * @param apiUrl URL of Tillgate: live keys are never sent over plain HTTP, even while the store is in sandbox mode
  */
 export function listCredentials(store: StoreConfig, apiUrl: string): [StoreCredential, ...StoreCredential[]] {
   const { mode, client_id, client_secret, previous_client_secret } = store;

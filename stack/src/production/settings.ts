@@ -48,7 +48,7 @@ export const upSettings = {
     kind: matching(/^\//, "an absolute path"),
     ifUnset: "issued by ACME",
   },
-  /** Contact for the certificate authority. Setting it accepts its terms; certificates are then issued and renewed. */
+  /** Contact for the certificate authority. By setting it you accept the authority's terms; certificates are then issued and renewed. */
   acmeEmail: {
     name: "TILLGATE_ACME_EMAIL",
     kind: longText(3, 254),

@@ -57,7 +57,7 @@ describe("secrets", () => {
     expect(written).toMatchObject({ another: "kept", internal_key: secrets.internal_key });
   });
 
-  it("fail the start and are not replaced if they cannot be read", async () => {
+  it("that cannot be read stop the start-up and are not replaced", async () => {
     await writeFile(path.join(folder, "secrets.json"), "{");
     await expect(loadSecrets(folder)).rejects.toThrow(/secrets.json is not valid JSON/);
     expect(await readFile(path.join(folder, "secrets.json"), "utf8")).toBe("{");

@@ -94,7 +94,7 @@ const userSchema = z.object({ id: z.string() });
  * Creates a merchant with its owner, once, and signs the owner in. The sandbox gets a wallet in each active currency. Live wallets are
  * opened only by an administrator, so that no form grants access to live money.
  * @returns the session, and the console page that the owner originally requested.
- * @throws OperationError LinkNotValid, also if a user with this address has been created meanwhile.
+ * @throws OperationError LinkNotValid, including if a user with this address has been created meanwhile.
  */
 export async function confirmSignUp(
   context: Context,

@@ -21,7 +21,7 @@ const UNGROUPED_MS = 3_000;
 const ROLLED_BACK_CODES = ["40P01", "40001", "55P03"];
 
 /**
- * When writes are grouped: as soon as several are queued (`auto`), `never`, or `always`, also a single one (which tests that
+ * When writes are grouped: as soon as several are queued (`auto`), `never`, or `always`, even a single one (which tests that
  * both paths give the same results).
  */
 export type GroupMode = "auto" | "never" | "always";

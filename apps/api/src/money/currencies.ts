@@ -86,10 +86,11 @@ export async function addCurrency(context: Context, input: NewCurrency): Promise
   const digits = input.digits ?? iso?.digits;
   if (!/^[A-Z0-9]{2,10}$/.test(code))
     throw invalidValue("A currency code must have 2 to 10 capital letters and digits.");
-  if (digits === undefined) throw invalidValue(`${code} is not in ISO 4217: specify its digits.`);
-  if (iso && digits !== iso.digits) throw invalidValue(`${code} has ${iso.digits} digits in ISO 4217.`);
+  if (digits === undefined) throw invalidValue(`${code} is not in ISO 4217: specify its decimal places.`);
+  if (iso && digits !== iso.digits)
+    throw invalidValue(`${code} has ${iso.digits} decimal places in ISO 4217.`);
   if (!Number.isInteger(digits) || digits < 0 || digits > MAX_DIGITS)
-    throw invalidValue(`Digits must be a whole number from 0 to ${MAX_DIGITS}.`);
+    throw invalidValue(`Decimal places must be a whole number from 0 to ${MAX_DIGITS}.`);
   const symbol = input.symbol ?? iso?.symbol ?? code;
   if (name.trim() === "" || symbol.trim() === "" || symbol.length > MAX_SYMBOL_LENGTH)
     throw invalidValue(`A currency needs a name, and a symbol of 1 to ${MAX_SYMBOL_LENGTH} characters.`);

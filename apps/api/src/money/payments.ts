@@ -52,7 +52,7 @@ export async function createPayment(
 
 /**
  * Reads one payment of the calling merchant by its token, for shops that check after the customer's return.
- * @throws OperationError OrderNotFound, also for another merchant's or the other mode's payment.
+ * @throws OperationError OrderNotFound, including for another merchant's or the other mode's payment.
  */
 export async function getPayment(context: Context, client: Client, token: string): Promise<OrderModel> {
   const order = await context.database.prisma.order.findFirst({

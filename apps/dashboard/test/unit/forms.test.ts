@@ -93,7 +93,7 @@ describe("form fields", () => {
     expect(rejection).toMatchObject({ errors: [{ field: "email" }, { field: "role" }] });
   });
 
-  it("show the API's error at their field", () => {
+  it("show errors from the API at the field they concern", () => {
     const wrong = new ApiError(422, "invalid_fields", { amount: ["The amount field must be more"] }, null);
     expect(toFormErrors(wrong, new URLSearchParams())).toEqual([
       { field: "amount", text: "error.field", values: { detail: "must be more" } },

@@ -23,7 +23,7 @@ export type PlaceOrderResult =
   | { outcome: "not-in-stock"; product: string; left: number };
 
 /**
- * Creates the order of a cart. Idempotent per submission token, also for simultaneous requests: a repeated form returns the
+ * Creates the order of a cart. Idempotent per submission token, including for simultaneous requests: a repeated form returns the
  * first order unless it was cancelled.
  */
 export async function placeOrder(database: Database, checkout: Checkout): Promise<PlaceOrderResult> {

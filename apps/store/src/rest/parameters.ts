@@ -10,7 +10,7 @@ export const text = z
   .string(wrongType("string"))
   .transform((value) => value.replaceAll("\u0000", "").toWellFormed());
 
-/** Parses a whole number, also as text. */
+/** Parses a whole number, given as a number or as text. */
 export const integer = (lowest = Number.MIN_SAFE_INTEGER, highest = Number.MAX_SAFE_INTEGER) => {
   const bounds =
     highest === Number.MAX_SAFE_INTEGER
@@ -29,7 +29,7 @@ const booleans = new Map<unknown, unknown>([
   ["0", false],
 ]);
 
-/** A boolean, also as text. */
+/** A boolean, given as a boolean or as text. */
 export const boolean = z.preprocess((value) => booleans.get(value) ?? value, z.boolean(wrongType("boolean")));
 
 /** Parses one of a set of values. */

@@ -195,7 +195,7 @@ export function addOrderRoutes(router: Router, context: ShopContext): void {
   );
 }
 
-/** Returns the path of the order-pay page with its QR code, also on a phone. */
+/** Returns the path of the order-pay page with its QR code, including on a phone. */
 const payPageWithCode = (order: Order): string => `${orderAddress("order-pay", order)}&show=code`;
 
 /** Returns the status for the order-pay page: payment status, and the next URL if any. */

@@ -100,7 +100,7 @@ export const consoleSecondFactorOnResponseSchema = successEnvelope(
   consoleSessionTokenSchema.extend(recoveryCodes.shape),
 );
 
-/** `GET /second-factor`: the user's second factors, also before one is confirmed. */
+/** `GET /second-factor`: the user's second factors, even before the session has confirmed one. */
 export const consoleSecondFactorsResponseSchema = successEnvelope(
   z.object({ totp: z.boolean(), passkeys: z.boolean() }),
 );

@@ -29,7 +29,7 @@ export const ADMINISTRATION_ERRORS = defineErrors({
   OnlyRejectionRemains: {
     code: "only_rejection_remains",
     status: 409,
-    text: "It can only be rejected.",
+    text: "This payout or refund can only be rejected.",
     cause: "The recipient or a currency is deactivated, or the receiving wallet is closed.",
   },
   WalletNotEmpty: {

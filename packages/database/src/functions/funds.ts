@@ -49,7 +49,7 @@ export const setSingleLimit = ledgerFunction({
   returns: row(toRowSchema(z.object({ outcome: z.enum(["set", "requested"]), id: z.string().nullable() }))),
 });
 
-/** Tops up a sandbox shopper, once per key and amount; returns the transfer, also on a repeat. */
+/** Tops up a sandbox shopper, once per key and amount; returns the transfer, including on a repeat. */
 export const topUpShopper = ledgerFunction({
   name: "top_up_shopper",
   parameters: {

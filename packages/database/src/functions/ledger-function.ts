@@ -167,7 +167,7 @@ export async function callOne<Args extends Record<string, unknown>, Result>(
 }
 
 /**
- * Calls a function with one result for each element of a list, in order, in one statement.
+ * Calls a single-result function once per list element, in order, in one statement.
  * @param args arguments that JSON can represent.
  */
 export function callEach<Args extends Record<string, unknown>, Result>(

@@ -65,7 +65,7 @@ export type SiteTraces = {
   parentOf(path: string): Promise<string | null | undefined>;
 };
 
-/** Paths that are polled, also by browsers that send no `Sec-Fetch-Dest`. */
+/** Paths that are polled, including by browsers that send no `Sec-Fetch-Dest`. */
 const POLLED = /^\/api\/(healthz$|orders\/[^/]+\/(status|events))/;
 
 /**

@@ -60,8 +60,8 @@ export function clockWarning(differences: ClockDifferences): string | null {
     warnings.push(
       fill(
         store > 0
-          ? "The store's clock is {minutes} minutes ahead of the connector's, one of them is off by {seconds} s: over plain HTTP, the store may reject the REST API keys."
-          : "The store's clock is {minutes} minutes behind the connector's, one of them is off by {seconds} s: over plain HTTP, the store may reject the REST API keys.",
+          ? "The store's clock is {minutes} minutes ahead of the connector's ({seconds} s): over plain HTTP, the store may reject the REST API keys."
+          : "The store's clock is {minutes} minutes behind the connector's ({seconds} s): over plain HTTP, the store may reject the REST API keys.",
         valuesOf(store),
       ),
     );
@@ -69,8 +69,8 @@ export function clockWarning(differences: ClockDifferences): string | null {
     warnings.push(
       fill(
         tillgate > 0
-          ? "Tillgate's clock is {minutes} minutes ahead of the connector's, one of them is off by {seconds} s; webhooks still arrive, because they are checked by Tillgate's clock."
-          : "Tillgate's clock is {minutes} minutes behind the connector's, one of them is off by {seconds} s; webhooks still arrive, because they are checked by Tillgate's clock.",
+          ? "Tillgate's clock is {minutes} minutes ahead of the connector's ({seconds} s); webhooks still arrive, because they are checked against Tillgate's clock."
+          : "Tillgate's clock is {minutes} minutes behind the connector's ({seconds} s); webhooks still arrive, because they are checked against Tillgate's clock.",
         valuesOf(tillgate),
       ),
     );

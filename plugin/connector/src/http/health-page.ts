@@ -129,7 +129,7 @@ const messages = {
   accepted: "Difference marked as correct.",
   repaired: "Fixed. The shop and Tillgate now match.",
   gone: "This difference no longer exists. Nothing was changed.",
-  left: "The difference is still there. Follow the advice next to it.",
+  left: "The difference is still there. Follow the advice shown with it.",
   not_repaired: "It couldn’t be fixed. See the last error below and try again.",
   form_refused: "The form wasn’t sent from this page, so nothing was changed. Please try again.",
 } as const;

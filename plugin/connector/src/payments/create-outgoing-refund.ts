@@ -125,8 +125,8 @@ export function buildOutgoingRefund(
 
 /**
  * Finds the key of a new refund, and the existing row with that key if the shop deleted that refund and made it again. If the row's refund
- * still exists in the shop, it is a different refund: of two made at the same time, the later ID may be seen first, so that both have the
- * same sum before them.
+ * still exists in the shop, it is a different refund: of two made at the same time, the one with the later ID may be seen first, so both
+ * can start from the same total of earlier refunds.
  */
 function findKey(
   parts: RefundKeyParts,

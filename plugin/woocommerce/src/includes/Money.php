@@ -124,7 +124,7 @@ final class Money
     }
 
     /**
-     * Adds up amounts of shop records. Unlike invalid amounts, zero is accepted, also as "-0", which WooCommerce's float arithmetic produces.
+     * Adds up amounts of shop records. Unlike invalid amounts, zero is accepted, even as "-0", which WooCommerce's float arithmetic produces.
      *
      * @param string[] $amounts decimal strings
      * @return int minor units

@@ -168,7 +168,7 @@ describe("npm run restore", () => {
     ).rejects.toThrow(`wal/${firstSegment}.gz is damaged`);
   }, 60_000);
 
-  it("restores despite a gap only up to a time before the gap", async () => {
+  it("with a gap in the archive, restores only to a time before the gap", async () => {
     const gap = (await segments()).at(-4) ?? "";
     await whileDamaged([path.join(archive(), gap)], remove, async () => {
       const tooLate = restoreInto("too-late", await now(system));

@@ -23,7 +23,7 @@ export const LEASE_CLASSES = ["prompt", "first", "careful", "slow"] as const;
 export type LeaseClass = (typeof LEASE_CLASSES)[number];
 
 /**
- * Maximum concurrent attempts of a class over all processes: per lane (an endpoint, or one path of a callback host), per
+ * Maximum concurrent attempts of a class across all processes: per lane (an endpoint, or one path of a callback host), per
  * queue, per host, and per merchant and mode. After two seconds a prompt attempt counts in its lane only, so that a
  * receiver that hangs does not block the others.
  */

@@ -37,7 +37,7 @@ export async function inviteMember(
   return id;
 }
 
-/** Withdraws an open invitation. @throws OperationError InvitationNotFound, also for another merchant's. */
+/** Withdraws an open invitation. @throws OperationError InvitationNotFound, including for another merchant's. */
 export async function withdrawInvitation(
   context: Context,
   { merchantId, by }: ConsoleAccess,
@@ -61,7 +61,7 @@ export type Invitation = {
 };
 
 /**
- * Reads an invitation. @throws OperationError LinkNotValid, also for an address whose user cannot be a member: an administrator, or a
+ * Reads an invitation. @throws OperationError LinkNotValid, including for an address whose user cannot be a member: an administrator, or a
  * disabled one.
  */
 export async function readInvitation({ database: { prisma } }: Context, token: string): Promise<Invitation> {

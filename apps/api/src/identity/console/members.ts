@@ -68,7 +68,7 @@ export async function listMembers(
 /**
  * Changes a member's role, or removes the member (null) with its saved views. Invitations that it sent are withdrawn.
  * @param change.revokeKeys also revoke the keys that a removed member created.
- * @throws OperationError MemberNotFound, also for a member of another merchant; LastOwner.
+ * @throws OperationError MemberNotFound, including for a member of another merchant; LastOwner.
  */
 export async function setMemberRole(
   context: Context,

@@ -91,7 +91,7 @@ export async function confirmPasskey(
   });
 }
 
-/** Renames a passkey. @throws OperationError PasskeyNotFound, also for another user's. */
+/** Renames a passkey. @throws OperationError PasskeyNotFound, including for another user's. */
 export async function renamePasskey(
   { database: { prisma } }: Context,
   { user }: ConsoleSession,
@@ -103,7 +103,7 @@ export async function renamePasskey(
   if (count === 0) throw new OperationError(ErrorCode.PasskeyNotFound);
 }
 
-/** Removes a passkey. @throws OperationError SecondFactorNotFresh, PasskeyNotFound, also for another user's. */
+/** Removes a passkey. @throws OperationError SecondFactorNotFresh, PasskeyNotFound, including for another user's. */
 export async function removePasskey(context: Context, session: ConsoleSession, id: string): Promise<void> {
   requireFreshSecondFactor(session);
   if (!isIssuedId(id)) throw new OperationError(ErrorCode.PasskeyNotFound);

@@ -13,7 +13,7 @@ import { expireOrder } from "./expire.js";
 /**
  * Cancels a pending order of the calling merchant. Of a cancellation and a concurrent payment, exactly one succeeds.
  * @param by the API call, or the console user's action for the audit log.
- * @throws OperationError OrderNotFound; OnlyPendingCanBeCancelled, also if the order is overdue.
+ * @throws OperationError OrderNotFound; OnlyPendingCanBeCancelled, including if the order is overdue.
  */
 export async function cancelOrder(
   context: Context,

@@ -44,7 +44,7 @@ const orderReads: GroupedWork<OrderQuery, OrderModel | null> = {
 
 /**
  * Reads one order of the calling merchant. A pending order past its expiry becomes EXPIRED first.
- * @throws OperationError OrderNotFound, also for another merchant's or the other mode's order.
+ * @throws OperationError OrderNotFound, including for another merchant's or the other mode's order.
  */
 export async function getOrder(
   context: Context,

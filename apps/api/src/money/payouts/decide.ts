@@ -36,7 +36,7 @@ export async function decidePayout(context: Context, decision: Decision): Promis
     if (!decision.dryRun) notifyPayoutChanged(context, result);
     return result;
   } catch (error) {
-    throw toOnlyRejectionError(error, "The recipient's wallet was closed: it can only be rejected.");
+    throw toOnlyRejectionError(error, "The recipient's wallet was closed. This payout can only be rejected.");
   }
 }
 

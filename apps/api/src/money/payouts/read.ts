@@ -10,7 +10,7 @@ import { matchPayouts } from "../../pagination/matching-rows.js";
 import { inSnapshot } from "../../pagination/snapshot.js";
 import { type BrowsedPage, readTotals } from "../../pagination/totals.js";
 
-/** Reads one payout of the calling merchant. @throws OperationError PayoutNotFound, also for another merchant's or the other mode's payout. */
+/** Reads one payout of the calling merchant. @throws OperationError PayoutNotFound, including for another merchant's or the other mode's payout. */
 export async function getPayout(
   { database: { prisma } }: Context,
   { merchantId, mode }: MerchantScope,

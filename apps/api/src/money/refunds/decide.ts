@@ -22,6 +22,6 @@ export async function decideRefund(context: Context, decision: Decision): Promis
     if (!decision.dryRun) refundChanged(context, refund);
     return refund;
   } catch (error) {
-    throw toOnlyRejectionError(error, "The payer's wallet was closed: it can only be rejected.");
+    throw toOnlyRejectionError(error, "The payer's wallet was closed. This refund can only be rejected.");
   }
 }

@@ -32,7 +32,7 @@ export function withPaymentIds({
   return { ...refund, trxId, orderReference: reference, orderNumber };
 }
 
-/** Reads one refund of the calling merchant. @throws OperationError RefundNotFound, also for another merchant's or the other mode's refund. */
+/** Reads one refund of the calling merchant. @throws OperationError RefundNotFound, including for another merchant's or the other mode's refund. */
 export async function getRefund(
   context: Context,
   client: MerchantScope,

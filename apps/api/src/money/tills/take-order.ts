@@ -63,7 +63,7 @@ export async function findOpenOrder(context: Context, till: TillScope): Promise<
   return order.status === "PENDING" ? order : null;
 }
 
-/** Finds an order of this till. @throws OperationError OrderNotFound, also for one of another till. */
+/** Finds an order of this till. @throws OperationError OrderNotFound, including for one of another till. */
 export async function findTillOrder(context: Context, till: TillScope, orderId: string): Promise<OrderModel> {
   const order = await context.database.prisma.order.findFirst({ where: { ...pickScope(till), id: orderId } });
   if (order === null) throw new OperationError(ErrorCode.OrderNotFound);

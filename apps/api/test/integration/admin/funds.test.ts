@@ -255,7 +255,7 @@ describe("approval by a second administrator", () => {
     expect(await liveBalance()).toBe(125_000n);
   });
 
-  it("can be rejected, after which the reference can be requested again", async () => {
+  it("can be rejected; the reference of the rejected request can then be used again", async () => {
     const line = fundsArgs("deposit", { mode: "live" });
     const { request } = await admin.runJson(...line);
     expect(await admin.runJson("requests", "reject", textOf(request), "--by", admin.first)).toMatchObject({

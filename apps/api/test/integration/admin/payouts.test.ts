@@ -172,7 +172,7 @@ describe("admin payouts", () => {
     );
     expect(rejection).toEqual({
       code: "only_rejection_remains",
-      message: "The recipient's wallet was closed: it can only be rejected.",
+      message: "The recipient's wallet was closed. This payout can only be rejected.",
     });
     await admin.runJson("payouts", "reject", id, "--by", admin.first);
   });

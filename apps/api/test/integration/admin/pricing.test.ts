@@ -63,7 +63,7 @@ describe("currencies", () => {
   it("require --digits outside ISO 4217, and reject decimal places that differ from it", async () => {
     expect(
       (await admin.runRejected("currencies", "add", "POINTS", "--name", "Points", ...by)).message,
-    ).toContain("specify its digits");
+    ).toContain("specify its decimal places");
     const points = [
       "currencies",
       "add",

@@ -266,7 +266,7 @@ describe("/webhooks/deliveries", () => {
     expect(errorCodeOf(await api.get(DELIVERIES, query)).param).toBe("cursor");
   });
 
-  it("returns 404 for another merchant's deliveries, and rejects them as cursors", async () => {
+  it("returns 404 for another merchant's deliveries, and rejects their IDs as cursors", async () => {
     const [first] = (await list()).deliveries;
     const id = first?.delivery_id ?? "";
     const other = payApi(server, sandbox.access.other_merchant);
@@ -302,7 +302,7 @@ describe("audit chain", () => {
     (await sandbox.database.prisma.credential.findFirstOrThrow({ where: { clientId: client_id } })).id;
   const MODE = { mode: "sandbox" };
 
-  it("accepts from a credential only records about its merchant's endpoints in its mode and about its sandbox payouts", async () => {
+  it("lets a credential record only changes to its merchant's endpoints, in its own mode, and to its sandbox payouts", async () => {
     const { merchant, other_merchant } = sandbox.access;
     const own = await idOf(merchant);
     const reading = await idOf(await addCredential(sandbox, merchantId, "sandbox", { readOnly: true }));

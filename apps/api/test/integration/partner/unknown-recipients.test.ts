@@ -59,7 +59,7 @@ const [NOT_FOUND, TOO_MANY] = [
   ["too_many_unknown_recipients", null],
 ];
 
-describe("limit of unknown recipients", () => {
+describe("limit on unknown recipients", () => {
   it("is consumed by lookups; above it no lookup reveals a name", async () => {
     for (let callCount = 0; callCount < BUDGET; callCount += 1) {
       expect(await lookUp(recipient.email)).toBe(200);
@@ -101,7 +101,7 @@ describe("limit of unknown recipients", () => {
     expect((await other.post("/lookup", { email: recipient.email })).status).toBe(200);
   });
 
-  it("does not affect a line that was found and confirmed", async () => {
+  it("does not affect a confirmed line whose recipient was found", async () => {
     const csv = `id,recipient,amount,currency\n${randomUUID()},${recipient.email},1,EUR`;
     const { batch_id } = dataOf(
       createdBatchResponseSchema,

@@ -142,7 +142,7 @@ describe("a forgotten open transaction", () => {
     },
   );
 
-  it("delays later events after it has written some, is logged with its process, and loses none of them when it ends", async () => {
+  it("delays later events once it has written some, and is logged with its process; none of the events is lost when it ends", async () => {
     const early = await createOrder(api);
     const slow = await sandbox.database.pool.connect();
     await beginTransaction(slow, `SELECT cancel_order('${early.order_id}', 'sandbox')`);

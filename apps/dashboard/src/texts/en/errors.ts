@@ -46,7 +46,7 @@ export const errors = {
   "apiError.till_not_found": "This till has been removed.",
   "apiError.payment_link_not_found": "Payment link not found.",
   "apiError.only_rejection_remains":
-    "The recipient or a currency is no longer active. You can only reject this payout.",
+    "The recipient, their wallet or a currency is no longer active. You can only reject this payout or refund.",
   "apiError.sandbox_only": "Only available in the sandbox.",
   "apiError.body_too_large": "The request is too large. Split it into smaller parts.",
   "apiError.other": "The request was rejected ({code}).",

@@ -48,7 +48,7 @@ export const errors: Readonly<Record<keyof typeof english, string>> = {
   "apiError.till_not_found": "Cette caisse a été supprimée.",
   "apiError.payment_link_not_found": "Lien de paiement introuvable.",
   "apiError.only_rejection_remains":
-    "Le bénéficiaire ou une devise n’est plus actif. Vous ne pouvez que refuser.",
+    "Le bénéficiaire, son portefeuille ou une devise n’est plus actif. Vous ne pouvez que refuser ce versement ou ce remboursement.",
   "apiError.sandbox_only": "Disponible uniquement en mode test.",
   "apiError.body_too_large": "La requête est trop volumineuse. Divisez-la en plusieurs parties.",
   "apiError.other": "La demande a été rejetée ({code}).",

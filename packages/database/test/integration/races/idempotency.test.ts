@@ -34,7 +34,7 @@ describe("idempotency keys", () => {
 
   const keysNamed = (key: string) => countOf(database, "idempotency_keys WHERE key = $1", [key]);
 
-  it("create one order for 50 concurrent calls with one key, and return it to all", async () => {
+  it("create one order for 50 concurrent calls with one key, and return it to every caller", async () => {
     const before = await countOf(database, "orders");
     const responses = await Promise.all(
       Array.from({ length: 50 }, () => createOrder(database, { key: "order-1" })),
@@ -46,7 +46,7 @@ describe("idempotency keys", () => {
     ).toBe(1);
   });
 
-  it("refund once for 50 concurrent calls with one key, and return it to all", async () => {
+  it("create one refund for 50 concurrent calls with one key, and return it to every caller", async () => {
     const order = await paidOrder(database, { amount: 1_000n });
     const wallet = record(database.testShopper, "EUR");
     const before = await balanceOf(database, wallet);

@@ -22,7 +22,7 @@ export async function startedOrder(
   return { id, tillgateOrder: tillgate.orderOf(String(id)).order_id };
 }
 
-/** An order that is paid, also in the shop. */
+/** An order that is paid, in the shop as well. */
 export async function paidOrder(
   bench: Bench,
   changes: Partial<FakeOrder> = {},

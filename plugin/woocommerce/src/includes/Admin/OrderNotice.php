@@ -41,7 +41,7 @@ final class OrderNotice
             self::TOO_LATE => __('The order has been paid in the meantime, so nothing was cancelled.', 'tillgate-for-woocommerce'),
             self::LINK_SENT => __('Payment link e-mailed to the customer.', 'tillgate-for-woocommerce'),
             self::REPAIRED => __('The shop and Tillgate now match.', 'tillgate-for-woocommerce'),
-            self::NOT_REPAIRED => __('The order wasn’t changed: this needs a manual decision. Follow the advice next to it.', 'tillgate-for-woocommerce'),
+            self::NOT_REPAIRED => __('The order wasn’t changed: a manual decision is needed. Follow the advice shown with the difference.', 'tillgate-for-woocommerce'),
             self::LINK_CREATED => __('New payment link created. You’ll find it in the “Tillgate” box; the time to pay starts over.', 'tillgate-for-woocommerce'),
         ];
         if (isset($texts[$result])) {

@@ -34,7 +34,7 @@ final class PaymentEvent
     /** @var string|null */
     public $reference;
 
-    /** @var string|null Transaction of the payment, also for refunds. */
+    /** @var string|null Transaction of the payment, set for refunds too. */
     public $trxId;
 
     /** @var RemoteRefund|null Only with `refund.*`. */

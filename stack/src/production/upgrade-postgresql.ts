@@ -28,7 +28,7 @@ export async function upgradePostgresql(commandLine: readonly string[]): Promise
     if (api !== undefined)
       throw new StackError("DATABASE_URL is set: upgrade your own PostgreSQL with pg_upgrade.");
     const old = await loadVersion(path.resolve(from));
-    await upgrade({ dataDirectory, backupFolder, into: path.resolve(into), old });
+    await upgrade({ dataDirectory, backupFolder, into: path.resolve(into), old, report: console.log });
     console.log(`The database was copied into ${path.resolve(into)}, and its ledger is sound.
 Set TILLGATE_DATA_DIR to that folder and TILLGATE_BACKUP_DIR to a new, empty one, and start npm run up.`);
     return 0;

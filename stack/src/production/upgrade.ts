@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { copyFile } from "node:fs/promises";
 import path from "node:path";
 import { proveLedger } from "@tillgate/database";
@@ -20,11 +21,12 @@ type UpgradeOptions = {
   backupFolder: string | undefined;
   into: string;
   old: OldVersion;
+  report: (line: string) => void;
 };
 
 /**
  * Copies the database of a data folder into a new one, on this version's PostgreSQL. Its schema stays the old version's; `npm run up` migrates it.
- * @throws StackError when the folder is in use, the new one is not empty, or a ledger is not sound. The new folder's files are then removed.
+ * @throws StackError when the folder is in use, the new one is not empty, the backup folder is missing, or a ledger is not sound. The new folder's files are then removed.
  */
 export async function upgrade(options: UpgradeOptions): Promise<void> {
   const { dataDirectory } = options;
@@ -39,12 +41,28 @@ export async function upgrade(options: UpgradeOptions): Promise<void> {
   }
 }
 
-async function copyBetweenServers({ dataDirectory, backupFolder, into, old }: UpgradeOptions): Promise<void> {
-  // A folder without an archive is meant for the new server.
-  const isArchive = backupFolder !== undefined && (await hasArchive(backupFolder));
+/** Returns the backup folder if the old server's archive is in it. A folder without an archive is meant for the new server. */
+async function findOldArchive({ backupFolder, report }: UpgradeOptions): Promise<string | undefined> {
+  if (backupFolder === undefined) {
+    report("The old server archives nothing: TILLGATE_BACKUP_DIR is not set.");
+    return undefined;
+  }
+  if (!existsSync(backupFolder))
+    throw new StackError(`TILLGATE_BACKUP_DIR: ${backupFolder} does not exist. Is its disk mounted?`);
+  const isArchive = await hasArchive(backupFolder);
+  report(
+    isArchive
+      ? `The old server continues its archive in ${backupFolder}.`
+      : `The old server archives nothing: ${backupFolder} contains no archive. If it should, is its disk mounted?`,
+  );
+  return isArchive ? backupFolder : undefined;
+}
+
+async function copyBetweenServers(options: UpgradeOptions): Promise<void> {
+  const { dataDirectory, into, old } = options;
   const source = await old.startEmbeddedServer({
     dataDirectory: getEmbeddedDataDirectory(dataDirectory),
-    backupFolder: isArchive ? backupFolder : undefined,
+    backupFolder: await findOldArchive(options),
   });
   try {
     const target = await startEmbeddedServer({ dataDirectory: getEmbeddedDataDirectory(into) });

@@ -45,10 +45,10 @@ export const createArchiveSettings = (folder: string): Record<string, string> =>
     `line="$(sha256sum < "$file" | cut -c -64)  %f.gz"`,
     `if ! grep -qxFs "$line" "$manifest"; then if test -n "$(tail -qc 1 "$manifest" 2>/dev/null)"; then echo >> "$manifest"; fi; ` +
       `echo "$line" >> "$manifest"; sync "$manifest" "$wal"; fi`,
-    // The lines of deleted files go here, so that only one process writes the manifest.
-    `oldest="$(cat "$wal/${OLDEST}" 2>/dev/null || true).gz"`,
-    `if test "$(head -n 1 "$manifest" | cut -c 67-)" != "$oldest" && grep -qF "  $oldest" "$manifest"; then ` +
-      `sed -n "/  $oldest/,\\$p" "$manifest" > "$manifest.part"; sync "$manifest.part"; mv "$manifest.part" "$manifest"; sync "$wal"; fi`,
+    // The lines of deleted files go here, so that only one process writes the manifest. Retention deletes segments only.
+    `oldest="$(cat "$wal/${OLDEST}" 2>/dev/null || true).gz"; stays='$2 >= oldest || $2 ~ /[.](history|partial)[.]gz$/'`,
+    `if grep -qF "  $oldest" "$manifest" && awk -v oldest="$oldest" "!($stays) { found = 1; exit } END { exit !found }" "$manifest"; then ` +
+      `awk -v oldest="$oldest" "$stays" "$manifest" > "$manifest.part"; sync "$manifest.part"; mv "$manifest.part" "$manifest"; sync "$wal"; fi`,
   ].join("; "),
   archive_timeout: "60s",
   wal_level: "replica",
@@ -140,9 +140,11 @@ export async function inspectArchive(
   return { newest, damages };
 }
 
-/** Returns whether WAL was ever archived in a backup folder. */
-export const hasArchive = async (folder: string): Promise<boolean> =>
-  (await readManifest(archivePath(folder), "wal")).checksums.size > 0;
+/** Returns whether WAL was ever archived in a backup folder, also if its manifest is damaged or lost. */
+export async function hasArchive(folder: string): Promise<boolean> {
+  const names = (await readdir(archivePath(folder)).catch(ignoreMissing)) ?? [];
+  return names.some((name) => name === MANIFEST || ARCHIVED_SEGMENT.test(name));
+}
 
 /** Returns whether a segment is in the archive. */
 export async function isArchived(folder: string, segment: string): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { readdir } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { startEmbeddedServer } from "@tillgate/database/embedded";
 import { withConnection } from "@tillgate/migrate";
@@ -57,9 +57,23 @@ it("the PostgreSQL upgrade copies the database to a new server with a sound ledg
   const before = await query(superuser, NUMBERS);
   const paid = await paidOrders(system.database);
   await system.server.stop();
+  // Its archive must continue all the same.
+  const manifest = path.join(system.settings.backupFolder, "wal/manifest");
+  const listed = await readFile(manifest, "utf8");
+  await writeFile(manifest, `damaged\n\n${listed}`);
 
   const into = path.join(system.folder, "upgraded");
-  await upgrade({ ...system.settings, into, old: { ...old, startEmbeddedServer: startAndRecycle } });
+  const lines: string[] = [];
+  await upgrade({
+    ...system.settings,
+    into,
+    old: { ...old, startEmbeddedServer: startAndRecycle },
+    report: (line) => lines.push(line),
+  });
+  expect(lines).toEqual([`The old server continues its archive in ${system.settings.backupFolder}.`]);
+  const continued = (await readFile(manifest, "utf8")).split("\n\n").pop() ?? "";
+  expect(continued.length).toBeGreaterThan(listed.length);
+  await writeFile(manifest, continued);
   const server = await startEmbeddedServer({ dataDirectory: path.join(into, "postgres") });
   const url = server.urlOf("tillgate");
   const database = open(url);
@@ -110,9 +124,22 @@ it("the PostgreSQL upgrade removes the new folder's files if the old ledger is n
   );
   await server.stop();
   const into = path.join(system.folder, "unsound");
-  const options = { ...system.settings, into, old };
+  const lines: string[] = [];
+  const options = { ...system.settings, into, old, report: (line: string) => lines.push(line) };
   await expect(upgrade(options)).rejects.toThrow("The ledger of the old database is NOT sound");
+  const backupFolder = path.join(system.folder, "unmounted");
+  await expect(upgrade({ ...options, backupFolder })).rejects.toThrow(
+    `${backupFolder} does not exist. Is its disk mounted?`,
+  );
+  lines.length = 0;
+  await mkdir(backupFolder);
+  await expect(upgrade({ ...options, backupFolder })).rejects.toThrow("NOT sound");
+  await expect(upgrade({ ...options, backupFolder: undefined })).rejects.toThrow("NOT sound");
+  expect(lines).toEqual([
+    expect.stringContaining(`${backupFolder} contains no archive`),
+    expect.stringContaining("TILLGATE_BACKUP_DIR is not set"),
+  ]);
   expect(await readdir(system.folder)).not.toContain(expect.stringMatching(/^unsound/));
   expect(existsSync(path.join(data, "postmaster.pid"))).toBe(false);
   await expect(upgrade({ ...options, into: system.folder })).rejects.toThrow("is not empty");
-}, 60_000);
+}, 120_000);

@@ -55,8 +55,9 @@ export function createBuilder(
 async function startStage(base: string, home: string, closing: Closing): Promise<Image> {
   const [, line] = NODE_IMAGE.exec(base) ?? [];
   if (line === undefined) throw new Error(`Unknown base image ${base}`);
-  const root = await mountOverlay(await prepareBase([], SLIM_PACKAGES), home);
-  closing.push(() => runProgram("umount", ["--lazy", root]));
+  const lower = await prepareBase([], SLIM_PACKAGES);
+  closing.push(() => runProgram("umount", ["--lazy", path.join(home, "root")]));
+  const root = await mountOverlay(lower, home);
   await installNode(line, root);
   const environment = ["PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"];
   return { root, folder: "/", user: "root", environment, volumes: [], entrypoint: [], command: [] };

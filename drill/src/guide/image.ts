@@ -9,13 +9,21 @@ import { NETWORK, startImage } from "./start-image.js";
 const DOCKERFILE = path.join(ROOT, "deploy/docker/Dockerfile");
 
 // cspell:ignore sistem
-/** Mistakes that are put into the Dockerfile, and must be found. */
-const MISTAKES: readonly [string, string][] = [
-  ["groupadd --system", "groupadd --sistem"],
-  ["COPY --from=build /opt/tillgate /opt/tillgate", "COPY --from=build /opt/tillgate /opt/tilgate"],
-  ["USER tillgate", "USER tilgate"],
-  ['CMD ["scripts/up.mjs", ', 'CMD ["scripts/upp.mjs", '],
-  ["/var/lib/tillgate /var/backups/tillgate\n", "/var/backups/tillgate\n"],
+/** Mistakes that are put into the Dockerfile, and the errors that they must cause. */
+const MISTAKES: readonly [right: string, wrong: string, error: RegExp][] = [
+  ["groupadd --system", "groupadd --sistem", /unrecognized option '--sistem'/],
+  [
+    "COPY --from=build /opt/tillgate /opt/tillgate",
+    "COPY --from=build /opt/tillgate /opt/tilgate",
+    /Cannot find module '\/opt\/tillgate\/scripts\/up\.mjs'/,
+  ],
+  ["USER tillgate", "USER tilgate", /resolve user tilgate/],
+  ['CMD ["scripts/up.mjs", ', 'CMD ["scripts/upp.mjs", ', /Cannot find module .*\/upp\.mjs/],
+  [
+    "/var/lib/tillgate /var/backups/tillgate\n",
+    "/var/backups/tillgate\n",
+    /TILLGATE_DATA_DIR: \/var\/lib\/tillgate\/data cannot be/,
+  ],
 ];
 
 /**
@@ -37,16 +45,18 @@ export async function runImage({ keep }: { keep: boolean }): Promise<boolean> {
     const text = await readFile(DOCKERFILE, "utf8");
     await startImage(await builder(parseDockerfile(text)), folder, closing);
     console.log("Each step of the Dockerfile succeeded, and its command became ready.");
-    for (const [right, wrong] of MISTAKES) {
+    for (const [right, wrong, expected] of MISTAKES) {
       if (!text.includes(right)) throw new Error(`The Dockerfile does not contain ${right}`);
       const outcome = await builder(parseDockerfile(text.replace(right, wrong)))
         .then((image) => startImage(image, folder, closing))
         .then(
           () => undefined,
-          (error: Error) => error.message.split("\n")[0],
+          (error: Error) => error.message,
         );
       if (outcome === undefined) throw new Error(`The image works with a mistake in it: ${wrong}`);
-      console.log(`Found: ${wrong.trim()} … ${outcome}`);
+      const [found] = expected.exec(outcome) ?? [];
+      if (found === undefined) throw new Error(`${wrong} did not cause ${expected}:\n${outcome}`);
+      console.log(`Found: ${wrong.trim()} … ${found}`);
     }
     return true;
   } catch (error) {

@@ -170,11 +170,20 @@ export async function mountOverlay(base: string, home: string): Promise<string> 
 /** Steps that remove what a run has started, in the order of the start. */
 export type Closing = (() => Promise<unknown>)[];
 
-/** Returns a function that takes the steps back, the newest first. SIGINT and SIGTERM do so too, and then end this process, which the machines would outlive. */
+/**
+ * Returns a function that takes the steps back, the newest first and one at a time. SIGINT and SIGTERM do so too, and then end this process, which the
+ * machines would outlive.
+ */
 export function closeOnSignal(closing: Closing): () => Promise<void> {
-  const close = async (): Promise<void> => {
+  const run = async (): Promise<void> => {
     // A step can be added meanwhile, by what was interrupted.
     for (let step = closing.pop(); step; step = closing.pop()) await step();
+  };
+  let closed: Promise<void> | undefined;
+  // What was interrupted closes as well, and must not take back a step before a newer one has ended.
+  const close = (): Promise<void> => {
+    closed ??= run();
+    return closed;
   };
   const interrupt = (): void => {
     for (const program of running) program.kill("SIGKILL");

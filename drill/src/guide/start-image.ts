@@ -67,13 +67,17 @@ export async function startImage(image: Image, folder: string, closing: Closing)
     ],
     { stdio: ["ignore", "pipe", "pipe"], detached: true },
   );
-  closing.push(async () => program.kill("SIGKILL"));
+  const ended = new Promise<void>((resolve) => program.once("close", () => resolve()));
+  const kill = async (): Promise<void> => {
+    program.kill("SIGKILL");
+    await ended;
+  };
+  closing.push(kill);
   let output = "";
   for (const stream of [program.stdout, program.stderr])
     stream.on("data", (data: Buffer) => {
       output += data.toString();
     });
-  const ended = new Promise<void>((resolve) => program.once("close", () => resolve()));
   const request = `fetch("https://${HOSTS[0]}/readyz").then(({ status }) => process.exit(status === 200 ? 0 : 1), () => process.exit(1))`;
   const isReady = (): Promise<Output> =>
     runProgram("ip", [
@@ -102,8 +106,7 @@ export async function startImage(image: Image, folder: string, closing: Closing)
   } catch (error) {
     throw new Error(`${image.entrypoint.join(" ")} ${image.command.join(" ")}: ${error}\n${output}`);
   } finally {
-    program.kill("SIGKILL");
-    await ended;
+    await kill();
   }
 }
 

@@ -13,20 +13,20 @@ export type Sandbox = {
   /** Starts another API on this database; `close` stops it. */
   startApi(options?: ApiOptions): Promise<ApiProcess>;
   executeAsSuperuser(sql: string): Promise<void>;
+  /** Proves the ledger, then inserts many rows without its functions, so that it cannot be proved at the end. */
+  plantRows(sql: string): Promise<void>;
   /** Stops the APIs, proves the ledger unless rows were planted, and drops the database. */
   close(): Promise<void>;
 };
 
-export type SandboxOptions = {
-  /** Tests insert many rows without the ledger's functions, so that it cannot be proved at the end. */
-  plantsRows?: boolean;
-};
-
-export async function openSandbox({ plantsRows = false }: SandboxOptions = {}): Promise<Sandbox> {
+export async function openSandbox(): Promise<Sandbox> {
   const { template, keys, access } = testSeed();
   const test = await createTestDatabase(template);
   const keyring = parseKeyring(keys);
   const started: ApiProcess[] = [];
+  let isPlanted = false;
+  const findViolations = async () =>
+    (await proveLedger(test.url)).rules.filter(({ violations }) => violations.length > 0);
   return {
     url: test.url,
     database: test.open(),
@@ -38,11 +38,16 @@ export async function openSandbox({ plantsRows = false }: SandboxOptions = {}): 
       started.push(api);
       return api;
     },
+    async plantRows(sql) {
+      isPlanted = true;
+      expect(await findViolations()).toEqual([]);
+      await test.executeAsSuperuser(sql);
+    },
     async close() {
       await Promise.all(started.map((api) => api.close()));
-      const rules = plantsRows ? [] : (await proveLedger(test.url)).rules;
+      const violations = isPlanted ? [] : await findViolations();
       await test.drop();
-      expect(rules.filter(({ violations }) => violations.length > 0)).toEqual([]);
+      expect(violations).toEqual([]);
     },
   };
 }

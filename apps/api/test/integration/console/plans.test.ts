@@ -27,7 +27,7 @@ const GROWING = [
   "api_requests",
 ];
 
-const { sandbox, server, api, merchantId } = await createTestApi({ plantsRows: true });
+const { sandbox, server, api, merchantId } = await createTestApi();
 const { pool } = sandbox.database;
 let recorded: Statement[];
 let shop: ConsoleClient;
@@ -46,7 +46,7 @@ beforeAll(async () => {
   });
   endpointId = endpointSecretResponseSchema.parse(endpoint.body).data.endpoint_id;
   // Inserted without triggers, which would take minutes.
-  await sandbox.executeAsSuperuser(`
+  await sandbox.plantRows(`
     SET session_replication_role = replica;
     CREATE TEMPORARY TABLE many AS SELECT n, gen_random_uuid() AS id, now() - n * interval '20 seconds' AS at FROM generate_series(1, ${ROWS}) n;
     INSERT INTO orders (id, token, mode, merchant_id, credential_id, amount, currency, payment_method, status, state, reference, created_at,

@@ -26,7 +26,7 @@ let statements: Statement[];
 let page: CheckoutPage;
 let dollars: string;
 
-const { sandbox, server } = await createTestApi({ plantsRows: true });
+const { sandbox, server } = await createTestApi();
 beforeAll(async () => {
   statements = recordStatements(server.context.database);
   const shopper = await addShopper(sandbox, "sandbox", 1_000_000n);
@@ -35,7 +35,7 @@ beforeAll(async () => {
   const merchantId = await merchantIdOf(sandbox, sandbox.access.merchant.client_id);
   page = openPage(server, paymentTokenOf(order));
   await page.signIn(shopper.email, shopper.pin);
-  await sandbox.executeAsSuperuser(`
+  await sandbox.plantRows(`
     SET session_replication_role = replica;
     CREATE TEMPORARY TABLE many AS SELECT n, gen_random_uuid() AS id FROM generate_series(1, ${ROWS}) n;
     INSERT INTO merchants (id, name) SELECT id, 'many' FROM many;

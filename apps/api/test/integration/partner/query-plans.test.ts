@@ -33,14 +33,14 @@ let api: PartnerApi;
 let recipient: Recipient;
 let statements: Statement[];
 
-const sandbox = await createTestSandbox({ plantsRows: true });
+const sandbox = await createTestSandbox();
 beforeAll(async () => {
   const server = await sandbox.startApi();
   statements = recordStatements(server.context.database);
   partner = await addPartner(sandbox, { wallets: { EUR: 100_000n } });
   recipient = await addRecipient(sandbox, { EUR: 0n, XAF: 0n });
   api = partnerApi(server, partner.token);
-  await sandbox.executeAsSuperuser(`
+  await sandbox.plantRows(`
     SET session_replication_role = replica;
     CREATE TEMPORARY TABLE many AS SELECT n, gen_random_uuid() AS id FROM generate_series(1, ${ROWS}) n;
     INSERT INTO merchants (id, name) SELECT id, 'many' FROM many;

@@ -31,7 +31,7 @@ let merchantId: string;
 let trxId: string;
 let statements: Statement[];
 
-const sandbox = await createTestSandbox({ plantsRows: true });
+const sandbox = await createTestSandbox();
 beforeAll(async () => {
   const server = await sandbox.startApi();
   statements = recordStatements(server.context.database);
@@ -53,7 +53,7 @@ beforeAll(async () => {
       WHERE status <> 'failed' GROUP BY 1, 2, 4, 5;
     INSERT INTO ${counter} SELECT merchant_id, mode, 'order', ${part}, state::text, count(*) FROM orders
       WHERE id LIKE 'POS-19990101-%' GROUP BY 1, 2, 4, 5;`;
-  await sandbox.executeAsSuperuser(`
+  await sandbox.plantRows(`
     SET session_replication_role = replica;
     INSERT INTO orders (id, token, status, state, reference, created_at, ${columns})
       SELECT 'POS-19990101-' || lpad(upper(to_hex(n)), 6, '0'), 'far' || n, 'CANCELLED', 'CANCELLED',

@@ -189,8 +189,9 @@ describe("the embedded PostgreSQL", () => {
     const { uid, gid } = await stat(dataDirectory);
     await chown(path.join(dataDirectory, "recovery.signal"), uid, gid);
     vi.useFakeTimers({ toFake: ["Date"] });
+    const starting = start();
+    const recovered = path.join(dataDirectory, "recovered");
     try {
-      const starting = start();
       const log = `${dataDirectory}.log`;
       const rejections = async () =>
         (await readFile(log, "utf8")).split("the database system is starting up").length - 1;
@@ -199,12 +200,15 @@ describe("the embedded PostgreSQL", () => {
         seen = await rejections();
         vi.setSystemTime(Date.now() + 50_000);
       }
-      await writeFile(path.join(dataDirectory, "recovered"), "");
+      await writeFile(recovered, "");
       expect(await query((await starting).url, "SELECT answer FROM kept")).toEqual([[42]]);
     } finally {
       vi.useRealTimers();
+      // After a failure, the recovery would never end.
+      await writeFile(recovered, "");
+      await Promise.allSettled([starting]);
       await writeFile(configuration, "");
-      await rm(path.join(dataDirectory, "recovered"), { force: true });
+      await rm(recovered);
     }
   }, 60_000);
 

@@ -143,8 +143,11 @@ describe("a production system", () => {
       return { child, isRunning: () => output.includes("Tillgate is running."), output: () => output };
     };
     const first = up();
-    await vi.waitUntil(first.isRunning, { timeout: 60_000 });
-    first.child.kill("SIGKILL");
+    try {
+      await vi.waitUntil(first.isRunning, { timeout: 60_000 });
+    } finally {
+      first.child.kill("SIGKILL");
+    }
     const second = up();
     try {
       await vi.waitUntil(() => second.isRunning() || second.child.exitCode !== null, { timeout: 60_000 });

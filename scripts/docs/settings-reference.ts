@@ -102,7 +102,7 @@ reported all at once, one per line, without their values. Keep secret settings o
 
 ## npm start
 
-\`npm start\` configures every service and passes these variables on from the shell: to the API names that begin with \`TILLGATE_\`, to the page
+\`npm start\` configures every service and passes on variables from the shell by the prefix of their names: to the API \`TILLGATE_\`, to the payment page
 \`TILLGATE_PAY_\` and \`TILLGATE_API_\`, to the console \`TILLGATE_CONSOLE_\` and \`TILLGATE_API_\`, to the demo shop \`STORE_\`, and to the connector \`CONNECTOR_\`.
 
 ${renderSettingsTable(stackSettings, "stack/src/settings.ts")}

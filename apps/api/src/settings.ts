@@ -192,7 +192,7 @@ export const shoppers = {
   },
   /** How long a PIN entered for an order remains valid for paying it, in seconds. */
   pinFreshSeconds: { name: "TILLGATE_PIN_FRESH_SECONDS", kind: wholeNumber(0, 3_600), default: 300 },
-  /** Sign-ins per minute, including the console, before an address is slowed down and a trusted device rejected. */
+  /** Sign-ins per minute, including those to the console, before an address is slowed down and a trusted device rejected. */
   signInsPerMinute: { name: "TILLGATE_SIGN_INS_PER_MINUTE", kind: wholeNumber(1, 100_000), default: 30 },
   /** Wrong PINs before a phone number or e-mail is locked for unknown devices, or before a trusted device is locked. For console users: wrong passwords or codes. */
   wrongPinsUntilLock: { name: "TILLGATE_WRONG_PINS_UNTIL_LOCK", kind: wholeNumber(1, 100), default: 5 },

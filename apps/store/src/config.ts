@@ -80,7 +80,7 @@ export const storeSettings = {
     kind: oneOf(["loopback", "refuse"]),
     ifUnset: "`refuse` if `NODE_ENV` is `production`, else `loopback`",
   },
-  /** Minutes after which WooCommerce cancels an unpaid order from its classic checkout. 0 is never. */
+  /** Minutes after which WooCommerce cancels an unpaid order from its classic checkout. 0 means never. */
   holdStockMinutes: { name: "STORE_HOLD_STOCK_MINUTES", kind: wholeNumber(0, 100_000), default: 60 },
   logLevel,
 } satisfies SettingsTable;

@@ -57,7 +57,7 @@ export const storeFields = z.strictObject({
   previous_client_id: clientId.optional(),
   /** Previous mode, after a change from sandbox to live. Unset: unchanged. */
   previous_mode: z.enum(["sandbox", "live"]).optional(),
-  /** Mode of new payments. Payments of the other mode are tracked until completed while its keys are set. */
+  /** Mode of new payments. Payments of the other mode are tracked until completed, as long as that mode's keys are set. */
   mode: z.enum(["sandbox", "live"]),
   /** Return address for the shopper, with {order_id} and {order_key}. */
   return_url: z

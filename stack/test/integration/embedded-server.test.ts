@@ -164,7 +164,7 @@ describe("the embedded PostgreSQL", () => {
     expect(await query(again.url, "SELECT answer FROM kept")).toEqual([[42]]);
   });
 
-  it("does not start without the disk of the backups, but continues without it", async () => {
+  it("does not start without the backup disk, but a restart by the supervisor continues without it", async () => {
     const disk = path.join(folder, "backup-disk");
     // As if it were not mounted: nothing can be created there.
     await writeFile(disk, "");

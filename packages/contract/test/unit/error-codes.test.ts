@@ -68,7 +68,7 @@ describe("every ErrorCode", () => {
     });
   });
 
-  it("has the operation's own message, and one per line of a file, on the console API only", () => {
+  it("has the operation's own message, and a message per line of a file, on the console API only", () => {
     const details = { message: "The file has errors.", lines: ["Line 2 has no amount."] };
     const messagesOn = (api: Api) => errorEnvelope(ErrorCode.DuplicateReference, api, details).message.error;
     expect(messagesOn("console")).toEqual(["The file has errors.", "Line 2 has no amount."]);

@@ -70,7 +70,7 @@ it("queryFirstRow returns the first row or undefined", async () => {
   expect(await queryFirstRow(answering(), reader, "SELECT")).toBeUndefined();
 });
 
-it("queryOneRow returns the row, and throws without one", async () => {
+it("queryOneRow returns the row, and throws if there is none", async () => {
   expect(await queryOneRow(answering(row), reader, "SELECT")).toEqual(row);
   await expect(queryOneRow(answering(), reader, "SELECT")).rejects.toThrow("returned none");
 });

@@ -60,7 +60,7 @@ describe("currencies", () => {
     );
   });
 
-  it("require --digits outside ISO 4217, and reject decimal places that differ from it", async () => {
+  it("require --digits for codes outside ISO 4217, and reject decimal places that differ from the standard", async () => {
     expect(
       (await admin.runRejected("currencies", "add", "POINTS", "--name", "Points", ...by)).message,
     ).toContain("specify its decimal places");

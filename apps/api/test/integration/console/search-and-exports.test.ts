@@ -146,7 +146,7 @@ describe("console search", () => {
     expect((await hits(description.slice(0, 200))).map(({ id }) => id)).toEqual([long.order_id]);
   });
 
-  it("finds payers by words of their name, and by masked contact data only if it is complete", async () => {
+  it("finds payers by words of their name; masked contact data matches only in full", async () => {
     const shopper = sandbox.access.shoppers.find(
       ({ active, currencies }) => active && currencies.includes("EUR"),
     );

@@ -221,7 +221,7 @@ describe("shopper quote", () => {
 });
 
 describe("confirmation of a payment", () => {
-  it("moves the money once for concurrent confirmations of one quote, and returns paid to all", async () => {
+  it("moves the money once for concurrent confirmations of one quote, and returns paid to every caller", async () => {
     const { token, page } = await openSignedIn();
     const second = await sandbox.startApi();
     const there = openPage(second, token, { visitor: page.visitor, session: page.session ?? "" });

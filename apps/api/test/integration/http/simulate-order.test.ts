@@ -45,7 +45,7 @@ it("POST /orders/{id}/simulate converts a payment in another currency with a quo
   expect(await eventNamesOf(sandbox, order_id)).toEqual(["pos.order.paid", "refund.completed"]);
 });
 
-it("POST /orders/{id}/simulate pays once for concurrent converted payments, and returns paid to all", async () => {
+it("POST /orders/{id}/simulate pays once for concurrent converted payments, and returns paid to every caller", async () => {
   const { order_id } = await createOrder(api);
   const responses = await Promise.all(Array.from({ length: 6 }, () => simulate(order_id, "paid_converted")));
   expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);

@@ -130,7 +130,7 @@ describe("a test control on payments", () => {
     return openPage(server, payment_url?.split("/pay/")[1] ?? "").act("sandbox-approve");
   };
 
-  it("makes one payment insufficient, reports the shortfall and moves nothing, and the next one succeeds", async () => {
+  it("makes one payment insufficient, reports the shortfall and moves no money; the next payment succeeds", async () => {
     const { order_id } = await createOrder(api);
     await createControl({ control: "payment_insufficient" });
     const rejected = await expectNoWrites(sandbox, () => approve(order_id));

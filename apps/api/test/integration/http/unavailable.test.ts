@@ -171,7 +171,7 @@ describe("API without a working database", () => {
     expect((await postOrder()).status).toBe(200);
   });
 
-  it("responds 503 with Retry-After, never 500, for writes while the database's disk is full; reads are served, and readiness and console report it", async () => {
+  it("responds 503 with Retry-After, never 500, for writes while the database's disk is full; reads are served, and readiness and console report the full disk", async () => {
     const before = await createOrder(merchant);
     await sandbox.executeAsSuperuser(`
       CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS

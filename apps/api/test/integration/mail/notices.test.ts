@@ -234,7 +234,7 @@ describe("notice e-mails", () => {
     expect(server.received).toHaveLength(1);
   });
 
-  it("are sent by another process if the mail server hangs at shutdown, which does not wait for it", async () => {
+  it("are sent by another process if the mail server hangs at shutdown; the shutdown does not wait for the mail server", async () => {
     const server = await mailServer({ onData: (stream) => void stream.resume() });
     await createDisabledEndpoint();
     const worker = start(server);

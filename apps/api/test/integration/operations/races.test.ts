@@ -65,7 +65,7 @@ it("exactly one of a concurrent cancellation and payment succeeds, with one even
   expect([...winners].every((status) => ["PAID", "CANCELLED"].includes(status))).toBe(true);
 });
 
-it("fifty concurrent payments pay an order once, and all return paid", async () => {
+it("fifty concurrent payments pay an order once, and every response is paid", async () => {
   const order = await createOrder(apis[0], { amount: 7 });
   const page = openPage(servers[0], paymentTokenOf(order));
   await page.signIn(shopper.email, shopper.pin);
@@ -100,7 +100,7 @@ it("twenty concurrent payments from a wallet with enough money for three pay exa
   expect(await balanceOf(sandbox, poor.email)).toBe(50n);
 });
 
-it("fifty concurrent creations with one key create one order, which all return", async () => {
+it("fifty concurrent creations with one key create one order, and every response returns it", async () => {
   const before = await countRows(sandbox);
   const responses = await callConcurrently(PROCESSES, CONCURRENCY, (process, i) =>
     apis[process].post("/orders", {
@@ -145,7 +145,7 @@ async function createPaidPayment(amount: number): Promise<{ id: string; trxId: s
   return { id: order.order_id, trxId: trx_id ?? "" };
 }
 
-it("fifty concurrent refunds with one key move the money once, and all return the refund", async () => {
+it("fifty concurrent refunds with one key move the money once, and every response returns the refund", async () => {
   const { id, trxId } = await createPaidPayment(50);
   const before = await balanceOf(sandbox, sandbox.access.merchant.client_id);
   const responses = await callConcurrently(PROCESSES, CONCURRENCY, (process) =>

@@ -194,7 +194,7 @@ describe("a callback_url", () => {
 });
 
 describe("webhook endpoint", () => {
-  it("holds every delivery while it is paused, and sends them in a new streak when it is resumed", async () => {
+  it("holds all deliveries while it is paused, and receives them in a new streak when it is resumed", async () => {
     await engine.start();
     const { id } = await addEndpoint("/ok?paused");
     await engine.execute(

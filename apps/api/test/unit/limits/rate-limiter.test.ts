@@ -71,7 +71,7 @@ describe("rate limiter", () => {
     expect((await limiter.consume("m", 2)).allowed).toBe(false);
   });
 
-  it("reports a failing counter to every caller, and recovers with it", async () => {
+  it("reports a failing counter to every caller, and recovers when the counter does", async () => {
     const counter = sharedCounter();
     const limiter = createRateLimiter({
       counter: {

@@ -43,7 +43,7 @@ describe("change notifier", () => {
     expect(warn).toHaveBeenCalledOnce();
   });
 
-  it("sends pending changes on close, and waits for it", async () => {
+  it("sends pending changes on close, and waits until they are sent", async () => {
     let sent = () => {};
     const { changes, query } = start(
       vi.fn(() => new Promise<undefined>((resolve) => (sent = () => resolve(undefined)))),

@@ -64,7 +64,7 @@ describe("a shopper's conversions and top-ups", () => {
     return BigInt(rows[0]?.balance ?? 0);
   };
 
-  it("book one conversion for concurrent confirmations, which all receive it", async () => {
+  it("book one conversion for concurrent confirmations, and return it to every caller", async () => {
     const [before, beforeDollars] = [await balanceOf(database, euros), await dollars()];
     const { id, gets } = await hold(1_000n);
     const created = await Promise.all(Array.from({ length: 8 }, () => make(id)));

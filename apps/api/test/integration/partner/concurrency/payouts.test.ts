@@ -89,7 +89,7 @@ describe("concurrent payouts in two processes", () => {
     expect(await accountBalance(sandbox, recipient.wallets.EUR)).toBe(before + BigInt(AFFORDED) * 100n);
   });
 
-  it("pay once with one key, and all 50 return the payout", async () => {
+  it("pay once with one key, and all 50 responses return the payout", async () => {
     const fixture = await createFixture({});
     const fields = directPayout(fixture);
     const responses = await sendConcurrently(fixture, 50, () => fields);

@@ -26,6 +26,8 @@ const RECOVERY_TIMEOUT_MS = 4 * 3_600_000;
 const RECOVERY_TIMEOUT_SECONDS = String(RECOVERY_TIMEOUT_MS / 1_000);
 const RECOVERY_POLL_MS = 500;
 const STOP_RETRY_MS = 200;
+/** How long an interrupted pgBackRest may take to end. */
+const PGBACKREST_STOP_LIMIT_MS = 5_000;
 /** PostgreSQL's error code while it starts or recovers. */
 const CANNOT_CONNECT_NOW = "57P03";
 const PORT = "5432";
@@ -76,7 +78,7 @@ async function proveNewestBackup(options: DrillOptions, signal: AbortSignal): Pr
     await reportBackup(options.running, error instanceof Error ? error.message : String(error));
     throw error;
   } finally {
-    // Processes of an interrupted pgBackRest still write files for a moment.
+    // The workers of an interrupted pgBackRest end after it, and write files for a moment.
     await rm(parent, { recursive: true, force: true, maxRetries: 50, retryDelay: 10 });
   }
   await reportBackup(options.running, null);
@@ -92,11 +94,24 @@ async function restoreAndProve(
   const [data, sockets] = [path.join(parent, "data"), path.join(parent, "sockets")];
   await mkdir(data, { mode: 0o700 });
   await mkdir(sockets, { mode: 0o700 });
-  const runPgbackrest = (...rest: string[]) =>
-    run("pgbackrest", [`--config=${config}`, `--stanza=${stanza}`, "--log-level-console=warn", ...rest], {
-      maxBuffer: MAX_OUTPUT_BYTES,
-      signal,
-    });
+  const runPgbackrest = async (...rest: string[]): Promise<void> => {
+    signal.throwIfAborted();
+    const settings = [`--config=${config}`, `--stanza=${stanza}`, "--log-level-console=warn"];
+    const ending = run("pgbackrest", [...settings, ...rest], { maxBuffer: MAX_OUTPUT_BYTES });
+    // The signal of execFile would not wait for its end.
+    let limit: NodeJS.Timeout | undefined;
+    const stop = (): void => {
+      ending.child.kill();
+      limit = setTimeout(() => ending.child.kill("SIGKILL"), PGBACKREST_STOP_LIMIT_MS);
+    };
+    signal.addEventListener("abort", stop);
+    try {
+      await ending;
+    } finally {
+      signal.removeEventListener("abort", stop);
+      clearTimeout(limit);
+    }
+  };
   // Archives all WAL up to now, and fails if that does not work.
   await runPgbackrest("check");
   await runPgbackrest(`--pg1-path=${data}`, "--archive-mode=off", "restore");

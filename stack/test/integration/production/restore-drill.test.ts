@@ -147,6 +147,36 @@ describe.skipIf(!isUsable)(`npm run restore-drill ${IN_LONG_RUN_AS_ROOT}`, () =>
     120_000,
   );
 
+  it("waits for the end of an interrupted pgBackRest before it removes the copy", async () => {
+    const programs = path.join(folder, "programs");
+    await mkdir(programs);
+    await chown(programs, account("-u"), account("-g"));
+    const program = path.join(programs, "pgbackrest");
+    await writeFile(
+      program,
+      `#!/bin/sh
+case "$*" in *check) exit 0;; esac
+trap 'sleep 1; ls -A ${path.join(folder, "drill")} > ${programs}/ended; exit 63' TERM
+touch ${programs}/started
+while :; do sleep 0.1; done
+`,
+      { mode: 0o755 },
+    );
+    const child = spawn(process.execPath, [path.join(root, "scripts/restore-drill.mjs"), ...options()], {
+      uid: account("-u"),
+      gid: account("-g"),
+      cwd: "/",
+      env: { ...process.env, PATH: `${programs}:${process.env.PATH}` },
+      stdio: "ignore",
+    });
+    const ended = once(child, "exit");
+    await vi.waitUntil(async () => (await readdir(programs)).includes("started"), { timeout: 60_000 });
+    child.kill("SIGTERM");
+    expect(await ended).toEqual([1, null]);
+    expect(await readFile(path.join(programs, "ended"), "utf8")).toContain("tillgate-restore-drill-");
+    expect(await readdir(path.join(folder, "drill"))).toEqual([]);
+  }, 120_000);
+
   it("fails if a WAL file is missing, after which PostgreSQL silently ends the recovery", async () => {
     const admin = open(server);
     const { rows } = await admin.pool.query("SELECT pg_walfile_name(pg_switch_wal()) AS name");

@@ -34,8 +34,8 @@ export type ResolvedCredential = {
   suspended: boolean;
   partnerApiEnabled: boolean;
   /** The merchant's custom limits; null: the default. */
-  payRequestsAMinute: number | null;
-  partnerRequestsAMinute: number | null;
+  payRequestsPerMinute: number | null;
+  partnerRequestsPerMinute: number | null;
   /** Whether a test control of its merchant may apply to its calls. */
   controlled: boolean;
   /** Whether it has authenticated a call before. */

@@ -49,8 +49,8 @@ const SETTABLE = [
   "suspendedAt",
   "partnerApiEnabled",
   "refundsNeedApproval",
-  "payRequestsAMinute",
-  "partnerRequestsAMinute",
+  "payRequestsPerMinute",
+  "partnerRequestsPerMinute",
   "noticeEmail",
 ] as const;
 type Fields = Partial<Pick<MerchantModel, (typeof SETTABLE)[number]>>;
@@ -110,8 +110,8 @@ export function setRateLimits(
     )
       throw invalidValue(`A rate limit must be a whole number from 1 to ${MAX_REQUESTS_PER_MINUTE}.`);
   return setMerchant(context, input, "merchant.rate_limits", () => ({
-    ...(input.pay === undefined ? {} : { payRequestsAMinute: input.pay }),
-    ...(input.partner === undefined ? {} : { partnerRequestsAMinute: input.partner }),
+    ...(input.pay === undefined ? {} : { payRequestsPerMinute: input.pay }),
+    ...(input.partner === undefined ? {} : { partnerRequestsPerMinute: input.partner }),
   }));
 }
 

@@ -14,7 +14,7 @@ const MAX_NAME = 120;
 export const merchantName = displayName(MAX_NAME);
 const mode = z.enum(modeSchema.options, { error: oneOfRule(modeSchema.options).text });
 const trueOrFalse = z.boolean({ error: "must be true or false" });
-const requestsAMinute = z.int({ error: "must be a whole number" }).nullable().optional();
+const requestsPerMinute = z.int({ error: "must be a whole number" }).nullable().optional();
 
 /** `POST /administration/merchants`: its first owner is invited by e-mail. */
 export const createMerchantRequestSchema = z.object({ name: merchantName, owner_email: consoleEmail });
@@ -24,8 +24,8 @@ export const changeMerchantRequestSchema = z.object({
   partner_api: trueOrFalse.optional(),
   refunds_need_approval: trueOrFalse.optional(),
   /** Null: the API's default. */
-  pay_requests_a_minute: requestsAMinute,
-  partner_requests_a_minute: requestsAMinute,
+  pay_requests_per_minute: requestsPerMinute,
+  partner_requests_per_minute: requestsPerMinute,
   /** Null: notices go to its console users. */
   notice_email: z.string().nullable().optional(),
 });
@@ -45,8 +45,8 @@ export const administeredMerchantSchema = z.object({
   suspended_at: timestamp.nullable(),
   partner_api: z.boolean(),
   refunds_need_approval: z.boolean(),
-  pay_requests_a_minute: z.int().nullable(),
-  partner_requests_a_minute: z.int().nullable(),
+  pay_requests_per_minute: z.int().nullable(),
+  partner_requests_per_minute: z.int().nullable(),
   notice_email: z.string().nullable(),
   created_at: timestamp,
 });

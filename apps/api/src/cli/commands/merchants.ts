@@ -32,8 +32,8 @@ const toRow = (row: MerchantModel): Row => ({
   suspended: row.suspendedAt ? formatTime(row.suspendedAt) : null,
   partner_api: row.partnerApiEnabled,
   refunds_need_approval: row.refundsNeedApproval,
-  pay_a_minute: row.payRequestsAMinute,
-  partner_a_minute: row.partnerRequestsAMinute,
+  pay_per_minute: row.payRequestsPerMinute,
+  partner_per_minute: row.partnerRequestsPerMinute,
   notice_email: row.noticeEmail,
   created: formatTime(row.createdAt),
 });

@@ -38,7 +38,7 @@ const SELECT = `
   SELECT c.id, c.merchant_id AS "merchantId", c.mode, c.secret_hash AS "secretHash", c.last_used_at IS NOT NULL AS used, c.read_only AS "readOnly", c.order_only AS "orderOnly",
          (extract(epoch FROM c.expires_at - clock_timestamp()) * 1000)::float8 AS "endsInMs",
          m.suspended_at IS NOT NULL AS suspended, m.partner_api_enabled AS "partnerApiEnabled",
-         m.pay_requests_a_minute AS "payRequestsAMinute", m.partner_requests_a_minute AS "partnerRequestsAMinute",
+         m.pay_requests_a_minute AS "payRequestsPerMinute", m.partner_requests_a_minute AS "partnerRequestsPerMinute",
          c.mode = 'sandbox' AND EXISTS (SELECT FROM test_controls t WHERE t.merchant_id = c.merchant_id AND t.remaining > 0) AS controlled
   FROM credentials c JOIN merchants m ON m.id = c.merchant_id
   WHERE c.revoked_at IS NULL AND `;
@@ -61,8 +61,8 @@ const rowSchema = z.object({
   endsInMs: z.number().nullable(),
   suspended: z.boolean(),
   partnerApiEnabled: z.boolean(),
-  payRequestsAMinute: z.int().nullable(),
-  partnerRequestsAMinute: z.int().nullable(),
+  payRequestsPerMinute: z.int().nullable(),
+  partnerRequestsPerMinute: z.int().nullable(),
   controlled: z.boolean(),
 });
 
@@ -129,7 +129,7 @@ export type MerchantScope = Pick<Client, "merchantId" | "mode">;
 /** Limit and permissions of a caller. */
 export type CallerTerms = {
   /** Null: the default. */
-  requestsAMinute: number | null;
+  requestsPerMinute: number | null;
   readOnly: boolean;
   orderOnly: boolean;
   /** Whether test controls of the sandbox apply. */
@@ -176,7 +176,7 @@ export const asClient = ({
   merchantId,
   id,
   mode,
-  payRequestsAMinute,
+  payRequestsPerMinute,
   readOnly,
   orderOnly,
   controlled,
@@ -184,7 +184,7 @@ export const asClient = ({
   merchantId,
   credentialId: id,
   mode,
-  requestsAMinute: payRequestsAMinute,
+  requestsPerMinute: payRequestsPerMinute,
   readOnly,
   orderOnly,
   controlled,
@@ -239,12 +239,12 @@ export async function authenticatePartner(
   if (credential.suspended) throw new OperationError(ErrorCode.MerchantSuspended);
   if (!credential.partnerApiEnabled) throw new OperationError(ErrorCode.PartnerApiDisabled);
   await recordUse(context, credential, { clientAddress });
-  const { merchantId, id, mode, partnerRequestsAMinute, readOnly, orderOnly, controlled } = credential;
+  const { merchantId, id, mode, partnerRequestsPerMinute, readOnly, orderOnly, controlled } = credential;
   return {
     merchantId,
     credentialId: id,
     mode,
-    requestsAMinute: partnerRequestsAMinute,
+    requestsPerMinute: partnerRequestsPerMinute,
     readOnly,
     orderOnly,
     controlled,

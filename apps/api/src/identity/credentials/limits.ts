@@ -4,17 +4,17 @@ import { getClientNetwork } from "../../platform/client-network.js";
 import type { Allowance } from "../../platform/rate-limits.js";
 
 /** Rate-limit key (merchant and mode), and the merchant's custom limit, if any. */
-export type LimitedCaller = { merchantId: string; mode: Mode; requestsAMinute: number | null };
+export type LimitedCaller = { merchantId: string; mode: Mode; requestsPerMinute: number | null };
 
 /** Consumes one request of a merchant in one mode to one API. */
 export const consumeRequestLimit = (
   context: Context,
   api: "pay" | "partner",
-  { merchantId, mode, requestsAMinute }: LimitedCaller,
+  { merchantId, mode, requestsPerMinute }: LimitedCaller,
 ): Promise<Allowance> => {
   const { payRequestsPerMinute, partnerRequestsPerMinute } = context.config;
   const standard = api === "pay" ? payRequestsPerMinute : partnerRequestsPerMinute;
-  return context.memory.requests.consume(`${api}:${mode}:${merchantId}`, requestsAMinute ?? standard);
+  return context.memory.requests.consume(`${api}:${mode}:${merchantId}`, requestsPerMinute ?? standard);
 };
 
 /** Test events per minute for one merchant and mode. Each makes this service call a URL of the caller's choice. */

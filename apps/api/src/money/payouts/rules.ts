@@ -128,8 +128,8 @@ const isSameValue = (first: SentAmount, second: SentAmount): boolean =>
  * @throws OperationError MerchantSuspended, PartnerApiDisabled, TooManyRequests.
  */
 export async function requirePayouts(context: Context, scope: MerchantScope): Promise<Allowance> {
-  const requestsAMinute = await requirePayoutsOn(context, scope);
-  return consumeRequestLimit(context, "partner", { ...scope, requestsAMinute });
+  const requestsPerMinute = await requirePayoutsOn(context, scope);
+  return consumeRequestLimit(context, "partner", { ...scope, requestsPerMinute });
 }
 
 /**
@@ -141,11 +141,12 @@ export async function requirePayoutsOn(
   { database: { prisma } }: Context,
   { merchantId }: MerchantScope,
 ): Promise<number | null> {
-  const { suspendedAt, partnerApiEnabled, partnerRequestsAMinute } = await prisma.merchant.findUniqueOrThrow({
-    where: { id: merchantId },
-    select: { suspendedAt: true, partnerApiEnabled: true, partnerRequestsAMinute: true },
-  });
+  const { suspendedAt, partnerApiEnabled, partnerRequestsPerMinute } =
+    await prisma.merchant.findUniqueOrThrow({
+      where: { id: merchantId },
+      select: { suspendedAt: true, partnerApiEnabled: true, partnerRequestsPerMinute: true },
+    });
   if (suspendedAt) throw new OperationError(ErrorCode.MerchantSuspended);
   if (!partnerApiEnabled) throw new OperationError(ErrorCode.PartnerApiDisabled);
-  return partnerRequestsAMinute;
+  return partnerRequestsPerMinute;
 }

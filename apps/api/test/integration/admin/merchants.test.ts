@@ -129,13 +129,13 @@ describe("merchants", () => {
     const id = await create("Busy");
     expect(
       await admin.runJson("merchants", "rate-limits", id, "--pay", "1200", "--partner", "60", ...by),
-    ).toMatchObject({ pay_a_minute: 1200, partner_a_minute: 60 });
+    ).toMatchObject({ pay_per_minute: 1200, partner_per_minute: 60 });
     expect(await admin.runJson("merchants", "rate-limits", id, "--pay", "default", ...by)).toMatchObject({
-      pay_a_minute: null,
-      partner_a_minute: 60,
+      pay_per_minute: null,
+      partner_per_minute: 60,
     });
     const [record] = await admin.runList("audit", "show", "--merchant", id, "--limit", "1");
-    expect(record?.details).toBe('{"payRequestsAMinute_before":1200,"payRequestsAMinute_after":null}');
+    expect(record?.details).toBe('{"payRequestsPerMinute_before":1200,"payRequestsPerMinute_after":null}');
     expect((await admin.runRejected("merchants", "rate-limits", id, "--pay", "1000001", ...by)).code).toBe(
       "invalid_value",
     );

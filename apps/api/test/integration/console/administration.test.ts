@@ -99,14 +99,14 @@ describe("POST /administration/merchants", () => {
     const changes = {
       suspended: true,
       partner_api: true,
-      pay_requests_a_minute: 90,
+      pay_requests_per_minute: 90,
       notice_email: "ops@example.com",
     };
     expect(dataOf(merchantResponseSchema, await first.post(path, changes))).toMatchObject({
       suspended_at: expect.any(String),
       partner_api: true,
       refunds_need_approval: false,
-      pay_requests_a_minute: 90,
+      pay_requests_per_minute: 90,
       notice_email: "ops@example.com",
     });
     expect(
@@ -132,7 +132,7 @@ describe("POST /administration/merchants", () => {
       "merchant.notice_email",
       "merchant.resume",
     ]);
-    expect(errorOf(await first.post(path, { pay_requests_a_minute: 0 })).texts).toEqual([
+    expect(errorOf(await first.post(path, { pay_requests_per_minute: 0 })).texts).toEqual([
       "A rate limit must be a whole number from 1 to 1000000.",
     ]);
     expect((await first.get("/merchants/00000000-0000-4000-8000-000000000000")).status).toBe(404);

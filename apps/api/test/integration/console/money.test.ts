@@ -221,11 +221,11 @@ describe("payouts in the console", () => {
     expect(await expectRejected()).toMatchObject({ status: 403 });
     await set({ partnerApiEnabled: true, suspendedAt: new Date() });
     expect(await expectRejected()).toMatchObject({ status: 403 });
-    await set({ suspendedAt: null, partnerRequestsAMinute: 1 });
+    await set({ suspendedAt: null, partnerRequestsPerMinute: 1 });
     const lookUp = () => financeConsole.post("/payouts/lookup", { email: recipient.email });
     const statuses = (await Promise.all([lookUp(), lookUp(), lookUp()])).map(({ status }) => status);
     expect(statuses).toContain(429);
-    await set({ partnerRequestsAMinute: null });
+    await set({ partnerRequestsPerMinute: null });
     await prisma.quote.update({ where: { id: quote_id }, data: { expiresAt: new Date(0) } });
     expect((await expectRejected()).status).toBeGreaterThanOrEqual(400);
   });

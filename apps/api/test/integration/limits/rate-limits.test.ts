@@ -44,8 +44,8 @@ const limit = ({ pay, partner }: { pay?: number | null; partner?: number | null 
   sandbox.database.prisma.merchant.update({
     where: { id: merchantId },
     data: {
-      ...(pay === undefined ? {} : { payRequestsAMinute: pay }),
-      ...(partner === undefined ? {} : { partnerRequestsAMinute: partner }),
+      ...(pay === undefined ? {} : { payRequestsPerMinute: pay }),
+      ...(partner === undefined ? {} : { partnerRequestsPerMinute: partner }),
     },
   });
 

@@ -35,8 +35,8 @@ const toMerchant = (merchant: MerchantModel) => ({
   suspended_at: merchant.suspendedAt && wireTime(merchant.suspendedAt),
   partner_api: merchant.partnerApiEnabled,
   refunds_need_approval: merchant.refundsNeedApproval,
-  pay_requests_a_minute: merchant.payRequestsAMinute,
-  partner_requests_a_minute: merchant.partnerRequestsAMinute,
+  pay_requests_per_minute: merchant.payRequestsPerMinute,
+  partner_requests_per_minute: merchant.partnerRequestsPerMinute,
   notice_email: merchant.noticeEmail,
   created_at: wireTime(merchant.createdAt),
 });
@@ -51,7 +51,7 @@ async function changeMerchant(
   fields: Changes,
 ): Promise<void> {
   const of = { merchant, administrator };
-  const { pay_requests_a_minute: pay, partner_requests_a_minute: partner } = fields;
+  const { pay_requests_per_minute: pay, partner_requests_per_minute: partner } = fields;
   if (fields.suspended !== undefined)
     await (fields.suspended ? suspendMerchant(context, of) : resumeMerchant(context, of));
   if (fields.partner_api !== undefined) await setPartnerApi(context, { ...of, enabled: fields.partner_api });

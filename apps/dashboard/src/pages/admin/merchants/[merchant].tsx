@@ -45,8 +45,8 @@ export default function MerchantPage(merchant: Merchant): ReactNode {
               t("admin.merchants.refundsNeedApproval"),
               t(merchant.refunds_need_approval ? "list.yes" : "list.no"),
             ],
-            [t("admin.merchants.payRequests"), perMinute(merchant.pay_requests_a_minute)],
-            [t("admin.merchants.partnerRequests"), perMinute(merchant.partner_requests_a_minute)],
+            [t("admin.merchants.payRequests"), perMinute(merchant.pay_requests_per_minute)],
+            [t("admin.merchants.partnerRequests"), perMinute(merchant.partner_requests_per_minute)],
             [t("admin.merchants.noticeEmail"), merchant.notice_email],
             [t("admin.merchants.credentials"), f.number(merchant.credentials)],
           ]}
@@ -130,7 +130,7 @@ function Switches({ merchant }: { merchant: Merchant }): ReactNode {
   );
 }
 
-const LIMITS = ["pay_requests_a_minute", "partner_requests_a_minute"] as const;
+const LIMITS = ["pay_requests_per_minute", "partner_requests_per_minute"] as const;
 
 /** Renders the rate limits of the merchant's API calls. An empty field means the default. */
 function RateLimits({ merchant }: { merchant: Merchant }): ReactNode {

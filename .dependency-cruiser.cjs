@@ -1,9 +1,9 @@
 /** Import directions of ARCHITECTURE.md, enforced by `npm run lint`. */
 const between = (name, comment, from, to) => ({ name, comment, severity: "error", from, to });
 
-/** Entry points of the api; only main imports them. */
+/** Entry points of the API; only main imports them. */
 const API_EDGES = ["http", "cli", "jobs", "processes"];
-/** Folders of the api, from top to bottom: each imports only later ones. */
+/** Folders of the API, from top to bottom: each imports only later ones. */
 const API_FOLDERS = [
   "reports",
   "sandbox",
@@ -44,7 +44,7 @@ module.exports = {
     ),
     between(
       "only-the-api-opens-its-database",
-      "packages/database is for the api and for the stack, which sets up a system.",
+      "packages/database is for the API and for the stack, which sets up a system.",
       { path: "^(apps/(?!api/)|packages/(?!database/)|plugin/)" },
       { path: "^packages/database/" },
     ),
@@ -82,7 +82,7 @@ module.exports = {
     ...API_FOLDERS.map((folder, level) =>
       between(
         `api-${folder}-uses-what-is-below-it`,
-        `Folders of the api, from the top: ${API_FOLDERS.join(", ")}.`,
+        `Folders of the API, from the top: ${API_FOLDERS.join(", ")}.`,
         { path: `^apps/api/src/${folder}/` },
         { path: `^apps/api/src/(main\\.ts|(${[...API_EDGES, ...API_FOLDERS.slice(0, level)].join("|")})/)` },
       ),
@@ -117,7 +117,7 @@ module.exports = {
     ),
     between(
       "the-internal-api-is-the-base-of-pay",
-      "It calls the api and imports neither requests nor views.",
+      "It calls the API and imports neither requests nor views.",
       { path: "^apps/pay/src/internal-api/" },
       { path: "^apps/pay/src/(http|views|browser)/" },
     ),
@@ -130,7 +130,7 @@ module.exports = {
     // The layers of the console: pages, server (what runs before a page is rendered), views, http and internal-api.
     between(
       "pages-are-the-top-of-the-console",
-      "Views render, internal-api calls the api; neither imports a page.",
+      "Views render, internal-api calls the API; neither imports a page.",
       { path: "^apps/dashboard/src/(?!pages/)" },
       { path: "^apps/dashboard/src/pages/" },
     ),
@@ -142,7 +142,7 @@ module.exports = {
     ),
     between(
       "the-internal-api-is-the-base-of-the-console",
-      "It calls the api and imports neither requests nor views.",
+      "It calls the API and imports neither requests nor views.",
       { path: "^apps/dashboard/src/internal-api" },
       { path: "^apps/dashboard/src/(http|server|views|browser)/" },
     ),

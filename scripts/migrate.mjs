@@ -11,12 +11,12 @@ import { root } from "./bootstrap/project.mjs";
 const { DATABASE_OWNER_URL: owner, DATABASE_URL: api } = process.env;
 const program = path.join(root, "packages/database/dist/schema.js");
 if (!owner || !api) {
-  fail("Set DATABASE_OWNER_URL (as the role that owns the tables) and DATABASE_URL (as the api's role).");
+  fail("Set DATABASE_OWNER_URL (as the role that owns the tables) and DATABASE_URL (as the API's role).");
 } else if (!URL.canParse(owner) || !URL.canParse(api)) {
   fail("DATABASE_OWNER_URL and DATABASE_URL must be postgresql:// URLs.");
 } else if (getRole(owner) === getRole(api)) {
   fail(
-    "DATABASE_URL must name another role than DATABASE_OWNER_URL: the api's role must not own the tables.",
+    "DATABASE_URL must name another role than DATABASE_OWNER_URL: the API's role must not own the tables.",
   );
 } else if (!existsSync(program)) {
   fail("Not built yet: run npm run build.");

@@ -10,7 +10,7 @@ const ROUND_SECONDS = 5;
 const SHORT_ROUND_CALLS = 96;
 /** Rounds of each side; sides alternate, so that a drift of the machine affects all of them. */
 const ROUNDS = pickSize(3, 1);
-/** A busy machine answers late, and the CPU time of the call still counts. Autocannon's own limit is 10 s. */
+/** A busy machine responds late, and the CPU time of the call still counts. Autocannon's own limit is 10 s. */
 const RESPONSE_LIMIT_SECONDS = 60;
 /** Resolution of the end of a load, in milliseconds. */
 const TIMED_TO_MS = 20;

@@ -80,7 +80,7 @@ const statusOf = async (id: number): Promise<string> =>
 const deliveriesTo = (path: string): Received[] =>
   received.filter((one) => one.path === path && !one.body.startsWith("webhook_id="));
 
-/** Triggers WordPress's background work, which depends on visits; a store without it answers 404. */
+/** Triggers WordPress's background work, which depends on visits; a store without it returns 404. */
 const pushBackgroundWork = async (): Promise<void> => {
   await fetch(`${storeUrl}/wp-cron.php?doing_wp_cron`).then((response) => response.body?.cancel());
 };

@@ -22,9 +22,9 @@ import type { Secrets } from "./secrets.js";
 import type { Settings } from "./settings.js";
 import { StackError } from "./stack-error.js";
 
-/** The api's database, with one URL per role. */
+/** The API's database, with one URL per role. */
 export type ApiDatabaseUrls = {
-  /** URL of the api's own role, which owns no tables. */
+  /** URL of the API's own role, which owns no tables. */
   api: string;
   /** URL of the role that owns the tables. For migrations only; no service gets it. */
   apiOwner: string;
@@ -37,12 +37,12 @@ export type ApiDatabaseUrls = {
 /** One database and one role per service. */
 export type DatabaseUrls = ApiDatabaseUrls & { store: string; connector: string };
 
-/** The api's database URLs from the settings. */
+/** The API's database URLs from the settings. */
 type ExternalApi = Pick<Settings["databaseUrls"], "apiDirect" | "apiOwner"> & { api: string };
 
 const CONNECT_TIMEOUT_MS = 10_000;
 /**
- * Returns the name of the role created for the api. It is derived from the database name, so that installations that share a server use
+ * Returns the name of the role created for the API. It is derived from the database name, so that installations that share a server use
  * different roles.
  */
 const apiRoleFor = (databaseUrl: string): string =>
@@ -86,13 +86,13 @@ export async function startDatabase(options: {
   );
 }
 
-/** Creates the three databases, each owned by the role of the same name, and the api's role, unless they exist. */
+/** Creates the three databases, each owned by the role of the same name, and the API's role, unless they exist. */
 export async function ensureEmbeddedDatabases(adminUrl: string, secrets: Secrets): Promise<DatabaseUrls> {
   const own = await ensureEmbeddedApiDatabase(adminUrl, secrets);
   return { ...own, ...(await ensureStoreAndConnectorDatabases(adminUrl, secrets)) };
 }
 
-/** Creates the api's database, its owner and the api's role, unless they exist. */
+/** Creates the API's database, its owner and the API's role, unless they exist. */
 export async function ensureEmbeddedApiDatabase(
   adminUrl: string,
   secrets: Secrets,
@@ -105,9 +105,9 @@ export async function ensureEmbeddedApiDatabase(
 }
 
 /**
- * Resolves the three databases on an external PostgreSQL. DATABASE_URL is the api's; the other two are used as configured,
- * or created next to it if its role may create databases. With DATABASE_OWNER_URL the api connects as the role in
- * DATABASE_URL; without it that role owns the tables, and a role for the api is created.
+ * Resolves the three databases on an external PostgreSQL. DATABASE_URL is the API's; the other two are used as configured,
+ * or created next to it if its role may create databases. With DATABASE_OWNER_URL the API connects as the role in
+ * DATABASE_URL; without it that role owns the tables, and a role for the API is created.
  * @throws StackError naming the missing settings.
  */
 export async function resolveExternalDatabases(
@@ -129,7 +129,7 @@ export async function resolveExternalDatabases(
 
 type Owner = { name: string; url: string; role: string; canCreate: boolean };
 
-/** Resolves the api's database and its two roles on an external PostgreSQL. @throws StackError as {@link resolveExternalDatabases}. */
+/** Resolves the API's database and its two roles on an external PostgreSQL. @throws StackError as {@link resolveExternalDatabases}. */
 export async function resolveExternalApiDatabase(
   external: ExternalApi,
   secrets: Pick<Secrets, "api_database_password">,
@@ -153,12 +153,12 @@ async function findApiRoles(
     const { role } = await readRole("DATABASE_URL", api);
     if (role !== owner.role) return { api, ...direct, apiOwner, apiRole: role };
     throw new StackError(
-      `DATABASE_URL and DATABASE_OWNER_URL name the same role, ${role}: the api must connect as a role that owns no tables.`,
+      `DATABASE_URL and DATABASE_OWNER_URL name the same role, ${role}: the API must connect as a role that owns no tables.`,
     );
   }
   if (!owner.canCreate) {
     throw new StackError(
-      "The role in DATABASE_URL cannot create the api's role: " +
+      "The role in DATABASE_URL cannot create the API's role: " +
         "set DATABASE_OWNER_URL to the owner of the database and DATABASE_URL to another login role, or grant it CREATEDB and CREATEROLE.",
     );
   }
@@ -194,7 +194,7 @@ async function ensureDatabaseWithRole(adminUrl: string, name: string, password: 
   return url;
 }
 
-/** Migrates the api's database. The store and the connector migrate their own when they start. */
+/** Migrates the API's database. The store and the connector migrate their own when they start. */
 export async function migrateApiDatabase({ apiOwner, apiRole }: ApiDatabaseUrls): Promise<void> {
   await withStackErrors(() => migrateDatabase(apiOwner, apiRole));
 }

@@ -34,7 +34,7 @@ export type Sandbox = SandboxAccounts & {
   mail_folder: string;
   store: string;
   connector: string;
-  /** The api's database. */
+  /** The API's database. */
   database_url: string;
   /** The demo shop's REST key. */
   store_keys: { consumer_key: string; consumer_secret: string };
@@ -78,7 +78,7 @@ export function sandboxFile(dataDirectory: string): string {
   return path.join(dataDirectory, "sandbox.json");
 }
 
-/** Stores the api's settings for commands (`npm run admin`), so that they apply the same rules as the running system. */
+/** Stores the API's settings for commands (`npm run admin`), so that they apply the same rules as the running system. */
 export async function writeApiSettings(
   dataDirectory: string,
   settings: Record<string, string>,

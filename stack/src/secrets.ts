@@ -4,9 +4,9 @@ import { readJsonObject, writePrivateJson } from "./private-file.js";
 
 /** Created once per data directory and stored in `secrets.json` (0600). */
 export type Secrets = {
-  /** Shared by the api and the payment page. */
+  /** Shared by the API and the payment page. */
   internal_key: string;
-  /** Shared by the api and the console. */
+  /** Shared by the API and the console. */
   console_key: string;
   /** "<key id>:<base64 of 32 bytes>"; encrypts the secrets stored in the database. Without it they are lost. */
   encryption_keys: string;
@@ -18,9 +18,9 @@ export type Secrets = {
   store_webhook_secret: string;
   /** Password of the connector's health panel and metrics. */
   connector_health_key: string;
-  /** Of the role that owns and migrates the api's tables; no service gets it. */
+  /** Of the role that owns and migrates the API's tables; no service gets it. */
   database_password: string;
-  /** Of the api's own role. */
+  /** Of the API's own role. */
   api_database_password: string;
   store_database_password: string;
   connector_database_password: string;

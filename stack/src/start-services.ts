@@ -52,7 +52,7 @@ type StartServices = {
   logFolder: string;
   signal: AbortSignal;
   report: Report;
-  /** Sent to the api, which reports them as metrics. */
+  /** Sent to the API, which reports them as metrics. */
   failures: FailureCounts;
   /** Receives the services' log lines. */
   follow?: ((line: string) => void) | undefined;

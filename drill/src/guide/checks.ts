@@ -38,7 +38,7 @@ const CHECKS: readonly Check[] = [
     script: `. /root/cluster/secrets.env; export PGPASSWORD=$SUPERUSER_PASSWORD\n${REJECTED(connectAs("user=postgres sslmode=disable"))}\n${connectAs("user=postgres sslmode=require")}`,
   },
   {
-    name: "PostgreSQL accepts the api's role from machines of the api only",
+    name: "PostgreSQL accepts the API's role from machines of the API only",
     where: "two",
     script: `. /root/cluster/secrets.env; export PGPASSWORD=$API_PASSWORD\n${REJECTED(connectAs("user=tillgate_api dbname=tillgate sslmode=require"))}`,
   },
@@ -58,7 +58,7 @@ const CHECKS: readonly Check[] = [
   ...["api-one", "api-two"].flatMap((where) => [
     { name: "HAProxy and pgbouncer run", where, script: "systemctl is-active haproxy pgbouncer" },
     {
-      name: "the api's addresses lead to the primary",
+      name: "the API's addresses lead to the primary",
       where,
       script: `set -a; . /etc/tillgate.env\nfor url in "$DATABASE_URL" "$DATABASE_DIRECT_URL" "$DATABASE_OWNER_URL"; do ADDRESS=$url node --input-type=module -e '
         const { default: pg } = await import("/opt/tillgate/node_modules/pg/lib/index.js");

@@ -31,7 +31,7 @@ export type Guide = {
   execute(block: Block): Promise<void>;
   /** Runs a check's commands on one machine. @throws Error with the output unless they succeed. */
   check(where: string, script: string): Promise<string>;
-  /** The settings of Tillgate on machines of the api, with the cluster's passwords filled in. */
+  /** The settings of Tillgate on machines of the API, with the cluster's passwords filled in. */
   writeSettings(block: Block): Promise<void>;
 };
 

@@ -1,4 +1,4 @@
-/** The SQL functions that the api calls. */
+/** The SQL functions that the API calls. */
 export * from "./functions/access.js";
 export * from "./functions/audit.js";
 export * from "./functions/conversions.js";

@@ -13,7 +13,7 @@ export const definitions = {
   folders: ["functions", "checks"],
 } satisfies DefinitionsOptions;
 
-/** IDs and times that define the ledger's order. The api's role cannot set them. */
+/** IDs and times that define the ledger's order. The API's role cannot set them. */
 const filled = {
   audit_records: ["id"],
   entries: ["id"],
@@ -23,9 +23,9 @@ const filled = {
 };
 
 /**
- * Migrates the api's database, from an empty one or from any release.
+ * Migrates the API's database, from an empty one or from any release.
  * @param databaseUrl with the owner of the tables, which is used only for migrations.
- * @param worker the api's login role, which owns nothing.
+ * @param worker the API's login role, which owns nothing.
  * @returns the applied migrations and definitions, in order; empty if the database was up to date.
  * @throws MigrationError as `migrate`.
  */

@@ -303,10 +303,10 @@ export async function depositLive(
   });
 }
 
-/** What a refused statement answers; "done" for one that was not refused. */
+/** Returns the error code of a rejected statement, or "done". */
 export type Outcome = "done" | { code: string; constraint: string | undefined };
 
-/** How the database answered: `done`, or the SQLSTATE and, where one is broken, the constraint. */
+/** Outcome of a statement: `done`, or the SQLSTATE and the violated constraint, if any. */
 export async function outcomeOf(statement: Promise<unknown>): Promise<Outcome> {
   try {
     await statement;

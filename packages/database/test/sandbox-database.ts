@@ -13,11 +13,11 @@ export type Merchant = { id: string; credentialId: string; wallets: Record<strin
 
 /** A migrated and seeded database of one test file. */
 export type SandboxDatabase = {
-  /** Address as the role that the api works as, which owns nothing. */
+  /** URL with the API's role, which owns nothing. */
   url: string;
   /** Connections as the role that owns the tables, which is not a superuser. */
   ownerPool: pg.Pool;
-  /** Connections as the role that the api works as; `bigint` columns arrive as `bigint`. */
+  /** Connections with the API's role; `bigint` columns are returned as `bigint`. */
   pool: pg.Pool;
   merchant: Merchant;
   otherMerchant: Merchant;
@@ -106,7 +106,7 @@ export async function balanceOf(database: SandboxDatabase, account: string): Pro
   return rows[0].balance;
 }
 
-/** The number that a `SELECT count(*)` answers. */
+/** Returns the result of a `SELECT count(*)`. */
 export async function countOf(
   database: SandboxDatabase,
   from: string,

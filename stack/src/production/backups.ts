@@ -38,7 +38,7 @@ const ARCHIVE_POLL_MS = 500;
 
 /**
  * Records a backup's outcome in the database, for the console's health page and the metrics.
- * @param url the api's database, as a role that can write to it.
+ * @param url the API's database, as a role that can write to it.
  * @param error why the backup failed; null: taken, restored and proved.
  */
 export async function reportBackup(url: string, error: string | null): Promise<void> {
@@ -100,7 +100,7 @@ async function deleteUnproved(folder: string): Promise<void> {
   await deleteBackups(folder, unproved.length === names.length ? unproved.slice(0, -1) : unproved);
 }
 
-/** Takes a backup and proves it. @param server superuser URL of the server. @param database superuser URL of the api's database. */
+/** Takes a backup and proves it. @param server superuser URL of the server. @param database superuser URL of the API's database. */
 async function takeAndProve(settings: BackupSettings, server: string, database: string): Promise<string> {
   const { backupFolder } = settings;
   const into = path.join(backupFolder, "check");

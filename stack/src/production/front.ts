@@ -30,7 +30,7 @@ type FrontOptions = {
   httpPort: number;
   /** Loopback URL of each service, by public host name. */
   upstreams: ReadonlyMap<string, string>;
-  /** Loopback URL of the service that answers a path on every host. */
+  /** Loopback URL of the service that serves a path on every host. */
   paths?: ReadonlyMap<string, string>;
   certificate: Pick<SecureContextOptions, "cert" | "key">;
   /** ACME challenge responses, by token. */

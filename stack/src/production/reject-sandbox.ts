@@ -20,7 +20,7 @@ export function rejectSandboxFolder(dataDirectory: string): void {
 }
 
 /**
- * Rejects a sandbox's database. @param owner URL of the api's database as the role that owns it, before it is migrated.
+ * Rejects a sandbox's database. @param owner URL of the API's database as the role that owns it, before it is migrated.
  * @throws StackError for a database that was seeded as a sandbox.
  */
 export async function rejectSandboxDatabase(owner: string): Promise<void> {

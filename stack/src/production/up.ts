@@ -10,7 +10,7 @@ import { readUpSettings } from "./settings.js";
 import { projectRoot, startProduction } from "./start-production.js";
 
 const USAGE = `npm run up -- [--check] <settings file>
-  Runs Tillgate in production: the api, the payment page and the console behind HTTPS.
+  Runs Tillgate in production: the API, the payment page and the console behind HTTPS.
   --check   check settings, files, certificate, ports and addresses without starting anything
   See docs/settings.md for the settings and docs/production.md for an example file.`;
 

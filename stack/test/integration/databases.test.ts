@@ -66,7 +66,7 @@ describe("the stack's databases:", () => {
     await query(urls[name], "CREATE TABLE own (id int); DROP TABLE own");
   });
 
-  it("the api's role does not own its tables", async () => {
+  it("the API's role does not own its tables", async () => {
     await migrateApiDatabase(urls);
     expect(await query(urls.api, "SELECT current_user, current_database()")).toEqual([
       ["tillgate_api", "tillgate"],
@@ -114,7 +114,7 @@ describe("an external PostgreSQL", () => {
     return url.href;
   }
 
-  it("requires the owner's URL if the given role cannot create the api's role", async () => {
+  it("requires the owner's URL if the given role cannot create the API's role", async () => {
     const api = await createExternalOwner("");
     await expect(resolveExternalDatabases({ ...none, api }, secrets)).rejects.toThrow(
       /set DATABASE_OWNER_URL/,
@@ -145,7 +145,7 @@ describe("an external PostgreSQL", () => {
     await expect(query(api, "CREATE TEMPORARY TABLE orders ()")).rejects.toThrow(/permission denied/);
   });
 
-  it("is rejected if the api's role owns its tables", async () => {
+  it("is rejected if the API's role owns its tables", async () => {
     const api = await createExternalOwner("");
     await expect(resolveExternalDatabases({ ...none, api, apiOwner: api }, secrets)).rejects.toThrow(
       /name the same role/,

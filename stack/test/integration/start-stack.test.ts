@@ -127,7 +127,7 @@ describe("startStack", () => {
     }
   });
 
-  it("stores the api's settings for the commands, so that a command accepts what the running system accepts", async () => {
+  it("stores the API's settings for the commands, so that a command accepts what the running system accepts", async () => {
     const stack = await runningStack();
     expect((await stat(path.join(dataDirectory, "api-settings.json"))).mode & 0o777).toBe(0o600);
     const { merchant, administrator } = stack.sandbox;

@@ -2,7 +2,7 @@ import { describeUnreadableSecrets, type Keyring } from "@tillgate/database";
 import type pg from "pg";
 import { retryUntilReachable } from "./working-role.js";
 
-/** Checks, once the database responds, that the keys belong to it. @returns why the api must not run with them. */
+/** Checks, once the database responds, that the keys belong to it. @returns why the API must not run with them. */
 export const rejectForeignKeys = (
   pool: Pick<pg.Pool, "query">,
   keyring: Keyring,

@@ -33,14 +33,14 @@ describe("encryption keys", () => {
     expect(await describeKeys(keys)).toBeUndefined();
   });
 
-  it("make the api exit with one line if they belong to another system", async () => {
+  it("make the API exit with one line if they belong to another system", async () => {
     const program = await spawnApi(sandbox, {
       TILLGATE_ENCRYPTION_KEYS: `new:${OTHER_KEY}`,
       LOG_LEVEL: "fatal",
     });
     expect((await once(program.child, "close"))[0]).toBe(1);
     expect(program.output()).toMatch(
-      /^The api cannot start: The encryption keys are not those of this database: .*\n$/,
+      /^The API cannot start: The encryption keys are not those of this database: .*\n$/,
     );
   });
 });

@@ -320,7 +320,7 @@ describe("several processes that fail to start", () => {
 
   it("log one line and exit with 1 for an invalid setting", async () => {
     expect(await errorsFor({ TILLGATE_CONNECTIONS: "none" })).toBe(
-      "The api cannot start: TILLGATE_CONNECTIONS: must be a whole number from 1 to 1000000\n",
+      "The API cannot start: TILLGATE_CONNECTIONS: must be a whole number from 1 to 1000000\n",
     );
   });
 
@@ -330,7 +330,7 @@ describe("several processes that fail to start", () => {
     const bound = other.address();
     const port = typeof bound === "object" && bound !== null ? bound.port : 0;
     expect(await errorsFor({ PORT: String(port) })).toBe(
-      `The api cannot start: bind EADDRINUSE 127.0.0.1:${port}\n`,
+      `The API cannot start: bind EADDRINUSE 127.0.0.1:${port}\n`,
     );
     other.close();
   });

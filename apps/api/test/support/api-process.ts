@@ -112,7 +112,7 @@ export async function startApi(
   rejectMalformedRequests(server, log);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const bound = server.address();
-  if (bound === null || typeof bound === "string") throw new Error("the api has no port");
+  if (bound === null || typeof bound === "string") throw new Error("the API has no port");
   return {
     url: `http://127.0.0.1:${bound.port}`,
     port: bound.port,

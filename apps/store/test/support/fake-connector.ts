@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 
-/** The connector's response about an order; `down` is none, `refused` a 404. */
+/** The connector's response about an order: `down` is no response, `refused` a 404. */
 export type ConnectorState =
   | "pending"
   | "paid"

@@ -18,7 +18,7 @@ export type LocalApi = {
   close(): Promise<void>;
 };
 
-/** A real HTTP server that answers what a test tells it to. */
+/** A real HTTP server with the responses that a test defines. */
 export async function startLocalApi(): Promise<LocalApi> {
   const seen: SeenRequest[] = [];
   const replies: Reply[] = [];

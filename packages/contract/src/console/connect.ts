@@ -34,7 +34,7 @@ const webAddress = text(MAX_URL).refine(
 /** 32 bytes in base64url: the SHA-256 of a code verifier. */
 const CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
 
-/** Query of `GET /connect`, which the console passes to the api. */
+/** Query of `GET /connect`, which the console passes to the API. */
 export const connectRequestSchema = z
   .object({
     platform: shopPlatformSchema,

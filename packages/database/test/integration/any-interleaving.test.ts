@@ -117,7 +117,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       do: fc.constant("payByQuote"),
       order: index,
       quote: fc.nat({ max: 9 }),
-      // By the quote's own order mostly; by another one it must be refused.
+      // Mostly by the quote's own order; another order's payment must be rejected.
       anyOrder: fc.constantFrom(false, false, false, true),
     }),
   },

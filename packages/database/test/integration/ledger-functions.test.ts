@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-it("every SQL function that the api calls has a definition", () => {
+it("every SQL function that the API calls has a definition", () => {
   expect(functions.length).toBeGreaterThanOrEqual(25);
 });
 

@@ -2,13 +2,13 @@ import { parseRetryAfter, receivedErrorSchema } from "@tillgate/contract";
 import type { z } from "zod";
 import { traceparent } from "../tracing.js";
 
-/** The api's origin, and the timeout of a call. */
+/** The API's origin, and the timeout of a call. */
 export type InternalApi = { apiOrigin: string; apiTimeoutMs: number };
 
-/** The api did not respond in time, or not with a response of its internal API. */
+/** The API did not respond in time, or not with a response of its internal API. */
 export class ApiUnreachable extends Error {
   override readonly name = "ApiUnreachable";
-  /** The api's error code, if it sent one. */
+  /** The API's error code, if it sent one. */
   readonly code: string | undefined;
 
   constructor(message: string, { code, ...options }: ErrorOptions & { code?: string | undefined } = {}) {
@@ -17,7 +17,7 @@ export class ApiUnreachable extends Error {
   }
 }
 
-/** An error response of the api. Without a code it has no error envelope. */
+/** An error response of the API. Without a code it has no error envelope. */
 export type ReceivedError = {
   status: number;
   code: string | undefined;
@@ -46,7 +46,7 @@ export function createCallerHeaders(
   return headers;
 }
 
-/** Calls a path of the api, as part of the current trace. @throws ApiUnreachable */
+/** Calls a path of the API, as part of the current trace. @throws ApiUnreachable */
 export async function callApi(
   { apiOrigin }: InternalApi,
   path: string,
@@ -58,7 +58,7 @@ export async function callApi(
     return await fetch(`${apiOrigin}${path}`, { ...init, redirect: "error", cache: "no-store" });
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-    throw new ApiUnreachable(`The api is unreachable: ${String(cause)}`, { cause: error });
+    throw new ApiUnreachable(`The API is unreachable: ${String(cause)}`, { cause: error });
   }
 }
 
@@ -83,7 +83,7 @@ export async function readData<T>(response: Response, schema: z.ZodType<{ data: 
   const parsed = schema.safeParse(await response.json().catch(() => null));
   if (!response.ok || !parsed.success)
     throw new ApiUnreachable(
-      `The api returned ${response.status}, or a response that does not match the contract`,
+      `The API returned ${response.status}, or a response that does not match the contract`,
     );
   return parsed.data.data;
 }

@@ -118,7 +118,7 @@ const MISTAKES: Mistake[] = [
     "TILGATE_SMTP_URL: is not a setting. Did you mean TILLGATE_SMTP_URL?",
   ],
   [
-    "a misspelt name of the api",
+    "a misspelt name of the API",
     () => ({ TILLGATE_METRIC_PORT: "9464" }),
     "TILLGATE_METRIC_PORT: is not a setting. Did you mean TILLGATE_METRICS_PORT?",
   ],

@@ -88,7 +88,7 @@ describe("a production system", () => {
         401,
         expect.any(String),
       ]);
-      // The page reaches the api on loopback: an unknown payment is 404, not 503.
+      // The page reaches the API on loopback: an unknown payment is 404, not 503.
       expect((await get("pay.shop.test", `/pay/${"x".repeat(43)}`)).status).toBe(404);
       const signIn = await get("console.shop.test", "/sign-in");
       expect(signIn.status).toBe(200);

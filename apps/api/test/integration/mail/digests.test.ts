@@ -21,7 +21,7 @@ const { sandbox, server, merchantId } = await createTestApi({
 });
 const { pool, prisma } = sandbox.database;
 const [context] = contexts;
-if (context === undefined) throw new Error("the api has no context");
+if (context === undefined) throw new Error("the API has no context");
 const administrator = await prisma.consoleUser.findUniqueOrThrow({
   where: { email: sandbox.access.administrator.email },
 });

@@ -82,7 +82,7 @@ it("Prometheus scrapes a process, and knows every metric in rules and dashboard"
   const [metricsPort, port] = [await freePort(), await freePort()];
   const api = await spawnApi(sandbox, { TILLGATE_METRICS_PORT: String(metricsPort) });
   await waitUntil(
-    "the api serves",
+    "the API serves",
     () =>
       send(`${api.url}/readyz`).then(
         ({ status }) => status === 200,

@@ -81,7 +81,7 @@ export function TextField({
         defaultValue={value}
         data-testid={`wallet-${name}`}
         {...getErrorAttributes({ name, errorText, wrong })}
-        // biome-ignore lint/a11y/noAutofocus: after a refused form the field to correct is the one thing to do.
+        // biome-ignore lint/a11y/noAutofocus: after a rejected form, the field to correct is the only thing to do.
         autoFocus={focus}
       />
       <FieldError name={name} errorText={errorText} />
@@ -114,7 +114,7 @@ export function CurrencyField({
         defaultValue={value}
         data-testid={`wallet-${name}`}
         {...getErrorAttributes({ name, errorText, wrong })}
-        // biome-ignore lint/a11y/noAutofocus: after a refused form the field to correct is the one thing to do.
+        // biome-ignore lint/a11y/noAutofocus: after a rejected form, the field to correct is the only thing to do.
         autoFocus={focus}
       >
         {currencies.map((currency) => (

@@ -50,7 +50,7 @@ afterAll(() => scene.database.drop());
 const violations = async () =>
   (await proveLedger(scene.database.url)).rules.flatMap(({ violations: found }) => found);
 
-/** Does it in one transaction with the api's rights and commits. @returns how the database answered. */
+/** Runs `work` in one transaction with the API's privileges and commits. @returns the outcome in the database. */
 async function commit(work: (forger: Forger) => Promise<unknown>): Promise<string> {
   const client = await scene.database.pool.connect();
   try {

@@ -1,6 +1,6 @@
 import type { Forger, Scene } from "./scene.js";
 
-/** What is forged, the codes that may refuse it, and how it is done in one transaction. */
+/** Name of the forgery, the error codes that may reject it, and the forgery itself, in one transaction. */
 export type Forgery = [
   what: string,
   refused: readonly string[],

@@ -368,7 +368,7 @@ export const KEYS_AND_LIMITS: Forgery[] = [
   ],
 ];
 
-/** What nobody with the api's password may do to the house that holds the books. */
+/** Changes to the schema that the API's role must not be able to make. */
 export const HOUSE: Forgery[] = (
   [
     ["a disabled guarding trigger", "ALTER TABLE entries DISABLE TRIGGER entries_are_booked"],

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { codeOf, NOT_ALLOWED, paidOrder } from "../../ledger-calls.js";
 import { openSandboxDatabase, type SandboxDatabase } from "../../sandbox-database.js";
 
-/** Everything that stands in the books, as one text. */
+/** All rows of the ledger, as one text. */
 const BOOKS = `SELECT md5(string_agg(line, ',' ORDER BY line)) AS books FROM (
   SELECT e::text AS line FROM entries e UNION ALL SELECT t::text FROM transfers t
   UNION ALL SELECT a::text FROM accounts a UNION ALL SELECT v::text FROM events v) AS lines`;
@@ -40,7 +40,7 @@ describe("rule 2 (entries are never updated or deleted)", () => {
     `MERGE INTO entries e USING (SELECT 1) AS one ON true WHEN MATCHED THEN DELETE`,
   ])("rejects %s", async (statement) => {
     const before = await database.pool.query(BOOKS);
-    // The owner of the tables is refused by the books themselves, the api already by its role.
+    // Triggers reject the tables' owner; the API's role already lacks the privilege.
     expect(await codeOf(database.ownerPool.query(statement))).toBe("TG090");
     expect(await codeOf(database.pool.query(statement))).toBe(
       /^(TRUNCATE|INSERT)/.test(statement) ? NOT_ALLOWED : "TG090",

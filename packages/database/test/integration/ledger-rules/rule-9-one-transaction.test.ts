@@ -101,7 +101,7 @@ describe("rule 9 (state, entries, event, deliveries and idempotency key are one 
     });
   });
 
-  /** Everything that a payment writes, by hand, in one transaction. @returns how the commit was answered. */
+  /** Writes all rows of a payment manually, in one transaction. @returns the outcome of the commit. */
   async function payByHand(
     order: string,
     moved: bigint,

@@ -137,7 +137,7 @@ async function startInProcess(
 /** Starts everything: in this process, or the workers here and HTTP in forked processes. */
 async function startAll(config: Config, log: Logger): Promise<Pick<Running, "stop">> {
   const { role, host, port, httpProcesses: count } = config;
-  const exitWith = (reason: string): void => exitWithStartError("api", reason);
+  const exitWith = (reason: string): void => exitWithStartError("API", reason);
   const forks = role !== "worker" && count > 1;
   const failures = countFailures();
   const parts: Component[] = [{ ...failures, stop: async () => undefined }];
@@ -176,7 +176,7 @@ async function startForked(config: Config, log: Logger): Promise<Pick<Running, "
   return part;
 }
 
-await run("api", async () => {
+await run("API", async () => {
   const config = readConfig(process.env);
   const log = createLog({
     level: config.logLevel,

@@ -29,7 +29,7 @@ export type Running = {
 
 /**
  * Runs a service until the first SIGTERM or SIGINT. Exits with 0 after a clean stop, else with 1.
- * @param name as in "The api cannot start".
+ * @param name as in "The API cannot start".
  * @param start its errors are printed on standard error: settings line by line, all others in one line.
  */
 export async function run(name: string, start: () => Promise<Running>): Promise<void> {

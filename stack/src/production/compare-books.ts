@@ -2,7 +2,7 @@ import { withConnection } from "@tillgate/migrate";
 import { queryOneRow, queryRows } from "@tillgate/service";
 import { z } from "zod";
 
-/** The api's database on the embedded server. */
+/** The API's database on the embedded server. */
 export const DATABASE = "tillgate";
 
 /** The running books, and a time before which nothing in them changes any more. */

@@ -16,7 +16,7 @@ export const getPorts = ({ basePort }: Pick<UpSettings, "basePort">) => ({
   pay: basePort + 1,
   dashboard: basePort + 2,
   postgresql: basePort + 5,
-  /** The api's internal port, for the payment page and the console. */
+  /** The API's internal port, for the payment page and the console. */
   internal: basePort + 6,
 });
 
@@ -39,7 +39,7 @@ export function listListenPorts(settings: UpSettings, environment: NodeJS.Proces
     { name: "TILLGATE_HTTPS_PORT", port: httpsPort, host: listenHost },
     { name: "TILLGATE_HTTP_PORT", port: httpPort, host: listenHost },
     ...internal.map(([name, port]) => ({ name: `TILLGATE_PORT (${name})`, port, host: LOOPBACK })),
-    // The api checks the setting itself.
+    // The API checks the setting itself.
     ...(metrics > 0
       ? [
           {

@@ -29,7 +29,7 @@ import type { UpSettings } from "./settings.js";
 
 /** The project's root, from `stack/dist/production`. */
 export const projectRoot = path.join(import.meta.dirname, "../../..");
-/** RFC 9116: on every host. The api answers it. */
+/** RFC 9116: on every host. The API serves it. */
 const SECURITY_TXT = "/.well-known/security.txt";
 /** Time for requests in progress to finish at shutdown, in milliseconds. */
 const DRAIN_TIMEOUT_MS = 8_000;

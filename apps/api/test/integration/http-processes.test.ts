@@ -64,7 +64,7 @@ async function stopWith({ child, ...program }: SpawnedApi, signal: (pid: number)
   const ended = once(child, "exit");
   signal(child.pid ?? 0);
   expect((await ended)[0]).toBe(0);
-  expect(linesOf({ child, ...program }).filter(({ msg }) => msg === "the api is stopping")).toHaveLength(3);
+  expect(linesOf({ child, ...program }).filter(({ msg }) => msg === "the API is stopping")).toHaveLength(3);
 }
 
 /** Clients that pay out one euro at a time over their own connections, each time to the URL from `urlNow`. */

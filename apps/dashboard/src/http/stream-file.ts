@@ -39,7 +39,7 @@ export async function streamFile(
       const value = file.headers.get(name);
       if (value !== null) response.setHeader(name, value);
     }
-    if (file.body === null) throw new ApiUnreachable("The api sent no file");
+    if (file.body === null) throw new ApiUnreachable("The API sent no file");
     await pipeline(Readable.fromWeb(file.body as Parameters<typeof Readable.fromWeb>[0]), response);
   } catch (error) {
     if (response.headersSent) {

@@ -43,7 +43,7 @@ export async function showEmbed({ req, res, params, query }: GetServerSidePropsC
     const outcome = await readEmbed(token, callerWithoutCookies(req, settings));
     if (!outcome.ok) {
       if (outcome.reason === "not_found") return notFound();
-      throw new ApiUnreachable(`The api refused to show an order: ${outcome.reason}`);
+      throw new ApiUnreachable(`The API rejected the request for an order: ${outcome.reason}`);
     }
     const { merchant, origins, order } = outcome.data;
     allowFraming(res, origins);

@@ -48,7 +48,7 @@ export async function showOrder({ req, res, params, query }: GetServerSidePropsC
     const outcome = await readView(token, caller);
     if (!outcome.ok) {
       if (outcome.reason !== "not_found") {
-        throw new ApiUnreachable(`The api refused to show an order: ${outcome.reason}`);
+        throw new ApiUnreachable(`The API rejected the request for an order: ${outcome.reason}`);
       }
       res.statusCode = 404;
       return { kind: "not_found" };

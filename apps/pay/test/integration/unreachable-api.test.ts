@@ -35,7 +35,7 @@ describe("payment page while the API is unreachable", () => {
     expect(body).toContain('data-poll-address="/pay/order/status"');
     expect(body).toMatch(/href="\/pay\/order"[^>]*data-testid="pay-retry"/);
     expect(body).not.toMatch(/fetch|ECONN|Timeout|127\.0\.0\.1/);
-    expect(server.process.output()).toContain("The api is unreachable");
+    expect(server.process.output()).toContain("The API is unreachable");
   });
 
   it.each(["pay", "cancel", "sandbox-approve"])(

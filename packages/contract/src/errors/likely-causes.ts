@@ -1,5 +1,5 @@
 /**
- * Likely causes of failed webhook deliveries, as one sentence for the endpoint's owner. The api returns them in English; the console
+ * Likely causes of failed webhook deliveries, as one sentence for the endpoint's owner. The API returns them in English; the console
  * translates them by name.
  */
 export const LIKELY_CAUSES = {

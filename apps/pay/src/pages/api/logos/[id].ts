@@ -25,7 +25,7 @@ export default async function logo(request: NextApiRequest, response: NextApiRes
     const upstream = await openLogo(id, caller, request.headers["if-none-match"]);
     if (upstream.status === 404) return void response.status(404).json({ reason: "not_found" });
     if (upstream.status !== 200 && upstream.status !== 304) {
-      throw new ApiUnreachable(`The api returned ${upstream.status} for a logo`);
+      throw new ApiUnreachable(`The API returned ${upstream.status} for a logo`);
     }
     for (const name of FORWARDED_HEADERS) {
       const value = upstream.headers.get(name);

@@ -39,7 +39,7 @@ export default orderRoute(async ({ token, caller, config: settings, request, res
     if (upstream.status !== 200 || upstream.body === null) {
       await upstream.body?.cancel();
       if (upstream.status === 404) return sendNotFound(response);
-      if (upstream.status !== 429) throw new ApiUnreachable(`The api's stream returned ${upstream.status}`);
+      if (upstream.status !== 429) throw new ApiUnreachable(`The API's stream returned ${upstream.status}`);
       response.setHeader("Retry-After", upstream.headers.get("retry-after") ?? "10");
       response.status(429).json({ reason: "too_many_streams" });
       return;

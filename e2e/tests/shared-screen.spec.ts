@@ -98,7 +98,7 @@ test("a trusted device can still pay while someone else locks the account, and s
     }
     await there.signIn(shopper.email, shopper.pin);
     await there.expectNotice("locked");
-    await expect(there.notice).toContainText("devices you’ve signed in on before still work");
+    await expect(there.notice).toContainText("Devices you’ve signed in on before still work");
     await expectPageQuality(there.page, "locked out");
     await payment.page.reload();
     await expect(payment.page.getByTestId("pay-wrong-pins-elsewhere")).toContainText(

@@ -137,10 +137,13 @@ describe.skipIf(!isPebbleInstalled)("certificates from an ACME authority", () =>
       const file = path.join(folder, "certificates/certificate.json");
       const { cert } = await certificates(options).load();
       await writeFile(file, await damage(await readFile(file, "utf8")));
+      const account = path.join(folder, "certificates/account.json");
+      await writeFile(account, "{");
       const log = vi.fn();
       const again = await certificates({ ...options, log }).load();
       expect(again.cert).not.toBe(cert);
       expect(log).toHaveBeenCalledWith(`${file} is damaged and will be replaced.`);
+      expect(log).toHaveBeenCalledWith(`${account} is damaged; creating a new account.`);
       expect(new X509Certificate(again.cert).checkPrivateKey(createPrivateKey(again.key))).toBe(true);
       expect(await certificates(options).load()).toEqual(again);
       const { source, follow, advanceUntil, failures, used } = withFakeClock(options);

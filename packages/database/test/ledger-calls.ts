@@ -8,7 +8,7 @@ import { type Merchant, record, type SandboxDatabase } from "./sandbox-database.
 
 export { ADMINISTRATOR, setRates };
 
-/** The columns of an order that tests look at. */
+/** The columns of an order that tests check. */
 export type OrderRow = {
   id: string;
   mode: Mode;
@@ -34,17 +34,17 @@ export type RefundRow = {
   payer_amount: bigint;
 };
 
-/** Either a connection of one's own (inside a transaction) or the pool. */
+/** A dedicated connection (inside a transaction), or the pool. */
 type Queryable = Pick<pg.ClientBase, "query">;
 
-/** Calls a function with its arguments by name. @returns its one row, by the names of its columns */
+/** Calls a function with its arguments by name. @returns its single row. */
 export async function callRow<Row extends pg.QueryResultRow, Named extends Record<string, unknown>>(
   queryable: Queryable,
   { name, sql, values }: LedgerFunction<Named, unknown>,
   named: Named,
 ): Promise<Row> {
   const { rows } = await queryable.query<Row>(sql, values(named));
-  if (!rows[0]) throw new Error(`${name} answered nothing`);
+  if (!rows[0]) throw new Error(`${name} returned no row`);
   return rows[0];
 }
 
@@ -67,11 +67,11 @@ export type NewOrder = {
   custom?: string;
   callbackUrl?: string;
   key?: string;
-  /** What the key's request hash is made of; the amount when left out. */
+  /** Input of the key's request hash. Default: the amount. */
   fields?: unknown;
 };
 
-/** `create_orders` with the fields that a test cares about: 12.50 EUR of the first merchant otherwise. */
+/** Calls `create_orders`. Default: 12.50 EUR for the first merchant. */
 export async function createOrder(
   database: SandboxDatabase,
   order: NewOrder = {},
@@ -107,7 +107,7 @@ export async function createOrder(
   });
 }
 
-/** `pay_orders` from a wallet, which a top-up fills first where it is the test shopper's. */
+/** Calls `pay_orders` from a wallet; the test shopper's wallet is topped up first. */
 export const payOrder = (
   { pool }: SandboxDatabase,
   { id, mode }: Pick<OrderRow, "id" | "mode">,
@@ -132,14 +132,14 @@ export type Payment = { trxId?: string; topUpTransferId?: string | null; connect
 /**
  * A shopper's quote for an order of EUR from a wallet in another currency without decimals, at a round rate.
  * @param rate units of the order's currency for one of the wallet's.
- * @returns its id and what it takes from the wallet.
+ * @returns its ID and the amount that it debits.
  */
 export async function quoteOrder(
   database: SandboxDatabase,
   order: Pick<OrderRow, "id" | "amount">,
   quote: { wallet: string; rate: string; seconds?: number; payerAmount?: bigint },
 ): Promise<{ id: string; payer_amount: bigint }> {
-  // The rate is one that an administrator could have set just before.
+  // As if an administrator had just set this rate.
   await database.pool.query(
     setRates(
       "SELECT o.mode, a.currency, o.currency, $3::numeric, 0, clock_timestamp() FROM orders o, accounts a WHERE o.id = $1 AND a.id = $2",
@@ -158,7 +158,7 @@ export async function quoteOrder(
   return rows[0];
 }
 
-/** `pay_orders` by quote by the owner of the quote's wallet, or by another wallet user. */
+/** Calls `pay_orders` with a quote, as the owner of the quote's wallet or as another wallet user. */
 export async function payByQuote(
   database: SandboxDatabase,
   order: Pick<OrderRow, "id" | "mode">,
@@ -183,13 +183,13 @@ export async function payByQuote(
   });
 }
 
-/** `pay_orders` from the merchant's test shopper, whose wallet is topped up first. */
+/** Calls `pay_orders` as the merchant's test shopper, whose wallet is topped up first. */
 export const approveOrder = (database: SandboxDatabase, order: OrderRow): Promise<OrderRow> =>
   payOrder(database, order, record(database.testShopper, order.currency), {
     topUpTransferId: randomUUID(),
   });
 
-/** A new order, paid by the test shopper. */
+/** Creates an order and pays it as the test shopper. */
 export async function paidOrder(database: SandboxDatabase, order: NewOrder = {}): Promise<OrderRow> {
   return approveOrder(database, await createOrder(database, order));
 }
@@ -197,13 +197,13 @@ export async function paidOrder(database: SandboxDatabase, order: NewOrder = {})
 export const cancelOrder = ({ pool }: SandboxDatabase, { id, mode }: OrderRow): Promise<OrderRow> =>
   callRow(pool, ledger.cancelOrder, { orderId: id, mode, requestId: null });
 
-/** `expire_order`: whether this call did it. */
+/** Calls `expire_order`. @returns whether this call expired the order. */
 export const expireOrder = ({ pool }: SandboxDatabase, { id, mode }: OrderRow): Promise<boolean> =>
   callOne(pool, ledger.expireOrder, { orderId: id, mode, requestId: null });
 
 export type NewRefund = {
   merchant?: Merchant;
-  /** Minor units; all that is left when left out. */
+  /** Minor units. Default: the whole remaining amount. */
   amount?: bigint;
   reason?: string;
   reference?: string;
@@ -211,7 +211,7 @@ export type NewRefund = {
   fields?: unknown;
 };
 
-/** `refund_payment` of a paid order. */
+/** Calls `refund_payment` for a paid order. */
 export async function refundPayment(
   database: SandboxDatabase,
   order: Pick<OrderRow, "trx_id" | "mode">,
@@ -235,14 +235,14 @@ export async function refundPayment(
   });
 }
 
-/** An order as it is now. */
+/** Reads the current row of an order. */
 export async function readOrder(database: SandboxDatabase, id: string): Promise<OrderRow> {
   const { rows } = await database.pool.query("SELECT * FROM orders WHERE id = $1", [id]);
   if (!rows[0]) throw new Error(`no order ${id}`);
   return rows[0];
 }
 
-/** Decides on a refund that waits, as an administrator does. */
+/** Decides a pending refund as an administrator. */
 export async function settleRefund(
   { pool }: Pick<SandboxDatabase, "pool">,
   id: string,
@@ -251,7 +251,7 @@ export async function settleRefund(
   await pool.query(`SELECT decide_refund($1, $2, gen_random_uuid(), ${ADMINISTRATOR}, NULL)`, [id, approve]);
 }
 
-/** Puts sandbox money into a wallet. */
+/** Tops up a sandbox wallet. */
 export async function deposit(
   database: SandboxDatabase,
   wallet: string,
@@ -268,13 +268,13 @@ export async function deposit(
   ]);
 }
 
-/** Puts live money into a wallet, as two administrators do. */
+/** Deposits live money into a wallet, as two administrators do. */
 export async function depositLive(
   { pool }: Pick<SandboxDatabase, "pool">,
   wallet: string,
   minor: bigint,
 ): Promise<void> {
-  // A second administrator is admitted without others; a third would not be.
+  // The second administrator needs no approval; a third one would.
   for (const email of ["first@example.com", "second@example.com"])
     await pool.query(
       `INSERT INTO console_users (id, email, role, password_hash) SELECT gen_random_uuid(), $1, 'administrator', 'x'
@@ -318,10 +318,10 @@ export async function outcomeOf(statement: Promise<unknown>): Promise<Outcome> {
   }
 }
 
-/** PostgreSQL's insufficient_privilege: the role may not do that at all. */
+/** PostgreSQL's insufficient_privilege: the role lacks the privilege. */
 export const NOT_ALLOWED = "42501";
 
-/** The SQLSTATE of the refusal, or `done`. */
+/** Returns the SQLSTATE of the error, or `done`. */
 export async function codeOf(statement: Promise<unknown>): Promise<string> {
   const outcome = await outcomeOf(statement);
   return outcome === "done" ? outcome : outcome.code;

@@ -8,14 +8,14 @@ import {
 import { openDatabase } from "../src/database.js";
 import { MERCHANTS } from "../src/seed/sandbox-data.js";
 
-/** A merchant of the seed: what an order of it needs. */
+/** A seeded merchant, with what its orders need. */
 export type Merchant = { id: string; credentialId: string; wallets: Record<string, string> };
 
 /** A migrated and seeded database of one test file. */
 export type SandboxDatabase = {
   /** URL with the API's role, which owns nothing. */
   url: string;
-  /** Connections as the role that owns the tables, which is not a superuser. */
+  /** Connections with the role that owns the tables, which is not a superuser. */
   ownerPool: pg.Pool;
   /** Connections with the API's role; `bigint` columns are returned as `bigint`. */
   pool: pg.Pool;
@@ -27,14 +27,14 @@ export type SandboxDatabase = {
   testShopper: Record<string, string>;
   /** House accounts of the sandbox by kind and currency: `house.issuing.EUR`. */
   house: Record<string, Record<string, string>>;
-  /** Runs SQL as superuser in one session in which triggers and foreign keys are off: to break what the database holds. */
+  /** Runs SQL as superuser in one session without triggers and foreign keys, to damage the ledger. */
   breaking(work: (client: pg.Client) => Promise<void>): Promise<void>;
   drop(): Promise<void>;
 };
 
 /**
- * Makes a database with the seed's merchants and shoppers.
- * @param maxConnections how many statements may run at once.
+ * Creates a database with the seed's merchants and shoppers.
+ * @param maxConnections maximum number of concurrent statements.
  */
 export async function openSandboxDatabase(maxConnections = 5): Promise<SandboxDatabase> {
   const { template }: { template: string } = JSON.parse(requireRunValue("TILLGATE_TEST_SEED"));
@@ -89,14 +89,14 @@ export async function openSandboxDatabase(maxConnections = 5): Promise<SandboxDa
   };
 }
 
-/** The roles' passwords are the set-up's secrets; a superuser that becomes a role has that role's rights only. */
+/** Returns a URL that signs in as superuser and switches to the role, because only the set-up has the roles' passwords. */
 function asRole(name: string, role: "tillgate" | "tillgate_api"): string {
   const url = databaseUrl(name);
   url.searchParams.set("options", `-c role=${role}`);
   return url.href;
 }
 
-/** A wallet's balance in minor units. */
+/** Returns a wallet's balance in minor units. */
 export async function balanceOf(database: SandboxDatabase, account: string): Promise<bigint> {
   const { rows } = await database.pool.query<{ balance: bigint }>(
     "SELECT balance FROM accounts WHERE id = $1",
@@ -116,10 +116,10 @@ export async function countOf(
   return Number(rows[0]?.count);
 }
 
-/** An entry of a test's map, which must be there. */
+/** Returns an entry of a map. @throws if it is missing. */
 export function record<Value>(map: Record<string, Value>, key: string): Value {
   const value = map[key];
-  if (value === undefined) throw new Error(`the seed made no ${key}`);
+  if (value === undefined) throw new Error(`the seed has no ${key}`);
   return value;
 }
 

@@ -46,7 +46,7 @@ type Step =
 
 type Quoted = { id: string; order: OrderRow };
 
-/** Every run starts with something to fight for. */
+/** Orders that every run starts with, so that its steps compete. */
 const FIRST_ORDERS: Create[] = [
   { do: "create", amount: 40, currency: "EUR", merchant: 0, expires: 300, key: null },
   { do: "create", amount: 70_000, currency: "EUR", merchant: 1, expires: 300, key: null },
@@ -54,7 +54,7 @@ const FIRST_ORDERS: Create[] = [
   { do: "create", amount: 60, currency: "USD", merchant: 1, expires: 0, key: null },
 ];
 
-/** Francs for two of them, so that every run has conversions to fight for as well. */
+/** Quotes in francs for two of the orders, so that steps compete for conversions as well. */
 const FIRST_QUOTES: Step[] = [0, 1, 1].map((order) => ({
   do: "quote",
   order,
@@ -63,7 +63,7 @@ const FIRST_QUOTES: Step[] = [0, 1, 1].map((order) => ({
   seconds: 300,
 }));
 
-/** A run that comes to every end there is, so that a few random ones more need not. */
+/** A run that reaches every final state, because a few random runs may not. */
 const EVERY_END: Step[] = [
   { do: "payByQuote", order: 0, quote: 0, anyOrder: false },
   { do: "refund", order: 0, amount: 15, key: null },
@@ -87,7 +87,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 3,
     arbitrary: fc.record({
       do: fc.constant("create"),
-      // Around what the smaller wallets hold, so that some orders are too dear.
+      // Close to the balances of the smaller wallets, so that some orders exceed them.
       amount: fc.oneof(fc.integer({ min: 1, max: 100 }), fc.integer({ min: 10_000, max: 90_000 })),
       currency: fc.constantFrom("EUR", "EUR", "XAF", "USD"),
       merchant: fc.constantFrom(0, 1),
@@ -106,7 +106,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       do: fc.constant("quote"),
       order: index,
       wallet: fc.nat({ max: 4 }),
-      // Coarse and fine: one minor unit worth many of the other currency's, and the other way round.
+      // Large and small rates: one minor unit is worth many of the other currency's, or the reverse.
       rate: fc.constantFrom("0.9131166", "1.073358", "649.39743", "0.0015092451", "3"),
       seconds: fc.constantFrom(300, 300, 300, 0),
     }),
@@ -144,7 +144,7 @@ describe("the ledger under any interleaving of creating, quoting, paying, cancel
   });
   afterAll(() => database.drop());
 
-  /** Sums of all accounts by mode and currency, house included: always zero. */
+  /** Sums of all accounts by mode and currency, house accounts included: always zero. */
   const created = async () => {
     const { rows } = await database.pool.query(
       "SELECT currency, sum(amount)::text FROM entries GROUP BY currency HAVING sum(amount) <> 0",
@@ -152,7 +152,7 @@ describe("the ledger under any interleaving of creating, quoting, paying, cancel
     return rows;
   };
 
-  /** Takes one step and adds created orders to `orders`. */
+  /** Executes one step and adds created orders to `orders`. */
   async function take(orders: OrderRow[], quotes: Quoted[], next: Step): Promise<string> {
     const { merchant, otherMerchant, shoppers } = database;
     if (next.do === "create") {
@@ -243,7 +243,7 @@ describe("the ledger under any interleaving of creating, quoting, paying, cancel
       const { rows } = await database.pool.query<{ state: string }>(
         "SELECT DISTINCT state::text FROM orders ORDER BY 1",
       );
-      // Else the runs proved less than they say.
+      // Otherwise the runs did not cover every outcome.
       expect(rows.map(({ state }) => state)).toEqual(["CANCELLED", "EXPIRED", "PAID", "PENDING", "REFUNDED"]);
       expect(await countOf(database, "orders WHERE quote_id IS NOT NULL")).toBeGreaterThan(0);
       expect(

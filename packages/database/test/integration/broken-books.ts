@@ -3,10 +3,10 @@ import { expect } from "vitest";
 import { type LedgerProof, proveLedger, proveLedgerIn } from "../../src/prove-ledger.js";
 import type { SandboxDatabase } from "../sandbox-database.js";
 
-/** A damage to the books, the rules that it breaks by the start of their text, and how it is done. */
+/** Damage to the ledger: its description, the rules that report it (by the start of their text), and the SQL that causes it. */
 export type Damage = [what: string, rules: RegExp[], work: (client: pg.Client) => Promise<unknown>];
 
-/** What a proof says of the books after a damage, by the role that proves in real life. The damage is undone afterwards. */
+/** Returns the ledger proof after the damage, run with the API's role as in production. The damage is rolled back. */
 export async function proofAfter(database: SandboxDatabase, work: Damage[2]): Promise<LedgerProof> {
   let proof: LedgerProof | undefined;
   await database.breaking(async (client) => {
@@ -26,11 +26,11 @@ function brokenRulesOf({ rules, sound }: LedgerProof): string[] {
   return broken;
 }
 
-/** Rules that the current ledger breaks. */
+/** Rules that the current ledger violates. */
 export const brokenRules = async (database: SandboxDatabase): Promise<string[]> =>
   brokenRulesOf(await proveLedger(database.url));
 
-/** A proof reports these rules after the damage, and no other. */
+/** Expects the proof to report exactly these rules after the damage. */
 export async function expectReported(
   database: SandboxDatabase,
   rules: readonly RegExp[],

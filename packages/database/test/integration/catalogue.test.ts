@@ -10,7 +10,7 @@ import {
 } from "../../../../scripts/testing/databases.js";
 import { compareCatalogues, readCatalogue } from "../../src/catalogue.js";
 
-/** What somebody with the database's password might do by hand, and the object that shows it. */
+/** Manual changes by someone with the database's password, and the report that reveals each. */
 const FORGERIES: [what: string, sql: string, shows: RegExp][] = [
   [
     "a function's body",

@@ -5,7 +5,7 @@ import { openSandboxDatabase, type SandboxDatabase } from "../sandbox-database.j
 
 const WAITING = 100_000;
 const RECEIVERS = 50;
-/** What one claim of sixty may read, in pages of 8 KiB: leasing a row costs some thirty; reading all that waits, a hundred thousand. */
+/** Maximum pages of 8 KiB that a claim of 60 deliveries may read. Leasing a row reads about 30; reading the whole queue, 100,000. */
 const PAGES = 5_000;
 const BOUNDS = JSON.stringify(
   Object.fromEntries(
@@ -22,7 +22,7 @@ describe(`claim_deliveries with ${WAITING} queued deliveries for one receiver of
 
   beforeAll(async () => {
     database = await openSandboxDatabase();
-    // Written past the triggers: here only the number and the spread of the rows count.
+    // Written without triggers: only the number and distribution of the rows matter here.
     await database.breaking(async (client) => {
       await client.query(
         `INSERT INTO events (id, mode, merchant_id, name, payout_id, body)
@@ -48,7 +48,7 @@ describe(`claim_deliveries with ${WAITING} queued deliveries for one receiver of
   }, 120_000);
   afterAll(() => database.drop());
 
-  /** Claims once. @returns how many each queue got, and how many pages it took. */
+  /** Claims once. @returns deliveries claimed per queue, and pages read. */
   async function claim(): Promise<{ got: number[]; pages: number }> {
     const worker = randomUUID();
     const { rows } = await database.pool.query<{ "QUERY PLAN": { Plan: Record<string, number> }[] }>(
@@ -76,7 +76,7 @@ describe(`claim_deliveries with ${WAITING} queued deliveries for one receiver of
   }
 
   it("takes one delivery for each receiver first, and reads few queued rows", async () => {
-    // Planned by the first one.
+    // The first claim plans the statement.
     const first = await claim();
     expect(first.got).toHaveLength(RECEIVERS);
     expect(first.got.reduce((sum, n) => sum + n, 0)).toBe(60);

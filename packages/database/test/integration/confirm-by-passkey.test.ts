@@ -15,7 +15,7 @@ import {
 import { openSandboxDatabase, record, type SandboxDatabase } from "../sandbox-database.js";
 
 let database: SandboxDatabase;
-/** Samuel's wallets, and who he is. */
+/** Samuel's wallets and user ID. */
 let euros: string;
 let francs: string;
 let samuel: string;

@@ -22,7 +22,7 @@ const fold = (limit = 10_000, connection: Pick<pg.ClientBase, "query"> = databas
 const waiting = (): Promise<number> => countOf(database, "count_deltas");
 const violations = async () => (await proveLedger(database.url)).rules.flatMap((rule) => rule.violations);
 
-/** The daily and ten-minute counters of an order status, without increments that are not folded yet. */
+/** The daily and ten-minute counters of an order status, without increments that are not rolled up yet. */
 async function folded(status: string): Promise<[days: number, spans: number]> {
   const { rows } = await database.pool.query<{ days: string; spans: string }>(
     `SELECT (SELECT coalesce(sum(count), 0) FROM day_counts WHERE kind = 'order' AND status = $1) AS days,
@@ -32,7 +32,7 @@ async function folded(status: string): Promise<[days: number, spans: number]> {
   return [Number(rows[0]?.days), Number(rows[0]?.spans)];
 }
 
-/** Runs in one transaction that leaves nothing behind. */
+/** Runs `work` in one transaction and rolls it back. */
 async function undone(work: (client: pg.PoolClient) => Promise<void>): Promise<void> {
   const client = await database.pool.connect();
   try {
@@ -133,7 +133,7 @@ describe("roll_up_counters", () => {
     client.release(true);
     expect(await waiting()).toBe(1);
     expect(await folded("PENDING")).toEqual(before);
-    // The server says that the session ends before its lock is free.
+    // The server reports the end of the session before it releases the session's lock.
     await expect.poll(() => fold()).toBe(1);
     expect(await folded("PENDING")).toEqual([before[0] + 1, before[1] + 1]);
   });

@@ -67,7 +67,7 @@ describe("event bodies", () => {
     return rows.map(({ id, name, body }) => {
       const json: unknown = JSON.parse(body);
       const event = webhookEventSchema.parse(json);
-      // Nothing beside what the contract names.
+      // No fields other than the contract's.
       expect(event).toEqual(json);
       expect(event).toMatchObject({ id, event: name });
       return { event, body };
@@ -144,7 +144,7 @@ describe("event bodies", () => {
             version: 4,
           },
         });
-        // The digits as they stand in the text, not only as a float reads them.
+        // Compares the digits in the text, not only the parsed number.
         const decimal = formatAmount(amount, { code, digits }).split(" ")[0];
         expect(paid?.body).toContain(`"amount" : ${decimal},`);
         expect(refunded?.body).toContain(`"refunded_amount" : ${decimal},`);

@@ -25,7 +25,7 @@ it("the ledger proof passes with all triggers in place", async () => {
   expect(await brokenRules(database)).toEqual([]);
 });
 
-/** As many as a proof names of one rule. */
+/** Maximum number of violations that a proof lists per rule. */
 const AT_ONCE = 20;
 const some = Array.from({ length: Math.ceil(GUARDING_TRIGGERS.length / AT_ONCE) }, (_, part) =>
   GUARDING_TRIGGERS.slice(part * AT_ONCE, (part + 1) * AT_ONCE),

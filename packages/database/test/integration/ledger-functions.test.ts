@@ -34,7 +34,7 @@ describe.each(functions.map((called) => [called.name, called] as const))("%s", (
       [name],
     );
     const short: Record<string, string> = { integer: "int" };
-    // Of a set each argument is an array.
+    // For a group, each argument is an array.
     const each = called.valuesOfGroup === undefined ? "" : "[]";
     const expected = rows.map(({ parameter, type }) => [
       parameter,

@@ -19,12 +19,12 @@ describe("proveLedger on conversions", () => {
     const wallet = record(record(database.shoppers, "Samuel"), "XAF");
     await deposit(database, wallet, "XAF", 100_000n);
     const order = await createOrder(database);
-    // One more that is never used.
+    // Another quote, which is never used.
     await quoteOrder(database, order, { wallet, rate: "0.0016" });
     const { id } = await quoteOrder(database, order, { wallet, rate: "0.0015092451" });
     paid = await payByQuote(database, order, id);
     await refundPayment(database, paid, { amount: 333n });
-    // Samuel converts as well, and holds one more price.
+    // Samuel converts as well, and has another open quote.
     for (const used of [true, false]) {
       const { rows } = await database.pool.query<{ id: string; shopper: string }>(
         `INSERT INTO conversions (id, mode, wallet_user_id, from_currency, from_amount, to_currency, to_amount, rate, created_at, expires_at)

@@ -144,7 +144,7 @@ describe("proveLedger", () => {
         await client.query("ALTER TABLE orders DROP CONSTRAINT orders_refunds_within_payment");
         await client.query("ALTER TABLE orders DROP CONSTRAINT orders_state_is_derived");
         await client.query("UPDATE orders SET amount = 900, payer_amount = 900 WHERE id = $1", [refunded.id]);
-        // The payment follows the order, so that only the refunds are beyond it.
+        // The payment is changed with the order, so that only the refunds exceed it.
         await client.query(
           "UPDATE entries SET amount = sign(amount) * 900 WHERE transfer_id = $1 AND abs(amount) = 1000",
           [refunded.transfer_id],

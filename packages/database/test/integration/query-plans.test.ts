@@ -4,7 +4,7 @@ import { expireDueOrders } from "../../src/ledger.js";
 import { createOrder, payOrder, refundPayment } from "../ledger-calls.js";
 import { openSandboxDatabase, record, type SandboxDatabase } from "../sandbox-database.js";
 
-/** Enough that reading a table whole is far from the best plan, and shared among merchants as in real life. */
+/** Enough rows, over many merchants, that a sequential scan is far from the best plan. */
 const ORDERS = 20_000;
 const MERCHANTS = 50;
 
@@ -22,7 +22,7 @@ describe("hot queries", () => {
          INSERT INTO credentials (id, merchant_id, mode, kind, client_id, secret_hash, secret_ciphertext, encryption_key_id)
          SELECT gen_random_uuid(), id, 'sandbox', 'client', 'client ' || id, uuid_send(id), 'x', 'test' FROM made`,
       );
-      // Written past the triggers: here only the number and the spread of the rows count.
+      // Written without triggers: only the number and distribution of the rows matter here.
       await client.query(
         `INSERT INTO orders (id, mode, merchant_id, credential_id, token, amount, currency, payment_method, status, state, reference,
            expires_at, created_at, paid_at, trx_id, transfer_id, payer_account_id, payer_currency, payer_amount, version)
@@ -213,13 +213,13 @@ describe("hot queries", () => {
     async (_, index, sql, values) => {
       const nodes = await explain(sql, values());
       expect(nodes.map((node) => node["Index Name"])).toContain(index);
-      // The work lists may sort the few rows that are due; the pages of a list come in the index's order.
+      // Queues may sort the few due rows; pages of a list are read in index order.
       if (!sql.includes("next_attempt_at"))
         expect(nodes.map((node) => node["Node Type"])).not.toContain("Sort");
       const wholeTables = nodes
         .filter((node) => node["Node Type"] === "Seq Scan")
         .map((node) => node["Relation Name"]);
-      // A table of some rows is read whole, and rightly.
+      // A sequential scan is right for a table of a few rows.
       expect(wholeTables.filter((table) => table !== "merchants" && table !== "expiry_failures")).toEqual([]);
     },
   );

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { runAsSuperuser, testServer } from "../../../../scripts/testing/databases.js";
 import { openDatabase } from "../../src/database.js";
 
-// A role's settings belong to who signs in, so the tests' own role, which is only taken on, shows none.
+// A role's settings apply only to the role that signs in, so the tests need a login role instead of SET ROLE.
 const role = `limited_${randomBytes(6).toString("hex")}`;
 const url = new URL(testServer());
 url.username = role;
@@ -26,9 +26,9 @@ const LIMITS = `
   SELECT name, setting, source FROM pg_settings
   WHERE name IN ('statement_timeout', 'idle_in_transaction_session_timeout') ORDER BY name`;
 
-/** The limits of a session that finds the role's settings as `statementTimeoutMs` made them. */
+/** Returns the limits of a session that starts after `statementTimeoutMs` was stored in the role's settings. */
 async function limitsBehindPooler(statementTimeoutMs: number): Promise<unknown[]> {
-  // Without a pooler the first connection is older than the settings that it makes. Processes start at the same time.
+  // Without a pooler, the first connection is older than the settings that it changes. Two processes start at the same time.
   const first = [open(statementTimeoutMs, url.href), open(statementTimeoutMs, url.href)];
   await Promise.all(first.map(({ pool }) => pool.query("SELECT")));
   const later = open(statementTimeoutMs, url.href);

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { createOrder } from "../ledger-calls.js";
 import { openSandboxDatabase, record, type SandboxDatabase } from "../sandbox-database.js";
 
-/** Enough that reading a table whole costs more than some look-ups in its index. */
+/** Enough rows that a sequential scan costs more than a few index lookups. */
 const ROWS = 20_000;
-/** The lines of more payments than make PostgreSQL read all accounts, left to itself. */
+/** So many payments that PostgreSQL would scan all accounts by default. */
 const PAYMENTS = 200;
 const FILLED = ["accounts", "orders"];
 

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.drop());
 
-/** What a connection keeps prepared by name after two calls of the ledger and a named read. */
+/** Named statements prepared on a connection after two ledger calls and a named read. */
 async function preparedAfterCalls(namedStatements: boolean): Promise<string[]> {
   const { pool, close } = openDatabase({
     url: sandbox.url,

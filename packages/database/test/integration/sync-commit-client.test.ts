@@ -16,12 +16,12 @@ beforeAll(async () => {
   server = await startEmbeddedServer({ dataDirectory: path.join(folder, "postgres"), fsync: false });
   operator = new pg.Client({ connectionString: server.url });
   await operator.connect();
-  // The operator's own writes wait for nobody.
+  // The operator's own writes do not wait for a standby.
   await operator.query("SET synchronous_commit = local");
   await operator.query("CREATE TABLE payments (id text)");
   await operator.query("ALTER SYSTEM SET synchronous_standby_names = 'never_there'");
   await operator.query("SELECT pg_reload_conf()");
-  // A server of a test writes without waiting even for its own disk.
+  // Test servers do not even wait for their own disk by default.
   const url = new URL(server.url);
   url.searchParams.set("options", "-c synchronous_commit=on");
   database = openDatabase({
@@ -39,7 +39,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Cancels the commit that waits for the standby, as an operator does who has enough of it. */
+/** Cancels the commit that waits for the standby, as an impatient operator would. */
 async function cancelTheWait(): Promise<void> {
   await vi.waitUntil(
     async () => {

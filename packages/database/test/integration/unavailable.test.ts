@@ -8,7 +8,7 @@ import {
 } from "../../../../scripts/testing/databases.js";
 import { openDatabase } from "../../src/database.js";
 
-// The role of the tests' address is a superuser; nobody gets into a closed database, not even that one.
+// The tests' role is a superuser, but even a superuser cannot connect to a closed database.
 const name = await createDatabase("closed");
 
 const thrown = async (work: Promise<unknown>): Promise<unknown> =>

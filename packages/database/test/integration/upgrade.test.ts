@@ -12,7 +12,7 @@ import { proveLedger } from "../../src/prove-ledger.js";
 import { migrateDatabase } from "../../src/schema.js";
 import { ADMINISTRATOR, callRow, hashOf, newRefundId, newTrxId } from "../ledger-calls.js";
 
-/** Rows of each release, with money in them, and its last migration: orders in every state, refunds and payouts that wait, a converted payment. */
+/** Each release with its last migration. Its rows contain orders in every state, pending refunds and payouts, and a converted payment. */
 const RELEASES = [{ release: "0.1.0", last: "0001_baseline" }];
 const MIGRATIONS = path.join(import.meta.dirname, "../../sql/migrations");
 
@@ -76,7 +76,7 @@ const refund = (merchant: unknown, trxId: unknown, amount: bigint | null) =>
     requestId: null,
   });
 
-/** Makes the database as that release left it. No trigger fires: the rows are as its own triggers left them. */
+/** Creates the database of that release. No trigger fires: the rows are already as the release's triggers left them. */
 async function load({ release, last }: (typeof RELEASES)[number]): Promise<void> {
   const folder = await mkdtemp(path.join(tmpdir(), "tillgate-release-"));
   try {
@@ -90,7 +90,7 @@ async function load({ release, last }: (typeof RELEASES)[number]): Promise<void>
   await asAdministrator(`SET session_replication_role = replica; ${rows}`, name);
 }
 
-/** What must not change, whatever becomes of the tables around it. */
+/** Queries whose results an upgrade must not change. */
 const KEPT = [
   "SELECT id, status, state, amount, refunded, refund_pending, version, paid_at, trx_id FROM orders ORDER BY id",
   "SELECT id, status, amount, transfer_id FROM refunds ORDER BY id",

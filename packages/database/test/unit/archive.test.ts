@@ -36,7 +36,7 @@ describe("the manifest of archived WAL", () => {
       lineOf(segment(3, 1)),
       lineOf(`${segment(3, 1)}.partial`),
       lineOf("00000002.history"),
-      // Torn by a crash.
+      // Truncated by a crash.
       `${lineOf(segment(4)).slice(0, 80)}\n`,
       ...[segment(4), segment(5), segment(6), segment(3)].map(lineOf),
     ];

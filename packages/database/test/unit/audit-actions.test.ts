@@ -8,7 +8,7 @@ const files = readdirSync(functions, { recursive: true, encoding: "utf8" })
   .filter((name) => name.endsWith(".sql"))
   .map((name) => readFileSync(`${functions}/${name}`, "utf8"));
 
-/** Actions of functions that put them together: by the kind of the request and what becomes of it. */
+/** Actions that functions compose from the kind of request and its outcome. */
 const COMPOSED = ["wallet.deposit", "wallet.withdrawal", "currency.single_limit"].flatMap((kind) =>
   ["", ".request", ".approve", ".reject"].map((verb) => `${kind}${verb}`),
 );

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Forgery } from "./money.js";
 import type { DecisionRecord, Forger, Scene } from "./scene.js";
 
-/** A request that is not what two administrators agreed to, and a decision that no administrator on record made. */
+/** Error codes: TERMS for a request that differs from what was approved, RECORD for a decision without an administrator's audit record. */
 const TERMS = ["TG094"];
 const RECORD = ["TG098"];
 
@@ -23,7 +23,7 @@ const requestOf = (s: Scene, of: Partial<Request> = {}): Request => {
   return { id, reference: `forged ${id}`, amount: MILLION, kind: "deposit", asks, decides, ...of };
 };
 
-/** Writes a request that waits. */
+/** Writes a pending request. */
 const send = (f: Forger, s: Scene, r: Request) =>
   f.query(
     `INSERT INTO approval_requests (id, kind, mode, account_id, currency, amount, external_reference, requested_by_id)
@@ -36,7 +36,7 @@ const send = (f: Forger, s: Scene, r: Request) =>
     r.asks,
   );
 
-/** Approves it by a live deposit of its amount. @returns the transfer's id. */
+/** Approves a request with a live deposit of its amount. @returns the transfer's ID. */
 async function approve(f: Forger, s: Scene, r: Request, transfer?: string): Promise<string> {
   const id = transfer ?? (await liveDeposit(f, s, r));
   await f.query(
@@ -58,7 +58,7 @@ const liveDeposit = (f: Forger, s: Scene, { amount, reference }: { amount: numbe
     { mode: "live", reference },
   );
 
-/** The audit record of a request, or of its decision with the transfer. */
+/** Writes the audit record of a request, or of its decision with the transfer. */
 const recordOf = (
   f: Forger,
   s: Scene,
@@ -77,7 +77,7 @@ const recordOf = (
     s.liveWallet,
   );
 
-/** A live deposit of 1,000,000.00 with the records of two administrators, except the omitted ones. */
+/** Makes a live deposit of 1,000,000.00 with the audit records of two administrators, except the omitted ones. */
 async function approved(
   f: Forger,
   s: Scene,
@@ -98,7 +98,7 @@ export const HONEST_APPROVAL: [what: string, work: Forgery[2]] = [
 const disabled = (f: Forger, administrator: string | undefined) =>
   f.query("UPDATE console_users SET disabled_at = now() WHERE id = $1", administrator);
 
-/** A payout or refund that waits, decided as it should be, with another record of the decision or none. */
+/** Decides the pending payout or refund correctly, but with a forged audit record or none. */
 const decided = (
   f: Forger,
   s: Scene,

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Forgery } from "./money.js";
 import type { Forger, Line, Scene } from "./scene.js";
 
-/** Not what its record says; a record that is not what its rate makes, or that changes afterwards. */
+/** Error codes: LINES for a transfer that differs from its record, TERMS for a record that contradicts its rate or changes afterwards. */
 const LINES = ["TG097"];
 const TERMS = ["TG094"];
 
@@ -21,7 +21,7 @@ async function terms(s: Scene): Promise<{ rate: string; francs: bigint }> {
   return { rate, francs: BigInt(Math.floor(Number(rate))) };
 }
 
-/** Holds a conversion of one euro of Samuel's into francs. @returns its id, and what it gets. */
+/** Quotes a conversion of one of Samuel's euros into francs. @returns its ID and the credited amount. */
 async function hold(f: Forger, s: Scene, of: Terms = {}): Promise<{ id: string; francs: bigint }> {
   const { rate, francs } = await terms(s);
   const id = randomUUID();
@@ -43,7 +43,7 @@ async function hold(f: Forger, s: Scene, of: Terms = {}): Promise<{ id: string; 
 const use = (f: Forger, id: string, transfer: string) =>
   f.query("UPDATE conversions SET used_at = clock_timestamp(), transfer_id = $2 WHERE id = $1", id, transfer);
 
-/** Makes a conversion of one euro by a transfer of these lines, instead of its own. */
+/** Executes a conversion of one euro by a transfer with these lines instead of the correct ones. */
 async function convert(
   f: Forger,
   s: Scene,

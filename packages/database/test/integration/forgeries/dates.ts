@@ -3,7 +3,7 @@ import { NOT_ALLOWED } from "../../ledger-calls.js";
 import type { Forgery } from "./money.js";
 import type { Forger, Scene } from "./scene.js";
 
-/** Not dated now: an order or payout, and a refund. */
+/** Error codes for rows not dated with the current time: orders and payouts, and refunds. */
 const DATED = ["TG094"];
 const REFUND_DATED = ["TG095"];
 
@@ -37,7 +37,7 @@ const refund = (f: Forger, s: Scene, dates: { createdAt?: Date; settledAt?: Date
     dates,
   );
 
-/** A copy of the pending order, created at a time in SQL. */
+/** Inserts a copy of the pending order, created at a time given in SQL. */
 const newOrder = (f: Forger, s: Scene, createdAt: string) =>
   f.query(
     `INSERT INTO orders SELECT (jsonb_populate_record(o, jsonb_build_object('id', $2::text, 'token', $2::text, 'created_at', ${createdAt}))).*

@@ -3,7 +3,7 @@ import { createOrder } from "../../ledger-calls.js";
 import type { Forgery } from "./money.js";
 import type { Forger, Scene } from "./scene.js";
 
-/** Evidence of no payment of its transaction; a fixed row that changes; a passkey that is another afterwards. */
+/** Error codes: evidence without a payment in its transaction, a changed immutable row (two codes), a replaced passkey. */
 const EVIDENCE = ["TG096"];
 const TERMS = ["TG094"];
 const REFUND_TERMS = ["TG095"];
@@ -11,7 +11,7 @@ const PASSKEY = ["TG092"];
 
 const SHOWN = "what was shown";
 
-/** A passkey of a wallet's owner. @returns its id. */
+/** Adds a passkey of a wallet's owner. @returns its ID. */
 async function addPasskey(f: Forger, wallet: string, revoked = false): Promise<string> {
   const id = randomUUID();
   await f.query(
@@ -24,7 +24,7 @@ async function addPasskey(f: Forger, wallet: string, revoked = false): Promise<s
   return id;
 }
 
-/** What the owner of a wallet is to sign for an order. @returns its id. */
+/** Creates the challenge that a wallet's owner signs for an order. @returns its ID. */
 async function challenge(f: Forger, order: string, wallet: string): Promise<string> {
   const id = randomUUID();
   await f.query(
@@ -53,7 +53,7 @@ const confirm = (f: Forger, order: string, passkey: string, { text = SHOWN, key 
 
 type Confirmed = { by?: string; text?: string; key?: string; used?: boolean; revoked?: boolean };
 
-/** An order paid by Amélie, with the evidence of a passkey. */
+/** Pays an order from Amélie's wallet, with the evidence of a passkey. */
 async function payConfirmed(f: Forger, s: Scene, of: Confirmed = {}) {
   const passkey = await addPasskey(f, of.by ?? s.amelie, of.revoked);
   const { id: order } = await createOrder(s.database, { amount: 40n }, f.client);
@@ -83,7 +83,7 @@ const ofPasskey = (what: string, set: string): Forgery => [
   async (f, s) => change(f, await addPasskey(f, s.amelie), set),
 ];
 
-/** A bulk payout line, paid by a payout with its terms except, possibly, the reference. @returns the file's id. */
+/** Creates a bulk payout line, paid by a payout with the same terms but possibly another reference. @returns the file's ID. */
 async function paidLine(f: Forger, s: Scene, reference: string = s.payout.reference): Promise<string> {
   const batch = randomUUID();
   await f.query(

@@ -7,9 +7,9 @@ export type Forgery = [
   work: (forger: Forger, scene: Scene) => Promise<unknown>,
 ];
 
-/** Not what its record says. */
+/** Error codes for a transfer that differs from its record. */
 const LINES = ["TG097"];
-/** A record without its event or its transfer. */
+/** Error codes for a record without its event or transfer. */
 const REPORT = ["TG096"];
 
 export const PAYMENTS: Forgery[] = [
@@ -165,7 +165,7 @@ export const PAYMENTS: Forgery[] = [
   ],
 ];
 
-/** A converted payment: Samuel's francs for 40 cents, and the change that the forger makes to it. */
+/** Pays 40 cents from Samuel's francs, with the changes that a forger makes. */
 async function converted(
   f: Forger,
   s: Scene,
@@ -191,10 +191,10 @@ async function converted(
   );
 }
 
-/** Nobody on record. */
+/** Error codes for a change without an audit record. */
 const RECORD = ["TG098"];
 
-/** A rate of 900,000 francs for a euro, with an audit record that says it except for `recorded`; null: with none. */
+/** Sets a rate of 900,000 francs per euro, with an audit record in which `recorded` differs; null: without one. */
 async function forgeRate(f: Forger, recorded: Record<string, string> | null): Promise<void> {
   const rate = { rate: "900000", spread_percent: "0", effective_from: "2100-01-01T00:00:00Z" };
   await f.query(
@@ -743,7 +743,7 @@ export const PAYOUTS: Forgery[] = [
   ],
 ];
 
-/** What an api that writes everything itself would do: the forgeries' own means, with nothing forged. */
+/** Correct changes written with the same helpers as the forgeries: they must be accepted. */
 export const HONEST: [what: string, work: Forgery[2]][] = [
   ["a converted payment", (f, s) => converted(f, s)],
   [

@@ -1,7 +1,7 @@
 import type { Forgery } from "./money.js";
 import type { Forger, Scene } from "./scene.js";
 
-/** What is named is not there, or another merchant's. */
+/** Error codes for a reference to a missing row, or to another merchant's. */
 const NAMED = ["23503"];
 
 const key = (f: Forger, merchant: string, operation: string, names: string) =>

@@ -20,13 +20,13 @@ import {
   type PayoutRow,
 } from "../payouts/payout-calls.js";
 
-/** Account and minor units (EUR unless said). */
+/** Account and minor units, in EUR by default. */
 export type Line = [account: string, amount: number, currency?: string];
-/** What the audit record of a decision says instead of the truth; null: there is none. */
+/** Forged fields in the audit record of a decision; null: no record. */
 export type DecisionRecord = Partial<Record<"action" | "subject" | "amount" | "merchant", string>> | null;
 export type Scene = Awaited<ReturnType<typeof openScene>>;
 
-/** Books with something of every kind in them, and the accounts that a forger would use. */
+/** Creates a ledger with every kind of record, and the accounts that a forger would use. */
 export async function openScene() {
   const database = await openSandboxDatabase();
   const { pool, merchant, otherMerchant, shoppers, house } = database;
@@ -105,7 +105,7 @@ export async function openScene() {
   };
 }
 
-/** One transaction of a forger. */
+/** A forger's transaction. */
 export class Forger {
   constructor(
     readonly client: pg.PoolClient,
@@ -116,7 +116,7 @@ export class Forger {
     return this.client.query(sql, values);
   }
 
-  /** Writes a transfer with its entries. @returns its id. */
+  /** Writes a transfer with its entries. @returns its ID. */
   async transfer(
     kind: string,
     lines: Line[],
@@ -159,7 +159,7 @@ export class Forger {
     );
   }
 
-  /** Marks the pending order, or another, paid by a transfer of these lines. */
+  /** Marks the pending order, or another one, as paid by a transfer with these lines. */
   async pay(
     lines: Line[] | string,
     payer: Record<string, unknown> & {
@@ -188,7 +188,7 @@ export class Forger {
     await this.event("pos.order.paid", { order: payer.order ?? pending.id });
   }
 
-  /** Refunds 100 of the paid order by a transfer of these lines. */
+  /** Refunds 100 of the paid order by a transfer with these lines. */
   async refund(
     lines: Line[] | string,
     of: {
@@ -218,7 +218,7 @@ export class Forger {
     if (of.event !== false) await this.event("refund.completed", { order: paid.id, refund: id });
   }
 
-  /** Lets a refund of 100 wait on a hold of these lines. */
+  /** Creates a pending refund of 100 with a hold of these lines. */
   async holdRefund(lines: Line[] | string) {
     const hold = typeof lines === "string" ? lines : await this.transfer("hold", lines);
     await this.query(
@@ -231,7 +231,7 @@ export class Forger {
     );
   }
 
-  /** The audit record of the first administrator's decision on what waits; null: none is written. */
+  /** Writes the audit record of the first administrator's decision on the pending payout or refund; null: writes none. */
   async recordDecision(
     honest: { action: string; subject: string; amount: string; merchant: string },
     transfer: string,
@@ -250,7 +250,7 @@ export class Forger {
     );
   }
 
-  /** Decides the refund that waits by a transfer of these lines. */
+  /** Decides the pending refund by a transfer with these lines. */
   async decideRefund(status: "completed" | "failed", lines: Line[], record: DecisionRecord = {}) {
     const { heldRefund } = this.scene;
     const transfer = await this.transfer(status === "completed" ? "refund" : "hold_return", lines);
@@ -267,7 +267,7 @@ export class Forger {
     await this.recordDecision(honest, transfer, record);
   }
 
-  /** A payout of 1000 and a fee of 30 to Samuel, by a transfer of these lines. */
+  /** Pays out 1000 to Samuel with a fee of 30, by a transfer with these lines. */
   async payOut(
     lines: Line[] | string,
     of: {
@@ -319,7 +319,7 @@ export class Forger {
     if (!of.hold && of.event !== false) await this.event("payout.completed", { payout: id });
   }
 
-  /** Decides the payout that waits by a transfer of these lines. */
+  /** Decides the pending payout by a transfer with these lines. */
   async decidePayout(status: "completed" | "failed", lines: Line[], record: DecisionRecord = {}) {
     const { heldPayout } = this.scene;
     const transfer = await this.transfer(status === "completed" ? "payout" : "hold_return", lines);

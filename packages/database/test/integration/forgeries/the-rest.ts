@@ -6,7 +6,7 @@ import type { Forger, Line, Scene } from "./scene.js";
 const LINES = ["TG097"];
 const MILLION = 100_000_000;
 
-/** A million into the live wallet. @returns the transfer's id. */
+/** Deposits a million into the live wallet. @returns the transfer's ID. */
 const liveDeposit = (f: Forger, s: Scene, reference: string) =>
   f.transfer(
     "deposit",
@@ -17,14 +17,14 @@ const liveDeposit = (f: Forger, s: Scene, reference: string) =>
     { mode: "live", reference },
   );
 
-/** A transfer between wallets of which no record says that it is one of its kind. */
+/** A transfer of this kind without a record. */
 const update = (
   what: string,
   kind: "deposit" | "withdrawal" | "hold" | "hold_return",
   lines: (s: Scene) => Line[],
 ): Forgery => [what, LINES, (f, s) => f.transfer(kind, lines(s))];
 
-/** Five cents from outside. */
+/** Five cents from the issuing account. */
 const inflow = (s: Scene): Line[] => [
   [s.issuing, -5],
   [s.wallet, 5],

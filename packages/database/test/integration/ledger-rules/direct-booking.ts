@@ -8,9 +8,9 @@ export const lines = (currency: string, ...pairs: [account: string, amount: bigi
   pairs.map(([account, amount]) => ({ currency, account, amount }));
 
 /**
- * Writes a transfer and its entries past the functions, in one transaction.
+ * Writes a transfer and its entries without the SQL functions, in one transaction.
  * @param statements the entries of each INSERT, in order.
- * @returns the transfer's id.
+ * @returns the transfer's ID.
  */
 export async function book(
   database: SandboxDatabase,

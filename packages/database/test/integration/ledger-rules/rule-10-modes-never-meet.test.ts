@@ -142,7 +142,7 @@ describe("rule 10 (sandbox and live never share a transfer)", () => {
        VALUES ($1, 'live', $2, $3, 1, 'EUR', 'pending', gen_random_uuid())`,
       [newRefundId(), database.merchant.id, sandboxOrder.id],
     );
-    // The booking trigger finds no live order before the key is looked at.
+    // The booking trigger finds no live order before the key is checked.
     expect(await refund).toMatchObject({ code: expect.stringMatching(/^(TG095|23503)$/) });
     const event = query(
       "INSERT INTO events (id, mode, merchant_id, name, order_id, body) VALUES ('evt_x', 'live', $1, 'refund.failed', $2, '{}')",

@@ -24,7 +24,7 @@ describe("rule 6 (completed and pending refunds never exceed the payment)", () =
     order = await paidOrder(database, { amount: 1_000n });
   });
 
-  /** Holds an amount and writes its pending refund past the function, in one transaction. */
+  /** Holds an amount and writes its pending refund without the SQL function, in one transaction. */
   const insertPending = async (
     amount: bigint,
     of: { order?: string; merchant?: string; currency?: string } = {},

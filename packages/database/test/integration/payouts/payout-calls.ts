@@ -3,7 +3,7 @@ import * as ledger from "../../../src/ledger.js";
 import { ADMINISTRATOR, callRow, setRates } from "../../ledger-calls.js";
 import { record, type SandboxDatabase } from "../../sandbox-database.js";
 
-/** The columns of a payout that tests look at. */
+/** The columns of a payout that tests check. */
 export type PayoutRow = {
   id: string;
   reference: string;
@@ -29,7 +29,7 @@ export type NewPayout = {
   key?: string;
   reference?: string;
   rate?: string;
-  /** In Samuel's XAF instead of his EUR. */
+  /** Credited in XAF instead of EUR. */
   francs?: bigint;
 };
 
@@ -38,11 +38,11 @@ const samuel = async ({ pool }: SandboxDatabase): Promise<string> => {
   return rows[0]?.id ?? "";
 };
 
-/** `execute_payouts` of 10.00 EUR and a fee of 0.30 to Samuel. */
+/** Calls `execute_payouts` with 10.00 EUR to Samuel and a fee of 0.30. */
 export async function executePayout(database: SandboxDatabase, payout: NewPayout = {}): Promise<PayoutRow> {
   const currency = payout.francs === undefined ? "EUR" : "XAF";
   const amount = payout.amount ?? 1_000n;
-  // The rate is one that an administrator could have set just before.
+  // As if an administrator had just set this rate.
   if (payout.francs !== undefined)
     await database.pool.query(
       setRates("SELECT 'sandbox'::mode, 'EUR', $1::text, $2::numeric, 0, clock_timestamp()"),
@@ -72,7 +72,7 @@ export async function executePayout(database: SandboxDatabase, payout: NewPayout
   });
 }
 
-/** `decide_payout`, as an administrator decides. */
+/** Calls `decide_payout` as an administrator. */
 export async function settlePayout(
   database: SandboxDatabase,
   id: string,
@@ -85,7 +85,7 @@ export async function settlePayout(
   return rows[0];
 }
 
-/** A quote of 10.00 EUR and a fee of 0.30 to Samuel. @returns its id. */
+/** Creates a quote of 10.00 EUR to Samuel with a fee of 0.30. @returns its ID. */
 export async function createQuote(database: SandboxDatabase): Promise<string> {
   const { rows } = await database.pool.query<{ id: string }>(
     `INSERT INTO quotes (id, merchant_id, mode, wallet_user_id, amount, sender_currency, fee, rate, receiver_amount, receiver_currency)

@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 
 const run = (sql: string, ...values: unknown[]) => database.pool.query(sql, values);
-/** Changes a payout past the functions, all in one statement. */
+/** Changes a payout without the SQL functions, in one statement. */
 const change = (id: string, set: string) => codeOf(run(`UPDATE payouts SET ${set} WHERE id = $1`, id));
 
 describe("rule 7 (a hold is settled or released exactly once)", () => {

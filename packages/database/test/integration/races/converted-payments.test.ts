@@ -24,7 +24,7 @@ const RATE = "0.0015092451";
 const AT_ONCE = 20;
 
 let database: SandboxDatabase;
-/** Samuel's. */
+/** Samuel's wallet. */
 let francs: string;
 let euros: string;
 
@@ -167,7 +167,7 @@ describe("a shopper's quote", () => {
 });
 
 describe("refunds of a converted payment", () => {
-  /** Paid in francs, of which most parts leave a remainder. */
+  /** An order paid in francs, whose shares mostly leave a remainder. */
   async function converted(amount = 700n): Promise<OrderRow> {
     const order = await createOrder(database, { amount });
     const { id } = await quoteOrder(database, order, { wallet: francs, rate: RATE });
@@ -191,7 +191,7 @@ describe("refunds of a converted payment", () => {
   });
 
   it("debit the merchant below one payer unit, which later refunds make up for", async () => {
-    // Ten cents for two francs: only every fifth cent is worth one.
+    // Ten cents for two francs: only every fifth cent is worth a franc.
     const order = await createOrder(database, { amount: 10n });
     const { id, payer_amount } = await quoteOrder(database, order, { wallet: francs, rate: "0.05" });
     expect(payer_amount).toBe(2n);

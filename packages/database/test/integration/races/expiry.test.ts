@@ -68,7 +68,7 @@ describe("expire_due_orders", () => {
 
   it("never deadlocks with many workers for two merchants and several days", async () => {
     for (let round = 0; round < 5; round += 1) {
-      // In one mixed order of due times; orders of other days have counters of their own.
+      // Due times are in random order; orders of other days have separate counters.
       await database.ownerPool.query(
         datedAsWritten(
           `INSERT INTO orders (id, mode, merchant_id, credential_id, token, amount, currency, payment_method, expires_at, created_at)

@@ -90,7 +90,7 @@ describe("concurrent calls on one order", () => {
     const seen = new Set<string>();
     for (let round = 0; round < 40; round += 1) {
       const order = await createOrder(database, { amount: 1n, expiresInSeconds: 300 });
-      // The time is moved so that it ends within the race: some of the calls come before it and some after.
+      // The order expires during the race: some calls run before its expiry and some after it.
       await database.pool.query(
         "UPDATE orders SET expires_at = clock_timestamp() + make_interval(secs => $2) WHERE id = $1",
         [order.id, (2 * (round % 10) ** 2) / 1000],
@@ -107,7 +107,7 @@ describe("concurrent calls on one order", () => {
       ]);
       const winners = codes.filter((code) => code === "done").length;
       if (winners === 0) {
-        // Everybody was too late or too early; the order is still there to be expired, once.
+        // Every call was too late or too early; the order can still be expired, once.
         await database.pool.query(
           "SELECT pg_sleep(greatest(0, extract(epoch FROM expires_at - clock_timestamp()))) FROM orders WHERE id = $1",
           [order.id],

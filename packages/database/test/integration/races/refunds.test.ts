@@ -66,7 +66,7 @@ describe("concurrent refunds", () => {
           samuel,
         ),
       );
-    // All but enough for three refunds leaves the merchant's wallet.
+    // The merchant's wallet is emptied except for the amount of three refunds.
     const remainder = (await balanceOf(database, wallet)) - 3_500n;
     await database.pool.query(
       "SELECT move_between_wallets(gen_random_uuid(), 'sandbox', 'withdrawal', 'XAF', $1, $2, $3, 'race')",

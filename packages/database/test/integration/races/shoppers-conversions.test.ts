@@ -43,7 +43,7 @@ describe("a shopper's conversions and top-ups", () => {
       transferId: randomUUID(),
       ...of,
     });
-  /** Holds the price of some euros in dollars, a currency in which Samuel has no wallet yet. */
+  /** Quotes some euros in dollars, a currency in which Samuel has no wallet yet. */
   async function hold(cents: bigint, seconds = 300): Promise<{ id: string; gets: bigint }> {
     const id = randomUUID();
     const { rows } = await database.pool.query<{ gets: bigint }>(

@@ -67,7 +67,7 @@ const ownWebhooks = async () =>
 const entrySchema = z.looseObject({ id: z.string(), webhook_secret: z.string(), client_secret: z.string() });
 
 describe("tillgate-connect", () => {
-  it("connects a new store, and reports what is left at each step", async () => {
+  it("connects a new store, and reports the remaining problems at each step", async () => {
     const first = await connect([running.shop.keys.url, "--id", "kiln"]);
     expect(first.code).toBe(1);
     expect(first.report).toContain("✓ The store's keys can read and write");

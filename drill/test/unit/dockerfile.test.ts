@@ -21,7 +21,7 @@ it("reads the stages of the image, with continued lines and default arguments", 
   });
 });
 
-it("excludes from the image what is not in a clone", () => {
+it("excludes files from the image that are not in a clone", () => {
   const patterns = readFileSync(path.join(root, ".dockerignore"), "utf8")
     .split("\n")
     .filter((line) => line !== "" && !line.startsWith("#"));

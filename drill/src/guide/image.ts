@@ -18,7 +18,11 @@ const MISTAKES: readonly [right: string, wrong: string, error: RegExp][] = [
     /Cannot find module '\/opt\/tillgate\/scripts\/up\.mjs'/,
   ],
   ["USER tillgate", "USER tilgate", /resolve user tilgate/],
-  ['CMD ["scripts/up.mjs", ', 'CMD ["scripts/upp.mjs", ', /Cannot find module .*\/upp\.mjs/],
+  [
+    'CMD ["scripts/up.mjs", ',
+    'CMD ["scripts/upp.mjs", ',
+    /Cannot find module '\/opt\/tillgate\/scripts\/upp\.mjs'/,
+  ],
   [
     "/var/lib/tillgate /var/backups/tillgate\n",
     "/var/backups/tillgate\n",

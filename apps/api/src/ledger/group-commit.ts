@@ -11,6 +11,13 @@ import { getCode } from "./errors.js";
 
 /** Items in one transaction. */
 export const MAX_GROUP_SIZE = 64;
+/**
+ * Items that must be queued before another group starts next to one that started less than {@link CONCURRENT_AFTER_MS} ago: two small
+ * groups cost more than one.
+ */
+export const MIN_CONCURRENT_ITEMS = MAX_GROUP_SIZE / 2;
+/** The longest that queued items wait for a running group of other partitions, in milliseconds. Most groups are done by then. */
+export const CONCURRENT_AFTER_MS = 10;
 /** Items that may be queued in one partition; further ones are rejected immediately. */
 export const MAX_QUEUED_PER_PARTITION = 512;
 /** Duration after which a running group no longer blocks the next group or its partitions, in milliseconds. */
@@ -90,7 +97,7 @@ type Partition<Item, Done> = { queued: Queued<Item, Done>[]; busy: boolean; ungr
 
 /**
  * Creates the queue for one kind of work in one process. Items that arrive in the same turn of the event loop, or while groups are running,
- * form the next group: there is no timer, so a single caller never waits. Partitions take turns.
+ * form the next group. An item waits only for running groups, so a single caller never waits. Partitions take turns.
  * @returns a function that writes one item, grouped with others if possible. Throws as `runOne`, and UnavailableError when the partition's
  * queue is full.
  */
@@ -103,6 +110,8 @@ export function createQueue<Item, Done>(
   const partitions = new Map<string, Partition<Item, Done>>();
   let running = 0;
   let isScheduled = false;
+  /** Runs for {@link CONCURRENT_AFTER_MS} after each start of a group. */
+  let startTimer: NodeJS.Timeout | undefined;
 
   const runAlone = (queued: Queued<Item, Done>): Promise<void> =>
     withTraceContext(queued.span, () => work.runOne(context, queued.item)).then(
@@ -120,13 +129,15 @@ export function createQueue<Item, Done>(
   }
 
   /**
-   * Returns the partitions of the next group. If more is queued than fits into one group, it takes only its share of the partitions: a
-   * group with items of every partition would leave nothing for the concurrent groups until it ends.
+   * Returns the partitions of the next group; none if the items should wait for the running group. If more is queued than fits into one
+   * group, it takes only its share of the partitions: a group with items of every partition would leave nothing for the concurrent
+   * groups until it ends.
    */
   function nextPartitions(): Partition<Item, Done>[] {
     const active = [...partitions.values()].filter(({ busy, queued }) => busy || queued.length > 0);
     const free = active.filter(({ busy, queued }) => !busy && queued.length > 0);
     const items = free.reduce((sum, { queued }) => sum + queued.length, 0);
+    if (running > 0 && startTimer && items < MIN_CONCURRENT_ITEMS) return [];
     return items > MAX_GROUP_SIZE ? free.slice(0, Math.ceil(active.length / concurrentGroups)) : free;
   }
 
@@ -186,6 +197,11 @@ export function createQueue<Item, Done>(
     const groupPartitions = new Set(group.map(({ item }) => partitionFor(item)));
     for (const partition of groupPartitions) partition.busy = true;
     running += 1;
+    clearTimeout(startTimer);
+    startTimer = setTimeout(() => {
+      startTimer = undefined;
+      scheduleGroups();
+    }, CONCURRENT_AFTER_MS);
     let holding = true;
     const release = (): void => {
       if (!holding) return;

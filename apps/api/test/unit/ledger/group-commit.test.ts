@@ -2,11 +2,13 @@ import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promi
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Context } from "../../../src/context.js";
 import {
+  CONCURRENT_AFTER_MS,
   createQueue,
   type GroupedWork,
   type GroupMode,
   MAX_GROUP_SIZE,
   MAX_QUEUED_PER_PARTITION,
+  MIN_CONCURRENT_ITEMS,
   RejectedItemsError,
 } from "../../../src/ledger/group-commit.js";
 import { UnavailableError } from "../../../src/platform/availability.js";
@@ -118,17 +120,42 @@ describe("a queued item", () => {
     expect(await Promise.all([first, ...others])).toEqual(["alone 0", "group 1", "group 2", "group 3"]);
   });
 
-  it("shares a group with other merchants while two groups are running", async () => {
+  it("waits up to 10 ms for a running group, and then starts a group with other merchants", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const { run, calls, end } = createTestQueue();
     const first = run({ merchant: "a", id: 0 });
     await nextTurn();
-    const second = run({ merchant: "b", id: 1 });
+    const others = [...items("b", 16, 1), ...items("c", 15, 17)].map(run);
+    vi.advanceTimersByTime(CONCURRENT_AFTER_MS - 1);
     await nextTurn();
-    const others = ["c", "d", "e"].map((merchant, at) => run({ merchant, id: at + 2 }));
+    expect(calls).toEqual([]);
+    vi.advanceTimersByTime(1);
+    await nextTurn();
+    expect(calls.map((group) => group.length)).toEqual([31]);
     await end();
-    expect(calls.map((set) => set.map(({ merchant }) => merchant))).toEqual([["c", "d", "e"]]);
+    await Promise.all([first, ...others]);
+  });
+
+  it("starts with the next group as soon as the running one ends", async () => {
+    const { run, calls, end } = createTestQueue();
+    const first = run({ merchant: "a", id: 0 });
+    await nextTurn();
+    const others = ["b", "c"].map((merchant, at) => run({ merchant, id: at + 1 }));
     await end();
-    await Promise.all([first, second, ...others]);
+    expect(calls.map((group) => group.map(({ merchant }) => merchant))).toEqual([["b", "c"]]);
+    await end();
+    await Promise.all([first, ...others]);
+  });
+
+  it("does not wait for a running group once 32 are queued", async () => {
+    const { run, calls, end } = createTestQueue();
+    const first = run({ merchant: "a", id: 0 });
+    await nextTurn();
+    const others = items("b", MIN_CONCURRENT_ITEMS, 1).map(run);
+    await nextTurn();
+    expect(calls.map((group) => group.length)).toEqual([32]);
+    await end();
+    await Promise.all([first, ...others]);
   });
 
   it("waits for another group beyond 64 items", async () => {
@@ -139,6 +166,19 @@ describe("a queued item", () => {
     await end();
     await end();
     expect(await Promise.all(all)).toHaveLength(MAX_GROUP_SIZE + 1);
+  });
+
+  it("waits at most 10 ms for the group of a busy merchant", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const { run, calls, end } = createTestQueue();
+    const all = [...items("busy", 201), ...items("quiet", 3, 900)].map(run);
+    await nextTurn();
+    expect(calls.flat().filter(({ merchant }) => merchant === "quiet")).toEqual([]);
+    vi.advanceTimersByTime(CONCURRENT_AFTER_MS);
+    await nextTurn();
+    expect(calls.at(-1)).toEqual(items("quiet", 3, 900));
+    for (let round = 0; round < 8; round += 1) await end();
+    expect(await Promise.all(all)).toHaveLength(204);
   });
 
   it("gets its share alongside a busy merchant", async () => {
@@ -178,12 +218,14 @@ describe("a queued item", () => {
     expect(await Promise.all([...all, other])).toHaveLength(MAX_QUEUED_PER_PARTITION + 1);
   });
 
-  it("does not wait for a slow group", async () => {
+  it("does not wait for slow groups", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const { run, singles, end } = createTestQueue();
     const all: Promise<string>[] = [];
     for (const [id, merchant] of ["a", "b", "c"].entries()) {
       all.push(run({ merchant, id }));
+      await nextTurn();
+      vi.advanceTimersByTime(CONCURRENT_AFTER_MS);
       await nextTurn();
     }
     expect(singles).toHaveLength(2);

@@ -250,7 +250,7 @@ describe("a clock that is off by 10 minutes", () => {
       await other.connector.sweep();
       const { clocks, problem_counts, status } = await other.connector.health();
       expect(clocks.warning).toContain(words);
-      expect(clocks.warning).toMatch(/off by (599|600|601) s/);
+      expect(clocks.warning).toMatch(/(599|600|601) s/);
       expect(problem_counts.clock).toBe(1);
       expect(status).toBe("attention");
     } finally {

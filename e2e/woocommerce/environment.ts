@@ -25,6 +25,12 @@ export function readSecondSite(): ShopEnvironment | null {
   return { ...readShopEnvironment(), url: url.replace(/\/+$/, ""), ...keys };
 }
 
+/** @returns the URL of a staging copy, and the command that copies the shop's files and database to it; null if there is none */
+export function readStagingCopy(): { url: string; command: string } | null {
+  const { WOO_COPY_URL: url, WOO_COPY_COMMAND: command } = process.env;
+  return url === undefined || command === undefined ? null : { url: url.replace(/\/+$/, ""), command };
+}
+
 /** @throws Error naming the variable that is missing or invalid */
 export function readShopEnvironment(): ShopEnvironment {
   const requireVariable = (name: string): string => {

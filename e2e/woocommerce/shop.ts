@@ -70,6 +70,10 @@ export class ShopRest {
     return orderSchema.parse((await this.#api.put(`orders/${id}`, change)).data);
   }
 
+  async deleteOrder(id: number): Promise<void> {
+    expect((await this.#api.delete(`orders/${id}`, { force: true })).status).toBe(200);
+  }
+
   async notes(id: number): Promise<string[]> {
     const schema = z.array(z.object({ note: z.string() }));
     return schema.parse((await this.#api.get(`orders/${id}/notes`)).data).map(({ note }) => note);

@@ -1,9 +1,8 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { findMissingPrograms } from "../program.js";
 import { createBuilder, ROOT } from "./build-image.js";
 import { parseDockerfile } from "./dockerfile.js";
-import { type Closing, closeOnSignal, startNetwork } from "./machines.js";
+import { runWithMachines, startNetwork } from "./machines.js";
 import { NETWORK, startImage } from "./start-image.js";
 
 const DOCKERFILE = path.join(ROOT, "deploy/docker/Dockerfile");
@@ -34,16 +33,8 @@ const MISTAKES: readonly [right: string, wrong: string, error: RegExp][] = [
  * Carries out the Dockerfile in folders with Debian 12, starts its command with the limits of `compose.yml`, waits until /readyz responds 200, and stops it. The
  * Dockerfile must fail with each of {@link MISTAKES}. Node comes from npm instead of the base image.
  */
-export async function runImage({ keep }: { keep: boolean }): Promise<boolean> {
-  const missing = findMissingPrograms(["debootstrap", "systemd-nspawn", "ip", "openssl"]);
-  if (process.getuid?.() !== 0 || missing.length > 0) {
-    console.error("The image needs root and Debian's packages debootstrap, systemd-container and iproute2.");
-    return false;
-  }
-  const folder = await mkdtemp("/var/tmp/tillgate-image-");
-  const closing: Closing = [() => rm(folder, { recursive: true, force: true })];
-  const close = closeOnSignal(closing);
-  try {
+export const runImage = ({ keep }: { keep: boolean }): Promise<boolean> =>
+  runWithMachines({ name: "image", programs: ["openssl"], keep }, async (folder, closing) => {
     closing.push(await startNetwork({ [NETWORK]: "10.0.0.31" }));
     const builder = createBuilder(folder, closing);
     const text = await readFile(DOCKERFILE, "utf8");
@@ -62,11 +53,4 @@ export async function runImage({ keep }: { keep: boolean }): Promise<boolean> {
       if (found === undefined) throw new Error(`${wrong} did not cause ${expected}:\n${outcome}`);
       console.log(`Found: ${wrong.trim()} … ${found}`);
     }
-    return true;
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
-    return false;
-  } finally {
-    if (!keep) await close();
-  }
-}
+  });

@@ -1,17 +1,16 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import path from "node:path";
-import { findMissingPrograms } from "../program.js";
 import { waitUntil } from "../until.js";
 import { type Block, blocksOf } from "./blocks.js";
 import {
   bootMachine,
   type Closing,
-  closeOnSignal,
   findNode,
   findProgram,
   type Machine,
   prepareBase,
   runOrFail,
+  runWithMachines,
   startNetwork,
 } from "./machines.js";
 
@@ -73,18 +72,8 @@ const CHECKS: Readonly<Record<string, string>> = {
  * Executes the shell blocks of docs/production.md, word for word, on a booted fresh Debian 12: installation, start, backup, restore, upgrade to a next
  * version, rollback, and a copy to another PostgreSQL. Node comes from npm instead of NodeSource, and pebble is the certificate authority.
  */
-export async function runInstallation({ keep }: { keep: boolean }): Promise<boolean> {
-  const missing = findMissingPrograms(["debootstrap", "systemd-nspawn", "ip", "pebble", "git"]);
-  if (process.getuid?.() !== 0 || missing.length > 0) {
-    console.error(
-      "The installation needs root and Debian's packages debootstrap, systemd-container, iproute2, pebble and git.",
-    );
-    return false;
-  }
-  const folder = await mkdtemp("/var/tmp/tillgate-installation-");
-  const closing: Closing = [() => rm(folder, { recursive: true, force: true })];
-  const close = closeOnSignal(closing);
-  try {
+export const runInstallation = ({ keep }: { keep: boolean }): Promise<boolean> =>
+  runWithMachines({ name: "installation", programs: ["pebble", "git"], keep }, async (folder, closing) => {
     // The version that is installed.
     const blocks = blocksOf(await runOrFail("git", "-C", ROOT, "show", `HEAD:${DOCUMENT}`));
     const machine = await bootFresh(blocks, folder, closing);
@@ -99,14 +88,7 @@ export async function runInstallation({ keep }: { keep: boolean }): Promise<bool
       }
     }
     console.log(`Every block of ${DOCUMENT} succeeded, and every check is true.`);
-    return true;
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
-    return false;
-  } finally {
-    if (!keep) await close();
-  }
-}
+  });
 
 async function bootFresh(blocks: readonly Block[], folder: string, closing: Closing): Promise<Machine> {
   const base = await prepareBase(blocks.flatMap(({ text }) => text.match(/^apt-get install .*$/gm) ?? []));

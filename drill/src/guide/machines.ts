@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { copyFileSync, existsSync, openSync } from "node:fs";
-import { cp, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { findMissingPrograms } from "../program.js";
 import { waitUntil } from "../until.js";
 
 /** Debian's packages are downloaded and its base system is installed once; each machine gets an overlay of it. */
@@ -191,6 +192,36 @@ export function closeOnSignal(closing: Closing): () => Promise<void> {
   };
   process.once("SIGINT", interrupt).once("SIGTERM", interrupt);
   return close;
+}
+
+/**
+ * Runs work that boots machines, prints its error, and takes back its steps.
+ * @param name of the run, in its folder and messages. @param programs that it needs as well, named like their Debian packages.
+ * @param keep leaves the machines running. @returns whether the work succeeded.
+ */
+export async function runWithMachines(
+  { name, programs = [], keep }: { name: string; programs?: readonly string[]; keep: boolean },
+  work: (folder: string, closing: Closing) => Promise<void>,
+): Promise<boolean> {
+  const missing = findMissingPrograms(["debootstrap", "systemd-nspawn", "ip", ...programs]);
+  if (process.getuid?.() !== 0 || missing.length > 0) {
+    const packages = ["debootstrap", "systemd-container", "iproute2", ...programs];
+    console.error(`The ${name} needs root and Debian's packages ${packages.join(", ")}.`);
+    return false;
+  }
+  // Not /tmp, which may be a tmpfs too small for several machines.
+  const folder = await mkdtemp(`/var/tmp/tillgate-${name}-`);
+  const closing: Closing = [() => rm(folder, { recursive: true, force: true })];
+  const close = closeOnSignal(closing);
+  try {
+    await work(folder, closing);
+    return true;
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    return false;
+  } finally {
+    if (!keep) await close();
+  }
 }
 
 /** Boots a fresh machine. @param binds folders of this machine: path here by path there. @param onStop receives its stop before it has booted. */

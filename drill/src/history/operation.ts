@@ -1,0 +1,46 @@
+import { createReadStream } from "node:fs";
+import { createInterface } from "node:readline";
+
+/** Appends an element to the list of a wallet. */
+export type Append = {
+  wallet: string;
+  element: string;
+  /** Signed, in minor units; undefined if the client does not know it, as with a payout's fee. */
+  amount?: number | undefined;
+};
+
+/** One line of a statement: amounts in minor units. Shoppers' statements have no running balance. */
+export type Entry = { element: string; amount: number; balance?: number | undefined };
+
+/** A page of a statement, newest first. */
+export type StatementRead = {
+  wallet: string;
+  entries: readonly Entry[];
+  /** Whether its first entry was the wallet's newest, and its last entry the oldest. */
+  newest: boolean;
+  oldest: boolean;
+};
+export type BalanceRead = { wallet: string; balance: number };
+export type Read = StatementRead | BalanceRead;
+
+/** One call of a client. A client has one call at a time. */
+export type Operation = {
+  client: number;
+  /** What it did, for people: `payment`, `statement`. */
+  call: string;
+  /** By the clock of the recording process, in milliseconds. The end of an unknown outcome is when the client gave up. */
+  start: number;
+  end: number;
+  outcome: Outcome;
+  appends?: readonly Append[];
+  reads?: readonly Read[];
+};
+
+/** `rejected`: the response says that nothing was done. `unknown`: no response, or one that does not say. */
+export const OUTCOMES = ["done", "rejected", "unknown"] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+/** Reads a recorded history: one operation as JSON a line. */
+export async function* readHistory(file: string): AsyncGenerator<Operation> {
+  for await (const line of createInterface({ input: createReadStream(file) })) yield JSON.parse(line);
+}

@@ -41,7 +41,7 @@ export default defineConfig({
           name: "integration",
           include: [
             `${packages}/test/integration/**/*.test.{ts,tsx}`,
-            "{stack,scripts}/test/integration/**/*.test.ts",
+            "{stack,scripts,drill}/test/integration/**/*.test.ts",
           ],
           ...withPostgres,
         },

@@ -15,10 +15,12 @@ const START_LIMIT_MS = 60_000;
 const DATABASE = "tillgate";
 const WORKER = "tillgate_api";
 /** Rate limits are not under test. */
-const NO_LIMITS = {
+export const NO_LIMITS = {
   TILLGATE_PAY_REQUESTS_PER_MINUTE: "1000000",
   TILLGATE_PARTNER_REQUESTS_PER_MINUTE: "1000000",
   TILLGATE_CONFIRMS_PER_MINUTE: "100000",
+  TILLGATE_SHOPPER_QUOTES_PER_MINUTE: "100000",
+  TILLGATE_SIGN_INS_PER_MINUTE: "100000",
 };
 
 /** A Tillgate on a cluster: two HTTP processes and one worker. */

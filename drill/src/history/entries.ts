@@ -1,0 +1,41 @@
+import type { BalanceEntry, WalletActivity } from "@tillgate/contract";
+import type { Entry } from "./operation.js";
+
+/** Minor units of a formatted amount, `-41.50 EUR`: the API writes all decimals of its currency. */
+export const parseMinor = (formatted: string): number =>
+  Number(formatted.split(" ")[0]?.replace(".", "") ?? Number.NaN);
+
+/** Decimals of the sandbox's currencies. */
+const DIGITS: Readonly<Record<string, number>> = { EUR: 2, USD: 2, XAF: 0 };
+
+/** An amount as the API takes it. */
+export const formatMinor = (minor: number, currency: string): string =>
+  (minor / 10 ** (DIGITS[currency] ?? 2)).toFixed(DIGITS[currency] ?? 2);
+
+/** Minor units of a JSON number. */
+export const toMinor = (amount: number, currency: string): number =>
+  Math.round(amount * 10 ** (DIGITS[currency] ?? 2));
+
+/*
+ * A transfer has the same element in both lists, and the client knows it before it sends the call: its kind with its reference (of a refund,
+ * the order's), or with the amount that a conversion debits or a top-up credits. So an order is refunded once, and a shopper never
+ * converts or tops up the same amount of a currency twice.
+ */
+
+/** An entry of a merchant's statement. */
+export const toEntry = ({ kind, reference, amount, balance }: BalanceEntry): Entry => ({
+  element: `${kind} ${reference}`,
+  amount: parseMinor(amount),
+  balance: parseMinor(balance),
+});
+
+/** A movement of one of a shopper's wallets. The shopper's list has no running balance. */
+export function toShopperEntry(activity: WalletActivity): Entry {
+  const { kind, direction, amount, description, counter_amount: counter } = activity;
+  const sign = direction === "out" ? -1 : 1;
+  const named = direction === "out" ? amount : (counter ?? amount);
+  return {
+    element: `${kind} ${description ?? named}`,
+    amount: sign * parseMinor(amount),
+  };
+}

@@ -1,0 +1,66 @@
+import { createWriteStream } from "node:fs";
+import { finished } from "node:stream/promises";
+import { TillgateApiError } from "@tillgate/client";
+import type { Append, Operation, Outcome, Read } from "./operation.js";
+
+/** What a response says: the appends with their amounts, or what was read. */
+export type Answer = { appends?: readonly Append[]; reads?: readonly Read[] };
+
+/** An error response of an API that has no client library. */
+export class ResponseError extends Error {
+  constructor(
+    readonly status: number,
+    text: string,
+  ) {
+    super(`${status}: ${text}`);
+  }
+}
+
+/** Records calls and their outcomes in a file, one as JSON a line. */
+export type Recorder = {
+  readonly count: number;
+  /**
+   * Sends a call once and records it. A read without a response says nothing and is not recorded.
+   * @param call `appends`: what it appends if it takes effect.
+   * @returns the outcome, and the error if there is one.
+   */
+  record(
+    call: { client: number; call: string; appends?: readonly Append[] },
+    send: () => Promise<Answer>,
+  ): Promise<{ outcome: Outcome; error?: unknown }>;
+  close(): Promise<void>;
+};
+
+export function openRecorder(file: string): Recorder {
+  const stream = createWriteStream(file);
+  let count = 0;
+  const write = (operation: Operation): void => {
+    stream.write(`${JSON.stringify(operation)}\n`);
+    count += 1;
+  };
+  return {
+    get count() {
+      return count;
+    },
+    async record(call, send) {
+      const start = performance.now();
+      try {
+        const answer = await send();
+        write({ ...call, start, end: performance.now(), outcome: "done", ...answer });
+        return { outcome: "done" };
+      } catch (error) {
+        const outcome = isRejection(error) ? "rejected" : "unknown";
+        if (call.appends) write({ ...call, start, end: performance.now(), outcome });
+        return { outcome, error };
+      }
+    },
+    async close() {
+      stream.end();
+      await finished(stream);
+    },
+  };
+}
+
+/** Whether a response says that nothing was done. An error of the server (5xx) does not. */
+const isRejection = (error: unknown): boolean =>
+  (error instanceof TillgateApiError || error instanceof ResponseError) && error.status < 500;

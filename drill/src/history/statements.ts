@@ -1,0 +1,100 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { toEntry, toShopperEntry } from "./entries.js";
+import type { Append, Entry } from "./operation.js";
+import { CURRENCIES, merchantWallet, type Parties, walletOf } from "./parties.js";
+import type { Recorder } from "./record.js";
+import type { ShopperBrowser } from "./shopper.js";
+
+const MAX_PER_PAGE = 100;
+/** Attempts to read a page at the end, and the pause between two. */
+const ATTEMPTS = 120;
+const PAUSE_MS = 250;
+
+/** A page of a statement, newest first, and the cursor of the next one. */
+export type Page = { entries: Entry[]; next: string | null };
+type Statement = { wallet: string; page: (cursor?: string) => Promise<Page> };
+
+export async function readMerchantPage(
+  { nextSide }: Parties,
+  currency: string,
+  { cursor, size = MAX_PER_PAGE }: { cursor?: string | undefined; size?: number } = {},
+): Promise<Page> {
+  const query = { per_page: size, ...(cursor && { cursor }) };
+  const { entries, next_cursor: next } = await nextSide().pay.balances.entries(currency, query);
+  return { entries: entries.map(toEntry), next };
+}
+
+export async function readShopperPage(
+  browser: ShopperBrowser,
+  currency: string,
+  before?: string,
+): Promise<Page> {
+  const { activity, next } = await browser.activity(currency, before);
+  return { entries: activity.map(toShopperEntry), next };
+}
+
+const listStatements = (parties: Parties, browsers: readonly ShopperBrowser[]): Statement[] =>
+  CURRENCIES.flatMap((currency) => [
+    {
+      wallet: merchantWallet(currency),
+      page: (cursor) => readMerchantPage(parties, currency, { cursor }),
+    },
+    ...browsers.map((browser) => ({
+      wallet: walletOf(browser.person, currency),
+      page: (cursor?: string) => readShopperPage(browser, currency, cursor),
+    })),
+  ]);
+
+/** Reads all wallets before the first call. The record begins with one call that appends everything in them. */
+export async function recordOpening(parties: Parties, recorder: Recorder): Promise<void> {
+  const browsers = parties.people.map((_, at) => parties.openBrowser(at));
+  for (const browser of browsers) await browser.signIn();
+  await recorder.record({ client: 0, call: "opening" }, async () => {
+    const appends: Append[] = [];
+    for (const { wallet, page } of listStatements(parties, browsers)) {
+      const { entries, next } = await page();
+      if (next !== null) throw new Error(`${wallet} is not new`);
+      appends.push(...entries.map(({ element, amount }) => ({ wallet, element, amount })).reverse());
+    }
+    return { appends };
+  });
+}
+
+/** Reads every list to its first entry, one page a call. Only a list's first page shows it as it is now. */
+export async function recordFinalStatements(parties: Parties, recorder: Recorder): Promise<void> {
+  const browsers = parties.people.map((_, at) => parties.openBrowser(at));
+  for (const { wallet, page } of listStatements(parties, browsers)) {
+    let cursor: string | undefined;
+    let last: Entry | undefined;
+    do {
+      const from = cursor;
+      const { entries, next } = await insist(async () => {
+        for (const browser of browsers) await browser.signIn();
+        let read: Page | undefined;
+        const { error } = await recorder.record({ client: 0, call: "final statement" }, async () => {
+          read = await page(from);
+          // The last entry of the previous page joins this one to it.
+          if (last) read.entries.unshift(last);
+          const [newest, oldest] = [from === undefined, read.next === null];
+          return { reads: [{ wallet, entries: read.entries, newest, oldest }] };
+        });
+        if (!read) throw error;
+        return read;
+      });
+      last = entries.at(-1);
+      cursor = next ?? undefined;
+    } while (cursor !== undefined);
+  }
+}
+
+/** Repeats a read until it succeeds: the record is useless without it. */
+async function insist<Result>(read: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await read();
+    } catch (error) {
+      if (attempt === ATTEMPTS) throw error;
+      await delay(PAUSE_MS);
+    }
+  }
+}

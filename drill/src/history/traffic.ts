@@ -1,0 +1,52 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { createClient, type Shared } from "./client.js";
+import { type Address, createParties } from "./parties.js";
+import { openRecorder } from "./record.js";
+import { recordFinalStatements, recordOpening } from "./statements.js";
+
+/** Pause of a client after a call without a response, in milliseconds. */
+const PAUSE_AFTER_NONE_MS = 250;
+
+export type Traffic = {
+  /** Operations recorded so far. */
+  readonly count: number;
+  /** Ends the clients, reads every wallet to its first entry, and closes the record. */
+  end(): Promise<void>;
+};
+
+/**
+ * Moves money between the wallets of the second merchant and two shoppers, reads them, and records each call. Nobody else may move money of
+ * these wallets.
+ * @param pauseMs pause of a client between two calls.
+ */
+export async function startTraffic(
+  address: Address,
+  file: string,
+  { clients, pauseMs = 0 }: { clients: number; pauseMs?: number },
+): Promise<Traffic> {
+  const parties = createParties(address);
+  const recorder = openRecorder(file);
+  await recordOpening(parties, recorder);
+  const shared: Shared = { parties, recorder, refundable: [], lastAmounts: new Map(), lookups: new Map() };
+  let ending = false;
+  const runClient = async (client: number): Promise<void> => {
+    const call = createClient(client, shared);
+    while (!ending) {
+      // Calls that only prepare one are not recorded, and may fail.
+      const outcome = await call().catch(() => "unknown" as const);
+      await delay(outcome === "unknown" ? PAUSE_AFTER_NONE_MS : pauseMs);
+    }
+  };
+  const running = Array.from({ length: clients }, (_, at) => runClient(at + 1));
+  return {
+    get count() {
+      return recorder.count;
+    },
+    async end() {
+      ending = true;
+      await Promise.all(running);
+      await recordFinalStatements(parties, recorder);
+      await recorder.close();
+    },
+  };
+}

@@ -1,0 +1,85 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { SandboxDescription } from "@tillgate/database/seed";
+import { onTestFinished } from "vitest";
+import {
+  createFromTemplate,
+  databaseUrl,
+  dropDatabase,
+  requireRunValue,
+} from "../../../../scripts/testing/databases.js";
+import { checkHistory, type Verdict } from "../../../src/history/check.js";
+import { readHistory } from "../../../src/history/operation.js";
+import type { Address } from "../../../src/history/parties.js";
+import { startTraffic } from "../../../src/history/traffic.js";
+import { findFreePorts } from "../../../src/link.js";
+import { createProgram } from "../../../src/program.js";
+import { NO_LIMITS } from "../../../src/system.js";
+import { waitUntil } from "../../../src/until.js";
+
+const API = path.resolve(import.meta.dirname, "../../../../apps/api/dist/main.js");
+const START_LIMIT_MS = 30_000;
+const RECORD_LIMIT_MS = 300_000;
+
+export async function createFolder(): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), "tillgate-history-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  return folder;
+}
+
+/** Two HTTP processes on a database of the run's PostgreSQL. They end with the test. @returns also the superuser's URL of the database. */
+export async function startTwoProcesses(): Promise<Address & { superuserUrl: string }> {
+  const seed: { template: string; keys: string; access: SandboxDescription } = JSON.parse(
+    requireRunValue("TILLGATE_TEST_SEED"),
+  );
+  const folder = await createFolder();
+  const database = await createFromTemplate("history", seed.template);
+  onTestFinished(() => dropDatabase(database));
+  const superuserUrl = databaseUrl(database).href;
+  const url = databaseUrl(database);
+  url.searchParams.set("options", "-c role=tillgate_api");
+  const internalKey = randomBytes(32).toString("hex");
+  const ports = await findFreePorts(2);
+  const origins = ports.map((port) => `http://127.0.0.1:${port}`);
+  for (const port of ports) {
+    const api = createProgram({
+      name: `http-${port}`,
+      command: process.execPath,
+      arguments: [API],
+      logFile: path.join(folder, `http-${port}.log`),
+      environment: {
+        ...NO_LIMITS,
+        TILLGATE_ROLE: "http",
+        TILLGATE_HTTP_PROCESSES: "1",
+        PORT: String(port),
+        DATABASE_URL: url.href,
+        TILLGATE_INTERNAL_KEY: internalKey,
+        TILLGATE_ENCRYPTION_KEYS: seed.keys,
+        LOG_LEVEL: "fatal",
+      },
+    });
+    api.start();
+    onTestFinished(() => api.stop());
+  }
+  for (const origin of origins)
+    await waitUntil(origin, START_LIMIT_MS, async () => (await fetch(`${origin}/readyz`)).ok || undefined);
+  return { origins, internalKey, access: seed.access, superuserUrl };
+}
+
+/** Records traffic of a number of operations, and judges it. */
+export async function recordAndCheck(
+  address: Address,
+  { operations, clients }: { operations: number; clients: number },
+): Promise<Verdict> {
+  const file = path.join(await createFolder(), "history.jsonl");
+  const traffic = await startTraffic(address, file, { clients });
+  await waitUntil(
+    `${operations} operations`,
+    RECORD_LIMIT_MS,
+    async () => traffic.count >= operations || undefined,
+  );
+  await traffic.end();
+  return checkHistory(readHistory(file));
+}

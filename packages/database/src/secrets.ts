@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes, randomInt } from "node:crypto";
+import { createCipheriv, createDecipheriv, hash, randomBytes, randomInt } from "node:crypto";
 import argon2 from "argon2";
 
 const NONCE_BYTES = 12;
@@ -72,7 +72,7 @@ export function unseal(
 
 /** Hashes a secret of 256 random bits for the database. It does not need a slow hash. */
 export const hashSecret = (secret: string): Uint8Array<ArrayBuffer> =>
-  new Uint8Array(createHash("sha256").update(secret).digest());
+  new Uint8Array(hash("sha256", secret, "buffer"));
 
 /** Generates a secret of 256 random bits, with a prefix for secret scanners. */
 export const generateSecret = (prefix: string): string =>
@@ -85,7 +85,8 @@ const SLOW_HASH = { type: argon2.argon2id, memoryCost: 19_456, timeCost: 2, para
 export const hashPassword = (secret: string): Promise<string> => argon2.hash(secret, SLOW_HASH);
 
 /** Returns whether a PIN or password matches its hash. */
-export const verifyPassword = (hash: string, secret: string): Promise<boolean> => argon2.verify(hash, secret);
+export const verifyPassword = (stored: string, secret: string): Promise<boolean> =>
+  argon2.verify(stored, secret);
 
 /** Returns whether a PIN is easy to guess: a repeated digit, an ascending or descending sequence, a repeated pair or triple. */
 export function isTrivialPin(pin: string): boolean {

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
 const byName = ([a]: [string, unknown], [b]: [string, unknown]): number => (a < b ? -1 : 1);
 
@@ -18,5 +18,5 @@ export function requestHash(
     .filter(([, value]) => value !== undefined && value !== null)
     .map(([name, value]): [string, string] => [name, canonicalText(value)])
     .sort(byName);
-  return createHash("sha256").update(JSON.stringify(normalised)).digest();
+  return hash("sha256", JSON.stringify(normalised), "buffer");
 }

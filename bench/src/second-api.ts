@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { findFreeBasePort } from "@tillgate/stack";
+import { findFreeBasePort, nodeFlags } from "@tillgate/stack";
 import { requirePid, type StartedProgram } from "./started-program.js";
 import type { System } from "./system.js";
 
@@ -21,7 +21,7 @@ export async function startSecondApi(
   settings: Record<string, string>,
 ): Promise<StartedProgram> {
   const port = await findFreeBasePort();
-  const child = spawn(process.execPath, [PROGRAM], {
+  const child = spawn(process.execPath, [...nodeFlags, PROGRAM], {
     stdio: ["ignore", "inherit", "inherit"],
     env: {
       PATH: process.env.PATH,

@@ -6,5 +6,6 @@ export { rejectSandboxDatabase } from "./production/reject-sandbox.js";
 export { readUpSettings } from "./production/settings.js";
 export { startProduction } from "./production/start-production.js";
 export type { Sandbox, SandboxMerchant, SandboxShopper } from "./sandbox.js";
+export { nodeFlags } from "./service-process.js";
 export { StackError } from "./stack-error.js";
 export { type Stack, type StackOptions, startStack } from "./start-stack.js";

@@ -14,6 +14,12 @@ const SHOWN_LOG_LINES = 15;
 
 const exitWithParent = path.join(import.meta.dirname, "exit-with-parent.js");
 
+/**
+ * Flags of Node for every service. With V8's default of 16 MB for new objects, a busy API spends a fifth of its time collecting garbage.
+ * The files in deploy/ that start a single service repeat them.
+ */
+export const nodeFlags: readonly string[] = ["--max-semi-space-size=32"];
+
 export type ServiceDefinition = {
   name: string;
   /** The built program, run by Node. */
@@ -55,7 +61,7 @@ export async function startService(
   const logFile = path.join(logFolder, `${name}.log`);
   if (!continues) await rotateLog(logFile);
   const log = await open(logFile, "a", 0o600);
-  const child = spawn(process.execPath, ["--import", exitWithParent, definition.entry], {
+  const child = spawn(process.execPath, [...nodeFlags, "--import", exitWithParent, definition.entry], {
     cwd: definition.workingDirectory,
     env: definition.environment,
     detached: true,

@@ -164,7 +164,7 @@ describe("common complaints about payment plugins:", () => {
     await swept(async () =>
       expect(
         (await bench.shop.tillgateNotes(started.order.id)).filter((note) =>
-          note.includes("made in the store was completed"),
+          note.includes("made in the shop was completed"),
         ),
       ).toHaveLength(2),
     );

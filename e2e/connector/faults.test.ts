@@ -152,7 +152,7 @@ describe("a failing Tillgate", () => {
     await eventually(async () => {
       await bench.sweep();
       expect(await bench.shop.tillgateNotes(paidOrder.order.id)).toContainEqual(
-        expect.stringContaining("made in the store was completed"),
+        expect.stringContaining("made in the shop was completed"),
       );
     });
     expect((await bench.tillgate.refunds.list({ transaction_id })).refunds).toHaveLength(1);

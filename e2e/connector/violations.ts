@@ -125,7 +125,7 @@ function wrongRefunds({ lived, order, refunds, shopRefunds, notes }: FinalState)
   for (const { id } of created) {
     const told = notes.filter((note) => note.includes(`#${id} `) || note.includes(`#${id},`));
     if (told.length === 0) wrong.push(`what became of the shop's refund #${id} is told nowhere`);
-    if (told.some((note) => note.includes("made in the store was completed"))) linked += 1;
+    if (told.some((note) => note.includes("made in the shop was completed"))) linked += 1;
   }
   const recorded = ids.filter((id) => own.some(({ refund_id }) => refund_id === id)).length;
   // One note may report several.

@@ -165,7 +165,7 @@ test.describe("the plugin in a real shop:", () => {
     );
     await expect(owner.health("refunds")).toContainText("delete the duplicate");
     expect((await rest.notes(orderId)).join("\n")).toContain(
-      "4.00 EUR in the store, but 3.00 EUR was refunded",
+      "4.00 EUR in the shop, but 3.00 EUR was refunded",
     );
     await owner.openOrder(orderId);
     await owner.page.locator("#tillgate-payment").getByRole("link", { name: "Mark as correct" }).click();
@@ -267,7 +267,7 @@ test.describe("the plugin in a real shop:", () => {
     await owner.page.locator("button.wc-reload").click();
     await expect(owner.page.getByText("Payment cancelled. The order is unchanged")).toBeVisible();
     expect((await tillgate.orders.get(second)).status).toBe("CANCELLED");
-    expect((await rest.notes(orderId)).join("\n")).toContain("it was cancelled in the store");
+    expect((await rest.notes(orderId)).join("\n")).toContain("it was cancelled in the shop");
   });
 
   test("a paid order has a receipt with its transaction, and one click repairs differences", async ({

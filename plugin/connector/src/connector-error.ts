@@ -1,10 +1,10 @@
 /** HTTP status and likely cause of each error. The key is the `error_code` of the response, so it never changes. */
 const ERRORS = {
-  store_not_found: { status: 404, hint: "Store not found." },
+  store_not_found: { status: 404, hint: "Shop not found." },
   /** Unknown order or wrong order key: the same response for both. */
   order_not_found: {
     status: 404,
-    hint: "Order not found in this store. Check whether two stores share one URL, or the order was deleted.",
+    hint: "Order not found in this shop. Check whether two shops share one URL, or the order was deleted.",
   },
   payment_not_found: { status: 404, hint: "No payment has been started for this order." },
   not_payable: { status: 422, hint: "This order cannot be paid in its current state." },
@@ -18,12 +18,12 @@ const ERRORS = {
   },
   site_moved: {
     status: 503,
-    hint: "The connector's database belongs to another store or connector. Confirm whether it moved or is a copy.",
+    hint: "The connector's database belongs to another shop or connector. Confirm whether it moved or is a copy.",
   },
   busy: { status: 503, hint: "Another process is working on this order. It will be retried." },
   store_did_not_follow: {
     status: 503,
-    hint: "The store confirmed the change but still shows another status. A store plugin may be setting it back.",
+    hint: "The shop confirmed the change but still shows another status. A shop plugin may be setting it back.",
   },
   /** The signature is valid, but this version cannot parse the event. */
   event_unreadable: {

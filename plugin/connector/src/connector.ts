@@ -105,7 +105,7 @@ export function createConnector(options: ConnectorOptions): Connector {
     retiredTillgate,
     reporter: new Reporter(settings.storeId, dependencies.health, metrics, log),
   };
-  const orderChecks = createBackgroundTask(context, "processing changes in the store", () =>
+  const orderChecks = createBackgroundTask(context, "processing changes in the shop", () =>
     drainDue(context, checkOrders),
   );
   const comparisonTask = createBackgroundTask(context, COMPARING, () => runComparison(context));

@@ -29,6 +29,22 @@ export const statuses = [
 /** A store order's status in the rules; custom statuses are `other`. */
 export type RuleStatus = (typeof statuses)[number];
 
+/** WooCommerce's names of its statuses, in its own words. */
+const statusNames: Readonly<Record<string, string>> = {
+  pending: "Pending payment",
+  "on-hold": "On hold",
+  failed: "Failed",
+  cancelled: "Cancelled",
+  processing: "Processing",
+  completed: "Completed",
+  refunded: "Refunded",
+  trash: "Trash",
+  deleted: "Deleted",
+} satisfies Record<Exclude<RuleStatus, "other">, string>;
+
+/** Returns the name of a store order's status in texts. A custom status, whose name only the shop knows, is returned unchanged. */
+export const statusName = (status: string): string => statusNames[status] ?? status;
+
 export const conditionValues = {
   event: paymentEvents,
   status: statuses,

@@ -21,6 +21,7 @@ export {
   paymentEvents,
   type RuleStatus,
   type Situation,
+  statusName,
 } from "./rules-file.js";
 
 /** Evaluates the rules in `plugin/rules/transitions.json`, which implement the rules of the connector. */

@@ -118,7 +118,7 @@ final class OrderScreenTest extends TestCase
         self::assertStringStartsWith('The shop cancelled', PaymentStatus::expiredMessage($this->services->attempts->byId($attempt->id)));
         self::assertStringStartsWith('This payment has expired', PaymentStatus::expiredMessage($attempt));
         self::assertSame('pending', World::$orders[7]->status);
-        self::assertStringContainsString('was cancelled because it was cancelled in the store', implode(World::$orders[7]->notes));
+        self::assertStringContainsString('was cancelled because it was cancelled in the shop', implode(World::$orders[7]->notes));
         World::receive($this->services, 'pos.order.cancelled', $this->remote($attempt->tillgateOrderId));
         self::assertSame('pending', World::$orders[7]->status, 'The webhook cancelled the order.');
         self::assertCount(1, World::$orders[7]->notes);

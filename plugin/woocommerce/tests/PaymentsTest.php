@@ -429,7 +429,7 @@ final class PaymentsTest extends TestCase
         self::assertSame('none', $this->receive($this->event('pos.order.paid', $attempt)));
         $delivery = $this->services->health->read('last_error');
         self::assertSame('missing_order', $delivery['cause']);
-        self::assertStringContainsString('for order 7, which no longer exists in the store. No money was refunded.', $delivery['text']);
+        self::assertStringContainsString('for order 7, which no longer exists in the shop. No money was refunded.', $delivery['text']);
         $findings = new BackgroundFindings($this->services);
         self::assertSame([$delivery['text'], ''], [$findings->attention()['text'], $findings->attention()['advice']], 'Links a deleted order.');
         self::assertSame('', $findings->lastError()['advice']);

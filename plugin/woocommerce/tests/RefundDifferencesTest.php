@@ -45,7 +45,7 @@ final class RefundDifferencesTest extends TestCase
         self::assertSame('order 7: 37.50 EUR in the shop, 32.50 EUR in Tillgate', $finding['text']);
         self::assertStringContainsString('delete the duplicate', $finding['advice']);
         $note = end(World::$orders[7]->notes);
-        self::assertStringContainsString('37.50 EUR in the store, but 32.50 EUR was refunded', $note);
+        self::assertStringContainsString('37.50 EUR in the shop, but 32.50 EUR was refunded', $note);
         self::assertStringContainsString('37.50 EUR', $this->services->health->read('last_error')['text']);
         $this->sweepLater(600);
         self::assertSame(1, count(array_keys(World::$orders[7]->notes, $note, true)), 'The note was added more than once.');

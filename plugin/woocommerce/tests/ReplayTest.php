@@ -130,7 +130,7 @@ final class ReplayTest extends TestCase
         unset(World::$orders[7]);
         $this->replay();
         self::assertSame([], World::$tillgate->refunds);
-        self::assertStringContainsString('The order is deleted', $this->services->health->read('last_error')['text']);
+        self::assertStringContainsString('The order’s status is “Deleted”', $this->services->health->read('last_error')['text']);
     }
 
     public function testIgnoresARepeatedEventOutsideAReplay(): void

@@ -4,6 +4,7 @@ namespace Tillgate\WooCommerce\Tests;
 
 use PHPUnit\Framework\TestCase;
 use Tillgate\WooCommerce\Payments\CheckAttempt;
+use Tillgate\WooCommerce\Payments\NoteText;
 use Tillgate\WooCommerce\Payments\ScheduledCheck;
 use Tillgate\WooCommerce\Payments\StartPayment;
 use Tillgate\WooCommerce\PluginError;
@@ -125,6 +126,15 @@ final class StatusesTest extends TestCase
         World::$orders[8]->status = 'processing';
         (new ScheduledCheck($this->services))->run();
         self::assertSame([], $this->services->health->flaggedOrders());
+    }
+
+    public function testNamesStatusesInTextsAsTheShopDoes(): void
+    {
+        foreach (['cancelled' => 'Cancelled', 'packed' => 'Packed', 'trash' => 'Trash', 'deleted' => 'Deleted'] as $status => $name) {
+            self::assertSame("is “{$name}”", NoteText::render('is “{status}”', ['status' => $status]));
+            $text = $this->services->comparisonRules->text('unpaid_shop_paid', ['status' => $status]);
+            self::assertStringContainsString("The order’s status in the shop is “{$name}”", $text);
+        }
     }
 
     private function start(): Attempt

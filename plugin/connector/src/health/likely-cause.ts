@@ -10,28 +10,28 @@ export type LikelyCause = {
 };
 
 const STORE_CAUSES: Record<StoreFailure, string> = {
-  unreachable: "The store cannot be reached. Check its address, its server, and any firewall in between.",
+  unreachable: "The shop cannot be reached. Check its address, its server, and any firewall in between.",
   timeout:
-    "The store took too long to respond. Ask its host why, or raise timeout_seconds in CONNECTOR_STORES.",
+    "The shop took too long to respond. Ask its hosting provider why, or raise timeout_seconds in CONNECTOR_STORES.",
   certificate:
-    "The store's TLS certificate isn't trusted. Renew it, or install its whole chain. For a private certificate, set NODE_EXTRA_CA_CERTS.",
+    "The shop's TLS certificate isn't trusted. Renew it, or install its whole chain. For a private certificate, set NODE_EXTRA_CA_CERTS.",
   credentials:
-    "The store rejects the REST API keys. Check consumer key and secret, and that the key may read and write.",
+    "The shop rejects the REST API keys. Check consumer key and secret, and that the key may read and write.",
   password:
-    "The store's web server asks for a password before WordPress. Remove that protection from /wp-json/.",
+    "The shop's web server asks for a password before WordPress. Remove that protection from /wp-json/.",
   blocked:
     "Something in front of WordPress blocks the REST API. Allow the connector's address in the firewall or security plugin.",
-  maintenance: "The store is in maintenance mode. The connector continues when it's back.",
+  maintenance: "The shop is in maintenance mode. The connector resumes when the shop is available again.",
   redirect:
-    "The store redirects to another address. Use that address as the store's url; keys are never sent after a redirect.",
+    "The shop redirects to another address. Use that address as the shop's url; keys are never sent after a redirect.",
   rate_limit:
-    "The store limits how often it can be called. The connector waits; ask the host to raise the limit if this continues.",
+    "The shop limits how often it can be called. The connector waits; ask the hosting provider to raise the limit if this continues.",
   permalinks:
-    "The store's REST API has no address. In WordPress, choose Settings → Permalinks → Post name and save.",
-  failed: "The store failed with a server error (5xx). See its error log.",
-  refused: "The store rejected the request. See its response below.",
+    "The shop's REST API has no /wp-json URL because permalinks are set to Plain. In WordPress, choose Settings → Permalinks → Post name and save.",
+  failed: "The shop responded with a server error (5xx). Check its error log.",
+  refused: "The shop rejected the request. See its response below.",
   answer:
-    "Something other than the store's REST API responded. Keep /wp-json/ out of caches and security plugins.",
+    "Something other than the shop's REST API responded. Keep /wp-json/ out of caches and security plugins.",
 };
 
 /** Returns the likely cause of an error, without secrets. */
@@ -62,7 +62,7 @@ function tillgateCause(status: number): LikelyCause {
   if (status === 401 || status === 403) {
     return {
       cause: "tillgate_credentials",
-      hint: "Tillgate rejects this store's API key. Check the client ID, client secret and mode.",
+      hint: "Tillgate rejects this shop's API key. Check the client ID, client secret and mode.",
     };
   }
   if (status === 429)
@@ -70,7 +70,7 @@ function tillgateCause(status: number): LikelyCause {
       cause: "tillgate_rate_limit",
       hint: "Tillgate's rate limit was reached. The connector retries automatically.",
     };
-  if (status >= 500) return { cause: "tillgate_failed", hint: "Tillgate failed with a server error." };
+  if (status >= 500) return { cause: "tillgate_failed", hint: "Tillgate responded with a server error." };
   return { cause: "tillgate_refused", hint: "Tillgate rejected the request. See its response below." };
 }
 

@@ -8,7 +8,7 @@ import type {
   SituationOf,
   Subject,
 } from "../comparison-rules.js";
-import type { OrderStatus } from "../rules.js";
+import { type OrderStatus, statusName } from "../rules.js";
 import { amountText, tryStoreTotal, trySumOfRecords, tryWireAmount } from "../store/store-amount.js";
 
 /** The data of a comparison, and the texts of its differences. Everything here is pure. */
@@ -124,7 +124,7 @@ function orderFields(sides: Sides): Partial<ComparisonFields> {
   return {
     tillgate_order: payment.tillgateOrderId,
     amount: formatAmountText(rules, comparedAmount(sides), currency),
-    status: order?.status ?? "deleted",
+    status: statusName(order?.status ?? "deleted"),
     ...(order === null ? {} : { store_total: `${order.total} ${order.currency}` }),
     ...(order === null || order.transactionId === "" ? {} : { transaction: order.transactionId }),
     ...(order?.currency === currency

@@ -10,6 +10,13 @@ import { isRefundFact, type PaymentFact } from "./facts.js";
 import { linkOutgoingRefund } from "./link-outgoing-refund.js";
 import { recordRefunds } from "./record-refunds.js";
 
+/** Phrases for the result of a refund, by its status in Tillgate. */
+const REFUND_PHRASES = {
+  completed: "refund_made",
+  pending: "refund_pending",
+  failed: "refund_failed",
+} as const;
+
 /**
  * Refunds a payment in full because its store order does not need it. The idempotency key is derived from the payment, so
  * a retry returns the same refund.
@@ -37,8 +44,7 @@ async function refundPayment(
         .digest("hex"),
     });
     const { amount, refund_id, status } = refund;
-    const phrase = status === "completed" ? "refund_made" : "refund_unfinished";
-    return rules.phrase(phrase, { amount, refund: refund_id, status });
+    return rules.phrase(REFUND_PHRASES[status], { amount, refund: refund_id });
   } catch (error) {
     if (!(error instanceof TillgateApiError) || error.status !== 422) throw error;
     log.error(

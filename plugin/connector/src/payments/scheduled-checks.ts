@@ -109,7 +109,7 @@ export const checkPayments: ScheduledCheck = {
 /** Checks of store orders that were changed or refunded in the store. */
 export const checkOrders: ScheduledCheck = {
   kind: "order",
-  doing: "processing a change in the store",
+  doing: "processing a change in the shop",
   failureMessage: "Could not process a change in the store; will be retried",
   async run(context, { storeOrderId }) {
     await checkOrder(context, storeOrderId);

@@ -1,5 +1,12 @@
 import type { PlacedPayment } from "../records/records.js";
-import { type Difference, type NoteFields, type Rules, ruleStatus, type Situation } from "../rules.js";
+import {
+  type Difference,
+  type NoteFields,
+  type Rules,
+  ruleStatus,
+  type Situation,
+  statusName,
+} from "../rules.js";
 import type { StoreOrder } from "../store/store-access.js";
 import { amountText, tryStoreTotal } from "../store/store-amount.js";
 import { isRefundFact, type OrderFact, type PaymentFact } from "./facts.js";
@@ -60,7 +67,7 @@ export function noteFields(
     ...(trxId === null ? {} : { trx_id: trxId }),
     tillgate_order: payment.order.tillgateOrderId,
     order_number: order?.number ?? payment.request.reference,
-    status: order?.status ?? "deleted",
+    status: statusName(order?.status ?? "deleted"),
     ...(order === null ? {} : { store_total: `${order.total} ${order.currency}` }),
     refund,
     ...(payment.cancelReason === null ? {} : { reason: payment.cancelReason }),

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Order } from "@tillgate/contract";
 import { ConnectorError } from "../connector-error.js";
 import type { Payment, PlacedPayment } from "../records/records.js";
-import { fillNote, ruleStatus } from "../rules.js";
+import { fillNote, ruleStatus, statusName } from "../rules.js";
 import type { StoreOrder } from "../store/store-access.js";
 import { readStoreTotal, StoreAmountError } from "../store/store-amount.js";
 import { applyOrder } from "./apply-order.js";
@@ -119,7 +119,10 @@ function staleReason(context: ConnectorContext, payment: PlacedPayment, order: S
     delivery: "first",
   });
   if (decision.reason === null) return null;
-  return fillNote(decision.reason, { status: order.status, store_total: `${order.total} ${order.currency}` });
+  return fillNote(decision.reason, {
+    status: statusName(order.status),
+    store_total: `${order.total} ${order.currency}`,
+  });
 }
 
 /** Returns whether this payment is final for the order: it was paid, and not refunded with the order payable again. */

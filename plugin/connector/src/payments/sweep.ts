@@ -152,7 +152,7 @@ async function readChanges(context: ConnectorContext, extendClaim: () => Promise
   await reporter.reportProblem({
     kind: "behind",
     subject: "changes",
-    text: "The store has many changed orders. The remaining ones are processed in the next few minutes.",
+    text: "The shop has many changed orders. The remaining ones are processed in the next few minutes.",
   });
 }
 
@@ -163,7 +163,7 @@ async function reportSkipped({ reporter }: ConnectorContext, skipped: number): P
     kind: "skipped",
     subject: "changes",
     text: fill(
-      "Changed orders in the store that couldn’t be read and were skipped: {count}. A plugin may have modified the store’s REST API.",
+      "Changed orders in the shop that couldn’t be read and were skipped: {count}. A plugin may have modified the shop’s REST API.",
       { count: skipped },
     ),
   });
@@ -183,11 +183,11 @@ export async function sweep(context: ConnectorContext): Promise<SweepOutcome> {
   const outcome: SweepOutcome = { checked: 0, failed: 0, abandoned: 0, stepsFailed: 0 };
   const steps: [doing: string, step: () => Promise<unknown>][] = [
     ["checking open payments", async () => Object.assign(outcome, await drainDue(context, checkPayments))],
-    ["reading the store's changes", () => readStoreChanges(context)],
-    ["processing changes in the store", () => drainDue(context, checkOrders)],
+    ["reading the shop's changes", () => readStoreChanges(context)],
+    ["processing changes in the shop", () => drainDue(context, checkOrders)],
     ["reading Tillgate's refunds", () => readNewRefunds(context)],
-    ["recording refunds in the store", () => drainDue(context, checkRefunds)],
-    ["checking the store's webhook", () => checkStoreWebhook(context)],
+    ["recording refunds in the shop", () => drainDue(context, checkRefunds)],
+    ["checking the shop's webhook", () => checkStoreWebhook(context)],
     ["comparing the clocks", () => compareClocks(context)],
     ["deleting expired rate limits", () => requests.prune()],
     ["deleting old events", () => events.prune(settings.keepEventsMs)],

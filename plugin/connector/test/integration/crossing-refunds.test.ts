@@ -138,7 +138,7 @@ describe("the sum of the shop's records compared with Tillgate's refunds", () =>
     if (record === undefined) throw new Error("The shop has no record.");
     bench.store.refundsOf(order.id).push({ ...record, id: record.id + 1_000_000 });
     await settle(order);
-    const text = "refunds of this order total 30.00 EUR in the store, but 15.00 EUR was refunded";
+    const text = "refunds of this order total 30.00 EUR in the shop, but 15.00 EUR was refunded";
     expect(await differences(order)).toMatchObject([{ text: expect.stringContaining(text) }]);
     expect(bench.store.notesOf(order.id).filter((note) => note.includes(text))).toHaveLength(1);
     expect((await bench.connector.health()).books_agree).toBe(false);
@@ -153,7 +153,7 @@ describe("the sum of the shop's records compared with Tillgate's refunds", () =>
     bench.store.refundsOf(order.id).pop();
     await settle(order);
     expect(await differences(order)).toMatchObject([
-      { text: expect.stringContaining("total 0.00 EUR in the store, but 15.00 EUR was refunded") },
+      { text: expect.stringContaining("total 0.00 EUR in the shop, but 15.00 EUR was refunded") },
     ]);
   });
 

@@ -38,7 +38,7 @@ describe("a payment for an order missing from the store", () => {
         await bench.connector.sweep();
       }
       expect(refundsOf(tillgateOrder)).toEqual([]);
-      const text = /paid 41\.50 EUR .*order \d+, which no longer exists in the store\. No money was refunded/;
+      const text = /paid 41\.50 EUR .*order \d+, which no longer exists in the shop\. No money was refunded/;
       expect(await problemsOf(id)).toMatchObject([{ kind: "mismatch", text: expect.stringMatching(text) }]);
       expect((await bench.connector.health()).status).not.toBe("ok");
     },

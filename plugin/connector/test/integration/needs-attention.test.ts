@@ -33,7 +33,7 @@ describe("a refund made in the shop whose amount cannot be read in the order's c
     const record = bench.store.refundByHand(id, "10.0050");
     await checkOrder(id);
     await checkOrder(id);
-    const text = `Tillgate: refund #${record} made in the store is 10.0050 EUR, which isn’t a valid amount in its currency. No money was moved. Delete it in the store and enter the refund again.`;
+    const text = `Tillgate: refund #${record} made in the shop is 10.0050 EUR, which isn’t a valid amount in its currency. No money was moved. Delete it in the shop and enter the refund again.`;
     expect(await problemsOf(id)).toEqual([text]);
     expect(bench.store.notesOf(id).filter((note) => note === text)).toHaveLength(1);
     expect(bench.tillgate.refundsOf(bench.tillgate.order(tillgateOrder).trx_id)).toEqual([]);
@@ -65,7 +65,11 @@ describe("a refund made in the shop whose amount cannot be read in the order's c
 describe("a payment that arrives while its order is being changed", () => {
   it.each([
     ["given another total", { total: "60.00" }, /but the order total is 60\.00 EUR/],
-    ["given another plugin's status", { status: "quoted", total: "60.00" }, /but the order is quoted/],
+    [
+      "given another plugin's status",
+      { status: "quoted", total: "60.00" },
+      /but the order’s status is “quoted”/,
+    ],
   ])(
     "needs attention if the order was %s before or after the payment was seen",
     async (_case, change, text) => {

@@ -37,9 +37,7 @@ describe("a refund made in the shop", () => {
     ]);
     expect(bench.tillgate.refundsOf(trxId)).toMatchObject([{ raw_amount: 10, status: "completed" }]);
     expect(bench.store.refundsOf(id)).toHaveLength(1);
-    expect(bench.store.notesOf(id).at(-1)).toContain(
-      `refund #${storeRefund} made in the store was completed`,
-    );
+    expect(bench.store.notesOf(id).at(-1)).toContain(`refund #${storeRefund} made in the shop was completed`);
   });
 
   it("gets no second record from its event, even if it is delivered repeatedly", async () => {
@@ -155,7 +153,7 @@ describe("a refund made in the shop", () => {
     for (let sweeps = 0; sweeps < 4; sweeps += 1) await sweepNow(bench);
     expect(bench.tillgate.refundCallsOf(trxId)).toHaveLength(1);
     expect(bench.tillgate.refundsOf(trxId)).toHaveLength(1);
-    const refused = `refund #${storeRefund} of 11.51 EUR made in the store was rejected: Refund exceeds original amount.`;
+    const refused = `refund #${storeRefund} of 11.51 EUR made in the shop was rejected: Refund exceeds original amount.`;
     expect(bench.store.notesOf(id)).toContainEqual(expect.stringContaining(refused));
     const { problems } = await bench.connector.health();
     expect(problems).toContainEqual(expect.objectContaining({ kind: "refund_refused", order_id: id }));
@@ -185,7 +183,7 @@ describe("a refund made in the shop", () => {
     bench.store.refunds.set(id, []);
     // The deletion triggers no webhook; the scheduled check finds it.
     await sweepNow(bench);
-    expect(bench.store.notesOf(id).at(-1)).toContain("was deleted in the store");
+    expect(bench.store.notesOf(id).at(-1)).toContain("was deleted in the shop");
     bench.store.refundByHand(id, "10.00");
     await sweepNow(bench);
     expect(bench.store.notesOf(id).at(-1)).toContain(`was already completed as ${refund?.refund_id}`);

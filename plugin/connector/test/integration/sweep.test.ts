@@ -124,7 +124,7 @@ describe("a change in the shop", () => {
     await bench.deliver(bench.tillgate.event("pos.order.cancelled", tillgateOrder));
     expect(bench.store.history.get(id)).toEqual(["pending", "cancelled"]);
     expect(bench.store.notesOf(id)).toEqual([
-      expect.stringContaining("because the order was cancelled in the store"),
+      expect.stringContaining("because the order’s status in the shop changed to “Cancelled”"),
     ]);
   });
 

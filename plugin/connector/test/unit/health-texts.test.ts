@@ -2,10 +2,13 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { escapeHtml } from "@tillgate/service/web/escape-html";
 import { describe, expect, it } from "vitest";
+import { loadComparisonRules } from "../../src/comparison-rules.js";
 import { clockWarning } from "../../src/health/clocks.js";
 import { chooseLanguage, fill, type Language, textsIn } from "../../src/health/texts.js";
 import { healthPage } from "../../src/http/health-page.js";
 import type { HealthView } from "../../src/payments/health-view.js";
+import { loadRules, statusName } from "../../src/rules.js";
+import { statuses } from "../../src/rules-file.js";
 
 const sources = path.join(import.meta.dirname, "../../src");
 const rules = path.join(import.meta.dirname, "../../../rules");
@@ -17,6 +20,8 @@ const sourceOf = (folder: string, ending: string): string[] =>
     .filter((name) => name.endsWith(ending))
     .map((name) => readFileSync(path.join(folder, name), "utf8"));
 const english = Object.keys(catalogue("de"));
+const orderRules = loadRules();
+const comparisonRules = loadComparisonRules();
 
 /** Texts in the sources that the page may show. */
 function* shownTexts(): Generator<string> {
@@ -53,12 +58,62 @@ describe("the translations of the health page", () => {
   });
 });
 
+describe("the statuses in texts", () => {
+  const own = statuses.filter((status) => status !== "other").map(statusName);
+
+  it.each(translated)("all have a name in %s", (language) => {
+    const missing = [...own, "expired", "cancelled", "refunded", "unknown"].filter(
+      (name) => catalogue(language)[name] === undefined,
+    );
+    expect(missing).toEqual([]);
+  });
+
+  // cspell:disable
+  it.each([
+    [
+      "fr",
+      "Le paiement POS-1 est annulé dans Tillgate, mais la boutique n’est pas à jour\u00a0: le statut de la commande est «\u00a0Annulée\u00a0».",
+      "Tillgate\u00a0: le paiement POS-1 a été annulé. Raison\u00a0: le statut de la commande dans la boutique est passé à «\u00a0Corbeille\u00a0».",
+    ],
+    [
+      "de",
+      "Die Zahlung POS-1 ist in Tillgate abgebrochen, aber der Shop wurde nicht aktualisiert: Die Bestellung hat den Status „Storniert“.",
+      "Tillgate: Die Zahlung POS-1 wurde abgebrochen, weil die Bestellung im Shop jetzt den Status „Papierkorb“ hat.",
+    ],
+    [
+      "pt",
+      "O pagamento POS-1 está cancelado na Tillgate, mas a loja não foi atualizada: o estado da encomenda é «Cancelada».",
+      "Tillgate: o pagamento POS-1 foi cancelado porque o estado da encomenda na loja mudou para «Lixo».",
+    ],
+    [
+      "ar",
+      "حالة الدفعة POS-1 في Tillgate: ملغاة، لكن المتجر لم يُحدَّث: حالة الطلب «ملغى».",
+      "Tillgate: أُلغيت الدفعة POS-1. السبب: تغيرت حالة الطلب في المتجر إلى «سلة المهملات».",
+    ],
+    // cspell:enable
+  ] as const)("agree with the order or the payment in %s", (language, notLearned, cancelled) => {
+    const { stored } = textsIn(language);
+    const status = statusName("cancelled");
+    const difference = comparisonRules.text("end_not_learned", {
+      tillgate_order: "POS-1",
+      remote_status: "cancelled",
+      status,
+    });
+    expect(stored(difference)).toBe(notLearned);
+    const reason = orderRules.reason("order_closed", { status: statusName("trash") });
+    expect(stored(orderRules.note("cancelled_by_connector", { tillgate_order: "POS-1", reason }))).toBe(
+      cancelled,
+    );
+  });
+});
+
 describe("a stored text", () => {
   const { stored } = textsIn("de");
   const german = catalogue("de");
 
   it("is translated with its values", () => {
-    const maintenance = "The store is in maintenance mode. The connector continues when it's back.";
+    const maintenance =
+      "The shop is in maintenance mode. The connector resumes when the shop is available again.";
     expect(stored(maintenance)).toBe(german[maintenance]);
     const starts = "{failed} of the last {count} payments couldn’t be started. {cause}";
     const values = { failed: 3, count: 10 };
@@ -66,9 +121,9 @@ describe("a stored text", () => {
       fill(german[starts] ?? "", { ...values, cause: german[maintenance] ?? "" }),
     );
     const unpaid =
-      "The order is {status} in the shop, but its payment {tillgate_order} wasn’t completed in Tillgate.";
-    expect(stored(fill(unpaid, { status: "failed", tillgate_order: "POS-1" }))).toBe(
-      fill(german[unpaid] ?? "", { status: german.failed ?? "", tillgate_order: "POS-1" }),
+      "The order’s status in the shop is “{status}”, but its payment {tillgate_order} wasn’t completed in Tillgate.";
+    expect(stored(fill(unpaid, { status: "Failed", tillgate_order: "POS-1" }))).toBe(
+      fill(german[unpaid] ?? "", { status: german.Failed ?? "", tillgate_order: "POS-1" }),
     );
   });
 
@@ -132,13 +187,13 @@ const view: HealthView = {
   last_webhook: { outcome: "applied", event: "pos.order.paid", at, age_ms: 0 },
   last_store_webhook: null,
   store_webhook: "paused",
-  last_sweep: { seconds: 1, failed: ["reading the store's changes", "comparing the clocks"], at, age_ms: 0 },
+  last_sweep: { seconds: 1, failed: ["reading the shop's changes", "comparing the clocks"], at, age_ms: 0 },
   last_error: {
     doing: "checking an open payment",
     order: 7,
     cause: "store_timeout",
     words:
-      "The store took too long to respond. Ask its host why, or raise timeout_seconds in CONNECTOR_STORES.",
+      "The shop took too long to respond. Ask its hosting provider why, or raise timeout_seconds in CONNECTOR_STORES.",
     text: "timeout of 30000ms exceeded",
     at,
     age_ms: 0,
@@ -182,7 +237,7 @@ const view: HealthView = {
         subject_id: "7",
         field: "state",
         kind: "paid_shop_unpaid",
-        text: "41.50 EUR was paid in Tillgate (transaction TRX-1), but the order is pending in the shop.",
+        text: "41.50 EUR was paid in Tillgate (transaction TRX-1), but the order’s status in the shop is “Pending payment”.",
         advice: "Complete the order manually, or refund the payment in Tillgate.",
         repair: "apply_order",
         repair_label: "Update from Tillgate",

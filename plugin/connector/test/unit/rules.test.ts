@@ -163,7 +163,7 @@ describe("a permanently deleted order", () => {
     );
     expect(paid.length).toBeGreaterThan(0);
     for (const situation of paid) {
-      const note = expect.stringContaining("which no longer exists in the store");
+      const note = expect.stringContaining("which no longer exists in the shop");
       expect(rules.decide(situation)).toMatchObject({ action: "none", attention: true, note });
     }
   });

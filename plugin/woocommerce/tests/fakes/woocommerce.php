@@ -451,6 +451,12 @@ function wc_get_order_statuses()
     return ['wc-pending' => 'Pending payment', 'wc-processing' => 'Processing', 'wc-on-hold' => 'On hold', 'wc-completed' => 'Completed', 'wc-packed' => 'Packed'];
 }
 
+function wc_get_order_status_name($status)
+{
+    $names = wc_get_order_statuses() + ['wc-cancelled' => 'Cancelled', 'wc-refunded' => 'Refunded', 'wc-failed' => 'Failed'];
+    return $names["wc-$status"] ?? $status;
+}
+
 function wc_get_price_decimals()
 {
     return apply_filters('wc_get_price_decimals', World::$decimals);

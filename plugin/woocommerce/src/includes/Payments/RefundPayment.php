@@ -39,11 +39,10 @@ final class RefundPayment
                 'reason' => implode(' ', $error->messages),
             ]);
         }
-        $phrase = $refund['status'] === 'completed' ? 'refund_made' : 'refund_unfinished';
+        $phrase = ['completed' => 'refund_made', 'failed' => 'refund_failed'][$refund['status']] ?? 'refund_pending';
         return NoteText::render($this->services->rules->phrase($phrase), [
             'amount' => $refund['amount'],
             'refund' => $refund['refund_id'],
-            'status' => $refund['status'],
         ]);
     }
 }

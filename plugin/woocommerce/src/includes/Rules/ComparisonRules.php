@@ -2,6 +2,8 @@
 
 namespace Tillgate\WooCommerce\Rules;
 
+use Tillgate\WooCommerce\Shop\Orders;
+
 // phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Exception messages are logged, or escaped where they are printed.
 
 /**
@@ -119,11 +121,28 @@ final class ComparisonRules
     /**
      * Describes a difference in the current user's language.
      *
-     * @param array<string, string> $fields
+     * @param array<string, string> $fields values of the placeholders; `status` is an order status without `wc-`
      */
     public function text(string $kind, array $fields): string
     {
+        if (isset($fields['status'])) {
+            $fields['status'] = Orders::statusName($fields['status']);
+        }
+        if (isset($fields['remote_status'])) {
+            $fields['remote_status'] = self::paymentStatusName($fields['remote_status']);
+        }
         return self::fillPlaceholders(self::translate($this->file['differences'][$kind]['text']), $fields);
+    }
+
+    /** Returns the name of a payment's status in Tillgate. Differences show only these statuses. */
+    private static function paymentStatusName(string $status): string
+    {
+        $names = [
+            'expired' => __('expired', 'tillgate-for-woocommerce'),
+            'cancelled' => __('cancelled', 'tillgate-for-woocommerce'),
+            'refunded' => __('refunded', 'tillgate-for-woocommerce'),
+        ];
+        return $names[$status] ?? $status;
     }
 
     /** Returns what the merchant can do about a difference. */
@@ -155,7 +174,7 @@ final class ComparisonRules
     {
         $values = [];
         foreach (self::PLACEHOLDERS as $name) {
-            $values['{' . $name . '}'] = $fields[$name] ?? 'unknown';
+            $values['{' . $name . '}'] = $fields[$name] ?? __('unknown', 'tillgate-for-woocommerce');
         }
         return strtr($text, $values);
     }

@@ -193,7 +193,7 @@ final class Rules
     {
         $values = [];
         foreach (self::PLACEHOLDERS as $name) {
-            $values['{' . $name . '}'] = $fields[$name] ?? 'unknown';
+            $values['{' . $name . '}'] = $fields[$name] ?? __('unknown', 'tillgate-for-woocommerce');
         }
         return strtr($text, $values);
     }

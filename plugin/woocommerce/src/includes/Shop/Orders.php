@@ -75,6 +75,16 @@ final class Orders
         return Rules::normalizeStatus($order->get_status(), $order->needs_payment(), $order->is_paid());
     }
 
+    /** Returns the name of a status as the shop's screens show it, in the current language. @param string $status without `wc-` */
+    public static function statusName(string $status): string
+    {
+        $names = [
+            'trash' => __('Trash', 'tillgate-for-woocommerce'),
+            'deleted' => __('Deleted', 'tillgate-for-woocommerce'),
+        ];
+        return $names[$status] ?? wc_get_order_status_name($status);
+    }
+
     /** Returns null for an unknown order and a wrong key alike. Compares in constant time. */
     public static function findByKey(int $orderId, string $key): ?\WC_Order
     {

@@ -151,7 +151,7 @@ final class ConnectShop
         $result = isset($_GET[self::RESULT_PARAMETER]) ? sanitize_key(wp_unslash($_GET[self::RESULT_PARAMETER])) : '';
         $texts = [
             Connection::DECLINED => __('Connection cancelled. Nothing was changed.', 'tillgate-for-woocommerce'),
-            Connection::INVALID_STATE => __('Not connected: this link didn’t start here or is more than 30 minutes old. Please start again.', 'tillgate-for-woocommerce'),
+            Connection::INVALID_STATE => __('Not connected: this link wasn’t created in this shop or is more than 30 minutes old. Please start again.', 'tillgate-for-woocommerce'),
             Connection::REJECTED => __('Tillgate rejected the connection. Please start again.', 'tillgate-for-woocommerce'),
             Connection::UNREACHABLE => __('We couldn’t reach Tillgate, so nothing was connected. Please start again in a moment.', 'tillgate-for-woocommerce'),
             Connection::OTHER_TILLGATE => __('Nothing was changed: this shop is connected to another Tillgate account. Disconnect it first.', 'tillgate-for-woocommerce'),

@@ -9,6 +9,7 @@ import { FAULTS } from "./faults.js";
 import { runImage } from "./guide/image.js";
 import { runInstallation } from "./guide/installation.js";
 import { runGuide } from "./guide/main.js";
+import { judge, runHistory } from "./history/main.js";
 import { PAIR_FAULTS, startPair } from "./pair.js";
 import { findMissingPrograms } from "./program.js";
 import { describe, isPassed, type Outcome } from "./report.js";
@@ -24,6 +25,10 @@ const { values } = parseArgs({
     installation: { type: "boolean", default: false },
     image: { type: "boolean", default: false },
     report: { type: "string" },
+    history: { type: "boolean", default: false },
+    operations: { type: "string", default: "1000000" },
+    check: { type: "string" },
+    edn: { type: "string" },
   },
 });
 const count = Number(values.faults ?? (values.short ? 3 : 10));
@@ -37,17 +42,20 @@ if (
   !["on", "off", "both"].includes(values.synchronous)
 ) {
   console.error(
-    `npm run drill -- [--guide] [--installation] [--image] [--short] [--faults N] [--synchronous on|off|both] [--only words …] [--report file] [--keep]\nFaults:\n  ${FAULTS.map(({ name }) => name).join("\n  ")}\nWith --short:\n  ${PAIR_FAULTS.map(({ name }) => name).join("\n  ")}`,
+    `npm run drill -- [--guide] [--installation] [--image] [--short] [--faults N] [--synchronous on|off|both] [--only words …] [--report file] [--keep]\nnpm run drill -- --history [--operations N] [--keep]\nnpm run drill -- --check history.jsonl [--edn history.edn]\nFaults:\n  ${FAULTS.map(({ name }) => name).join("\n  ")}\nWith --short:\n  ${PAIR_FAULTS.map(({ name }) => name).join("\n  ")}`,
   );
   process.exit(2);
 }
 
+const operations = Number(values.operations);
+if (values.check !== undefined) process.exit((await judge(values.check, values.edn)) ? 0 : 1);
 for (const [isChosen, runChosen] of [
+  [values.history, runHistory],
   [values.guide, runGuide],
   [values.installation, runInstallation],
   [values.image, runImage],
 ] as const)
-  if (isChosen) process.exit((await runChosen({ keep: values.keep })) ? 0 : 1);
+  if (isChosen) process.exit((await runChosen({ keep: values.keep, operations })) ? 0 : 1);
 
 const missing = values.short ? [] : findMissingPrograms(["patroni", "etcd", "haproxy", "pgbouncer"]);
 if (missing.length > 0) {

@@ -4,6 +4,8 @@ import { parseKeyring } from "@tillgate/database";
 import { migrateDatabase } from "@tillgate/database/schema";
 import { type SandboxDescription, seedSandbox } from "@tillgate/database/seed";
 import { asRole, ensureDatabase, ensureWorker } from "@tillgate/migrate";
+// Shoppers enter a PIN for each payment.
+import "../../scripts/testing/cheap-hashes.js";
 import type { Databases, StartDatabases } from "./databases.js";
 import { findFreePorts } from "./link.js";
 import { createProgram, type Program } from "./program.js";
@@ -28,6 +30,8 @@ export type System<Cluster extends Databases = Databases> = {
   cluster: Cluster;
   /** The origins of the HTTP processes. */
   origins: string[];
+  /** The HTTP processes in the same order, and the worker. */
+  apis: readonly Program[];
   internalKey: string;
   access: SandboxDescription;
   /** Connects as the superuser to one server by its port. */
@@ -101,7 +105,7 @@ export async function startSystem<Cluster extends Databases>(
       await waitUntil(`${origin} serves`, START_LIMIT_MS, async () =>
         (await fetch(`${origin}/readyz`)).ok ? true : undefined,
       );
-    return { cluster, origins, internalKey, access, superuserUrl: getSuperuserUrl, stop };
+    return { cluster, origins, apis, internalKey, access, superuserUrl: getSuperuserUrl, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -1,8 +1,10 @@
 import { Calls } from "./calls.js";
-import { type Cycle, Graph, READ_WRITE, REAL_TIME, type Step, WRITE_READ, WRITE_WRITE } from "./graph.js";
+import { describeCycle } from "./describe-cycle.js";
+import { Graph, READ_WRITE, REAL_TIME, WRITE_READ, WRITE_WRITE } from "./graph.js";
 import { GrowingArray } from "./growing-array.js";
 import type { Operation } from "./operation.js";
 import { NONE, Wallets } from "./wallets.js";
+import { createWindow } from "./window.js";
 
 /** How many anomalies of one kind are described. */
 const DESCRIBED = 3;
@@ -20,7 +22,7 @@ export type Verdict = {
   anomalies: readonly Anomaly[];
 };
 
-/** Decides whether a history is strictly serializable: every wallet is a list, to which calls append and which they read. */
+/** Decides whether a history is strictly serializable; README.md says how. */
 export async function checkHistory(
   history: Iterable<Operation> | AsyncIterable<Operation>,
 ): Promise<Verdict> {
@@ -67,7 +69,8 @@ class Checker {
     this.#checkAppends();
     this.#checkElements();
     const undecided = this.#findHeads();
-    for (const cycle of this.#buildGraph().findCycles()) this.#reportCycle(cycle);
+    for (const cycle of this.#buildGraph().findCycles())
+      this.#report(cycle.name, describeCycle(cycle, this.#calls, this.#wallets), []);
     return {
       operations: this.#calls.count,
       appends: this.#appended.length,
@@ -144,7 +147,12 @@ class Checker {
    * and amounts are drawn so that few sums are equal. @returns how many balances fit several positions.
    */
   #findHeads(): number {
-    const windows = Array.from({ length: this.#wallets.count }, (_, wallet) => this.#createWindow(wallet));
+    const windows = Array.from({ length: this.#wallets.count }, (_, wallet) =>
+      createWindow(
+        this.#wallets.orderOf(wallet).map((element) => this.#wallets.writerOf(element)),
+        { startOf: this.#startOf, endOf: this.#endOf },
+      ),
+    );
     let undecided = 0;
     for (let read = 0; read < this.#readCalls.length; read += 1) {
       const balance = this.#readBalances.get(read);
@@ -174,27 +182,6 @@ class Checker {
       }
     }
     return undecided;
-  }
-
-  /** The positions of a list that a call may see: not before what was acknowledged earlier, not after what was sent later. */
-  #createWindow(wallet: number): (start: number, end: number) => { from: number; to: number } {
-    const order = this.#wallets.orderOf(wallet);
-    const positions = Int32Array.from(order, (_, position) => position);
-    const writers = order.map((element) => this.#wallets.writerOf(element));
-    const startOf = (position: number): number => this.#startOf(writers[position] ?? NONE);
-    const endOf = (position: number): number => this.#endOf(writers[position] ?? NONE);
-    const byEnd = positions.toSorted((one, other) => endOf(one) - endOf(other));
-    const byStart = positions.toSorted((one, other) => startOf(one) - startOf(other));
-    const latest = byEnd.slice();
-    for (let at = 1; at < latest.length; at += 1) latest[at] = Math.max(latest[at] ?? 0, latest[at - 1] ?? 0);
-    const earliest = byStart.slice();
-    for (let at = earliest.length - 2; at >= 0; at -= 1)
-      earliest[at] = Math.min(earliest[at] ?? 0, earliest[at + 1] ?? 0);
-    return (start, end) => {
-      const ended = countWhile(byEnd, (position) => endOf(position) < start);
-      const begun = countWhile(byStart, (position) => startOf(position) <= end);
-      return { from: latest[ended - 1] ?? -1, to: (earliest[begun] ?? order.length) - 1 };
-    };
   }
 
   #startOf = (call: number): number => (call === NONE ? -Infinity : this.#calls.startOf(call));
@@ -248,47 +235,5 @@ class Checker {
     }
   }
 
-  #reportCycle({ name, steps, size }: Cycle): void {
-    const number = (call: number): string => `T${steps.findIndex(({ from }) => from === call) + 1}`;
-    const lines = steps.map(
-      (step) => `${number(step.from)} before ${number(step.to)}: ${this.#explain(step, number)}`,
-    );
-    const calls = steps.map(({ from }) => `  ${number(from)} = ${this.#calls.describe(from)}`);
-    const others =
-      size > steps.length ? ` (the shortest among ${size} calls that contradict each other)` : "";
-    this.#report(
-      name,
-      [
-        `${steps.length} calls precede each other${others}`,
-        ...calls,
-        ...lines.map((line) => `  ${line}`),
-      ].join("\n"),
-      [],
-    );
-  }
-
-  #explain({ from, to, kind, element }: Step, number: (call: number) => string): string {
-    if (kind === REAL_TIME) {
-      const ms = this.#startOf(to) - this.#endOf(from);
-      return `it was answered ${ms.toFixed(3)} ms before ${number(to)} was sent`;
-    }
-    const what = this.#describe(element);
-    if (kind === WRITE_WRITE)
-      return `${number(to)} appended ${what} directly after an entry of ${number(from)}`;
-    if (kind === WRITE_READ) return `${number(to)} read up to ${what}`;
-    return `it did not read ${what}, which ${number(to)} appended`;
-  }
-
   #describe = (element: number): string => this.#wallets.describe(element);
-}
-
-/** How many items at the start of a sorted array satisfy a condition. */
-function countWhile(items: Int32Array, holds: (item: number) => boolean): number {
-  let [low, high] = [0, items.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (holds(items[middle] ?? 0)) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -53,6 +53,8 @@ export class Wallets {
   amountOf = (element: number): number => this.#amounts.get(element);
   /** Its position in its list, from 0; -1: it is not in the list. */
   positionOf = (element: number): number => this.#positions.get(element);
+  /** The element that it followed in the last statement that has both. */
+  previousOf = (element: number): number => this.#previous.get(element);
   nameOf = (wallet: number): string => this.#get(wallet).name;
   /** Elements of a wallet, oldest first. */
   orderOf = (wallet: number): Int32Array => this.#get(wallet).order;
@@ -66,7 +68,7 @@ export class Wallets {
 
   /** Records an append of an operation. @returns the element. */
   append(operation: number, { wallet, element: name }: Append): number {
-    const element = this.#element(this.#wallet(wallet), name);
+    const element = this.elementOf(this.#wallet(wallet), name);
     const writer = this.writerOf(element);
     if (writer !== NONE)
       this.report("duplicate", `two calls appended ${this.describe(element)}`, [writer, operation]);
@@ -128,7 +130,7 @@ export class Wallets {
   #readElements(operation: number, wallet: number, entries: readonly Entry[]): number[] {
     const elements = new Set<number>();
     for (const { element: name, amount, balance = Number.NaN } of entries) {
-      const element = this.#element(wallet, name);
+      const element = this.elementOf(wallet, name);
       if (elements.has(element))
         this.report("duplicate", `a statement has ${this.describe(element)} twice`, [operation]);
       elements.add(element);
@@ -185,7 +187,8 @@ export class Wallets {
     );
   }
 
-  #element(wallet: number, name: string): number {
+  /** The element of a name, which is new when it is first seen. */
+  elementOf(wallet: number, name: string): number {
     const { elements } = this.#get(wallet);
     const known = elements.get(name);
     if (known !== undefined) return known;

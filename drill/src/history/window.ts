@@ -1,0 +1,38 @@
+/** The positions in a list that a call may see, by its start and end: -1 is before the first entry. */
+export type Window = (start: number, end: number) => { from: number; to: number };
+
+/**
+ * A call sees no position before an append that was acknowledged before its start, and none from an append on that was sent after its end.
+ * @param writers the calls that appended the entries of a list, oldest first.
+ */
+export function createWindow(
+  writers: Int32Array,
+  times: { startOf: (call: number) => number; endOf: (call: number) => number },
+): Window {
+  const startOf = (position: number): number => times.startOf(writers[position] ?? 0);
+  const endOf = (position: number): number => times.endOf(writers[position] ?? 0);
+  const positions = writers.map((_, position) => position);
+  const byEnd = positions.toSorted((one, other) => endOf(one) - endOf(other));
+  const byStart = positions.toSorted((one, other) => startOf(one) - startOf(other));
+  const latest = byEnd.slice();
+  for (let at = 1; at < latest.length; at += 1) latest[at] = Math.max(latest[at] ?? 0, latest[at - 1] ?? 0);
+  const earliest = byStart.slice();
+  for (let at = earliest.length - 2; at >= 0; at -= 1)
+    earliest[at] = Math.min(earliest[at] ?? 0, earliest[at + 1] ?? 0);
+  return (start, end) => {
+    const ended = countWhile(byEnd, (position) => endOf(position) < start);
+    const begun = countWhile(byStart, (position) => startOf(position) <= end);
+    return { from: latest[ended - 1] ?? -1, to: (earliest[begun] ?? writers.length) - 1 };
+  };
+}
+
+/** How many items at the start of a sorted array satisfy a condition, by binary search. */
+function countWhile(items: Int32Array, holds: (item: number) => boolean): number {
+  let [low, high] = [0, items.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (holds(items[middle] ?? 0)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

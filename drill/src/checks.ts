@@ -2,6 +2,10 @@ import { proveLedger } from "@tillgate/database";
 import { queryRows } from "@tillgate/service";
 import { z } from "zod";
 import { withClient } from "./connected.js";
+import { checkHistory as judgeHistory } from "./history/check.js";
+import { readHistory } from "./history/operation.js";
+import { describeAnomalies, describeSize } from "./history/report.js";
+import type { Traffic } from "./history/traffic.js";
 import type { Journal, Kind } from "./journal.js";
 import type { EventReader, Receiver } from "./listeners.js";
 import type { System } from "./system.js";
@@ -66,6 +70,20 @@ export async function checkKeys(journal: Journal, url: string): Promise<Check> {
   return {
     name: `each of ${journal.operations.length} idempotency keys is in the database once, with the id of its response`,
     violations,
+  };
+}
+
+/** The recorded calls are strictly serializable. */
+export async function checkHistory(traffic: Traffic, file: string): Promise<Check> {
+  try {
+    await traffic.readFinalStatements();
+  } catch (error) {
+    return { name: "the recorded wallets can be read at the end", violations: [String(error)] };
+  }
+  const verdict = await judgeHistory(readHistory(file));
+  return {
+    name: `the recorded history is strictly serializable: ${describeSize(verdict)}`,
+    violations: describeAnomalies(verdict),
   };
 }
 

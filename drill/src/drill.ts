@@ -1,7 +1,16 @@
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { checkEvents, checkKeys, checkProof, checkServers, checkWebhooks, retryUnknown } from "./checks.js";
+import {
+  checkEvents,
+  checkHistory,
+  checkKeys,
+  checkProof,
+  checkServers,
+  checkWebhooks,
+  retryUnknown,
+} from "./checks.js";
 import type { Databases, Fault, StartDatabases } from "./databases.js";
+import { startTraffic, type Traffic } from "./history/traffic.js";
 import { KINDS, openJournal } from "./journal.js";
 import { startEventReader, startReceiver } from "./listeners.js";
 import { startLoad } from "./load.js";
@@ -12,6 +21,9 @@ import { startSystem } from "./system.js";
 const QUIET_MS = 3_000;
 /** How long clients must be served again after a recovery, before the next outage is measured. */
 const SERVED_MS = 2_000;
+/** Clients whose calls are recorded, and the pause of each between two calls, in milliseconds. */
+const RECORDED_CLIENTS = 4;
+const RECORDED_PAUSE_MS = 60;
 
 /** The longest time without an acknowledged call. */
 export function findLongestGap(times: readonly number[], from: number, to: number): number {
@@ -37,10 +49,16 @@ export async function runDrill<Cluster extends Databases>(options: {
   const receiver = await startReceiver();
   const reader = startEventReader(system);
   const load = startLoad(system, journal, receiver.address);
+  const history = path.join(folder, "history.jsonl");
+  let traffic: Traffic | undefined;
   const injected: InjectedFault[] = [];
   const unrecovered: string[] = [];
   let retried = 0;
   try {
+    traffic = await startTraffic(system, history, {
+      clients: RECORDED_CLIENTS,
+      pauseMs: RECORDED_PAUSE_MS,
+    });
     for (const fault of shuffle(Array.from({ length: count }, () => options.faults).flat())) {
       await delay(1_000 + Math.random() * QUIET_MS);
       const from = performance.now();
@@ -56,7 +74,7 @@ export async function runDrill<Cluster extends Databases>(options: {
       injected.push({ name: fault.name, outageMs });
       say(`${injected.length}. ${fault.name}: no acknowledgement for ${(outageMs / 1_000).toFixed(1)} s`);
     }
-    await load.end();
+    await Promise.all([load.end(), traffic.end()]);
     // With asynchronous replication the cluster may not recover at all: that is a finding, and the drill continues.
     await system.cluster.recovered().catch((error: unknown) => {
       unrecovered.push(`after the load: ${error instanceof Error ? error.message : String(error)}`);
@@ -74,6 +92,7 @@ export async function runDrill<Cluster extends Databases>(options: {
         violations: last.violations,
       },
       await checkKeys(journal, url),
+      await checkHistory(traffic, history),
       await checkProof(url),
       await checkWebhooks(receiver, url),
     ];
@@ -86,7 +105,7 @@ export async function runDrill<Cluster extends Databases>(options: {
     return { synchronous, injected, checks, operations };
   } finally {
     process.off("SIGINT", interrupt).off("SIGTERM", interrupt);
-    await load.end();
+    await Promise.all([load.end(), traffic?.end()]);
     journal.close();
     receiver.close();
     await system.stop();

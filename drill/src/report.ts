@@ -44,7 +44,7 @@ export function describe(outcome: Outcome): string {
     `  time without an acknowledgement, p95 of ${injected.length} faults: ${formatSeconds(p95(outcome))} (limit ${formatSeconds(OUTAGE_LIMIT_MS)})`,
     ...checks.flatMap(({ name, violations }) => [
       `  ${violations.length === 0 ? "holds " : "BROKEN"} ${name}`,
-      ...violations.slice(0, SHOWN_VIOLATIONS).map((violation) => `           ${violation}`),
+      ...violations.slice(0, SHOWN_VIOLATIONS).map((violation) => violation.replaceAll(/^/gm, "           ")),
       ...(violations.length > SHOWN_VIOLATIONS
         ? [`           and ${violations.length - SHOWN_VIOLATIONS} more`]
         : []),

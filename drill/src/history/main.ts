@@ -103,6 +103,7 @@ export async function runHistory({
       clearInterval(report),
     );
     await traffic.end();
+    await traffic.readFinalStatements();
     console.log(`${kills} times a process was killed; the record is ${file}`);
   } finally {
     process.off("SIGINT", interrupt).off("SIGTERM", interrupt);

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from "node:timers/promises";
+import { waitUntil } from "../until.js";
 import { toEntry, toShopperEntry } from "./entries.js";
 import type { Append, Entry } from "./operation.js";
 import { CURRENCIES, merchantWallet, type Parties, walletOf } from "./parties.js";
@@ -6,9 +6,8 @@ import type { Recorder } from "./record.js";
 import type { ShopperBrowser } from "./shopper.js";
 
 const MAX_PER_PAGE = 100;
-/** Attempts to read a page at the end, and the pause between two. */
-const ATTEMPTS = 120;
-const PAUSE_MS = 250;
+/** How long a page may need at the end, in milliseconds. */
+const FINAL_LIMIT_MS = 60_000;
 
 /** A page of a statement, newest first, and the cursor of the next one. */
 export type Page = { entries: Entry[]; next: string | null };
@@ -68,33 +67,20 @@ export async function recordFinalStatements(parties: Parties, recorder: Recorder
     let last: Entry | undefined;
     do {
       const from = cursor;
-      const { entries, next } = await insist(async () => {
+      const { entries, next } = await waitUntil(`the statement of ${wallet}`, FINAL_LIMIT_MS, async () => {
         for (const browser of browsers) await browser.signIn();
         let read: Page | undefined;
-        const { error } = await recorder.record({ client: 0, call: "final statement" }, async () => {
+        await recorder.record({ client: 0, call: "final statement" }, async () => {
           read = await page(from);
           // The last entry of the previous page joins this one to it.
           if (last) read.entries.unshift(last);
           const [newest, oldest] = [from === undefined, read.next === null];
           return { reads: [{ wallet, entries: read.entries, newest, oldest }] };
         });
-        if (!read) throw error;
         return read;
       });
       last = entries.at(-1);
       cursor = next ?? undefined;
     } while (cursor !== undefined);
-  }
-}
-
-/** Repeats a read until it succeeds: the record is useless without it. */
-async function insist<Result>(read: () => Promise<Result>): Promise<Result> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await read();
-    } catch (error) {
-      if (attempt === ATTEMPTS) throw error;
-      await delay(PAUSE_MS);
-    }
   }
 }

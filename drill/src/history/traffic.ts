@@ -10,8 +10,10 @@ const PAUSE_AFTER_NONE_MS = 250;
 export type Traffic = {
   /** Operations recorded so far. */
   readonly count: number;
-  /** Ends the clients, reads every wallet to its first entry, and closes the record. */
+  /** Ends the clients. */
   end(): Promise<void>;
+  /** Reads every wallet to its first entry, and closes the record. @throws Error if a wallet cannot be read. */
+  readFinalStatements(): Promise<void>;
 };
 
 /**
@@ -45,6 +47,8 @@ export async function startTraffic(
     async end() {
       ending = true;
       await Promise.all(running);
+    },
+    async readFinalStatements() {
       await recordFinalStatements(parties, recorder);
       await recorder.close();
     },

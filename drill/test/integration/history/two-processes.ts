@@ -81,5 +81,6 @@ export async function recordAndCheck(
     async () => traffic.count >= operations || undefined,
   );
   await traffic.end();
+  await traffic.readFinalStatements();
   return checkHistory(readHistory(file));
 }

@@ -4,31 +4,31 @@ import type { Credential, Payment } from "../records/records.js";
 import type { StoreCredential } from "../settings.js";
 import type { ConnectorContext } from "./context.js";
 
-/** What a delivery's signatures prove about a payment (`plugin/vectors/secrets.json`). */
-export type Proof =
+/** What is done with an event, as decided from its signatures (`plugin/vectors/secrets.json`). */
+export type SignerTrust =
   /** The event is applied as received. */
   | "act"
   /** The state is read from the API and applied. */
   | "confirm"
   /** The event is rejected. */
-  | "refuse";
+  | "reject";
 
 /**
- * Finds the proof of an event. A secret proves only events of its own mode and client. With a retired secret, the API has to confirm the
- * event.
+ * Decides from its signatures whether an event is applied, confirmed with the API or rejected. A secret verifies only events of its own mode
+ * and client. An event signed with a retired secret has to be confirmed.
  * @param known the current credential, followed by retired ones
  * @param credential the one the payment was started with; null if it was not stored
  */
-export function proveEvent(
+export function evaluateSigners(
   known: readonly StoreCredential[],
   credential: Credential | null,
   isSignedBy: (secret: string) => boolean,
-): Proof {
+): SignerTrust {
   const signed = known.filter(
     (candidate) =>
       (credential === null || isSame(candidate, credential)) && isSignedBy(candidate.clientSecret),
   );
-  if (signed.length === 0) return "refuse";
+  if (signed.length === 0) return "reject";
   return credential !== null && signed.some((candidate) => candidate === known[0]) ? "act" : "confirm";
 }
 

@@ -14,12 +14,12 @@ import { StoreError } from "../store/store-access.js";
 import { applyFact } from "./apply-fact.js";
 import { withOrderClaim } from "./claim.js";
 import type { ConnectorContext } from "./context.js";
-import { proveEvent, tillgateClient } from "./credentials.js";
+import { evaluateSigners, tillgateClient } from "./credentials.js";
 import { isRefundFact, type PaymentFact, toFact, toOrderFacts } from "./facts.js";
 import { recoverPayment } from "./recover-payment.js";
 
 /**
- * Confirms an event with the API, because its signature is not sufficient proof.
+ * Confirms an event with the API, because its signature is not sufficient.
  * @returns the state to apply, as read from the API; null if the API does not confirm the event
  * @throws the client's error if the API is unavailable: Tillgate retries the delivery
  */
@@ -145,9 +145,9 @@ async function applyOnce(
       "order_not_found",
       `No order in this store belongs to Tillgate order ${tillgateOrderId}.`,
     );
-  const proof = proveEvent(settings.credentials, payment.credential, isSignedBy);
-  if (proof === "refuse") return { outcome: "refused", reason: "foreign_secret" };
-  const fact = proof === "act" ? toFact(event) : await confirmedFact(context, payment, event);
+  const trust = evaluateSigners(settings.credentials, payment.credential, isSignedBy);
+  if (trust === "reject") return { outcome: "refused", reason: "foreign_secret" };
+  const fact = trust === "act" ? toFact(event) : await confirmedFact(context, payment, event);
   if (fact === null) return { outcome: "refused", reason: "not_confirmed" };
   await events.save({ eventId: event.id, event: event.event, tillgateOrderId, body });
   const applied = await withOrderClaim(context, payment.storeOrderId, async (claim) => {

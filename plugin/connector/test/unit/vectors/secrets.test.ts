@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { proveEvent } from "../../../src/payments/credentials.js";
+import { evaluateSigners } from "../../../src/payments/credentials.js";
 import { readVectors } from "./read-vectors.js";
 
 const credential = z.strictObject({ mode: z.enum(["sandbox", "live"]), client_id: z.string() });
@@ -14,14 +14,14 @@ const vectors = readVectors(
         signed_by: z.array(z.string()),
         without: z.array(z.string()).default([]),
         attempt: credential.nullable(),
-        expect: z.enum(["act", "confirm", "refuse"]),
+        expect: z.enum(["act", "confirm", "reject"]),
       }),
     ),
   }),
 );
 
 it.each(vectors.cases)(
-  "proveEvent returns $expect: $name",
+  "evaluateSigners returns $expect: $name",
   ({ signed_by, without, attempt, expect: expected }) => {
     const known = Object.entries(vectors.known)
       .filter(([name]) => !without.includes(name))
@@ -30,6 +30,6 @@ it.each(vectors.cases)(
       .map(([, { mode, client_id, secret }]) => ({ mode, clientId: client_id, clientSecret: secret }));
     const signing = signed_by.map((name) => vectors.known[name]?.secret);
     const of = attempt === null ? null : { mode: attempt.mode, clientId: attempt.client_id };
-    expect(proveEvent(known, of, (secret) => signing.includes(secret))).toBe(expected);
+    expect(evaluateSigners(known, of, (secret) => signing.includes(secret))).toBe(expected);
   },
 );

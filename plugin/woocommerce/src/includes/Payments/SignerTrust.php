@@ -12,7 +12,7 @@ final class SignerTrust
     /** Signed with a retired secret, which may have leaked: confirm with the API first. */
     public const NEEDS_CONFIRMATION = 'confirm';
     /** Signed with another account's secret. */
-    public const UNTRUSTED = 'refuse';
+    public const UNTRUSTED = 'reject';
 
     /**
      * @param Credential[] $signers  credentials that match the signature

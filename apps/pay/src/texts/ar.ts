@@ -111,7 +111,7 @@ export const ar: Texts = {
     remove: "إزالة",
   },
   quote: {
-    pays: "تدفع",
+    pays: "ستدفع",
     receives: "يستلم {merchant}",
     rate: "سعر الصرف",
     rateWithMargin: "سعر الصرف، شاملًا هامشًا قدره {margin}",
@@ -199,7 +199,7 @@ export const ar: Texts = {
     order: "حالة الطلب في متجرك: {status}.",
     orderIs: {
       pending: "بانتظار الدفع",
-      "on-hold": "معلّق",
+      "on-hold": "قيد الانتظار",
       processing: "قيد التنفيذ",
       completed: "مكتمل",
       cancelled: "ملغى",
@@ -420,8 +420,8 @@ export const ar: Texts = {
       title: "تحويل العملات",
       from: "من",
       to: "إلى",
-      gives: "تحوّل",
-      gets: "تحصل على",
+      gives: "ستحوّل",
+      gets: "ستحصل على",
       submit: "تحويل",
       again: "تغيير المبلغ",
     },

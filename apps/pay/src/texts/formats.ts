@@ -136,7 +136,7 @@ const MINUS = "\u2212";
 const joined = (parts: readonly Part[]): string =>
   parts.map(({ type, value }) => (type === "minusSign" ? value.replace("-", MINUS) : value)).join("");
 
-/** Splits a text into the amounts of `Formats.sum` and the rest. */
+/** Splits text into the amounts of `Formats.sum` and the rest. */
 export function splitAmounts(text: string): { text: string; isAmount: boolean }[] {
   return text
     .split(/(\u2068[^\u2068\u2069]*\u2069)/)

@@ -75,7 +75,7 @@ export const pt: Texts = {
     name: "Carteira em {currency}",
     chosen: "selecionada",
     about: "cerca de {price}",
-    noRate: "sem pagamento em {currency}",
+    noRate: "não permite pagar em {currency}",
     missing: "faltam {missing}",
     pay: "Pagar {amount}",
     busy: "Pagamento em curso…",
@@ -114,7 +114,7 @@ export const pt: Texts = {
     remove: "Remover",
   },
   quote: {
-    pays: "Paga",
+    pays: "Valor a pagar",
     receives: "{merchant} recebe",
     rate: "Taxa de câmbio",
     rateWithMargin: "Taxa de câmbio, margem de {margin} incluída",
@@ -177,7 +177,7 @@ export const pt: Texts = {
   },
   leaveScreen: {
     signedIn: "A sessão de {name} continua aberta",
-    advice: "Este dispositivo é usado por outras pessoas? Saia da sessão no fim.",
+    advice: "Este dispositivo é usado por outras pessoas? Saia da sua conta no fim.",
     signOut: "Sair neste dispositivo",
   },
   ended: {
@@ -296,11 +296,11 @@ export const pt: Texts = {
       "Nenhuma chave de acesso foi adicionada. Pode adicionar uma depois do próximo pagamento com PIN.",
     invalid_pin: "Insira o seu PIN de 6 dígitos. Ainda nada foi cobrado.",
     locked:
-      "Após várias tentativas com PIN incorreto, a entrada com este telefone ou e-mail está bloqueada temporariamente em novos dispositivos. Se não foi você, nada foi cobrado e os dispositivos onde já entrou continuam a funcionar.",
+      "Após várias tentativas com PIN incorreto, o acesso com este telefone ou e-mail está bloqueado temporariamente em novos dispositivos. Se não foi você, nada foi cobrado e os dispositivos onde já entrou continuam a funcionar.",
     device_locked:
       "Houve muitas tentativas com PIN incorreto neste dispositivo, que está bloqueado temporariamente para sua segurança. Nada foi cobrado.",
     wrong_pins_before:
-      "Antes da sua entrada, alguém inseriu muitas vezes um PIN incorreto para o seu telefone ou e-mail. Se não foi você, ninguém entrou e nada foi cobrado.",
+      "Antes de entrar na sua conta, alguém inseriu muitas vezes um PIN incorreto para o seu telefone ou e-mail. Se não foi você, ninguém conseguiu entrar e nada foi cobrado.",
     too_many_attempts: "Muitas tentativas.",
     not_signed_in: "A sua sessão foi encerrada e nada foi cobrado. Entre novamente.",
     no_wallet: "Não tem nenhuma carteira que permita este pagamento. Nada foi cobrado.",
@@ -417,7 +417,7 @@ export const pt: Texts = {
       devices: "Dispositivos de confiança",
       devicesHint:
         "Já entrou nestes dispositivos: PINs incorretos inseridos em outros lugares não bloqueiam a sua conta neles. Remova os dispositivos que já não tem.",
-      usedAt: "Última entrada em {time}",
+      usedAt: "Último acesso em {time}",
       forget: "Remover",
     },
     money: {
@@ -433,8 +433,8 @@ export const pt: Texts = {
       title: "Converter",
       from: "De",
       to: "Para",
-      gives: "Converte",
-      gets: "Recebe",
+      gives: "Valor a converter",
+      gets: "Valor a receber",
       submit: "Converter",
       again: "Alterar o valor",
     },

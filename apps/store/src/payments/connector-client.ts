@@ -120,7 +120,7 @@ export class ConnectorClient {
       throw new PaymentRejected(response.status);
     }
     if (!response.ok || text.length > limits.connectorAnswerBytes) {
-      throw new ConnectorUnavailable(`The connector answered ${response.status}.`);
+      throw new ConnectorUnavailable(`The connector returned ${response.status}.`);
     }
     try {
       return JSON.parse(text);

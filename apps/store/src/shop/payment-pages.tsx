@@ -66,7 +66,7 @@ export function OrderPayPage({
   const steps = (
     <ol className="steps">
       <li>Scan the code with your phone’s camera.</li>
-      <li>Check the amount and approve it in your wallet.</li>
+      <li>Check the amount and approve the payment in your wallet.</li>
       <li>
         <span className={live}>This page updates automatically.</span>
         {live && <span className="without-script">{refreshLink} when you have paid.</span>}

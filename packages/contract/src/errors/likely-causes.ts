@@ -34,5 +34,5 @@ export const LIKELY_CAUSES = {
 
 export type LikelyCause = keyof typeof LIKELY_CAUSES;
 
-/** Returns whether a name is that of a text in {@link LIKELY_CAUSES}. */
+/** Returns whether a name is a key of {@link LIKELY_CAUSES}. */
 export const isLikelyCause = (name: string): name is LikelyCause => Object.hasOwn(LIKELY_CAUSES, name);

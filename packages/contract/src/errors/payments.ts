@@ -150,7 +150,7 @@ export const PAYOUT_ERRORS = defineErrors({
     code: "monthly_limit_exceeded",
     status: 400,
     text: "Monthly payout limit exceeded",
-    cause: "The payout would exceed the limit per UTC month.",
+    cause: "The payout would exceed the monthly limit (UTC).",
   },
   DuplicateReference: {
     code: "duplicate_reference",

@@ -12,7 +12,8 @@ export const account = {
   "signUp.button": "Send link",
   "signUp.sent":
     "Check your e-mail for a link to create your account. No e-mail after two minutes? Send it again.",
-  "signUp.noMail": "E-mails are written to files on this machine. This is the page your link opens.",
+  "signUp.noMail":
+    "E-mails are written to files on this machine. This is the page that the e-mailed link opens.",
   "newAccount.title": "Your sandbox account",
   "newAccount.shopName": "Shop name",
   "newAccount.shopNameHint": "Your customers see it when they pay. You can change it later.",

@@ -104,7 +104,7 @@ export const payments: Readonly<Record<keyof typeof english, string>> = {
   "statement.movements": "Mouvements",
   "statement.noneInPeriod": "Aucun mouvement sur cette période",
   "statement.tooLong":
-    "Un relevé imprimé peut compter {most, number} mouvements. Choisissez une période plus courte ou téléchargez le CSV.",
+    "Un relevé imprimé peut compter au maximum {most, number} mouvements. Choisissez une période plus courte ou téléchargez le CSV.",
   "statement.busy": "L’un de vos exports est en cours. Veuillez réessayer dans un instant.",
   "statement.csv": "Télécharger : {dialect}",
 };

@@ -1,5 +1,5 @@
 import { defineConfig } from "@playwright/test";
-import { findInstalledChromium } from "../scripts/testing/chromium.mjs";
+import { chromiumLaunchOptions } from "../scripts/testing/chromium.mjs";
 
 /** Tests that depend on the width; with full counts the phone runs all others too. */
 const onPhones =
@@ -20,7 +20,7 @@ export default defineConfig({
   reporter: [["list"]],
   use: {
     browserName: "chromium",
-    launchOptions: findInstalledChromium(),
+    launchOptions: chromiumLaunchOptions(),
     actionTimeout: 15_000,
     navigationTimeout: 20_000,
     // Tracing costs a sixth of the processor time; use `--trace=retain-on-failure` locally.

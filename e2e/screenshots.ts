@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { type Sandbox, startStack } from "@tillgate/stack";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright";
-import { findInstalledChromium } from "../scripts/testing/chromium.mjs";
+import { chromiumLaunchOptions } from "../scripts/testing/chromium.mjs";
 import { takeConsolePages } from "./console-states.js";
 import { sandboxFileVariable } from "./fixtures/sandbox.js";
 import { StoreOrders } from "./fixtures/store-orders.js";
@@ -106,7 +106,7 @@ try {
     environment: { TILLGATE_SIGN_INS_PER_MINUTE: "1000" },
   });
   try {
-    const browser = await chromium.launch(findInstalledChromium());
+    const browser = await chromium.launch(chromiumLaunchOptions());
     try {
       const [what, pagesFolder = "pages", ...only] = process.argv.slice(2);
       if (what === "shopper") await takeShopperPages(browser, stack.sandbox, pagesFolder, only);

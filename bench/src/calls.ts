@@ -103,6 +103,6 @@ export const getOrigin = ({ sandbox }: System): string => new URL(sandbox.api).o
 /** A string field of a response's data. @throws Error when it is missing. */
 export function readText(data: unknown, key: string): string {
   const id = typeof data === "object" && data !== null ? Reflect.get(data, key) : undefined;
-  if (typeof id !== "string") throw new Error(`The answer has no ${key}.`);
+  if (typeof id !== "string") throw new Error(`The response has no ${key}.`);
   return id;
 }

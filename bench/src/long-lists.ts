@@ -79,7 +79,7 @@ async function insertWithoutTriggers(
   }
 }
 
-/** A console session's token of the sandbox's administrator, who sees every merchant. */
+/** Creates a console session for the sandbox administrator, who sees every merchant. Returns its token. */
 export async function signInToConsole({ pool, sandbox }: System): Promise<string> {
   const token = generateSecret("tgc_");
   await pool.query(

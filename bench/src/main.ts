@@ -41,7 +41,7 @@ const requestedFigures = process.argv.slice(2).filter((word) => word !== "--shor
 const unknown = requestedFigures.filter((name) => !figures.some((figure) => figure.name === name));
 if (unknown.length > 0) {
   console.error(
-    `There is no figure ${unknown.join(", ")}. There are: ${figures.map(({ name }) => name).join(", ")}.`,
+    `Unknown figure: ${unknown.join(", ")}. Available: ${figures.map(({ name }) => name).join(", ")}.`,
   );
   process.exitCode = 2;
 } else {
@@ -67,7 +67,7 @@ async function run(selected: readonly Figure[]): Promise<void> {
   let failed = 0;
   try {
     for (const figure of selected) {
-      console.log(`\nMeasuring ${figure.name} …`);
+      console.log(`\nMeasuring ${figure.name}…`);
       try {
         for (const result of await measureRepeatedly(figure, system)) {
           const verdict = judge(result, !isShort);
@@ -75,7 +75,7 @@ async function run(selected: readonly Figure[]): Promise<void> {
           await report.row(figure.name, result, verdict);
           const hasRegressed = isBelowBaseline(result);
           if (hasRegressed)
-            console.log(`FELL        ${result.what}: more than a fifth below bench/baseline.json`);
+            console.log(`REGRESSED   ${result.what}: more than 20% below bench/baseline.json`);
           if (hasRegressed || verdict === "MISSED") failed += 1;
         }
       } catch (error) {
@@ -89,8 +89,8 @@ async function run(selected: readonly Figure[]): Promise<void> {
     await system.stop();
   }
   const allWell = isShort
-    ? "Every figure was measured, none fell below its baseline; no target was judged."
-    : "All is reached.";
+    ? "Every figure was measured, none regressed from its baseline; targets were not judged."
+    : "All targets were met.";
   console.log(failed === 0 ? `\n${allWell}` : `\n${failed} missed or failed.`);
   if (failed > 0) process.exitCode = 1;
 }

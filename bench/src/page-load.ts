@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { type Browser, chromium } from "playwright";
-import { findInstalledChromium } from "../../scripts/testing/chromium.mjs";
+import { chromiumLaunchOptions } from "../../scripts/testing/chromium.mjs";
 import { pickSize } from "./sized.js";
 import { median } from "./statistics.js";
 
@@ -53,7 +53,7 @@ export async function weigh(url: string, cookie?: Cookie): Promise<Weight> {
 
 /** Runs `work` with a browser and closes it. */
 export async function withBrowser<Value>(visit: (browser: Browser) => Promise<Value>): Promise<Value> {
-  const browser = await chromium.launch(findInstalledChromium());
+  const browser = await chromium.launch(chromiumLaunchOptions());
   try {
     return await visit(browser);
   } finally {

@@ -93,7 +93,7 @@ describe("violationsOf", () => {
     });
     expect(wrong).toContain("it was completed 2 times");
     expect(wrong).toContain("twice: Tillgate: paid");
-    expect(wrong).toMatch(/what became of the shop's refund #\d+ is told nowhere/);
+    expect(wrong).toMatch(/no note reports the outcome of refund #\d+/);
   });
 
   it("finds a second completion after a cancellation of the paid order", async () => {

@@ -51,7 +51,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   await eventually(async () => {
     if (child.exitCode !== null) throw new Error(`The connector ended with ${child.exitCode}.`);
     const { status } = await fetch(`${url}/readyz`);
-    if (status !== 200) throw new Error(`The connector answers ${status}.`);
+    if (status !== 200) throw new Error(`GET /readyz returned ${status}.`);
   });
   return { url, healthKey, stop: () => stop(child) };
 }
@@ -69,7 +69,7 @@ export async function freePort(): Promise<number> {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
-  if (typeof address !== "object" || address === null) throw new Error("There is no free port.");
+  if (typeof address !== "object" || address === null) throw new Error("No free port found.");
   await new Promise((resolve) => server.close(resolve));
   return address.port;
 }

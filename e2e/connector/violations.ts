@@ -118,13 +118,13 @@ function wrongRefunds({ lived, order, refunds, shopRefunds, notes }: FinalState)
   if (new Set(ids).size < ids.length) wrong.push("a refund has two records");
   for (const { refund_id } of own) {
     const told = notes.filter((note) => note.includes(refund_id));
-    if (told.length === 0) wrong.push(`the refund ${refund_id} is told nowhere`);
+    if (told.length === 0) wrong.push(`no note reports refund ${refund_id}`);
   }
   const created = shopRefunds.filter(({ tillgateRefundId }) => tillgateRefundId === null);
   let linked = 0;
   for (const { id } of created) {
     const told = notes.filter((note) => note.includes(`#${id} `) || note.includes(`#${id},`));
-    if (told.length === 0) wrong.push(`what became of the shop's refund #${id} is told nowhere`);
+    if (told.length === 0) wrong.push(`no note reports the outcome of refund #${id}`);
     if (told.some((note) => note.includes("made in the shop was completed"))) linked += 1;
   }
   const recorded = ids.filter((id) => own.some(({ refund_id }) => refund_id === id)).length;

@@ -64,7 +64,8 @@ export class WebhookInbox {
     for (;;) {
       const mail = this.of([tillgateOrderId]).findLast((one) => one.event === event);
       if (mail !== undefined) return mail;
-      if (Date.now() > end) throw new Error(`No ${event} of ${tillgateOrderId} came.`);
+      if (Date.now() > end)
+        throw new Error(`No ${event} event for ${tillgateOrderId} arrived within ${timeoutMs} ms.`);
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }

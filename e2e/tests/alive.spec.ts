@@ -40,7 +40,7 @@ async function openOrder(payment: PaymentPage, faulty: FaultyPage, tillgate: Til
 /** Pays on another device, unaffected by the broken connections. */
 async function payOnOtherDevice(payment: PaymentPage, order: PlacedOrder): Promise<void> {
   const elsewhere = await payment.page.context().browser()?.newContext();
-  if (!elsewhere) throw new Error("There is no browser.");
+  if (!elsewhere) throw new Error("No browser available.");
   const other = await new PaymentPage(await elsewhere.newPage()).open(order.address);
   await other.approve.click();
   await other.expectStatus("PAID");

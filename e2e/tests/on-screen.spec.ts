@@ -56,7 +56,7 @@ const measure = (page: Page) =>
     return { sideways: scrollWidth - clientWidth, parted };
   });
 
-test.describe("text at 200 % on a 360 px phone", () => {
+test.describe("text at 200% on a 360 px phone", () => {
   test.use({ viewport: { width: 360, height: 640 }, isMobile: true, hasTouch: true });
   test.beforeEach(({ page }) =>
     page.addInitScript(() => {

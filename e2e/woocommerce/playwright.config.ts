@@ -1,5 +1,5 @@
 import { defineConfig } from "@playwright/test";
-import { findInstalledChromium } from "../../scripts/testing/chromium.mjs";
+import { chromiumLaunchOptions } from "../../scripts/testing/chromium.mjs";
 
 /** The WordPress plugin in a real shop: WOO_URL, REST keys and an administrator come from the environment. */
 export default defineConfig({
@@ -15,7 +15,7 @@ export default defineConfig({
   reporter: [["list"]],
   use: {
     browserName: "chromium",
-    launchOptions: findInstalledChromium(),
+    launchOptions: chromiumLaunchOptions(),
     actionTimeout: 20_000,
     navigationTimeout: 30_000,
     trace: { mode: "retain-on-failure", screenshots: false, snapshots: true, sources: false },

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { chromium } from "@playwright/test";
-import { findInstalledChromium } from "../../scripts/testing/chromium.mjs";
+import { chromiumLaunchOptions } from "../../scripts/testing/chromium.mjs";
 import { readSandbox } from "../fixtures/sandbox.js";
 import { PaymentPage } from "../pages/payment-page.js";
 import { readShopEnvironment } from "./environment.js";
@@ -14,7 +14,7 @@ import { Shopper } from "./shopper.js";
 const images = path.join(import.meta.dirname, "../../docs/images");
 const environment = readShopEnvironment();
 const sandbox = await readSandbox();
-const browser = await chromium.launch(findInstalledChromium());
+const browser = await chromium.launch(chromiumLaunchOptions());
 const context = { viewport: { width: 1200, height: 800 }, locale: "en-GB" };
 const rest = new ShopRest(environment);
 const owner = new Administrator(await (await browser.newContext(context)).newPage(), environment.url);

@@ -7,7 +7,7 @@ import { runProgram } from "./run-program.mjs";
  * @returns {Promise<boolean>} whether the build succeeded
  */
 export async function buildWhatIsStale(options = []) {
-  console.log("Building what has changed …");
+  console.log("Building what has changed…");
   const code = await runProgram(
     installedProgram("turbo"),
     ["run", "build", "--output-logs=errors-only", "--log-prefix=none", ...options],

@@ -1,5 +1,5 @@
 /**
- * Why a database cannot be used, in one line. Rethrows errors that come neither from PostgreSQL nor from the network.
+ * Describes in one line why a database cannot be used. Rethrows errors that come neither from PostgreSQL nor from the network.
  * @param {unknown} error
  * @param {string} url
  */

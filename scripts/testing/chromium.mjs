@@ -30,7 +30,7 @@ export function findOrInstallChromium(environment) {
   }
   const found = findChromium();
   if (found !== undefined) return found;
-  console.log("No Chromium found; installing one …");
+  console.log("No Chromium found; installing one…");
   if (!installDebianPackages(["chromium-headless-shell"])) installDebianPackages(["chromium"]);
   const installed = findChromium() ?? installWithPlaywright();
   if (installed !== undefined) return installed;
@@ -40,10 +40,10 @@ export function findOrInstallChromium(environment) {
 }
 
 /**
- * Launch options with the installed browser. Without one, Playwright uses its own.
+ * Without an installed browser, Playwright uses its own.
  * @returns {{ executablePath?: string }} launch options for Playwright
  */
-export function findInstalledChromium(environment = process.env) {
+export function chromiumLaunchOptions(environment = process.env) {
   const executablePath = environment.PLAYWRIGHT_CHROMIUM_PATH || findChromium();
   return executablePath === undefined ? {} : { executablePath };
 }

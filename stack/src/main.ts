@@ -20,7 +20,7 @@ export async function main(commandLine: readonly string[]): Promise<number> {
     const stack = await startStack({ ...settings, report: print, signal });
     console.log(describeStack({ ...settings, sandbox: stack.sandbox }));
     await waitForAbort(signal);
-    console.log("Stopping the services and the database …");
+    console.log("Stopping the services and the database…");
     await stack.stop();
     console.log("Stopped.");
     return 0;

@@ -99,7 +99,7 @@ async function start(options: StartOptions, closing: Closing, stop: () => Promis
     closing,
   });
   signal.throwIfAborted();
-  report("Migrating the database …");
+  report("Migrating the database…");
   await migrateApiDatabase(databaseUrls);
   signal.throwIfAborted();
   const accounts = await seedAccounts({
@@ -131,7 +131,7 @@ async function start(options: StartOptions, closing: Closing, stop: () => Promis
     merchant: accounts.merchant,
     environment: { ...process.env, ...options.environment },
   });
-  report(`Starting ${services.join(", ")} …`);
+  report(`Starting ${services.join(", ")}…`);
   await startServices(
     services.map((name) => definitions[name]),
     {
@@ -167,10 +167,10 @@ async function openDatabases(options: OpenOptions): Promise<DatabaseUrls> {
   const { databaseUrls, secrets, closing, report, failures } = options;
   const api = databaseUrls?.api;
   if (databaseUrls && api !== undefined) {
-    report("Using the PostgreSQL of DATABASE_URL …");
+    report("Using the PostgreSQL of DATABASE_URL…");
     return resolveExternalDatabases({ ...databaseUrls, api }, secrets);
   }
-  report("Starting PostgreSQL …");
+  report("Starting PostgreSQL…");
   const { dataDirectory, port, fsync = true } = options;
   const url = await startSupervisedServer({ dataDirectory, port, fsync, report, failures }, closing);
   return ensureEmbeddedDatabases(url, secrets);

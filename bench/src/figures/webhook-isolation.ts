@@ -31,13 +31,13 @@ export const webhookIsolation: Figure = {
   async measure(system) {
     const arrivals: Arrivals = new Map();
     const [merchant] = system.merchants;
-    if (!merchant) throw new Error("There is no merchant.");
+    if (!merchant) throw new Error("No merchant found.");
     const receivers = await Promise.all(
       Array.from({ length: ROUNDS * 2 + 1 }, (_, number) => startReceiver(arrivals, FIRST_NUMBER + number)),
     );
     try {
       const [hanging, ...others] = receivers;
-      if (!hanging) throw new Error("There is no receiver.");
+      if (!hanging) throw new Error("No receiver found.");
       const measureRounds = async (of: readonly Receiver[]): Promise<number[]> => {
         const p95: number[] = [];
         for (const receiver of of) p95.push(await measureAfterSlow(system, merchant, receiver, arrivals));

@@ -31,7 +31,7 @@ export const webhooks: Figure = {
       Array.from({ length: RECEIVERS }, (_, number) => startReceiver(arrivals, number)),
     );
     const [mortal] = receivers;
-    if (!mortal) throw new Error("There is no receiver.");
+    if (!mortal) throw new Error("No receiver found.");
     const healthy: number[] = [];
     const besideDead: number[] = [];
     let highest = 0;

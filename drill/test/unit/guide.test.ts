@@ -48,7 +48,7 @@ it("docs/production.md has shell blocks for one machine, and settings that name 
   ]);
 });
 
-it("Patroni uses etcd's v2 API, by which a frozen leader cannot overwrite its successor", () => {
+it("Patroni uses etcd's v2 API, with which a frozen leader cannot overwrite its successor", () => {
   expect(read("patroni.yml")).toMatch(/^etcd:$/m);
   expect(read("patroni.yml")).not.toMatch(/^etcd3:/m);
   expect(read("etcd.conf.yml")).toMatch(/^enable-v2: true$/m);

@@ -158,7 +158,7 @@ const manifestVersion = async (folder: string) =>
   z.object({ version: z.string() }).parse(JSON.parse(await readFile(join(folder, "package.json"), "utf8")))
     .version;
 
-/** The last code block of a README in a language that contains a text. */
+/** The last code block of a README in a language that contains the given text. */
 async function exampleOf(name: Name, language: string, holding: string): Promise<string> {
   const text = await readFile(join(root, FOLDERS[name], "README.md"), "utf8");
   const blocks = text.split(/^```/m).filter((_, index) => index % 2 === 1);

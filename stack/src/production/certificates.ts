@@ -134,7 +134,7 @@ export function createAcmeCertificates(
     return key;
   };
   const order = async (): Promise<Certificate> => {
-    log(`Requesting a certificate for ${hosts.join(", ")} …`);
+    log(`Requesting a certificate for ${hosts.join(", ")}…`);
     if (existsSync(files.certificate) && !(await readIntact()))
       log(`${files.certificate} is damaged and will be replaced.`);
     await mkdir(folder, { recursive: true, mode: 0o700 });

@@ -97,12 +97,12 @@ async function start(
   const databaseUrls = await openDatabase({ settings, secrets, report, failures }, closing);
   await rejectSandboxDatabase(databaseUrls.apiOwner);
   signal.throwIfAborted();
-  report("Migrating the database …");
+  report("Migrating the database…");
   await migrateApiDatabase(databaseUrls);
   await rejectForeignKeys(databaseUrls, secrets);
   signal.throwIfAborted();
   const definitions = defineProduction({ root: projectRoot, settings, secrets, databaseUrls, environment });
-  report(`Starting ${productionServices.join(", ")} …`);
+  report(`Starting ${productionServices.join(", ")}…`);
   const logFolder = path.join(dataDirectory, "logs");
   await startServices(definitions, { logFolder, signal, report, failures }, closing);
   const [api] = definitions;
@@ -167,10 +167,10 @@ async function openDatabase(
 ): Promise<ApiDatabaseUrls> {
   const { api, apiDirect, apiOwner, dataDirectory } = settings;
   if (api !== undefined) {
-    report("Using the PostgreSQL of DATABASE_URL …");
+    report("Using the PostgreSQL of DATABASE_URL…");
     return (await resolveExternalApiDatabase({ api, apiDirect, apiOwner }, secrets)).own;
   }
-  report("Starting PostgreSQL …");
+  report("Starting PostgreSQL…");
   const url = await startSupervisedServer(
     {
       dataDirectory,

@@ -44,7 +44,7 @@ Create the first administrator with
   TILLGATE_DATA_DIR=${settings.dataDirectory} npm run admin -- administrators add you@example.com
 Secrets, database and certificate are in ${settings.dataDirectory}: back it up, and keep it private.`);
     await waitForAbort(signal);
-    print("Stopping …");
+    print("Stopping…");
     await production.stop();
     print("Stopped.");
     return 0;

@@ -46,7 +46,7 @@ export async function prepareDataDirectory(options: PrepareOptions): Promise<str
     throw new EmbeddedServerError(`${dataDirectory} no longer contains the database. Is its disk mounted?`);
   if (version !== undefined && version !== binaries.majorVersion) {
     throw new EmbeddedServerError(
-      `The database in ${dataDirectory} was made by PostgreSQL ${version}, this program brings ${binaries.majorVersion}. ` +
+      `The database in ${dataDirectory} was created by PostgreSQL ${version}; this release includes ${binaries.majorVersion}. ` +
         "Copy it to the new version with npm run upgrade-postgresql (docs/production.md), or set DATABASE_URL to a PostgreSQL of your own.",
     );
   }

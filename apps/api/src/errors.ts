@@ -32,6 +32,6 @@ export const errorWith = (
 ): OperationError => new OperationError(errorCode, { message, lines });
 
 export const notFound = (subject: string): OperationError =>
-  errorWith(ErrorCode.SubjectNotFound, `There is no ${subject}.`);
+  errorWith(ErrorCode.SubjectNotFound, `No ${subject} found.`);
 
 export const invalidValue = (message: string): OperationError => errorWith(ErrorCode.InvalidValue, message);

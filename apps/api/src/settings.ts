@@ -32,7 +32,7 @@ const SUBMISSION_PORT = 587;
 const SUBMISSIONS_PORT = 465;
 const MAX_NAME_LENGTH = 100;
 
-/** Returns whether a text contains control characters, which could inject a header or an SMTP command. */
+/** Returns whether a string contains control characters, which could inject a header or an SMTP command. */
 const hasControls = (text: string): boolean => /\p{Cc}/u.test(text);
 
 /** Returns whether TLS is required. It is, unless the mail server is local, or a host that development accepts plain connections to. */

@@ -26,7 +26,7 @@ function getFormat(name: string): Intl.DateTimeFormat | null {
   return format;
 }
 
-/** Returns whether a text is the name of a time zone, such as `Europe/Paris`. */
+/** Returns whether a string is the name of a time zone, such as `Europe/Paris`. */
 export const isTimeZone = (name: string | undefined): name is string =>
   name !== undefined && name.length <= MAX_NAME && /^[A-Za-z]/.test(name) && getFormat(name) !== null;
 

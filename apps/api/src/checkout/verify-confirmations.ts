@@ -41,7 +41,7 @@ const confirmationSchema = z.object({
 type StoredConfirmation = z.output<typeof confirmationSchema>;
 
 /**
- * Verifies the stored evidence of a payment: a valid passkey signature over a text that states amount, payee, wallet and payer, created
+ * Verifies the stored evidence of a payment: a valid passkey signature over text that states amount, payee, wallet and payer, created
  * before the challenge expired. Uses stored data only, including the keys and origins of that time.
  * @param orderId one payment. Default: all.
  */

@@ -37,7 +37,7 @@ async function sendTestEvent(
     privateAllowed,
     timeoutMs,
   });
-  if (!outcome) throw new Error("an attempt that nobody can abandon was abandoned");
+  if (!outcome) throw new Error("a test attempt was abandoned, which cannot happen");
   const { answerStart, errorKind, httpStatus, latencyMs } = outcome;
   // The wire name that this endpoint has always used.
   const failure = errorKind === "html_response" ? "html_answer" : errorKind;
@@ -136,7 +136,7 @@ function testEventBody(id: string, now: Date): string {
     id,
     event: TEST_EVENT,
     timestamp: `${now.toISOString().slice(0, 19)}+00:00`,
-    data: { message: "A test of Tillgate. Verify it, answer 2xx and change nothing." },
+    data: { message: "Tillgate test event. Verify it, respond with 2xx and change nothing." },
   };
   return JSON.stringify(event);
 }

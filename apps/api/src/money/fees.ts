@@ -89,7 +89,7 @@ export async function removeFee(context: Context, input: Change & FeeKey): Promi
   const merchant = input.merchant === undefined ? null : await findMerchant(context, input.merchant);
   await changeWithAudit(context, input, async (tx) => {
     const before = await lockSchedule(tx, { mode, currency: code, merchantId: merchant?.id ?? null });
-    if (!before) throw notFound(`such ${mode} fee in ${code}`);
+    if (!before) throw notFound(`${mode} fee in ${code}`);
     await tx.feeSchedule.delete({ where: { id: before.id } });
     await recordChange(tx, {
       administrator: input.administrator,

@@ -90,7 +90,7 @@ export function checkRate(input: RateInput, currencyCodes: ReadonlySet<string>):
   const errors: string[] = [];
   for (const code of new Set([input.base, input.quote]))
     if (!currencyCodes.has(code))
-      errors.push(code === "" ? "A currency code is missing." : `There is no currency ${code}.`);
+      errors.push(code === "" ? "A currency code is missing." : `Unknown currency: ${code}.`);
   if (input.base === input.quote) errors.push("A rate needs two different currencies.");
   const spreadPercent = input.spreadPercent || "0";
   const rateIsRead = isStorable(input.rate) && Number(input.rate) >= MIN_RATE_AFTER_SPREAD;

@@ -315,7 +315,7 @@ async function findAmountLexemes({ database: { prisma } }: Context, text: string
     .flatMap(({ code, digits }) => readings.flatMap((reading) => toAmountLexeme(reading, code, digits)));
 }
 
-/** Splits a text into the number from its first digit to its last, and the rest in upper case without signs and spaces. */
+/** Splits a string into the number from its first digit to its last, and the rest in upper case without signs and spaces. */
 function splitAmount(text: string): { number: string; currencyText: string } {
   const letters = [...text];
   const first = letters.findIndex((letter) => DIGIT.test(letter));

@@ -89,7 +89,7 @@ const getSlot = (merchantId: string): number => hash("sha256", merchantId, "buff
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Returns whether a text can be an issued id; PostgreSQL fails to compare other texts with one. */
+/** Returns whether a string can be an issued ID; PostgreSQL fails to compare other strings with one. */
 export const isIssuedId = (text: string): boolean => UUID.test(text);
 
 const TOKEN_BYTES = 24;

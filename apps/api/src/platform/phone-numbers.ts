@@ -30,7 +30,7 @@ function parseRegion(locale: string | null | undefined) {
 /** A phone number as people write it. */
 const PHONE = /^[+(]?\d[\d\s().\-/]{5,24}$/;
 
-/** Returns whether a text looks like a phone number without its country code. */
+/** Returns whether a string looks like a phone number without its country code. */
 export const lacksCountry = (text: string, locale?: string | null): boolean =>
   PHONE.test(text.trim()) && readPhone(text, locale) === null;
 
@@ -42,7 +42,7 @@ export function requirePhone(text: string, locale?: string | null): string {
 }
 
 /**
- * Returns the E.164 form of every phone number that a text may be: an international one, or one in the national format of any country (`06
+ * Returns the E.164 form of every phone number that a string may be: an international one, or one in the national format of any country (`06
  * 12 34 56 78`).
  */
 export function findPossiblePhones(text: string): string[] {

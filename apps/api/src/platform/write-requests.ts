@@ -55,7 +55,7 @@ const BEYOND_CUT = 500;
 const MAX_DEPTH = 8;
 const MAX_ITEMS = 50;
 
-/** Masks a text and truncates it. */
+/** Masks secrets in text and truncates it. */
 export const maskText = (text: string): string =>
   HIDDEN_TEXTS.reduce(
     (masked, { hint, pattern, left }) => (masked.includes(hint) ? masked.replace(pattern, left) : masked),

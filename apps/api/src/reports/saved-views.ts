@@ -69,7 +69,7 @@ export async function removeView({ database: { prisma } }: Context, owner: Owner
   if (count === 0) throw new OperationError(ErrorCode.ViewNotFound);
 }
 
-/** Rejects a text that is not an id. @throws OperationError ViewNotFound. */
+/** Rejects a string that is not an ID. @throws OperationError ViewNotFound. */
 function requireIssuedId(id: string): string {
   if (!isIssuedId(id)) throw new OperationError(ErrorCode.ViewNotFound);
   return id;

@@ -96,7 +96,7 @@ export type LostResponse = {
 
 /**
  * Reports the outcome of a step whose response was lost. "Not charged" is shown only once the server reports the order as
- * unpaid and no request can still be in flight. Any other status replaces the whole view.
+ * unpaid and no request is in flight any more. Any other status replaces the whole view.
  * @param checkStatus requests the order's status; undefined without a response.
  */
 export function watchLostResponse(

@@ -8,7 +8,7 @@ const NAMED = ["loopback", "linklocal", "uniquelocal"];
 /** Prefix of the largest private network. A larger network contains strangers, and a trusted proxy can claim any client address. */
 const SHORTEST_PREFIX = 8;
 
-/** Returns whether a text is a valid entry of trusted proxies: an address, a network (`10.0.0.0/8`), or a name of Express. */
+/** Returns whether a string is a valid entry of trusted proxies: an address, a network (`10.0.0.0/8`), or a name of Express. */
 export function isNetwork(text: string): boolean {
   if (NAMED.includes(text)) return true;
   const [address = "", bits, ...rest] = text.split("/");

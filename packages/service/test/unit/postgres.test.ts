@@ -18,7 +18,7 @@ it("queryRows parses rows by their schema and drops other columns", async () => 
   expect(await requested).toEqual([row, { ...row, id: 8n }]);
 });
 
-it("queryRows sends values with a text, and a prepared statement unchanged", async () => {
+it("queryRows sends values with SQL text, and a prepared statement unchanged", async () => {
   const sent: unknown[][] = [];
   const query = async (...requested: unknown[]) => {
     sent.push(requested);

@@ -98,7 +98,7 @@ describe("a refund record made for a refund at Tillgate", () => {
   it("is recognized by its reason if its metadata is missing, and moves no money", async () => {
     const order = await paid();
     const [event] = bench.tillgate.refund(order.tillgateOrder, 7.5);
-    if (event === undefined) throw new Error("There is no event.");
+    if (event === undefined) throw new Error("No event found.");
     bench.store.fault = (call, response) => {
       if (call.method !== "POST" || call.path !== `orders/${order.id}/refunds`) return false;
       bench.store.refundsOf(order.id).push({

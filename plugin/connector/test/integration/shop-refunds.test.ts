@@ -146,7 +146,7 @@ describe("a refund made in the shop", () => {
     expect(bench.store.refundsOf(id)).toHaveLength(2);
   });
 
-  it("is rejected once above the remaining amount, with a note and a problem on the health page", async () => {
+  it("is rejected without a retry if it exceeds the remaining amount, with a note and a problem on the health page", async () => {
     const { id, tillgateOrder, trxId } = await paidOrder(bench);
     bench.tillgate.refund(tillgateOrder, 30);
     const storeRefund = bench.store.refundByHand(id, "11.51");

@@ -21,7 +21,7 @@ export function isWebPage(contentType: string | string[] | undefined, bodyStart:
 }
 
 /**
- * Returns whether a text starts like a web page. The receiver controls this text, so every character is read once: a single regular
+ * Returns whether a body starts like a web page. The receiver controls it, so every character is read once: a single regular
  * expression would be exponential in the number of comments.
  */
 export function startsLikeWebPage(bodyStart: string | null | undefined): boolean {

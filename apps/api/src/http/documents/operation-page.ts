@@ -14,8 +14,8 @@ const SAMPLE_KEYS: Readonly<Record<string, Record<Sample["language"], string>>> 
   apiToken: bearerHeaders("TILLGATE_API_TOKEN"),
 };
 
-const findAuthorization = (language: Sample["language"], proof: string | null): string | null =>
-  proof === null ? null : (SAMPLE_KEYS[proof]?.[language] ?? null);
+const findAuthorization = (language: Sample["language"], authorization: string | null): string | null =>
+  authorization === null ? null : (SAMPLE_KEYS[authorization]?.[language] ?? null);
 
 const joinLines = (...parts: (string | null)[]): string => parts.filter((part) => part !== null).join("\n");
 
@@ -25,7 +25,7 @@ const KEY_NAMES: Readonly<Record<string, string>> = {
   apiToken: "`Authorization: Bearer`, with an API token",
 };
 
-/** Escapes a text for a table cell. */
+/** Escapes text for a table cell. */
 export const escapeCell = (text: string): string =>
   text.replaceAll("|", String.raw`\|`).replaceAll("\n", " ");
 
@@ -46,13 +46,15 @@ const renderResponse = ({ status, description, fields, example }: OperationRespo
 
 /** Renders an operation or event as Markdown: URLs, credentials, fields, code samples in four languages, responses. */
 export function renderOperation(operation: Operation): string {
-  const { summary, description, addresses, proof, fields, example, responses, anchor } = operation;
+  const { summary, description, addresses, authorization, fields, example, responses, anchor } = operation;
   const samples = createSamples(operation);
   const parts = [
     `# ${summary}`,
     addresses.map((address) => `\`${address}\``).join("  \n"),
     description,
-    proof === null ? null : `Key: ${KEY_NAMES[proof] ?? proof}. [Which key goes where](/docs/keys)`,
+    authorization === null
+      ? null
+      : `Key: ${KEY_NAMES[authorization] ?? authorization}. [Which key goes where](/docs/keys)`,
     samples.length === 0 ? null : `[Try it with your sandbox key](/docs/try${anchor})`,
     fields.length === 0
       ? null
@@ -71,7 +73,7 @@ export function renderOperation(operation: Operation): string {
 export type Sample = { language: "curl" | "TypeScript" | "PHP" | "Python"; fence: string; code: string };
 
 /** The parts of a sample call: method, path with example ids, credentials, and body as JSON text. */
-type Call = { method: string; path: string; proof: string | null; body: string | null };
+type Call = { method: string; path: string; authorization: string | null; body: string | null };
 
 function bearerHeaders(variable: string): Record<Sample["language"], string> {
   return {
@@ -83,13 +85,13 @@ function bearerHeaders(variable: string): Record<Sample["language"], string> {
 }
 
 /** Creates samples of a call in four languages, using only the standard library of each; none for an event. */
-export function createSamples({ addresses, fields, example, proof }: Operation): Sample[] {
+export function createSamples({ addresses, fields, example, authorization }: Operation): Sample[] {
   const [method = "", template = ""] = (addresses[0] ?? "").split(" ");
   if (template === "") return [];
   const path = fields
     .filter(({ location }) => location === "path")
     .reduce((url, { name, example: value }) => url.replace(`{${name}}`, value ?? name), template);
-  const call = { method, path, proof, body: method === "POST" ? (example ?? "{}") : null };
+  const call = { method, path, authorization, body: method === "POST" ? (example ?? "{}") : null };
   return [
     { language: "curl", fence: "sh", code: writeCurl(call) },
     { language: "TypeScript", fence: "ts", code: typeScript(call) },
@@ -98,10 +100,10 @@ export function createSamples({ addresses, fields, example, proof }: Operation):
   ];
 }
 
-function writeCurl({ method, path, proof, body }: Call): string {
+function writeCurl({ method, path, authorization, body }: Call): string {
   const options = [
     method === "GET" ? null : `-X ${method}`,
-    findAuthorization("curl", proof),
+    findAuthorization("curl", authorization),
     body === null ? null : '-H "Content-Type: application/json"',
     body === null ? null : `-d '${body.replaceAll("'", String.raw`'\''`)}'`,
     `"$TILLGATE_API_URL${path}"`,
@@ -109,8 +111,8 @@ function writeCurl({ method, path, proof, body }: Call): string {
   return `curl -w '%{http_code}\\n' ${options.join(" \\\n  ")}`;
 }
 
-function typeScript({ method, path, proof, body }: Call): string {
-  const value = findAuthorization("TypeScript", proof);
+function typeScript({ method, path, authorization, body }: Call): string {
+  const value = findAuthorization("TypeScript", authorization);
   return joinLines(
     `const response = await fetch(\`\${process.env.TILLGATE_API_URL}${path}\`, {`,
     `  method: "${method}",`,
@@ -124,8 +126,8 @@ function typeScript({ method, path, proof, body }: Call): string {
   );
 }
 
-function writePhp({ method, path, proof, body }: Call): string {
-  const value = findAuthorization("PHP", proof);
+function writePhp({ method, path, authorization, body }: Call): string {
+  const value = findAuthorization("PHP", authorization);
   return joinLines(
     "<?php",
     '$context = stream_context_create(["http" => [',
@@ -142,8 +144,8 @@ function writePhp({ method, path, proof, body }: Call): string {
   );
 }
 
-function writePython({ method, path, proof, body }: Call): string {
-  const value = findAuthorization("Python", proof);
+function writePython({ method, path, authorization, body }: Call): string {
+  const value = findAuthorization("Python", authorization);
   return joinLines(
     value?.includes("base64") ? "import base64" : null,
     "import os",

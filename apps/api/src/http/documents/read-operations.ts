@@ -48,7 +48,7 @@ export type Operation = {
   summary: string;
   description: string;
   /** Null for an event and for an operation without credentials. */
-  proof: string | null;
+  authorization: string | null;
   fields: Field[];
   example: string | null;
   responses: OperationResponse[];
@@ -97,7 +97,7 @@ function toOperation(address: string, described: unknown): Operation & { tag: st
     addresses: [address],
     summary,
     description,
-    proof: Object.keys(security[0] ?? {})[0] ?? null,
+    authorization: Object.keys(security[0] ?? {})[0] ?? null,
     fields: readFields(operation),
     example: readExample(requestBody?.content),
     responses: Object.entries(responses).map(([status, response]) => ({

@@ -108,7 +108,7 @@ const VIEWER_FILES = ["swagger-ui.css", "swagger-ui-bundle.js"] as const;
 const viewerFolder = path.dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
 const compress = promisify(gzip);
 
-/** Serves a text compressed at its first request, then cached. */
+/** Serves text that is compressed at the first request and then cached. */
 function serveCompressedText(
   type: string,
   load: () => Promise<Buffer> | string,

@@ -14,7 +14,7 @@ const isObject = (body: unknown): body is Record<string, unknown> =>
 /**
  * Reads the request body merged with the key of its `Idempotency-Key` header, for every route with that field. An empty header counts as an
  * empty key.
- * @returns also the error of two keys that differ, in two headers or in header and body.
+ * @returns the body, and in `wrong` the field error if two headers, or header and body, have different keys.
  */
 export function readIdempotentBody(request: Request): { body: unknown; wrong: FieldErrors } {
   const body: unknown = request.body;

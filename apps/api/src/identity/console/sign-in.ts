@@ -69,7 +69,7 @@ async function findSubject(
 export type ConfirmedPassword = { password: string; clientAddress: string };
 
 /**
- * Verifies the signed-in user's password. Wrong passwords count with its wrong codes.
+ * Verifies the signed-in user's password. Wrong passwords are counted together with the user's wrong second-factor codes.
  * @returns the hash it was verified against.
  * @throws OperationError WrongPassword, SignInLocked.
  */

@@ -70,7 +70,7 @@ export type PayoutFacts = {
 type UsedCurrency = Currency & { active: boolean };
 
 const NO_FEE = { fixed: 0n, percent: "0" };
-/** Replaces a text that cannot be an id. It matches no row. */
+/** Replaces a string that cannot be an ID. It matches no row. */
 const NO_ID = "00000000-0000-0000-0000-000000000000";
 
 /**
@@ -153,7 +153,7 @@ const rowSchema = z.object({
   spread: text,
 });
 
-/** Returns a text that PostgreSQL can cast to an id, or null. */
+/** Returns a string that PostgreSQL can cast to an ID, or null. */
 const toIdOrNull = (id: string | undefined): string | null =>
   id === undefined ? null : isIssuedId(id) ? id : NO_ID;
 

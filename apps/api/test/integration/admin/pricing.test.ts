@@ -143,7 +143,7 @@ describe("rates", () => {
       expect((await expectNoChanges(admin, () => admin.runRejected(...words))).code).toBe("invalid_value");
     expect(
       (await admin.runRejected("rates", "set", "EUR", "XYZ", "1", "--mode", "live", ...by)).message,
-    ).toBe("There is no currency XYZ.");
+    ).toBe("Unknown currency: XYZ.");
   });
 
   it("are imported in one transaction, with one audit record that contains the file's hash", async () => {
@@ -187,7 +187,7 @@ describe("rates", () => {
     expect(rejection.message).toBe("5 of 6 lines cannot be imported; nothing was written.");
     expect(rejection.lines).toEqual([
       "Line 3: A rate needs two different currencies.",
-      "Line 4: There is no currency XYZ.",
+      "Line 4: Unknown currency: XYZ.",
       expect.stringMatching(/^Line 6: The rate \(-1\) .+ The spread \(100\) .+ The time \(yesterday\) .+/),
       "Line 7: It has 2 fields, the first line names 5.",
       "Line 8: It repeats line 2: same currencies and time.",

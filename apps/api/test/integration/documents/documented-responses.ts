@@ -149,7 +149,7 @@ export function createResponseCheck(document: OpenApiDocument): ResponseCheck {
     seen: answered,
     check({ id, responses }, { status, headers, body, text }) {
       const response = responses.get(status);
-      if (!response) throw new Error(`${id} answered ${status}, which is not described: ${text}`);
+      if (!response) throw new Error(`${id} returned ${status}, which is not documented: ${text}`);
       expect(headers.get("content-type")).toBe("application/json; charset=utf-8");
       const { schema, examples } = response.content["application/json"];
       const validate = ajv.getSchema(`${DOCUMENT}${schema.$ref}`);

@@ -9,8 +9,8 @@ const ASTRAL = "𝕏";
 
 const { sandbox, server, api } = await createTestApi();
 
-describe("POST /refunds fields", () => {
-  it("are all covered by these tests", () => {
+describe("validation of POST /refunds", () => {
+  it("is tested for every field", () => {
     expect(Object.keys(createRefundRequestSchema.shape)).toEqual([
       "transaction_id",
       "amount",
@@ -31,12 +31,12 @@ describe("POST /refunds fields", () => {
     [["TRX-1"], "must be text"],
     ["TRX\u0000", "must not contain NUL characters or invalid Unicode"],
     ["a".repeat(65), "must not be longer than 64 characters"],
-  ])("reject transaction_id %j: %s", async (transaction_id, rest) => {
+  ])("rejects transaction_id %j: %s", async (transaction_id, rest) => {
     const response = await expectNoWrites(sandbox, () => api.post("/refunds", { transaction_id }));
     expect(errorOf(response)).toEqual(fieldError("transaction_id", rest));
   });
 
-  it("reject every amount that is invalid in the payment's currency", async () => {
+  it("rejects every amount that is invalid in the payment's currency", async () => {
     const { trxId } = await createPaidOrder(server, api);
     const rejected: [unknown, string][] = [
       [0, "must be greater than zero"],
@@ -67,7 +67,7 @@ describe("POST /refunds fields", () => {
     ["reason", 500],
     ["reference", 255],
     ["idempotency_key", 64],
-  ])("accept in %s up to %i characters, counting an astral character as one", async (field, max) => {
+  ])("accepts in %s up to %i characters, counting an astral character as one", async (field, max) => {
     const { trxId } = await createPaidOrder(server, api);
     const part = { transaction_id: trxId, amount: 1 };
     const longest = readRefund(

@@ -192,7 +192,7 @@ describe("API without a working database", () => {
   });
 });
 
-describe("a connection that breaks during a write", () => {
+describe("a write whose connection breaks", () => {
   const WAITING = `
     SELECT pid FROM pg_stat_activity
     WHERE datname = current_database() AND application_name = 'tillgate' AND wait_event_type = 'Lock'`;

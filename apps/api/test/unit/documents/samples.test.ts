@@ -22,7 +22,7 @@ const keys = {
   TILLGATE_API_TOKEN: "api \\token\\",
 };
 const basic = `Basic ${btoa(`${keys.TILLGATE_CLIENT_ID}:${keys.TILLGATE_CLIENT_SECRET}`)}`;
-const proofs: Readonly<Record<string, string>> = {
+const authorizations: Readonly<Record<string, string>> = {
   clientCredentials: basic,
   accessToken: `Bearer ${keys.TILLGATE_ACCESS_TOKEN}`,
   apiToken: `Bearer ${keys.TILLGATE_API_TOKEN}`,
@@ -44,7 +44,12 @@ const runners: Readonly<Record<Sample["language"], { command: string; needs?: st
   },
 };
 
-type ReceivedRequest = { call: string; proof: string | undefined; type: string | undefined; body: unknown };
+type ReceivedRequest = {
+  call: string;
+  authorization: string | undefined;
+  type: string | undefined;
+  body: unknown;
+};
 
 const documented = readOperationGroups()
   .flatMap(({ operations }) => operations)
@@ -57,7 +62,7 @@ const hostile: Operation = {
   addresses: ["POST /hostile"],
   summary: "",
   description: "",
-  proof: "accessToken",
+  authorization: "accessToken",
   fields: [],
   responses: [],
   example: JSON.stringify(
@@ -69,13 +74,18 @@ const hostile: Operation = {
 const operations = [...documented, hostile];
 
 /** The request that the document describes. */
-function expectedRequest({ addresses: [address = ""], fields, proof, example }: Operation): ReceivedRequest {
+function expectedRequest({
+  addresses: [address = ""],
+  fields,
+  authorization,
+  example,
+}: Operation): ReceivedRequest {
   const examples = new Map(fields.map(({ name, example: value }) => [name, value]));
   const call = address.replace(/\{(\w+)\}/g, (_whole, name) => examples.get(name) ?? name);
   const writes = call.startsWith("POST ");
   return {
     call,
-    proof: proof === null ? undefined : proofs[proof],
+    authorization: authorization === null ? undefined : authorizations[authorization],
     type: writes ? "application/json" : undefined,
     body: writes ? JSON.parse(example ?? "{}") : "",
   };
@@ -92,7 +102,7 @@ beforeAll(async () => {
     const body = await text(request);
     received.push({
       call: `${method} ${url}`,
-      proof: headers.authorization,
+      authorization: headers.authorization,
       type,
       body: type === "application/json" ? JSON.parse(body) : body,
     });
@@ -132,7 +142,9 @@ describe("code samples of every operation, run as printed,", () => {
 
   it("send the documented request with every kind of key and without one, for each method", () => {
     const calls = operations.map(expectedRequest);
-    expect(new Set(calls.map(({ proof }) => proof))).toEqual(new Set([undefined, ...Object.values(proofs)]));
+    expect(new Set(calls.map(({ authorization }) => authorization))).toEqual(
+      new Set([undefined, ...Object.values(authorizations)]),
+    );
     expect(new Set(calls.map(({ call }) => call.split(" ")[0]))).toEqual(new Set(["GET", "POST"]));
   });
 });

@@ -126,11 +126,7 @@ export const EVIDENCES: Forgery[] = [
   ],
   ["evidence by the passkey of another shopper", EVIDENCE, (f, s) => payConfirmed(f, s, { by: s.samuel })],
   ["evidence with an unconsumed challenge", EVIDENCE, (f, s) => payConfirmed(f, s, { used: false })],
-  [
-    "evidence with a text that was not requested",
-    EVIDENCE,
-    (f, s) => payConfirmed(f, s, { text: "another" }),
-  ],
+  ["evidence with text that was not requested", EVIDENCE, (f, s) => payConfirmed(f, s, { text: "another" })],
   ["evidence by a revoked passkey", EVIDENCE, (f, s) => payConfirmed(f, s, { revoked: true })],
   ["evidence by a key other than the passkey's", EVIDENCE, (f, s) => payConfirmed(f, s, { key: "x" })],
   [

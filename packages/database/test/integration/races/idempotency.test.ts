@@ -95,7 +95,7 @@ describe("idempotency keys", () => {
     });
   });
 
-  it("accept one of two concurrent different requests with one new key", async () => {
+  it("let only one of two concurrent, different requests with the same new key succeed", async () => {
     const codes = await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
         codeOf(createOrder(database, { amount: BigInt(i + 1), key: "contended" })),

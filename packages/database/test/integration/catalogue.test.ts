@@ -45,7 +45,7 @@ const FORGERIES: [what: string, sql: string, shows: RegExp][] = [
   ],
   [
     "a trigger added",
-    "CREATE TRIGGER extra AFTER INSERT ON orders FOR EACH ROW EXECUTE FUNCTION refuse_change()",
+    "CREATE TRIGGER extra AFTER INSERT ON orders FOR EACH ROW EXECUTE FUNCTION reject_change()",
     /^trigger orders.extra is not defined in any file/,
   ],
   [

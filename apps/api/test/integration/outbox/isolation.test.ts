@@ -184,7 +184,7 @@ describe("a receiver", () => {
   ])("counts as slow ($slow): $what", async ({ kind, latencyMs, slow }) => {
     const { pool } = engine.sandbox.database;
     const id = randomUUID();
-    await pool.query("SELECT record_answer($1, $1, $2, $3)", [id, kind, latencyMs]);
+    await pool.query("SELECT record_response($1, $1, $2, $3)", [id, kind, latencyMs]);
     const lanes = await pool.query<{ slow_in_row: number }>("SELECT slow_in_row FROM delivery_lanes");
     expect(lanes.rows).toEqual([{ slow_in_row: slow }]);
   });

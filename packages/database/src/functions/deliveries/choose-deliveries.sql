@@ -9,7 +9,7 @@ LANGUAGE plpgsql
 -- attempts is not estimated.
 SET plan_cache_mode = force_generic_plan SET jit = off SET enable_nestloop = off AS $$
 DECLARE
-  -- Same values as in record_answer.
+  -- Same values as in record_response.
   slow_after CONSTANT interval := '2 seconds';
   slow_from CONSTANT integer := 3;
   -- Limits on queues visited, and on lanes per queue.

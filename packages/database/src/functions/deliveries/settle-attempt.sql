@@ -35,6 +35,6 @@ BEGIN
         'http_status', p_http_status)
       FROM events e WHERE e.id = d.event_id;
   END IF;
-  PERFORM record_answer(d.queue_id, d.lane_id, p_error_kind, p_latency_ms);
+  PERFORM record_response(d.queue_id, d.lane_id, p_error_kind, p_latency_ms);
   RETURN true;
 END $$;

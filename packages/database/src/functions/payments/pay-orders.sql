@@ -77,7 +77,7 @@ BEGIN
     SELECT (p.id, p.transfer_id, p.mode, 'payment', NULL, l.account_id, l.currency, l.amount)::booked_line
       FROM unnest(payable) p, LATERAL unnest(payment_lines(p)) l));
   IF size > 1 THEN
-    -- refuse_payment_to_suspended does not name the order.
+    -- reject_payment_to_suspended does not name the order.
     PERFORM reject_items(ARRAY(
         SELECT p.id FROM unnest(payable) p JOIN merchants m ON m.id = p.merchant_id WHERE m.suspended_at IS NOT NULL),
       size, 'TG012', 'the merchant is suspended');

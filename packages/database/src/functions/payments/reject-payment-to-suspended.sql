@@ -1,7 +1,7 @@
 -- Rejects payments to a suspended merchant (TG012), in every function. The order can still be cancelled or expire, and is payable again
 -- once the merchant is active. The merchant's row is read without a lock, to keep it from serializing payments: a payment concurrent
 -- with the suspension counts as earlier.
-CREATE OR REPLACE FUNCTION refuse_payment_to_suspended() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION reject_payment_to_suspended() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF EXISTS (SELECT FROM merchants WHERE id = NEW.merchant_id AND suspended_at IS NOT NULL) THEN
     RAISE EXCEPTION 'merchant % is suspended', NEW.merchant_id USING ERRCODE = 'TG012';
@@ -10,4 +10,4 @@ BEGIN
 END $$;
 
 CREATE TRIGGER orders_are_payable BEFORE UPDATE ON orders FOR EACH ROW
-  WHEN (OLD.status <> 'PAID' AND NEW.status = 'PAID') EXECUTE FUNCTION refuse_payment_to_suspended();
+  WHEN (OLD.status <> 'PAID' AND NEW.status = 'PAID') EXECUTE FUNCTION reject_payment_to_suspended();

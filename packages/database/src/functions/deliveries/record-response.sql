@@ -1,7 +1,7 @@
 -- Records the latency of an attempt for its queue and lane: whether it responds, and consecutive slow failures. Latency counts, not
 -- status: an immediate 404 blocks nothing, and a success always counts as responsive. Reads before it writes, so that deliveries of a
 -- healthy receiver do not contend for one row.
-CREATE OR REPLACE FUNCTION record_answer(p_queue uuid, p_lane uuid, p_error_kind text, p_latency_ms integer) RETURNS void LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION record_response(p_queue uuid, p_lane uuid, p_error_kind text, p_latency_ms integer) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   slow_after_ms CONSTANT integer := 2000;
   -- The queue or lane is slow from this number on; counting further would only cause writes.

@@ -1,5 +1,5 @@
 -- Events are final, except those older than the recorded pruning time.
-CREATE OR REPLACE FUNCTION keep_event() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION protect_event() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NOT EXISTS (SELECT FROM event_retention WHERE OLD.created_at < pruned_before) THEN
     RAISE EXCEPTION 'event % cannot be deleted yet', OLD.id USING ERRCODE = 'TG090';
@@ -7,4 +7,4 @@ BEGIN
   RETURN OLD;
 END $$;
 
-CREATE TRIGGER events_are_kept BEFORE DELETE ON events FOR EACH ROW EXECUTE FUNCTION keep_event();
+CREATE TRIGGER events_are_kept BEFORE DELETE ON events FOR EACH ROW EXECUTE FUNCTION protect_event();

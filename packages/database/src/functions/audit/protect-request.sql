@@ -1,6 +1,6 @@
 -- An approval request is inserted as pending at the database's time, decided once, now, and its terms (the columns in the trigger's
 -- arguments) are immutable.
-CREATE OR REPLACE FUNCTION keep_request() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION protect_request() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'INSERT' THEN
     IF NEW.status <> 'pending' THEN
@@ -17,6 +17,6 @@ BEGIN
 END $$;
 
 CREATE TRIGGER administrator_requests_are_guarded BEFORE INSERT OR UPDATE ON administrator_requests FOR EACH ROW
-  EXECUTE FUNCTION keep_request('id', 'kind', 'email', 'requested_by_id', 'requested_at');
+  EXECUTE FUNCTION protect_request('id', 'kind', 'email', 'requested_by_id', 'requested_at');
 CREATE TRIGGER approval_requests_are_guarded BEFORE INSERT OR UPDATE ON approval_requests FOR EACH ROW
-  EXECUTE FUNCTION keep_request('id', 'kind', 'mode', 'account_id', 'currency', 'amount', 'external_reference', 'requested_by_id', 'requested_at');
+  EXECUTE FUNCTION protect_request('id', 'kind', 'mode', 'account_id', 'currency', 'amount', 'external_reference', 'requested_by_id', 'requested_at');

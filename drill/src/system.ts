@@ -33,6 +33,8 @@ export type System<Cluster extends Databases = Databases> = {
   /** The HTTP processes in the same order, and the worker. */
   apis: readonly Program[];
   internalKey: string;
+  /** The settings that all processes share. */
+  settings: Readonly<Record<string, string>>;
   access: SandboxDescription;
   /** Connects as the superuser to one server by its port. */
   superuserUrl(port: number): string;
@@ -72,7 +74,7 @@ export async function startSystem<Cluster extends Databases>(
     if (access === null) throw new Error("The cluster's database was not empty.");
     const internalKey = randomBytes(32).toString("hex");
     const [first = 0, second = 0] = await findFreePorts(2);
-    const settings = {
+    const settings: Record<string, string> = {
       NODE_ENV: "production",
       DATABASE_URL: asRole(`postgresql://${HOST}:${cluster.pooledPort}/${DATABASE}`, WORKER, workerPassword),
       DATABASE_DIRECT_URL: asRole(ownerUrl, WORKER, workerPassword),
@@ -105,7 +107,7 @@ export async function startSystem<Cluster extends Databases>(
       await waitUntil(`${origin} serves`, START_LIMIT_MS, async () =>
         (await fetch(`${origin}/readyz`)).ok ? true : undefined,
       );
-    return { cluster, origins, apis, internalKey, access, superuserUrl: getSuperuserUrl, stop };
+    return { cluster, origins, apis, internalKey, settings, access, superuserUrl: getSuperuserUrl, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -2,12 +2,12 @@ import { waitUntil } from "../until.js";
 import { toEntry, toShopperEntry } from "./entries.js";
 import type { Append, Entry } from "./operation.js";
 import { CURRENCIES, merchantWallet, type Parties, walletOf } from "./parties.js";
-import type { Recorder } from "./record.js";
+import type { Answer, Recorder } from "./record.js";
 import type { ShopperBrowser } from "./shopper.js";
 
 const MAX_PER_PAGE = 100;
-/** How long a page may need at the end, in milliseconds. */
-const FINAL_LIMIT_MS = 60_000;
+/** How long a read before the first call or after the last one is retried, in milliseconds. */
+const READ_LIMIT_MS = 60_000;
 
 /** A page of a statement, newest first, and the cursor of the next one. */
 export type Page = { entries: Entry[]; next: string | null };
@@ -47,8 +47,7 @@ const listStatements = (parties: Parties, browsers: readonly ShopperBrowser[]): 
 /** Reads all wallets before the first call. The record begins with one call that appends everything in them. */
 export async function recordOpening(parties: Parties, recorder: Recorder): Promise<void> {
   const browsers = parties.people.map((_, at) => parties.openBrowser(at));
-  for (const browser of browsers) await browser.signIn();
-  await recorder.record({ client: 0, call: "opening" }, async () => {
+  const read = async (): Promise<Answer> => {
     const appends: Append[] = [];
     for (const { wallet, page } of listStatements(parties, browsers)) {
       const { entries, next } = await page();
@@ -56,6 +55,11 @@ export async function recordOpening(parties: Parties, recorder: Recorder): Promi
       appends.push(...entries.map(({ element, amount }) => ({ wallet, element, amount })).reverse());
     }
     return { appends };
+  };
+  await waitUntil("the opening of the wallets", READ_LIMIT_MS, async () => {
+    for (const browser of browsers) await browser.signIn();
+    const { outcome } = await recorder.record({ client: 0, call: "opening" }, read);
+    return outcome === "done" || undefined;
   });
 }
 
@@ -67,7 +71,7 @@ export async function recordFinalStatements(parties: Parties, recorder: Recorder
     let last: Entry | undefined;
     do {
       const from = cursor;
-      const { entries, next } = await waitUntil(`the statement of ${wallet}`, FINAL_LIMIT_MS, async () => {
+      const { entries, next } = await waitUntil(`the statement of ${wallet}`, READ_LIMIT_MS, async () => {
         for (const browser of browsers) await browser.signIn();
         let read: Page | undefined;
         await recorder.record({ client: 0, call: "final statement" }, async () => {

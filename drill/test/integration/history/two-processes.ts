@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { SandboxDescription } from "@tillgate/database/seed";
@@ -26,6 +26,8 @@ const RECORD_LIMIT_MS = 300_000;
 export async function createFolder(): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), "tillgate-history-"));
   onTestFinished(() => rm(folder, { recursive: true }));
+  // Started by root, PostgreSQL runs as another user.
+  await chmod(folder, 0o711);
   return folder;
 }
 
@@ -68,19 +70,23 @@ export async function startTwoProcesses(): Promise<Address & { superuserUrl: str
   return { origins, internalKey, access: seed.access, superuserUrl };
 }
 
-/** Records traffic of a number of operations, and judges it. */
+/** Records traffic of a number of operations, and judges it. @param meanwhile is done after half of them. */
 export async function recordAndCheck(
   address: Address,
   { operations, clients }: { operations: number; clients: number },
+  meanwhile: () => Promise<void> = async () => undefined,
 ): Promise<Verdict> {
   const file = path.join(await createFolder(), "history.jsonl");
   const traffic = await startTraffic(address, file, { clients });
-  await waitUntil(
-    `${operations} operations`,
-    RECORD_LIMIT_MS,
-    async () => traffic.count >= operations || undefined,
-  );
-  await traffic.end();
+  try {
+    const waitFor = (count: number) =>
+      waitUntil(`${count} operations`, RECORD_LIMIT_MS, async () => traffic.count >= count || undefined);
+    await waitFor(operations / 2);
+    await meanwhile();
+    await waitFor(operations);
+  } finally {
+    await traffic.end();
+  }
   await traffic.readFinalStatements();
   return checkHistory(readHistory(file));
 }

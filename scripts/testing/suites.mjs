@@ -129,6 +129,15 @@ export const suites = [
     run: (context) => check(context, [[process.execPath, ["scripts/drill.mjs", "--short"]]]),
   },
   {
+    name: "history",
+    description:
+      "1,000,000 recorded calls over two HTTP processes are strictly serializable, while both and PostgreSQL are killed",
+    needsBuild: true,
+    onDisk: true,
+    fullOnly: true,
+    run: (context) => check(context, [[process.execPath, ["scripts/drill.mjs", "--history"]]]),
+  },
+  {
     name: "deployment",
     description: "the compose file against its schema, the units with systemd-analyze, log rotation",
     needsBuild: false,

@@ -6,7 +6,7 @@ const OPERATIONS = process.env.TILLGATE_TEST_COUNTS === "full" ? 20_000 : 2_000;
 const CLIENTS = 16;
 /** Enough for the control to find hundreds of anomalies. */
 const CONTROL_OPERATIONS = 500;
-const TIMEOUT_MS = 600_000;
+const TIMEOUT_MS = 1_500_000;
 
 it(
   `${OPERATIONS} payments, refunds, payouts, conversions and reads over two HTTP processes are strictly serializable`,

@@ -21,7 +21,7 @@ import { waitUntil } from "../../../src/until.js";
 
 const API = path.resolve(import.meta.dirname, "../../../../apps/api/dist/main.js");
 const START_LIMIT_MS = 30_000;
-const RECORD_LIMIT_MS = 300_000;
+const RECORD_LIMIT_MS = 1_200_000;
 
 export async function createFolder(): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), "tillgate-history-"));

@@ -1,0 +1,57 @@
+import { randomInt } from "node:crypto";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { countOf } from "../support/counts.js";
+import { listInvariants, MODEL_FILE, type QuintResult, runQuint } from "../support/quint.js";
+
+const TRACES = countOf({ full: 10_000, reduced: 20 });
+/** Traces in which a planted bug must be found. */
+const CONTROL_TRACES = 1_000;
+const TIMEOUT_MS = countOf({ full: 3_600_000, reduced: 60_000 });
+const SEED = randomInt(2 ** 31);
+
+const model = await readFile(MODEL_FILE, "utf8");
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "tillgate-model-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const checkInvariants = (file: string, traces: number): Promise<QuintResult> =>
+  runQuint("run", file, [
+    `--seed=${SEED}`,
+    `--max-samples=${traces}`,
+    "--verbosity=1",
+    "--invariants",
+    ...listInvariants(model),
+  ]);
+
+describe(`the model of orders, refunds and payouts (seed ${SEED})`, () => {
+  it("behaves as its examples say", { timeout: TIMEOUT_MS }, async () => {
+    expect(await runQuint("test", MODEL_FILE, [])).toMatchObject({ passed: true });
+  });
+
+  it(`keeps its invariants in ${TRACES} random traces`, { timeout: TIMEOUT_MS }, async () => {
+    expect(listInvariants(model)).toHaveLength(9);
+    expect(await checkInvariants(MODEL_FILE, TRACES)).toMatchObject({ passed: true });
+  });
+
+  it.each([
+    [
+      "pending refunds are not counted",
+      "order.amount - order.refunded - order.refundPending",
+      "order.amount - order.refunded",
+    ],
+    ["a paid order can be cancelled", `now.orders[o].state != "PENDING"`, `now.orders[o].state == "EXPIRED"`],
+    ["a used key is ignored", "if (key != NO_KEY and s.keys.keys()", "if (key == NO_KEY and s.keys.keys()"],
+  ])("violates an invariant if %s", { timeout: TIMEOUT_MS }, async (bug, correct, planted) => {
+    expect(model).toContain(correct);
+    const file = path.join(folder, `${bug.replaceAll(" ", "-")}.qnt`);
+    await writeFile(file, model.replace(correct, planted));
+    const { passed, output } = await checkInvariants(file, CONTROL_TRACES);
+    expect(output).toContain("[violation]");
+    expect(passed).toBe(false);
+  });
+});

@@ -77,7 +77,7 @@ async function takeConsole(page: Page, sandbox: Sandbox): Promise<void> {
   }
   const { orders } = await tillgate.orders.list();
   const [newest, before] = orders;
-  if (newest === undefined || before?.trx_id == null) throw new Error("There are orders.");
+  if (newest === undefined || before?.trx_id == null) throw new Error("No paid order found.");
   await tillgate.refunds.create({
     transaction_id: before.trx_id,
     amount: "10.00",

@@ -16,7 +16,7 @@ if (!owner || !api) {
   fail("DATABASE_OWNER_URL and DATABASE_URL must be postgresql:// URLs.");
 } else if (getRole(owner) === getRole(api)) {
   fail(
-    "DATABASE_URL must name another role than DATABASE_OWNER_URL: the API's role must not own the tables.",
+    "DATABASE_URL and DATABASE_OWNER_URL must name different roles: the API's role must not own the tables.",
   );
 } else if (!existsSync(program)) {
   fail("Not built yet: run npm run build.");

@@ -45,7 +45,7 @@ export function findListeningPid(address: string): number {
   );
   const [pid] = found;
   if (pid === undefined || found.length > 1)
-    throw new Error(`${found.length} programs listen at ${address}.`);
+    throw new Error(`${found.length} processes listen on ${address}.`);
   return pid;
 }
 
@@ -61,7 +61,7 @@ function readServer(postmaster: number): number {
 async function findPostmaster(pool: pg.Pool): Promise<number> {
   const { rows } = await pool.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
   const backend = readProcess(rows[0]?.pid ?? 0);
-  if (backend === undefined) throw new Error("PostgreSQL does not run on this machine.");
+  if (backend === undefined) throw new Error("PostgreSQL is not running on this machine.");
   return backend.parent;
 }
 

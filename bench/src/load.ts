@@ -103,7 +103,7 @@ export async function sendRequests(
       `${failed} of ${responses + result.errors} requests to ${origin} failed: ${[...statuses, broken].join(", ")}.`,
     );
   }
-  if (right === 0) throw new Error(`${origin} returned no response in ${result.duration} s.`);
+  if (right === 0) throw new Error(`${origin} returned no successful response within ${result.duration} s.`);
   return { perSecond: right / result.duration, p99: result.latency.p99 };
 }
 

@@ -13,7 +13,7 @@ export async function addRefunds(system: System, merchant: BenchMerchant, count:
   const order = await call(getOrigin(system), createOrder(merchant));
   const orderId = readText(order, "order_id");
   const [shopper] = system.shoppers;
-  if (!shopper) throw new Error("The bench has no shopper.");
+  if (!shopper) throw new Error("The benchmark has no shopper.");
   await payDirectly(system.pool, orderId, shopper);
   await insertWithoutTriggers(system, { table: "refunds", kind: "refund", merchant }, async (client) => {
     await client.query("ALTER TABLE refunds DROP CONSTRAINT IF EXISTS refunds_transfer_id_mode_fkey");

@@ -91,6 +91,8 @@ async function run(selected: readonly Figure[]): Promise<void> {
   const allWell = isShort
     ? "Every figure was measured, none regressed from its baseline; targets were not judged."
     : "All targets were met.";
-  console.log(failed === 0 ? `\n${allWell}` : `\n${failed} missed or failed.`);
+  console.log(
+    failed === 0 ? `\n${allWell}` : `\n${failed} figures missed their target, regressed or failed.`,
+  );
   if (failed > 0) process.exitCode = 1;
 }

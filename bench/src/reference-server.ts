@@ -7,7 +7,7 @@ import express from "express";
 import pg from "pg";
 
 const [databaseUrl] = process.argv.slice(2);
-if (databaseUrl === undefined) throw new Error("The database's address is missing.");
+if (databaseUrl === undefined) throw new Error("The database URL is missing.");
 
 /** As many connections as the API's pool. */
 const pool = new pg.Pool({ connectionString: databaseUrl, max: 20 });

@@ -16,7 +16,7 @@ export async function startReference(databaseUrl: string): Promise<StartedProgra
   const [port]: unknown[] = await Promise.race([
     once(lines, "line"),
     ended.then(() => {
-      throw new Error("The reference server ended before it listened.");
+      throw new Error("The reference server exited before it was listening.");
     }),
   ]);
   return {

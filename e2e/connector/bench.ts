@@ -59,7 +59,7 @@ export type Running = {
 export async function findRunning(): Promise<Running> {
   const folder = process.env[folderVariable];
   if (folder === undefined)
-    throw new Error("The tests run as the project connector, whose set-up starts it all.");
+    throw new Error("Run these tests in the Vitest project connector, whose setup starts the services.");
   const read = async (name: string): Promise<unknown> =>
     JSON.parse(await readFile(path.join(folder, name), "utf8"));
   const sandbox = sandboxSchema.parse(await read("sandbox.json"));

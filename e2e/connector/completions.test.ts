@@ -31,7 +31,7 @@ describe("wrongCompletions", () => {
   });
 
   it("rejects a second completion without a cancellation before it", () => {
-    const wrong = ["TRX-1 completed it again after TRX-1 had"];
+    const wrong = ["TRX-1 completed it again after TRX-1"];
     const twice = [completion(100), completion(200)];
     expect(wrongCompletions(2, twice, [])).toEqual(wrong);
     expect(wrongCompletions(2, twice, [cancellation(50)])).toEqual(wrong);
@@ -46,7 +46,7 @@ describe("wrongCompletions", () => {
   });
 
   it("rejects another payment that completes the order again, even after a cancellation", () => {
-    const wrong = ["TRX-2 completed it again after TRX-1 had"];
+    const wrong = ["TRX-2 completed it again after TRX-1"];
     const twice = [completion(100), completion(200, "TRX-2")];
     expect(wrongCompletions(2, twice, [cancellation(150)])).toEqual(wrong);
   });

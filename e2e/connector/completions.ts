@@ -77,7 +77,7 @@ export function wrongCompletions(
     );
     if (between >= 0) unused.splice(between, 1);
     if (between < 0 || again.transactionId !== before.transactionId)
-      wrong.push(`${again.transactionId} completed it again after ${before.transactionId} had`);
+      wrong.push(`${again.transactionId} completed it again after ${before.transactionId}`);
   }
   return wrong;
 }

@@ -49,7 +49,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     },
   });
   await eventually(async () => {
-    if (child.exitCode !== null) throw new Error(`The connector ended with ${child.exitCode}.`);
+    if (child.exitCode !== null) throw new Error(`The connector exited with code ${child.exitCode}.`);
     const { status } = await fetch(`${url}/readyz`);
     if (status !== 200) throw new Error(`GET /readyz returned ${status}.`);
   });

@@ -70,7 +70,7 @@ function wrongPayments({ order, attempts, refunds }: FinalState): string[] {
       trx_id !== order.transaction_id &&
       sumOf(completed(refunds.get(trx_id))) !== amount
     ) {
-      wrong.push(`${order_id} was paid by ${trx_id}, which neither pays the order nor was paid back`);
+      wrong.push(`${order_id} was paid by ${trx_id}, which neither pays the order nor was refunded`);
     }
     const mayBePaid =
       ["pending", "failed", "on-hold"].includes(order.status) &&
@@ -79,7 +79,7 @@ function wrongPayments({ order, attempts, refunds }: FinalState): string[] {
     if (status === "PENDING" && !mayBePaid) wrong.push(`${order_id} can still be paid`);
   }
   if (attempts.filter(({ status }) => status === "PENDING").length > 1)
-    wrong.push("two payments are open at once");
+    wrong.push("two payments are open at the same time");
   return wrong;
 }
 
@@ -136,12 +136,12 @@ function wrongRefunds({ lived, order, refunds, shopRefunds, notes }: FinalState)
     (note) => note.includes("so nothing was changed") && note.includes("RF-"),
   ).length;
   if (own.length > recorded + linked + without + unchanged) {
-    wrong.push(`${own.length} refunds at Tillgate, but ${recorded} recorded and ${linked} of the shop's own`);
+    wrong.push(`${own.length} refunds in Tillgate, but ${recorded} recorded and ${linked} made in the shop`);
   }
   const sum = shopRefunds.reduce((total, { amount }) => total + minor(amount), 0n);
   // An owner may reduce the total below earlier refunds; but no refund may exceed the order's total.
   if (lived.totals.every((total) => sum > minor(total)))
-    wrong.push("more was refunded in the shop than it cost");
+    wrong.push("refunds in the shop exceed the order total");
   return wrong;
 }
 

@@ -43,7 +43,7 @@ export class WebhookInbox {
     const mailbox = new WebhookInbox();
     await new Promise<void>((resolve) => mailbox.#server.listen(0, "127.0.0.1", resolve));
     const address = mailbox.#server.address();
-    if (typeof address !== "object" || address === null) throw new Error("The mailbox has no port.");
+    if (typeof address !== "object" || address === null) throw new Error("The webhook inbox has no port.");
     mailbox.url = `http://127.0.0.1:${address.port}`;
     return mailbox;
   }

@@ -117,7 +117,7 @@ export class PaymentPage {
   async session(): Promise<string> {
     const cookies = await this.page.context().cookies(this.page.url());
     const session = cookies.find(({ name }) => name.endsWith("tillgate_pay_session"));
-    if (!session) throw new Error("Nobody is signed in.");
+    if (!session) throw new Error("No wallet session found.");
     return session.value;
   }
 

@@ -126,7 +126,7 @@ test("a buffered stream message after the connection broke does not count as con
   await page.context().setOffline(true);
   await page.evaluate((name) => {
     const stream: unknown = Reflect.get(window, "stream");
-    if (!(stream instanceof EventTarget)) throw new Error("no stream");
+    if (!(stream instanceof EventTarget)) throw new Error("No stream found.");
     return new Promise<void>((resolve) => {
       if (!navigator.onLine) resolve();
       addEventListener("offline", () => setTimeout(resolve));

@@ -165,7 +165,7 @@ test("a replayed form and a tampered session never pay again @one-width", async 
 
   const cookies = await context.cookies(order.address);
   const session = cookies.find(({ name }) => name.endsWith("tillgate_pay_session"));
-  if (!session) throw new Error("Who is signed in has a session.");
+  if (!session) throw new Error("No session cookie found.");
   expect(session).toMatchObject({ httpOnly: true, sameSite: "Lax" });
   const changed = session.value.replace(/^./, (first) => (first === "A" ? "B" : "A"));
   await context.addCookies([{ ...session, value: changed }]);

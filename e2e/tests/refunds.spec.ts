@@ -17,7 +17,8 @@ async function paidOrder(shop: Shop, shopper: SandboxShopper, tillgate: Tillgate
   await payment.payFromWallet(shopper);
   await shop.expectOrderStatus(order, "processing");
   const { trx_id, payment_url } = await tillgate.orderOf(order);
-  if (trx_id === null || payment_url === null) throw new Error("A paid order has a transaction and a page.");
+  if (trx_id === null || payment_url === null)
+    throw new Error("The paid order has no transaction or no payment page.");
   return { order, transaction: trx_id, page: payment_url };
 }
 

@@ -7,7 +7,7 @@ function setting(...names: string[]): string {
     const value = process.env[name];
     if (value) return value;
   }
-  throw new Error(`${names.join(" or ")} is not set: the suite needs a store to ask.`);
+  throw new Error(`${names.join(" or ")} is not set: this suite needs a WooCommerce store.`);
 }
 
 /** The store under test. */

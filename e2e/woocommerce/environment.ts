@@ -36,7 +36,7 @@ export function readShopEnvironment(): ShopEnvironment {
   const requireVariable = (name: string): string => {
     const value = process.env[name];
     if (value === undefined || value === "") {
-      throw new Error(`Set ${name}: this suite needs a WooCommerce shop of its own (see e2e/README.md).`);
+      throw new Error(`Set ${name}: this suite needs its own WooCommerce shop (see e2e/README.md).`);
     }
     return value;
   };

@@ -77,7 +77,7 @@ for (const kind of ["classic", "block"] satisfies CheckoutKind[]) {
       await shopper.closePage();
       await pay(paymentUrl);
       const report = await gate.report("pos.order.paid");
-      if (returnAddress === null) throw new Error("nothing to race");
+      if (returnAddress === null) throw new Error("No return address found.");
       const responses = await Promise.all([
         gate.deliver(report),
         gate.deliver(report),
@@ -128,7 +128,7 @@ for (const kind of ["classic", "block"] satisfies CheckoutKind[]) {
       await pay(paymentUrl);
       const paid = await gate.report("pos.order.paid");
       const [remote] = (await tillgate.orders.list({ reference: String(orderId) })).orders;
-      if (!remote?.trx_id) throw new Error("nothing was paid");
+      if (!remote?.trx_id) throw new Error("The order was not paid.");
       await tillgate.refunds.create({ transaction_id: remote.trx_id, amount: "2.00" });
       const refunded = await gate.report("refund.completed");
       for (const report of [refunded, paid, refunded, paid]) expect(await gate.deliver(report)).toBe(200);

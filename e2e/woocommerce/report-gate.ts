@@ -69,7 +69,7 @@ export class ReportGate {
     const find = () => this.held.find((one) => one.event === event);
     await expect.poll(find).toBeDefined();
     const report = find();
-    if (report === undefined) throw new Error(`${event} was not held.`);
+    if (report === undefined) throw new Error(`${event} was not held back.`);
     return report;
   }
 

@@ -46,7 +46,7 @@ const common = readDescriptions("packages/service/src/settings/common.ts");
 /** @param property property name, where a table reuses another table's setting */
 function findDescription(descriptions: ReadonlyMap<string, string>, name: string, property = name): string {
   const found = descriptions.get(name) ?? descriptions.get(property) ?? common.get(name);
-  if (found === undefined) throw new Error(`No comment describes ${name}.`);
+  if (found === undefined) throw new Error(`The setting ${name} has no comment.`);
   return found;
 }
 

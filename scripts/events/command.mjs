@@ -11,9 +11,7 @@ export class CommandError extends Error {}
 export function findMerchant({ merchant, other_merchant: other }, name) {
   const found = [merchant, other].find((candidate) => name === undefined || candidate.name === name);
   if (found) return found;
-  throw new CommandError(
-    `The sandbox has no merchant ${name}. Its merchants are ${merchant.name} and ${other.name}.`,
-  );
+  throw new CommandError(`Unknown merchant: ${name}. The sandbox has ${merchant.name} and ${other.name}.`);
 }
 
 /** Reads a whole number. @throws CommandError for anything else. */

@@ -26,11 +26,11 @@ export function findOrInstallChromium(environment) {
   const configuredPath = environment.PLAYWRIGHT_CHROMIUM_PATH;
   if (configuredPath) {
     if (canRun(configuredPath)) return configuredPath;
-    throw new Error(`PLAYWRIGHT_CHROMIUM_PATH names ${configuredPath}, which does not run.`);
+    throw new Error(`PLAYWRIGHT_CHROMIUM_PATH is ${configuredPath}, which cannot be run.`);
   }
   const found = findChromium();
   if (found !== undefined) return found;
-  console.log("No Chromium found; installing one…");
+  console.log("No Chromium found. Installing it…");
   if (!installDebianPackages(["chromium-headless-shell"])) installDebianPackages(["chromium"]);
   const installed = findChromium() ?? installWithPlaywright();
   if (installed !== undefined) return installed;

@@ -26,6 +26,6 @@ export function installDebianPackages(packages) {
 export function findOrInstallPrograms(programs, packages) {
   const missing = programs.filter((program) => spawnSync(program, ["--version"]).error !== undefined);
   if (missing.length === 0) return;
-  console.log(`Not found: ${missing.join(", ")}; installing Debian's…`);
+  console.log(`Not found: ${missing.join(", ")}. Installing the Debian packages…`);
   installDebianPackages(packages);
 }

@@ -11,7 +11,7 @@ const neededExtensions = ["dom", "mbstring", "pdo_sqlite", "sodium"];
  */
 export function findOrInstallPhp() {
   if (isInstalled()) return true;
-  console.log("No PHP with PHPUnit found; installing Debian's…");
+  console.log("No PHP with PHPUnit found. Installing the Debian packages…");
   installDebianPackages(packages);
   return isInstalled();
 }

@@ -18,7 +18,7 @@ export async function testWordPressPlugin({ report, environment, signal }) {
   const parsed = { passed: oldest === 0 ? 1 : 0, failed: oldest === 0 ? 0 : 1, skipped: 0 };
   if (!findOrInstallPhp()) {
     console.log(
-      "SKIPPED: the plugin's PHP tests. PHP with PHPUnit is not installed and could not be installed.",
+      "SKIPPED: the plugin's PHP tests. PHP with PHPUnit was not found and could not be installed.",
     );
     return { ...parsed, skipped: 1, note: "PHP tests skipped: no PHP with PHPUnit here" };
   }

@@ -153,7 +153,7 @@ async function findApiRoles(
     const { role } = await readRole("DATABASE_URL", api);
     if (role !== owner.role) return { api, ...direct, apiOwner, apiRole: role };
     throw new StackError(
-      `DATABASE_URL and DATABASE_OWNER_URL name the same role, ${role}: the API must connect as a role that owns no tables.`,
+      `DATABASE_URL and DATABASE_OWNER_URL name the same role, ${role}. The API must connect as a role that does not own the tables.`,
     );
   }
   if (!owner.canCreate) {

@@ -31,7 +31,7 @@ export const consoleLists: Figure = {
   name: "console-lists",
   async measure(system) {
     const [big, small] = system.merchants.slice(-4);
-    if (!big || !small) throw new Error("The bench has too few merchants.");
+    if (!big || !small) throw new Error("The benchmark has too few merchants.");
     await addOrders(system, big, MANY);
     await addOrders(system, small, FEW);
     const session = await signInToConsole(system);
@@ -119,7 +119,7 @@ async function measurePages(system: System, merchant: BenchMerchant, session: st
 async function createRefundedOrder(system: System, merchant: BenchMerchant): Promise<string> {
   const orderId = readText(await call(getOrigin(system), createOrder(merchant)), "order_id");
   const [shopper] = system.shoppers;
-  if (!shopper) throw new Error("The bench has no shopper.");
+  if (!shopper) throw new Error("The benchmark has no shopper.");
   const trxId = await payDirectly(system.pool, orderId, shopper);
   await refundDirectly(system.pool, merchant, trxId);
   return orderId;

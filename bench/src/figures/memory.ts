@@ -39,7 +39,7 @@ async function findApiProcess(): Promise<number> {
     const [command, status] = await Promise.all([read(name, "cmdline"), read(name, "status")]);
     if (command.includes(API_PROGRAM) && status.includes(`\nPPid:\t${process.pid}\n`)) return Number(name);
   }
-  throw new Error("The API's process was not found.");
+  throw new Error("API process not found.");
 }
 
 /** Empty for a process that has just exited. */

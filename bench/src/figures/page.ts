@@ -146,7 +146,7 @@ async function createPaidOrder(
 ): Promise<{ receipt: string; movement: string; cookie: Cookie }> {
   const [merchant] = system.merchants;
   const [shopper] = system.shoppers;
-  if (!merchant || !shopper) throw new Error("The bench has no parties.");
+  if (!merchant || !shopper) throw new Error("The benchmark has no merchant or no shopper.");
   const order = await call(getOrigin(system), createOrder(merchant, { description: "Order 1042" }));
   const orderId = readText(order, "order_id");
   await payDirectly(system.pool, orderId, shopper);

@@ -21,11 +21,11 @@ export const peers: Figure = {
         await compareWithPeer(system, "pgledger", pgledger.side, "pgledger_create_transfer called with pg"),
       );
       await pgledger.close();
-    } else console.log("SKIPPED   pgledger: TILLGATE_BENCH_PGLEDGER does not name its pgledger.sql.");
+    } else console.log("SKIPPED   pgledger: TILLGATE_BENCH_PGLEDGER is not the path of pgledger.sql.");
     if (await hasPgbench()) {
       const tpcb = await openPgbench(await createDatabase(system, "bench_pgbench"));
       results.push(await compareWithPeer(system, "pgbench", tpcb, "transactions of its TPC-B"));
-    } else console.log("SKIPPED   pgbench: it is not on the PATH.");
+    } else console.log("SKIPPED   pgbench: not found on the PATH.");
     return results;
   },
 };

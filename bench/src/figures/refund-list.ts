@@ -14,7 +14,7 @@ export const refundList: Figure = {
   name: "refund-list",
   async measure(system) {
     const [big, small] = system.merchants.slice(-2);
-    if (!big || !small) throw new Error("The bench has too few merchants.");
+    if (!big || !small) throw new Error("The benchmark has too few merchants.");
     await addRefunds(system, big, MANY);
     await addRefunds(system, small, FEW);
     const measureTime = async (merchant: typeof big, page: number): Promise<number> => {

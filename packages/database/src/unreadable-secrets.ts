@@ -27,8 +27,8 @@ export async function describeUnreadableSecrets(
   if (first === undefined || newest.some((sealed) => isReadable(keyring, sealed))) return undefined;
   const problem = keyring.keys.has(first.keyId) ? "has another value" : "is missing";
   return (
-    `The encryption keys are not those of this database: its key ${first.keyId} ${problem}. ` +
-    "Use the keys that it was filled with (TILLGATE_ENCRYPTION_KEYS, or secrets.json of npm run up)."
+    `The encryption keys do not match this database: key ${first.keyId} ${problem}. ` +
+    "Use the keys that its data was encrypted with (TILLGATE_ENCRYPTION_KEYS, or secrets.json of npm run up)."
   );
 }
 

@@ -238,7 +238,7 @@ export async function refundPayment(
 /** Reads the current row of an order. */
 export async function readOrder(database: SandboxDatabase, id: string): Promise<OrderRow> {
   const { rows } = await database.pool.query("SELECT * FROM orders WHERE id = $1", [id]);
-  if (!rows[0]) throw new Error(`no order ${id}`);
+  if (!rows[0]) throw new Error(`order ${id} not found`);
   return rows[0];
 }
 
@@ -286,7 +286,7 @@ export async function depositLive(
   );
   const [asks, decides] = administrators.map(({ id }) => id);
   const request = randomUUID();
-  if (asks === undefined || decides === undefined) throw new Error("there are no two administrators");
+  if (asks === undefined || decides === undefined) throw new Error("two administrators are required");
   const funds = { kind: "deposit", accountId: wallet, house: "funding", amount: minor };
   await callOne(pool, ledger.moveFunds, {
     ...funds,

@@ -102,7 +102,7 @@ export async function balanceOf(database: SandboxDatabase, account: string): Pro
     "SELECT balance FROM accounts WHERE id = $1",
     [account],
   );
-  if (!rows[0]) throw new Error(`no account ${account}`);
+  if (!rows[0]) throw new Error(`account ${account} not found`);
   return rows[0].balance;
 }
 
@@ -135,7 +135,7 @@ async function readMerchant(pool: pg.Pool, key: (typeof MERCHANTS)[number]["key"
      WHERE m.name = $1 AND c.kind = 'client'`,
     [merchantName(key)],
   );
-  if (!rows[0]) throw new Error(`no merchant ${key}`);
+  if (!rows[0]) throw new Error(`merchant ${key} not found`);
   const { id, credential_id: credentialId } = rows[0];
   const wallets = await readWallets(
     pool,

@@ -115,7 +115,7 @@ function rejectNewerDatabase(
   const unknown = [...recorded.keys()].sort().find((name) => !known.has(name));
   if (unknown === undefined) return;
   const message =
-    `This database was migrated by a newer version: ${unknown} is unknown to this one. ` +
+    `This database was migrated by a newer version: this version does not have the migration ${unknown}. ` +
     "Start that version, or restore a backup from before the migration.";
   throw new MigrationError("newer", message, unknown);
 }

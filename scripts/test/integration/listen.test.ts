@@ -25,7 +25,7 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => hook.listen(0, "127.0.0.1", resolve));
   const bound = hook.address();
-  if (bound === null || typeof bound === "string") throw new Error("the hook has no port");
+  if (bound === null || typeof bound === "string") throw new Error("The hook has no port.");
   hookAddress = `http://127.0.0.1:${bound.port}/hook`;
 });
 afterAll(async () => {
@@ -50,7 +50,7 @@ async function freePort(): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const bound = server.address();
   await new Promise((resolve) => server.close(resolve));
-  if (bound === null || typeof bound === "string") throw new Error("there is no free port");
+  if (bound === null || typeof bound === "string") throw new Error("No free port found.");
   return bound.port;
 }
 
@@ -68,7 +68,7 @@ describe("npm run listen", () => {
       new RegExp(`\\d\\d:\\d\\d:\\d\\d {2}pos\\.order\\.cancelled {2}evt_[0-9a-f]{32} {2}${order}\n`),
     );
     const [one] = received;
-    if (!one) throw new Error("nothing was forwarded");
+    if (!one) throw new Error("No event was forwarded.");
     const { client_secret: secret } = local.sandbox.access.merchant;
     const nowSeconds = Math.floor(Date.now() / 1_000);
     expect(
@@ -141,7 +141,7 @@ describe("npm run listen", () => {
     ],
     [["--client-id", "tg_test_none"], "Specify both --client-id and --client-secret."],
     [["--api", "http://127.0.0.1:1"], "The API at http://127.0.0.1:1 is not reachable"],
-    [["--merchant", "Nobody"], "The sandbox has no merchant Nobody"],
+    [["--merchant", "Nobody"], "Unknown merchant: Nobody"],
     [["--events", "pos.order.made"], "Unknown event pos.order.made."],
     [["localhost:3000"], "is not an http or https URL"],
     [["http://localhost:1/", "http://localhost:2/"], "Specify one URL"],

@@ -56,7 +56,7 @@ export async function openLocalSandbox(): Promise<LocalSandbox> {
     });
   await listen(0);
   const bound = proxy.address();
-  if (bound === null || typeof bound === "string") throw new Error("the proxy has no port");
+  if (bound === null || typeof bound === "string") throw new Error("The proxy has no port.");
   const { port } = bound;
   const address = `http://127.0.0.1:${port}`;
   const keys = [...sandbox.keyring.keys].map(([id, key]) => `${id}:${key.toString("base64")}`).join(",");

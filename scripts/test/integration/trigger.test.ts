@@ -134,7 +134,7 @@ it("npm run replay --dry-run prints event counts and starts no replay", async ()
 it.each([
   [["pos.order.made"], {}, "Specify one of these events:"],
   [["toString"], {}, "Specify one of these events:"],
-  [["pos.order.paid", "--merchant", "Nobody"], {}, "The sandbox has no merchant Nobody"],
+  [["pos.order.paid", "--merchant", "Nobody"], {}, "Unknown merchant: Nobody"],
   [["pos.order.paid"], { TILLGATE_DATA_DIR: "/nonexistent" }, "No sandbox yet. Run npm start."],
   [["--wrong"], {}, "see --help for usage"],
 ])("npm run trigger reports an error and exits with 1 for %j", async (args, environment, message) => {

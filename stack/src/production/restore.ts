@@ -83,7 +83,7 @@ async function recoverAndProve(
     if (damages.length === 0) throw error;
     throw new StackError(
       `The backup ${backup.name} needs files of the archive that cannot be used.\n${damages.join("\n")}\n` +
-        `Copy intact ones there, or restore an older backup: --to a moment before ${backup.endedAt.toISOString()}.`,
+        `Copy intact files there, or restore an older backup: --to a time before ${backup.endedAt.toISOString()}.`,
       { cause: error },
     );
   });
@@ -99,7 +99,7 @@ async function recoverAndProve(
     if (unread !== undefined && !(acceptUntil !== undefined && reachedAt >= acceptUntil))
       throw new StackError(
         `The restore is incomplete: it ends at ${reachedAt.toISOString()}, because files of the archive cannot be used.\n${unread}\n` +
-          "Copy intact ones there and run the command again. To accept the loss of everything after that moment, add " +
+          "Copy intact files there and run the command again. To accept the loss of everything after that time, add " +
           `--accept-until ${reachedAt.toISOString()}`,
       );
     const { sound: isSound, rules } = await proveLedger(server.urlOf(DATABASE));

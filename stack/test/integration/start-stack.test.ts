@@ -177,7 +177,7 @@ describe("startStack", () => {
     await writeFile(file, JSON.stringify({ ...JSON.parse(stored), encryption_keys }));
     try {
       await expect(start()).rejects.toThrow(
-        /^The encryption keys are not those of this database: its key k1 has another value\. .*$/,
+        /^The encryption keys do not match this database: key k1 has another value\. .*$/,
       );
     } finally {
       await writeFile(file, stored);

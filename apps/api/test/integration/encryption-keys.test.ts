@@ -20,7 +20,7 @@ describe("encryption keys", () => {
 
   it("are rejected if they belong to another system", async () => {
     expect(await describeKeys(`${keyId}:${OTHER_KEY}`)).toMatch(
-      `The encryption keys are not those of this database: its key ${keyId} has another value.`,
+      `The encryption keys do not match this database: key ${keyId} has another value.`,
     );
     expect(await describeKeys(`new:${OTHER_KEY}`)).toMatch(`its key ${keyId} is missing.`);
   });
@@ -40,7 +40,7 @@ describe("encryption keys", () => {
     });
     expect((await once(program.child, "close"))[0]).toBe(1);
     expect(program.output()).toMatch(
-      /^The API cannot start: The encryption keys are not those of this database: .*\n$/,
+      /^The API cannot start: The encryption keys do not match this database: .*\n$/,
     );
   });
 });

@@ -54,7 +54,7 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const bound = server.address();
-  if (bound === null || typeof bound === "string") throw new Error("the proxy has no port");
+  if (bound === null || typeof bound === "string") throw new Error("The proxy has no port.");
   const { port } = bound;
   const url = new URL(databaseUrl);
   url.hostname = "127.0.0.1";

@@ -48,7 +48,7 @@ export async function prepareBackupFolder(folder: string, dataDirectory: string)
   }
   if (account && !(await isTraversable(path.dirname(folder))))
     throw new EmbeddedServerError(
-      `PostgreSQL runs under another account than root and cannot reach ${folder}: choose a folder below one that all may enter.`,
+      `PostgreSQL does not run as root and cannot access ${folder}. Choose a folder whose parent folders all users can enter.`,
     );
 }
 
@@ -104,7 +104,7 @@ async function rejectFullDisk(folder: string, dataDirectory: string): Promise<vo
   const free = bavail * bsize;
   if (free < requiredBytes)
     throw new EmbeddedServerError(
-      `There is not enough space in ${folder}: a backup and its restored copy need ${toGigabytes(requiredBytes)}, ${toGigabytes(free)} are free.`,
+      `Not enough space in ${folder}: a backup and its restored copy need ${toGigabytes(requiredBytes)}, and ${toGigabytes(free)} are free.`,
     );
 }
 

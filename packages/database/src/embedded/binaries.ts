@@ -42,7 +42,7 @@ async function findInstalledRoot(): Promise<string> {
     return path.join(path.dirname(fromPackage.resolve(name)), "..", "native");
   } catch (cause) {
     throw new EmbeddedServerError(
-      `No PostgreSQL from npm is installed for this platform (${name}). ` +
+      `The npm package with PostgreSQL for this platform (${name}) is not installed. ` +
         "Run npm ci without --ignore-scripts and --omit=optional, or set DATABASE_URL to a PostgreSQL of your own.",
       { cause },
     );

@@ -52,7 +52,5 @@ export async function stopLeftoverServer(dataDirectory: string): Promise<boolean
     if ((await findRunningServer(dataDirectory)) !== pid) return true;
     await delay(POLL_MS);
   }
-  throw new EmbeddedServerError(
-    `The leftover PostgreSQL (process ${pid}) in ${dataDirectory} does not stop.`,
-  );
+  throw new EmbeddedServerError(`The orphaned PostgreSQL process ${pid} on ${dataDirectory} did not stop.`);
 }

@@ -16,7 +16,7 @@ export async function proofAfter(database: SandboxDatabase, work: Damage[2]): Pr
     proof = await proveLedgerIn(client);
     await client.query("ROLLBACK");
   });
-  if (!proof) throw new Error("nothing was proved");
+  if (!proof) throw new Error("the ledger was not checked");
   return proof;
 }
 

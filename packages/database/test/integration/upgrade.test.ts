@@ -55,7 +55,7 @@ async function asAdministrator(sql: string, database?: string): Promise<void> {
 
 const one = async (sql: string, values: unknown[] = []): Promise<Record<string, unknown>> => {
   const { rows } = await client.query<Record<string, unknown>>(sql, values);
-  if (rows[0] === undefined) throw new Error(`nothing came of ${sql}`);
+  if (rows[0] === undefined) throw new Error(`no row returned by ${sql}`);
   return rows[0];
 };
 

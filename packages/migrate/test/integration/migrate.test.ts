@@ -96,7 +96,7 @@ describe("migrate", () => {
       reason: "newer",
       migration: "2_newer",
       message:
-        "This database was migrated by a newer version: 2_newer is unknown to this one. " +
+        "This database was migrated by a newer version: this version does not have the migration 2_newer. " +
         "Start that version, or restore a backup from before the migration.",
     });
     expect(await query(url, "SELECT 1 FROM pg_class WHERE relname = 'other'")).toEqual([]);

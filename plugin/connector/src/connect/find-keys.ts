@@ -66,7 +66,7 @@ function selectMode(options: ConnectOptions, wanted: Mode, keys: TillgateKeys, m
   rejectPlainHttp(options, mode);
   if (mode === wanted) return { mode, keys, findings: [ok(message)] };
   const missing = fail(
-    `There are no ${wanted} keys, so the store stays in ${mode} mode.`,
+    `No ${wanted} keys found, so the store stays in ${mode} mode.`,
     "Live keys require https URLs. Run this command with --again, or set the keys.",
   );
   return { mode, keys, findings: [ok(message), missing] };

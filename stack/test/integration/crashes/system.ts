@@ -61,7 +61,7 @@ export async function startSystem(disk = tmpdir()): Promise<System> {
   const databaseUrl = asRole(ownerUrl, "tillgate_api", password);
   const keys = `test:${randomBytes(32).toString("base64")}`;
   const access = await seedSandbox({ databaseUrl, keyring: parseKeyring(keys) });
-  if (access === null) throw new Error("The database was seeded before.");
+  if (access === null) throw new Error("The database is already seeded.");
 
   const ports = [basePort, basePort + 1];
   const apis = ports.map((port) => `http://127.0.0.1:${port}`);

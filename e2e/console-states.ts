@@ -85,7 +85,7 @@ async function addressesFrom(context: BrowserContext, origin: string, starts: re
   return found;
 }
 
-/** Takes every page of the console at every size, light and dark, as `<folder>/<page>-<size>-<scheme>.png`. */
+/** Takes a screenshot of every page of the console at every size, light and dark, as `<folder>/<page>-<size>-<scheme>.png`. */
 export async function takeConsolePages(
   browser: Browser,
   sandbox: Sandbox,

@@ -6,7 +6,7 @@ import { addShopper } from "./fixtures/administrator.js";
 import { addedShoppersVariable, sandboxFileVariable } from "./fixtures/sandbox.js";
 
 /**
- * Starts the whole product once for all tests, with its own database and free ports. Service logs are stored next to the traces
+ * Starts all of Tillgate once for all tests, with its own database and free ports. Service logs are stored next to the traces
  * of failed tests.
  */
 export default async function setUp(): Promise<() => Promise<void>> {

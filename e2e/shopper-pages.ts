@@ -244,7 +244,7 @@ async function writeSheet(browser: Browser, file: string, shots: readonly Shot[]
 }
 
 /**
- * Takes every shopper page in every language and writes sheets: `<folder>/<page>-phone.png`, `-desktop.png` and `-dark.png`.
+ * Takes a screenshot of every shopper page in every language, and writes contact sheets: `<folder>/<page>-phone.png`, `-desktop.png` and `-dark.png`.
  * @param only prefixes of page names; empty: all
  */
 export async function takeShopperPages(

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Result } from "./figure.js";
 
-/** The share of its baseline that a row may lose. Load on the machine causes smaller changes. */
+/** Maximum decrease of a row from its baseline, as a fraction. Load on the machine causes smaller changes. */
 const MAX_FALL = 0.2;
 
 /** Baselines by what a row measures. Only rows that are stable on a busy machine and in a short run have one. */
@@ -9,7 +9,7 @@ const BASELINE: Readonly<Record<string, number>> = JSON.parse(
   readFileSync(new URL("../baseline.json", import.meta.url), "utf8"),
 );
 
-/** Whether a row fell so far below its baseline that the product became slower. */
+/** Returns whether a row regressed: it is so far below its baseline that load on the machine cannot be the cause. */
 export function isBelowBaseline(
   { what, value }: Pick<Result, "what" | "value">,
   baseline = BASELINE,

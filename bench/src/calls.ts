@@ -16,7 +16,7 @@ export function cycle<Item>(items: readonly Item[]): () => Item {
   };
 }
 
-/** Numbers unique over all runs of the bench, for references and idempotency keys. */
+/** Generates numbers that are unique across all runs, for references and idempotency keys. */
 let issued = 0;
 export const createReference = (): string => {
   issued += 1;
@@ -100,7 +100,7 @@ const BATCH = 16;
 
 export const getOrigin = ({ sandbox }: System): string => new URL(sandbox.api).origin;
 
-/** A string field of a response's data. @throws Error when it is missing. */
+/** Reads a string field of a response's data. @throws Error when it is missing. */
 export function readText(data: unknown, key: string): string {
   const id = typeof data === "object" && data !== null ? Reflect.get(data, key) : undefined;
   if (typeof id !== "string") throw new Error(`The response has no ${key}.`);

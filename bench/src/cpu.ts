@@ -35,7 +35,7 @@ function readProcess(pid: number): Process | undefined {
 const listPids = (): number[] =>
   readdirSync("/proc").flatMap((name) => (/^\d+$/.test(name) ? [Number(name)] : []));
 
-/** The child process that listens on the port of this address. @throws Error unless there is exactly one. */
+/** Finds the child process that listens on the port of this address. @throws Error unless there is exactly one. */
 export function findListeningPid(address: string): number {
   const setting = `PORT=${new URL(address).port}`;
   const found = listPids().filter(
@@ -51,7 +51,7 @@ export function findListeningPid(address: string): number {
 
 const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
 
-/** The CPU time of a PostgreSQL server: its postmaster, including exited backends, and the running backends. */
+/** Reads the CPU time of a PostgreSQL server: its postmaster, including exited backends, and the running backends. */
 function readServer(postmaster: number): number {
   const running = listPids().flatMap((pid) => readProcess(pid) ?? []);
   const backends = running.filter(({ parent }) => parent === postmaster).map(({ ownMs }) => ownMs);
@@ -65,10 +65,10 @@ async function findPostmaster(pool: pg.Pool): Promise<number> {
   return backend.parent;
 }
 
-/** Whether this platform provides the accounting data. */
+/** Returns whether this platform provides the accounting data. */
 export const isAccounted = process.platform === "linux";
 
-/** CPU time per call of each side, measured alternately after an equal warm-up. Load on the machine hardly changes it. */
+/** Measures the CPU time per call of each side, alternately, after an equal warm-up. Load on the machine hardly changes it. */
 export async function compareCpu<Name extends string>(
   pool: pg.Pool,
   sides: Record<Name, CpuSide>,

@@ -43,7 +43,7 @@ export function judge(result: Pick<Result, "value" | "target">, isJudged: boolea
   return reaches(result) ? "reached" : "MISSED";
 }
 
-/** A row for display: verdict, value, target, what was measured, and its reference. */
+/** Formats a row: verdict, value, target, what was measured, and its reference. */
 export function describeResult(result: Result, verdict: Verdict): string {
   const { what, measured, reference, value, target } = result;
   const comparedWith = reference === "" ? "" : ` against ${reference}`;

@@ -8,7 +8,7 @@ export const CALLERS = 32;
 const ROUND_SECONDS = 5;
 /** Calls per round of a short run: a count is reached also on a busy machine. */
 const SHORT_ROUND_CALLS = 96;
-/** Rounds of each side; sides alternate, so that a drift of the machine affects all of them. */
+/** Rounds of each side. Sides alternate, so that a change in the speed of the machine affects all of them. */
 const ROUNDS = pickSize(3, 1);
 /** A busy machine responds late, and the CPU time of the call still counts. Autocannon's own limit is 10 s. */
 const RESPONSE_LIMIT_SECONDS = 60;
@@ -39,7 +39,7 @@ export async function runInTurns<Name extends string>(
   const names = Object.keys(sides).filter((name): name is Name => name in sides);
   const rounds = new Map<Name, Load[]>(names.map((name) => [name, []]));
   for (let number = 0; number < ROUNDS; number += 1) {
-    // Alternate direction, so that work which one side leaves for the workers does not always fall on the same other side.
+    // Alternate the order, so that background work left by one side does not always slow down the same other side.
     for (const name of number % 2 === 0 ? names : names.toReversed())
       rounds.get(name)?.push(await sides[name]({ seconds: ROUND_SECONDS, calls: SHORT_ROUND_CALLS }));
   }
@@ -77,7 +77,10 @@ export const overHttp =
       isShort ? { amount: Math.max(calls, requests.connections ?? CALLERS) } : { duration: seconds },
     );
 
-/** Calls for a number of seconds, or a number of times. @throws Error on an unexpected response: an error response is quick and would improve the figure. */
+/**
+ * Calls for a number of seconds, or a number of times.
+ * @throws Error on an unexpected response: an error response is fast and would improve the result.
+ */
 export async function sendRequests(
   { origin, next, status, connections = CALLERS }: Requests,
   length: { duration: number } | { amount: number },

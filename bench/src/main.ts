@@ -48,7 +48,7 @@ if (unknown.length > 0) {
   await run(figures.filter(({ name }) => requestedFigures.length === 0 || requestedFigures.includes(name)));
 }
 
-/** Measures a figure again when a row falls below its baseline: a real regression shows twice. */
+/** Measures a figure again if a row falls below its baseline: a real regression appears twice. */
 async function measureRepeatedly(figure: Figure, system: System): Promise<Result[]> {
   const results = await figure.measure(system);
   const regressed = results.filter((result) => isBelowBaseline(result));

@@ -23,14 +23,14 @@ const SLOW_PHONE = {
 /** Kilobytes of gzip. */
 export type Weight = { script: number; style: number };
 
-/** Kilobytes of gzip of one file. @throws Error when it does not exist. */
+/** Returns the gzipped size of a file, in kilobytes. @throws Error if it does not exist. */
 export async function weighFile(address: string): Promise<number> {
   const response = await fetch(address);
   if (!response.ok) throw new Error(`${address} returned ${response.status}`);
   return gzipSync(Buffer.from(await response.arrayBuffer())).length / 1024;
 }
 
-/** The page's scripts and stylesheets. @throws Error when the address is not a page or redirects. */
+/** Finds the page's scripts and stylesheets. @throws Error if the URL is not a page or redirects. */
 export async function weigh(url: string, cookie?: Cookie): Promise<Weight> {
   const response = await fetch(url, {
     headers: { ...(cookie && { cookie: `${cookie.name}=${cookie.value}` }) },
@@ -61,7 +61,7 @@ export async function withBrowser<Value>(visit: (browser: Browser) => Promise<Va
   }
 }
 
-/** The median largest contentful paint of several first visits, and their worst layout shift. */
+/** Measures several first visits: the median largest contentful paint, and the worst layout shift. */
 export async function measurePaintOnSlowPhone(
   browser: Browser,
   next: () => string,

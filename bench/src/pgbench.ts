@@ -8,7 +8,7 @@ const SCALE = pickSize(2 * CALLERS, 1);
 
 const run = promisify(execFile);
 
-/** Whether pgbench is on the PATH. */
+/** Returns whether pgbench is on the PATH. */
 export const hasPgbench = (): Promise<boolean> =>
   run("pgbench", ["--version"]).then(
     () => true,

@@ -1,4 +1,4 @@
-/** The percentile of the values. @param share from 0 to 1. @throws Error without values. */
+/** Returns a percentile of the values. @param share from 0 to 1. @throws Error without values. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   const found = sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
@@ -8,5 +8,5 @@ export function percentile(values: readonly number[], share: number): number {
 
 export const median = (values: readonly number[]): number => percentile(values, 0.5);
 
-/** Two decimal places: ratios are no more precise than that. */
+/** Rounds to two decimal places: ratios are no more precise than that. */
 export const roundToCents = (value: number): number => Math.round(value * 100) / 100;

@@ -26,7 +26,7 @@ const POOL_SIZE = 32;
 const MERCHANTS = 64;
 const SHOPPERS = 64;
 
-/** The product as `npm start` runs it: production build, embedded PostgreSQL with fsync, its own database. */
+/** Tillgate as `npm start` runs it: production build, embedded PostgreSQL with fsync, its own database. */
 export type System = {
   sandbox: Sandbox;
   /** The internal key that the hosted page sends to the API. */

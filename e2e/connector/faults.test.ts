@@ -39,7 +39,7 @@ type Paid = {
   tillgateOrder: string;
 };
 
-/** An order paid at Tillgate whose webhook is not delivered yet. */
+/** Creates an order that is paid in Tillgate and whose webhook is not delivered yet. */
 async function paid(): Promise<Paid> {
   const productId = await bench.shop.product({ price: "41.50", pieces: 10 });
   const order = await bench.shop.order(productId);
@@ -90,7 +90,7 @@ describe("a failing shop", () => {
         shopLine.decide = () => "pass";
         if (wasRefused) await bench.deliver(mail);
         await expectCompletedOnce(paidOrder);
-        // Beyond the last call: nothing failed.
+        // Beyond the last call, so nothing failed.
         if (call < failing) break;
       }
     }

@@ -132,7 +132,7 @@ async function refundInShop(bench: Bench, { order }: ScenarioRun, percent: numbe
   return bench.shop.refund(order.id, share(total, percent));
 }
 
-/** The owner cancels the order in the shop. */
+/** Cancels the order in the shop, as its owner. */
 export async function cancelInShop({ shop }: Bench, { order, cancellations }: ScenarioRun): Promise<void> {
   const askedMs = performance.now();
   const { status } = await shop.change(order.id, { status: "cancelled" });

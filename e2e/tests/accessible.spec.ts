@@ -74,7 +74,7 @@ test("the API reference and its request form have no axe violations in light and
   await page.getByRole("button", { name: "Authorize" }).first().click();
   await expect(page.getByRole("dialog", { name: "Keys" })).toBeVisible();
   await expectAccessible(page, "tried out, and asked for keys");
-  // All pages of a kind are drawn by one rule.
+  // All pages of a kind have the same component.
   for (const path of [
     "",
     "/errors",

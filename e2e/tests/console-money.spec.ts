@@ -52,7 +52,7 @@ test("a bulk payout is corrected, priced, paid although its page is closed, and 
   await again.click();
   await again.waitFor();
   await expect(page.locator('[data-row="3"]')).toContainText("Recipient not found.");
-  // Uploading the whole file again pays nothing twice.
+  // Uploading the whole file again pays no line twice.
   await page.goto(`${home}/payouts/batches/new`);
   await page.locator("textarea[name=lines]").fill(`${header}\nE2E-1,${email},0.10,EUR`);
   await page.getByTestId("upload").click();

@@ -6,7 +6,7 @@ import { PaymentPage } from "../pages/payment-page.js";
 const PHONE = { width: 360, height: 740 };
 const minutes = 60_000;
 
-/** Texts clipped at 200 % size, by the screen or by a box. */
+/** Texts clipped at 200% size, by the screen or by a box. */
 async function clippedTexts(page: Page): Promise<string[]> {
   await page.evaluate(() => {
     document.documentElement.style.fontSize = "200%";
@@ -50,7 +50,7 @@ async function clippedTexts(page: Page): Promise<string[]> {
   });
 }
 
-test("text at 200 % is not clipped in any payment page state on a phone @one-width", async ({
+test("text at 200% is not clipped in any payment page state on a phone @one-width", async ({
   browser,
   sandbox,
   tillgate,
@@ -88,7 +88,7 @@ test("text at 200 % is not clipped in any payment page state on a phone @one-wid
   expect(found).toEqual({});
 });
 
-test("text at 200 % is not clipped in the wallet, in a frame and in the shop on a phone @one-width", async ({
+test("text at 200% is not clipped in the wallet, in a frame and in the shop on a phone @one-width", async ({
   page,
   shop,
   shopper,

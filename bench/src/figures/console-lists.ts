@@ -115,7 +115,7 @@ async function measurePages(system: System, merchant: BenchMerchant, session: st
   ];
 }
 
-/** An order among the many with a timeline. @returns its id. */
+/** Finds an order with a timeline among the many. @returns its ID. */
 async function createRefundedOrder(system: System, merchant: BenchMerchant): Promise<string> {
   const orderId = readText(await call(getOrigin(system), createOrder(merchant)), "order_id");
   const [shopper] = system.shoppers;

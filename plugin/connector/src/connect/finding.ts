@@ -1,5 +1,5 @@
 export type Finding = {
-  /** `error`: payments don't work until this is fixed. `warning`: they work, but it should be looked at. */
+  /** `error`: payments don't work until this is fixed. `warning`: they work, but it should be checked. */
   state: "ok" | "error" | "warning";
   text: string;
   remedy?: string;

@@ -14,7 +14,7 @@ export type ConnectorContext = Records & {
   store: StoreAccess;
   /** Client for the current credential. */
   tillgate: PayClient;
-  /** Client for a retired credential; null if there is none. Use `tillgateOf` instead. */
+  /** Client for a retired credential; null if there is none. Use `tillgateClient` instead. */
   retiredTillgate: (credential: StoreCredential) => PayClient | null;
   rules: Rules;
   comparison: ComparisonRules;

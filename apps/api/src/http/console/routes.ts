@@ -51,7 +51,7 @@ export function createConsoleRoutes(
   serveExports(router, context);
   serveOrders(router, context);
   serveRefunds(router, context);
-  // Before the payouts, which would take `batches` for an id.
+  // Before the payout routes, which would match `batches` as an ID.
   serveBulkPayouts(router, context);
   servePayouts(router, context);
   serveTills(router, context);

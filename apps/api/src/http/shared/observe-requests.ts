@@ -8,7 +8,7 @@ import type { RequestLog } from "../../platform/request-log.js";
 import { getClientAddress } from "./admit.js";
 import { findApiCaller, getRoute, setRequestId, traceFields } from "./trace.js";
 
-/** The caller disconnected before the response; nginx's number for it. */
+/** The caller disconnected before the response; nginx's status code for it. */
 const CLIENT_CLOSED_REQUEST = 499;
 /** Polled constantly and not worth logging. */
 const NOT_LOGGED = ["/healthz", "/readyz"];

@@ -74,7 +74,7 @@ export function parseIdempotent<Schema extends z.ZodObject>(
   return parseAndCheck(schema, body, check, wrong);
 }
 
-/** Returns a path parameter. A text that no id can contain becomes the empty text, which is never found. */
+/** Returns a path parameter. A string that cannot be an ID becomes an empty string, which matches nothing. */
 export function pathParameter(request: Request, name: string): string {
   const value = String(request.params[name] ?? "");
   return value.includes("\u0000") ? "" : value;

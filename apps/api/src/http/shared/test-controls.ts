@@ -41,7 +41,7 @@ export async function applyTestControl(
   }
 }
 
-/** Returns whether a test control puts a sandbox payout on hold. A repeat of an earlier payout takes no control. */
+/** Returns whether a test control puts a sandbox payout on hold. A repeated request uses up no test control. */
 export async function applyPayoutControl(
   context: Context,
   caller: Client & CallerTerms,

@@ -27,7 +27,7 @@ export type ListedCredential = {
   sites: string[];
 };
 
-/** Newest orders that are searched for callback hosts. */
+/** Number of newest orders that are searched for callback hosts. */
 const MAX_ORDERS = 1_000;
 const siteSchema = z.object({ credentialId: z.string(), sites: z.array(z.string()) });
 

@@ -74,7 +74,7 @@ describe("violationsOf", () => {
 
   it("finds a payment missing in the shop", async () => {
     expect(await found([[{ do: "pay" }]], async () => undefined)).toContain(
-      "neither pays the order nor was paid back",
+      "neither pays the order nor was refunded",
     );
   });
 

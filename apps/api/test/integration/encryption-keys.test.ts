@@ -22,7 +22,7 @@ describe("encryption keys", () => {
     expect(await describeKeys(`${keyId}:${OTHER_KEY}`)).toMatch(
       `The encryption keys do not match this database: key ${keyId} has another value.`,
     );
-    expect(await describeKeys(`new:${OTHER_KEY}`)).toMatch(`its key ${keyId} is missing.`);
+    expect(await describeKeys(`new:${OTHER_KEY}`)).toMatch(`key ${keyId} is missing.`);
   });
 
   it("are accepted even if a newer secret is damaged", async () => {

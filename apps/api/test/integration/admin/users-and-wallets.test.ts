@@ -101,7 +101,7 @@ describe("users", () => {
       [["Cy", "--phone", "12"], "not a phone number"],
       [["Cy", "--email", "cy"], "not an e-mail address"],
       [[" ", "--email", "cy@example.com"], "1 to 120 characters"],
-      [["Cy", "--email", "cy@example.com", "--wallets", "EUR,XYZ"], "no currency XYZ"],
+      [["Cy", "--email", "cy@example.com", "--wallets", "EUR,XYZ"], "No currency XYZ found"],
     ];
     for (const [words, text] of bad)
       expect(

@@ -172,7 +172,7 @@ describe("admin wallets deposit and withdraw", () => {
       [fundsArgs("deposit", { mode: "sandbox", reference: "x".repeat(121) }), "1 to 120 characters"],
       [
         fundsArgs("deposit", { mode: "sandbox" }).map((word) => (word === "EUR" ? "GBP" : word)),
-        "no currency GBP",
+        "No currency GBP found",
       ],
       [
         fundsArgs("deposit", { mode: "sandbox" }).map((word) => (word === "EUR" ? "KWD" : word)),

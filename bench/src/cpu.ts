@@ -32,6 +32,13 @@ function readProcess(pid: number): Process | undefined {
   return { parent: Number(fields[1]), ownMs, withEndedMs: ownMs + readTicksMs(13) + readTicksMs(14) };
 }
 
+/** The CPU time that a running process has used, in milliseconds. @throws Error if it does not run. */
+export function readCpuMs(pid: number): number {
+  const running = readProcess(pid);
+  if (running === undefined) throw new Error(`The process ${pid} does not run.`);
+  return running.ownMs;
+}
+
 const listPids = (): number[] =>
   readdirSync("/proc").flatMap((name) => (/^\d+$/.test(name) ? [Number(name)] : []));
 

@@ -1,6 +1,7 @@
 import { isBelowBaseline } from "./baseline.js";
 import { describeResult, type Figure, judge, type Result } from "./figure.js";
 import { consoleLists } from "./figures/console-lists.js";
+import { cost } from "./figures/cost.js";
 import { cpu } from "./figures/cpu.js";
 import { liveStatus } from "./figures/live-status.js";
 import { memory } from "./figures/memory.js";
@@ -30,6 +31,7 @@ const figures: readonly Figure[] = [
   payouts,
   orders,
   refunds,
+  cost,
   cpu,
   memory,
   refundList,

@@ -1,0 +1,245 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { type LedgerGroup, ledger } from "@tillgate/database";
+import type pg from "pg";
+import { createReference, cycle } from "../calls.js";
+import { isAccounted, readCpuMs } from "../cpu.js";
+import type { Figure, Result, Target } from "../figure.js";
+import { connectExplaining, type ExplainingClient, type Work } from "../plan.js";
+import { pickSize } from "../sized.js";
+import { roundToCents } from "../statistics.js";
+import type { System } from "../system.js";
+
+/** Items of one call. */
+const MAX_GROUP = 64;
+const GROUPS = [1, 8, 32, MAX_GROUP];
+/** Enough for the kernel's resolution of 10 ms. */
+const ITEMS = pickSize(1_280, 128);
+/** The group whose CPU time has a target. */
+const JUDGED_GROUP = 32;
+
+/** A SQL function, and how calls for a number of items are made. */
+type Operation = {
+  title: string;
+  item: string;
+  target?: Target;
+  /** Whether it takes a group; otherwise each call is one item. */
+  grouped: boolean;
+  prepare(items: number, size: number): Promise<pg.QueryConfig[]>;
+};
+
+/** What one item costs PostgreSQL, called in groups on one connection: CPU time, statements, triggers, buffers, log. */
+export const cost: Figure = {
+  name: "cost",
+  async measure(system) {
+    if (!isAccounted) return [];
+    const { pathname, username } = new URL(system.sandbox.database_url);
+    const client = await system.pool.connect();
+    const explaining = await connectExplaining(new URL(pathname, system.adminUrl).href, username);
+    try {
+      const results: Result[] = [];
+      for (const operation of defineOperations(system))
+        for (const size of operation.grouped ? GROUPS : [1])
+          results.push(await measureOperation({ client, explaining }, operation, size));
+      return results;
+    } finally {
+      client.release();
+      await explaining.end();
+    }
+  },
+};
+
+type Connections = { client: pg.PoolClient; explaining: ExplainingClient };
+
+async function measureOperation(
+  { client, explaining }: Connections,
+  { title, item, target, prepare }: Operation,
+  size: number,
+): Promise<Result> {
+  const [warmUp, explained, explainedWarm, ...calls] = await prepare(ITEMS + 3 * size, size);
+  if (!warmUp || !explained || !explainedWarm) throw new Error("There are too few calls.");
+  // Plans the statement, which is then cached.
+  await client.query(warmUp);
+  const pid = await readNumber(client, "SELECT pg_backend_pid()");
+  const readLog = () => readNumber(client, "SELECT pg_current_wal_insert_lsn() - '0/0'");
+  const log = await readLog();
+  const cpuMs = readCpuMs(pid);
+  for (const call of calls) await client.query(call);
+  const items = calls.length * size;
+  const spentMs = (readCpuMs(pid) - cpuMs) / items;
+  const logBytes = ((await readLog()) - log) / items;
+  await explaining.explain(explained);
+  const work = await explaining.explain(explainedWarm);
+  return {
+    what: `${title}, group of ${size}: CPU ms of PostgreSQL per ${item}`,
+    measured: describeWork(work, size, logBytes),
+    reference: "",
+    value: roundToCents(spentMs),
+    ...(size === JUDGED_GROUP && target && { target }),
+  };
+}
+
+const describeWork = (work: Work, size: number, logBytes: number): string => {
+  const per = (count: number): string => (count / size).toFixed(1);
+  return `${per(work.statements)} statements, ${per(work.foreignKeys)} foreign keys and ${per(work.triggers)} other triggers checked, ${per(work.buffers)} buffers, ${Math.round(logBytes)} bytes of log, ${(1 / size).toFixed(2)} commits`;
+};
+
+async function readNumber(client: pg.PoolClient, sql: string): Promise<number> {
+  const { rows } = await client.query<[string]>({ text: sql, rowMode: "array" });
+  return Number(rows[0]?.[0]);
+}
+
+let numbered = 0;
+const createId = (prefix: string): string => {
+  numbered += 1;
+  return `${prefix}8${String(numbered).padStart(15, "0")}`;
+};
+
+const times = <Item>(count: number, create: (at: number) => Item): Item[] =>
+  Array.from({ length: count }, (_, at) => create(at));
+
+/** A SQL function that takes groups; `make` makes the arguments of a number of items. */
+const grouped = <Args extends Record<string, unknown>>(
+  fn: LedgerGroup<Args, unknown>,
+  item: string,
+  make: (count: number) => Promise<Args[]> | Args[],
+  target?: Target,
+): Operation => ({
+  title: fn.name,
+  item,
+  grouped: true,
+  ...(target && { target }),
+  prepare: async (count, size) => toCalls(fn, await make(count), size),
+});
+
+const toCalls = <Args extends Record<string, unknown>>(
+  { name, sql, valuesOfGroup }: LedgerGroup<Args, unknown>,
+  items: readonly Args[],
+  size: number,
+): pg.QueryConfig[] =>
+  times(Math.ceil(items.length / size), (at) => ({
+    name,
+    text: sql,
+    values: valuesOfGroup(items.slice(at * size, (at + 1) * size)),
+  }));
+
+function defineOperations({ pool, merchants, shoppers }: System): Operation[] {
+  const merchant = cycle(merchants);
+  const shopper = cycle(shoppers);
+
+  const orders = (count: number) =>
+    times(count, () => {
+      const { id: merchantId, credentialId } = merchant();
+      return {
+        id: createId("POS-20000101-"),
+        token: randomBytes(24).toString("base64url"),
+        merchantId,
+        mode: "sandbox" as const,
+        credentialId,
+        amount: 1_250n,
+        currency: "EUR",
+        paymentMethod: "both",
+        reference: createReference(),
+        description: null,
+        terminalId: null,
+        orderNumber: null,
+        custom: null,
+        callbackUrl: null,
+        returnUrl: null,
+        cancelUrl: null,
+        expiresInSeconds: 3_600,
+        operation: "create_order",
+        idempotencyKey: createReference(),
+        requestHash: randomBytes(32),
+        metadata: null,
+        locale: null,
+        requestId: null,
+        traceparent: null,
+      };
+    });
+  const payments = async (count: number) => {
+    const created = orders(count);
+    for (const call of toCalls(ledger.createOrders, created, MAX_GROUP)) await pool.query(call);
+    return created.map(({ id, merchantId }) => ({
+      merchantId,
+      payment: {
+        orderId: id,
+        mode: "sandbox" as const,
+        payerAccountId: shopper().walletId,
+        quoteId: null,
+        walletUserId: null,
+        trxId: createId("TRX-"),
+        transferId: randomUUID(),
+        topUpTransferId: null,
+        confirmation: null,
+        requestId: null,
+      },
+    }));
+  };
+  const payouts = (count: number) =>
+    times(count, () => {
+      const recipient = shopper();
+      return {
+        payoutId: createId("PO"),
+        merchantId: merchant().id,
+        mode: "sandbox" as const,
+        idempotencyKey: createReference(),
+        reference: createReference(),
+        quoteId: null,
+        walletUserId: recipient.id,
+        recipientAccountId: recipient.walletId,
+        amount: 100n,
+        senderCurrency: "EUR",
+        fee: 0n,
+        rate: "1",
+        receiverAmount: 100n,
+        receiverCurrency: "EUR",
+        description: null,
+        trxId: createId("PP"),
+        transferId: randomUUID(),
+        needsApproval: false,
+        metadata: null,
+        traceparent: null,
+      };
+    });
+
+  return [
+    grouped(ledger.createOrders, "order", orders),
+    grouped(
+      ledger.payOrders,
+      "payment",
+      async (count) => (await payments(count)).map(({ payment }) => payment),
+      { atMost: 0.4 },
+    ),
+    grouped(ledger.executePayouts, "payout", payouts, { atMost: 0.3 }),
+    {
+      title: "refund_payment",
+      item: "refund",
+      grouped: false,
+      async prepare(count) {
+        const paid = await payments(count);
+        const items = paid.map(({ payment }) => payment);
+        for (const call of toCalls(ledger.payOrders, items, MAX_GROUP)) await pool.query(call);
+        const { name, sql, values } = ledger.refundPayment;
+        return paid.map(({ merchantId, payment }) => ({
+          name,
+          text: sql,
+          values: values({
+            refundId: createId("RF-20000101-"),
+            merchantId,
+            mode: "sandbox",
+            trxId: payment.trxId,
+            amount: 100n,
+            reason: null,
+            reference: null,
+            transferId: randomUUID(),
+            idempotencyKey: createReference(),
+            requestHash: randomBytes(32),
+            metadata: null,
+            credentialId: null,
+            requestId: null,
+          }),
+        }));
+      },
+    },
+  ];
+}

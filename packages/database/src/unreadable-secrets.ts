@@ -14,8 +14,8 @@ const NEWEST_SECRETS = `
 const sealedSchema = z.object({ rowId: z.string(), ciphertext: z.instanceof(Uint8Array), keyId: z.string() });
 
 /**
- * Checks that the keys decrypt any of the newest secrets of the database: with those of another system every signature, webhook
- * and second factor would fail.
+ * Checks that the keys decrypt the newest secrets of the database: with those of another system every signature, webhook and second factor would
+ * fail, and on one of several machines those that the others encrypt.
  * @returns why they do not, in one sentence; undefined if they do, or nothing is stored yet.
  */
 export async function describeUnreadableSecrets(
@@ -24,13 +24,16 @@ export async function describeUnreadableSecrets(
 ): Promise<string | undefined> {
   const newest = await queryRows(pool, sealedSchema, NEWEST_SECRETS);
   const [first] = newest;
-  if (first === undefined || newest.some((sealed) => isReadable(keyring, sealed))) return undefined;
-  const problem = keyring.keys.has(first.keyId) ? "has another value" : "is missing";
-  return (
-    `The encryption keys do not match this database: key ${first.keyId} ${problem}. ` +
-    "Use the keys that its data was encrypted with (TILLGATE_ENCRYPTION_KEYS, or secrets.json of npm run up)."
-  );
+  if (first === undefined) return undefined;
+  if (!keyring.keys.has(first.keyId)) return describeKey(first.keyId, "is missing");
+  const readable = new Set(newest.filter((sealed) => isReadable(keyring, sealed)).map(({ keyId }) => keyId));
+  const wrong = newest.find(({ keyId }) => keyring.keys.has(keyId) && !readable.has(keyId));
+  return wrong && describeKey(wrong.keyId, "has another value");
 }
+
+const describeKey = (keyId: string, problem: string): string =>
+  `The encryption keys do not match this database: key ${keyId} ${problem}. ` +
+  "Use the keys that its data was encrypted with (TILLGATE_ENCRYPTION_KEYS, or secrets.json of npm run up).";
 
 function isReadable(keyring: Keyring, sealed: z.infer<typeof sealedSchema>): boolean {
   try {

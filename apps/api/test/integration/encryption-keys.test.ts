@@ -1,5 +1,6 @@
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { describeUnreadableSecrets, parseKeyring } from "@tillgate/database";
+import { describeUnreadableSecrets, parseKeyring, seal } from "@tillgate/database";
 import { describe, expect, it } from "vitest";
 import { spawnApi } from "../support/spawned-api.js";
 import { createTestSandbox } from "../support/test-api.js";
@@ -23,6 +24,22 @@ describe("encryption keys", () => {
       `The encryption keys do not match this database: key ${keyId} has another value.`,
     );
     expect(await describeKeys(`new:${OTHER_KEY}`)).toMatch(`key ${keyId} is missing.`);
+  });
+
+  it("are rejected if the newest secret is encrypted with a key that is missing or has another value, although older secrets are readable", async () => {
+    const { database } = sandbox;
+    const newKey = Buffer.alloc(32, "new key").toString("base64");
+    const id = randomUUID();
+    const { ciphertext } = seal(parseKeyring(`new:${newKey}`), id, "secret");
+    await database.pool.query(
+      `INSERT INTO credentials (id, merchant_id, mode, kind, client_id, secret_hash, secret_ciphertext, encryption_key_id)
+       SELECT $1::uuid, merchant_id, mode, kind, 'tgc_' || $1::text, sha256($2), $2, 'new' FROM credentials WHERE kind = 'client' LIMIT 1`,
+      [id, ciphertext],
+    );
+    expect(await describeKeys(keys)).toMatch("key new is missing.");
+    expect(await describeKeys(`new:${OTHER_KEY},${keys}`)).toMatch("key new has another value.");
+    expect(await describeKeys(`new:${newKey},${keys}`)).toBeUndefined();
+    await database.pool.query("DELETE FROM credentials WHERE id = $1", [id]);
   });
 
   it("are accepted even if a newer secret is damaged", async () => {

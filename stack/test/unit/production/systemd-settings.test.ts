@@ -24,6 +24,7 @@ it("each systemd unit runs a built program and passes only the secrets that it n
     ["TILLGATE_CONSOLE_KEY"],
   ]);
   expect(JSON.stringify([http, worker])).not.toContain("DATABASE_OWNER_URL");
+  expect(secretNames(read("migrate"))).toEqual(["DATABASE_OWNER_URL", "DATABASE_URL"]);
 });
 
 it("each systemd unit starts the program without npm, so that SIGTERM reaches it", () => {

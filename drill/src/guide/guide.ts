@@ -1,24 +1,28 @@
-import { chmod, cp, mkdir } from "node:fs/promises";
+import { chmod, cp, mkdir, rm, symlink } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
 import { waitUntil } from "../until.js";
 import type { Block } from "./blocks.js";
-import { bootMachine, type Closing, type Machine, prepareBase, startNetwork } from "./machines.js";
+import { bootMachine, type Closing, findNpm, type Machine, prepareBase, startNetwork } from "./machines.js";
 
-/** Addresses of `cluster.env`. */
+/** Addresses of `cluster.env`, and a public one of a shop, which a webhook may be sent to. */
 export const ADDRESSES = {
   one: "10.0.0.1",
   two: "10.0.0.2",
   three: "10.0.0.3",
   "api-one": "10.0.0.11",
   "api-two": "10.0.0.12",
+  balancer: "10.0.0.21",
+  shop: "93.184.215.14",
 } as const;
 const DATABASES = ["one", "two", "three"];
+const APIS = ["api-one", "api-two"];
 const FRESH = "fresh-";
 const HEAL_LIMIT_MS = 180_000;
 const CLUSTER = "/root/cluster";
 /** Copied from machine one, on which the guide creates them. */
 const SHARED = ["secrets.env", "ca.crt"];
+const SETTINGS = "etc/tillgate";
 
 const membersSchema = z.array(
   z.object({ Member: z.string(), Role: z.string(), State: z.string(), "Lag in MB": z.unknown().optional() }),
@@ -28,11 +32,10 @@ type Members = z.output<typeof membersSchema>;
 /** The machines, and the execution of a guide's blocks on them. */
 export type Guide = {
   machine(name: string): Machine;
-  execute(block: Block): Promise<void>;
+  /** Executes a block on all of its machines. @returns its output. */
+  execute(block: Block): Promise<string>;
   /** Runs a check's commands on one machine. @throws Error with the output unless they succeed. */
   check(where: string, script: string): Promise<string>;
-  /** The settings of Tillgate on machines of the API, with the cluster's passwords filled in. */
-  writeSettings(block: Block): Promise<void>;
 };
 
 export async function startGuide(
@@ -49,6 +52,7 @@ export async function startGuide(
   closing.push(() => Promise.all(stops.map((stop) => stop())));
   const backups = path.join(folder, "backups");
   const program = path.resolve(import.meta.dirname, "../../..");
+  const npm = await findNpm();
   const machine = (name: string): Machine => {
     const found = machines.get(name);
     if (found === undefined) throw new Error(`the guide names ${name}, which is no machine`);
@@ -56,16 +60,22 @@ export async function startGuide(
   };
   const boot = async (name: string): Promise<void> => {
     const binds = DATABASES.includes(name) ? { "/mnt/backups": backups } : {};
-    machines.set(
+    const booted = await bootMachine({
       name,
-      await bootMachine({
-        name,
-        base,
-        folder,
-        binds: { ...binds, "/opt/tillgate": program, "/usr/bin/node": process.execPath },
-        onStop: (stop) => stops.push(stop),
-      }),
-    );
+      base,
+      folder,
+      binds: {
+        ...binds,
+        "/opt/tillgate": program,
+        "/usr/bin/node": process.execPath,
+        "/usr/lib/node_modules/npm": npm,
+      },
+      onStop: (stop) => stops.push(stop),
+    });
+    machines.set(name, booted);
+    await symlink("../lib/node_modules/npm/bin/npm-cli.js", path.join(booted.root, "usr/bin/npm"));
+    const others = name === "shop" ? "10.0.0.0/24" : ADDRESSES.shop;
+    await booted.run(`ip route add ${others} dev eth0`);
   };
   const check = async (where: string, script: string): Promise<string> => {
     const { code, text } = await machine(where === "leader" ? await leader() : where).run(script);
@@ -76,7 +86,8 @@ export async function startGuide(
     const states = await Promise.all(
       DATABASES.map(async (name) => (await machine(name).run(`systemctl is-active ${unit}`)).text.trim()),
     );
-    return DATABASES.filter((_name, at) => states[at] === "active");
+    // It may be restarted at this moment.
+    return DATABASES.filter((_name, at) => /^(active|activating)$/.test(states[at] ?? ""));
   };
   const members = async (): Promise<Members> => {
     const [first] = await running("patroni");
@@ -115,17 +126,24 @@ export async function startGuide(
   /** What an operator copies over ssh: the secrets, and each machine's own key. */
   const copySecrets = async (): Promise<void> => {
     const from = path.join(machine("one").root, CLUSTER);
-    for (const [name, { root }] of machines) {
+    for (const name of [...DATABASES, ...APIS]) {
       if (name === "one") continue;
+      const { root } = machine(name);
       const own = DATABASES.includes(name) ? [`${name}.key`, `${name}.crt`] : [];
       await cp(documents, path.join(root, CLUSTER), { recursive: true });
       for (const file of [...SHARED, "cluster.env", ...own])
         await cp(path.join(from, file), path.join(root, CLUSTER, file));
     }
   };
+  /** What an operator copies when it has changed: both machines of the API have the same settings. */
+  const copySettings = async (): Promise<void> => {
+    const [from = "", to = ""] = APIS.map((name) => path.join(machine(name).root, SETTINGS));
+    await rm(to, { recursive: true, force: true });
+    await cp(from, to, { recursive: true });
+  };
   let formerLeader = "";
   const resolve = async (where: string): Promise<string[]> => {
-    if (where === "api") return ["api-one", "api-two"];
+    if (where === "api") return APIS;
     if (where === "leader") {
       formerLeader = await leader();
       return [formerLeader];
@@ -148,21 +166,15 @@ export async function startGuide(
   await mkdir(backups);
   await chmod(backups, 0o777);
   await Promise.all(Object.keys(ADDRESSES).map(boot));
-  await cp(documents, path.join(machine("one").root, CLUSTER), { recursive: true });
+  for (const name of ["one", "balancer"])
+    await cp(documents, path.join(machine(name).root, CLUSTER), { recursive: true });
   return {
     machine,
     check,
-    async writeSettings({ text }) {
-      const quoted = text.replaceAll(/=(.*)$/gm, '="$1"');
-      for (const name of await resolve("api"))
-        await check(
-          name,
-          `set -a; . /root/cluster/secrets.env; envsubst > /etc/tillgate.env <<'END'\n${quoted}END`,
-        );
-    },
     async execute({ heading, where, text }) {
       const names = (await Promise.all(where.map(resolve))).flat();
       const first = text.trim().split("\n")[0];
+      const outputs: string[] = [];
       const runOn = async (name: string): Promise<void> => {
         const startedAt = performance.now();
         const { code, text: output } = await machine(name).run(text, {
@@ -171,6 +183,7 @@ export async function startGuide(
         console.log(
           `${heading}, ${name}: ${first} … ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`,
         );
+        outputs.push(output);
         if (code !== 0) throw new Error(`${heading}, on ${name}: exit code ${code}\n${text}\n${output}`);
       };
       // Installations are independent; everything else is done one machine after the other.
@@ -181,6 +194,8 @@ export async function startGuide(
           await settled();
         }
       if (text.includes("ca.key")) await copySecrets();
+      if (text.includes(`/${SETTINGS}`) && where.includes("api-one")) await copySettings();
+      return outputs.join("");
     },
   };
 }

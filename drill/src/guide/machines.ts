@@ -21,6 +21,15 @@ const EXTRA_AUTHORITIES = "/etc/extra-authorities.pem";
 /** The network namespace of the switch that connects the machines. Nothing connects it to this machine's network. */
 const SWITCH = "tillgate-switch";
 
+/** The control group of a container can reject a process for a moment. Then the start is repeated. */
+const SYSTEMCTL = `#!/bin/sh
+/usr/bin/systemctl "$@" && exit
+code=$?
+journalctl --since -10s | grep --quiet status=219/CGROUP || exit $code
+sleep 1
+exec /usr/bin/systemctl "$@"
+`;
+
 export type Output = { code: number; text: string };
 
 /** A booted Debian system in its own namespaces. */
@@ -76,6 +85,9 @@ export async function findProgram(name: string): Promise<string> {
   return (await runOrFail("readlink", "-f", found.trim())).trim();
 }
 
+/** Returns the folder of this machine's npm. */
+export const findNpm = async (): Promise<string> => path.resolve(await findProgram("npm"), "../..");
+
 /** Installs the newest Node of a release line from npm, unless it is installed. Returns its program and the folder of this machine's npm. */
 export async function findNode(line: string): Promise<{ node: string; npm: string }> {
   const name = `node-${process.platform}-${process.arch}`;
@@ -85,7 +97,7 @@ export async function findNode(line: string): Promise<{ node: string; npm: strin
     const options = ["--no-save", "--no-audit", "--no-fund", "--prefix", folder];
     await runOrFail("npm", "install", ...options, `${name}@${line}`);
   }
-  return { node, npm: path.resolve(await findProgram("npm"), "../..") };
+  return { node, npm: await findNpm() };
 }
 
 /** Returns environment variables for downloads in another root folder: this machine's certificate authorities, which are copied there, and npm registry. */
@@ -153,6 +165,10 @@ export async function startNetwork(
   }
   return close;
 }
+
+/** Connects a machine to the switch, or disconnects it. */
+export const setConnected = (machine: string, isConnected: boolean): Promise<string> =>
+  runOrFail("ip", "-n", SWITCH, "link", "set", machine, isConnected ? "up" : "down");
 
 /** Mounts a writable copy of a base system. @returns its root folder, `<home>/root`. */
 export async function mountOverlay(base: string, home: string): Promise<string> {
@@ -250,6 +266,7 @@ export async function bootMachine(options: {
   onStop(stop);
   const root = await mountOverlay(base, home);
   await writeFile(path.join(root, "etc/hostname"), `${name}\n`);
+  await writeFile(path.join(root, "usr/local/bin/systemctl"), SYSTEMCTL, { mode: 0o755 });
   const log = openSync(path.join(home, "console.log"), "a");
   const nspawn = spawn(
     "systemd-nspawn",

@@ -1,43 +1,120 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { blocksOf } from "./blocks.js";
-import { checkCluster, startProbe } from "./checks.js";
+import { type Block, blocksOf } from "./blocks.js";
+import { checkCluster } from "./checks.js";
 import { startGuide } from "./guide.js";
 import { runWithMachines } from "./machines.js";
+import {
+  checkStops,
+  checkUnits,
+  checkWrongKeys,
+  openShop,
+  payAround,
+  prepareNetwork,
+  proveLedger,
+  type Shop,
+} from "./tillgate.js";
 
-const FOLDER = path.resolve(import.meta.dirname, "../../../deploy/high-availability");
-const DOCUMENTS = ["README.md", "operation.md"];
+const ROOT = path.resolve(import.meta.dirname, "../../..");
+const FOLDER = "deploy/high-availability";
+/** Chapters with checks of their own. */
+const SERVICES = "Run Tillgate on two machines";
+const BACKUPS = "Backups";
+const RESTORE = "Restore";
+const NEW_KEYS = "New keys";
+/** The moment in the document to which it restores. */
+const RESTORED_MOMENT = "2026-11-24 14:05:00+00";
+
+const read = (file: string): Promise<string> => readFile(path.join(ROOT, file), "utf8");
+
+/** The chapter about the services refers to the steps of the units: the first one comes before its own, the others after its settings. */
+function insertUnits(cluster: readonly Block[], units: readonly Block[]): Block[] {
+  const at = cluster.findIndex(({ heading }) => heading === SERVICES);
+  const [first = [], ...others] = [units.slice(0, 1), units.slice(1)].map((blocks) =>
+    blocks.map((block) => ({ ...block, heading: SERVICES })),
+  );
+  return [
+    ...cluster.slice(0, at),
+    ...first,
+    ...cluster.slice(at, at + 1),
+    ...others.flat(),
+    ...cluster.slice(at + 1),
+  ];
+}
 
 /**
- * Executes the shell blocks of `deploy/high-availability/*.md`, word for word, on booted Debian 12 machines in network namespaces.
+ * Executes the shell blocks of `deploy/high-availability/*.md` and `deploy/systemd/README.md`, word for word, on booted Debian 12 machines in network
+ * namespaces. From the start of Tillgate on, a shop is paid through the load balancer after each chapter.
  * @param keep leaves the machines running. @returns whether all blocks succeeded and all checks are true.
  */
 export const runGuide = ({ keep }: { keep: boolean }): Promise<boolean> =>
   runWithMachines({ name: "guide", keep }, async (folder, closing) => {
-    const read = (file: string): Promise<string> => readFile(path.join(FOLDER, file), "utf8");
-    const blocks = (await Promise.all(DOCUMENTS.map(read))).flatMap(blocksOf);
-    const installs = (await Promise.all(["database-machine.sh", "api-machine.sh"].map(read))).flatMap(
-      (script) => script.match(/apt-get install .*$/gm) ?? [],
+    const [cluster = [], operation = [], units = []] = (
+      await Promise.all(
+        [`${FOLDER}/README.md`, `${FOLDER}/operation.md`, "deploy/systemd/README.md"].map(read),
+      )
+    ).map(blocksOf);
+    const blocks = [...insertUnits(cluster, units), ...operation];
+    const scripts = await Promise.all(
+      ["database-machine.sh", "api-machine.sh"].map((name) => read(`${FOLDER}/${name}`)),
     );
-    const guide = await startGuide(folder, FOLDER, installs, closing);
+    const installs = scripts.flatMap((script) => script.match(/apt-get install .*$/gm) ?? []);
+    const [addUser = ""] = /^adduser .*$/m.exec(await read("docs/production.md")) ?? [];
+    const guide = await startGuide(folder, path.join(ROOT, FOLDER), installs, closing);
+
+    let administrator = "";
+    let opened: Shop | undefined;
+    const shop = (): Shop => {
+      if (opened === undefined) throw new Error(`the guide has no chapter ${SERVICES}`);
+      return opened;
+    };
+    let restored: Awaited<ReturnType<typeof payAround>> | undefined;
+    let checkout = "";
+    const enter: Record<string, () => Promise<unknown>> = {
+      async [SERVICES]() {
+        // The program itself is this folder.
+        for (const api of ["api-one", "api-two"]) await guide.check(api, addUser);
+        await prepareNetwork(guide);
+      },
+      async [RESTORE]() {
+        restored = await payAround(guide, shop());
+      },
+      async [NEW_KEYS]() {
+        checkout = await shop().open();
+      },
+    };
+    const leave: Record<string, () => Promise<unknown>> = {
+      async [SERVICES]() {
+        opened = await openShop(guide, administrator);
+        await checkUnits(guide, opened);
+        await checkStops(guide, opened);
+      },
+      [BACKUPS]: () => checkCluster(guide),
+      [RESTORE]: async () => restored?.verify(),
+      async [NEW_KEYS]() {
+        await shop().pay(checkout);
+        console.log("✓ an order, a page and an access token from before the change of keys are valid");
+        await checkWrongKeys(guide, shop());
+      },
+    };
     let chapter = "";
-    let probe: Awaited<ReturnType<typeof startProbe>> | undefined;
+    const leaveChapter = async (): Promise<void> => {
+      await leave[chapter]?.();
+      await opened?.payEventually();
+    };
     for (const block of blocks) {
-      if (block.where[0] === "settings") {
-        await guide.writeSettings(block);
-        continue;
-      }
       if (block.heading !== chapter) {
-        if (chapter === "Backups") {
-          await checkCluster(guide);
-          probe = await startProbe(guide);
-        }
-        await probe?.add();
+        await leaveChapter();
         chapter = block.heading;
+        await enter[chapter]?.();
       }
-      await guide.execute(block);
+      const text = block.text.replace(RESTORED_MOMENT, restored?.moment ?? RESTORED_MOMENT);
+      const output = await guide.execute({ ...block, text });
+      if (text.includes("administrators add")) administrator = output;
     }
-    await probe?.verify();
+    await leaveChapter();
+    await shop().verify();
     await checkCluster(guide);
+    await proveLedger(guide);
     console.log("Every block of the guides succeeded, and every check is true.");
   });

@@ -1,0 +1,244 @@
+// cspell:ignore maxconn
+import { randomBytes } from "node:crypto";
+import { cp, readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { z } from "zod";
+import { waitUntil } from "../until.js";
+import { ADDRESSES, type Guide } from "./guide.js";
+import { setConnected } from "./machines.js";
+
+const HOSTS = "api.example.com pay.example.com console.example.com";
+const APIS = ["api-one", "api-two"] as const;
+const UNITS = ["http-4000", "worker", "pay", "console"].map((name) => `tillgate@${name}`);
+/** How long a service may take to start, and a call to succeed after a failover, in milliseconds. */
+const START_LIMIT_MS = 60_000;
+/** Two checks of the load balancer, after which it has noticed a change. */
+const CHECKS_MS = 5_000;
+/** Between a restored point in time and the commits before and after it. */
+const APART_MS = 2_000;
+const HEALTHY = ["4000/readyz", "4001/healthz", "4002/healthz"];
+const AS_WORKER =
+  "systemd-run --quiet --pipe --wait --collect -p EnvironmentFile=/etc/tillgate/worker.env -p User=tillgate -p WorkingDirectory=/opt/tillgate";
+
+/** A certificate for the load balancer, which the shop trusts, and what a name server would tell the shop. */
+export async function prepareNetwork(guide: Guide): Promise<void> {
+  await guide.check(
+    "balancer",
+    `install -d /etc/haproxy; cd /etc/haproxy
+openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 30 -subj /CN=guide -keyout key.pem -out authority.pem \\
+  -addext "subjectAltName=DNS:${HOSTS.replaceAll(" ", ",DNS:")}"
+cat key.pem authority.pem > certificates.pem
+# Its two files per connection can be more than the machine of the drill allows.
+sed -i 's/maxconn 20000/maxconn 2000/' /root/cluster/load-balancer.cfg`,
+  );
+  const shop = guide.machine("shop");
+  await cp(
+    path.join(guide.machine("balancer").root, "etc/haproxy/authority.pem"),
+    path.join(shop.root, "root/authority.pem"),
+  );
+  await writeFile(path.join(shop.root, "etc/hosts"), `127.0.0.1 localhost\n${ADDRESSES.balancer} ${HOSTS}\n`);
+}
+
+const credentialSchema = z.object({ client_id: z.string(), secret: z.string() });
+
+/** Payments by a shopper of a sandbox merchant, over HTTPS through the load balancer. */
+export type Shop = {
+  /** Creates an order, and opens its page. */
+  open(): Promise<string>;
+  /** Pays on the page, until the shop has received the webhook. Sends each request once. */
+  pay(checkout?: string): Promise<string>;
+  /** Pays as soon as Tillgate accepts it. */
+  payEventually(): Promise<void>;
+  /** The state of an order, or the error. */
+  read(orderId: string): Promise<string>;
+  /** Payments made until now must be paid. */
+  verify(): Promise<void>;
+  /** This payment is expected to be lost. */
+  forget(orderId: string): void;
+  /** Stores a secret with the current encryption key. */
+  storeSecret(): Promise<void>;
+};
+
+/** Creates a merchant as its administrator does. @param output of the command that created the administrator. */
+export async function openShop(guide: Guide, output: string): Promise<Shop> {
+  const [, password = ""] = /^\s*password\s+(\S+)$/m.exec(output) ?? [];
+  const administrate = async (command: string): Promise<string> =>
+    guide.check(
+      "api-one",
+      `${AS_WORKER} -E TILLGATE_ADMIN_PASSWORD='${password}' /usr/bin/npm run -s admin -- ${command} --by you@example.com --json`,
+    );
+  const storeSecret = (): Promise<string> =>
+    administrate("credentials create Guide --mode sandbox --kind client");
+  await administrate("currencies add EUR --name Euro");
+  await administrate("merchants create Guide");
+  await administrate("wallets open EUR --mode sandbox --merchant Guide");
+  const { client_id: clientId, secret: clientSecret } = credentialSchema.parse(
+    JSON.parse(await storeSecret()),
+  );
+  const run = (...parts: string[]): Promise<string> =>
+    guide.check(
+      "shop",
+      `cd /opt/tillgate; export CLIENT_ID='${clientId}' CLIENT_SECRET='${clientSecret}' SHOP_ADDRESS=${ADDRESSES.shop} NODE_EXTRA_CA_CERTS=/root/authority.pem
+node node_modules/tsx/dist/cli.mjs drill/src/guide/shop.ts ${parts.map((part) => `'${part}'`).join(" ")}`,
+    );
+  const paid = new Set<string>();
+  const open = (): Promise<string> => run("open");
+  const pay = async (checkout?: string): Promise<string> => {
+    const opened = checkout ?? (await open());
+    await run("pay", opened);
+    const { orderId } = z.object({ orderId: z.string() }).parse(JSON.parse(opened));
+    paid.add(orderId);
+    return orderId;
+  };
+  return {
+    open,
+    pay,
+    async payEventually() {
+      let last: unknown;
+      await waitUntil("a payment", START_LIMIT_MS, () =>
+        pay().catch((error: unknown) => {
+          last = error;
+          return undefined;
+        }),
+      ).catch((error: unknown) => {
+        throw new Error(`${error}: ${last}`);
+      });
+    },
+    read: (orderId) => run("status", orderId),
+    async verify() {
+      const states = await run("status", ...paid);
+      const lost = states.split("\n").filter((line) => line !== "" && !line.endsWith(" PAID"));
+      if (lost.length > 0 || paid.size === 0)
+        throw new Error(`Of ${paid.size} payments, these are lost:\n${lost.join("\n")}`);
+      console.log(`✓ each of ${paid.size} payments through the load balancer is in the ledger`);
+    },
+    forget: (orderId) => void paid.delete(orderId),
+    async storeSecret() {
+      await storeSecret();
+    },
+  };
+}
+
+const isHealthy = async (guide: Guide, where: (typeof APIS)[number]): Promise<true | undefined> => {
+  const urls = HEALTHY.map((address) => `http://${ADDRESSES[where]}:${address}`).join(" ");
+  return (await guide.machine(where).run(`curl -sf ${urls}`)).code === 0 || undefined;
+};
+
+/** Waits until the load balancer uses a machine. */
+async function waitUntilUsed(guide: Guide, where: (typeof APIS)[number]): Promise<void> {
+  await waitUntil(`the services of ${where} respond`, START_LIMIT_MS, () => isHealthy(guide, where));
+  await delay(CHECKS_MS);
+}
+
+/** Each service that is killed is restarted alone, and payments continue. */
+export async function checkUnits(guide: Guide, shop: Shop): Promise<void> {
+  await guide.check(
+    "api-one",
+    `systemd-analyze verify --man=no ${UNITS.map((unit) => `${unit}.service`).join(" ")}`,
+  );
+  const readPids = async (): Promise<string[]> =>
+    (await guide.check("api-one", `systemctl show --property=MainPID --value ${UNITS.join(" ")}`))
+      .split("\n")
+      .filter(Boolean);
+  for (const api of APIS) await waitUntilUsed(guide, api);
+  for (const [at, unit] of UNITS.entries()) {
+    const before = await readPids();
+    await guide.check("api-one", `kill -9 ${before[at]}`);
+    await delay(CHECKS_MS);
+    await shop.pay();
+    await waitUntil(`${unit} is restarted`, START_LIMIT_MS, async () => {
+      const pid = (await readPids())[at];
+      return (pid !== "0" && pid !== before[at]) || undefined;
+    });
+    await waitUntilUsed(guide, "api-one");
+    const after = await readPids();
+    const others = (pids: string[]): string => pids.filter((_pid, index) => index !== at).join(" ");
+    if (others(before) !== others(after))
+      throw new Error(`After a kill of ${unit}, others were restarted too: ${before} is now ${after}.`);
+    console.log(`✓ systemd restarts only ${unit} after kill -9, and payments continue`);
+  }
+}
+
+/** Payments continue while either machine of the API stops or is cut from the network, and after its return. */
+export async function checkStops(guide: Guide, shop: Shop): Promise<void> {
+  for (const api of APIS) {
+    const payAll = async (): Promise<void> => {
+      for (let payments = 0; payments < 4; payments += 1) await shop.pay();
+    };
+    // While they stop, and afterwards.
+    await Promise.all([guide.check(api, "systemctl stop 'tillgate@*'"), payAll()]);
+    await shop.pay();
+    await guide.check(api, `systemctl start ${UNITS.join(" ")}`);
+    await waitUntilUsed(guide, api);
+    console.log(`✓ payments succeed while ${api} is stopped`);
+    await setConnected(api, false);
+    await shop.payEventually();
+    await shop.pay();
+    await setConnected(api, true);
+    await waitUntilUsed(guide, api);
+    console.log(`✓ payments succeed while ${api} is cut off`);
+  }
+}
+
+/** A machine whose newest key is missing or has another value reports that, and payments continue through the other one. */
+export async function checkWrongKeys(guide: Guide, shop: Shop): Promise<void> {
+  await shop.storeSecret();
+  const file = path.join(guide.machine("api-two").root, "etc/tillgate/http-4000.env");
+  const settings = await readFile(file, "utf8");
+  const [, newest = ""] = /^TILLGATE_ENCRYPTION_KEYS=([^:]+)/m.exec(settings) ?? [];
+  const other = randomBytes(32).toString("base64");
+  for (const [mistake, message] of [
+    [settings.replace(/^(TILLGATE_ENCRYPTION_KEYS=)[^,]+,/m, "$1"), `key ${newest} is missing`],
+    [
+      settings.replace(/^(TILLGATE_ENCRYPTION_KEYS=[^:]+:)[^,]+/m, `$1${other}`),
+      `key ${newest} has another value`,
+    ],
+  ] as const) {
+    await writeFile(file, mistake);
+    await guide.check("api-two", "systemctl restart tillgate@http-4000");
+    await waitUntil(
+      `api-two reports: ${message}`,
+      START_LIMIT_MS,
+      async () =>
+        (await guide.check("api-two", "journalctl --output=cat --unit=tillgate@http-4000")).includes(
+          message,
+        ) || undefined,
+    );
+    await delay(CHECKS_MS);
+    await shop.pay();
+    console.log(`✓ with a wrong key api-two does not start, and reports: ${message}`);
+  }
+  await writeFile(file, settings);
+  await guide.check("api-two", "systemctl restart tillgate@http-4000");
+  await waitUntilUsed(guide, "api-two");
+}
+
+/** Pays before and after a moment. @returns that moment, and what to verify after a restore to it. */
+export async function payAround(
+  guide: Guide,
+  shop: Shop,
+): Promise<{ moment: string; verify(): Promise<void> }> {
+  await shop.pay();
+  await delay(APART_MS);
+  const moment = (await guide.check("one", "date -u '+%Y-%m-%d %H:%M:%S.%3N+00'")).trim();
+  await delay(APART_MS);
+  const later = await shop.pay();
+  return {
+    moment,
+    async verify() {
+      shop.forget(later);
+      await shop.payEventually();
+      await shop.verify();
+      const state = await shop.read(later);
+      if (!state.includes("404")) throw new Error(`A payment after the restored time is there: ${state}`);
+      console.log(`✓ the restored ledger has every payment before ${moment}, and none after`);
+    },
+  };
+}
+
+export async function proveLedger(guide: Guide): Promise<void> {
+  const output = await guide.check("api-one", `${AS_WORKER} /usr/bin/npm run -s prove-ledger`);
+  if (!output.includes("The ledger is sound.")) throw new Error(output);
+  console.log("✓ the ledger is sound");
+}

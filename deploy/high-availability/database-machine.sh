@@ -22,5 +22,6 @@ done
 envsubst < etcd.conf.yml | install -m 640 -o root -g etcd /dev/stdin /etc/etcd/etcd.conf.yml
 envsubst < patroni.yml | install -m 640 -o root -g postgres /dev/stdin /etc/patroni/config.yml
 envsubst < pgbackrest.conf | install -m 640 -o root -g postgres /dev/stdin /etc/pgbackrest.conf
+envsubst < backup.cron | install -m 644 /dev/stdin /etc/cron.d/tillgate-backup
 echo 'DAEMON_ARGS=--config-file=/etc/etcd/etcd.conf.yml' > /etc/default/etcd
 systemctl --quiet enable etcd patroni

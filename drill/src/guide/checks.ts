@@ -53,7 +53,7 @@ const CHECKS: readonly Check[] = [
     name: "the nightly backup and restore drill succeed on the leader",
     where: "leader",
     script:
-      "cut -d' ' -f7- /etc/cron.d/tillgate-backup > /tmp/nightly; runuser -u postgres -- sh -e /tmp/nightly; runuser -u postgres -- pgbackrest --stanza=tillgate info | grep 'status: ok'",
+      "grep -v '^#' /etc/cron.d/tillgate-backup | cut -d' ' -f7- > /tmp/nightly; runuser -u postgres -- sh -e /tmp/nightly; runuser -u postgres -- pgbackrest --stanza=tillgate info | grep 'status: ok'",
   },
   ...["api-one", "api-two"].map((where) => ({
     name: "HAProxy and pgbouncer run",

@@ -26,7 +26,7 @@ it("cluster.env and the secrets of the guide set each placeholder of the files",
   expect(read("README.md")).toContain('"BACKUP_PASSPHRASE=');
   assigned.add("BACKUP_PASSPHRASE");
   const used = new Set<string>();
-  for (const file of readdirSync(folder).filter((name) => /\.(yml|cfg|ini|conf)$/.test(name)))
+  for (const file of readdirSync(folder).filter((name) => /\.(yml|cfg|ini|conf|cron)$/.test(name)))
     for (const [, name = ""] of read(file).matchAll(/\$\{(\w+)\}/g)) used.add(name);
   expect(used.size).toBeGreaterThan(20);
   expect([...used].filter((name) => !assigned.has(name))).toEqual([]);

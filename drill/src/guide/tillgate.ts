@@ -62,7 +62,8 @@ export type Shop = {
 
 /** Creates a merchant as its administrator does. @param output of the command that created the administrator. */
 export async function openShop(guide: Guide, output: string): Promise<Shop> {
-  const [, password = ""] = /^\s*password\s+(\S+)$/m.exec(output) ?? [];
+  const fields = output.split("\n").map((line) => line.trim().split(/\s+/));
+  const [, password = ""] = fields.find(([name]) => name === "password") ?? [];
   const administrate = async (command: string): Promise<string> =>
     guide.check(
       "api-one",
@@ -186,14 +187,13 @@ export async function checkWrongKeys(guide: Guide, shop: Shop): Promise<void> {
   await shop.storeSecret();
   const file = path.join(guide.machine("api-two").root, "etc/tillgate/http-4000.env");
   const settings = await readFile(file, "utf8");
-  const [, newest = ""] = /^TILLGATE_ENCRYPTION_KEYS=([^:]+)/m.exec(settings) ?? [];
-  const other = randomBytes(32).toString("base64");
+  const [, keys = ""] = /^TILLGATE_ENCRYPTION_KEYS=(.*)$/m.exec(settings) ?? [];
+  const [newest = "", ...older] = keys.split(",");
+  const [id = ""] = newest.split(":");
+  const other = `${id}:${randomBytes(32).toString("base64")}`;
   for (const [mistake, message] of [
-    [settings.replace(/^(TILLGATE_ENCRYPTION_KEYS=)[^,]+,/m, "$1"), `key ${newest} is missing`],
-    [
-      settings.replace(/^(TILLGATE_ENCRYPTION_KEYS=[^:]+:)[^,]+/m, `$1${other}`),
-      `key ${newest} has another value`,
-    ],
+    [settings.replace(keys, older.join(",")), `key ${id} is missing`],
+    [settings.replace(newest, other), `key ${id} has another value`],
   ] as const) {
     await writeFile(file, mistake);
     await guide.check("api-two", "systemctl restart tillgate@http-4000");

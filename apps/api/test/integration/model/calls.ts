@@ -1,0 +1,211 @@
+import {
+  checkoutActionResponseSchema,
+  ErrorCode,
+  type Order,
+  orderResponseSchema,
+  type Payout,
+  payoutResponseSchema,
+  type Refund,
+  refundResponseSchema,
+  successEnvelope,
+} from "@tillgate/contract";
+import type { ApiProcess } from "../../support/api-process.js";
+import { openPage } from "../../support/checkout.js";
+import { makeOverdue, paymentTokenOf } from "../../support/orders.js";
+import { addCredential, addShopper } from "../../support/parties.js";
+import {
+  addPartner,
+  addRecipient,
+  decideRefund,
+  lookUpRecipient,
+  partnerApi,
+} from "../../support/partner.js";
+import type { ModelCall, ModelState } from "../../support/quint.js";
+import { type ApiResponse, errorCodeOf, payApi } from "../../support/requests.js";
+import type { Sandbox } from "../../support/sandbox.js";
+
+/** Of a payment that was never made. */
+const UNKNOWN_TRANSACTION = "TRX-000000000000";
+/** SQLSTATE of a decision about a settled refund. */
+const ALREADY_DECIDED = "TG044";
+const REVIEW_ABOVE = 500n;
+
+export type Kind = "order" | "refund" | "payout";
+/** What a response tells about an order, refund or payout; amounts in minor units. */
+type Resource = { kind: Kind; id: string; seen: Record<string, unknown> };
+/** An answer as the model gives it, and the resource in the response. */
+type Answer = { answer: string; resource?: Resource };
+
+/** A merchant as at the start of a trace, and what the replay has created for it. */
+export type Scene = {
+  sandbox: Sandbox;
+  server: ApiProcess;
+  merchantId: string;
+  pay: ReturnType<typeof payApi>;
+  payouts: ReturnType<typeof partnerApi>;
+  wallets: { payer: string; merchant: string; recipient: string };
+  payer: { email: string; pin: string };
+  lookup_token: string;
+  /** The payer's, once signed in. */
+  session: string | undefined;
+  orders: Order[];
+  /** IDs by the model's index. */
+  ids: Record<Kind, string[]>;
+};
+
+/** Creates the merchant, payer and recipient of a trace. */
+export async function setScene(sandbox: Sandbox, server: ApiProcess, start: ModelState): Promise<Scene> {
+  const { prisma } = sandbox.database;
+  const { merchant = 0, payer = 0 } = start.wallets;
+  const partner = await addPartner(sandbox, {
+    wallets: { EUR: BigInt(merchant) },
+    terms: { EUR: { reviewAbove: REVIEW_ABOVE } },
+  });
+  const { merchantId } = partner;
+  await prisma.merchant.update({
+    where: { id: merchantId },
+    data: { refundsNeedApproval: start.refundsNeedApproval },
+  });
+  const shopper = await addShopper(sandbox, "sandbox", BigInt(payer));
+  const wallet = await prisma.account.findFirstOrThrow({ where: { walletUserId: shopper.id } });
+  const recipient = await addRecipient(sandbox);
+  const payouts = partnerApi(server, partner.token);
+  return {
+    sandbox,
+    server,
+    merchantId,
+    pay: payApi(server, await addCredential(sandbox, merchantId, "sandbox")),
+    payouts,
+    wallets: {
+      payer: wallet.id,
+      merchant: partner.wallets.EUR ?? "",
+      recipient: recipient.wallets.EUR ?? "",
+    },
+    payer: shopper,
+    lookup_token: await lookUpRecipient(payouts, recipient),
+    session: undefined,
+    orders: [],
+    ids: { order: [], refund: [], payout: [] },
+  };
+}
+
+export const toMinor = (amount: number): number => Math.round(amount * 100);
+const toMajor = (minor: number): string => (minor / 100).toFixed(2);
+
+const toAnswer = (response: ApiResponse): string => {
+  if (response.status !== 200) return errorCodeOf(response).code;
+  return response.headers.get("idempotent-replayed") === "true" ? "repeated" : "done";
+};
+
+const toOrder = ({ order_id: id, status, raw_amount, refunded_amount }: Order): Resource => ({
+  kind: "order",
+  id,
+  seen: { amount: toMinor(raw_amount), state: status, refunded: toMinor(refunded_amount) },
+});
+const toRefund = ({ refund_id: id, status, raw_amount }: Refund): Resource => ({
+  kind: "refund",
+  id,
+  seen: { amount: toMinor(raw_amount), status },
+});
+const toPayout = ({ payout_id: id, status, amount, fee }: Payout): Resource => ({
+  kind: "payout",
+  id,
+  seen: { amount: toMinor(amount), fee: toMinor(fee), status },
+});
+
+export const readOrder = ({ body }: ApiResponse): Resource => toOrder(orderResponseSchema.parse(body).data);
+export const readRefund = ({ body }: ApiResponse): Resource =>
+  toRefund(refundResponseSchema.parse(body).data);
+export const readPayout = ({ body }: ApiResponse): Resource =>
+  toPayout(payoutResponseSchema.parse(body).data.payout);
+
+const answerWith = (response: ApiResponse, read: (response: ApiResponse) => Resource): Answer => {
+  const answer = toAnswer(response);
+  return response.status === 200 ? { answer, resource: read(response) } : { answer };
+};
+
+const at = (ids: readonly string[], index: number): string => {
+  const id = ids[index];
+  if (id === undefined) throw new Error(`the model names number ${index} of ${ids.length}`);
+  return id;
+};
+
+const withKey = (key: string) => (key === "" ? {} : { idempotency_key: key });
+
+/** Makes the model's call at the API. */
+export async function makeCall(scene: Scene, { tag, value }: ModelCall, step: number): Promise<Answer> {
+  const { sandbox, pay, payouts, ids } = scene;
+  switch (tag) {
+    case "CreateOrder": {
+      const fields = { amount: toMajor(value.amount), currency: "EUR", ...withKey(value.key) };
+      const response = await pay.post("/orders", fields);
+      if (toAnswer(response) === "done") scene.orders.push(orderResponseSchema.parse(response.body).data);
+      return answerWith(response, readOrder);
+    }
+    case "ReadOrder":
+      return answerWith(await pay.get(`/orders/${at(ids.order, value)}`), readOrder);
+    case "PayOrder":
+      return payOrder(scene, value);
+    case "CancelOrder":
+      return answerWith(await pay.post(`/orders/${at(ids.order, value)}/cancel`), readOrder);
+    case "OrderTimePasses":
+      await makeOverdue(sandbox, at(ids.order, value));
+      return { answer: "done" };
+    case "ExpireOrder": {
+      const end = { kind: "order", id: at(ids.order, value), moment: "after_end" };
+      return { answer: toAnswer(await pay.post("/test/time", end)) };
+    }
+    case "CreateRefund": {
+      const { trxId } = await sandbox.database.prisma.order.findUniqueOrThrow({
+        where: { id: at(ids.order, value.order) },
+      });
+      const fields = {
+        transaction_id: trxId ?? UNKNOWN_TRANSACTION,
+        ...(value.amount > 0 && { amount: toMajor(value.amount) }),
+        ...withKey(value.key),
+      };
+      return answerWith(await pay.post("/refunds", fields), readRefund);
+    }
+    case "DecideRefund":
+      return {
+        answer: await decideRefund(sandbox, at(ids.refund, value.refund), value.approve).then(
+          () => "done",
+          (error: { code?: unknown }) => {
+            if (error.code !== ALREADY_DECIDED) throw error;
+            return ErrorCode.AlreadyDecided.code;
+          },
+        ),
+      };
+    case "CreatePayout": {
+      const fields = {
+        lookup_token: scene.lookup_token,
+        amount: toMajor(value.amount),
+        sender_currency: "EUR",
+        receiver_currency: "EUR",
+        reference: `step ${step}`,
+        idempotency_key: value.key,
+      };
+      return answerWith(await payouts.post("/payout", fields), readPayout);
+    }
+    case "DecidePayout": {
+      const outcome = value.approve ? "completed" : "failed";
+      const response = await pay.post(`/test/payouts/${at(ids.payout, value.payout)}`, { outcome });
+      return answerWith(response, readPayout);
+    }
+  }
+}
+
+const paidSchema = successEnvelope(checkoutActionResponseSchema);
+
+/** Confirms the payment page with the payer's PIN. */
+async function payOrder(scene: Scene, index: number): Promise<Answer> {
+  const order = scene.orders[index];
+  if (!order) throw new Error(`order ${index} was not created`);
+  const { session, payer, server } = scene;
+  const page = openPage(server, paymentTokenOf(order), session === undefined ? {} : { session });
+  if (session === undefined) await page.signIn(payer.email, payer.pin);
+  const response = await page.pay({ pin: payer.pin });
+  scene.session = page.session;
+  if (response.status !== 200) return { answer: errorCodeOf(response).code };
+  return { answer: paidSchema.parse(response.body).data.repeated ? "repeated" : "done" };
+}

@@ -1,0 +1,134 @@
+import { randomInt } from "node:crypto";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { ApiProcess } from "../../support/api-process.js";
+import { countOf } from "../../support/counts.js";
+import { generateTraces, MODEL_FILE, type Trace } from "../../support/quint.js";
+import { expectValidEvents } from "../../support/rows.js";
+import { openSandbox, type Sandbox } from "../../support/sandbox.js";
+import { Disagreement, replayTrace } from "./replay-trace.js";
+
+const TRACES = countOf({ full: 10_000, reduced: 25 });
+/** Traces generated together. */
+const BATCH = countOf({ full: 250, reduced: 25 });
+/** A planted bug must be found within this many traces. */
+const CONTROL_TRACES = 1_000;
+/** Traces replayed at the same time, each for its own merchant. */
+const CONCURRENCY = 6;
+const TIMEOUT_MS = countOf({ full: 4 * 3_600_000, reduced: 120_000 });
+/** Fixed in `npm test`, random at full counts. */
+const SEED = countOf({ full: randomInt(2 ** 31), reduced: 2 });
+
+/** Every answer of every call in the model. */
+const ANSWERS = {
+  CreateOrder: ["done", "idempotency_key_reused", "repeated"],
+  ReadOrder: ["done"],
+  PayOrder: ["done", "insufficient_balance", "order_cancelled", "order_expired", "repeated"],
+  CancelOrder: ["done", "only_pending_can_be_cancelled"],
+  OrderTimePasses: ["done"],
+  ExpireOrder: ["done", "nothing_that_ends"],
+  CreateRefund: [
+    "done",
+    "idempotency_key_reused",
+    "insufficient_balance",
+    "refund_exceeds_payment",
+    "repeated",
+    "transaction_not_found",
+  ],
+  DecideRefund: ["already_decided", "done"],
+  CreatePayout: ["done", "insufficient_balance", "repeated"],
+  DecidePayout: ["already_decided", "done"],
+};
+
+let sandbox: Sandbox;
+let server: ApiProcess;
+/** Also replayed for the bug that is planted in the API. */
+let firstTraces: Trace[];
+beforeAll(async () => {
+  sandbox = await openSandbox();
+  server = await sandbox.startApi();
+  firstTraces = await generateTraces({ seed: SEED, count: BATCH });
+});
+afterAll(async () => {
+  await expectValidEvents(sandbox);
+  await sandbox.close();
+});
+
+/** Replays traces until one disagrees. @returns the first error, and how many traces were replayed. */
+async function replayTraces(
+  on: { sandbox: Sandbox; server: ApiProcess },
+  count: number,
+  generate: (seed: number) => Promise<readonly Trace[]>,
+): Promise<{ error: unknown; replayed: number }> {
+  let error: unknown;
+  let replayed = 0;
+  while (replayed < count && error === undefined) {
+    const traces = (await generate(SEED + replayed)).values();
+    const replayNext = async () => {
+      for (const trace of traces) {
+        if (error !== undefined) return;
+        await replayTrace(on.sandbox, on.server, trace).catch((found: unknown) => {
+          error ??= found;
+        });
+        replayed += 1;
+      }
+    };
+    await Promise.all(Array.from({ length: CONCURRENCY }, replayNext));
+  }
+  return { error, replayed };
+}
+
+const generateCorrect = async (seed: number): Promise<readonly Trace[]> =>
+  seed === SEED ? firstTraces : generateTraces({ seed, count: BATCH });
+
+/** The answers in the traces, by call. */
+function listAnswers(traces: readonly Trace[]): Record<string, string[]> {
+  const steps = traces.flatMap((trace) => trace.slice(1));
+  const answersOf = (tag: string) =>
+    new Set(steps.filter(({ call }) => call.tag === tag).map(({ answer }) => answer));
+  return Object.fromEntries(Object.keys(ANSWERS).map((tag) => [tag, [...answersOf(tag)].sort()]));
+}
+
+describe(`the API, compared with its model from seed ${SEED}`, { timeout: TIMEOUT_MS }, () => {
+  it("is tried with every answer of every call", () => {
+    expect(listAnswers(firstTraces)).toEqual(ANSWERS);
+  });
+
+  it(`agrees in answer, state and events after every call of ${TRACES} traces`, async () => {
+    const { error, replayed } = await replayTraces({ sandbox, server }, TRACES, generateCorrect);
+    if (error !== undefined) throw error;
+    expect(replayed).toBe(TRACES);
+  });
+
+  it(`disagrees within ${CONTROL_TRACES} traces if a bug is planted in the model`, async () => {
+    const model = await readFile(MODEL_FILE, "utf8");
+    const correct = "order.amount - order.refunded - order.refundPending";
+    expect(model).toContain(correct);
+    const folder = await mkdtemp(path.join(tmpdir(), "tillgate-model-"));
+    try {
+      const file = path.join(folder, "payments.qnt");
+      await writeFile(file, model.replace(correct, "order.amount - order.refunded"));
+      const generate = (seed: number) => generateTraces({ seed, count: BATCH, file });
+      const { error } = await replayTraces({ sandbox, server }, CONTROL_TRACES, generate);
+      expect(error).toBeInstanceOf(Disagreement);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  it(`disagrees within ${CONTROL_TRACES} traces if a bug is planted in the API`, async () => {
+    const broken = await openSandbox();
+    try {
+      // Does not compare the request with the key's first one.
+      await broken.executeAsSuperuser(`
+        DO $$ BEGIN EXECUTE replace(pg_get_functiondef('claim_idempotency_keys'::regproc), ' OR NOT same_request', ''); END $$`);
+      const on = { sandbox: broken, server: await broken.startApi() };
+      const { error } = await replayTraces(on, CONTROL_TRACES, generateCorrect);
+      expect(error).toBeInstanceOf(Disagreement);
+    } finally {
+      await broken.close();
+    }
+  });
+});

@@ -18,8 +18,10 @@ const CONTROL_TRACES = 1_000;
 /** Traces replayed at the same time, each for its own merchant. */
 const CONCURRENCY = 6;
 const TIMEOUT_MS = countOf({ full: 4 * 3_600_000, reduced: 120_000 });
+/** Random numbers that a trace uses at most. Quint counts the seed up, so that nearby seeds generate the same traces. */
+const MAX_DRAWS = 10_000;
 /** Fixed in `npm test`, random at full counts. */
-const SEED = countOf({ full: randomInt(2 ** 31), reduced: 2 });
+const SEED = countOf({ full: randomInt(2 ** 31), reduced: 1 });
 
 /** Every answer of every call in the model. */
 const ANSWERS = {
@@ -50,34 +52,34 @@ beforeAll(async () => {
   sandbox = await openSandbox();
   server = await sandbox.startApi();
   firstTraces = await generateTraces({ seed: SEED, count: BATCH });
-});
+}, TIMEOUT_MS);
 afterAll(async () => {
   await expectValidEvents(sandbox);
   await sandbox.close();
 });
 
-/** Replays traces until one disagrees. @returns the first error, and how many traces were replayed. */
+/** Replays traces until one disagrees. @returns the first error, and how many different traces were replayed. */
 async function replayTraces(
   on: { sandbox: Sandbox; server: ApiProcess },
   count: number,
   generate: (seed: number) => Promise<readonly Trace[]>,
 ): Promise<{ error: unknown; replayed: number }> {
   let error: unknown;
-  let replayed = 0;
-  while (replayed < count && error === undefined) {
-    const traces = (await generate(SEED + replayed)).values();
+  const replayed = new Set<string>();
+  for (let batch = 0; batch < count / BATCH && error === undefined; batch += 1) {
+    const traces = (await generate(SEED + batch * BATCH * MAX_DRAWS)).values();
     const replayNext = async () => {
       for (const trace of traces) {
         if (error !== undefined) return;
         await replayTrace(on.sandbox, on.server, trace).catch((found: unknown) => {
           error ??= found;
         });
-        replayed += 1;
+        replayed.add(JSON.stringify(trace.map(({ call }) => call)));
       }
     };
     await Promise.all(Array.from({ length: CONCURRENCY }, replayNext));
   }
-  return { error, replayed };
+  return { error, replayed: replayed.size };
 }
 
 const generateCorrect = async (seed: number): Promise<readonly Trace[]> =>

@@ -8,7 +8,7 @@ export const parseMinor = (formatted: string): number =>
 /** Decimals of the sandbox's currencies. */
 const DIGITS: Readonly<Record<string, number>> = { EUR: 2, USD: 2, XAF: 0 };
 
-/** An amount as the API takes it. */
+/** Formats minor units as the decimal amount the API expects. */
 export const formatMinor = (minor: number, currency: string): string =>
   (minor / 10 ** (DIGITS[currency] ?? 2)).toFixed(DIGITS[currency] ?? 2);
 

@@ -16,7 +16,7 @@ import { getRequestId } from "../shared/trace.js";
 import { authenticate } from "./authenticate.js";
 import { toOrder } from "./shapes.js";
 
-/** Serves `/orders/{id}/simulate`, which plays the shopper. Mounted in the sandbox only. */
+/** Serves `/orders/{id}/simulate`, which simulates the shopper's decision. Mounted in the sandbox only. */
 export function serveSimulation(router: Router, context: Context): void {
   serve(router, "/orders/:orderId/simulate", {
     post: [

@@ -160,7 +160,7 @@ const toIdOrNull = (id: string | undefined): string | null =>
 /** A caller and its payout request. */
 export type PayoutQuery = { partner: { merchantId: string; mode: Mode }; request: PayoutInput };
 
-/** Reads the facts about payout requests: key and reference, quote or recipient, wallets, terms, fee and rate. In the given order. */
+/** Reads the facts about payout requests: key and reference, quote or recipient, wallets, terms, fee and rate. Results are in the order of `queries`. */
 export async function readPayoutFactsForGroup(
   { database: { pool } }: Pick<Context, "database">,
   queries: readonly PayoutQuery[],

@@ -93,7 +93,7 @@ export async function openWallet(context: Context, input: Change & WalletKey): P
 
 type NewWallet = { mode: WalletKey["mode"]; currency: string; owner: FoundOwner };
 
-/** Opens a wallet of an active currency inside a transaction, with the test shopper's, and records it if anything changed. */
+/** Opens a wallet in an active currency and, for a sandbox merchant, its test shopper's wallet too. Audits the change, if any. */
 export async function openWithAudit(
   tx: Transaction,
   administrator: Change["administrator"],

@@ -99,7 +99,7 @@ test("an owner connects the shop with one click and without a key, and takes a p
       const returned = (await back).url();
       for (const address of [returned, returned.replace(/state=[^&]+/, "state=forged")]) {
         await page.goto(address);
-        await expect(page.getByText(/Not connected: this link didn.t start here/)).toBeVisible();
+        await expect(page.getByText(/Not connected: this link wasn’t created in this shop/)).toBeVisible();
       }
       await expect(connectedAs(page)).toBeVisible();
       const stranger = await browser.newContext();

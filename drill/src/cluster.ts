@@ -124,7 +124,7 @@ export const startCluster: StartDatabases<Cluster> = async ({ folder, synchronou
       const response = await call(`https://${HOST}:${patroniPort}/cluster`).catch(() => undefined);
       if (response?.status === 200) return membersSchema.parse(JSON.parse(response.text)).members;
     }
-    throw new Error("no Patroni responds");
+    throw new Error("no Patroni node responded");
   };
   const findNode = (description: string, is: (member: Members[number]) => boolean): Promise<Node> =>
     waitUntil(description, HEAL_LIMIT_MS, async () => {

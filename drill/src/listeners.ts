@@ -45,7 +45,7 @@ export function startEventReader({ access, origins }: System): EventReader {
   const read = async (): Promise<void> => {
     for (let turn = 0; performance.now() < endBy; turn += 1) {
       const client = clients[turn % clients.length];
-      if (!client) throw new Error("no process serves");
+      if (!client) throw new Error("no API process is serving requests");
       const list = await client.events
         .list({ per_page: 100, wait: 1, ...(after && { after }) })
         .catch(() => undefined);

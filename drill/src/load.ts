@@ -34,7 +34,7 @@ export function startLoad(system: System, journal: Journal, callbackUrl: string)
   const nextSide = (): (typeof sides)[number] => {
     turn += 1;
     const found = sides[turn % sides.length];
-    if (!found) throw new Error("no process serves");
+    if (!found) throw new Error("no API process is serving requests");
     return found;
   };
   const shopper = access.shoppers.find(({ active, currencies }) => active && currencies.includes("EUR"));

@@ -91,7 +91,7 @@ export async function startGuide(
   };
   const members = async (): Promise<Members> => {
     const [first] = await running("patroni");
-    if (first === undefined) throw new Error("no Patroni runs");
+    if (first === undefined) throw new Error("no Patroni node is running");
     const { text } = await machine(first).run(
       "patronictl -c /etc/patroni/config.yml list -f json 2>/dev/null",
     );

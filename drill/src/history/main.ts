@@ -104,7 +104,7 @@ export async function runHistory({
     );
     await traffic.end();
     await traffic.readFinalStatements();
-    console.log(`${kills} times a process was killed; the record is ${file}`);
+    console.log(`Killed ${kills} processes. History: ${file}`);
   } finally {
     process.off("SIGINT", interrupt).off("SIGTERM", interrupt);
     await system.stop();

@@ -21,7 +21,7 @@ const nextSchema = z.object({ next: z.string() });
 
 /**
  * Copies all rows of a database into another with the same schema, in one transaction, for an upgrade to another major version of PostgreSQL.
- * Both servers must be otherwise idle. @param from superuser address of the old database. @param to of the new one, whose rows are replaced.
+ * Both servers must be otherwise idle. @param from superuser URL of the old database. @param to superuser URL of the new database; its rows are replaced.
  */
 export async function copyDatabase(from: string, to: string): Promise<void> {
   await withConnection({ connectionString: to }, async (client) => {

@@ -29,7 +29,7 @@ export function NoResults({
   );
 }
 
-/** Renders {@link NoResults} for a list with the one field of `FindForm`. */
+/** Renders {@link NoResults} for a list whose only filter is `FindForm`'s search field. */
 export function NoSearchResults({ none }: { none: TextKey }): ReactNode {
   const { page } = usePage();
   const [path = "", query] = page.path.split("?");

@@ -164,7 +164,7 @@ describe("a cycle", () => {
     ).toEqual({ G2: 1 });
   });
 
-  it("of two reads that saw two transfers in different orders is found", async () => {
+  it("of two reads that saw two transfers in opposite orders is found", async () => {
     expect(
       await anomaliesOf(
         transfer([1, 9], "a", ["A"]),

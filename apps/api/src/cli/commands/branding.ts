@@ -21,7 +21,7 @@ export function addBrandCommand(group: Command, session: Session): void {
       name: option("--name <text>", "shown instead of the merchant's name, or none", orNone),
       accent: option(
         "--accent <#rrggbb>",
-        "colour of buttons, or none; shifted on light or dark pages where it would not show",
+        "button colour, or none; adjusted for contrast on light and dark pages",
         orNone.clone(),
       ),
       logo: option("--logo <file>", "PNG, JPEG or WebP of at most 128 KiB, or none", orNone.clone()),

@@ -43,7 +43,7 @@ export function addCurrencyCommands(group: Command, session: Session): void {
     input: z.object({
       currency,
       name: option("--name <name>", "its name (required)", z.string()),
-      symbol: option("--symbol <symbol>", "how amounts are marked", z.string().optional()),
+      symbol: option("--symbol <symbol>", "currency symbol, such as €", z.string().optional()),
       digits: option(
         "--digits <n>",
         "decimals of its minor unit, 0 to 4; for codes outside ISO 4217",

@@ -193,7 +193,7 @@ export const asClient = ({
 /**
  * Authenticates a merchant by client ID and secret.
  * @param input.clientAddress the caller's address, against which failures count.
- * @throws OperationError InvalidCredentials (the same for unknown and wrong), or TooManyRequests after many of them; only after a correct
+ * @throws OperationError InvalidCredentials (identical for an unknown ID and a wrong secret), or TooManyRequests after repeated failures; only after a correct
  * secret: WrongMode or MerchantSuspended.
  */
 export async function authenticateClient(

@@ -56,7 +56,7 @@ async function createPendingRefund() {
 const merchantBalance = () => balanceOf(admin.sandbox, admin.sandbox.access.merchant.client_id);
 
 describe("admin refunds", () => {
-  it("pays the payer on approval, creates the event, audits it and notifies subscribers to the order", async () => {
+  it("credits the payer on approval, creates the event, audits it and notifies subscribers to the order", async () => {
     const { id, orderId, payer } = await createPendingRefund();
     expect((await admin.runList("refunds", "list")).find(({ refund }) => refund === id)).toMatchObject({
       order: orderId,
@@ -108,7 +108,7 @@ describe("admin refunds", () => {
     await admin.runJson("refunds", "reject", id, "--by", admin.first);
   });
 
-  it("pays even a deactivated payer on approval", async () => {
+  it("credits even a deactivated payer on approval", async () => {
     const { id, payer } = await createPendingRefund();
     await admin.sandbox.database.prisma.walletUser.updateMany({
       where: { email: payer },

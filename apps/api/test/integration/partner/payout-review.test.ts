@@ -70,7 +70,7 @@ describe("a payout above the review amount", () => {
     await createPendingPayout({ amount: 50.01, reference: "more", idempotency_key: "more" });
   });
 
-  it("requires the whole balance at creation", async () => {
+  it("is rejected at creation if amount and fee exceed the balance", async () => {
     const response = await expectNoWrites(scene().sandbox, () =>
       scene().api.post("/payout", fields({ amount: 99.8 })),
     );

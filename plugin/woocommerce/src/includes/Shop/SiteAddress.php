@@ -116,7 +116,7 @@ final class SiteAddress
         return get_option(self::COPY_OPTION) === 'yes';
     }
 
-    /** Stores that the shop runs here, or that this is a copy, which gets a new id. */
+    /** Saves the current address as the shop's. A copy gets a new ID. */
     public static function save(bool $isCopy = false): void
     {
         if ($isCopy || self::id() === '') {

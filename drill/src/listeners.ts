@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
-import { createPayClient } from "@tillgate/client";
+import { createApiClients } from "./api-clients.js";
 import type { System } from "./system.js";
 
 /** A shop's webhook receiver: records the id of each webhook that it accepted. */
@@ -35,19 +35,14 @@ const END_LIMIT_MS = 60_000;
 export type EventReader = { seen: readonly string[]; end(): Promise<void> };
 
 export function startEventReader({ access, origins }: System): EventReader {
-  const { client_id: clientId, client_secret: clientSecret } = access.merchant;
-  const clients = origins.map((baseUrl) =>
-    createPayClient({ baseUrl, mode: "sandbox", clientId, clientSecret, maxRetries: 0, timeoutMs: 4_000 }),
-  );
+  const nextApi = createApiClients(origins, access.merchant);
   const seen: string[] = [];
   let endBy = Number.POSITIVE_INFINITY;
   let after: string | undefined;
   const read = async (): Promise<void> => {
-    for (let turn = 0; performance.now() < endBy; turn += 1) {
-      const client = clients[turn % clients.length];
-      if (!client) throw new Error("no API process is serving requests");
-      const list = await client.events
-        .list({ per_page: 100, wait: 1, ...(after && { after }) })
+    while (performance.now() < endBy) {
+      const list = await nextApi()
+        .pay.events.list({ per_page: 100, wait: 1, ...(after && { after }) })
         .catch(() => undefined);
       if (list === undefined) await delay(200);
       else {

@@ -1,20 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import { createPartnerClient, createPayClient, TillgateApiError } from "@tillgate/client";
+import { TillgateApiError } from "@tillgate/client";
 import { CHECKOUT_PATH, checkoutViewSchema, successEnvelope } from "@tillgate/contract";
+import { createApiClients, LOOKUP_LIFE_MS, PAUSE_AFTER_NONE_MS, TIMEOUT_MS } from "./api-clients.js";
 import type { Journal, Kind, Operation } from "./journal.js";
 import type { System } from "./system.js";
 
-/** A client's timeout, in milliseconds. */
-const PATIENCE_MS = 4_000;
-/** Pause before the next operation: after a response, and after a failure. */
+/** Pause before the next operation after a response, in milliseconds. */
 const PAUSE_MS = 60;
-const PAUSE_AFTER_NONE_MS = 250;
 const CLIENTS = 4;
-/** A lookup token is valid for ten minutes. */
-const LOOKUP_LIFE_MS = 5 * 60_000;
-/** Retries are the drill's own, never the library's. */
-const ONCE = { maxRetries: 0, timeoutMs: PATIENCE_MS, mode: "sandbox" as const };
 
 const viewSchema = successEnvelope(checkoutViewSchema);
 
@@ -24,25 +18,13 @@ export type Load = { end(): Promise<void> };
 export function startLoad(system: System, journal: Journal, callbackUrl: string): Load {
   const { access, origins, internalKey } = system;
   let ending = false;
-  const { client_id: clientId, client_secret: clientSecret, api_token: apiToken } = access.merchant;
-  const sides = origins.map((baseUrl) => ({
-    baseUrl,
-    pay: createPayClient({ ...ONCE, baseUrl, clientId, clientSecret }),
-    partner: createPartnerClient({ ...ONCE, baseUrl, apiToken }),
-  }));
-  let turn = 0;
-  const nextSide = (): (typeof sides)[number] => {
-    turn += 1;
-    const found = sides[turn % sides.length];
-    if (!found) throw new Error("no API process is serving requests");
-    return found;
-  };
+  const nextApi = createApiClients(origins, access.merchant);
   const shopper = access.shoppers.find(({ active, currencies }) => active && currencies.includes("EUR"));
   if (!shopper) throw new Error("The seed has no shopper with euros.");
   let lookup = { token: "", until: 0 };
   const getLookupToken = async (): Promise<string> => {
     if (performance.now() > lookup.until) {
-      const { lookup_token: token } = await nextSide().partner.lookup({ email: shopper.email });
+      const { lookup_token: token } = await nextApi().partner.lookup({ email: shopper.email });
       lookup = { token, until: performance.now() + LOOKUP_LIFE_MS };
     }
     return lookup.token;
@@ -50,7 +32,7 @@ export function startLoad(system: System, journal: Journal, callbackUrl: string)
 
   /** A payment on the page: the order's state makes it happen once. */
   const approve = async (orderId: string, paymentUrl: string): Promise<string> => {
-    const { baseUrl, pay } = nextSide();
+    const { baseUrl, pay } = nextApi();
     const token = new URL(paymentUrl).pathname.split("/").at(-1) ?? "";
     const address = `${baseUrl}${CHECKOUT_PATH}/orders/${token}`;
     const headers = {
@@ -59,7 +41,7 @@ export function startLoad(system: System, journal: Journal, callbackUrl: string)
       "x-tillgate-client-address": "drill",
       "x-tillgate-visitor": orderId.padEnd(32, "0"),
     };
-    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
     const seen = await fetch(address, { headers, signal });
     const view = viewSchema.safeParse(await seen.json());
     if (!view.success) throw new Error(`the page returned ${seen.status}`);
@@ -88,7 +70,7 @@ export function startLoad(system: System, journal: Journal, callbackUrl: string)
     let paymentUrl = "";
     const orderId = await perform(
       operation("order", async (key) => {
-        const order = await nextSide().pay.orders.create({
+        const order = await nextApi().pay.orders.create({
           amount: "12.50",
           currency: "EUR",
           callback_url: callbackUrl,
@@ -106,7 +88,7 @@ export function startLoad(system: System, journal: Journal, callbackUrl: string)
     if (trxId !== undefined && round % 2 === 0)
       await perform(
         operation("refund", async (key) => {
-          const { refund_id: id } = await nextSide().pay.refunds.create({
+          const { refund_id: id } = await nextApi().pay.refunds.create({
             transaction_id: trxId,
             amount: "2.50",
             reference: key,
@@ -138,7 +120,7 @@ export function startLoad(system: System, journal: Journal, callbackUrl: string)
     }
   };
   const payOut = async (key: string, lookupToken: string): Promise<string> => {
-    const { payout } = await nextSide().partner.payout({
+    const { payout } = await nextApi().partner.payout({
       lookup_token: lookupToken,
       amount: "0.10",
       sender_currency: "EUR",

@@ -1,9 +1,10 @@
 import { randomInt, randomUUID } from "node:crypto";
 import { TillgateApiError } from "@tillgate/client";
+import { LOOKUP_LIFE_MS } from "../api-clients.js";
 import { formatMinor, parseMinor, toMinor } from "./entries.js";
 import type { Append, Outcome, Read } from "./operation.js";
 import { CURRENCIES, merchantWallet, type Parties, pickAny, walletOf } from "./parties.js";
-import type { Answer, Recorder } from "./record.js";
+import type { CallResult, Recorder } from "./record.js";
 import { type Page, readMerchantPage, readShopperPage } from "./statements.js";
 
 /** Bounds of random amounts, in minor units. Payouts stay below the sandbox's daily limit. */
@@ -12,8 +13,6 @@ const PAYOUT = { from: 1, to: 16 };
 /** The first of the amounts that are used once. */
 const TOP_UP_FROM = 2_000;
 const CONVERSION_FROM = 700;
-/** A lookup token is valid for ten minutes. */
-const LOOKUP_LIFE_MS = 5 * 60_000;
 /** Most entries of a merchant's statement that are read in one call. */
 const MAX_ENTRIES = 10;
 
@@ -32,11 +31,15 @@ export type Shared = {
 /** A client: one shopper's browser, and the merchant's shop. @returns makes one random call. */
 export function createClient(client: number, shared: Shared): () => Promise<Outcome> {
   const { parties, recorder, refundable } = shared;
-  const { people, nextSide } = parties;
+  const { people, nextApi } = parties;
   const browser = parties.openBrowser(client);
   const { person } = browser;
 
-  const record = async (call: string, send: () => Promise<Answer>, appends?: Append[]): Promise<Outcome> => {
+  const record = async (
+    call: string,
+    send: () => Promise<CallResult>,
+    appends?: Append[],
+  ): Promise<Outcome> => {
     const { outcome, error } = await recorder.record({ client, call, ...(appends && { appends }) }, send);
     if (error instanceof TillgateApiError && error.errorCode === "invalid_lookup_token")
       shared.lookups.clear();
@@ -51,7 +54,7 @@ export function createClient(client: number, shared: Shared): () => Promise<Outc
   const pay = async (): Promise<Outcome> => {
     const [currency, amount] = [pickAny(person.currencies), randomInt(PAYMENT.from, PAYMENT.to)];
     const reference = randomUUID();
-    const order = await nextSide().pay.orders.create({
+    const order = await nextApi().pay.orders.create({
       amount: formatMinor(amount, currency),
       currency,
       reference,
@@ -75,7 +78,7 @@ export function createClient(client: number, shared: Shared): () => Promise<Outc
     const [paid] = refundable.splice(randomInt(refundable.length + 1), 1);
     if (!paid) return pay();
     const { orderId, reference, currency, wallet } = paid;
-    const { trx_id: trxId } = await nextSide().pay.orders.get(orderId);
+    const { trx_id: trxId } = await nextApi().pay.orders.get(orderId);
     const amount = randomInt(1, paid.amount + 1);
     const element = `refund ${reference}`;
     const refund = {
@@ -87,7 +90,7 @@ export function createClient(client: number, shared: Shared): () => Promise<Outc
     return record(
       "refund",
       () =>
-        nextSide()
+        nextApi()
           .pay.refunds.create(refund)
           .then(() => ({})),
       [
@@ -100,7 +103,7 @@ export function createClient(client: number, shared: Shared): () => Promise<Outc
   const findRecipient = async (email: string): Promise<string> => {
     const known = shared.lookups.get(email);
     if (known && known.until > performance.now()) return known.token;
-    const { lookup_token: token } = await nextSide().partner.lookup({ email });
+    const { lookup_token: token } = await nextApi().partner.lookup({ email });
     shared.lookups.set(email, { token, until: performance.now() + LOOKUP_LIFE_MS });
     return token;
   };
@@ -114,8 +117,8 @@ export function createClient(client: number, shared: Shared): () => Promise<Outc
       { wallet: merchantWallet(currency), element, amount: debit },
       { wallet: walletOf(recipient, currency), element, amount: credit },
     ];
-    const send = async (): Promise<Answer> => {
-      const { payout } = await nextSide().partner.payout({
+    const send = async (): Promise<CallResult> => {
+      const { payout } = await nextApi().partner.payout({
         lookup_token: token,
         amount: formatMinor(amount, currency),
         sender_currency: currency,
@@ -163,7 +166,7 @@ export function createClient(client: number, shared: Shared): () => Promise<Outc
   };
   const readBalances = async (): Promise<Outcome> =>
     record("balances", async () => ({
-      reads: (await nextSide().pay.balances.list()).map(({ currency, balance }) => ({
+      reads: (await nextApi().pay.balances.list()).map(({ currency, balance }) => ({
         wallet: merchantWallet(currency),
         balance: parseMinor(balance),
       })),

@@ -1,4 +1,5 @@
 import type { BalanceEntry, WalletActivity } from "@tillgate/contract";
+import { formatDecimal } from "@tillgate/money";
 import type { Entry } from "./operation.js";
 
 /** Minor units of a formatted amount, `-41.50 EUR`: the API writes all decimals of its currency. */
@@ -10,7 +11,7 @@ const DIGITS: Readonly<Record<string, number>> = { EUR: 2, USD: 2, XAF: 0 };
 
 /** Formats minor units as the decimal amount the API expects. */
 export const formatMinor = (minor: number, currency: string): string =>
-  (minor / 10 ** (DIGITS[currency] ?? 2)).toFixed(DIGITS[currency] ?? 2);
+  formatDecimal(BigInt(minor), DIGITS[currency] ?? 2);
 
 /** Minor units of a JSON number. */
 export const toMinor = (amount: number, currency: string): number =>

@@ -4,7 +4,7 @@ import { TillgateApiError } from "@tillgate/client";
 import type { Append, Operation, Outcome, Read } from "./operation.js";
 
 /** What a response says: the appends with their amounts, or what was read. */
-export type Answer = { appends?: readonly Append[]; reads?: readonly Read[] };
+export type CallResult = { appends?: readonly Append[]; reads?: readonly Read[] };
 
 /** An error response of an API that has no client library. */
 export class ResponseError extends Error {
@@ -26,7 +26,7 @@ export type Recorder = {
    */
   record(
     call: { client: number; call: string; appends?: readonly Append[] },
-    send: () => Promise<Answer>,
+    send: () => Promise<CallResult>,
   ): Promise<{ outcome: Outcome; error?: unknown }>;
   close(): Promise<void>;
 };
@@ -45,8 +45,8 @@ export function openRecorder(file: string): Recorder {
     async record(call, send) {
       const start = performance.now();
       try {
-        const answer = await send();
-        write({ ...call, start, end: performance.now(), outcome: "done", ...answer });
+        const result = await send();
+        write({ ...call, start, end: performance.now(), outcome: "done", ...result });
         return { outcome: "done" };
       } catch (error) {
         const outcome = isRejection(error) ? "rejected" : "unknown";

@@ -16,10 +16,8 @@ import {
 } from "@tillgate/contract";
 import type { SandboxDescription } from "@tillgate/database/seed";
 import type { z } from "zod";
+import { TIMEOUT_MS } from "../api-clients.js";
 import { ResponseError } from "./record.js";
-
-/** A client's timeout, in milliseconds. */
-export const PATIENCE_MS = 4_000;
 
 export type Person = SandboxDescription["shoppers"][number];
 
@@ -118,7 +116,7 @@ export class ShopperBrowser {
         ...(this.#device && { "x-tillgate-device": this.#device }),
       },
       ...(body && { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     const text = await response.text();
     if (!response.ok) {

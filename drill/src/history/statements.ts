@@ -2,7 +2,7 @@ import { waitUntil } from "../until.js";
 import { toEntry, toShopperEntry } from "./entries.js";
 import type { Append, Entry } from "./operation.js";
 import { CURRENCIES, merchantWallet, type Parties, walletOf } from "./parties.js";
-import type { Answer, Recorder } from "./record.js";
+import type { CallResult, Recorder } from "./record.js";
 import type { ShopperBrowser } from "./shopper.js";
 
 const MAX_PER_PAGE = 100;
@@ -14,12 +14,12 @@ export type Page = { entries: Entry[]; next: string | null };
 type Statement = { wallet: string; page: (cursor?: string) => Promise<Page> };
 
 export async function readMerchantPage(
-  { nextSide }: Parties,
+  { nextApi }: Parties,
   currency: string,
   { cursor, size = MAX_PER_PAGE }: { cursor?: string | undefined; size?: number } = {},
 ): Promise<Page> {
   const query = { per_page: size, ...(cursor && { cursor }) };
-  const { entries, next_cursor: next } = await nextSide().pay.balances.entries(currency, query);
+  const { entries, next_cursor: next } = await nextApi().pay.balances.entries(currency, query);
   return { entries: entries.map(toEntry), next };
 }
 
@@ -47,7 +47,7 @@ const listStatements = (parties: Parties, browsers: readonly ShopperBrowser[]): 
 /** Reads all wallets before the first call. The record begins with one call that appends everything in them. */
 export async function recordOpening(parties: Parties, recorder: Recorder): Promise<void> {
   const browsers = parties.people.map((_, at) => parties.openBrowser(at));
-  const read = async (): Promise<Answer> => {
+  const read = async (): Promise<CallResult> => {
     const appends: Append[] = [];
     for (const { wallet, page } of listStatements(parties, browsers)) {
       const { entries, next } = await page();

@@ -1,11 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { PAUSE_AFTER_NONE_MS } from "../api-clients.js";
 import { createClient, type Shared } from "./client.js";
 import { type Address, createParties } from "./parties.js";
 import { openRecorder } from "./record.js";
 import { recordFinalStatements, recordOpening } from "./statements.js";
-
-/** Pause of a client after a call without a response, in milliseconds. */
-const PAUSE_AFTER_NONE_MS = 250;
 
 export type Traffic = {
   /** Operations recorded so far. */

@@ -16,8 +16,8 @@ export function cycle<Item>(items: readonly Item[]): () => Item {
   };
 }
 
-/** Generates numbers that are unique across all runs, for references and idempotency keys. */
 let issued = 0;
+/** Creates a value that is unique within a run, for references and idempotency keys. */
 export const createReference = (): string => {
   issued += 1;
   return `bench-${process.pid}-${issued}`;

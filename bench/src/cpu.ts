@@ -72,7 +72,7 @@ async function findPostmaster(pool: pg.Pool): Promise<number> {
   return backend.parent;
 }
 
-/** Returns whether this platform provides the accounting data. */
+/** Whether this platform provides the accounting data. */
 export const isAccounted = process.platform === "linux";
 
 /** Measures the CPU time per call of each side, alternately, after an equal warm-up. Load on the machine hardly changes it. */

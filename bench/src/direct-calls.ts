@@ -3,9 +3,9 @@ import type pg from "pg";
 import { createReference } from "./calls.js";
 import type { BenchMerchant, BenchShopper } from "./parties.js";
 
-/** Unique digits for an id. */
 let numbered = 0;
-const createDigits = (): string => {
+/** Creates unique digits for an ID. */
+export const createDigits = (): string => {
   numbered += 1;
   return `9${String(numbered).padStart(15, "0")}`;
 };

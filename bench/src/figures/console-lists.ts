@@ -115,7 +115,7 @@ async function measurePages(system: System, merchant: BenchMerchant, session: st
   ];
 }
 
-/** Finds an order with a timeline among the many. @returns its ID. */
+/** Creates a refunded order among the many, for its timeline. @returns its ID. */
 async function createRefundedOrder(system: System, merchant: BenchMerchant): Promise<string> {
   const orderId = readText(await call(getOrigin(system), createOrder(merchant)), "order_id");
   const [shopper] = system.shoppers;

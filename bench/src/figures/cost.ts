@@ -3,14 +3,15 @@ import { type LedgerGroup, ledger } from "@tillgate/database";
 import type pg from "pg";
 import { createReference, cycle } from "../calls.js";
 import { isAccounted, readCpuMs } from "../cpu.js";
+import { createDigits } from "../direct-calls.js";
 import type { Figure, Result, Target } from "../figure.js";
 import { connectExplaining, type ExplainingClient, type Work } from "../plan.js";
 import { pickSize } from "../sized.js";
 import { roundToCents } from "../statistics.js";
 import type { System } from "../system.js";
 
-/** Items of one call. */
 const MAX_GROUP = 64;
+/** Items of one call. */
 const GROUPS = [1, 8, 32, MAX_GROUP];
 /** Enough for the kernel's resolution of 10 ms. */
 const ITEMS = pickSize(1_280, 128);
@@ -22,8 +23,8 @@ type Operation = {
   title: string;
   item: string;
   target?: Target;
-  /** Whether it takes a group; otherwise each call is one item. */
-  grouped: boolean;
+  /** How many items a call may have. */
+  groups: readonly number[];
   prepare(items: number, size: number): Promise<pg.QueryConfig[]>;
 };
 
@@ -33,12 +34,12 @@ export const cost: Figure = {
   async measure(system) {
     if (!isAccounted) return [];
     const { pathname, username } = new URL(system.sandbox.database_url);
-    const client = await system.pool.connect();
     const explaining = await connectExplaining(new URL(pathname, system.adminUrl).href, username);
+    const client = await system.pool.connect();
     try {
       const results: Result[] = [];
       for (const operation of defineOperations(system))
-        for (const size of operation.grouped ? GROUPS : [1])
+        for (const size of operation.groups)
           results.push(await measureOperation({ client, explaining }, operation, size));
       return results;
     } finally {
@@ -55,8 +56,8 @@ async function measureOperation(
   { title, item, target, prepare }: Operation,
   size: number,
 ): Promise<Result> {
-  const [warmUp, explained, explainedWarm, ...calls] = await prepare(ITEMS + 3 * size, size);
-  if (!warmUp || !explained || !explainedWarm) throw new Error("There are too few calls.");
+  const [warmUp, explainWarmUp, explained, ...calls] = await prepare(ITEMS + 3 * size, size);
+  if (!warmUp || !explainWarmUp || !explained) throw new Error("There are too few calls.");
   // Plans the statement, which is then cached.
   await client.query(warmUp);
   const pid = await readNumber(client, "SELECT pg_backend_pid()");
@@ -67,8 +68,8 @@ async function measureOperation(
   const items = calls.length * size;
   const spentMs = (readCpuMs(pid) - cpuMs) / items;
   const logBytes = ((await readLog()) - log) / items;
-  await explaining.explain(explained);
-  const work = await explaining.explain(explainedWarm);
+  await explaining.explain(explainWarmUp);
+  const work = await explaining.explain(explained);
   return {
     what: `${title}, group of ${size}: CPU ms of PostgreSQL per ${item}`,
     measured: describeWork(work, size, logBytes),
@@ -88,12 +89,6 @@ async function readNumber(client: pg.PoolClient, sql: string): Promise<number> {
   return Number(rows[0]?.[0]);
 }
 
-let numbered = 0;
-const createId = (prefix: string): string => {
-  numbered += 1;
-  return `${prefix}8${String(numbered).padStart(15, "0")}`;
-};
-
 const times = <Item>(count: number, create: (at: number) => Item): Item[] =>
   Array.from({ length: count }, (_, at) => create(at));
 
@@ -106,7 +101,7 @@ const grouped = <Args extends Record<string, unknown>>(
 ): Operation => ({
   title: fn.name,
   item,
-  grouped: true,
+  groups: GROUPS,
   ...(target && { target }),
   prepare: async (count, size) => toCalls(fn, await make(count), size),
 });
@@ -130,7 +125,7 @@ function defineOperations({ pool, merchants, shoppers }: System): Operation[] {
     times(count, () => {
       const { id: merchantId, credentialId } = merchant();
       return {
-        id: createId("POS-20000101-"),
+        id: `POS-20000101-${createDigits()}`,
         token: randomBytes(24).toString("base64url"),
         merchantId,
         mode: "sandbox" as const,
@@ -167,7 +162,7 @@ function defineOperations({ pool, merchants, shoppers }: System): Operation[] {
         payerAccountId: shopper().walletId,
         quoteId: null,
         walletUserId: null,
-        trxId: createId("TRX-"),
+        trxId: `TRX-${createDigits()}`,
         transferId: randomUUID(),
         topUpTransferId: null,
         confirmation: null,
@@ -179,7 +174,7 @@ function defineOperations({ pool, merchants, shoppers }: System): Operation[] {
     times(count, () => {
       const recipient = shopper();
       return {
-        payoutId: createId("PO"),
+        payoutId: `PO${createDigits()}`,
         merchantId: merchant().id,
         mode: "sandbox" as const,
         idempotencyKey: createReference(),
@@ -194,7 +189,7 @@ function defineOperations({ pool, merchants, shoppers }: System): Operation[] {
         receiverAmount: 100n,
         receiverCurrency: "EUR",
         description: null,
-        trxId: createId("PP"),
+        trxId: `PP${createDigits()}`,
         transferId: randomUUID(),
         needsApproval: false,
         metadata: null,
@@ -214,7 +209,7 @@ function defineOperations({ pool, merchants, shoppers }: System): Operation[] {
     {
       title: "refund_payment",
       item: "refund",
-      grouped: false,
+      groups: [1],
       async prepare(count) {
         const paid = await payments(count);
         const items = paid.map(({ payment }) => payment);
@@ -224,7 +219,7 @@ function defineOperations({ pool, merchants, shoppers }: System): Operation[] {
           name,
           text: sql,
           values: values({
-            refundId: createId("RF-20000101-"),
+            refundId: `RF-20000101-${createDigits()}`,
             merchantId,
             mode: "sandbox",
             trxId: payment.trxId,

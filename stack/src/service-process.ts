@@ -15,7 +15,7 @@ const SHOWN_LOG_LINES = 15;
 const exitWithParent = path.join(import.meta.dirname, "exit-with-parent.js");
 
 /**
- * Flags of Node for every service. With V8's default of 16 MB for new objects, a busy API spends a fifth of its time collecting garbage.
+ * Flags of Node for every service. With V8's default of 16 MB for new objects, a busy API spends an eighth of its time collecting garbage.
  * The files in deploy/ that start a single service repeat them.
  */
 export const nodeFlags: readonly string[] = ["--max-semi-space-size=32"];

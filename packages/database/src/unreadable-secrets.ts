@@ -14,8 +14,8 @@ const NEWEST_SECRETS = `
 const sealedSchema = z.object({ rowId: z.string(), ciphertext: z.instanceof(Uint8Array), keyId: z.string() });
 
 /**
- * Checks that the keys decrypt the newest secrets of the database: with those of another system every signature, webhook and second factor would
- * fail, and on one of several machines those that the others encrypt.
+ * Checks that the keys decrypt the newest secrets of the database. With the keys of another system every signature, webhook and second factor
+ * would fail; without the newest key, those whose secrets another machine has stored.
  * @returns why they do not, in one sentence; undefined if they do, or nothing is stored yet.
  */
 export async function describeUnreadableSecrets(

@@ -173,9 +173,9 @@ final class RefundsTest extends TestCase
             'zero with decimals' => ['0.00', 'greater than zero'],
             'no amount' => ['', 'greater than zero'],
             'a third decimal' => ['4.999', 'EUR has 2 decimals'],
-            'a negative amount' => ['-1.00', 'can’t refund -1.00 EUR'],
-            'an exponent' => ['1e1', 'can’t refund 1e1 EUR'],
-            'a too large amount' => ['100000000000.01', 'can’t refund 100000000000.01 EUR'],
+            'a negative amount' => ['-1.00', '-1.00 EUR isn’t a valid refund amount'],
+            'an exponent' => ['1e1', '1e1 EUR isn’t a valid refund amount'],
+            'a too large amount' => ['100000000000.01', '100000000000.01 EUR isn’t a valid refund amount'],
         ];
     }
 

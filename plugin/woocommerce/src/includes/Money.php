@@ -115,7 +115,7 @@ final class Money
         } else {
             $text = sprintf(
                 /* translators: 1: amount, 2: currency code */
-                __('Tillgate can’t refund %1$s %2$s.', 'tillgate-for-woocommerce'),
+                __('Tillgate: %1$s %2$s isn’t a valid refund amount. Nothing was refunded. Check the amount and try again.', 'tillgate-for-woocommerce'),
                 $amount,
                 $currency
             );

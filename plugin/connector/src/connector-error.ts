@@ -14,11 +14,11 @@ const ERRORS = {
   },
   credential_gone: {
     status: 503,
-    hint: "A payment was started with a client ID that's no longer configured. Set it as previous_client_id, or look up the payment in Tillgate.",
+    hint: "A payment was started with a client ID that’s no longer configured. Set it as previous_client_id, or look up the payment in Tillgate.",
   },
   site_moved: {
     status: 503,
-    hint: "The connector's database belongs to another shop or connector. Confirm whether it moved or is a copy.",
+    hint: "The connector’s database belongs to another shop or connector. Confirm whether it moved or is a copy.",
   },
   busy: { status: 503, hint: "Another process is working on this order. It will be retried." },
   store_did_not_follow: {

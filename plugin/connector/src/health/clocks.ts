@@ -50,8 +50,8 @@ export function clockWarning(differences: ClockDifferences): string | null {
   if (isOff(store) && isOff(tillgate) && Math.abs(store - tillgate) < CLOCK_WARNING_SECONDS) {
     return fill(
       tillgate > 0
-        ? "The connector's clock is off by {seconds} s: it is {minutes} minutes behind the shop's and Tillgate's. Synchronize it with a time server (NTP). Payments still work: decisions use the database's and Tillgate's clocks."
-        : "The connector's clock is off by {seconds} s: it is {minutes} minutes ahead of the shop's and Tillgate's. Synchronize it with a time server (NTP). Payments still work: decisions use the database's and Tillgate's clocks.",
+        ? "The connector’s clock is off by {seconds} s: it is {minutes} minutes behind the shop’s and Tillgate’s. Synchronize it with a time server (NTP). Payments still work: decisions use the database’s and Tillgate’s clocks."
+        : "The connector’s clock is off by {seconds} s: it is {minutes} minutes ahead of the shop’s and Tillgate’s. Synchronize it with a time server (NTP). Payments still work: decisions use the database’s and Tillgate’s clocks.",
       valuesOf(tillgate),
     );
   }
@@ -60,8 +60,8 @@ export function clockWarning(differences: ClockDifferences): string | null {
     warnings.push(
       fill(
         store > 0
-          ? "The shop's clock is {minutes} minutes ahead of the connector's ({seconds} s): over plain HTTP, the shop may reject the REST API keys."
-          : "The shop's clock is {minutes} minutes behind the connector's ({seconds} s): over plain HTTP, the shop may reject the REST API keys.",
+          ? "The shop’s clock is {minutes} minutes ahead of the connector’s ({seconds} s): over plain HTTP, the shop may reject the REST API keys."
+          : "The shop’s clock is {minutes} minutes behind the connector’s ({seconds} s): over plain HTTP, the shop may reject the REST API keys.",
         valuesOf(store),
       ),
     );
@@ -69,8 +69,8 @@ export function clockWarning(differences: ClockDifferences): string | null {
     warnings.push(
       fill(
         tillgate > 0
-          ? "Tillgate's clock is {minutes} minutes ahead of the connector's ({seconds} s); webhooks still arrive, because they are checked against Tillgate's clock."
-          : "Tillgate's clock is {minutes} minutes behind the connector's ({seconds} s); webhooks still arrive, because they are checked against Tillgate's clock.",
+          ? "Tillgate’s clock is {minutes} minutes ahead of the connector’s ({seconds} s); webhooks still arrive, because they are checked against Tillgate’s clock."
+          : "Tillgate’s clock is {minutes} minutes behind the connector’s ({seconds} s); webhooks still arrive, because they are checked against Tillgate’s clock.",
         valuesOf(tillgate),
       ),
     );

@@ -130,7 +130,7 @@ async function fetchAndApply(context: ConnectorContext, payment: PlacedPayment):
     // The webhook or the next sweep will apply it, and the page polls again.
     if (!(error instanceof TillgateError || error instanceof StoreError || error instanceof ConnectorError))
       throw error;
-    await reporter.error("checking a payment's status", error, payment.storeOrderId);
+    await reporter.error("checking a payment’s status", error, payment.storeOrderId);
     log.warn({ order: payment.storeOrderId, error: error.message }, "Could not check the payment's status");
     return "checking";
   }

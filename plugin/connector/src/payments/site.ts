@@ -46,7 +46,7 @@ export async function requireSite({ cursors, reporter, settings }: ConnectorCont
     return;
   }
   const text = fill(
-    "The connector's database belongs to the shop {old_store} and the connector {old_connector}, but is used for {store} at {connector}. Nothing is processed until you decide: if it moved, set moved_from to the old URL in CONNECTOR_STORES; if this is a copy, give it an empty database and sandbox keys.",
+    "The connector’s database belongs to the shop {old_store} and the connector {old_connector}, but is used for {store} at {connector}. Nothing is processed until you decide: if it moved, set moved_from to the old URL in CONNECTOR_STORES; if this is a copy, give it an empty database and sandbox keys.",
     { ...current, old_store: site.store, old_connector: site.connector },
   );
   await reporter.reportProblem({ kind: "site", subject: "site", text });

@@ -11,9 +11,9 @@ const CHECK_INTERVAL_MS = 5_000;
 
 const PROBLEM_TEXTS: Partial<Record<StoreWebhookState, string>> = {
   paused:
-    "The shop's webhook to the connector is paused. Until it's active again, changes are found only by polling.",
+    "The shop’s webhook to the connector is paused. Until it’s active again, changes are found only by polling.",
   disabled:
-    "The shop's webhook to the connector is disabled: WooCommerce does this after more than 5 failures in a row. Set it to active again. Until then, changes are found only by polling.",
+    "The shop’s webhook to the connector is disabled: WooCommerce does this after more than 5 failures in a row. Set it to active again. Until then, changes are found only by polling.",
   missing:
     "The shop has no order.updated webhook to the connector. Create it with npx tillgate-connect. Until then, changes are found only by polling.",
 };
@@ -39,7 +39,7 @@ export async function refreshStoreWebhook(context: ConnectorContext): Promise<vo
   try {
     await reportStoreWebhook(context);
   } catch (error) {
-    await context.reporter.error("checking the shop's webhook", error);
+    await context.reporter.error("checking the shop’s webhook", error);
   }
 }
 

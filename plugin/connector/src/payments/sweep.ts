@@ -183,11 +183,11 @@ export async function sweep(context: ConnectorContext): Promise<SweepOutcome> {
   const outcome: SweepOutcome = { checked: 0, failed: 0, abandoned: 0, stepsFailed: 0 };
   const steps: [doing: string, step: () => Promise<unknown>][] = [
     ["checking open payments", async () => Object.assign(outcome, await drainDue(context, checkPayments))],
-    ["reading the shop's changes", () => readStoreChanges(context)],
+    ["reading the shop’s changes", () => readStoreChanges(context)],
     ["processing changes in the shop", () => drainDue(context, checkOrders)],
-    ["reading Tillgate's refunds", () => readNewRefunds(context)],
+    ["reading Tillgate’s refunds", () => readNewRefunds(context)],
     ["recording refunds in the shop", () => drainDue(context, checkRefunds)],
-    ["checking the shop's webhook", () => checkStoreWebhook(context)],
+    ["checking the shop’s webhook", () => checkStoreWebhook(context)],
     ["comparing the clocks", () => compareClocks(context)],
     ["deleting expired rate limits", () => requests.prune()],
     ["deleting old events", () => events.prune(settings.keepEventsMs)],

@@ -145,7 +145,7 @@ describe("the health page and the metrics", () => {
       cause: "store_answer",
       words: expect.stringContaining("/wp-json/"),
     });
-    expect(sweep?.failed).toContain("reading the shop's changes");
+    expect(sweep?.failed).toContain("reading the shop’s changes");
     const page = await text("/health/demo");
     expect(page.text).toContain("/wp-json/");
   });
@@ -222,9 +222,9 @@ describe("the health page and the metrics", () => {
 
 describe("a clock that is off by 10 minutes", () => {
   it.each([
-    ["the store's", { store: 600 }, "The shop's clock is 10 minutes ahead of the connector's"],
-    ["Tillgate's", { tillgate: -600 }, "Tillgate's clock is 10 minutes behind the connector's"],
-    ["the connector's", { store: 600, tillgate: 600 }, "it is 10 minutes behind the shop's and Tillgate's"],
+    ["the store's", { store: 600 }, "The shop’s clock is 10 minutes ahead of the connector’s"],
+    ["Tillgate's", { tillgate: -600 }, "Tillgate’s clock is 10 minutes behind the connector’s"],
+    ["the connector's", { store: 600, tillgate: 600 }, "it is 10 minutes behind the shop’s and Tillgate’s"],
   ] as const)("is reported, and payments still work: %s", async (_whose, seconds, words) => {
     const other = await setUp();
     try {

@@ -31,15 +31,15 @@ describe("ClockWatch", () => {
   it.each([
     [{}, null],
     [{ store: 119, tillgate: -119 }, null],
-    [{ store: 120 }, /^The shop's clock is 2 minutes ahead of the connector's/],
-    [{ store: -120 }, /^The shop's clock is 2 minutes behind the connector's/],
-    [{ tillgate: 120, store: 0 }, /^Tillgate's clock is 2 minutes ahead of/],
+    [{ store: 120 }, /^The shop’s clock is 2 minutes ahead of the connector’s/],
+    [{ store: -120 }, /^The shop’s clock is 2 minutes behind the connector’s/],
+    [{ tillgate: 120, store: 0 }, /^Tillgate’s clock is 2 minutes ahead of/],
     [
       { store: 600, tillgate: 605 },
-      /^The connector's clock is off by 605 s: it is 10 minutes behind the shop's and Tillgate's/,
+      /^The connector’s clock is off by 605 s: it is 10 minutes behind the shop’s and Tillgate’s/,
     ],
-    [{ store: -600, tillgate: -605 }, /^The connector's clock is off by 605 s: it is 10 minutes ahead of/],
-    [{ store: 600, tillgate: -600 }, /shop's clock .* ahead of .*\. Tillgate's clock is 10 minutes behind/],
+    [{ store: -600, tillgate: -605 }, /^The connector’s clock is off by 605 s: it is 10 minutes ahead of/],
+    [{ store: 600, tillgate: -600 }, /shop’s clock .* ahead of .*\. Tillgate’s clock is 10 minutes behind/],
   ])("warns about the differences %j", (differences, words) => {
     const warning = clockWarning(differences);
     if (words === null) expect(warning).toBeNull();

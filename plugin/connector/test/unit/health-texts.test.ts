@@ -187,7 +187,7 @@ const view: HealthView = {
   last_webhook: { outcome: "applied", event: "pos.order.paid", at, age_ms: 0 },
   last_store_webhook: null,
   store_webhook: "paused",
-  last_sweep: { seconds: 1, failed: ["reading the shop's changes", "comparing the clocks"], at, age_ms: 0 },
+  last_sweep: { seconds: 1, failed: ["reading the shop’s changes", "comparing the clocks"], at, age_ms: 0 },
   last_error: {
     doing: "checking an open payment",
     order: 7,

@@ -133,7 +133,7 @@ describe.skipIf(!overHttp)("OAuth 1.0a over HTTP", () => {
     );
   });
 
-  it("names the missing parameters", async () => {
+  it("reports the missing parameters", async () => {
     const code = "woocommerce_rest_authentication_missing_parameter";
     expect(await get(signedAddress({ without: ["oauth_nonce"] }))).toEqual(
       refused("Missing OAuth parameter oauth_nonce", code),

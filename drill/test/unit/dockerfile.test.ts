@@ -5,7 +5,7 @@ import { isIgnored, parseDockerfile } from "../../src/guide/dockerfile.js";
 
 const root = path.resolve(import.meta.dirname, "../../..");
 
-it("reads the stages of the image, with continued lines and default arguments", () => {
+it("parses the stages of the image, with continued lines and default arguments", () => {
   const [build, image, ...others] = parseDockerfile(
     readFileSync(path.join(root, "deploy/docker/Dockerfile"), "utf8"),
   );

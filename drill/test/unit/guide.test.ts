@@ -32,7 +32,7 @@ it("cluster.env and the secrets of the guide set each placeholder of the files",
   expect([...used].filter((name) => !assigned.has(name))).toEqual([]);
 });
 
-it("each shell block in the guides names the machines on which npm run test:long executes it", () => {
+it("each shell block in the guides specifies the machines on which npm run test:long runs it", () => {
   const blocks = ["README.md", "operation.md", "../systemd/README.md"].flatMap((file) =>
     blocksOf(read(file)),
   );
@@ -42,7 +42,7 @@ it("each shell block in the guides names the machines on which npm run test:long
   ).toEqual([]);
 });
 
-it("docs/production.md has shell blocks for one machine, and settings that name their file", () => {
+it("docs/production.md has shell blocks for one machine, and settings blocks that state their file", () => {
   const blocks = blocksOf(readFileSync(path.join(folder, "../../docs/production.md"), "utf8"));
   expect(blocks.length).toBeGreaterThan(8);
   const settings = blocks.filter(({ where }) => where.length > 0);

@@ -12,7 +12,7 @@ afterEach(() => {
       if (!before.includes(listener)) process.off(signal, listener);
 });
 
-it("an interrupted drill takes each step back after the newer ones have ended, and then exits", async () => {
+it("an interrupted drill undoes its steps in reverse order, and then exits", async () => {
   const events: string[] = [];
   const stopping = new AbortController();
   vi.spyOn(process, "exit").mockImplementation(() => {

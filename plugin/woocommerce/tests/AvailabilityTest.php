@@ -87,7 +87,7 @@ final class AvailabilityTest extends TestCase
     }
 
     /** @dataProvider rejections */
-    public function testNamesTheMethodByItsTitleInCustomerErrors(array $settings, array $order, array $failures, string $text): void
+    public function testUsesTheMethodsTitleInCustomerErrors(array $settings, array $order, array $failures, string $text): void
     {
         World::order(7, ...$order);
         $this->set($settings + ['title' => '<b>Pay by phone</b>']);

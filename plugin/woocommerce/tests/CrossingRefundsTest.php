@@ -104,7 +104,7 @@ final class CrossingRefundsTest extends TestCase
     }
 
     /** With posts, WordPress saves the fields of a record one by one. */
-    public function testReadsARecordAgainThatWasStillBeingSaved(): void
+    public function testReloadsARecordThatWasStillBeingSaved(): void
     {
         World::$orders[7]->refunds = [new \WC_Order_Refund(9500, '41.50')];
         $early = new \WC_Order_Refund(9500, '');

@@ -156,7 +156,7 @@ final class RefundsTest extends TestCase
         self::assertArrayHasKey('RF-20261121-000002', World::$tillgate->refunds);
     }
 
-    public function testShowsARejectionAndKeepsNoRow(): void
+    public function testShowsARejectionAndStoresNoRow(): void
     {
         World::$tillgate->refundStatus = 'completed';
         World::$tillgate->orders[$this->tillgateOrderId]['raw_amount'] = 1.0;
@@ -289,7 +289,7 @@ final class RefundsTest extends TestCase
         }
     }
 
-    public function testNotesARefundThatExceedsTheOrderOnce(): void
+    public function testAddsOneNoteForARefundThatExceedsTheOrder(): void
     {
         World::$orders[7]->refunds[] = new \WC_Order_Refund(1, '41.50');
         World::$orders[7]->refunds[0]->createdAt -= 61;

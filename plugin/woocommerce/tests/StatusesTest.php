@@ -128,7 +128,7 @@ final class StatusesTest extends TestCase
         self::assertSame([], $this->services->health->flaggedOrders());
     }
 
-    public function testNamesStatusesInTextsAsTheShopDoes(): void
+    public function testUsesTheShopsStatusNamesInTexts(): void
     {
         foreach (['cancelled' => 'Cancelled', 'packed' => 'Packed', 'trash' => 'Trash', 'deleted' => 'Deleted'] as $status => $name) {
             self::assertSame("is “{$name}”", NoteText::render('is “{status}”', ['status' => $status]));

@@ -65,7 +65,7 @@ describe("secrets", () => {
 });
 
 describe("the lock of a data directory", () => {
-  it("rejects a second start and names the process that has it", async () => {
+  it("rejects a second start and reports the process that holds it", async () => {
     const unlock = await lockDataDirectory(folder);
     await expect(lockDataDirectory(folder)).rejects.toThrow(
       `Tillgate is already running on ${folder} (process ${process.pid})`,
@@ -96,7 +96,7 @@ describe("the lock of a data directory", () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it("is not waited for because of damaged ports", async () => {
+  it("is ignored by the wait for leftover services if its ports are invalid", async () => {
     await writeFile(path.join(folder, "stack.lock"), JSON.stringify({ ports: ["damaged", 70_000] }));
     await waitForLeftoverServices(folder);
   });

@@ -47,7 +47,7 @@ describe("environment of a service", () => {
     LOG_LEVEL: "debug",
   });
 
-  it("names only its own database", () => {
+  it("contains only the URL of its own database", () => {
     const urls = (name: keyof typeof services) =>
       Object.values(services[name].environment).filter((value) => value.startsWith("postgresql://"));
     expect(urls("api")).toEqual(["postgresql://api"]);

@@ -69,7 +69,7 @@ describe("refund confirmation", () => {
   });
   const typed = (amount: string) => ({ amount, reason: "Broken", idempotency_key: "key-1" });
 
-  it("rejects 1,000 and names both possible amounts", async () => {
+  it("rejects 1,000 and suggests both possible amounts", async () => {
     const { status, body } = await visit().send(PAGE, "refund", typed("1,000"));
     expect([status, sent()]).toEqual([422, []]);
     expect(body.replace(/[\u00a0\u202f]/g, " ")).toContain(

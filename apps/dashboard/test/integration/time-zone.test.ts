@@ -58,7 +58,7 @@ it("every API call, including exports, sends the user's time zone", async () => 
   expect(new Set(calls.map(([, zone]) => zone))).toEqual(new Set(["Asia/Tokyo"]));
 });
 
-it("a printed statement names the time zone of its days", async () => {
+it("a printed statement states the time zone of its days", async () => {
   const money = { amount: "0.00", currency: "EUR" };
   api.responses[`GET ${API}/wallets/EUR/statement/period`] = success({
     ...{ opening: money, closing: money, total: 0, items: [] },

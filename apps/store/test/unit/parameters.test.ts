@@ -64,7 +64,7 @@ describe("readParameters", () => {
     [{ amount: "12,5" }, "amount is not an amount."],
   ];
   for (const [given, sentence] of wrong) {
-    it(`names the invalid parameter of ${JSON.stringify(given)}`, () => {
+    it(`reports the invalid parameter of ${JSON.stringify(given)}`, () => {
       expect(sentenceOf(given)).toContain(sentence);
     });
   }

@@ -71,7 +71,7 @@ describe("a strictly serializable history", () => {
     ).toEqual({});
   });
 
-  it("is read in pages that follow each other", async () => {
+  it("may be read in consecutive pages", async () => {
     const entries = (...elements: [string, number][]) =>
       elements.map(([element, balance]) => ({ element, amount: 1, balance }));
     const page = (read: { newest: boolean; oldest: boolean; entries: ReturnType<typeof entries> }) => ({
@@ -89,7 +89,7 @@ describe("a strictly serializable history", () => {
     ).toEqual({});
   });
 
-  it("has balances that fit a moment of their call", async () => {
+  it("has balances that are correct at some moment of their call", async () => {
     const { undecided, counts } = await checkHistory([
       transfer([1, 2], "a"),
       transfer([3, 8], "b"),
@@ -101,7 +101,7 @@ describe("a strictly serializable history", () => {
     expect(undecided).toBe(0);
   });
 
-  it("leaves a balance undecided that several moments of its call had", async () => {
+  it("leaves a balance undecided if it is correct at several moments of its call", async () => {
     const { undecided, counts } = await checkHistory([
       transfer([1, 9], "a", ["A"], { amount: 1 }),
       transfer([2, 9], "b", ["A"], { amount: -1 }),
@@ -280,7 +280,7 @@ describe("a list", () => {
     });
   });
 
-  it("whose balance is not the sum of its entries has a running balance that is not exact", async () => {
+  it("whose balance is not the sum of its entries has an incorrect running balance", async () => {
     expect(
       await anomaliesOf(
         a,
@@ -297,7 +297,7 @@ describe("a list", () => {
     ).toEqual({ "running balance not exact": 1 });
   });
 
-  it("whose balance after an entry changes has a running balance that is not exact", async () => {
+  it("whose balance after an entry changes has an incorrect running balance", async () => {
     expect(
       await anomaliesOf(
         a,
@@ -325,7 +325,7 @@ describe("a list", () => {
     ).toMatchObject({ "incompatible order": 2 });
   });
 
-  it("that no statement reads to its first entry decides nothing", async () => {
+  it("that no statement covers back to its first entry is an incomplete record", async () => {
     const page = { ...listed("A", ["a"]), oldest: false };
     expect(await anomaliesOf(transfer([1, 2], "a", ["A"]), read([3, 4], page))).toMatchObject({
       "incomplete record": 1,
@@ -352,7 +352,7 @@ describe("a wrong record", () => {
     ),
   ];
 
-  it("is not found in this history before it is changed", async () => {
+  it("is not reported in the unmodified history", async () => {
     expect(await anomaliesOf(...history())).toEqual({});
   });
 
@@ -365,7 +365,7 @@ describe("a wrong record", () => {
     expect(await anomaliesOf(...calls, ...calls.slice(7, 8))).toMatchObject({ duplicate: 2 });
   });
 
-  it("with the answers of two calls swapped is found", async () => {
+  it("with the responses of two calls swapped is found", async () => {
     const calls = history();
     const [seventh, ninth] = [calls[7], calls[9]];
     if (!seventh || !ninth) throw new Error("the history is too short");

@@ -8,7 +8,7 @@ async function toText(history: Operation[]): Promise<string[]> {
   return lines;
 }
 
-it("a history becomes Elle's transactions on lists, in the order of the events", async () => {
+it("a history is exported as Elle's list transactions, in the order of the events", async () => {
   const history: Operation[] = [
     {
       ...{ client: 1, call: "payment", start: 1, end: 5, outcome: "done" },
@@ -46,7 +46,7 @@ it("a history becomes Elle's transactions on lists, in the order of the events",
   ]);
 });
 
-it("a long wallet becomes lists of 32 entries, and a statement shows the newest one up to its newest entry", async () => {
+it("a wallet with many entries is exported as lists of 32, and a statement reads the newest list up to its newest entry", async () => {
   const statement = (length: number, client: number): Operation => ({
     ...{ client, call: "statement", start: 100 + length, end: 101 + length, outcome: "done" },
     reads: [
@@ -79,7 +79,7 @@ it("a long wallet becomes lists of 32 entries, and a statement shows the newest 
   ]);
 });
 
-it("an entry that was lost is in the list where it was read, so that Elle misses it there", async () => {
+it("a lost entry remains in the list in which it was read, so that Elle finds it missing later", async () => {
   const read = (start: number, ...elements: string[]): Operation => ({
     ...{ client: 2, call: "statement", start, end: start + 1, outcome: "done" },
     reads: [

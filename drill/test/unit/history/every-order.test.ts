@@ -146,7 +146,7 @@ const situation = fc.array(call, { minLength: 2, maxLength: 6 }).chain((calls) =
 });
 
 it(
-  "the verdict on small histories is the same as that of trying every order of their calls",
+  "the verdict on small histories is the same as after trying every order of their calls",
   async () => {
     const verdicts = { sound: 0, unsound: 0 };
     await fc.assert(

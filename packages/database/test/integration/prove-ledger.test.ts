@@ -368,7 +368,7 @@ describe("proveLedger", () => {
 
   it.each(damages)("reports %s, and nothing else", (_, rules, work) => expectReported(database, rules, work));
 
-  it("names the row and reports at most 20 violations per rule", async () => {
+  it("reports the row of each violation, and at most 20 violations per rule", async () => {
     const { rules } = await proofAfter(database, async (client) => {
       await client.query("UPDATE accounts SET balance = balance + 1 WHERE kind = 'merchant'");
       await client.query(

@@ -73,7 +73,7 @@ describe("a sealed secret", () => {
     expect(() => unseal(ring(), "row", seal(ring(), "row", "secret"))).toThrow();
   });
 
-  it("names the missing key in the error", () => {
+  it("reports the missing key", () => {
     const sealed = seal(parseKeyring(`retired:${newKey()}`), "row", "secret");
     expect(() => unseal(ring(), "row", sealed)).toThrow("encryption key retired is not configured");
   });

@@ -53,7 +53,7 @@ describe("migrate", () => {
     expect(applied.flat()).toEqual(["1_slow"]);
   });
 
-  it("rolls back a failed migration, names its line, and succeeds when it is fixed", async () => {
+  it("rolls back a failed migration, reports its line, and succeeds when it is fixed", async () => {
     write("0_before", "CREATE TABLE before (id int);");
     await migrate(url, directory);
     write("1_good", "CREATE TABLE good (id int);");

@@ -32,7 +32,7 @@ describe("the currency table", () => {
     }
   });
 
-  it.each(["eur", "EU", "XXX", "HRK", "", "toString"])("rejects %j by name", (code) => {
+  it.each(["eur", "EU", "XXX", "HRK", "", "toString"])("rejects %j, with the code in the error", (code) => {
     expect(findCurrency(code)).toBeUndefined();
     expect(() => getDigits(code)).toThrow(UnknownCurrencyError);
     expect(() => getSymbol(code)).toThrow(JSON.stringify(code));

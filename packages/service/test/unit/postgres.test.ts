@@ -37,7 +37,7 @@ it.each([
   ["a missing column", { id: 7n }, "token"],
   ["null", { id: 7n, token: null }, "token"],
   ["another type", { id: SECRET, token: SECRET }, "id"],
-])("queryRows names the column and the query of %s, but no value", async (_what, found, column) => {
+])("queryRows reports the column and the query of %s, but no value", async (_what, found, column) => {
   const text = "\n  SELECT id,\n    token FROM keys WHERE id = $1";
   const message = await messageOf(queryRows(answering(row, found), reader, { text }, [SECRET]));
   expect(message).toContain(
@@ -47,12 +47,12 @@ it.each([
   expect(message).not.toContain(SECRET);
 });
 
-it("queryRows names a prepared statement in its error", async () => {
+it("queryRows includes the name of a prepared statement in its error", async () => {
   const requested = queryRows(answering({}), reader, { name: "keys of a client", text: "SELECT" });
   await expect(requested).rejects.toThrow("keys of a client returned a row that does not match its schema");
 });
 
-it("queryRows names the invalid path in a JSON column", () => {
+it("queryRows reports the invalid path in a JSON column", () => {
   const nested = z.object({ lines: z.array(z.object({ pieces: z.int() })) });
   expect(() => parseRows(nested, [{ lines: [{ pieces: 1 }, { pieces: SECRET }] }])).toThrow(
     /^A query returned .* lines\.1\.pieces: (?!.*tgs_)/,

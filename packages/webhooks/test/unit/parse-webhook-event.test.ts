@@ -43,13 +43,13 @@ describe("parseWebhookEvent", () => {
     expect(() => parseWebhookEvent(JSON.stringify({ ...orderPaid, added_later: 1 }))).not.toThrow();
   });
 
-  it("names an unknown event, so that a receiver can acknowledge it", () => {
+  it("reports the name of an unknown event, so that a receiver can acknowledge it", () => {
     expect(rejection(JSON.stringify({ ...orderPaid, event: "pos.order.archived" })).event).toBe(
       "pos.order.archived",
     );
   });
 
-  it("names the invalid field", () => {
+  it("reports the invalid field", () => {
     const { amount: _amount, ...data } = orderPaid.data;
     const error = rejection(JSON.stringify({ ...orderPaid, data }));
     expect(error.event).toBe("pos.order.paid");

@@ -130,7 +130,7 @@ describe("a refund record made for a refund at Tillgate", () => {
   });
 });
 
-describe("a refund total of the shop above Tillgate's", () => {
+describe("a refund total of the shop that differs from Tillgate's", () => {
   it("is reported on the order and the health page until they match", async () => {
     const order = await paid();
     await Promise.all(bench.tillgate.refund(order.tillgateOrder, 15).map((event) => bench.deliver(event)));
@@ -147,7 +147,7 @@ describe("a refund total of the shop above Tillgate's", () => {
     expect(await differences(order)).toEqual([]);
   });
 
-  it("is reported while it is lower", async () => {
+  it("is reported if the shop's is lower", async () => {
     const order = await paid();
     await Promise.all(bench.tillgate.refund(order.tillgateOrder, 15).map((event) => bench.deliver(event)));
     bench.store.refundsOf(order.id).pop();

@@ -81,7 +81,7 @@ describe("readConfig", () => {
     [{ CONNECTOR_CONNECTIONS: "0" }, /CONNECTOR_CONNECTIONS: must be a whole number from 10/],
     [{ CONNECTOR_STORES: JSON.stringify([{ ...store, hold_stock_minutes: 1 }]) }, /0\.hold_stock_minutes/],
     [{ CONNECTOR_STORES: JSON.stringify([{ ...store, shop_refunds: "maybe" }]) }, /0\.shop_refunds/],
-  ])("names an invalid setting: %j", (changes, text) => {
+  ])("reports an invalid setting: %j", (changes, text) => {
     expect(() => readConfig(environment(changes))).toThrow(SettingsError);
     expect(() => readConfig(environment(changes))).toThrow(text);
   });

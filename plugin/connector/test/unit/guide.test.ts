@@ -22,7 +22,7 @@ it("docs/connect-a-headless-shop.md quotes texts that exist in the connector", (
       if (part.length > 3) expect([text, sources.includes(part)]).toEqual([text, true]);
 });
 
-it("docs/connect-a-headless-shop.md names existing settings", () => {
+it("docs/connect-a-headless-shop.md mentions only existing settings", () => {
   const names = new Set(
     [...guide.matchAll(/\b(?:CONNECTOR_[A-Z_]+|[a-z]+(?:_[a-z]+)+)\b/g)].map(([name]) => name),
   );

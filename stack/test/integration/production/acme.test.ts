@@ -196,7 +196,7 @@ describe("a request for a certificate", () => {
   it.each([
     ["in the past", { notBeforeDate: new Date("2099-01-01"), notAfterDate: new Date("2099-04-01") }],
     ["in the future", { notBeforeDate: new Date("2020-01-01"), notAfterDate: new Date("2020-04-01") }],
-  ])("names the clock when it is %s", async (_when, validity) => {
+  ])("reports the clock when it is %s", async (_when, validity) => {
     await withoutStored();
     const directory = await startServer((_request, response) => response.end(), validity);
     await expect(certificates({ directory }).load()).rejects.toThrow(

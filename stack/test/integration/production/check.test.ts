@@ -363,7 +363,7 @@ describe("npm run up -- --check", () => {
     await expect(chmod(at("data"), 0o700)).rejects.toThrow("ENOENT");
   });
 
-  it.each(MISTAKES)("names %s in one line", async (_name, changes, line) => {
+  it.each(MISTAKES)("reports %s in one line", async (_name, changes, line) => {
     const { mistakes } = await check(changes());
     expect(mistakes.filter((mistake) => mistake.includes("\n"))).toEqual([]);
     const found = mistakes.filter((mistake) =>
@@ -387,7 +387,7 @@ describe("npm run up -- --check", () => {
     expect(await check(changes())).toEqual({ mistakes: [], warnings: [] });
   });
 
-  it("names lines that are not settings, and settings that are set twice", async () => {
+  it("reports lines that are not settings, and settings that are set twice", async () => {
     const { mistakes } = await check({}, "TILLGATE_DRAIN_MS 5\nLOG_LEVEL=info\nLOG_LEVEL='info\n");
     expect(mistakes).toEqual([
       expect.stringMatching(/^Line \d+: is not NAME=value$/),

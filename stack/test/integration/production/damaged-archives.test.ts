@@ -153,7 +153,7 @@ describe("the archive's manifest", () => {
 });
 
 describe("npm run restore", () => {
-  it("fails if the newest WAL file is missing, and names the file and the time reached", async () => {
+  it("fails if the newest WAL file is missing, and reports the file and the time reached", async () => {
     const newest = (await segments()).at(-1);
     const failed = whileDamaged([path.join(archive(), String(newest))], remove, () => restoreInto("newest"));
     await expect(failed).rejects.toThrow(`wal/${newest} is missing`);
@@ -180,7 +180,7 @@ describe("npm run restore", () => {
     });
   }, 60_000);
 
-  it("names each file of the base backup that is missing, truncated, corrupted or swapped", async () => {
+  it("reports each file of the base backup that is missing, truncated, corrupted or swapped", async () => {
     const [name = ""] = await readdir(path.join(system.settings.backupFolder, "base"));
     const base = path.join(system.settings.backupFolder, "base", name);
     for (const [kind, damage] of Object.entries(DAMAGES).slice(0, 4))

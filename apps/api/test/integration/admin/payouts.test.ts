@@ -201,7 +201,7 @@ describe("admin payouts", () => {
     await admin.runJson("payouts", "reject", id, "--by", admin.first.toUpperCase());
   });
 
-  it("exits with 2 and names the mistake if --by is missing or an option is unknown", async () => {
+  it("exits with 2 and reports the error if --by is missing or an option is unknown", async () => {
     const ended = await admin.run("payouts", "approve", "PO00000000");
     expect(ended).toMatchObject({ exit: 2, out: "", error: expect.stringContaining("--by is required") });
     expect(await admin.run("payouts", "approve", "PO1", "--by", admin.first, "--sure")).toMatchObject({

@@ -168,7 +168,7 @@ describe("rates", () => {
     });
   });
 
-  it("are imported completely or not at all, and each error names its line", async () => {
+  it("are imported completely or not at all, and each error has its line number", async () => {
     const file = await csv(
       [
         "base,quote,rate,spread_percent,effective_from",

@@ -135,7 +135,7 @@ describe("GET /orders of the console", () => {
     expect(text.trim().split("\r\n").slice(1)).toEqual(expected);
   });
 
-  it("names the invalid filters", async () => {
+  it("reports the invalid filters", async () => {
     const { fields } = errorOf(
       await shop.get("/orders", {
         status: "DONE",

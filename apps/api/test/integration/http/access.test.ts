@@ -88,7 +88,7 @@ describe("Pay API authentication", () => {
     expect(errorOf(await api.get("/orders", { page: "0" }))).toEqual(UNAUTHORIZED);
   });
 
-  it("rejects a key of the other mode, and names its mode only with the correct secret", async () => {
+  it("rejects a key of the other mode, and reveals its mode only with the correct secret", async () => {
     const test = sandbox.access.merchant;
     for (const [access, mode, hint] of [
       [test, "live", "sandbox"],

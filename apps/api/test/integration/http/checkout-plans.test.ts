@@ -108,7 +108,7 @@ it("the live status of an order is one row by one index", async () => {
   expect(indexes).toBe("orders_token_key");
 });
 
-it("quoting and confirming at the checkout read by index", async () => {
+it("quoting and confirming at the checkout use an index", async () => {
   const { quote_id } = await page.quote(dollars);
   const { form_token } = await page.view();
   await indexesOf(async () =>

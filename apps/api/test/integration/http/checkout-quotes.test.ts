@@ -182,7 +182,7 @@ describe("shopper quote", () => {
     expect(errorOf(await page.quoteResponse(dollars, foreign)).reason).toBe("form_rejected");
   });
 
-  it("names the shortfall if it exceeds the balance, and stays valid", async () => {
+  it("reports the shortfall if it exceeds the balance, and stays valid", async () => {
     const { page } = await openSignedIn({ amount: 100 });
     const quote = await page.quote(dollars);
     expect(quote).toMatchObject({ pays: "109.52 USD", sufficient: false, missing: "9.52 USD" });

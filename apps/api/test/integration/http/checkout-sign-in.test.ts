@@ -52,7 +52,7 @@ describe("POST /checkout/v1/orders/{token}/sign-in", () => {
     });
   });
 
-  it("reads a national phone number by the country in the order's locale", async () => {
+  it("parses a national phone number for the country in the order's locale", async () => {
     const amelie = sandbox.access.shoppers.find(({ email }) => email === "amelie@example.com");
     const french = openPage(server, paymentTokenOf(await createOrder(api, { locale: "fr-FR" })));
     await french.signIn("06 12 34 56 78", amelie?.pin ?? "");

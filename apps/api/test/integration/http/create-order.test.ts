@@ -321,7 +321,7 @@ describe("POST /orders payment_method", () => {
   });
 });
 
-it("POST /orders names every rejected field, in the order of the contract", async () => {
+it("POST /orders reports every rejected field, in the order of the contract", async () => {
   const response = await expectNoWrites(sandbox, () =>
     api.post("/orders", { reference: 1, expires_in: 5, callback_url: "x" }),
   );

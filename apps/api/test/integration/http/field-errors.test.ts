@@ -28,7 +28,7 @@ async function namedFields(work: () => Promise<ApiResponse>): Promise<Record<str
 }
 
 describe("validation", () => {
-  it("names all invalid and missing fields of an order, by type, by the merchant's wallets and by the currency's decimal places", async () => {
+  it("reports all invalid and missing fields of an order, by type, by the merchant's wallets and by the currency's decimal places", async () => {
     expect(await namedFields(() => api.post("/orders", {}))).toEqual({
       amount: "is required",
       currency: "is required",
@@ -61,7 +61,7 @@ describe("validation", () => {
     });
   });
 
-  it("names all invalid and missing fields of a live order, including its URLs and its amount", async () => {
+  it("reports all invalid and missing fields of a live order, including its URLs and its amount", async () => {
     expect(
       await namedFields(() =>
         live.post("/orders", {
@@ -80,7 +80,7 @@ describe("validation", () => {
     });
   });
 
-  it("names all invalid and missing fields of a payment", async () => {
+  it("reports all invalid and missing fields of a payment", async () => {
     const payments = await paymentApi(server, sandbox.access.merchant);
     expect(await namedFields(() => payments.create({}))).toEqual({
       amount: "is required",
@@ -97,7 +97,7 @@ describe("validation", () => {
     });
   });
 
-  it("names all invalid and missing fields of a refund, with its amount in the payment's currency", async () => {
+  it("reports all invalid and missing fields of a refund, with its amount in the payment's currency", async () => {
     const { trxId } = await createPaidOrder(server, api);
     expect(
       await namedFields(() =>
@@ -113,7 +113,7 @@ describe("validation", () => {
     });
   });
 
-  it("names all invalid and missing fields of lookup, quote and payout", async () => {
+  it("reports all invalid and missing fields of lookup, quote and payout", async () => {
     expect(await namedFields(() => partner.post("/quote", { amount: 0 }))).toEqual({
       lookup_token: "is required",
       amount: "must be greater than zero",
@@ -140,7 +140,7 @@ describe("validation", () => {
     });
   });
 
-  it("names all invalid and missing fields of a list's filters", async () => {
+  it("reports all invalid and missing fields of a list's filters", async () => {
     expect(
       await namedFields(() => api.get("/orders", "status=x&from_date=x&page=0&per_page=101&reference=")),
     ).toEqual({

@@ -176,7 +176,7 @@ it.each([
   ["reference=a%00b", "reference", "must not contain NUL characters or invalid Unicode"],
   ["reference=a&reference=b", "reference", "must be given once"],
   [`reference=${"a".repeat(256)}`, "reference", "must not be longer than 255 characters"],
-])("GET /orders rejects %s and names it", async (query, field, rest) => {
+])("GET /orders rejects %s and reports the parameter", async (query, field, rest) => {
   expect(errorOf(await api.get(`/orders?${query}`))).toEqual(fieldError(field, rest));
 });
 

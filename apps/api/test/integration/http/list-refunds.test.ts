@@ -107,7 +107,7 @@ describe("GET /refunds", () => {
     ["transaction_id=a&transaction_id=b", "transaction_id", "must be given once"],
     ["transaction_id=%00", "transaction_id", "must not contain NUL characters or invalid Unicode"],
     [`transaction_id=${"a".repeat(65)}`, "transaction_id", "must not be longer than 64 characters"],
-  ])("rejects %s and names it", async (query, field, rest) => {
+  ])("rejects %s and reports the parameter", async (query, field, rest) => {
     expect(errorOf(await api.get(`/refunds?${query}`))).toEqual(fieldError(field, rest));
   });
 });

@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000;
 const sandbox = await createTestSandbox();
 
 describe("GET /.well-known/security.txt", () => {
-  it("names the contact and expires in the future, but within a year (RFC 9116)", async () => {
+  it("states the contact and expires in the future, but within a year (RFC 9116)", async () => {
     const environment = { TILLGATE_SECURITY_CONTACT: "mailto:security@shop.test" };
     const { port } = await sandbox.startApi({ environment });
     const { status, headers, text } = await sendRaw(port, { path: PATH, headers: { host: "localhost" } });

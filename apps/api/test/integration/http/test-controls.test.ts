@@ -237,7 +237,7 @@ describe("a test control on payouts", () => {
 });
 
 describe("POST /test/controls", () => {
-  it("names each invalid field", async () => {
+  it("reports each invalid field", async () => {
     expect(errorOf(await api.post("/test/controls", {}))).toEqual(fieldError("control", "is required"));
     expect(errorCodeOf(await api.post("/test/controls", { control: "call_never" })).param).toBe("control");
     const control = "delivery_late";
@@ -349,7 +349,7 @@ describe("POST /test/time", () => {
     expect((await getOrder(api, order_id)).status).toBe("PENDING");
   });
 
-  it("names each invalid field", async () => {
+  it("reports each invalid field", async () => {
     expect(errorCodeOf(await passTime("payout", "x", "after_end")).param).toBe("kind");
     expect(errorCodeOf(await passTime("order", "x", "later")).param).toBe("moment");
     expect(errorCodeOf(await passTime("order", "x".repeat(65), "after_end")).param).toBe("id");

@@ -88,7 +88,7 @@ describe("Partner API authentication", () => {
     },
   );
 
-  it("precedes field validation, as does the check of the merchant's switch", async () => {
+  it("precedes field validation, as does the check that the merchant's Partner API is on", async () => {
     const { merchantId, token } = await addPartner(sandbox);
     expect(errorOf(await call("POST", "/payout", "Bearer x"))).toEqual(INVALID);
     await sandbox.database.prisma.merchant.update({

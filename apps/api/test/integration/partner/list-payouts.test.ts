@@ -125,7 +125,7 @@ describe("GET /payouts", () => {
     ["from_date", "2026-02-30", "must be a date (YYYY-MM-DD)"],
     ["to_date", "tomorrow", "must be a date (YYYY-MM-DD)"],
     ["reference", "x".repeat(256), "must not be longer than 255 characters"],
-  ])("rejects %s=%s and names it", async (field, value, rest) => {
+  ])("rejects %s=%s and reports the parameter", async (field, value, rest) => {
     expect(errorOf(await api.get(`/payouts?${new URLSearchParams({ [field]: value })}`))).toEqual(
       partnerFieldError(field, rest),
     );

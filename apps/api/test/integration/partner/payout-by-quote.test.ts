@@ -189,7 +189,7 @@ describe("POST /payout with fields that repeat a quote", () => {
       );
   });
 
-  it("names every differing field, and reports a malformed amount as such", async () => {
+  it("reports every field that differs, and a malformed amount as malformed", async () => {
     const { quote_id } = await quote();
     const response = await rejected(quote_id, {
       amount: 1,

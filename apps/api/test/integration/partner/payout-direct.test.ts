@@ -210,7 +210,7 @@ describe("POST /payout", () => {
     );
   });
 
-  it("rejects a sender currency that is not authorized for payouts, and names it", async () => {
+  it("rejects a sender currency that is not authorized for payouts, and reports its code", async () => {
     await run(
       "UPDATE payout_terms SET authorized = false WHERE merchant_id = $1 AND currency = 'EUR'",
       scene().partner.merchantId,
@@ -240,7 +240,7 @@ describe("POST /payout", () => {
     expect(await expectRejected({})).toEqual(partnerError("Recipient not found or inactive."));
   });
 
-  it("rejects a currency without a recipient wallet, and names it", async () => {
+  it("rejects a currency without a recipient wallet, and reports its code", async () => {
     expect(await expectRejected({ receiver_currency: "USD" })).toEqual(
       partnerError("Recipient wallet not found for currency: USD"),
     );

@@ -125,7 +125,7 @@ describe("POST /authentication/token", () => {
     }
   });
 
-  it("rejects a key of the other mode like a wrong one, and names its mode only with the correct secret", async () => {
+  it("rejects a key of the other mode like a wrong one, and reveals its mode only with the correct secret", async () => {
     const live = await addLiveCredential(sandbox, sandbox.access.merchant.client_id);
     const hint = (mode: string) => ({ status: 400, texts: [`Invalid secret ID. This is a ${mode} key.`] });
     expect(errorOf(await requestTokenWith(live))).toEqual(hint("live"));

@@ -217,7 +217,7 @@ describe(`lists of ${ROWS.toLocaleString("en")} rows`, () => {
   });
 
   it.each(filtered)(
-    "read every page of %s by index, skip rows in an index only, and access at most four times as much for a far page as for a near one: %s",
+    "use an index for every page of %s, skip rows in an index only, and access at most four times as much for a far page as for a near one: %s",
     async (list, filter) => {
       const { last } = await page(list, 1, filter());
       const accessed: number[] = [];

@@ -127,7 +127,7 @@ describe("POST /webhooks/test", () => {
     page.close();
   });
 
-  it("names the target of a redirect", async () => {
+  it("reports the target of a redirect", async () => {
     expect(await sendTest(receiver.urlOf("/redirect"))).toMatchObject({
       delivered: false,
       error: "redirect",

@@ -94,7 +94,7 @@ describe("CLI help", () => {
     },
   );
 
-  it("exits with 2 for no command, an unknown one, too many arguments and an invalid choice, naming the mistake", async () => {
+  it("exits with 2 and reports the error for a missing or unknown command, too many arguments and an invalid choice", async () => {
     expect((await run()).exit).toBe(Exit.Usage);
     expect(await run("merchant")).toMatchObject({
       exit: Exit.Usage,

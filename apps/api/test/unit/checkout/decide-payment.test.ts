@@ -43,12 +43,12 @@ function decideWith(choice: PaymentChoice, wallets = [euros, dollars], offered: 
 }
 
 describe("decidePayment", () => {
-  it("chooses the wallet in the order's currency, whether or not it is named, and accepts the exact amount", () => {
+  it("chooses the wallet in the order's currency, whether or not it is specified, and accepts the exact amount", () => {
     for (const choice of [{}, { wallet_id: "euros" }])
       expect(decideWith(choice)).toEqual({ by: "wallet", walletId: "euros" });
   });
 
-  it("chooses a named quote, for its own wallet only", () => {
+  it("chooses a specified quote, for its own wallet only", () => {
     for (const choice of [{ quote_id: "offer" }, { quote_id: "offer", wallet_id: "dollars" }])
       expect(decideWith(choice)).toEqual({ by: "quote", quoteId: "offer", walletId: "dollars" });
     expect(decideWith({ quote_id: "offer", wallet_id: "euros" })).toEqual({

@@ -75,7 +75,7 @@ describe("HTTP processes", () => {
   });
 });
 
-it("missing settings are named one per line, even when empty", () => {
+it("missing and empty settings are reported one per line", () => {
   expect(
     errorLinesOf({ DATABASE_URL: undefined, TILLGATE_INTERNAL_KEY: "", TILLGATE_ENCRYPTION_KEYS: undefined }),
   ).toEqual([
@@ -154,7 +154,7 @@ it.each([
   expect(errorLinesOf({ [name]: value })).toEqual([`${name}: ${rest}`]);
 });
 
-it("all invalid settings are named together", () => {
+it("all invalid settings are reported together", () => {
   expect(errorLinesOf({ PORT: "x", LOG_LEVEL: "x", TILLGATE_ROLE: "x" })).toHaveLength(3);
   expect(
     errorLinesOf({

@@ -51,7 +51,7 @@ describe("schema description", () => {
     expect(describeType(schema, none)).toBe(words);
   });
 
-  it("names the fields of objects, of array items, and of nullable objects", () => {
+  it("lists the fields of objects, of array items, and of nullable objects", () => {
     const inner = { type: "object", properties: { b: { type: "string" } } };
     const schema = {
       properties: {

@@ -293,7 +293,7 @@ describe("a group", () => {
     },
   );
 
-  it("runs only the failing item's merchant one by one for a while if it fails without naming an item", async () => {
+  it("runs only the failing item's merchant one by one for a while if the failure does not identify an item", async () => {
     const queue = createTestQueue({
       mode: "always",
       inGroup: async (set) => {

@@ -36,7 +36,7 @@ it("docs/webhooks.md states the actual retry delays", () => {
   expect(reported).toEqual([...RETRY_STEPS_MS]);
 });
 
-it("docs/webhooks.md names the fields of a test result, and every failure cause", () => {
+it("docs/webhooks.md documents the fields of a test result and every failure cause", () => {
   const [, passage = ""] = /The response contains ([\s\S]*?)From code:/.exec(guide) ?? [];
   const names = [...passage.matchAll(/`(\w+)`/g)].map(([, name = ""]) => name);
   expect(names.sort()).toEqual(
@@ -44,7 +44,7 @@ it("docs/webhooks.md names the fields of a test result, and every failure cause"
   );
 });
 
-it("docs/webhooks.md names every event and every script", async () => {
+it("docs/webhooks.md documents every event and every script", async () => {
   for (const name of eventNames) expect(guide).toContain(`\`${name}\``);
   const { scripts } = z
     .object({ scripts: z.record(z.string(), z.string()) })

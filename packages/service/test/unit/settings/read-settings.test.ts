@@ -74,7 +74,7 @@ describe("readSettings", () => {
     ]);
   });
 
-  it("names the position of a mistake inside a setting", () => {
+  it("reports the position of an error inside a setting", () => {
     const list = {
       schema: z
         .string()

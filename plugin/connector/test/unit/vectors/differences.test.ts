@@ -26,7 +26,7 @@ const { cases } = readVectors(
 
 const rules = loadRules();
 
-it.each(cases)("the note on a mismatched payment names two different amounts: $name", (one) => {
+it.each(cases)("the note on a mismatched payment states two different amounts: $name", (one) => {
   const { store, requested, reported } = one;
   const order: StoreOrder = {
     ...store,

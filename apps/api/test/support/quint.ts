@@ -61,13 +61,13 @@ const callSchema = z.discriminatedUnion("tag", [
 ]);
 
 const traceSchema = z.object({
-  states: z.array(z.object({ state: stateSchema, call: callSchema, answer: z.string() })),
+  states: z.array(z.object({ state: stateSchema, call: callSchema, outcome: z.string() })),
 });
 
 /** The state of the modelled merchant; amounts in minor units. */
 export type ModelState = z.output<typeof stateSchema>;
 export type ModelCall = z.output<typeof callSchema>;
-/** A sequence of calls with their answers and the states after them. The first element is the state before all calls. */
+/** A sequence of calls with their outcomes and the states after them. The first element is the state before all calls. */
 export type Trace = z.output<typeof traceSchema>["states"];
 
 /** Parses a trace in the Informal Trace Format. */

@@ -31,10 +31,10 @@ const ALREADY_DECIDED = "TG044";
 const REVIEW_ABOVE = 500n;
 
 export type Kind = "order" | "refund" | "payout";
-/** What a response tells about an order, refund or payout; amounts in minor units. */
+/** An order, refund or payout as seen in a response; amounts in minor units. */
 type Resource = { kind: Kind; id: string; seen: Record<string, unknown> };
-/** An answer as the model gives it, and the resource in the response. */
-type Answer = { answer: string; resource?: Resource };
+/** The outcome of a call as in the model, and the resource in the response. */
+type Result = { outcome: string; resource?: Resource };
 
 /** A merchant as at the start of a trace, and what the replay has created for it. */
 export type Scene = {
@@ -92,7 +92,7 @@ export async function setScene(sandbox: Sandbox, server: ApiProcess, start: Mode
 export const toMinor = (amount: number): number => Math.round(amount * 100);
 const toMajor = (minor: number): string => (minor / 100).toFixed(2);
 
-const toAnswer = (response: ApiResponse): string => {
+const toOutcome = (response: ApiResponse): string => {
   if (response.status !== 200) return errorCodeOf(response).code;
   return response.headers.get("idempotent-replayed") === "true" ? "repeated" : "done";
 };
@@ -119,41 +119,41 @@ export const readRefund = ({ body }: ApiResponse): Resource =>
 export const readPayout = ({ body }: ApiResponse): Resource =>
   toPayout(payoutResponseSchema.parse(body).data.payout);
 
-const answerWith = (response: ApiResponse, read: (response: ApiResponse) => Resource): Answer => {
-  const answer = toAnswer(response);
-  return response.status === 200 ? { answer, resource: read(response) } : { answer };
+const resultWith = (response: ApiResponse, read: (response: ApiResponse) => Resource): Result => {
+  const outcome = toOutcome(response);
+  return response.status === 200 ? { outcome, resource: read(response) } : { outcome };
 };
 
 const at = (ids: readonly string[], index: number): string => {
   const id = ids[index];
-  if (id === undefined) throw new Error(`the model names number ${index} of ${ids.length}`);
+  if (id === undefined) throw new Error(`the model uses index ${index}, but only ${ids.length} were created`);
   return id;
 };
 
 const withKey = (key: string) => (key === "" ? {} : { idempotency_key: key });
 
 /** Makes the model's call at the API. */
-export async function makeCall(scene: Scene, { tag, value }: ModelCall, step: number): Promise<Answer> {
+export async function makeCall(scene: Scene, { tag, value }: ModelCall, step: number): Promise<Result> {
   const { sandbox, pay, payouts, ids } = scene;
   switch (tag) {
     case "CreateOrder": {
       const fields = { amount: toMajor(value.amount), currency: "EUR", ...withKey(value.key) };
       const response = await pay.post("/orders", fields);
-      if (toAnswer(response) === "done") scene.orders.push(orderResponseSchema.parse(response.body).data);
-      return answerWith(response, readOrder);
+      if (toOutcome(response) === "done") scene.orders.push(orderResponseSchema.parse(response.body).data);
+      return resultWith(response, readOrder);
     }
     case "ReadOrder":
-      return answerWith(await pay.get(`/orders/${at(ids.order, value)}`), readOrder);
+      return resultWith(await pay.get(`/orders/${at(ids.order, value)}`), readOrder);
     case "PayOrder":
       return payOrder(scene, value);
     case "CancelOrder":
-      return answerWith(await pay.post(`/orders/${at(ids.order, value)}/cancel`), readOrder);
+      return resultWith(await pay.post(`/orders/${at(ids.order, value)}/cancel`), readOrder);
     case "OrderTimePasses":
       await makeOverdue(sandbox, at(ids.order, value));
-      return { answer: "done" };
+      return { outcome: "done" };
     case "ExpireOrder": {
       const end = { kind: "order", id: at(ids.order, value), moment: "after_end" };
-      return { answer: toAnswer(await pay.post("/test/time", end)) };
+      return { outcome: toOutcome(await pay.post("/test/time", end)) };
     }
     case "CreateRefund": {
       const { trxId } = await sandbox.database.prisma.order.findUniqueOrThrow({
@@ -164,11 +164,11 @@ export async function makeCall(scene: Scene, { tag, value }: ModelCall, step: nu
         ...(value.amount > 0 && { amount: toMajor(value.amount) }),
         ...withKey(value.key),
       };
-      return answerWith(await pay.post("/refunds", fields), readRefund);
+      return resultWith(await pay.post("/refunds", fields), readRefund);
     }
     case "DecideRefund":
       return {
-        answer: await decideRefund(sandbox, at(ids.refund, value.refund), value.approve).then(
+        outcome: await decideRefund(sandbox, at(ids.refund, value.refund), value.approve).then(
           () => "done",
           (error: { code?: unknown }) => {
             if (error.code !== ALREADY_DECIDED) throw error;
@@ -185,12 +185,12 @@ export async function makeCall(scene: Scene, { tag, value }: ModelCall, step: nu
         reference: `step ${step}`,
         idempotency_key: value.key,
       };
-      return answerWith(await payouts.post("/payout", fields), readPayout);
+      return resultWith(await payouts.post("/payout", fields), readPayout);
     }
     case "DecidePayout": {
-      const outcome = value.approve ? "completed" : "failed";
-      const response = await pay.post(`/test/payouts/${at(ids.payout, value.payout)}`, { outcome });
-      return answerWith(response, readPayout);
+      const decision = { outcome: value.approve ? "completed" : "failed" };
+      const response = await pay.post(`/test/payouts/${at(ids.payout, value.payout)}`, decision);
+      return resultWith(response, readPayout);
     }
   }
 }
@@ -198,7 +198,7 @@ export async function makeCall(scene: Scene, { tag, value }: ModelCall, step: nu
 const paidSchema = successEnvelope(checkoutActionResponseSchema);
 
 /** Confirms the payment page with the payer's PIN. */
-async function payOrder(scene: Scene, index: number): Promise<Answer> {
+async function payOrder(scene: Scene, index: number): Promise<Result> {
   const order = scene.orders[index];
   if (!order) throw new Error(`order ${index} was not created`);
   const { session, payer, server } = scene;
@@ -206,6 +206,6 @@ async function payOrder(scene: Scene, index: number): Promise<Answer> {
   if (session === undefined) await page.signIn(payer.email, payer.pin);
   const response = await page.pay({ pin: payer.pin });
   scene.session = page.session;
-  if (response.status !== 200) return { answer: errorCodeOf(response).code };
-  return { answer: paidSchema.parse(response.body).data.repeated ? "repeated" : "done" };
+  if (response.status !== 200) return { outcome: errorCodeOf(response).code };
+  return { outcome: paidSchema.parse(response.body).data.repeated ? "repeated" : "done" };
 }

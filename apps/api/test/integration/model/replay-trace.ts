@@ -19,7 +19,7 @@ export class Disagreement extends Error {
 }
 
 /**
- * Makes the calls of a trace for a new merchant. After every call, its answer and the whole state agree with the model, and at the end
+ * Makes the calls of a trace for a new merchant. After every call, its outcome and the whole state agree with the model, and at the end
  * everything that the merchant can read.
  * @throws Disagreement
  */
@@ -31,20 +31,20 @@ export async function replayTrace(sandbox: Sandbox, server: ApiProcess, trace: T
   const compare = (expected: object, actual: object): void => {
     if (!isDeepStrictEqual(actual, expected)) throw new Disagreement(calls, expected, actual);
   };
-  for (const { call, answer, state } of steps) {
+  for (const { call, outcome, state } of steps) {
     calls.push(call);
     const actual = await makeCall(scene, call, calls.length);
     const { resource } = actual;
     const known = resource && scene.ids[resource.kind].includes(resource.id);
-    if (resource && !known && actual.answer === "done") scene.ids[resource.kind].push(resource.id);
+    if (resource && !known && actual.outcome === "done") scene.ids[resource.kind].push(resource.id);
     const index = resource ? scene.ids[resource.kind].indexOf(resource.id) : -1;
     compare(
       {
-        answer,
+        outcome,
         ...(resource && { seen: expectResource(state, resource.kind, index) }),
         state: toComparable(state),
       },
-      { answer: actual.answer, ...(resource && { seen: resource.seen }), state: await readState(scene) },
+      { outcome: actual.outcome, ...(resource && { seen: resource.seen }), state: await readState(scene) },
     );
   }
   const last = trace.at(-1)?.state ?? start.state;

@@ -23,8 +23,8 @@ const MAX_DRAWS = 10_000;
 /** Fixed in `npm test`, random at full counts. */
 const SEED = countOf({ full: randomInt(2 ** 31), reduced: 1 });
 
-/** Every answer of every call in the model. */
-const ANSWERS = {
+/** Every outcome of every call in the model. */
+const OUTCOMES = {
   CreateOrder: ["done", "idempotency_key_reused", "repeated"],
   ReadOrder: ["done"],
   PayOrder: ["done", "insufficient_balance", "order_cancelled", "order_expired", "repeated"],
@@ -85,20 +85,20 @@ async function replayTraces(
 const generateCorrect = async (seed: number): Promise<readonly Trace[]> =>
   seed === SEED ? firstTraces : generateTraces({ seed, count: BATCH });
 
-/** The answers in the traces, by call. */
-function listAnswers(traces: readonly Trace[]): Record<string, string[]> {
+/** The outcomes in the traces, by call. */
+function listOutcomes(traces: readonly Trace[]): Record<string, string[]> {
   const steps = traces.flatMap((trace) => trace.slice(1));
-  const answersOf = (tag: string) =>
-    new Set(steps.filter(({ call }) => call.tag === tag).map(({ answer }) => answer));
-  return Object.fromEntries(Object.keys(ANSWERS).map((tag) => [tag, [...answersOf(tag)].sort()]));
+  const outcomesOf = (tag: string) =>
+    new Set(steps.filter(({ call }) => call.tag === tag).map(({ outcome }) => outcome));
+  return Object.fromEntries(Object.keys(OUTCOMES).map((tag) => [tag, [...outcomesOf(tag)].sort()]));
 }
 
 describe(`the API, compared with its model from seed ${SEED}`, { timeout: TIMEOUT_MS }, () => {
-  it("is tried with every answer of every call", () => {
-    expect(listAnswers(firstTraces)).toEqual(ANSWERS);
+  it("is tested with every outcome of every call", () => {
+    expect(listOutcomes(firstTraces)).toEqual(OUTCOMES);
   });
 
-  it(`agrees in answer, state and events after every call of ${TRACES} traces`, async () => {
+  it(`has the same outcome, state and events after every call of ${TRACES} traces`, async () => {
     const { error, replayed } = await replayTraces({ sandbox, server }, TRACES, generateCorrect);
     if (error !== undefined) throw error;
     expect(replayed).toBe(TRACES);

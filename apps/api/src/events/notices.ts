@@ -120,7 +120,7 @@ function createNoticeText(mail: NoticeMail, retentionDays: number): NoticeText {
       facts.flatMap(([name, value]) => (value === null ? [] : [`${name}: ${value}`])).join("\n"),
       ...describeChanges(mail),
       ...parts,
-      "You're receiving this e-mail because you are a contact for these webhooks. Please do not reply.",
+      "You’re receiving this e-mail because you are a contact for these webhooks. Please do not reply.",
     ].join("\n\n"),
   };
 }
@@ -155,7 +155,7 @@ const failingTemplate = ({ details }: NoticeMail): NoticeTemplate => ({
 
 const disabledTemplate = ({ receiverId, details }: NoticeMail, retentionDays: number): NoticeTemplate => ({
   subject: "are disabled",
-  opening: `Tillgate has disabled a webhook endpoint ${details.reason === "gone" ? "because it responded with 410 (gone)" : "because it failed for days"}. It belongs to`,
+  opening: `Tillgate has disabled a webhook endpoint ${details.reason === "gone" ? "because it responded with 410 (gone)" : "because it kept failing for days"}. It belongs to`,
   parts: [
     `WHAT TO DO
 1. Make the endpoint respond with 2xx.

@@ -40,16 +40,16 @@ const MAILS: Record<z.output<typeof linkSchema>["kind"], (merchant: string) => L
     text: (link) => [
       "We received a request to reset the password of your Tillgate account.",
       `Reset your password:\n${link}`,
-      "The link works once and expires in 30 minutes. If you didn't request this, ignore this e-mail. Your password stays the same.",
+      "The link works once and expires in 30 minutes. If you didn’t request this, ignore this e-mail. Your password stays the same.",
     ],
   }),
   invitation: (merchant) => ({
     page: "invitation",
-    subject: `You're invited to ${merchant} on Tillgate`,
+    subject: `You’re invited to ${merchant} on Tillgate`,
     text: (link) => [
-      `You've been invited to join ${merchant} on Tillgate.`,
+      `You’ve been invited to join ${merchant} on Tillgate.`,
       `Accept the invitation:\n${link}`,
-      "The invitation expires in 7 days. If you weren't expecting it, ignore this e-mail.",
+      "The invitation expires in 7 days. If you weren’t expecting it, ignore this e-mail.",
     ],
   }),
   sign_up: () => ({
@@ -58,7 +58,7 @@ const MAILS: Record<z.output<typeof linkSchema>["kind"], (merchant: string) => L
     text: (link) => [
       "Use this link to create your Tillgate sandbox account.",
       `Create your account:\n${link}`,
-      "The link works once and expires in 30 minutes. If you didn't request this, ignore this e-mail. No account is created without the link.",
+      "The link works once and expires in 30 minutes. If you didn’t request this, ignore this e-mail. No account is created without the link.",
     ],
   }),
 };

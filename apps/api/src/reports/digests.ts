@@ -86,7 +86,7 @@ function createApprovalDigest({ merchant, refunds, payouts, requests }: Digest) 
     subject: `Tillgate: pending approval${forMerchant}: ${text}`,
     text: [
       merchant === null
-        ? `Waiting for an administrator's approval: ${text}.`
+        ? `Waiting for an administrator’s approval: ${text}.`
         : `${toOneLine(merchant)}: waiting for approval by a Tillgate administrator: ${text}.`,
       frequency,
     ],

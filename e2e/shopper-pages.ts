@@ -284,7 +284,7 @@ export async function takeShopperPages(
           sheets.dark.push(await shoot(desktop.width, 640), await shoot(phone.width, 320));
         }
       } catch (error) {
-        failures.push(new Error(`${name} is not reached in ${locale}`, { cause: error }));
+        failures.push(new Error(`${name} was not reached in ${locale}`, { cause: error }));
       } finally {
         await context.close();
         // Pages with a wrong PIN are taken in six languages from one address.

@@ -32,10 +32,10 @@ function readProcess(pid: number): Process | undefined {
   return { parent: Number(fields[1]), ownMs, withEndedMs: ownMs + readTicksMs(13) + readTicksMs(14) };
 }
 
-/** The CPU time that a running process has used, in milliseconds. @throws Error if it does not run. */
+/** The CPU time that a running process has used, in milliseconds. @throws Error if it is not running. */
 export function readCpuMs(pid: number): number {
   const running = readProcess(pid);
-  if (running === undefined) throw new Error(`The process ${pid} does not run.`);
+  if (running === undefined) throw new Error(`Process ${pid} is not running.`);
   return running.ownMs;
 }
 

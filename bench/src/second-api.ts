@@ -8,7 +8,7 @@ import type { System } from "./system.js";
 
 const PROGRAM = path.resolve(import.meta.dirname, "../../apps/api/dist/main.js");
 const START_LIMIT_MS = 60_000;
-const LOOK_EVERY_MS = 100;
+const POLL_INTERVAL_MS = 100;
 
 /**
  * Starts a second API on the system's database, without workers: the system's own process runs those.
@@ -41,7 +41,7 @@ export async function startSecondApi(
   };
   const deadline = performance.now() + START_LIMIT_MS;
   while (!(await isReady(origin))) {
-    if (child.exitCode === null && performance.now() < deadline) await delay(LOOK_EVERY_MS);
+    if (child.exitCode === null && performance.now() < deadline) await delay(POLL_INTERVAL_MS);
     else {
       await stop();
       throw new Error("The second API is not ready.");

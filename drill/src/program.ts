@@ -57,7 +57,7 @@ export function createProgram(options: {
       child.on("error", (error) => console.error(`${name}: ${error.message}`));
     },
     get pid() {
-      if (!isRunning() || child?.pid === undefined) throw new Error(`${name} does not run; see ${logFile}`);
+      if (!isRunning() || child?.pid === undefined) throw new Error(`${name} is not running; see ${logFile}`);
       return child.pid;
     },
     kill: () => child?.kill("SIGKILL"),

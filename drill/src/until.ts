@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-const LOOK_EVERY_MS = 200;
+const POLL_INTERVAL_MS = 200;
 
 /** Polls until there is a value. @throws Error after the limit. */
 export async function waitUntil<Found>(
@@ -12,7 +12,7 @@ export async function waitUntil<Found>(
   for (;;) {
     const found = await poll().catch(() => undefined);
     if (found !== undefined) return found;
-    if (performance.now() > deadline) throw new Error(`${subject}: not within ${limitMs / 1_000} s`);
-    await delay(LOOK_EVERY_MS);
+    if (performance.now() > deadline) throw new Error(`${subject}: timed out after ${limitMs / 1_000} s`);
+    await delay(POLL_INTERVAL_MS);
   }
 }

@@ -107,7 +107,7 @@ async function carryOut(
     case "STOPSIGNAL":
       break;
     default:
-      throw new Error(`This program does not know the instruction ${name}.`);
+      throw new Error(`Unsupported instruction ${name}.`);
   }
   const seconds = ((performance.now() - startedAt) / 1_000).toFixed(0);
   console.log(`${name} ${text.slice(0, 100)} … ${seconds} s`);

@@ -65,7 +65,7 @@ const CHECKS: readonly Check[] = [
 export async function checkCluster(guide: Guide): Promise<void> {
   for (const { name, where, script } of CHECKS) {
     await guide.check(where, script).catch((error: unknown) => {
-      throw new Error(`Not true: ${name}. ${error}`);
+      throw new Error(`Check failed: ${name}. ${error}`);
     });
     console.log(`✓ ${name} (${where})`);
   }

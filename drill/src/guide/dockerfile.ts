@@ -19,7 +19,7 @@ export function parseDockerfile(file: string): Stage[] {
   const stages: Stage[] = [];
   for (const line of lines) {
     const [, name = "", text = ""] = INSTRUCTION.exec(line.trim()) ?? [];
-    if (name === "") throw new Error(`The Dockerfile contains no instruction in: ${line}`);
+    if (name === "") throw new Error(`The Dockerfile has a line without an instruction: ${line}`);
     const stage = stages.at(-1);
     if (name === "FROM") {
       const [, image = "", as = String(stages.length)] = FROM.exec(text) ?? [];

@@ -55,7 +55,7 @@ export async function startGuide(
   const npm = await findNpm();
   const machine = (name: string): Machine => {
     const found = machines.get(name);
-    if (found === undefined) throw new Error(`the guide names ${name}, which is no machine`);
+    if (found === undefined) throw new Error(`the guide refers to an unknown machine: ${name}`);
     return found;
   };
   const boot = async (name: string): Promise<void> => {

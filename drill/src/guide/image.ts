@@ -48,7 +48,7 @@ export const runImage = ({ keep }: { keep: boolean }): Promise<boolean> =>
           () => undefined,
           (error: Error) => error.message,
         );
-      if (outcome === undefined) throw new Error(`The image works with a mistake in it: ${wrong}`);
+      if (outcome === undefined) throw new Error(`The image works despite this error: ${wrong}`);
       const [found] = expected.exec(outcome) ?? [];
       if (found === undefined) throw new Error(`${wrong} did not cause ${expected}:\n${outcome}`);
       console.log(`Found: ${wrong.trim()} … ${found}`);

@@ -87,7 +87,7 @@ export const runInstallation = ({ keep }: { keep: boolean }): Promise<boolean> =
         previousAt = startedAt;
       }
     }
-    console.log(`Every block of ${DOCUMENT} succeeded, and every check is true.`);
+    console.log(`Every block of ${DOCUMENT} succeeded, and every check passed.`);
   });
 
 async function bootFresh(blocks: readonly Block[], folder: string, closing: Closing): Promise<Machine> {
@@ -193,7 +193,7 @@ async function execute(machine: Machine, heading: string, command: string): Prom
   if (hasEmptyFolder) await waitUntil("a backup is verified", READY_LIMIT_MS, () => succeeds(BACKED_UP));
   for (const [name, script] of Object.entries(CHECKS)) {
     await succeed(machine, script).catch((error: unknown) => {
-      throw new Error(`Not true: ${name}. ${error}`);
+      throw new Error(`Check failed: ${name}. ${error}`);
     });
     console.log(`✓ ${name}`);
   }

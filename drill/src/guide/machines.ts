@@ -222,7 +222,9 @@ export async function runWithMachines(
   const missing = findMissingPrograms(["debootstrap", "systemd-nspawn", "ip", ...programs]);
   if (process.getuid?.() !== 0 || missing.length > 0) {
     const packages = ["debootstrap", "systemd-container", "iproute2", ...programs];
-    console.error(`The ${name} needs root and Debian's packages ${packages.join(", ")}.`);
+    console.error(
+      `npm run drill -- --${name} must run as root, and needs the Debian packages ${packages.join(", ")}.`,
+    );
     return false;
   }
   // Not /tmp, which may be a tmpfs too small for several machines.

@@ -93,7 +93,7 @@ export const runGuide = ({ keep }: { keep: boolean }): Promise<boolean> =>
       [RESTORE]: async () => restored?.verify(),
       async [NEW_KEYS]() {
         await shop().pay(checkout);
-        console.log("✓ an order, a page and an access token from before the change of keys are valid");
+        console.log("✓ an order, a page and an access token from before the key rotation are valid");
         await checkWrongKeys(guide, shop());
       },
     };
@@ -116,5 +116,5 @@ export const runGuide = ({ keep }: { keep: boolean }): Promise<boolean> =>
     await shop().verify();
     await checkCluster(guide);
     await proveLedger(guide);
-    console.log("Every block of the guides succeeded, and every check is true.");
+    console.log("Every block of the guides succeeded, and every check passed.");
   });

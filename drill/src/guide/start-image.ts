@@ -102,7 +102,7 @@ export async function startImage(image: Image, folder: string, closing: Closing)
     process.kill(await findMain(program.pid ?? 0, image.command), "SIGTERM");
     await Promise.race([ended, delay(STOP_LIMIT_MS, undefined, { ref: false })]);
     if (program.exitCode !== 0)
-      throw new Error(`SIGTERM did not end it with 0 within ${STOP_LIMIT_MS / 1_000} s`);
+      throw new Error(`it did not exit with 0 within ${STOP_LIMIT_MS / 1_000} s of SIGTERM`);
   } catch (error) {
     throw new Error(`${image.entrypoint.join(" ")} ${image.command.join(" ")}: ${error}\n${output}`);
   } finally {

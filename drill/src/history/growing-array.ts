@@ -13,12 +13,13 @@ export class GrowingArray {
 
   get(at: number): number {
     const value = at < this.length ? this.#values[at] : undefined;
-    if (value === undefined) throw new RangeError(`there is no item ${at} of ${this.length}`);
+    if (value === undefined)
+      throw new RangeError(`index ${at} is out of range: the length is ${this.length}`);
     return value;
   }
 
   set(at: number, value: number): void {
-    if (at >= this.length) throw new RangeError(`there is no item ${at} of ${this.length}`);
+    if (at >= this.length) throw new RangeError(`index ${at} is out of range: the length is ${this.length}`);
     this.#values[at] = value;
   }
 

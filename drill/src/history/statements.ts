@@ -51,7 +51,7 @@ export async function recordOpening(parties: Parties, recorder: Recorder): Promi
     const appends: Append[] = [];
     for (const { wallet, page } of listStatements(parties, browsers)) {
       const { entries, next } = await page();
-      if (next !== null) throw new Error(`${wallet} is not new`);
+      if (next !== null) throw new Error(`${wallet} already has more than one page of entries`);
       appends.push(...entries.map(({ element, amount }) => ({ wallet, element, amount })).reverse());
     }
     return { appends };

@@ -173,7 +173,7 @@ export class Wallets {
 
   #get(wallet: number): Wallet {
     const found = this.#wallets[wallet];
-    if (!found) throw new RangeError(`there is no wallet ${wallet}`);
+    if (!found) throw new RangeError(`unknown wallet ${wallet}`);
     return found;
   }
 

@@ -133,10 +133,10 @@ export const holds = (
 function checkTexts(file: RuleFile): void {
   for (const [index, rule] of file.rules.entries()) {
     if (rule.note !== undefined && file.notes[rule.note] === undefined) {
-      throw new RulesError(`Rule ${index + 1} names the note ${rule.note}, which does not exist.`);
+      throw new RulesError(`Rule ${index + 1} refers to the note ${rule.note}, which does not exist.`);
     }
     if (rule.reason !== undefined && file.reasons[rule.reason] === undefined) {
-      throw new RulesError(`Rule ${index + 1} names the reason ${rule.reason}, which does not exist.`);
+      throw new RulesError(`Rule ${index + 1} refers to the reason ${rule.reason}, which does not exist.`);
     }
     if ((rule.action === "cancel_attempt") !== (rule.reason !== undefined)) {
       throw new RulesError(`Rule ${index + 1} must have a reason if and only if it cancels a payment.`);

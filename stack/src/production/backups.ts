@@ -120,7 +120,7 @@ async function takeAndProve(settings: BackupSettings, server: string, database: 
     });
     if (!isSound)
       throw new StackError(
-        `The backup ${name} was restored, and its ledger is NOT sound: ${violations.join("; ")}`,
+        `The backup ${name} was restored, but its ledger is NOT sound: ${violations.join("; ")}`,
       );
   } finally {
     await rm(into, { recursive: true, force: true });

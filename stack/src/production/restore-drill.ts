@@ -153,7 +153,7 @@ async function restoreAndProve(
     const differences = await compareBooks(runningBooks, restored);
     if (violations.length + differences.length > 0)
       throw new StackError(
-        `The newest backup was restored, and its ledger is NOT sound: ${[...violations, ...differences].join("; ")}`,
+        `The newest backup was restored, but its ledger is NOT sound: ${[...violations, ...differences].join("; ")}`,
       );
   } finally {
     isOver = true;

@@ -37,7 +37,7 @@ async function sendTestEvent(
     privateAllowed,
     timeoutMs,
   });
-  if (!outcome) throw new Error("a test attempt was abandoned, which cannot happen");
+  if (!outcome) throw new Error("a test attempt must not be abandoned");
   const { answerStart, errorKind, httpStatus, latencyMs } = outcome;
   // The wire name that this endpoint has always used.
   const failure = errorKind === "html_response" ? "html_answer" : errorKind;

@@ -79,7 +79,7 @@ async function readDataVersion(dataDirectory: string): Promise<string | undefine
   if (entries.length === 0) return undefined;
   if (!entries.includes("PG_VERSION")) {
     throw new EmbeddedServerError(
-      `${dataDirectory} holds files that are no PostgreSQL database; it is left alone.`,
+      `${dataDirectory} contains files that are not a PostgreSQL database. It was not changed.`,
     );
   }
   return (await readFile(path.join(dataDirectory, "PG_VERSION"), "utf8")).trim();

@@ -35,7 +35,7 @@ export async function applyTestControl(
     case "call_timeout":
       await waitWhileConnected(response, control.seconds * 1_000);
       response.destroy();
-      throw new UnavailableError("a test control cut the connection");
+      throw new UnavailableError("a test control closed the connection");
     case "call_answer_lost":
       dropResponse(response);
   }

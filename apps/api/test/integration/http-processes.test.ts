@@ -19,7 +19,7 @@ const FUNDS = 100_000_000n;
 const DRAIN_MS = "500";
 const START_LIMIT_MS = 25_000;
 /** A request without a response by then was lost with a killed process. */
-const ANSWER_LIMIT_MS = 4_000;
+const ANSWER_LIMIT_MS = 20_000;
 
 const sandbox = await createTestSandbox();
 
@@ -74,7 +74,7 @@ async function payOutUnderLoad(urlNow: () => string) {
   const lookup_token = await lookUpRecipient(partnerApi({ url: urlNow() }, partner.token), recipient);
   const acknowledged = new Set<string>();
   let over = false;
-  let failed = 0;
+  const failures: string[] = [];
   /** Retries until there is a response, or until the load ends. */
   const payOut = async (key: string): Promise<void> => {
     while (!over) {
@@ -90,18 +90,20 @@ async function payOutUnderLoad(urlNow: () => string) {
           idempotency_key: key,
         }),
         signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
-      }).catch(() => undefined);
-      if (response?.status === 200) acknowledged.add(key);
-      if (response?.status === 200) return;
-      failed += 1;
+      }).catch(({ cause }: Error) => ({ status: 0, text: String(cause) }));
+      if (response.status === 200) acknowledged.add(key);
+      if (response.status === 200) return;
+      // The load balancer of deploy/ sends these to another instance.
+      if (response.text.includes("ECONNREFUSED")) continue;
+      failures.push(`${response.status} ${response.text}`);
     }
   };
   const callers = Array.from({ length: CALLERS }, async () => {
     while (!over) await payOut(randomUUID());
   });
   return {
-    /** Requests without a 200. */
-    failed: () => failed,
+    /** Requests that were answered without a 200, or lost: status and text. */
+    failures,
     async runs() {
       const before = acknowledged.size;
       await waitUntil("the load runs", () => acknowledged.size > before + MIN_PAYOUTS);
@@ -296,10 +298,10 @@ describe("two instances behind a load balancer", () => {
       programs.delete(program);
     }
     await load.runs();
-    expect(load.failed()).toBe(0);
+    expect(load.failures).toEqual([]);
     const [killed] = programs;
     killed?.child.kill("SIGKILL");
-    await waitUntil("a call fails", () => load.failed() > 0);
+    await waitUntil("a call fails", () => load.failures.length > 0);
     await load.runs();
     await load.endAndCompare();
   }, 90_000);

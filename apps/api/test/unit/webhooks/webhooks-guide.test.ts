@@ -1,11 +1,5 @@
 import { readFile } from "node:fs/promises";
-import {
-  eventNames,
-  orderEventSchema,
-  refundSchema,
-  webhookTestErrorSchema,
-  webhookTestSchema,
-} from "@tillgate/contract";
+import { eventNames, orderEventSchema, webhookTestErrorSchema, webhookTestSchema } from "@tillgate/contract";
 import { beforeAll, expect, it } from "vitest";
 import { z } from "zod";
 import { RETRY_STEPS_MS } from "../../../src/events/outbox/retry-schedule.js";
@@ -16,14 +10,12 @@ beforeAll(async () => {
   guide = await readFile(GUIDE, "utf8");
 });
 
-it("docs/webhooks.md shows a complete event of the contract, and the correct number of refund keys", () => {
+it("docs/webhooks.md shows a complete event of the contract", () => {
   const shown: unknown = JSON.parse(/```json\n([\s\S]*?)```/.exec(guide)?.[1] ?? "");
   // The schema would ignore an unknown key.
   const reported = z.object({ data: z.record(z.string(), z.unknown()) }).parse(shown);
   expect(orderEventSchema.parse(shown).data.metadata).not.toBeNull();
   expect(Object.keys(reported.data).sort()).toEqual(Object.keys(orderEventSchema.shape.data.shape).sort());
-  const counted = ["nine", "ten", "eleven", "twelve"][Object.keys(refundSchema.shape).length - 9];
-  expect(guide).toContain(`the ${counted} fields of a refund`);
 });
 
 it("docs/webhooks.md states the actual retry delays", () => {

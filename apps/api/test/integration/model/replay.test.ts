@@ -10,9 +10,11 @@ import { expectValidEvents } from "../../support/rows.js";
 import { openSandbox, type Sandbox } from "../../support/sandbox.js";
 import { Disagreement, replayTrace } from "./replay-trace.js";
 
-const TRACES = countOf({ full: 10_000, reduced: 25 });
+const isFull = process.env.TILLGATE_TEST_COUNTS === "full";
+/** Traces generated. In `npm test` only a few that together have every outcome are replayed. */
+const TRACES = countOf({ full: 10_000, reduced: 100 });
 /** Traces generated together. */
-const BATCH = countOf({ full: 250, reduced: 25 });
+const BATCH = countOf({ full: 250, reduced: 100 });
 /** A planted bug must be found within this many traces. */
 const CONTROL_TRACES = 1_000;
 /** Traces replayed at the same time, each for its own merchant. */
@@ -47,11 +49,12 @@ const OUTCOMES = {
 let sandbox: Sandbox;
 let server: ApiProcess;
 /** Also replayed for the bug that is planted in the API. */
-let firstTraces: Trace[];
+let firstTraces: readonly Trace[];
 beforeAll(async () => {
   sandbox = await openSandbox();
   server = await sandbox.startApi();
-  firstTraces = await generateTraces({ seed: SEED, count: BATCH });
+  const generated = await generateTraces({ seed: SEED, count: BATCH });
+  firstTraces = isFull ? generated : chooseCovering(generated);
 }, TIMEOUT_MS);
 afterAll(async () => {
   await expectValidEvents(sandbox);
@@ -85,6 +88,23 @@ async function replayTraces(
 const generateCorrect = async (seed: number): Promise<readonly Trace[]> =>
   seed === SEED ? firstTraces : generateTraces({ seed, count: BATCH });
 
+const outcomesOf = (trace: Trace): string[] =>
+  trace.slice(1).map(({ call, outcome }) => `${call.tag} ${outcome}`);
+
+/** Chooses few traces that together have every outcome of all of them. */
+function chooseCovering(traces: readonly Trace[]): readonly Trace[] {
+  const missing = new Set(traces.flatMap(outcomesOf));
+  const chosen: Trace[] = [];
+  const countMissing = (trace: Trace) =>
+    new Set(outcomesOf(trace).filter((outcome) => missing.has(outcome))).size;
+  while (missing.size > 0) {
+    const [next = []] = traces.toSorted((a, b) => countMissing(b) - countMissing(a));
+    chosen.push(next);
+    for (const outcome of outcomesOf(next)) missing.delete(outcome);
+  }
+  return chosen;
+}
+
 /** The outcomes in the traces, by call. */
 function listOutcomes(traces: readonly Trace[]): Record<string, string[]> {
   const steps = traces.flatMap((trace) => trace.slice(1));
@@ -98,13 +118,14 @@ describe(`the API, compared with its model from seed ${SEED}`, { timeout: TIMEOU
     expect(listOutcomes(firstTraces)).toEqual(OUTCOMES);
   });
 
-  it(`has the same outcome, state and events after every call of ${TRACES} traces`, async () => {
+  it(`has the same outcome, state and events after every call of ${isFull ? TRACES : "a few"} traces`, async () => {
     const { error, replayed } = await replayTraces({ sandbox, server }, TRACES, generateCorrect);
     if (error !== undefined) throw error;
-    expect(replayed).toBe(TRACES);
+    expect(replayed).toBe(isFull ? TRACES : firstTraces.length);
   });
 
-  it(`disagrees within ${CONTROL_TRACES} traces if a bug is planted in the model`, async () => {
+  // A bug planted in the API shows the same.
+  it.runIf(isFull)(`disagrees within ${CONTROL_TRACES} traces if a bug is planted in the model`, async () => {
     const model = await readFile(MODEL_FILE, "utf8");
     const correct = "order.amount - order.refunded - order.refundPending";
     expect(model).toContain(correct);

@@ -131,7 +131,9 @@ describe("the embedded PostgreSQL", () => {
     const letters = path.join(folder, "letters");
     await mkdir(letters);
     await writeFile(path.join(letters, "letter.txt"), "dear reader");
-    await expect(startEmbeddedServer({ dataDirectory: letters })).rejects.toThrow(/no PostgreSQL database/);
+    await expect(startEmbeddedServer({ dataDirectory: letters })).rejects.toThrow(
+      /are not a PostgreSQL database/,
+    );
   });
 
   it("starts from scratch after an interrupted first start", async () => {

@@ -54,7 +54,7 @@ export { describeDamage, restoreBackup, waitForRecovery } from "./restore.js";
 const HOST = "127.0.0.1";
 const START_LIMIT_MS = 60_000;
 const POLL_MS = 20;
-/** Interval while it recovers, in milliseconds: each attempt writes a line to the log. */
+/** Longest interval while it recovers, in milliseconds: each attempt writes a line to the log. */
 const RECOVERY_POLL_MS = 1_000;
 /** Maximum wait for the processes of a killed server to release its shared memory. */
 const LEFTOVER_MEMORY_LIMIT_MS = 10_000;
@@ -223,6 +223,7 @@ type Starting = { child: ChildProcess; ended: Promise<unknown>; signal: AbortSig
 /** Waits until it accepts queries, as long as a recovery takes: it would start over if it were interrupted. */
 async function waitForQueries(url: string, { child, ended, signal }: Starting): Promise<void> {
   let deadline = Date.now() + START_LIMIT_MS;
+  let intervalMs = POLL_MS;
   let failed: unknown;
   ended.catch((error: unknown) => {
     failed = error;
@@ -244,10 +245,10 @@ async function waitForQueries(url: string, { child, ended, signal }: Starting): 
       if (code !== "ECONNREFUSED" && code !== "ECONNRESET" && code !== "57P03") throw error;
       if (code === "57P03") {
         deadline = Date.now() + START_LIMIT_MS;
-        await delay(RECOVERY_POLL_MS);
+        intervalMs = Math.min(2 * intervalMs, RECOVERY_POLL_MS);
       }
     }
-    await delay(POLL_MS);
+    await delay(intervalMs);
   }
   throw new Error(`it did not accept queries within ${START_LIMIT_MS / 1000} s.`);
 }

@@ -244,7 +244,7 @@ export const pt: Texts = {
   /** In an embedded frame. */
   embed: {
     payHere: "Pagar com Tillgate",
-    next: "Abre a Tillgate em uma nova janela. Insira o PIN apenas lá, nunca na página da loja.",
+    next: "Abre a Tillgate em nova janela. Insira o PIN apenas lá, nunca na página da loja.",
     scan: "Ou aponte o telefone para o código.",
     receipt: "Ver o recibo",
   },
@@ -253,7 +253,7 @@ export const pt: Texts = {
   },
   root: {
     explanation:
-      "Os pagamentos começam em uma loja: finalize lá a compra ou leia o código. Depois pague aqui com a sua carteira Tillgate.",
+      "Os pagamentos começam na loja: finalize lá a compra ou leia o código. Depois pague aqui com a sua carteira Tillgate.",
   },
   notFound: {
     title: "Pagamento não encontrado",
@@ -360,8 +360,8 @@ export const pt: Texts = {
     signIn: {
       title: "Entrar na sua carteira",
       next: "Em seguida verá os seus saldos e pagamentos. Nada será cobrado.",
-      live: "Entrar em uma carteira real",
-      sandbox: "Entrar em uma carteira de teste",
+      live: "Entrar com uma carteira real",
+      sandbox: "Entrar com uma carteira de teste",
     },
     balances: { title: "Saldos", none: "Ainda não tem nenhuma carteira." },
     latest: "Últimos movimentos",

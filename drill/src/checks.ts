@@ -62,7 +62,7 @@ export async function checkKeys(journal: Journal, url: string): Promise<Check> {
         const found = ids.get(key) ?? [];
         if (acknowledged !== undefined && (found.length !== 1 || found[0] !== acknowledged))
           violations.push(
-            `${kind} ${key} was answered as ${acknowledged}; the books have ${found.join(", ") || "nothing"}`,
+            `${kind} ${key} was acknowledged as ${acknowledged}; the ledger has ${found.join(", ") || "nothing"}`,
           );
       }
     }

@@ -81,7 +81,7 @@ export const running = {
   },
   /** How long accepted requests may then take to finish, in milliseconds. */
   finishMs: { name: "TILLGATE_FINISH_MS", kind: wholeNumber(0, 600_000), default: 5_000 },
-  /** PostgreSQL database, with a role that owns nothing in it. In production the API refuses to start if the role owns any table. */
+  /** PostgreSQL database, with a role that owns nothing in it. In production the API does not start if the role owns any table. */
   databaseUrl: { name: "DATABASE_URL", kind: postgresAddress, secret: true },
   /** The same database without a connection pooler, for LISTEN, commands and role settings. Set it if `DATABASE_URL` goes through a pooler. */
   databaseDirectUrl: {

@@ -21,7 +21,7 @@ const FOLDER = "deploy/high-availability";
 const SERVICES = "Run Tillgate on two machines";
 const BACKUPS = "Backups";
 const RESTORE = "Restore";
-const NEW_KEYS = "New keys";
+const NEW_KEYS = "Rotate the keys";
 /** The moment in the document to which it restores. */
 const RESTORED_MOMENT = "2026-11-24 14:05:00+00";
 

@@ -14,7 +14,7 @@ export class Calls {
     return this.#start.length;
   }
   startOf = (call: number): number => this.#start.get(call);
-  /** When it was answered. An unknown outcome may take effect at any later time. */
+  /** When its response arrived. An unknown outcome may take effect at any later time. */
   endOf = (call: number): number => (this.outcomeOf(call) === "unknown" ? Infinity : this.#end.get(call));
   outcomeOf = (call: number): Outcome => OUTCOMES[this.#outcome.get(call)] ?? "unknown";
 

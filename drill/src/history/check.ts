@@ -214,7 +214,7 @@ class Checker {
     return graph;
   }
 
-  /** A call that was answered before another one was sent precedes it. */
+  /** A call that completed before another one was sent precedes it. */
   #addRealTime(graph: Graph): void {
     const calls = Int32Array.from({ length: this.#calls.count }, (_, call) => call);
     const ended = calls

@@ -8,7 +8,7 @@ export function describeCycle({ steps, size }: Cycle, calls: Calls, wallets: Wal
   const explain = ({ from, to, kind, element }: Step): string => {
     if (kind === REAL_TIME) {
       const ms = calls.startOf(to) - calls.endOf(from);
-      return `it was answered ${ms.toFixed(3)} ms before ${nameOf(to)} was sent`;
+      return `it completed ${ms.toFixed(3)} ms before ${nameOf(to)} was sent`;
     }
     const entry = wallets.describe(element);
     if (kind === WRITE_WRITE) return `${nameOf(to)} appended ${entry} directly after its entry`;

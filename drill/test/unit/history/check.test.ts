@@ -207,7 +207,7 @@ describe("a cycle", () => {
   T1 = statement of client 4, 0.0040 s to 0.0050 s, done
   T2 = payment of client 2, 0.0020 s to 0.0030 s, done
   T1 before T2: it did not read "b" of A, which T2 appended
-  T2 before T1: it was answered 1.000 ms before T1 was sent`);
+  T2 before T1: it completed 1.000 ms before T1 was sent`);
   });
 
   it("of a stale balance is found, although the balance was right once", async () => {

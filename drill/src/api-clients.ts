@@ -10,14 +10,14 @@ export const LOOKUP_LIFE_MS = 5 * 60_000;
 /** Each call is sent once: retries are the drill's own, never the library's. */
 const ONCE = { maxRetries: 0, timeoutMs: TIMEOUT_MS, mode: "sandbox" as const };
 
-/** One HTTP process of the API, as a merchant's clients call it. */
+/** A merchant's clients for one HTTP process of the API. */
 export type ApiClients = {
   baseUrl: string;
   pay: ReturnType<typeof createPayClient>;
   partner: ReturnType<typeof createPartnerClient>;
 };
 
-/** Creates a merchant's clients of each HTTP process. @returns gives the next process's, in turn. */
+/** Creates a merchant's clients for each HTTP process. @returns a function that returns those of the processes in turn. */
 export function createApiClients(
   origins: readonly string[],
   { client_id: clientId, client_secret: clientSecret, api_token: apiToken }: SandboxDescription["merchant"],

@@ -11,7 +11,7 @@ import { roundToCents } from "../statistics.js";
 import type { System } from "../system.js";
 
 const MAX_GROUP = 64;
-/** Items of one call. */
+/** Numbers of items in one call. */
 const GROUPS = [1, 8, 32, MAX_GROUP];
 /** Enough for the kernel's resolution of 10 ms. */
 const ITEMS = pickSize(1_280, 128);
@@ -23,7 +23,7 @@ type Operation = {
   title: string;
   item: string;
   target?: Target;
-  /** How many items a call may have. */
+  /** Numbers of items that one call may have. */
   groups: readonly number[];
   prepare(items: number, size: number): Promise<pg.QueryConfig[]>;
 };
@@ -92,7 +92,7 @@ async function readNumber(client: pg.PoolClient, sql: string): Promise<number> {
 const times = <Item>(count: number, create: (at: number) => Item): Item[] =>
   Array.from({ length: count }, (_, at) => create(at));
 
-/** A SQL function that takes groups; `make` makes the arguments of a number of items. */
+/** A SQL function that takes groups; `make` creates the arguments for a number of items. */
 const grouped = <Args extends Record<string, unknown>>(
   fn: LedgerGroup<Args, unknown>,
   item: string,

@@ -5,7 +5,7 @@ import { waitUntil } from "../until.js";
 import type { Block } from "./blocks.js";
 import { bootMachine, type Closing, findNpm, type Machine, prepareBase, startNetwork } from "./machines.js";
 
-/** Addresses of `cluster.env`, and a public one of a shop, which a webhook may be sent to. */
+/** Addresses in `cluster.env`, and a public address for the shop, to which webhooks may be sent. */
 export const ADDRESSES = {
   one: "10.0.0.1",
   two: "10.0.0.2",
@@ -123,7 +123,7 @@ export async function startGuide(
       throw new Error(`${error}: ${last}`);
     });
   };
-  /** What an operator copies over ssh: the secrets, and each machine's own key. */
+  /** Copies what an operator copies over SSH: the secrets, and each machine's own key. */
   const copySecrets = async (): Promise<void> => {
     const from = path.join(machine("one").root, CLUSTER);
     for (const name of [...DATABASES, ...APIS]) {
@@ -135,7 +135,7 @@ export async function startGuide(
         await cp(path.join(from, file), path.join(root, CLUSTER, file));
     }
   };
-  /** What an operator copies when it has changed: both machines of the API have the same settings. */
+  /** Copies changed settings, as an operator does: both API machines have the same ones. */
   const copySettings = async (): Promise<void> => {
     const [from = "", to = ""] = APIS.map((name) => path.join(machine(name).root, SETTINGS));
     await rm(to, { recursive: true, force: true });

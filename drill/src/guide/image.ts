@@ -8,7 +8,7 @@ import { NETWORK, startImage } from "./start-image.js";
 const DOCKERFILE = path.join(ROOT, "deploy/docker/Dockerfile");
 
 // cspell:ignore sistem
-/** Mistakes that are put into the Dockerfile, and the errors that they must cause. */
+/** Errors inserted into the Dockerfile, and the failures that they must cause. */
 const MISTAKES: readonly [right: string, wrong: string, error: RegExp][] = [
   ["groupadd --system", "groupadd --sistem", /unrecognized option '--sistem'/],
   [

@@ -21,7 +21,7 @@ const EXTRA_AUTHORITIES = "/etc/extra-authorities.pem";
 /** The network namespace of the switch that connects the machines. Nothing connects it to this machine's network. */
 const SWITCH = "tillgate-switch";
 
-/** The control group of a container can reject a process for a moment. Then the start is repeated. */
+/** A container's control group may briefly reject a new process. The start is then retried. */
 const SYSTEMCTL = `#!/bin/sh
 /usr/bin/systemctl "$@" && exit
 code=$?
@@ -188,8 +188,8 @@ export async function mountOverlay(base: string, home: string): Promise<string> 
 export type Closing = (() => Promise<unknown>)[];
 
 /**
- * Returns a function that takes the steps back, the newest first and one at a time. SIGINT and SIGTERM do so too, and then end this process, which the
- * machines would outlive.
+ * Returns a function that undoes the steps, newest first and one at a time. SIGINT and SIGTERM also undo them before they end this process;
+ * otherwise the machines would outlive it.
  */
 export function closeOnSignal(closing: Closing): () => Promise<void> {
   const run = async (): Promise<void> => {
@@ -197,7 +197,7 @@ export function closeOnSignal(closing: Closing): () => Promise<void> {
     for (let step = closing.pop(); step; step = closing.pop()) await step();
   };
   let closed: Promise<void> | undefined;
-  // What was interrupted closes as well, and must not take back a step before a newer one has ended.
+  // The interrupted work closes too, and must not undo a step before the newer ones.
   const close = (): Promise<void> => {
     closed ??= run();
     return closed;
@@ -211,8 +211,8 @@ export function closeOnSignal(closing: Closing): () => Promise<void> {
 }
 
 /**
- * Runs work that boots machines, prints its error, and takes back its steps.
- * @param name of the run, in its folder and messages. @param programs that it needs as well, named like their Debian packages.
+ * Runs work that boots machines, prints its error and undoes its steps.
+ * @param name of the run, in its folder and messages. @param programs further programs that it needs, named like their Debian packages.
  * @param keep leaves the machines running. @returns whether the work succeeded.
  */
 export async function runWithMachines(

@@ -17,12 +17,12 @@ import {
 
 const ROOT = path.resolve(import.meta.dirname, "../../..");
 const FOLDER = "deploy/high-availability";
-/** Chapters with checks of their own. */
+/** Chapters with additional checks. */
 const SERVICES = "Run Tillgate on two machines";
 const BACKUPS = "Backups";
 const RESTORE = "Restore";
 const NEW_KEYS = "Rotate the keys";
-/** The moment in the document to which it restores. */
+/** The restore target in the document. */
 const RESTORED_MOMENT = "2026-11-24 14:05:00+00";
 
 const read = (file: string): Promise<string> => readFile(path.join(ROOT, file), "utf8");
@@ -44,7 +44,7 @@ function insertUnits(cluster: readonly Block[], units: readonly Block[]): Block[
 
 /**
  * Executes the shell blocks of `deploy/high-availability/*.md` and `deploy/systemd/README.md`, word for word, on booted Debian 12 machines in network
- * namespaces. From the start of Tillgate on, a shop is paid through the load balancer after each chapter.
+ * namespaces. Once Tillgate has started, a shop is paid through the load balancer after each chapter.
  * @param keep leaves the machines running. @returns whether all blocks succeeded and all checks are true.
  */
 export const runGuide = ({ keep }: { keep: boolean }): Promise<boolean> =>
@@ -72,7 +72,7 @@ export const runGuide = ({ keep }: { keep: boolean }): Promise<boolean> =>
     let checkout = "";
     const enter: Record<string, () => Promise<unknown>> = {
       async [SERVICES]() {
-        // The program itself is this folder.
+        // The machines run this checkout.
         for (const api of ["api-one", "api-two"]) await guide.check(api, addUser);
         await prepareNetwork(guide);
       },

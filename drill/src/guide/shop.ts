@@ -1,5 +1,5 @@
 /**
- * The guide's shop and its shopper, on a machine outside of the cluster, which knows the load balancer only. `open` creates an order and opens its page
+ * The guide's shop and its shopper, on a machine outside the cluster that reaches only the load balancer. `open` creates an order and opens its page
  * as a browser does; `pay <that output>` approves it there and waits for the webhook; `status <order> …` prints the orders' states.
  */
 import { createServer } from "node:http";
@@ -16,7 +16,7 @@ const PORT = 8_080;
 const WEBHOOK_LIMIT_MS = 60_000;
 const client = createPayClient({ baseUrl: API, mode: "sandbox", clientId, clientSecret, maxRetries: 0 });
 
-/** What the shop and the browser know of an order before it is paid. */
+/** An unpaid order, as known to the shop and the browser. */
 const checkoutSchema = z.object({
   orderId: z.string(),
   pagePath: z.string(),

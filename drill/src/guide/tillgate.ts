@@ -13,15 +13,15 @@ const APIS = ["api-one", "api-two"] as const;
 const UNITS = ["http-4000", "worker", "pay", "console"].map((name) => `tillgate@${name}`);
 /** How long a service may take to start, and a call to succeed after a failover, in milliseconds. */
 const START_LIMIT_MS = 60_000;
-/** Two checks of the load balancer, after which it has noticed a change. */
+/** Time after which the load balancer has noticed a change: two health checks. */
 const CHECKS_MS = 5_000;
-/** Between a restored point in time and the commits before and after it. */
+/** Pause between a restore target and the commits before and after it, in milliseconds. */
 const APART_MS = 2_000;
 const HEALTHY = ["4000/readyz", "4001/healthz", "4002/healthz"];
 const AS_WORKER =
   "systemd-run --quiet --pipe --wait --collect -p EnvironmentFile=/etc/tillgate/worker.env -p User=tillgate -p WorkingDirectory=/opt/tillgate";
 
-/** A certificate for the load balancer, which the shop trusts, and what a name server would tell the shop. */
+/** Creates a certificate for the load balancer that the shop trusts, and resolves the hosts for the shop. */
 export async function prepareNetwork(guide: Guide): Promise<void> {
   await guide.check(
     "balancer",
@@ -46,15 +46,15 @@ const credentialSchema = z.object({ client_id: z.string(), secret: z.string() })
 export type Shop = {
   /** Creates an order, and opens its page. */
   open(): Promise<string>;
-  /** Pays on the page, until the shop has received the webhook. Sends each request once. */
+  /** Pays on the page and waits until the shop has received the webhook. Sends each request once. */
   pay(checkout?: string): Promise<string>;
   /** Pays as soon as Tillgate accepts it. */
   payEventually(): Promise<void>;
   /** The state of an order, or the error. */
   read(orderId: string): Promise<string>;
-  /** Payments made until now must be paid. */
+  /** Checks that every payment made so far is in the ledger. */
   verify(): Promise<void>;
-  /** This payment is expected to be lost. */
+  /** Excludes a payment that is expected to be lost. */
   forget(orderId: string): void;
   /** Stores a secret with the current encryption key. */
   storeSecret(): Promise<void>;
@@ -132,7 +132,7 @@ async function waitUntilUsed(guide: Guide, where: (typeof APIS)[number]): Promis
   await delay(CHECKS_MS);
 }
 
-/** Each service that is killed is restarted alone, and payments continue. */
+/** Checks that a killed service is restarted alone, and that payments continue. */
 export async function checkUnits(guide: Guide, shop: Shop): Promise<void> {
   await guide.check(
     "api-one",
@@ -161,7 +161,7 @@ export async function checkUnits(guide: Guide, shop: Shop): Promise<void> {
   }
 }
 
-/** Payments continue while either machine of the API stops or is cut from the network, and after its return. */
+/** Checks that payments continue while either API machine is stopped or cut off from the network, and after its return. */
 export async function checkStops(guide: Guide, shop: Shop): Promise<void> {
   for (const api of APIS) {
     const payAll = async (): Promise<void> => {
@@ -182,7 +182,7 @@ export async function checkStops(guide: Guide, shop: Shop): Promise<void> {
   }
 }
 
-/** A machine whose newest key is missing or has another value reports that, and payments continue through the other one. */
+/** Checks that a machine whose newest key is missing or different reports it, and that payments continue through the other one. */
 export async function checkWrongKeys(guide: Guide, shop: Shop): Promise<void> {
   await shop.storeSecret();
   const file = path.join(guide.machine("api-two").root, "etc/tillgate/http-4000.env");

@@ -6,7 +6,7 @@ import type { Operation } from "./operation.js";
 import { NONE, Wallets } from "./wallets.js";
 import { createWindow } from "./window.js";
 
-/** How many anomalies of one kind are described. */
+/** Maximum number of anomalies of one kind that are described. */
 const DESCRIBED = 3;
 
 export type Anomaly = { name: string; text: string };
@@ -14,15 +14,15 @@ export type Verdict = {
   operations: number;
   appends: number;
   reads: number;
-  /** Balances that several possible moments had: they decide nothing. */
+  /** Balances that are correct at several moments of their call, and therefore undecided. */
   undecided: number;
-  /** How many there are of each kind. */
+  /** Number of anomalies of each kind. */
   counts: ReadonlyMap<string, number>;
   /** The first few of each kind. */
   anomalies: readonly Anomaly[];
 };
 
-/** Decides whether a history is strictly serializable; README.md says how. */
+/** Decides whether a history is strictly serializable, as described in README.md. */
 export async function checkHistory(
   history: Iterable<Operation> | AsyncIterable<Operation>,
 ): Promise<Verdict> {
@@ -92,7 +92,7 @@ class Checker {
     });
   }
 
-  /** Each call took effect in both lists, in none, or, if its outcome is unknown, in either way. */
+  /** Checks that each call took effect in both lists or in none, as its outcome requires. */
   #checkAppends(): void {
     let at = 0;
     while (at < this.#appended.length) {
@@ -124,7 +124,7 @@ class Checker {
     }
   }
 
-  /** Each entry was appended by a call, and each that was read is still there. */
+  /** Checks that each entry was appended by a call, and that each entry that was read is still there. */
   #checkElements(): void {
     for (let element = 0; element < this.#wallets.elements; element += 1) {
       const [writer, reader] = [this.#wallets.writerOf(element), this.#wallets.readerOf(element)];
@@ -168,7 +168,7 @@ class Checker {
         return found;
       };
       const window = windows[wallet]?.(this.#calls.startOf(call), this.#calls.endOf(call));
-      // No moment of the call fits: any other one that does shows what it read.
+      // No moment of the call fits. Any other moment that fits shows what the call read.
       const [first, second] = window ? fits(window.from, window.to) : [];
       const position = first ?? fits(-1, order.length - 1)[0];
       if (position === undefined) {

@@ -13,10 +13,10 @@ const PAYOUT = { from: 1, to: 16 };
 /** The first of the amounts that are used once. */
 const TOP_UP_FROM = 2_000;
 const CONVERSION_FROM = 700;
-/** Most entries of a merchant's statement that are read in one call. */
+/** Maximum entries of a merchant's statement that one call reads. */
 const MAX_ENTRIES = 10;
 
-/** What the clients of one record share. */
+/** State shared by the clients of one record. */
 export type Shared = {
   parties: Parties;
   recorder: Recorder;
@@ -28,7 +28,7 @@ export type Shared = {
   lookups: Map<string, { token: string; until: number }>;
 };
 
-/** A client: one shopper's browser, and the merchant's shop. @returns makes one random call. */
+/** Creates a client: one shopper's browser, and the merchant's shop. @returns a function that makes one random call. */
 export function createClient(client: number, shared: Shared): () => Promise<Outcome> {
   const { parties, recorder, refundable } = shared;
   const { people, nextApi } = parties;
@@ -185,7 +185,7 @@ export function createClient(client: number, shared: Shared): () => Promise<Outc
       })),
     }));
 
-  /** How often each call is made, in percent. */
+  /** Frequency of each call, in percent. */
   const calls: [number, () => Promise<Outcome>][] = [
     [10, pay],
     [8, refund],

@@ -2,7 +2,7 @@ import { GrowingArray } from "./growing-array.js";
 import type { Operation, StatementRead } from "./operation.js";
 import { NONE, Wallets } from "./wallets.js";
 
-/** A read in Elle's form has the whole list, so each wallet is cut into lists of this many entries. */
+/** In Elle's form a read contains the whole list, so each wallet is split into lists of this many entries. */
 const LIST_LENGTH = 32;
 /** Keys of lists: those of a wallet start at a multiple of this. */
 const LISTS_PER_WALLET = 1_000_000;
@@ -12,7 +12,7 @@ const CLIENTS = 1_000;
 type History = () => AsyncIterable<Operation> | Iterable<Operation>;
 
 /**
- * Converts a history to EDN in the form of Elle's list-append: one map a line. Balances are left out, because Elle does not know sums.
+ * Converts a history to EDN in the form of Elle's list-append: one map per line. Balances are left out, because Elle does not know sums.
  * @param history returns the same operations twice: first for the order of the lists.
  */
 export async function* toEdn(history: History): AsyncGenerator<string> {
@@ -38,7 +38,7 @@ export async function* toEdn(history: History): AsyncGenerator<string> {
     times.push(start);
     times.push(end);
   }
-  // Even: sent; odd: answered. A call that was sent at the moment of an answer overlaps it.
+  // Even: sent; odd: completed. A call sent at the moment of a response overlaps it.
   const events = Int32Array.from({ length: times.length }, (_, event) => event).sort(
     (one, other) => times.get(one) - times.get(other) || (one % 2) - (other % 2) || one - other,
   );
@@ -115,7 +115,7 @@ class Lists {
     return lists;
   }
 
-  /** An entry that is lost belongs to the list where it was read; if nobody read it, to the last one, whose reads then miss it. */
+  /** A lost entry belongs to the list in which it was read; if no call read it, to the last one, whose reads then miss it. */
   #keyOf(element: number): number {
     let known = element;
     while (known !== NONE && this.#wallets.positionOf(known) === NONE)

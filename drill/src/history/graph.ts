@@ -25,7 +25,7 @@ const KINDS = [
   { name: "G2-realtime", edges: WRITE_WRITE | WRITE_READ | READ_WRITE | REAL_TIME, once: false },
 ] as const;
 const ALL_EDGES = WRITE_WRITE | WRITE_READ | READ_WRITE | REAL_TIME;
-/** Most searches for a shorter cycle in one component, and most components that are searched. */
+/** Maximum searches for a shorter cycle in one component, and maximum components that are searched. */
 const MAX_SEARCHES = 200;
 const MAX_COMPONENTS = 10;
 
@@ -246,7 +246,7 @@ export class Graph {
 const shorter = (one: Step[] | undefined, other: Step[] | undefined): Step[] | undefined =>
   one && (!other || one.length <= other.length) ? one : other;
 
-/** An item of a typed array, which is in range. */
+/** Reads an item of a typed array; the index must be in range. */
 const at = (array: Int32Array | Uint8Array, index: number): number => array[index] ?? 0;
 
 function add(array: Int32Array, index: number, value: number): void {

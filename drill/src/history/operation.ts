@@ -26,9 +26,9 @@ export type Read = StatementRead | BalanceRead;
 /** One call of a client. A client has one call at a time. */
 export type Operation = {
   client: number;
-  /** What it did, for people: `payment`, `statement`. */
+  /** Its name in reports: `payment`, `statement`. */
   call: string;
-  /** By the clock of the recording process, in milliseconds. The end of an unknown outcome is when the client gave up. */
+  /** By the clock of the recording process, in milliseconds. An unknown outcome ends when the client stopped waiting. */
   start: number;
   end: number;
   outcome: Outcome;
@@ -40,7 +40,7 @@ export type Operation = {
 export const OUTCOMES = ["done", "rejected", "unknown"] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** Reads a recorded history: one operation as JSON a line. */
+/** Reads a recorded history: one JSON object per line and operation. */
 export async function* readHistory(file: string): AsyncGenerator<Operation> {
   for await (const line of createInterface({ input: createReadStream(file) })) yield JSON.parse(line);
 }

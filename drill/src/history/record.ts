@@ -3,7 +3,7 @@ import { finished } from "node:stream/promises";
 import { TillgateApiError } from "@tillgate/client";
 import type { Append, Operation, Outcome, Read } from "./operation.js";
 
-/** What a response says: the appends with their amounts, or what was read. */
+/** The result of a call: its appends with their amounts, or what it read. */
 export type CallResult = { appends?: readonly Append[]; reads?: readonly Read[] };
 
 /** An error response of an API that has no client library. */
@@ -16,7 +16,7 @@ export class ResponseError extends Error {
   }
 }
 
-/** Records calls and their outcomes in a file, one as JSON a line. */
+/** Records calls and their outcomes in a file, one JSON object per line. */
 export type Recorder = {
   readonly count: number;
   /**
@@ -61,6 +61,6 @@ export function openRecorder(file: string): Recorder {
   };
 }
 
-/** Whether a response says that nothing was done. An error of the server (5xx) does not. */
+/** Returns whether a response means that nothing was done. A server error (5xx) does not. */
 const isRejection = (error: unknown): boolean =>
   (error instanceof TillgateApiError || error instanceof ResponseError) && error.status < 500;

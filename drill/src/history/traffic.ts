@@ -8,14 +8,14 @@ import { recordFinalStatements, recordOpening } from "./statements.js";
 export type Traffic = {
   /** Operations recorded so far. */
   readonly count: number;
-  /** Ends the clients. */
+  /** Stops the clients. */
   end(): Promise<void>;
   /** Reads every wallet to its first entry, and closes the record. @throws Error if a wallet cannot be read. */
   readFinalStatements(): Promise<void>;
 };
 
 /**
- * Moves money between the wallets of the second merchant and two shoppers, reads them, and records each call. Nobody else may move money of
+ * Moves money between the wallets of the second merchant and two shoppers, reads them, and records each call. No other caller may move money of
  * these wallets.
  * @param pauseMs pause of a client between two calls.
  */

@@ -20,9 +20,9 @@ type Wallet = {
 };
 
 /**
- * The lists of all wallets, merged from the statements in a history. Elements are numbered across the wallets. A page of a statement says
- * which elements follow each other, so the pages of all calls together give the order of a list. The last statement that says something
- * decides, because a loss shows in earlier ones.
+ * The lists of all wallets, merged from the statements in a history. Elements are numbered across the wallets. A page of a statement gives
+ * the order of its elements, so the pages of all calls together give the order of a list. If statements disagree, the last one counts,
+ * because a loss shows in the earlier ones.
  */
 export class Wallets {
   readonly #wallets: Wallet[] = [];
@@ -31,7 +31,7 @@ export class Wallets {
   readonly #walletOf = new GrowingArray(Int32Array);
   readonly #next = new GrowingArray(Int32Array);
   readonly #previous = new GrowingArray(Int32Array);
-  /** As a statement reports them; NaN: none has. */
+  /** As reported by a statement; NaN if by none. */
   readonly #amounts = new GrowingArray(Float64Array);
   readonly #balances = new GrowingArray(Float64Array);
   /** The operation that appended it, and the first that read it; -1: none. */
@@ -61,7 +61,7 @@ export class Wallets {
   /** The balance after each of them. */
   balancesOf = (wallet: number): Float64Array => this.#get(wallet).balances;
 
-  /** An element and its wallet, for people. */
+  /** Describes an element and its wallet. */
   describe(element: number): string {
     return `"${this.#names[element]}" of ${this.nameOf(this.walletOf(element))}`;
   }
@@ -142,7 +142,7 @@ export class Wallets {
     return [...elements];
   }
 
-  /** Stores a number of an element, which never changes. */
+  /** Stores a balance of an element, and reports it if an earlier one differs. */
   #compare(stored: GrowingArray, element: number, value: number, what: string, operation: number): void {
     const earlier = stored.get(element);
     if (Number.isNaN(value) || earlier === value) return;
@@ -187,7 +187,7 @@ export class Wallets {
     );
   }
 
-  /** The element of a name, which is new when it is first seen. */
+  /** Returns the element with a name, and creates it on first use. */
   elementOf(wallet: number, name: string): number {
     const { elements } = this.#get(wallet);
     const known = elements.get(name);

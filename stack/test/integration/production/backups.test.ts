@@ -146,7 +146,7 @@ it("a damaged backup neither blocks an older one nor causes its deletion", async
 it("a row missing in the ledger of a restored backup is reported", async () => {
   const running = await readRunningBooks(system.server.urlOf("tillgate"));
   const into = path.join(system.folder, "compared");
-  await backUpAndVerify(system.settings);
+  await archiveLog(system);
   await restore({ ...system.settings, into, to: undefined, secrets: undefined });
   const copy = await startEmbeddedServer({ dataDirectory: path.join(into, "postgres"), fsync: false });
   try {

@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { readdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
-import { pipeline } from "node:stream/promises";
 import { chooseAccount } from "./account.js";
 import { writeFor } from "./data-copy.js";
 import { ignoreMissing } from "./missing-file.js";
@@ -75,7 +74,7 @@ export function parseManifest(text: string): Map<string, string> | { damagedLine
 
 export async function computeChecksum(file: string): Promise<string> {
   const hash = createHash("sha256");
-  await pipeline(createReadStream(file), hash);
+  for await (const part of createReadStream(file)) hash.update(part);
   return hash.digest("hex");
 }
 

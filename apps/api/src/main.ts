@@ -144,7 +144,7 @@ async function startAll(config: Config, log: Logger): Promise<Pick<Running, "sto
   if (!forks) parts.push(await startInProcess(config, log, exitWith));
   else {
     if (role === "all") parts.push(await startInProcess(configForProcess(config, "worker"), log, exitWith));
-    parts.push(await startHttpProcesses({ count, log, refuse: exitWith, onFailure: failures.addHttp }));
+    parts.push(await startHttpProcesses({ count, log, exitWith, onFailure: failures.addHttp }));
   }
   const metrics = await serveMetrics(config, log, parts);
   log.info({ role, host, ...(role !== "worker" && { port, httpProcesses: count }) }, "the API is running");

@@ -7,13 +7,13 @@ const CONNECT_TIMEOUT_MS = 5_000;
 /** A command runs sequentially; a list reads a few tables concurrently. */
 const CONNECTIONS = 4;
 /** Commands serve no checkout API, so any key will do if none is set. */
-const NO_CHECKOUT_EDGE = "-".repeat(32);
+const UNUSED_KEY = "-".repeat(32);
 
 /** Creates the context from the environment. Connects at the first query. @throws SettingsError. */
 export function connect(environment: NodeJS.ProcessEnv): Context {
   const config = readConfig({
     ...environment,
-    TILLGATE_INTERNAL_KEY: environment.TILLGATE_INTERNAL_KEY || NO_CHECKOUT_EDGE,
+    TILLGATE_INTERNAL_KEY: environment.TILLGATE_INTERNAL_KEY || UNUSED_KEY,
   });
   const log = pino({ level: config.logLevel === "info" ? "warn" : config.logLevel }, pino.destination(2));
   const database = openDatabase({

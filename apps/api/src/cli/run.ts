@@ -76,7 +76,7 @@ function toAdministratorText({ errorCode, details }: OperationError): {
 export enum Exit {
   Done = 0,
   /** Rejected by a rule; nothing was written. */
-  Refused = 1,
+  Rejected = 1,
   /** Invalid command line. */
   Usage = 2,
   /** The database is unavailable, or an unexpected error. */
@@ -183,7 +183,7 @@ export async function runAdmin(
     if (error instanceof CommanderError) return error.exitCode === 0 ? Exit.Done : Exit.Usage;
     if (error instanceof OperationError) {
       output.printError(toAdministratorText(error));
-      return Exit.Refused;
+      return Exit.Rejected;
     }
     output.printError({ code: "failed", message: describeUnexpectedError(error) });
     return Exit.Failed;

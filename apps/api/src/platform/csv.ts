@@ -9,7 +9,7 @@ export type Cell = string | Date | null;
 const BYTE_ORDER_MARK = "\ufeff";
 const NUMBER = /^-?\d+(?:\.\d+)?$/;
 /** Returns whether a column contains times. Spreadsheets cannot parse a time with an offset, so the offset gets its own column. */
-const isOfTimes = (column: string): boolean => column === "at" || column.endsWith("_at");
+const hasTimes = (column: string): boolean => column === "at" || column.endsWith("_at");
 /**
  * What a spreadsheet treats as a formula: at the start of a cell, and after any separator, because a file may be opened in a different
  * dialect than it was written in. Includes full-width characters, which some spreadsheets treat like the usual ones.
@@ -61,12 +61,12 @@ export function createCsvWriter(columns: readonly string[], dialect: CsvDialect,
   return {
     start:
       BYTE_ORDER_MARK +
-      formatLine(columns.flatMap((column) => (isOfTimes(column) ? [column, `${column}_offset`] : column))),
+      formatLine(columns.flatMap((column) => (hasTimes(column) ? [column, `${column}_offset`] : column))),
     row: (row: Record<string, Cell>): string =>
       formatLine(
         columns.flatMap((column) => {
           const cell = row[column];
-          return cell instanceof Date || isOfTimes(column)
+          return cell instanceof Date || hasTimes(column)
             ? formatTimeCells(cell, timeZone)
             : formatCell(column, cell, dialect);
         }),

@@ -9,7 +9,7 @@ const message = z.object({
 /** The label of this process's forked ones. */
 const HTTP = "http";
 
-/** Counts failures of processes that are restarted: of forked HTTP processes, and of those that `npm run up` reports to its api. */
+/** Counts failures of processes that are restarted: of forked HTTP processes, and of those that `npm run up` reports to its API. */
 export type Failures = { addHttp(): void; figures(): Promise<ProcessMetrics[]> };
 
 export function countFailures(): Failures {

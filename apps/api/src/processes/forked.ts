@@ -10,7 +10,7 @@ export function notifyPrimary(message: FromForked): void {
 
 /** Reports why this process must not run. The primary logs it once for all and ends, and this process with it. */
 export function failInPrimary(error: unknown): Promise<never> {
-  notifyPrimary({ tillgate: "refused", reason: errorReason(error) });
+  notifyPrimary({ tillgate: "rejected", reason: errorReason(error) });
   return new Promise(() => undefined);
 }
 

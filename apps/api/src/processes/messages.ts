@@ -3,7 +3,7 @@ import type { ProcessMetrics } from "../metrics/metrics.js";
 
 const fromForked = z.discriminatedUnion("tillgate", [
   z.object({ tillgate: z.literal("up") }),
-  z.object({ tillgate: z.literal("refused"), reason: z.string() }),
+  z.object({ tillgate: z.literal("rejected"), reason: z.string() }),
   z.object({
     tillgate: z.literal("figures"),
     id: z.number(),

@@ -12,7 +12,7 @@ type Options = {
   count: number;
   log: Pick<Logger, "info" | "error">;
   /** Ends this process if a forked one reports that it must not run. */
-  refuse: (reason: string) => void;
+  exitWith: (reason: string) => void;
   /** One ended unexpectedly. */
   onFailure: () => void;
 };
@@ -39,7 +39,12 @@ export type HttpProcesses = {
  * @returns when all serve.
  * @throws Error if the first one ends before it serves.
  */
-export async function startHttpProcesses({ count, log, refuse, onFailure }: Options): Promise<HttpProcesses> {
+export async function startHttpProcesses({
+  count,
+  log,
+  exitWith,
+  onFailure,
+}: Options): Promise<HttpProcesses> {
   const stopping = new AbortController();
   const running = new Set<Forked>();
   /** Pending metrics requests, by process and request number. */
@@ -59,7 +64,7 @@ export async function startHttpProcesses({ count, log, refuse, onFailure }: Opti
       worker.on("message", (message: unknown) => {
         const received = readFromForked(message);
         if (received?.tillgate === "up") resolve();
-        else if (received?.tillgate === "refused") refuse(received.reason);
+        else if (received?.tillgate === "rejected") exitWith(received.reason);
         else if (received?.tillgate === "figures")
           pending.get(`${worker.id} ${received.id}`)?.(received.figures);
       });

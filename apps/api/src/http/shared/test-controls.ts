@@ -16,7 +16,7 @@ const CONTROL_HEADER = "Tillgate-Test-Control";
 /**
  * Applies the oldest test control for calls that the merchant created in the sandbox. A live call never checks.
  * @throws UnavailableError, OperationError TooManyRequests: the simulated errors. After a simulated timeout, UnavailableError is thrown but
- * never sent: the connection is cut.
+ * never sent: the connection is closed.
  */
 export async function applyTestControl(
   context: Context,
@@ -75,7 +75,7 @@ async function waitWhileConnected(response: Response, ms: number): Promise<void>
   waiting.abort();
 }
 
-/** Cuts the connection instead of sending the response; the operation is complete by then. */
+/** Closes the connection instead of sending the response; the operation is complete by then. */
 function dropResponse(response: Response): void {
   response.end = () => {
     response.destroy();

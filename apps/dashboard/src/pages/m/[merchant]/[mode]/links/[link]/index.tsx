@@ -63,7 +63,7 @@ export default function LinkPage({ link, orders }: Props): ReactNode {
               keyOf={({ order_id }) => order_id}
               columns={[
                 {
-                  title: t("nav.orders"),
+                  title: t("order.order"),
                   cell: ({ order_id }) => <a href={to("orders", order_id)}>{order_id}</a>,
                 },
                 { title: t("list.amount"), cell: ({ money }) => <Money money={money} />, number: true },

@@ -53,7 +53,10 @@ export default function DeliveryPage({ delivery, event }: Props): ReactNode {
                 delivery.event_id
               ),
             ],
-            [t("nav.orders"), event?.order_id && <a href={to("orders", event.order_id)}>{event.order_id}</a>],
+            [
+              t("order.order"),
+              event?.order_id && <a href={to("orders", event.order_id)}>{event.order_id}</a>,
+            ],
             [t("list.created"), <Time key="at" at={delivery.created_at} />],
             [
               t("delivery.nextAttempt"),

@@ -4,12 +4,14 @@ import { median, percentile } from "./statistics.js";
 
 /** Concurrent callers, over HTTP each with its own connection. */
 export const CALLERS = 32;
-/** How long one round lasts, in seconds. */
-const ROUND_SECONDS = 5;
+/** How long one round lasts, in seconds: many short rounds follow a machine whose speed changes better than a few long ones. */
+const ROUND_SECONDS = 2;
 /** Calls per round of a short run: a count is reached also on a busy machine. */
 const SHORT_ROUND_CALLS = 96;
 /** Rounds of each side. Sides alternate, so that a change in the speed of the machine affects all of them. */
-const ROUNDS = pickSize(3, 1);
+const ROUNDS = pickSize(9, 1);
+/** Rounds of sides that set the length of a round themselves. */
+const LONG_ROUNDS = pickSize(3, 1);
 /** A busy machine responds late, and the CPU time of the call still counts. Autocannon's own limit is 10 s. */
 const RESPONSE_LIMIT_SECONDS = 60;
 /** Resolution of the end of a load, in milliseconds. */
@@ -29,16 +31,17 @@ export type Side = (length: { seconds: number; calls: number }) => Promise<Load>
 /** Runs the sides alternately after a warm-up of one second each. @returns the median of each side's rounds. */
 export async function compare<Name extends string>(sides: Record<Name, Side>): Promise<Record<Name, Load>> {
   for (const side of Object.values<Side>(sides)) await side({ seconds: 1, calls: SHORT_ROUND_CALLS });
-  return runInTurns(sides);
+  return runInTurns(sides, ROUNDS);
 }
 
 /** The same without a warm-up, for sides whose rounds have their own length. */
 export async function runInTurns<Name extends string>(
   sides: Record<Name, Side>,
+  count = LONG_ROUNDS,
 ): Promise<Record<Name, Load>> {
   const names = Object.keys(sides).filter((name): name is Name => name in sides);
   const rounds = new Map<Name, Load[]>(names.map((name) => [name, []]));
-  for (let number = 0; number < ROUNDS; number += 1) {
+  for (let number = 0; number < count; number += 1) {
     // Alternate the order, so that background work left by one side does not always slow down the same other side.
     for (const name of number % 2 === 0 ? names : names.toReversed())
       rounds.get(name)?.push(await sides[name]({ seconds: ROUND_SECONDS, calls: SHORT_ROUND_CALLS }));

@@ -1,13 +1,9 @@
 import { isIP } from "node:net";
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type PublicKeyCredentialCreationOptionsJSON,
-  type PublicKeyCredentialRequestOptionsJSON,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
+import type {
+  AuthenticationResponseJSON,
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+  RegistrationResponseJSON,
 } from "@simplewebauthn/server";
 import { ErrorCode, isLoopbackHost } from "@tillgate/contract";
 import { Prisma } from "@tillgate/database";
@@ -15,6 +11,9 @@ import { parseRows } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../context.js";
 import { OperationError } from "../errors.js";
+
+/** Loaded with the first passkey, because it takes a sixth of the time in which a process starts. */
+const loadWebAuthn = () => import("@simplewebauthn/server");
 
 /** A passkey that replaces a PIN requires user verification. */
 export const SHOPPER_VERIFICATION = "required";
@@ -61,6 +60,7 @@ export async function createRegistrationOptions({
   verification,
 }: NewPasskey): Promise<PublicKeyCredentialCreationOptionsJSON> {
   requireFreePasskeySlot(known.length);
+  const { generateRegistrationOptions } = await loadWebAuthn();
   return generateRegistrationOptions({
     rpName: "Tillgate",
     rpID: party.id,
@@ -85,6 +85,7 @@ export async function verifyNewPasskey(
   credential: RegistrationResponseJSON,
   { party, challenge, verification }: CheckedPasskey,
 ) {
+  const { verifyRegistrationResponse } = await loadWebAuthn();
   const response = await verifyRegistrationResponse({
     response: credential,
     expectedChallenge: challenge,
@@ -98,16 +99,18 @@ export async function verifyNewPasskey(
 }
 
 /** Creates options for a browser to sign with one of these passkeys. @param challenge Default: random. */
-export const createSigningOptions = (
+export async function createSigningOptions(
   { party, known, verification }: Omit<NewPasskey, "owner">,
   challenge?: Uint8Array<ArrayBuffer>,
-): Promise<PublicKeyCredentialRequestOptionsJSON> =>
-  generateAuthenticationOptions({
+): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  const { generateAuthenticationOptions } = await loadWebAuthn();
+  return generateAuthenticationOptions({
     rpID: party.id,
     allowCredentials: toDescriptors(known),
     userVerification: verification,
     ...(challenge && { challenge }),
   });
+}
 
 export type StoredPasskey = { credentialId: string; publicKey: Uint8Array; counter: bigint };
 
@@ -123,6 +126,7 @@ export async function verifySignature(
   { credentialId, publicKey, counter }: StoredPasskey,
   { party, challenge, verification }: CheckedPasskey,
 ): Promise<number> {
+  const { verifyAuthenticationResponse } = await loadWebAuthn();
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
     response,
     expectedChallenge: challenge,

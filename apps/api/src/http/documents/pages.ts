@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { ErrorCode, getCause, getStatus, REMEDIES } from "@tillgate/contract";
 import { escapeCell, renderOperation } from "./operation-page.js";
-import { DESCRIPTION, readOperationGroups } from "./read-operations.js";
+import { readDescription, readOperationGroups } from "./read-operations.js";
 
 /** Renders the page about keys as Markdown: which credential belongs where. */
 const renderKeys = (): string => `# Keys
@@ -121,7 +121,7 @@ ${formatPageList(general)}
 - [Try the API](/docs/try): in the browser, with your sandbox key
 - [OpenAPI document](/openapi.json): for tools
 
-${DESCRIPTION}
+${readDescription()}
 
 ${subjects.join("\n\n")}
 `,

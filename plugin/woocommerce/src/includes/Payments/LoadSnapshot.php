@@ -3,7 +3,6 @@
 namespace Tillgate\WooCommerce\Payments;
 
 use Tillgate\WooCommerce\Api\ApiError;
-use Tillgate\WooCommerce\Plugin;
 use Tillgate\WooCommerce\Records\Attempt;
 use Tillgate\WooCommerce\Records\RefundRow;
 use Tillgate\WooCommerce\Shop\Orders;
@@ -57,7 +56,7 @@ final class LoadSnapshot
             'isPaid' => $order->is_paid(),
             'total' => Orders::total($order),
             'currency' => $order->get_currency(),
-            'isTillgate' => $order->get_payment_method() === Plugin::GATEWAY_ID,
+            'isTillgate' => !Orders::hasOtherMethod($order),
             'transactionId' => (string) $order->get_transaction_id(),
             'isFresh' => $modified !== null && $this->isFresh($modified->getTimestamp()),
             'records' => array_values(array_map(static function (\WC_Order_Refund $record) use ($rows): array {

@@ -3,7 +3,6 @@
 namespace Tillgate\WooCommerce\Payments;
 
 use Tillgate\WooCommerce\Money;
-use Tillgate\WooCommerce\Plugin;
 use Tillgate\WooCommerce\Records\Attempt;
 use Tillgate\WooCommerce\Rules\Rules;
 use Tillgate\WooCommerce\Shop\Orders;
@@ -35,7 +34,7 @@ final class RuleContext
             'event' => $event->type,
             'status' => Orders::ruleStatus($order),
             'attempt' => $attempt->isCurrent ? 'current' : 'older',
-            'method' => $order->get_payment_method() === Plugin::GATEWAY_ID ? 'tillgate' : 'other',
+            'method' => Orders::hasOtherMethod($order) ? 'other' : 'tillgate',
             'payment' => self::paymentMatch($order, $trxId),
             'amount' => $isSame ? 'same' : 'different',
             'cancelled_by' => $attempt->cancelReason === null ? 'other' : 'connector',

@@ -146,6 +146,17 @@ final class Orders
         return true;
     }
 
+    /**
+     * Returns whether the customer or the shop chose another payment method, which also sets its title. A cart request that is saved
+     * while the order is placed writes a method without a title, until {@see OrderChanges} restores it.
+     */
+    public static function hasOtherMethod(\WC_Order $order): bool
+    {
+        $gateway = WC()->payment_gateways()->payment_gateways()[Plugin::GATEWAY_ID] ?? null;
+        return $order->get_payment_method() !== Plugin::GATEWAY_ID
+            && ($gateway === null || $order->get_payment_method_title() !== $gateway->get_title());
+    }
+
     private static function toPlainText(string $text): string
     {
         return trim(preg_replace('/\s+/', ' ', html_entity_decode(wp_strip_all_tags($text), ENT_QUOTES)) ?? $text);

@@ -5,7 +5,7 @@ import { z } from "zod";
 /** The definition of a database as PostgreSQL prints it: text by object kind and name. */
 export type Catalogue = ReadonlyMap<string, string>;
 
-/** Ignores column order, constraint ids and owners; includes everything that restricts writes. */
+/** The query ignores column order, constraint IDs and owners, and includes everything that restricts writes. */
 const OBJECTS = `
   SELECT 'type ' || typname AS object,
       coalesce((SELECT string_agg(quote_literal(enumlabel), ', ' ORDER BY enumlabel) FROM pg_enum WHERE enumtypid = t.oid),

@@ -32,12 +32,12 @@ export type Database = {
 };
 
 const INT8_OID = 20;
-/** Idle timeout of a transaction in milliseconds: a forgotten one keeps its locks and stalls the event lists. */
+/** Idle timeout of a transaction in milliseconds. An abandoned transaction would hold its locks and stall the event lists. */
 const IDLE_IN_TRANSACTION_MS = 60_000;
 /** Client-side margin over the server's statement timeout, in milliseconds. */
 const RESPONSE_MARGIN_MS = 5_000;
 
-/** `bigint` columns arrive as `bigint`: money never passes through a float. Prisma brings its own parsers. */
+/** Parses `bigint` columns as `bigint`, so that money never passes through a float. Prisma has its own parsers. */
 const exactIntegers: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: "text" | "binary") =>
     oid === INT8_OID && format !== "binary"
@@ -61,7 +61,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     max: options.maxConnections,
     connectionTimeoutMillis: options.connectTimeoutMs,
     ...(directUrl === undefined ? limits : {}),
-    // A frozen or unreachable server does not enforce its own timeout.
+    // A frozen or unreachable server cannot enforce the statement timeout.
     query_timeout: options.statementTimeoutMs + RESPONSE_MARGIN_MS,
     keepAlive: true,
     types: exactIntegers,

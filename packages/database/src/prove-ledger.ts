@@ -18,7 +18,7 @@ const MAX_APART_SECONDS = 600;
 const areApart = (a: string, b: string): string =>
   `abs(extract(epoch FROM ${a} - ${b})) > ${MAX_APART_SECONDS}`;
 
-/** Returns SQL for whether a field of an event's body contradicts its subject. Earlier versions wrote null for empty texts, and not every key. */
+/** Returns SQL for whether a field of an event's body contradicts its subject. Earlier versions wrote null for empty texts and omitted some keys. */
 const differs = (text: string, key: string): string =>
   `(coalesce(parsed.body ->> '${key}', '') <> coalesce(${text}, '') AND parsed.body -> '${key}' IS NOT NULL)`;
 
@@ -371,7 +371,7 @@ const RULES: Rule[] = [
   },
 ];
 
-/** House positions: fee revenue, conversions, sandbox issuing and live funding; sources are negative. */
+/** Balances of the house accounts (fees, fx, issuing, funding). Accounts that money enters the system through are negative. */
 const POSITIONS = `SELECT a.mode, a.currency, a.kind, coalesce(sum(e.amount), 0)::bigint AS minor, c.digits FROM accounts a
   JOIN currencies c ON c.code = a.currency LEFT JOIN entries e ON e.account_id = a.id
   WHERE a.balance IS NULL GROUP BY a.mode, a.currency, a.kind, c.digits ORDER BY a.mode, a.currency, a.kind`;

@@ -5,7 +5,7 @@ import { z } from "zod";
 
 /** Connection and query timeout in milliseconds. */
 const CONNECT_LIMIT_MS = 5_000;
-/** Serializes concurrent starts: concurrent changes of a role fail. */
+/** Serializes concurrent starts, because concurrent changes of a role fail. */
 const LOCK = "SELECT pg_advisory_xact_lock(hashtext('tillgate limits of a role'))";
 const SETTINGS = `
   SELECT unnest(setconfig) AS setting FROM pg_db_role_setting
@@ -18,7 +18,8 @@ export type SessionLimits = { statement_timeout: number; idle_in_transaction_ses
 /**
  * Sets the limits on the current role in this database, because a pooler opens its connections without the client's startup
  * settings. A role may change its own settings.
- * @param directUrl the database without the pooler. Applies to new connections.
+ * The limits apply to new connections.
+ * @param directUrl the database without the pooler.
  */
 export async function applyRoleLimits(directUrl: string, limits: SessionLimits): Promise<void> {
   return await withConnection(
@@ -45,7 +46,7 @@ export async function applyRoleLimits(directUrl: string, limits: SessionLimits):
   );
 }
 
-/** Runs `work` until it succeeds once; concurrent calls share an attempt. */
+/** Returns a function that runs `work` until it has succeeded once. Concurrent calls share an attempt. */
 export function runOnce(work: () => Promise<void>): () => Promise<void> {
   let done: Promise<void> | undefined;
   return () => {

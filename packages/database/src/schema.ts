@@ -1,13 +1,13 @@
 import path from "node:path";
 import { type DefinitionsOptions, migrate } from "@tillgate/migrate";
 
-/** Package root, from both source and build. */
+/** Package root, whether this runs from source or from the build. */
 const packageRoot = path.join(import.meta.dirname, "..");
 
 /** Tables, types, indexes and data: numbered, immutable once released. */
 const migrations = path.join(packageRoot, "sql/migrations");
 
-/** Functions with their triggers, and checks: one file each, edited in place. */
+/** Functions with their triggers, and checks. Each has a file, which is edited in place. */
 export const definitions = {
   root: path.join(packageRoot, "src"),
   folders: ["functions", "checks"],
@@ -24,7 +24,7 @@ const filled = {
 
 /**
  * Migrates the API's database, from an empty one or from any release.
- * @param databaseUrl with the owner of the tables, which is used only for migrations.
+ * @param databaseUrl URL with the owner of the tables, which is used only for migrations.
  * @param worker the API's login role, which owns nothing.
  * @returns the applied migrations and definitions, in order; empty if the database was up to date.
  * @throws MigrationError as `migrate`.

@@ -2,7 +2,7 @@ import { type Queryable, queryRows } from "@tillgate/service";
 import { z } from "zod";
 import { type Keyring, unseal } from "./secrets.js";
 
-/** Enough that a few damaged rows do not stop the system. Older ones may be sealed with a key that was retired since. */
+/** Reads enough secrets that a few damaged rows do not stop the start. Older ones may be encrypted with a key that was since retired. */
 const NEWEST_SECRETS = `
   SELECT "rowId", ciphertext, "keyId" FROM (
     SELECT id::text AS "rowId", secret_ciphertext AS ciphertext, encryption_key_id AS "keyId", created_at
@@ -14,9 +14,9 @@ const NEWEST_SECRETS = `
 const sealedSchema = z.object({ rowId: z.string(), ciphertext: z.instanceof(Uint8Array), keyId: z.string() });
 
 /**
- * Checks that the keys decrypt the newest secrets of the database. With the keys of another system every signature, webhook and second factor
- * would fail; without the newest key, those whose secrets another machine has stored.
- * @returns why they do not, in one sentence; undefined if they do, or nothing is stored yet.
+ * Checks that the keys decrypt the newest secrets in the database. With the keys of another system, all signatures, webhooks and second
+ * factors would fail; without the newest key, those whose secrets another machine has stored.
+ * @returns why they do not decrypt them; undefined if they do, or no secret is stored yet.
  */
 export async function describeUnreadableSecrets(
   pool: Queryable,

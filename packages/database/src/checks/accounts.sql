@@ -1,5 +1,5 @@
--- The rules of an account. Wallets (merchant, shopper, hold) have an owner and a stored balance that never goes below zero.
--- House accounts (fees, fx, issuing, funding) have neither: their balance is the sum of their entries.
+-- Checks on accounts. Wallets (merchant, shopper, hold) have an owner and a stored balance that never goes below zero.
+-- House accounts (fees, fx, issuing, funding) have no owner and no stored balance. Their balance is the sum of their entries.
 ALTER TABLE accounts
   ADD CONSTRAINT accounts_owner_by_kind CHECK (
     CASE kind

@@ -1,4 +1,4 @@
--- The subject of an event, by its name.
+-- Checks on events. The name of an event determines whether it refers to an order, a refund or a payout.
 ALTER TABLE events
   ADD CONSTRAINT events_name_their_subject CHECK (CASE
     WHEN name LIKE 'pos.order.%' THEN order_id IS NOT NULL AND refund_id IS NULL AND payout_id IS NULL

@@ -1,4 +1,4 @@
--- Checks on test_controls. Sandbox only, so there is no mode.
+-- Checks on test_controls. They exist only in the sandbox, so the table has no mode.
 ALTER TABLE test_controls
   ADD CONSTRAINT test_controls_known CHECK (control IN (
     'call_unavailable', 'call_rate_limited', 'call_timeout', 'call_answer_lost',

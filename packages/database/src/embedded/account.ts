@@ -1,7 +1,7 @@
 import { chown, readFile, stat } from "node:fs/promises";
 import { EmbeddedServerError } from "./errors.js";
 
-/** The operating-system account of PostgreSQL; undefined: that of this process. */
+/** The operating-system account that PostgreSQL runs as. Where it is undefined, PostgreSQL runs as the account of this process. */
 export type ServerAccount = { uid: number; gid: number };
 
 const NOBODY: ServerAccount = { uid: 65_534, gid: 65_534 };
@@ -9,9 +9,9 @@ const NOBODY: ServerAccount = { uid: 65_534, gid: 65_534 };
 /**
  * Chooses the account for a data directory.
  *
- * PostgreSQL does not run as root. Under root, it runs as the owner of an existing data directory
- * (which must stay usable), else as `nobody`. initdb requires an account with a name, hence one from
- * /etc/passwd rather than an arbitrary UID.
+ * PostgreSQL does not run as root. If this process does, PostgreSQL runs as the owner of the existing
+ * data directory, or else as `nobody`. initdb requires an account with a name, so the account comes
+ * from /etc/passwd instead of being an arbitrary UID.
  *
  * @throws EmbeddedServerError if another user owns the directory and this process is not root.
  */

@@ -7,44 +7,45 @@ import { writeFor } from "./data-copy.js";
 import { ignoreMissing } from "./missing-file.js";
 
 const ARCHIVED_SEGMENT = /^([0-9A-F]{24})\.gz$/;
-/** PostgreSQL's default, which the numbers in segment names are counted in. */
+/** PostgreSQL's default segment size, on which the numbers in segment names are based. */
 const WAL_SEGMENT_BYTES = 16n * 1024n * 1024n;
 const WAL_SEGMENTS_PER_ID = 0x1_0000_0000n / WAL_SEGMENT_BYTES;
-/** Maximum damaged files listed: one is enough to stop a recovery. */
+/** Maximum number of damaged files to list. A single one already stops a recovery. */
 const MAX_DAMAGES = 20;
 
-/** In the archive: its first segment that a backup needs. */
+/** File in the archive that names the first segment that a backup needs. */
 const OLDEST = "oldest";
 
 /** Lists files with their SHA-256, in the format of `sha256sum`. */
 export const MANIFEST = "manifest";
 const MANIFEST_LINE = /^([0-9a-f]{64}) {2}(\S.*)$/;
 
-/** A file that cannot be used, by its path in the backup folder. */
+/** A file that cannot be used. `file` is its path in the backup folder. */
 export type Damage = { file: string; cause: string };
 
 /** Returns the path of the archived WAL in a backup folder. */
 export const archivePath = (folder: string): string => path.join(folder, "wal");
 
 /**
- * Settings of a server whose WAL is archived. A file appears in the archive complete or not at all, compressed: there is one of 16 MB a minute,
- * mostly empty. Then its checksum is appended to the manifest, from which a restore knows the last file that the archive ever had.
+ * Creates the settings of a server whose WAL is archived. A file appears in the archive complete or not at all. It is compressed, since
+ * there can be one mostly empty file of 16 MB per minute. Then its checksum is appended to the manifest, which tells a restore the last
+ * file that the archive ever had.
  */
 export const createArchiveSettings = (folder: string): Record<string, string> => ({
   archive_mode: "on",
   archive_command: [
     `set -e; wal=${quoteForArchive(archivePath(folder))}; file="$wal/%f.gz"; manifest="$wal/${MANIFEST}"`,
-    // The history of a base backup is only for people.
+    // A restore does not need the history file of a base backup.
     "case %f in *.backup) exit 0;; esac",
-    // An existing different file belongs to another database: archiving fails.
+    // An existing file with other contents belongs to another database, so archiving fails.
     `if test -f "$file"; then gzip -dc "$file" | cmp -s "%p" -`,
-    // Synced before PostgreSQL is notified, because it may then remove its own copy.
+    // Synced before the command succeeds, because PostgreSQL may then remove its own copy.
     `else gzip -nc "%p" > "$file.part"; sync "$file.part"; mv "$file.part" "$file"; sync "$wal"; fi`,
-    // Repeated after a crash between the two, so the line may be there already, or a part of it.
+    // PostgreSQL repeats the command after a crash, so the line may already exist, completely or in part.
     `line="$(sha256sum < "$file" | cut -c -64)  %f.gz"`,
     `if ! grep -qxFs "$line" "$manifest"; then if test -n "$(tail -qc 1 "$manifest" 2>/dev/null)"; then echo >> "$manifest"; fi; ` +
       `echo "$line" >> "$manifest"; sync "$manifest" "$wal"; fi`,
-    // The lines of deleted files go here, so that only one process writes the manifest. Retention deletes segments only.
+    // Lines of deleted files are removed here, so that only one process writes the manifest. Retention deletes only segments.
     `oldest="$(cat "$wal/${OLDEST}" 2>/dev/null || true).gz"; stays='$2 >= oldest || $2 ~ /[.](history|partial)[.]gz$/'`,
     `if grep -qF "  $oldest" "$manifest" && awk -v oldest="$oldest" "!($stays) { found = 1; exit } END { exit !found }" "$manifest"; then ` +
       `awk -v oldest="$oldest" "$stays" "$manifest" > "$manifest.part"; sync "$manifest.part"; mv "$manifest.part" "$manifest"; sync "$wal"; fi`,
@@ -65,7 +66,7 @@ export function parseManifest(text: string): Map<string, string> | { damagedLine
     const [, checksum, name] = MANIFEST_LINE.exec(line) ?? [];
     const isLast = index === lines.length - 1;
     if (checksum !== undefined && name !== undefined && !isLast) checksums.set(name, checksum);
-    // A crash tears the last line, and the next attempt appends it again.
+    // After a crash, the last line may be incomplete. The next attempt appends it again.
     else if (!isLast && !(line !== "" && lines[index + 1]?.startsWith(line)))
       return { damagedLine: index + 1 };
   }
@@ -78,7 +79,7 @@ export async function computeChecksum(file: string): Promise<string> {
   return hash.digest("hex");
 }
 
-/** Reads the manifest. @returns why it, or a file that it lists, cannot be used. @param prefix of the reported paths. */
+/** Reads the manifest of a folder. @returns its checksums, and why it cannot be used, if so. @param prefix of the reported paths. */
 export async function readManifest(
   folder: string,
   prefix: string,
@@ -92,7 +93,7 @@ export async function readManifest(
     : { checksums: new Map(), damages: [{ file, cause: `damaged in line ${checksums.damagedLine}` }] };
 }
 
-/** Compares a file with its checksum; undefined: it is intact. */
+/** Compares a file with its checksum. @returns undefined if it is intact. */
 export async function findDamage(
   folder: string,
   name: string,
@@ -108,7 +109,7 @@ export async function findDamage(
 /**
  * Compares the archive with its manifest, from a segment to the last one that it ever had.
  * @param from the first segment that a recovery needs.
- * @returns its newest segment, and what is missing or damaged, in the order in which a recovery would meet it.
+ * @returns its newest segment, and the missing or damaged files in the order in which a recovery would read them.
  */
 export async function inspectArchive(
   folder: string,
@@ -130,7 +131,7 @@ export async function inspectArchive(
   ) {
     const name = `${segment}.gz`;
     const checksum = checksums.get(name);
-    // The last file is listed after it has appeared; a crash can come in between.
+    // A file is listed only after it has appeared, so after a crash the last file may not be listed.
     const mayBeUnlisted = segment === newest || !isManifestReadable;
     if (checksum === undefined && mayBeUnlisted && present.includes(name)) continue;
     const damage = await findDamage(archive, name, { checksum, prefix: "wal" });
@@ -139,7 +140,7 @@ export async function inspectArchive(
   return { newest, damages };
 }
 
-/** Returns whether WAL was ever archived in a backup folder, also if its manifest is damaged or lost. */
+/** Returns whether WAL was ever archived in a backup folder, even if its manifest is damaged or lost. */
 export async function hasArchive(folder: string): Promise<boolean> {
   const names = (await readdir(archivePath(folder)).catch(ignoreMissing)) ?? [];
   return names.some((name) => name === MANIFEST || ARCHIVED_SEGMENT.test(name));
@@ -150,7 +151,7 @@ export async function isArchived(folder: string, segment: string): Promise<boole
   return (await readManifest(archivePath(folder), "wal")).checksums.has(`${segment}.gz`);
 }
 
-/** Deletes the segments before one of them. The server removes them from the manifest when it archives the next one. */
+/** Deletes the segments before `first`. The server removes them from the manifest when it archives the next segment. */
 export async function deleteSegmentsBefore(folder: string, first: string): Promise<void> {
   const archive = archivePath(folder);
   for (const name of await readdir(archive))
@@ -177,8 +178,9 @@ const nextSegmentName = (name: string): string =>
   segmentNameAt(startOfSegment(name) + WAL_SEGMENT_BYTES, name.slice(0, 8));
 
 /**
- * Finds the segment at which a recovery to the end of the WAL stopped before the archive's newest one; undefined: it did not. PostgreSQL
- * takes a segment that it cannot read for the end of the WAL and reports success.
+ * Finds the segment at which a recovery to the end of the WAL stopped before the archive's newest segment. PostgreSQL treats a segment
+ * that it cannot read as the end of the WAL, and reports success.
+ * @returns undefined if the recovery reached the newest segment.
  */
 export const findUnreadSegment = (position: bigint, newest: string): string | undefined =>
   position > startOfSegment(newest) ? undefined : segmentNameAt(position, newest.slice(0, 8));

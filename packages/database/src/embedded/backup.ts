@@ -19,19 +19,19 @@ import { EmbeddedServerError } from "./errors.js";
 import { ignoreMissing } from "./missing-file.js";
 
 const START_FILE = /^START WAL LOCATION: .* \(file ([0-9A-F]{24})\)$/m;
-/** How long the end of the copied WAL may take to be archived, in milliseconds. */
+/** Maximum wait until the WAL that a backup needs is archived, in milliseconds. */
 const ARCHIVE_TIMEOUT_MS = 120_000;
 const UNFINISHED = ".unfinished";
 /** Contains the time of the proof, once the backup has been restored and its ledger proved. */
 const PROVED = "proved";
-/** Free space for WAL that is archived and replayed meanwhile, in bytes. */
+/** Free space required for the WAL that is archived and replayed in the meantime, in bytes. */
 const WAL_RESERVE_BYTES = 1024 ** 3;
 
 const backupSchema = z.object({
   startedAt: z.coerce.date(),
-  /** It can be restored to any later time in the archive. */
+  /** The backup can be restored to any later time that the archive covers. */
   endedAt: z.coerce.date(),
-  /** First archived WAL segment it needs. */
+  /** First archived WAL segment that the backup needs. */
   firstFile: z.string(),
 });
 export type Backup = z.output<typeof backupSchema> & { name: string };
@@ -83,7 +83,7 @@ export async function markAsProved(folder: string, name: string): Promise<void> 
   await syncFile(file);
 }
 
-/** Compares a backup with its manifest. @returns its files that are missing, damaged or not its own. */
+/** Compares a backup with its manifest. @returns its files that are missing, damaged or not listed. */
 export async function inspectBackup(folder: string, name: string): Promise<Damage[]> {
   const backup = path.join(basePath(folder), name);
   const prefix = `base/${name}`;
@@ -97,7 +97,7 @@ export async function inspectBackup(folder: string, name: string): Promise<Damag
   return damages;
 }
 
-/** Rejects a full disk. @throws EmbeddedServerError if a backup and its restored copy do not fit. */
+/** @throws EmbeddedServerError if the disk has no space for a backup and its restored copy. */
 async function rejectFullDisk(folder: string, dataDirectory: string): Promise<void> {
   const requiredBytes = 2 * (await measureDataSize(dataDirectory)) + WAL_RESERVE_BYTES;
   const { bavail, bsize } = await statfs(folder);
@@ -111,10 +111,10 @@ async function rejectFullDisk(folder: string, dataDirectory: string): Promise<vo
 const toGigabytes = (bytes: number): string => `${(bytes / 1024 ** 3).toFixed(1)} GiB`;
 
 /**
- * Copies the data of a running server, which continues to work. Its WAL must be archived in the same folder ({@link archiveSettings}).
- * No other backup may be in progress: the remains of interrupted ones are removed.
+ * Backs up the data of a running server without interrupting it. Its WAL must be archived in the same folder (`createArchiveSettings`).
+ * No other backup may be in progress, because the remains of interrupted ones are removed first.
  * @param url of the server, as its superuser.
- * @throws EmbeddedServerError when there is too little space, or the error of the database or disk; nothing unfinished counts as a backup.
+ * @throws EmbeddedServerError if there is too little space, or the error of the database or disk. An unfinished backup is deleted.
  */
 export async function takeBackup(options: {
   url: string;
@@ -132,21 +132,21 @@ export async function takeBackup(options: {
   const unfinished = path.join(basePath(folder), `${name}${UNFINISHED}`);
   try {
     const backup = await withConnection({ connectionString: url }, async (client) => {
-      // The session must stay: the server forgets a backup whose session has ended.
+      // The session must stay open, because the server cancels a backup when its session ends.
       await client.query("SELECT pg_backup_start($1, true)", [name]);
       await client.query(`SET statement_timeout = ${ARCHIVE_TIMEOUT_MS}`);
       await copyData(dataDirectory, path.join(unfinished, "data"), account);
       const { label, endedAt } = await queryOneRow(
         client,
         z.object({ label: z.string(), endedAt: z.date() }),
-        // A `Date` has whole milliseconds: the next one, so that it is not before the end.
+        // A `Date` has whole milliseconds, so this rounds up: the time must not be before the end of the backup.
         `SELECT labelfile AS label, date_trunc('milliseconds', clock_timestamp()) + interval '1 ms' AS "endedAt"
            FROM pg_backup_stop(true)`,
       );
       await writeFor(account, path.join(unfinished, "data/backup_label"), label);
       return { startedAt, endedAt, firstFile: START_FILE.exec(label)?.[1] ?? "" };
     });
-    // A backup contains everything the superuser can read, including this.
+    // The password is no more sensitive than the rest of the backup, which contains everything that the superuser can read.
     await copyFile(`${dataDirectory}-password`, path.join(unfinished, "password"));
     await writeFor(account, path.join(unfinished, "backup.json"), JSON.stringify(backup));
     const lines: string[] = [];
@@ -163,13 +163,13 @@ export async function takeBackup(options: {
   }
 }
 
-/** Deletes backups, and the WAL that none of the others needs. */
+/** Deletes backups, and the WAL that no remaining backup needs. */
 export async function deleteBackups(folder: string, names: readonly string[]): Promise<void> {
   for (const name of names) await rm(path.join(basePath(folder), name), { recursive: true });
   const firstFiles: string[] = [];
   for (const name of await listBackups(folder)) {
     const backup = await readBackup(folder, name);
-    // The WAL of a backup with a damaged description stays until that backup is deleted.
+    // Without its description, it is unknown which WAL a backup needs. No WAL is deleted until that backup is.
     if (!backup) return;
     firstFiles.push(backup.firstFile);
   }
@@ -178,8 +178,7 @@ export async function deleteBackups(folder: string, names: readonly string[]): P
 }
 
 /**
- * Deletes backups that newer ones replace: all but the newest `keep` proved ones, and unproved ones before the newest proved one.
- * Without a proved backup nothing is deleted.
+ * Deletes the backups before the newest proved one, except the newest `keep` proved ones. Without a proved backup, nothing is deleted.
  * @returns the deleted names.
  */
 export async function deleteOldBackups(folder: string, keep: number): Promise<string[]> {

@@ -78,7 +78,7 @@ function isLink(value: unknown): value is { source: string; target: string } {
   );
 }
 
-/** Whether every account can enter all folders on the way to the programs. */
+/** Permission bits for accounts that are neither the owner nor in the group. */
 const OTHERS_MODE = { enter: 0o001, read: 0o004 };
 
 /** Returns whether every account can enter a folder and all its parents. */
@@ -97,7 +97,7 @@ async function canBeReached(root: string): Promise<boolean> {
 
 /**
  * Copies the programs to a folder that every account can read, once per version.
- * The folder is used only if root owns it: its name is predictable, so another user could have created it.
+ * Its name is predictable, so another user could have created it. It is used only if root owns it and only root can write to it.
  */
 async function copyToReadableFolder(root: string): Promise<string> {
   const { size, mtimeMs } = await stat(path.join(root, "bin", executableName("postgres")));
@@ -113,7 +113,7 @@ async function copyToReadableFolder(root: string): Promise<string> {
     await rename(unfinished, copy);
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true });
-    // A concurrent start was faster, and its copy is identical.
+    // If a concurrent start was faster, its copy is identical.
     if (!(await isOurs(copy))) throw error;
   }
   return copy;

@@ -25,7 +25,7 @@ const EMPTIED = new Set([
 ]);
 const isCopied = (name: string): boolean => !EXCLUDED.has(name) && !name.startsWith("pgsql_tmp");
 
-/** Copies a data directory. Files that vanish meanwhile are covered by the WAL. */
+/** Copies a data directory. Files that disappear in the meantime are skipped, since the WAL covers them. */
 export async function copyData(from: string, to: string, account: ServerAccount | undefined): Promise<void> {
   await mkdir(to, { recursive: true, mode: 0o700 });
   await changeOwner(account, to);
@@ -56,7 +56,7 @@ export async function measureDataSize(folder: string): Promise<number> {
   return bytes;
 }
 
-/** Copies a folder's structure without files. */
+/** Copies a folder's subfolders, without files. */
 async function copyFolders(from: string, to: string, account: ServerAccount | undefined): Promise<void> {
   await mkdir(to, { mode: 0o700 });
   await changeOwner(account, to);
@@ -83,7 +83,7 @@ export async function listFilesBelow(folder: string): Promise<string[]> {
     .sort();
 }
 
-/** Writes all files and folders below a folder to the disk, and the folder itself. */
+/** Flushes a folder, and all files and folders below it, to the disk. */
 export async function syncFolder(folder: string): Promise<void> {
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const file = path.join(folder, entry.name);

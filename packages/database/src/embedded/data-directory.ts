@@ -9,8 +9,9 @@ import { EmbeddedServerError } from "./errors.js";
 export const SUPERUSER = "postgres";
 
 /**
- * Returns the arguments that give a PostgreSQL program its data directory. As root on Linux the program starts inside the directory and
- * names it by /proc: it can then work although its account may not enter the folders above (a checkout below /root, for example).
+ * Returns the working directory and the data-directory argument for a PostgreSQL program. With another account on Linux, the program starts
+ * inside the data directory and refers to it through /proc. It then works even if its account may not enter the parent folders, as in a
+ * checkout below /root.
  */
 export function dataDirectoryArguments(
   dataDirectory: string,
@@ -25,18 +26,18 @@ type PrepareOptions = {
   binaries: ServerBinaries;
   account: ServerAccount | undefined;
   fsync: boolean;
-  /** Creates no database: a missing one is a disk that is not mounted. */
+  /** Whether to fail, instead of creating a database, if there is none. Its disk may not be mounted. */
   mustExist: boolean;
 };
 
 /**
  * Creates the data directory if missing and returns the superuser's password.
  *
- * The password is stored in `<name of the data directory>-password` (mode 0600) next to the data directory. When
- * that file is lost, a new password is set without a running server. A directory under construction has
- * another name and gets its own only when finished, so an interrupted start leaves nothing incomplete.
+ * The password is stored in `<name of the data directory>-password` (mode 0600) next to the data directory. If
+ * that file is lost, a new password is set in single-user mode. A new directory has a temporary name until it is
+ * complete, so an interrupted start leaves no incomplete data directory.
  *
- * @throws EmbeddedServerError when the directory holds something else or another version's data, or must exist and does not.
+ * @throws EmbeddedServerError if the directory contains other files or the data of another version, or must exist and does not.
  */
 export async function prepareDataDirectory(options: PrepareOptions): Promise<string> {
   const { dataDirectory, binaries, account, fsync, mustExist } = options;
@@ -98,7 +99,7 @@ async function initialise(
     arguments: [
       `--pgdata=${argument}`,
       `--username=${SUPERUSER}`,
-      // Nobody may connect until a password is set: see pg_hba.conf below.
+      // No connections are accepted until a password is set. Then pg_hba.conf, written below, applies.
       "--auth=reject",
       "--encoding=UTF8",
       "--locale=C",
@@ -129,7 +130,7 @@ async function setPassword(
     account,
     cwd,
     arguments: ["--single", "-D", argument, "-c", "log_min_messages=error", "postgres"],
-    // base64url needs no quoting. Standard input, so that the password shows in no list of processes.
+    // base64url needs no quoting. The password is passed on standard input so that lists of processes do not show it.
     input: `ALTER ROLE ${SUPERUSER} PASSWORD '${password}'\n`,
   });
 }
@@ -168,7 +169,7 @@ async function run(command: string, options: RunOptions): Promise<void> {
   };
   child.stdout.on("data", collect);
   child.stderr.on("data", collect);
-  // A program that ends early closes its input; its exit code and words tell more than EPIPE.
+  // A program that exits early closes its input. Its exit code and output explain more than EPIPE does.
   child.stdin.on("error", () => undefined);
   child.stdin.end(options.input ?? "");
   const code = await new Promise<number | null>((resolve, reject) => {

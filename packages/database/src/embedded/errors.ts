@@ -1,4 +1,4 @@
-/** Why the embedded PostgreSQL cannot run. The message is for operators. */
+/** An error of the embedded PostgreSQL or its backups. The message is for operators. */
 export class EmbeddedServerError extends Error {
   override readonly name = "EmbeddedServerError";
 }

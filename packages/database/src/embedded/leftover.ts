@@ -48,7 +48,7 @@ export async function stopLeftoverServer(dataDirectory: string): Promise<boolean
   if (pid === undefined) return false;
   process.kill(pid, "SIGINT");
   for (let waitedMs = 0; waitedMs < STOP_LIMIT_MS; waitedMs += POLL_MS) {
-    // Does not check whether the PID is gone: an unreaped zombie keeps it.
+    // Checking only whether the PID is gone would not suffice, because an unreaped zombie keeps its PID.
     if ((await findRunningServer(dataDirectory)) !== pid) return true;
     await delay(POLL_MS);
   }

@@ -1,4 +1,4 @@
-/** Handles a rejected file operation in `catch`: a missing file becomes undefined, and other errors are thrown again. */
+/** For `catch` of a file operation. Returns undefined if the file is missing, and rethrows other errors. */
 export function ignoreMissing(error: unknown): undefined {
   if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
   return undefined;

@@ -14,15 +14,14 @@ import { ignoreMissing } from "./missing-file.js";
 const RECOVERY_POLL_MS = 100;
 const RECOVERY_TIMEOUT_MS = 3_600_000;
 
-/** A backup that is intact, and newer ones that are not. */
+/** An intact backup, and the damage to newer ones. */
 type ChosenBackup = { backup: Backup; damaged: Damage[] };
 
 /**
- * Chooses the newest intact backup that ended before a time, and restores it into a new data directory. A server started there replays the
- * archived WAL.
- * @param to target time; default: the end of the WAL.
- * @param name restores only this backup; default: the newest intact one.
- * @throws EmbeddedServerError when there is none, or the directory exists.
+ * Restores the newest intact backup that ended by a time into a new data directory. A server started there replays the archived WAL.
+ * @param to target time. Default: the end of the WAL.
+ * @param name backup to restore. Default: the newest intact one.
+ * @throws EmbeddedServerError if there is no such backup, or the directory exists.
  */
 export async function restoreBackup(options: {
   folder: string;
@@ -43,7 +42,7 @@ export async function restoreBackup(options: {
   const settings = {
     restore_command: `gzip -dc ${quoteForArchive(archivePath(folder))}/"%f".gz > "%p"`,
     recovery_target_action: "promote",
-    // Read before time zone names are available.
+    // PostgreSQL reads this setting before time zone names are available.
     ...(to && { recovery_target_time: to.toISOString().replace("Z", "+00") }),
   };
   const lines = Object.entries(settings).map(
@@ -78,20 +77,20 @@ async function chooseBackup(options: {
   throw new EmbeddedServerError([reason, ...damaged.map(describeDamage)].join("\n"));
 }
 
-/** Describes damage for people: `wal/manifest is missing.` */
+/** Describes damage in a sentence: `wal/manifest is missing.` */
 export const describeDamage = ({ file, cause }: Damage): string => `${file} is ${cause}.`;
 
 /** The result of a recovery. */
 export type Recovery = {
-  /** Time of the last transaction that was replayed; undefined: the WAL contained none after the backup. */
+  /** Time of the last replayed transaction; undefined if the WAL contained none after the backup. */
   reachedAt: Date | undefined;
-  /** Byte position behind the last WAL record that was replayed. */
+  /** Byte position after the last replayed WAL record. */
   position: bigint;
 };
 
 /**
  * Waits until a restored server has replayed its WAL and accepts writes. @param url as its superuser.
- * @throws EmbeddedServerError when that takes more than an hour.
+ * @throws EmbeddedServerError if that takes more than an hour.
  */
 export async function waitForRecovery(url: string): Promise<Recovery> {
   return await withConnection({ connectionString: url }, async (client) => {

@@ -14,10 +14,10 @@ import { EmbeddedServerError } from "./errors.js";
 import { clearStaleLock, findRunningServer } from "./leftover.js";
 
 /**
- * Stops the server if this process is killed: a shell reads from a pipe that closes with this process, and then requests a
- * fast shutdown.
+ * Stops the server if this process is killed. A shell reads from a pipe that closes when this process ends, and then requests
+ * a fast shutdown.
  *
- * @returns stops the watcher; call it after the server has ended.
+ * @returns a function that stops the watcher, to be called after the server has ended.
  */
 function watchStarter(serverPid: number, account: ServerAccount | undefined): () => void {
   if (process.platform === "win32") return () => undefined;
@@ -25,11 +25,11 @@ function watchStarter(serverPid: number, account: ServerAccount | undefined): ()
     ...spawnAs(account),
     cwd: "/",
     env: {},
-    // Its own process group, or Ctrl-C in a terminal would end only the watcher.
+    // In its own process group, because Ctrl-C in a terminal would otherwise end the watcher too.
     detached: true,
     stdio: ["pipe", "ignore", "ignore"],
   });
-  // Without a shell, there is no watcher. The next start stops a leftover server.
+  // Without a shell, there is no watcher. The next start then stops the leftover server.
   watcher.on("error", () => undefined);
   watcher.stdin.on("error", () => undefined);
   watcher.unref();
@@ -54,31 +54,31 @@ export { describeDamage, restoreBackup, waitForRecovery } from "./restore.js";
 const HOST = "127.0.0.1";
 const START_LIMIT_MS = 60_000;
 const POLL_MS = 20;
-/** Longest interval while it recovers, in milliseconds: each attempt writes a line to the log. */
+/** Longest polling interval during a recovery, in milliseconds. Each attempt writes a line to PostgreSQL's log. */
 const RECOVERY_POLL_MS = 1_000;
 /** Maximum wait for the processes of a killed server to release its shared memory. */
 const LEFTOVER_MEMORY_LIMIT_MS = 10_000;
 const LEFTOVER_MEMORY_RETRY_MS = 200;
 const LEFTOVER_MEMORY = "pre-existing shared memory block";
-/** A fast shutdown closes all sessions and writes a checkpoint; an immediate one requires recovery at the next start. */
+/** Maximum wait for a fast shutdown, which closes all sessions and writes a checkpoint, before an immediate one, which requires recovery. */
 const FAST_SHUTDOWN_LIMIT_MS = 20_000;
 const IMMEDIATE_SHUTDOWN_LIMIT_MS = 5_000;
 const LOG_TAIL_LINES = 15;
 
 export type EmbeddedServerOptions = {
-  /** Created if missing. The log and the superuser's password are stored next to it. */
+  /** Data directory, created if missing. The log and the superuser's password are stored next to it. */
   dataDirectory: string;
-  /** Default: a free port. */
+  /** Port to listen on. Default: a free port. */
   port?: number;
-  /** Off only in tests: without it, a machine crash may lose or corrupt data. Default: on. */
+  /** Whether to flush writes to the disk. Turned off only in tests, because a crash of the machine may then lose or corrupt data. Default: on. */
   fsync?: boolean;
-  /** Default: 200. */
+  /** Maximum number of connections. Default: 200. */
   maxConnections?: number;
-  /** Archives the WAL there, for backups. */
+  /** Backup folder, into which the server archives its WAL. */
   backupFolder?: string | undefined;
-  /** Restarts a server that ended unexpectedly: appends to its log, and creates no database if its folder is missing. Default: a new start. */
+  /** Whether this restarts a server that ended unexpectedly. The log is then appended to, and a missing database is an error. Default: off. */
   continues?: boolean | undefined;
-  /** Ends the wait for a recovery. */
+  /** Aborts the wait for a recovery. */
   signal?: AbortSignal | undefined;
 };
 
@@ -110,7 +110,7 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
     try {
       return await startOnce(options);
     } catch (error) {
-      // Backends of a killed server exit on their own, each when it notices.
+      // Backends of a killed server exit by themselves once they notice.
       const isTemporary = error instanceof EmbeddedServerError && error.message.includes(LEFTOVER_MEMORY);
       if (!isTemporary || Date.now() > deadline) throw error;
       await delay(LEFTOVER_MEMORY_RETRY_MS);
@@ -133,7 +133,7 @@ async function startOnce(options: EmbeddedServerOptions): Promise<EmbeddedServer
   });
   if (options.backupFolder !== undefined)
     await prepareBackupFolder(options.backupFolder, dataDirectory).catch((error: unknown) => {
-      // A missing backup disk must not end payments: the alarm about failing archiving reports it.
+      // A missing backup disk must not stop payments. The alarm about failing archiving reports it.
       if (!continues) throw error;
     });
   const port = options.port ?? (await findFreePort());
@@ -159,7 +159,7 @@ async function startOnce(options: EmbeddedServerOptions): Promise<EmbeddedServer
     {
       ...spawnAs(account),
       cwd,
-      // Its own process group: Ctrl-C in a terminal reaches only this process, which stops the services before the database.
+      // In its own process group, so that Ctrl-C in a terminal reaches only this process, which stops the services before the database.
       detached: true,
       stdio: ["ignore", log.fd, log.fd],
     },
@@ -168,7 +168,7 @@ async function startOnce(options: EmbeddedServerOptions): Promise<EmbeddedServer
     child.once("error", reject);
     child.once("exit", (code, signal) => resolve({ code, signal }));
   });
-  // Callers that await the start or the end see the failure. An unhandled rejection must not crash the process.
+  // Callers that await the start or `ended` get the error. An unhandled rejection must not crash the process.
   ended.catch(() => undefined);
   const endWithUs = () => child.kill("SIGINT");
   process.once("exit", endWithUs);
@@ -220,7 +220,7 @@ export async function getServerUrl(dataDirectory: string, port: number): Promise
 
 type Starting = { child: ChildProcess; ended: Promise<unknown>; signal: AbortSignal | undefined };
 
-/** Waits until it accepts queries, as long as a recovery takes: it would start over if it were interrupted. */
+/** Waits until the server accepts queries. A recovery has no time limit, because an interrupted recovery would start over. */
 async function waitForQueries(url: string, { child, ended, signal }: Starting): Promise<void> {
   let deadline = Date.now() + START_LIMIT_MS;
   let intervalMs = POLL_MS;
@@ -241,7 +241,7 @@ async function waitForQueries(url: string, { child, ended, signal }: Starting): 
       return;
     } catch (error) {
       const code = error instanceof Error && "code" in error ? error.code : undefined;
-      // ECONNREFUSED: not listening yet. 57P03: starting up or recovering. Other errors are permanent.
+      // ECONNREFUSED means not listening yet, ECONNRESET a connection closed while starting, 57P03 starting up or recovering. Others are permanent.
       if (code !== "ECONNREFUSED" && code !== "ECONNRESET" && code !== "57P03") throw error;
       if (code === "57P03") {
         deadline = Date.now() + START_LIMIT_MS;
@@ -255,7 +255,7 @@ async function waitForQueries(url: string, { child, ended, signal }: Starting): 
 
 /**
  * Triggers a checkpoint. A checkpointer that went to sleep during recovery ignores `archive_timeout` for up to
- * `checkpoint_timeout` (5 minutes), in which no commit would be archived.
+ * `checkpoint_timeout` (5 minutes), so that commits would not be archived during that time.
  */
 const wakeArchiveTimeout = (url: string): Promise<unknown> =>
   withConnection({ connectionString: url }, (client) => client.query("CHECKPOINT"));

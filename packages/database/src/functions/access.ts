@@ -11,19 +11,19 @@ export const countPin = ledgerFunction({
     hurried: "boolean",
     longestWaitSeconds: "int",
   },
-  /** Seconds for which the subject is locked or the address busy, with nothing counted; else the wait before verifying. */
+  /** Seconds for which the subject is locked or the address is busy (nothing is then counted), or else the wait before verifying. */
   returns: row(toRowSchema(z.object({ locked_seconds: z.int(), busy_seconds: z.int(), wait_ms: z.int() }))),
 });
 
-/** The subject that wrong PINs are counted under, as PostgreSQL writes a row of the type `pin_counter`. */
+/** Formats a counter of wrong PINs as PostgreSQL's text for a row of the type `pin_counter`. */
 export const pinCounter = (counter: {
-  /** Of {@link pinCounterKey}. */
+  /** The result of {@link pinCounterKey}. */
   key: Buffer;
-  /** Wrong PINs without consequence. */
+  /** Wrong PINs that do not lock or delay. */
   free: number;
   /** Seconds after which a failure expires. */
   forgetSeconds: number;
-  /** Lock duration of each further one; the last applies to all later ones. */
+  /** Lock duration after each further wrong PIN; the last one applies to all later ones. */
   lockSeconds: readonly number[];
 }): string =>
   `("\\\\x${counter.key.toString("hex")}",${counter.free},${counter.forgetSeconds},"{${counter.lockSeconds.join(",")}}")`;

@@ -1,6 +1,6 @@
 import { ledgerFunction, nothing } from "./ledger-function.js";
 
-/** Records a change; called last in its transaction. `details` is the JSON text of the values before and after. */
+/** Records a change by a console user; called last in its transaction. `details` is JSON text, usually of the values before and after. */
 export const recordChange = ledgerFunction({
   name: "record_change",
   parameters: {

@@ -37,7 +37,7 @@ export const claimDeliveries = ledgerFunction({
   ),
 });
 
-/** Applies an endpoint's state to up to `limit` of its deliveries; returns how many, or null if no endpoint needs it. */
+/** Applies an endpoint's state to up to `limit` of its deliveries; returns how many, or null if no endpoint has deliveries to update. */
 export const followReceiverState = ledgerFunction({
   name: "follow_receiver_state",
   parameters: { limit: "int" },

@@ -1,8 +1,8 @@
 import { ErrorCode, FieldRule } from "@tillgate/contract";
 
 /**
- * The API's response to an error of a SQL function: an error of the contract; an invalid field; or a state that each
- * operation maps to its own error.
+ * The API's response to an error of a SQL function: an error of the contract, an invalid field, or a state that each
+ * operation maps to an error itself.
  */
 export type LedgerErrorResponse =
   | ErrorCode
@@ -12,7 +12,7 @@ export type LedgerErrorResponse =
   | "wallet closed"
   /** Items of a group are rejected; the error's detail lists them. */
   | "rejected items"
-  /** A broken invariant: the caller receives an internal error with a request ID. */
+  /** An invariant was violated. The caller receives an internal error with a request ID. */
   | "fault";
 
 type LedgerError = { means: string; response: LedgerErrorResponse };
@@ -73,7 +73,7 @@ export const LEDGER_ERRORS: Readonly<Record<string, LedgerError>> = {
   TG096: error("a state has no matching transfer or event", "fault"),
   TG097: error("a transfer does not match its record", "fault"),
   TG098: error("a change has no audit record or approval", "fault"),
-  // Concurrent payouts with one quote.
+  // Two concurrent payouts with the same quote violate this constraint.
   payouts_quote_id_mode_key: error("the quote is already used", ErrorCode.InvalidQuote),
 };
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ledgerFunction, row, value } from "./ledger-function.js";
 import { toRowSchema } from "./rows.js";
 
-/** A second administrator decides an approval request. */
+/** Approves or rejects an approval request on behalf of a second administrator. */
 export const decideRequest = ledgerFunction({
   name: "decide_request",
   parameters: { requestId: "uuid", approve: "boolean", transferId: "uuid", administratorId: "uuid" },

@@ -35,7 +35,7 @@ export type Arguments<Params extends Record<string, ArgumentType>> = {
   [Name in keyof Params]: Argument<Params[Name]>;
 };
 
-/** A function's result: the SELECT around its call, and the parser of a row. */
+/** How a function's result is read: the SELECT around its call, and the parser of a row. */
 export type Returns<Result> = RowReader<Result> & { select: (call: string) => string };
 
 /** Reads a row as the result. Columns are listed, so that prepared statements survive a new column. */
@@ -130,7 +130,7 @@ export const parameterName = (name: string): string =>
 
 /**
  * Calls a function, which is its own transaction unless one is open.
- * @returns its rows: one, of a function that returns one row.
+ * @returns its rows.
  */
 export const callRows = <Args extends Record<string, unknown>, Result>(
   connection: Queryable,

@@ -1,7 +1,7 @@
 import { ledgerFunction, ledgerGroup, row, rowOnce } from "./ledger-function.js";
 import { payoutRow } from "./rows.js";
 
-/** An administrator decides a pending payout, with an audit record. */
+/** Approves or rejects a pending payout on behalf of an administrator, with an audit record. */
 export const decidePayout = ledgerFunction({
   name: "decide_payout",
   parameters: {
@@ -15,7 +15,7 @@ export const decidePayout = ledgerFunction({
   returns: row(payoutRow),
 });
 
-/** A merchant decides its pending sandbox payout, with an audit record. */
+/** Approves or rejects a pending sandbox payout on behalf of its merchant, with an audit record. */
 export const decideTestPayout = ledgerFunction({
   name: "decide_test_payout",
   parameters: {
@@ -30,7 +30,7 @@ export const decideTestPayout = ledgerFunction({
   returns: row(payoutRow),
 });
 
-/** Executes payouts, or holds their funds until an administrator decides. `rate` is a decimal string. */
+/** Executes payouts, or holds their funds until an administrator approves or rejects them. `rate` is a decimal string. */
 export const executePayouts = ledgerGroup({
   name: "execute_payouts",
   parameters: {

@@ -1,7 +1,7 @@
 import { ledgerFunction, row, rowOnce } from "./ledger-function.js";
 import { refundRow } from "./rows.js";
 
-/** An administrator decides a pending refund, with an audit record. */
+/** Approves or rejects a pending refund on behalf of an administrator, with an audit record. */
 export const decideRefund = ledgerFunction({
   name: "decide_refund",
   parameters: {
@@ -14,7 +14,7 @@ export const decideRefund = ledgerFunction({
   returns: row(refundRow),
 });
 
-/** Refunds a payment: an amount, or the remainder (null). */
+/** Refunds an amount of a payment, or all that remains (null). */
 export const refundPayment = ledgerFunction({
   name: "refund_payment",
   parameters: {

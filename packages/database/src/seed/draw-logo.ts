@@ -10,7 +10,7 @@ const PALETTE = [
   [0x71, 0x80, 0x5a],
   [0x9a, 0x4a, 0x2b],
 ];
-/** The logo at double size: a three-leaf clover over an arch. Centre and radius in pixels. */
+/** The logo, a three-leaf clover over an arch. Centres and radii are in pixels. */
 const LEAVES = [
   { x: 32, y: 9, radius: 6 },
   { x: 25, y: 17, radius: 6 },

@@ -21,7 +21,7 @@ type Transaction = Prisma.TransactionClient;
 
 export type MerchantAccess = { name: string; client_id: string; client_secret: string; api_token: string };
 
-/** The created sandbox, including secrets: returned once, never stored in plain text in the database. */
+/** The created sandbox, including secrets, which are returned once and never stored in plain text in the database. */
 export type SandboxDescription = {
   merchant: MerchantAccess;
   other_merchant: MerchantAccess;

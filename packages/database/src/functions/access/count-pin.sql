@@ -1,7 +1,7 @@
 -- Counts a PIN as wrong before it is verified, so that parallel guesses cannot exceed a limit; forgive_pin undoes that for a correct PIN.
 -- Too many failures lock the subject. An address (null for an account's trusted device) is not locked but throttled: its PINs are verified
--- one at a time, lock_seconds apart. Returns the seconds until the subject is unlocked or the address is free, with nothing counted, or
--- else the milliseconds to wait before verifying. Rows are locked in the order of their keys.
+-- one at a time, lock_seconds apart. If the subject is locked or the address is busy, counts nothing and returns the
+-- remaining seconds; otherwise returns the milliseconds to wait before verifying. Rows are locked in the order of their keys.
 CREATE OR REPLACE FUNCTION count_pin(p_subject pin_counter, p_address pin_counter, p_hurried boolean, p_longest_wait_seconds integer,
     OUT locked_seconds integer, OUT busy_seconds integer, OUT wait_ms integer) LANGUAGE plpgsql AS $$
 DECLARE

@@ -1,8 +1,9 @@
--- Sets position, time and hashes of a record, one writer per chain at a time. Members are recorded in their merchant's chain, within the
--- rights of their role as in the contract. Developers create and rotate only keys without refunds and payouts. Every member manages the own
--- second factors and password. A client credential with write access changes webhook endpoints of its merchant and mode, and decides its
--- sandbox payouts. Everything else needs an administrator, and decisions on money rely on that. TG063: not an active administrator, and no
--- such member or credential of this merchant.
+-- Sets the number, time and hashes of a record, one writer per chain at a time, and verifies that the author has the right to the change.
+-- Members have the rights of their role, as the contract lists them, and are recorded in their merchant's chain. Developers create and
+-- rotate only read-only and order-only keys. Every member manages their own second factors and password. A client credential with write
+-- access changes webhook endpoints of its merchant and mode, and approves or rejects its sandbox payouts. All other changes require an
+-- administrator, which approvals of refunds, payouts and funds rely on. TG063: the author is neither an active administrator nor a member
+-- or credential of this merchant with the right to the change.
 CREATE OR REPLACE FUNCTION chain_audit_record() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   earlier audit_records;

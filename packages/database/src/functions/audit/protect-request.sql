@@ -1,5 +1,5 @@
--- An approval request is inserted as pending at the database's time, decided once, now, and its terms (the columns in the trigger's
--- arguments) are immutable.
+-- An approval request is inserted as pending, with the database's time. It is decided once, at the current time. Its terms (the columns in
+-- the trigger's arguments) are immutable.
 CREATE OR REPLACE FUNCTION protect_request() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'INSERT' THEN

@@ -1,4 +1,4 @@
--- Ledger rule 9 for conversions, at commit: a used one has its own matching transfer (require_account_of_transfer).
+-- Ledger rule 9 for conversions, checked at commit: a used conversion has its transfer. require_account_of_transfer compares the lines.
 CREATE OR REPLACE FUNCTION require_conversion_transfer() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NOT transfer_is_of(NEW.transfer_id, 'conversion') THEN

@@ -1,5 +1,6 @@
--- Enqueues the next event of a running replay, or completes the replay. An endpoint has one delivery per event: a settled one is
--- requeued, a pending one is awaited. An address gets a new delivery. The replay's cursor is at the last event received.
+-- Enqueues the next event of a running replay, or completes the replay. An endpoint has one delivery per event. If
+-- it is settled or waits for a retry, it is queued again; if it is queued or held, the replay waits for it. A replay to an address creates a
+-- new delivery. The replay's cursor is at the last event that was delivered or skipped.
 CREATE OR REPLACE FUNCTION advance_replay(p_replay uuid) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   r replays;

@@ -2,15 +2,15 @@
 --
 -- p_places and p_careful_places: free slots of the worker, for responsive receivers and for others.
 -- p_from, p_after, p_careful_after: where the scan and the two rotations continue; returned as next_*.
--- visited and has_more: the number of nonempty queues, and whether more is due than was leased.
--- p_bounds: the maximum of in-flight attempts by class: {"prompt": {"lane": 8, "queue": 12, "host": 32, "merchant": 200}, …}.
+-- visited and has_more: the number of nonempty queues that were visited, and whether more deliveries are due than were leased.
+-- p_bounds: the maximum number of in-flight attempts by class: {"prompt": {"lane": 8, "queue": 12, "host": 32, "merchant": 200}, …}.
 --
--- Classes: `prompt`, the queue responds; `first`, nothing is known about it and nothing is in flight; `slow`, too many consecutive slow
--- failures in this lane; `careful`, the rest. A prompt attempt that takes long stops counting for queue, host and merchant, so that a
+-- Classes: `prompt` if the queue responds; `first` if nothing is known about it and nothing is in flight; `slow` after too many consecutive
+-- slow failures in this lane; `careful` otherwise. A prompt attempt that takes long stops counting for queue, host and merchant, so that a
 -- receiver that starts to hang does not block others; all other attempts count until they end.
 --
--- One claim at a time, since a second must see the leases of the first. Never waits for a row lock. A lease lost in a server crash is
--- claimed again, so the commit is asynchronous.
+-- One claim at a time, since a second must see the leases of the first. Never waits for a row lock. The commit is asynchronous, because
+-- a delivery whose lease is lost in a server crash is claimed again.
 CREATE OR REPLACE FUNCTION claim_deliveries(p_worker uuid, p_lease_ms integer, p_places integer, p_careful_places integer,
   p_from uuid, p_after uuid, p_careful_after uuid, p_bounds jsonb)
 RETURNS TABLE (ids uuid[], classes text[], next_from uuid, next_after uuid, next_careful_after uuid, visited integer, has_more boolean)

@@ -1,6 +1,6 @@
--- Applies a receiver's state to up to p_limit of its pending deliveries: a disabled or removed receiver's fail, a paused one's are held,
--- and held ones of an active receiver are queued. Returns how many changed, or null when no receiver needs it. The receiver's row lock
--- keeps its state until commit. Leased deliveries, or those locked to be leased, are left to the worker.
+-- Applies a receiver's state to up to p_limit of its pending deliveries. They fail if the receiver is disabled or removed, and are held if
+-- it is paused; held deliveries of an active receiver are queued. Returns how many changed, or null if no receiver has deliveries to
+-- update. The row lock keeps the receiver's state until commit. Deliveries that are leased, or locked to be leased, are left to the worker.
 CREATE OR REPLACE FUNCTION follow_receiver_state(p_limit integer) RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE
   r receivers;

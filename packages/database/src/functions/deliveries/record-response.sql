@@ -1,5 +1,5 @@
--- Records the latency of an attempt for its queue and lane: whether it responds, and consecutive slow failures. Latency counts, not
--- status: an immediate 404 blocks nothing, and a success always counts as responsive. Reads before it writes, so that deliveries of a
+-- Records for a queue and lane whether the receiver responds, and how many consecutive attempts failed slowly. Latency counts, not status:
+-- an immediate 404 blocks nothing, and a success always counts as responsive. Reads before it writes, so that deliveries of a
 -- healthy receiver do not contend for one row.
 CREATE OR REPLACE FUNCTION record_response(p_queue uuid, p_lane uuid, p_error_kind text, p_latency_ms integer) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
@@ -7,10 +7,11 @@ DECLARE
   -- The queue or lane is slow from this number on; counting further would only cause writes.
   slow_from CONSTANT integer := 3;
 BEGIN
-  -- The queue's row always before the lane's: two that settle at once take them in one order. Nothing was sent:
+  -- Without a key, nothing was sent and there is no latency to record.
   IF p_error_kind IS NOT DISTINCT FROM 'no_key' THEN
     RETURN;
   END IF;
+  -- Locks the queue's row before the lane's, so that two attempts that settle at the same time cannot deadlock.
   IF p_error_kind IS NOT NULL AND (p_latency_ms > slow_after_ms OR p_error_kind = 'timeout') THEN
     INSERT INTO delivery_lanes AS l (id, answers, slow_in_row)
       SELECT t.id, false, 1 FROM unnest(CASE WHEN p_lane = p_queue THEN ARRAY[p_queue] ELSE ARRAY[p_queue, p_lane] END) AS t (id)

@@ -2,7 +2,7 @@
 -- else to its console users. Repeated warnings of an unstable endpoint are mailed once a day.
 CREATE OR REPLACE FUNCTION write_notice() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
-  -- Larger merchants set a notice address.
+  -- A merchant with more console users sets a notice address instead.
   most_mails CONSTANT integer := 20;
   warn_again_after CONSTANT interval := '1 day';
 BEGIN

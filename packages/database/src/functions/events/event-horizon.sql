@@ -1,8 +1,8 @@
--- The turn below which every event is decided, without waiting for transactions that write no events: the floor, or less if a transaction
--- below it has written events and not ended; p_process is then its server process. A writer of events locks the table before its position
--- is chosen, until it ends. So a transaction without the lock will choose a position at or above the floor, which was committed before, and
--- one below the floor has the lock and is seen here. The lock on a transaction's own number has 32 bits. The floor completes the number,
--- since it is at most 2^31 away.
+-- The turn below which no more events can be committed, without waiting for transactions that write no events. It is the floor, or the
+-- lowest turn below it of a transaction that is still writing events, whose server process is returned too. A transaction that writes
+-- events locks the table before its turn is chosen, and until it ends. A transaction without that lock therefore chooses a turn at or
+-- above the floor, which was committed before, and one with a turn below the floor holds the lock and is seen here. pg_locks shows only 32
+-- bits of a transaction ID. The other bits follow from the floor, which is at most 2^31 away.
 CREATE OR REPLACE FUNCTION event_horizon(OUT turn bigint, OUT process int) LANGUAGE sql AS $$
   WITH floor AS MATERIALIZED (SELECT turn FROM event_floor),
   held AS MATERIALIZED (SELECT * FROM pg_locks WHERE granted),

@@ -1,5 +1,5 @@
--- The floor only rises, and never above started transactions: a lower floor lets events appear behind readers, and a higher one leaves no
--- positions.
+-- The floor only rises, and never above the next transaction ID. If it fell, events could appear before a reader's cursor; if it rose
+-- higher, new events would share the floor as their turn.
 CREATE OR REPLACE FUNCTION guard_event_floor() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP <> 'UPDATE' OR NEW.id <> OLD.id OR NEW.turn < OLD.turn

@@ -1,6 +1,7 @@
--- Sets the position of a new event in its merchant's list: the transaction's number, so that readers know which earlier positions are
--- undecided. It is never before a committed event of the same order (a transaction may take its number and then wait for the order), and
--- never below the floor. Events of one order are written under its lock, so earlier ones are visible; `number` is drawn under it too.
+-- Sets the turn of a new event, which orders its merchant's list. It is the transaction ID, from which readers know whether an event can
+-- still be committed before it. It is raised to the turn of earlier events of the order, because a transaction may get its ID and then wait
+-- for the order's lock, and to the floor. Events of one order are written under its lock, so earlier ones are visible; `number`, which
+-- orders events of the same turn, is drawn under the lock too.
 CREATE OR REPLACE FUNCTION place_event() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   NEW.turn := greatest(pg_current_xact_id()::text::bigint, (SELECT turn FROM event_floor),

@@ -1,4 +1,4 @@
--- Events are final, except those older than the recorded pruning time.
+-- Only events older than the recorded pruning time can be deleted.
 CREATE OR REPLACE FUNCTION protect_event() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NOT EXISTS (SELECT FROM event_retention WHERE OLD.created_at < pruned_before) THEN

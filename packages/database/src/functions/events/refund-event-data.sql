@@ -1,4 +1,4 @@
--- The data of a `refund.*` event: ten keys of the refund and its order.
+-- The data of a `refund.*` event, from the refund and its order as they are now.
 CREATE OR REPLACE FUNCTION refund_event_data(o orders, r refunds) RETURNS json LANGUAGE plpgsql STABLE AS $$
 DECLARE
   currency_digits smallint := (SELECT digits FROM currencies WHERE code = r.currency);

@@ -1,5 +1,5 @@
--- Builds an event's body from the current rows, for every writer, so that it cannot contradict them. Every attempt sends this text. A test
--- parses each kind of body with the contract's schema.
+-- Builds the body of every event from the current order, refund or payout, so that no writer can send contradicting data. All delivery
+-- attempts send this text. A test parses each kind of body with the contract's schema.
 CREATE OR REPLACE FUNCTION write_event_body() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   o orders;

@@ -1,4 +1,4 @@
--- Moves money between a wallet and the outside, or requests a second administrator. Returns `booked` or `repeated` with the transfer,
+-- Moves money between a wallet and the outside, or requests approval by a second administrator. Returns `booked` or `repeated` with the transfer,
 -- `requested` or `waiting` with the request. A reference is booked once. TG060: the reference names another movement; TG064: no such
 -- wallet; TG020, TG022 as book_transfer; TG063 as the audit chain.
 CREATE OR REPLACE FUNCTION move_funds(

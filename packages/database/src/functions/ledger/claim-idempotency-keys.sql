@@ -1,4 +1,4 @@
--- Claims idempotency keys in the transaction of their effects; null means no key. Returns null when all keys are new: the caller continues
+-- Claims idempotency keys in the transaction of their effects; null means no key. Returns null if all keys are new; the caller then continues
 -- and writes the effects under their resource ids. A repeated single item returns the earlier resource; in a group repeats are rejected. A
 -- concurrent call with the same key waits for the first one's commit or rollback. Keys are claimed in sorted order to avoid deadlocks.
 -- TG030: the key was used for a request with other fields; TG080 as reject_items.
@@ -16,7 +16,7 @@ BEGIN
   IF wanted = 0 THEN
     RETURN NULL;
   END IF;
-  -- A key pruned between the two statements is new: the second iteration claims it.
+  -- A key that is pruned between the two statements is new, and the second iteration claims it.
   FOR round IN 1..2 LOOP
     INSERT INTO idempotency_keys (merchant_id, mode, operation, key, request_hash, resource_id)
       SELECT * FROM unnest(p_merchant_id, p_mode, p_operation, p_key, p_request_hash, p_resource_id) AS claims (merchant_id, mode, operation, key, request_hash, resource_id)

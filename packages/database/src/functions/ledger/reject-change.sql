@@ -1,5 +1,5 @@
--- Ledger rule 2: booked rows are immutable; a correction is a new transfer. Other final rows: audit records; idempotency keys, without
--- which a repeat would move money again; and rates, which prove conversions, so new ones are added instead.
+-- Ledger rule 2: booked rows are immutable; a correction is a new transfer. Also immutable are audit records, signed confirmations,
+-- idempotency keys (without them, a repeat would move money again) and exchange rates (they prove conversions, so new ones are added).
 CREATE OR REPLACE FUNCTION reject_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION '% on % is not allowed: %', TG_OP, TG_TABLE_NAME, TG_ARGV[0] USING ERRCODE = 'TG090';

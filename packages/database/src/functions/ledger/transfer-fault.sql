@@ -1,5 +1,5 @@
 -- The violation in a transfer, as the end of a sentence; null if it matches, line by line and account by account, its order, refund, payout,
--- hold, conversion or movement of funds. Checked at the commit of every transfer, and by the proof for all.
+-- hold, conversion or movement of funds. Checked at the commit of every transfer, and for all transfers by the ledger proof.
 CREATE OR REPLACE FUNCTION transfer_fault(t transfers) RETURNS text LANGUAGE plpgsql STABLE AS $$
 DECLARE
   o orders;

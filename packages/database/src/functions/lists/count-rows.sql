@@ -3,8 +3,8 @@
 -- or sums (day_sums, quarter_hour_sums) plus these rows, until roll_up_counters merges them.
 CREATE OR REPLACE FUNCTION count_rows() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  -- Orders are listed by `state`, the others by `status`; payouts are summed in the sender's currency. There is no OLD table of
-  -- an INSERT.
+  -- Orders are listed by `state`, refunds and payouts by `status`. Payouts are summed in the sender's currency. An INSERT has no OLD
+  -- table, so it has its own branch.
   IF TG_TABLE_NAME = 'orders' AND TG_OP = 'INSERT' THEN
     INSERT INTO count_deltas (merchant_id, mode, kind, starts_at, status, currency, change, amount)
       SELECT merchant_id, mode, 'order', five_minutes_of(created_at), state::text, currency, count(*), sum(amount) FROM after GROUP BY 1, 2, 4, 5, 6;

@@ -1,4 +1,4 @@
--- The five-minute interval of count_deltas that contains a time; it divides the intervals of span_counts and quarter_hour_sums.
+-- The five-minute interval of count_deltas that contains a time. Intervals of span_counts and quarter_hour_sums consist of whole ones.
 CREATE OR REPLACE FUNCTION five_minutes_of(p_created_at timestamptz) RETURNS timestamptz LANGUAGE sql IMMUTABLE AS $$
   SELECT date_bin('5 minutes', p_created_at, '2000-01-01 00:00:00+00')
 $$;

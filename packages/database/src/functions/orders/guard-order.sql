@@ -1,5 +1,5 @@
--- An order starts as PENDING, leaves PENDING once, and is created and paid at the database's time. Amounts and the caller's texts are
--- immutable. Only refunds change its refund sums (book_refund, which runs one trigger deeper).
+-- An order starts as PENDING, leaves PENDING once, and is created and paid at the database's time. Its amount, and the fields that its
+-- events report, are immutable. Only refunds change its refund totals (book_refund, which runs one trigger deeper).
 CREATE OR REPLACE FUNCTION guard_order() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'INSERT' THEN

@@ -1,4 +1,4 @@
--- The database dates a rate. A backdated rate would invalidate payments priced without it.
+-- Sets the creation time of a rate from the database's clock. A backdated rate would invalidate payments that were priced without it.
 CREATE OR REPLACE FUNCTION date_rate() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   NEW.created_at := clock_timestamp();

@@ -1,4 +1,4 @@
--- Rejects payments to a suspended merchant (TG012), in every function. The order can still be cancelled or expire, and is payable again
+-- Rejects payments to a suspended merchant (TG012), whichever function books them. The order can still be cancelled or expire, and is payable again
 -- once the merchant is active. The merchant's row is read without a lock, to keep it from serializing payments: a payment concurrent
 -- with the suspension counts as earlier.
 CREATE OR REPLACE FUNCTION reject_payment_to_suspended() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -1,8 +1,8 @@
--- Executes one payout or a group, or holds the money until an administrator decides, if the caller (p_needs_approval) or the current
--- terms require review. Each argument has one element per item. The caller has decided rate, fee and recipient. Checked again here:
--- idempotency key, reference, quote, suspension, recipient, terms, limits, balance, and last the currencies. Returns each payout and
+-- Executes one payout or a group. If the caller (p_needs_approval) or the current terms require review, holds the money until an
+-- administrator approves or rejects the payout. Each argument has one element per item. The caller has chosen rate, fee and recipient.
+-- Checks, in this order: idempotency key, reference, quote, suspension, recipient, terms, limits, balance and currencies. Returns each payout and
 -- whether it is a repeat (single items only). A repeat returns the original without comparing fields. TG040: the quote is used, expired
--- or foreign; TG041: duplicate reference; TG042, TG043 as take_usage; TG045: the recipient is deactivated; TG013: the merchant is
+-- or another merchant's; TG041: duplicate reference; TG042, TG043 as take_usage; TG045: the recipient is deactivated; TG013: the merchant is
 -- suspended; TG047: above the limit per payout; TG048: the sender currency is not authorised; TG049, TG050 as
 -- require_active_currencies; TG020, TG022 as book_transfers; TG080 as reject_items.
 CREATE OR REPLACE FUNCTION execute_payouts(
@@ -29,7 +29,7 @@ BEGIN
     RETURN;
   END IF;
   started := clock_timestamp();
-  -- Locks the terms until these payouts are decided.
+  -- Locks the terms until these payouts are committed.
   PERFORM FROM payout_terms t
     JOIN (SELECT DISTINCT * FROM unnest(p_merchant_id, p_mode, p_sender_currency) AS item (merchant_id, mode, currency)) item
       USING (merchant_id, mode, currency)

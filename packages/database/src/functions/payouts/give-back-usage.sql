@@ -1,4 +1,5 @@
--- Returns an amount to the limits of the day and month it counted against. The day's row first, as in take_usage, to avoid deadlocks.
+-- Subtracts a payout's amount from the usage of the day or month it counted against. To avoid deadlocks, callers update the day before the
+-- month, as take_usage does.
 CREATE OR REPLACE FUNCTION give_back_usage(p payouts, p_period usage_period) RETURNS void LANGUAGE sql AS $$
   UPDATE payout_usage SET amount = amount - p.amount
     WHERE merchant_id = p.merchant_id AND mode = p.mode AND currency = p.sender_currency AND period = p_period

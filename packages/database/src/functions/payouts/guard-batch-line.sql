@@ -1,4 +1,4 @@
--- A line of a bulk payout is immutable, as is the payout of a paid line, which matches the line.
+-- The terms of a bulk payout's line are immutable, and a line that has its payout no longer changes. The payout must match the line.
 CREATE OR REPLACE FUNCTION guard_batch_line() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'UPDATE' AND (OLD.payout_id IS NOT NULL

@@ -1,5 +1,5 @@
--- The lines of a payout, from the account that holds amount and fee: the recipient gets the amount, over the conversion position between
--- two currencies, and the house the fee.
+-- The lines of a payout from the account that holds amount and fee. They credit the recipient with the amount, through the house's fx
+-- accounts if the currencies differ, and the house with the fee.
 CREATE OR REPLACE FUNCTION payout_lines(p payouts, p_from uuid) RETURNS transfer_line[] LANGUAGE plpgsql STABLE AS $$
 DECLARE
   lines transfer_line[] := ARRAY[(p_from, p.sender_currency, -(p.amount + p.fee))::transfer_line];

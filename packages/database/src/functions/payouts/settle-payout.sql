@@ -1,5 +1,5 @@
--- Settles a pending payout: approved, the held money goes to the recipient; rejected, it returns to the merchant, and the amount to the
--- limits of the day and month it counted against. Of two concurrent decisions the second gets TG044.
+-- Settles a pending payout. On approval, the held money goes to the recipient. On rejection, it returns to the merchant and no longer
+-- counts against the limits of its day and month. Of two concurrent decisions the second gets TG044.
 -- TG003: no such payout; TG044: already decided; TG045: recipient deactivated; TG022: recipient's wallet closed;
 -- TG049, TG050 as require_active_currencies (after TG045 to TG050 only a rejection is possible).
 CREATE OR REPLACE FUNCTION settle_payout(p_payout_id text, p_approve boolean, p_trx_id text, p_transfer_id uuid) RETURNS payouts LANGUAGE plpgsql AS $$

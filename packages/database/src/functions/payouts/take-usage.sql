@@ -5,7 +5,7 @@ DECLARE
   over_day text[];
   over_month text[];
 BEGIN
-  -- Compared after counting: an error rolls it back.
+  -- The limits are compared after counting, since an error rolls the count back.
   WITH taken AS (
     INSERT INTO payout_usage AS u (merchant_id, mode, currency, period, starts_on, amount)
     SELECT p.merchant_id, p.mode, p.sender_currency, period, date_trunc(period::text, p.created_at AT TIME ZONE 'UTC')::date AS starts_on, sum(p.amount)

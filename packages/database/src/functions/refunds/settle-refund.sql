@@ -1,5 +1,5 @@
--- Settles a pending refund: approved, the held amount goes to the payer; rejected, it returns to the merchant. Of two concurrent decisions
--- the second gets TG044. TG004: no such refund; TG044: already decided; TG022: the payer's wallet is closed (only a rejection is possible).
+-- Settles a pending refund. On approval, the held amount goes to the payer; on rejection, it returns to the merchant. Of two concurrent
+-- decisions the second gets TG044. TG004: no such refund; TG044: already decided; TG022: the payer's wallet is closed (only a rejection is possible).
 CREATE OR REPLACE FUNCTION settle_refund(p_refund_id text, p_approve boolean, p_transfer_id uuid) RETURNS refunds LANGUAGE plpgsql AS $$
 DECLARE
   r refunds;

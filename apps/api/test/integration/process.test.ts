@@ -29,7 +29,7 @@ async function startProcess(environment: Record<string, string> = {}, output?: n
 }
 
 describe("logging", () => {
-  it("never stops the API if the disk is full", async () => {
+  it("does not stop the API when the disk is full", async () => {
     const { child, url } = await startProcess({ LOG_LEVEL: "trace" }, openSync("/dev/full", "w"));
     const api = payApi({ url }, sandbox.access.merchant);
     for (let round = 0; round < 100; round += 1) await api.get("/orders");
@@ -45,7 +45,7 @@ describe("an API process without workers", () => {
     await createOrder(payApi({ url }, sandbox.access.merchant));
     const { pool } = sandbox.database;
     await waitUntil(
-      "all is folded",
+      "all counters are rolled up",
       async () => (await pool.query("SELECT FROM count_deltas")).rowCount === 0,
     );
     expect((await pool.query("SELECT FROM day_counts WHERE count > 0")).rowCount).toBeGreaterThan(0);

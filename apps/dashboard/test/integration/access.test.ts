@@ -41,7 +41,7 @@ describe("a signed-out visitor", () => {
     expect(started.api.requests).toEqual([]);
   });
 
-  it("can open only existing pages from the public list", () => {
+  it("may open a list of pages that all exist", () => {
     expect(OPEN.filter((route) => !ROUTES.includes(route))).toEqual([]);
   });
 });

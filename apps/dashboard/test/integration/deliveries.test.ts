@@ -18,7 +18,7 @@ function deliveries(role: string): void {
   api.responses[`GET /merchants/${MERCHANT}/sandbox/deliveries`] = success({ deliveries: [], next: null });
 }
 
-it("resending a date range uses UTC, and one click continues a large range from the same moment", async () => {
+it("resending a date range uses UTC if no time zone is known, and one click continues a large range as of the same moment", async () => {
   deliveries("developer");
   const path = `/merchants/${MERCHANT}/sandbox/resend`;
   api.responses[`POST ${path}`] = success({ resent: 10_000, skipped: 2, more: true });
@@ -39,7 +39,7 @@ it("resending a date range uses UTC, and one click continues a large range from 
   expect((await visitor.send(PAGE, "resend", RANGE)).to).toBe(PAGE);
 });
 
-it("resending an invalid date range fails at its field, and a viewer has no form to resend", async () => {
+it("an invalid date range for a resend is reported at its field, and a viewer has no resend form", async () => {
   deliveries("developer");
   const visitor = new Visitor(started.origin).signedIn();
   for (const [field, value] of [

@@ -62,7 +62,7 @@ describe("payment page while the API is unreachable", () => {
     },
   );
 
-  it("finds a payment whose response was lost without asking the shopper again", async () => {
+  it("finds a payment whose response was lost, and does not ask the shopper to pay again", async () => {
     const visitor = server.visitor();
     await visitor.get("/pay/order");
     server.api.pay("order");
@@ -72,7 +72,7 @@ describe("payment page while the API is unreachable", () => {
   });
 
   it.each(["sign-in", "sign-out", "sandbox-decline"])(
-    "lets the shopper retry '%s' immediately, which moves no money",
+    "lets the shopper retry '%s' immediately, because it moves no money",
     async (step) => {
       const visitor = server.visitor();
       const { body } = await visitor.get("/pay/order");

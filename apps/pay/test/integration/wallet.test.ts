@@ -280,7 +280,7 @@ describe("a shopper without a wallet", () => {
     expect((await visitor.get("/wallet/new?order=order")).headers.get("location")).toBe("/pay/order");
   });
 
-  it("keeps the input except the PIN when a field is rejected", async () => {
+  it("gets the form back with the input except the PIN when a field is rejected", async () => {
     for (const [change, code, ...faults] of [
       [{ repeated_pin: "640282" }, "pins_differ", "repeated_pin by notice, focused"],
       [{ name: "" }, "invalid_field", "name by name-fault, focused"],

@@ -19,9 +19,9 @@ const addresses = (html: string, pattern: RegExp): string[] =>
   [...html.matchAll(pattern)].map(([, address]) => address ?? "");
 const weight = (text: string): number => gzipSync(text).length;
 
-describe("page weight", () => {
+describe("a page", () => {
   it.each(["/pay/order", "/pay/paid"])(
-    "is one small script and one small stylesheet, both self-hosted: %s",
+    "has one small script and one small stylesheet, both self-hosted: %s",
     async (path) => {
       const { body } = await server.request(path);
       const scripts = addresses(body, /<script([^>]*)>/g);
@@ -38,7 +38,7 @@ describe("page weight", () => {
   );
 
   it.each(["/pay/unknown", "/nothing", "/pay/order/pay"])(
-    "has no script on static views: %s",
+    "has no script if it is static: %s",
     async (path) => {
       const { body } = await server.request(path);
       expect(body).not.toContain("<script");
@@ -72,7 +72,7 @@ describe("page weight", () => {
     }
   });
 
-  it("is cached indefinitely, because asset URLs contain a content hash", async () => {
+  it("has assets that are cached indefinitely, because their URLs contain a content hash", async () => {
     const { body } = await server.request("/pay/order");
     const [script = ""] = addresses(body, /<script src="([^"]+)"/g);
     const { headers } = await server.request(script);

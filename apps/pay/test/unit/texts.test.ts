@@ -38,7 +38,7 @@ describe.each(languageSchema.options)("text catalogue %s", (language) => {
     }
   });
 
-  it("can be formatted, every text", () => {
+  it("can be formatted completely", () => {
     for (const [path, text] of own) {
       const values: Values = Object.fromEntries(placesOf(text).map((place) => [place.slice(1), 2]));
       expect(words.fill(text, values), path).not.toMatch(/[{}]/);

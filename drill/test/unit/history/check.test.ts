@@ -122,7 +122,7 @@ describe("a strictly serializable history", () => {
 });
 
 describe("a cycle", () => {
-  it("of appends in two orders is G0", async () => {
+  it("of appends in two orders is reported as G0", async () => {
     expect(
       await anomaliesOf(
         transfer([1, 9], "a"),
@@ -133,7 +133,7 @@ describe("a cycle", () => {
     ).toEqual({ G0: 1 });
   });
 
-  it("of appends and of what they read is G1c", async () => {
+  it("of two calls that read each other's append is reported as G1c", async () => {
     const both = transfer([1, 9], "a", ["A"]);
     expect(
       await anomaliesOf(
@@ -144,7 +144,7 @@ describe("a cycle", () => {
     ).toEqual({ G1c: 1 });
   });
 
-  it("of one read that missed half of a transfer is G-single", async () => {
+  it("of a read that missed half of a transfer is reported as G-single", async () => {
     expect(
       await anomaliesOf(
         transfer([1, 9], "a"),
@@ -154,7 +154,7 @@ describe("a cycle", () => {
     ).toEqual({ "G-single": 1 });
   });
 
-  it("of two reads that missed each other's append is G2", async () => {
+  it("of two calls that missed each other's append is reported as G2", async () => {
     expect(
       await anomaliesOf(
         { ...transfer([1, 9], "a", ["A"]), reads: [listed("B", [])] },
@@ -164,7 +164,7 @@ describe("a cycle", () => {
     ).toEqual({ G2: 1 });
   });
 
-  it("of two reads that saw two transfers in opposite orders is found", async () => {
+  it("of two reads that saw two transfers in opposite orders is reported as G2", async () => {
     expect(
       await anomaliesOf(
         transfer([1, 9], "a", ["A"]),
@@ -176,7 +176,7 @@ describe("a cycle", () => {
     ).toEqual({ G2: 1 });
   });
 
-  it("of appends against real time is G0-realtime", async () => {
+  it("of appends against real time is reported as G0-realtime", async () => {
     expect(
       await anomaliesOf(
         transfer([1, 2], "a", ["A"]),
@@ -186,7 +186,7 @@ describe("a cycle", () => {
     ).toEqual({ "G0-realtime": 1 });
   });
 
-  it("of a read of an append that was sent later is G1c-realtime", async () => {
+  it("of a read of an append that was sent later is reported as G1c-realtime", async () => {
     expect(
       await anomaliesOf(
         read([1, 2], listed("A", ["a"])),
@@ -196,7 +196,7 @@ describe("a cycle", () => {
     ).toEqual({ "G1c-realtime": 1 });
   });
 
-  it("of a read that missed an acknowledged append is a stale read, printed with both calls", async () => {
+  it("of a read that missed an acknowledged append is reported as a stale read with both calls", async () => {
     const verdict = await checkHistory([
       transfer([0, 1], "a", ["A"]),
       transfer([2, 3], "b", ["A"]),
@@ -210,7 +210,7 @@ describe("a cycle", () => {
   T2 before T1: it completed 1.000 ms before T1 was sent`);
   });
 
-  it("of a stale balance is found, although the balance was right once", async () => {
+  it("of a stale balance is reported, even if the balance was correct earlier", async () => {
     expect(
       await anomaliesOf(
         transfer([1, 2], "a", ["A"]),
@@ -376,7 +376,7 @@ describe("a wrong record", () => {
   });
 });
 
-it("a history of 100,000 operations with one stale read among them is judged", async () => {
+it("a stale read is found in a history of 100,000 operations", async () => {
   const size = 100_000;
   const wallets = ["A", "B", "C", "D"];
   const lists = new Map(wallets.map((wallet) => [wallet, [] as string[]]));

@@ -39,7 +39,7 @@ describe("every ErrorCode", () => {
       }
   });
 
-  it("has a unique error code", () => {
+  it("has a unique `code`", () => {
     const codes = Object.values(ErrorCode).map(({ code }) => code);
     expect(new Set(codes).size).toBe(codes.length);
     for (const code of codes) expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
@@ -68,7 +68,7 @@ describe("every ErrorCode", () => {
     });
   });
 
-  it("has the operation's own message, and a message per line of a file, on the console API only", () => {
+  it("gets the operation's own messages, such as one per line of a file, on the console API only", () => {
     const details = { message: "The file has errors.", lines: ["Line 2 has no amount."] };
     const messagesOn = (api: Api) => errorEnvelope(ErrorCode.DuplicateReference, api, details).message.error;
     expect(messagesOn("console")).toEqual(["The file has errors.", "Line 2 has no amount."]);

@@ -20,7 +20,7 @@ it.each([
 });
 
 it.each([
-  ["a unique key", failure({ code: "23505", severity: "ERROR" })],
+  ["a violated unique key", failure({ code: "23505", severity: "ERROR" })],
   ["a statement's own 55000", failure({ code: "55000", severity: "ERROR" })],
   ["a missing file", failure({ code: "ENOENT", syscall: "open" })],
   ["a broken SQLite schema", failure({ code: "SQLITE_ERROR" })],
@@ -29,7 +29,7 @@ it.each([
     "some addresses failing for another reason",
     new AggregateError([failure({ code: "ECONNREFUSED" }), new Error("x")]),
   ],
-  ["nothing", undefined],
+  ["undefined", undefined],
 ])("isUnavailable rejects %s", (_what, error) => {
   expect(isUnavailable(error)).toBe(false);
 });
@@ -67,9 +67,13 @@ it.each([
   ["a full disk", failure({ code: "53100" }), [true, false]],
   ["an error caused by a full disk", failure({ cause: failure({ code: "53100" }) }), [true, false]],
   ["too many connections", failure({ code: "53300" }), [false, true]],
-  ["Prisma's names for them", failure({ cause: { kind: "TooManyConnections" } }), [false, true]],
-  ["an empty pool", failure({}, "timeout exceeded when trying to connect"), [false, true]],
-  ["no memory", failure({ code: "53200" }), [false, false]],
+  [
+    "Prisma's name for too many connections",
+    failure({ cause: { kind: "TooManyConnections" } }),
+    [false, true],
+  ],
+  ["an exhausted connection pool", failure({}, "timeout exceeded when trying to connect"), [false, true]],
+  ["a lack of memory", failure({ code: "53200" }), [false, false]],
   ["a server that is starting", failure({ code: "57P03" }), [false, false]],
 ])("isDiskFull and isOutOfConnections classify %s", (_what, error, expected) => {
   expect([isDiskFull(error), isOutOfConnections(error)]).toEqual(expected);

@@ -165,7 +165,7 @@ describe("a comparison with Tillgate", () => {
     }
   });
 
-  it("is reported on the health page until there are no differences", async () => {
+  it("counts as a problem on the health page until it finds no differences", async () => {
     const { id } = await paid();
     bench.store.edit(id, { total: "50.00" });
     await compare();

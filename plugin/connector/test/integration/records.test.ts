@@ -124,7 +124,7 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
       expect(await others.of(store).payments.knownOrders([1, 2])).toEqual([1]);
     });
 
-    it("have one current payment per order, even if two processes start one concurrently", async () => {
+    it("include one current payment per order, even if two processes start payments concurrently", async () => {
       const store = newStore();
       const outcomes = await Promise.allSettled(
         [records, others, records, others].map((one) => one.of(store).payments.start(newPayment(7))),

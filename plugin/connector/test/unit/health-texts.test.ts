@@ -91,20 +91,23 @@ describe("the statuses in texts", () => {
       "Tillgate: أُلغيت الدفعة POS-1. السبب: تغيرت حالة الطلب في المتجر إلى «سلة المهملات».",
     ],
     // cspell:enable
-  ] as const)("agree with the order or the payment in %s", (language, notLearned, cancelled) => {
-    const { stored } = textsIn(language);
-    const status = statusName("cancelled");
-    const difference = comparisonRules.text("end_not_learned", {
-      tillgate_order: "POS-1",
-      remote_status: "cancelled",
-      status,
-    });
-    expect(stored(difference)).toBe(notLearned);
-    const reason = orderRules.reason("order_closed", { status: statusName("trash") });
-    expect(stored(orderRules.note("cancelled_by_connector", { tillgate_order: "POS-1", reason }))).toBe(
-      cancelled,
-    );
-  });
+  ] as const)(
+    "agree grammatically with the order or the payment in %s",
+    (language, notLearned, cancelled) => {
+      const { stored } = textsIn(language);
+      const status = statusName("cancelled");
+      const difference = comparisonRules.text("end_not_learned", {
+        tillgate_order: "POS-1",
+        remote_status: "cancelled",
+        status,
+      });
+      expect(stored(difference)).toBe(notLearned);
+      const reason = orderRules.reason("order_closed", { status: statusName("trash") });
+      expect(stored(orderRules.note("cancelled_by_connector", { tillgate_order: "POS-1", reason }))).toBe(
+        cancelled,
+      );
+    },
+  );
 });
 
 describe("a stored text", () => {
@@ -150,11 +153,11 @@ describe("the health page", () => {
     ["de-AT,de;q=0.9,en;q=0.8", "de"],
     ["nl,pt-BR;q=0.7,fr;q=0.6", "pt"],
     ["nl", "en"],
-  ])("for Accept-Language %s is in %s", (header, language) => {
+  ])("with Accept-Language %s is in %s", (header, language) => {
     expect(chooseLanguage(header)).toBe(language);
   });
 
-  it.each(translated)("is completely in %s", (language) => {
+  it.each(translated)("is completely translated into %s", (language) => {
     const html = healthPage(view, {
       now: new Date("2026-11-26T12:00:00Z"),
       token: "token",

@@ -138,7 +138,7 @@ describe("admin wallets deposit and withdraw", () => {
     );
   });
 
-  it("only deposit in the sandbox, and take the money from the issuance account there", async () => {
+  it("accept --source issuing for sandbox deposits, and reject it in live mode", async () => {
     const issued = await admin.runJson(...fundsArgs("deposit", { mode: "sandbox" }), "--source", "issuing");
     expect(issued.outcome).toBe("booked");
     expect(

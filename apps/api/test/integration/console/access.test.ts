@@ -189,7 +189,7 @@ describe("console API", () => {
     expect((await api.get("/events")).status).toBe(401);
   });
 
-  it("accepts only audit records about endpoint changes from a merchant's user", async () => {
+  it("rejects a merchant user's audit record of a payout approval, and any in another merchant's or the platform's chain", async () => {
     const { pool } = sandbox.database;
     for (const [merchantId, action] of [
       [parties.merchantId, "payout.approve"],

@@ -204,7 +204,7 @@ describe("read-only credential", () => {
 });
 
 describe("order-only credential", () => {
-  it("can create, cancel and read orders, and is rejected on every other change, even after a rotation", async () => {
+  it("can create, cancel and read orders, and gets 403 from every other writing route, even after a rotation", async () => {
     const created = dataOf(
       consoleCredentialSecretResponseSchema,
       await shop.post("/credentials", { kind: "client", order_only: true }),
@@ -233,7 +233,7 @@ describe("order-only credential", () => {
     }
   });
 
-  it("is a Pay API client, and cannot be read-only at the same time", async () => {
+  it("must be a Pay API client, and cannot also be read-only", async () => {
     for (const fields of [{ kind: "api_token" }, { kind: "client", read_only: true }])
       expect(errorOf(await shop.post("/credentials", { ...fields, order_only: true })).status).toBe(422);
   });

@@ -27,7 +27,7 @@ const todaySums = async (of = shop) => {
 };
 
 describe("GET /home of the console", () => {
-  it("starts without completed steps and sums", async () => {
+  it("returns no sums, no orders and no completed setup steps for an unused live mode", async () => {
     const other = merchantConsole(server, { user: parties.administrator, merchantId, mode: "live" });
     expect(await home(other)).toMatchObject({
       sums: [],

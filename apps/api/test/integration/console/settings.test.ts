@@ -65,7 +65,7 @@ it("POST /profile and /branding set notices and the payment page's branding, wit
   ]);
 });
 
-it("POST /branding accepts a logo of 128 KiB, other routes 64 KiB", async () => {
+it("POST /branding accepts a logo of 128 KiB; other routes accept bodies of up to 64 KiB", async () => {
   const edge = consoleClient(server, sessionTokenOf(user));
   const branding = `/merchants/${merchantId}/branding`;
   const picture = (bytes: number) =>
@@ -79,7 +79,7 @@ it("POST /branding accepts a logo of 128 KiB, other routes 64 KiB", async () => 
     expect((await edge.post(path, { notice_email: "x".repeat(MAX_BODY_BYTES) })).status).toBe(413);
 });
 
-it("GET /branding/preview shows a colour as the payment page does, and stores nothing", async () => {
+it("GET /branding/preview returns a colour as the payment page shows it, and stores nothing", async () => {
   const edge = consoleClient(server, sessionTokenOf(user));
   const preview = async (accent: string) => edge.get(`/merchants/${merchantId}/branding/preview`, { accent });
   const before = (await edge.get(`/merchants/${merchantId}/branding`)).body;

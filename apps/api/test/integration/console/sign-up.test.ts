@@ -174,7 +174,7 @@ describe("sign-up link", () => {
     ["shop_name", "n".repeat(121), "must not be longer than 120 characters"],
     ["shop_name", "Kiln\u2066", "must not contain control or text-direction characters"],
     ["shop_name", "Kiln\u0007", "must not contain control or text-direction characters"],
-  ])("remains valid after a wrong %s", async (field, value, rule) => {
+  ])("remains valid after an invalid %s", async (field, value, rule) => {
     const token = await tokenOf("limits@example.com");
     const before = await merchants();
     expect(errorOf(await confirm(token, { [field]: value })).fields).toEqual({
@@ -244,12 +244,12 @@ describe("POST /sign-up", () => {
       { email: EMAIL, next: `/${"n".repeat(6_000)}` },
       { next: ["The next field must not be longer than 6000 characters"] },
     ],
-  ])("rejects a wrong field", async (fields, rejected) => {
+  ])("rejects an invalid field and stores no link (%#)", async (fields, rejected) => {
     expect(errorOf(await edge.post("/sign-up", fields)).fields).toEqual(rejected);
     expect(await prisma.consoleLink.count()).toBe(0);
   });
 
-  it("accepts the longest page to return to", async () => {
+  it("accepts a return path of the maximum length", async () => {
     expect((await requestSignUp(EMAIL, `/${"n".repeat(5_999)}`)).status).toBe(200);
   });
 });

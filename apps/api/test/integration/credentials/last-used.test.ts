@@ -25,7 +25,7 @@ beforeAll(async () => {
 const create = (kind: "client" | "api_token") =>
   createCredential(first.context, { merchantId, mode: "sandbox", kind });
 
-it("the first use of a credential is recorded immediately, but never a wrong secret", async () => {
+it("the first use of a credential is recorded immediately; a wrong secret does not count as a use", async () => {
   for (const kind of ["client", "api_token"] as const) {
     const created = await create(kind);
     await callWith(first, { ...created, secret: `${created.secret}x` });
@@ -128,7 +128,7 @@ it.each([
   }
 });
 
-it("concurrent flushes never deadlock on a credential that orders reference", async () => {
+it("concurrent flushes never deadlock with new orders that reference the credential", async () => {
   const { pool } = sandbox.database;
   const { id } = await create("client");
   const flush = () => {

@@ -67,7 +67,7 @@ describe("Pay API authentication", () => {
     ["an empty client id", `Basic ${Buffer.from(":secret").toString("base64")}`],
     ["broken UTF-8", `Basic ${Buffer.from([0xff, 0xfe, 0x3a, 0xff]).toString("base64")}`],
     ["oversized credentials", `Basic ${Buffer.from(`a:${"b".repeat(5000)}`).toString("base64")}`],
-  ])("returns 401 to %s", async (_name, authorization) => {
+  ])("returns 401 for %s", async (_name, authorization) => {
     const headers = authorization === undefined ? {} : { authorization };
     const response = await send(`${server.url}${PAY_API_PATH.sandbox}/orders`, { headers });
     expect(errorOf(response)).toEqual(UNAUTHORIZED);

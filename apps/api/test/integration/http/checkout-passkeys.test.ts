@@ -200,7 +200,7 @@ describe("a device on which an account with a passkey has signed in", () => {
     expect((await page.pay({ form_token, passkey: passkey.sign(options) })).status).toBe(200);
   });
 
-  it("shows and pays nothing for strangers, in another mode, or with another or no passkey", async () => {
+  it("recognizes no account for a stranger or in the other mode, and pays only with its passkey's signature for this order", async () => {
     const stranger = await openAsStranger();
     expect((await stranger.page.view()).recognised).toBeNull();
     expect(errorOf(await stranger.page.form("passkey/start")).reason).toBe("not_signed_in");
@@ -333,7 +333,7 @@ describe("payment with an invalid passkey signature", () => {
     ["another payee", /payee: "[^"]+"/, 'payee: "11111111-1111-4111-8111-111111111111"'],
     ["another order", /order: "[^"]+"/, 'order: "POS-20261124-AAAAAA"'],
     ["another expiry", /expires: "[^"]+"/, 'expires: "2099-01-01T00:00:00.000Z"'],
-  ])("is rejected for a text with %s", async (_what, shown, instead) => {
+  ])("is rejected if the signed text has %s", async (_what, shown, instead) => {
     await rejected(async (options) => {
       const text = await textOf(options);
       expect(text).toMatch(shown);
@@ -385,20 +385,20 @@ describe("payment with an invalid passkey signature", () => {
       return signed;
     }));
 
-  it("is rejected by another shopper's or an unknown passkey", async () => {
+  it("is rejected if it was made with another shopper's or an unknown passkey", async () => {
     const other = new Authenticator(PAY_URL);
     await payWithPinAndAddPasskey(await addShopper(sandbox, "sandbox", 100_000n), other);
     await rejected((options) => other.sign(options));
     await rejected((options) => new Authenticator(PAY_URL).sign(options));
   });
 
-  it("is rejected by another key under a registered passkey's ID", () =>
+  it("is rejected if it was made with another key under a registered passkey's ID", () =>
     rejected((options) => {
       const { id, rawId } = passkey.sign(options);
       return { ...new Authenticator(PAY_URL).sign(options), id, rawId };
     }));
 
-  it("is rejected by a passkey of the other mode", async () => {
+  it("is rejected if it was made with a passkey of the other mode", async () => {
     const buyer = await addShopper(sandbox, "live", 100_000n);
     const { page } = await openAsStranger(live);
     await page.signIn(buyer.email, buyer.pin);
@@ -412,7 +412,7 @@ describe("payment with an invalid passkey signature", () => {
     expect(errorOf(await foreign.page.form("passkey/start")).reason).toBe("not_signed_in");
   });
 
-  it("is rejected by a revoked passkey, even if it was revoked while signing", async () => {
+  it("is rejected if the passkey is revoked, even while signing", async () => {
     shopperChanged = true;
     const [kept] = await prisma.walletPasskey.findMany({ where: { walletUserId: shopper.id } });
     await rejected(async (options) => {
@@ -425,7 +425,7 @@ describe("payment with an invalid passkey signature", () => {
     expect(errorOf(await page.form("passkey/start"))).toEqual(CONFIRMATION_REJECTED);
   });
 
-  it("is rejected by a deactivated shopper", async () => {
+  it("is rejected if the shopper is deactivated", async () => {
     shopperChanged = true;
     const { id, page } = await openAsShopper();
     const signed = passkey.sign(await startConfirmation(page));

@@ -75,7 +75,7 @@ it("the checkout view recognises a device without a session by index, with one a
   expect(indexes).toContain("wallet_devices_token_hash_wallet_user_id_key");
 });
 
-it("the checkout view of a signed-in shopper is one query, by index", async () => {
+it("the checkout view of a signed-in shopper takes one query, by index", async () => {
   await page.quote(dollars);
   const indexes = await indexesOf(() => page.view());
   expect(statements).toHaveLength(1);
@@ -90,7 +90,7 @@ it("the checkout view of a signed-in shopper is one query, by index", async () =
     expect(indexes).toContain(index);
 });
 
-it("the checkout view of a visitor is one query, by index", async () => {
+it("the checkout view of a visitor takes one query, by index", async () => {
   const order = await createOrder(payApi(server, sandbox.access.merchant));
   const stranger = openPage(server, paymentTokenOf(order));
   const indexes = await indexesOf(() => stranger.view());
@@ -98,7 +98,7 @@ it("the checkout view of a visitor is one query, by index", async () => {
   expect(indexes).toContain("orders_token_key");
 });
 
-it("the live status of an order is one row by one index", async () => {
+it("the live status of an order takes one query by one index", async () => {
   const indexes = await indexesOf(() =>
     send(`${page.address}/status`, {
       headers: { ...page.headers(), "x-tillgate-internal-key": INTERNAL_KEY },

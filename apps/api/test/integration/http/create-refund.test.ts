@@ -152,7 +152,7 @@ describe("POST /refunds", () => {
     expect(errorOf(response)).toEqual({ status: 422, texts: ["Transaction not refundable"] });
   });
 
-  it("returns 404 for an unpaid order and an invalid transaction ID", async () => {
+  it("returns 404 for an order ID, a payment token, an unknown and a malformed transaction ID", async () => {
     const order = await createOrder(api);
     for (const transaction_id of [order.order_id, paymentTokenOf(order), "TRX-000000000000", "x"]) {
       const response = await expectNoWrites(sandbox, () => api.post("/refunds", { transaction_id }));

@@ -74,13 +74,13 @@ describe.each(NAMES)("Idempotency-Key of %s", (name) => {
   let writer: Writer;
   beforeAll(async () => {
     const found = (await createWriters())[name];
-    if (!found) throw new Error(`no maker ${name}`);
+    if (!found) throw new Error(`no request for ${name}`);
     writer = found;
   });
   const expectRejected = (rest: string, absent = rest) =>
     writer.partner ? partnerFieldError("idempotency_key", absent) : fieldError("idempotency_key", rest);
 
-  it("makes a retry safe, and may be repeated as the field", async () => {
+  it("makes a retry safe, and may be sent as the body field instead or as well", async () => {
     const key = randomUUID();
     const first = await writer.send({}, { "Idempotency-Key": key });
     expect(first).toMatchObject({ status: 200 });
@@ -122,7 +122,7 @@ describe.each(NAMES)("Idempotency-Key of %s", (name) => {
     }
   });
 
-  it("has up to 64 characters, in the header too", async () => {
+  it("has up to 64 characters", async () => {
     const longest = randomUUID().padEnd(64, "k");
     expect(await writer.send({ reference: randomUUID() }, { "Idempotency-Key": longest })).toMatchObject({
       status: 200,

@@ -60,7 +60,7 @@ it("GET /orders lists the newest first, twenty per page, with page number and to
   expect(page.pagination).toEqual({ current_page: 1, per_page: 20, total: 6, last_page: 1 });
 });
 
-it("GET /orders pages contain every order once, in one order", async () => {
+it("GET /orders pages contain every order once, in a consistent sequence", async () => {
   const pages = [await list({ per_page: "4" }), await list({ per_page: "4", page: "2" })];
   expect(pages.flatMap(idsOf)).toEqual(ids);
   expect(pages[1]?.pagination).toEqual({ current_page: 2, per_page: 4, total: 6, last_page: 2 });

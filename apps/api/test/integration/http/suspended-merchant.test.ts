@@ -48,7 +48,7 @@ it("an order of a suspended merchant can be cancelled, and still expires", async
   expect((await openPage(server, paymentTokenOf(overdue)).view()).order.status).toBe("EXPIRED");
 });
 
-it("a payment in progress respects a suspension of its merchant", async () => {
+it("a payment that waits for its order's lock is rejected if the merchant is suspended in the meantime", async () => {
   const order = await createOrder(api);
   const page = openPage(server, paymentTokenOf(order));
   const { form_token } = await page.view();

@@ -140,7 +140,7 @@ describe("a test control on payments", () => {
     expect((await getOrder(api, order_id)).status).toBe("PAID");
   });
 
-  it("makes one payment converted, even with `simulate`", async () => {
+  it("makes the given number of payments debit another currency, including simulated ones", async () => {
     await createControl({ control: "payment_converted", count: 2 });
     const currencies = async (id: string) =>
       (
@@ -358,7 +358,7 @@ describe("POST /test/time", () => {
 });
 
 describe("test controls in live mode", () => {
-  it("return 404 in live mode and never affect live requests", async () => {
+  it("return 404 and never affect live requests", async () => {
     const live = payApi(server, await addLiveCredential(sandbox, sandbox.access.merchant.client_id), "live");
     for (const path of ["/test/controls", "/test/controls/clear", "/test/time", "/test/payouts/PO00000000"])
       for (const response of [await live.post(path, { control: "call_unavailable" }), await live.get(path)])

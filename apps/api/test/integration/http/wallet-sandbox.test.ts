@@ -85,7 +85,7 @@ describe("POST /checkout/v1/wallet/shoppers", () => {
     ["pin", { pin: "64028" }, "must be 6 digits"],
     ["currency", { currency: "ZZZ" }, "must be a currency that is active"],
     ["amount", { amount: "0" }, "must be greater than zero"],
-  ])("rejects a wrong %s and writes nothing", async (field, change, rule) => {
+  ])("rejects an invalid %s and writes nothing", async (field, change, rule) => {
     const rejected = await expectNoWrites(sandbox, () =>
       new WalletBrowser(server).post("/shoppers", signUpFields(change)),
     );
@@ -99,8 +99,10 @@ describe("POST /checkout/v1/wallet/shoppers", () => {
     );
     await fresh.signUp(signUpFields({ name: "n".repeat(120) }));
   });
+});
 
-  it("offers the active currencies", async () => {
+describe("GET /checkout/v1/wallet/currencies", () => {
+  it("lists the active currencies", async () => {
     const { currencies } = await browser.read("/currencies", walletCurrenciesSchema.strict());
     expect(currencies.map(({ currency }) => currency)).toEqual(expect.arrayContaining(["EUR", "XAF"]));
   });
@@ -181,7 +183,7 @@ describe("wallet top-up", () => {
     ["amount", { amount: "0.001" }, "must have at most 2 decimals"],
     ["currency", { currency: "ZZZ" }, "must be a currency that is active"],
     ["key", { key: "none" }, "must be an id"],
-  ])("is rejected with a wrong %s", async (field, change, rule) => {
+  ])("is rejected with an invalid %s", async (field, change, rule) => {
     expect(errorOf(await expectNoWrites(sandbox, () => topUp(change)))).toMatchObject(
       fieldError(field, rule),
     );

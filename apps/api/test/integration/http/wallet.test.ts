@@ -80,7 +80,7 @@ describe("signing in to the wallet", () => {
     );
   });
 
-  it("ends when the user signs out, and rejects another visitor's or session's form", async () => {
+  it("starts a session that ends on sign-out, and only with the session's own form", async () => {
     const visitor = new WalletBrowser(server);
     await visitor.signIn(shopper.email, shopper.pin);
     const { form_token } = await visitor.view();
@@ -161,7 +161,7 @@ describe("wallet activity", () => {
     expect(await stranger.activity()).toEqual({ activity: [], next: null, previous: null });
   });
 
-  it("pages are stable while new entries arrive, and can be filtered by wallet", async () => {
+  it("has stable pages while new entries arrive, and can be filtered by wallet", async () => {
     const many = await addShopper(sandbox, "sandbox", 0n);
     const francs = await addWallet(sandbox, { id: many.id, mode: "sandbox" }, "XAF", 0n);
     const { rows } = await sandbox.database.pool.query<{ id: string }>(

@@ -302,7 +302,7 @@ describe("audit chain", () => {
     (await sandbox.database.prisma.credential.findFirstOrThrow({ where: { clientId: client_id } })).id;
   const MODE = { mode: "sandbox" };
 
-  it("lets a credential record only changes to its merchant's endpoints, in its own mode, and to its sandbox payouts", async () => {
+  it("accepts from a credential only records of changes to its merchant's endpoints in its own mode, and of decisions on its sandbox payouts", async () => {
     const { merchant, other_merchant } = sandbox.access;
     const own = await idOf(merchant);
     const reading = await idOf(await addCredential(sandbox, merchantId, "sandbox", { readOnly: true }));

@@ -210,7 +210,7 @@ describe("pruning", () => {
     expect(await remaining(old)).toMatchObject({ events: 0 });
   });
 
-  it("deletes old timeline entries, unused delivery lanes, and expired lookup tokens and sessions, but no others", async () => {
+  it("deletes old timeline entries, unused delivery lanes, and expired lookup tokens, sessions and e-mailed links, but no others", async () => {
     const [user] = await query("SELECT id FROM wallet_users WHERE mode = 'sandbox' LIMIT 1");
     for (const days of [6, 8])
       await query(

@@ -213,7 +213,7 @@ describe("webhook endpoint", () => {
     expect(engine.receiver.requestsTo("/ok?paused")).toHaveLength(2);
   });
 
-  it("holds scheduled retries while it is paused, even more than one batch", async () => {
+  it("holds scheduled retries while it is paused, even if they exceed one batch", async () => {
     const { id } = await engine.sandbox.addReceiver(engine.receiver.urlOf("/500?held"), [
       "pos.order.paid",
       "refund.completed",

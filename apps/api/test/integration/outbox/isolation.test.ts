@@ -102,12 +102,12 @@ describe("an unresponsive receiver", () => {
       ).toBeLessThan(PROMPT_MS);
   });
 
-  it("does not delay another path of its host if several receivers hang that responded before", async () => {
+  it("does not delay a path of its host that has responded before, even if several other paths hang", async () => {
     await engine.start();
     const server = await startReceiver();
     await engine.waitForDelivery(
       await engine.createPaidOrder(server.urlOf("/ok")),
-      "the host has answered",
+      "the host has responded",
       ({ status }) => status === "delivered",
     );
     for (const path of ["/hang?1", "/hang/2", "/hang/3"]) await createPaidOrders(10, server.urlOf(path));
@@ -189,7 +189,7 @@ describe("a receiver", () => {
     expect(lanes.rows).toEqual([{ slow_in_row: slow }]);
   });
 
-  it("gets new and rarely failed deliveries before the backlog of often failed ones", async () => {
+  it("gets a new delivery before its backlog of repeatedly failed ones", async () => {
     const server = await startReceiver();
     const address = server.urlOf("/slow?order");
     const often = await createPaidOrders(30, address);

@@ -135,7 +135,7 @@ describe("a refund that waits for its order's lock", () => {
     return answered;
   }
 
-  it("needs approval if the merchant's refunds need it in the meantime", async () => {
+  it("requires approval if refund approval is turned on for the merchant in the meantime", async () => {
     const response = await refundWhileBlocked((id) =>
       run("UPDATE merchants SET refunds_need_approval = true WHERE id = $1", id),
     );

@@ -160,7 +160,7 @@ describe("a payout above the review amount", () => {
     expect(await accountBalance(scene().sandbox, scene().partner.wallets.EUR)).toBe(10_000n);
   });
 
-  it("uses its quote when it is created, even if it is rejected later", async () => {
+  it("uses up its quote when it is created, even if it is rejected later", async () => {
     const quoted = readQuote(await scene().api.post("/quote", fields()));
     const payout = readPayout(
       await scene().api.post("/payout", { quote_id: quoted.quote_id, reference: "q", idempotency_key: "q" }),

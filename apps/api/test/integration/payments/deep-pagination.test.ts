@@ -184,7 +184,7 @@ describe(`lists of ${ROWS.toLocaleString("en")} rows`, () => {
     }
   });
 
-  it("have the total of their filtered rows", async () => {
+  it("report as total the number of rows that match the filter", async () => {
     const failed = await page("refunds", ROWS / 10 / PER_PAGE, { status: "failed" });
     expect(failed.total).toBe(ROWS / 10);
     expect(failed.ids).toEqual(

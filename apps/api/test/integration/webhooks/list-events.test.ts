@@ -130,7 +130,7 @@ describe("GET /events", { timeout }, () => {
     expect((await list({ per_page: "100" })).next).toBe(next);
   });
 
-  it("starts with the next event without a cursor", async () => {
+  it("starts at the next event with after=now", async () => {
     await cancelOrder();
     await waitUntilListable();
     const { events, next } = await list({ after: "now" });
@@ -140,7 +140,7 @@ describe("GET /events", { timeout }, () => {
     expect(ordersOf(await list({ after: next }))).toEqual([id]);
   });
 
-  it("lists each event that commits late once, and none too early", async () => {
+  it("lists events once each in order of position, even if they commit in another order", async () => {
     const { next: start } = await list({ after: "now" });
     const [early, late] = [await createOrder(api), await createOrder(api)];
     // The first transaction has the lower position and commits last.

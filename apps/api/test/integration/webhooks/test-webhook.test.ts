@@ -73,7 +73,7 @@ describe("POST /webhooks/test", () => {
     expect(await countRows(sandbox)).toEqual(before);
   });
 
-  it("signs with both secrets during a rotation, and the simple header with the calling one", async () => {
+  it("signs with both secrets during a rotation; the simple header uses the caller's secret", async () => {
     const { client_id, client_secret } = sandbox.access.other_merchant;
     const { id } = await sandbox.database.prisma.credential.findFirstOrThrow({
       where: { clientId: client_id },

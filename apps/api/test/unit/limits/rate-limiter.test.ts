@@ -111,11 +111,11 @@ it.each([
   ["2001:0DB8:0:0007::9", "2001:db8:0:7::/64"],
   ["::1", "0:0:0:0::/64"],
   ["unknown", "unknown"],
-])("the address %s counts as %s", (address, counted) => {
+])("the address %s is rate limited as %s", (address, counted) => {
   expect(getClientNetwork(address)).toBe(counted);
 });
 
-it("the delay starts after the free failures, doubles, and stops growing at a minute", () => {
+it("waitSeconds is zero for the free failures, then doubles from a second up to a minute", () => {
   expect([1, 5, 6, 7, 8, 11, 12, 13, 5_000].map((failed) => waitSeconds(failed, 5))).toEqual([
     0, 0, 1, 2, 4, 32, 60, 60, 60,
   ]);

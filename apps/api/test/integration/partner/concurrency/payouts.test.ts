@@ -101,7 +101,7 @@ describe("concurrent payouts in two processes", () => {
     expect(await accountBalance(sandbox, fixture.partner.wallets.EUR)).toBe(99_900n);
   });
 
-  it("all return the payout with one key and one quote, and no error about the used quote", async () => {
+  it("with one key and one quote all return the payout, and none reports a used quote", async () => {
     const fixture = await createFixture({});
     const quoted = readQuote(await fixture.api.post("/quote", directPayout(fixture)));
     const fields = { quote_id: quoted.quote_id, reference: "one", idempotency_key: "one" };
@@ -109,7 +109,7 @@ describe("concurrent payouts in two processes", () => {
     expect(countResponses(responses)).toEqual({ [`200 ${COMPLETED}`]: 1, [`200 ${REPEATED}`]: 49 });
   });
 
-  it("all return the payout with one key and the last of the balance, and no insufficient balance", async () => {
+  it("with one key and the last of the balance all return the payout, and none reports an insufficient balance", async () => {
     const fixture = await createFixture({ wallets: { EUR: 100n }, terms: { EUR: { daily: 100n } } });
     const fields = directPayout(fixture);
     expect(countResponses(await sendConcurrently(fixture, 20, () => fields))).toEqual({
@@ -118,7 +118,7 @@ describe("concurrent payouts in two processes", () => {
     });
   });
 
-  it("pay one of two keys with the same new reference, and reject the other as a duplicate", async () => {
+  it("with different keys and one new reference pay once, and reject the others as duplicates", async () => {
     const fixture = await createFixture({});
     for (let round = 0; round < 5; round += 1) {
       const responses = await sendConcurrently(fixture, 2, () =>
@@ -200,7 +200,7 @@ describe("concurrent payouts in two processes", () => {
     expect(countResponses(responses)).toEqual({ [`200 ${COMPLETED}`]: 20 });
   });
 
-  it("all complete between the wallets of two merchants' recipients in both directions", async () => {
+  it("all complete when they convert between two currencies in both directions", async () => {
     const fixture = await createFixture({ wallets: { EUR: 100_000n, XAF: 100_000_000n } });
     const responses = await sendConcurrently(fixture, 40, (index) =>
       index % 2 === 0

@@ -24,7 +24,7 @@ export {
   statusName,
 } from "./rules-file.js";
 
-/** Evaluates the rules in `plugin/rules/transitions.json`, which implement the rules of the connector. */
+/** Evaluates the rules in `plugin/rules/transitions.json`, which define how each event changes the store order. */
 
 /** An action, and its texts. */
 export type Decision = {

@@ -33,7 +33,7 @@ export type Values = Readonly<Record<string, string | number>>;
 export const fill = (text: string, values: Values = {}): string =>
   text.replaceAll(/\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder));
 
-/** Templates with fewer letters of their own, such as `{amount} ({refund})`, match by chance. */
+/** Minimum letters of a template outside its placeholders. One with fewer, such as `{amount} ({refund})`, could match by chance. */
 const MIN_OWN_LETTERS = 8;
 
 export type Texts = {

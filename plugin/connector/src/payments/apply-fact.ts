@@ -13,18 +13,18 @@ import { addNoteOnce } from "./order-note.js";
 import { scheduleChecks } from "./schedule-checks.js";
 import { noteFields, toSituation } from "./situation.js";
 
-/** The decision is made again if the store order changes between read and write. */
+/** Maximum attempts. The rules are evaluated again if the store order changes between read and write. */
 const MAX_ROUNDS = 3;
 /** Delay of the refund comparison, in milliseconds, so that refunds in quick succession are compared once. */
 const COMPARE_AFTER_MS = 5_000;
 
 export type ApplyOptions = {
   /**
-   * A repair: repeats what the database has as done but the store does not show, including refund records deleted in the
-   * store.
+   * For a repair: repeats changes that the database records as made but the store does not show, including refund records
+   * deleted in the store.
    */
   reapply?: boolean;
-  /** An event of a replay: decided again as well, by rules that keep what the store still shows. */
+  /** For a replayed event: evaluates the rules again, which leave unchanged what the store still shows. */
   replayed?: boolean;
 };
 
@@ -32,8 +32,8 @@ export type ApplyOptions = {
 export type Applied = { action: Action | "known"; orderStatus?: string };
 
 /**
- * Applies a fact. Only this function changes a store order; webhooks, sweeps, status checks and the shop's page call it with the order
- * claimed. Reads the store order, decides by the rules, applies the decision, verifies it, and adds the note.
+ * Applies a payment's state change to its store order. Only this function changes a store order; webhooks, sweeps, status checks and the
+ * shop's page call it with the order claimed. Reads the store order, evaluates the rules, makes the change, verifies it, and adds the note.
  * @throws ConnectorError `order_not_found`, `store_did_not_follow`; StoreError and the client's errors if the outcome is unknown: retry
  */
 export async function applyFact(
@@ -53,7 +53,7 @@ export async function applyFact(
   const reapply = options.reapply === true || replayed;
   if (!reapply && isApplied(payment, fact)) return { action: "known" };
   if (fact.event === "pos.order.paid" && fact.trxId === null) {
-    throw new Error(`${fact.tillgateOrderId} is paid but has no transaction.`);
+    throw new Error(`${fact.tillgateOrderId} is paid but has no transaction ID.`);
   }
 
   // Scheduled before the change, so that the refunds are compared even if this process crashes.

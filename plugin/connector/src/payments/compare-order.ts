@@ -48,7 +48,7 @@ function compareTillgateRefunds(
   const { rules } = sides;
   const { currency } = order;
   const recorded = trySumOfRecords(order.records, currency);
-  // Unreadable records may already cover the order total.
+  // An unreadable record may leave nothing refundable.
   const left = recorded === null ? 0n : (tryStoreTotal(order.total, currency) ?? 0n) - recorded;
   return remote.refunds.map(({ refund_id: refundId, raw_amount, isApplied, isFresh }) => {
     const minor = tryWireAmount(raw_amount, currency);

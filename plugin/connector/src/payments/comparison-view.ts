@@ -13,11 +13,11 @@ export type ComparisonView = {
     under_way: boolean;
     started_at: string;
     ended_at: string | null;
-    /** Payments. */
+    /** Number of payments compared, and of those skipped after repeated failures. */
     compared: number;
     skipped: number;
   } | null;
-  /** Age limit of compared payments. */
+  /** Age limit of compared payments, in days. */
   days: number;
   /** Without accepted differences. */
   difference_count: number;

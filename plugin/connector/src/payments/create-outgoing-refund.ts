@@ -52,8 +52,8 @@ export const refundReference = (orderNumber: string, key: string): string =>
 const MAX_REASON = 500;
 
 /**
- * Stores the row of a new refund before it is sent. `rows` are the order's existing rows; `minor` and `beforeMinor` are
- * the amounts of this refund and of all refunds before it, in minor units.
+ * Stores a new refund before it is sent. `rows` are the order's refunds stored earlier; `minor` and `beforeMinor` are the
+ * amounts of this refund and of all refunds before it, in minor units.
  * @returns null if nothing is to be sent
  */
 export async function createOutgoingRefund(
@@ -88,14 +88,14 @@ export async function createOutgoingRefund(
     return null;
   }
   if (existing !== undefined) return repeatRefund(context, existing, refund);
-  // Scheduled before the row is stored, so that a crash after that leaves a check to continue.
+  // Scheduled before the refund is stored, so that after a crash the check continues.
   await scheduleChecks(context, [order.id], settings.claimMs);
   return outgoingRefunds.create(refund);
 }
 
 /**
  * Builds the Tillgate refund for a refund made in the store.
- * @returns the refund, and the existing row with the same key
+ * @returns the refund, and the stored refund with the same key, if any
  */
 export function buildOutgoingRefund(
   { siteUrl }: Pick<ConnectorSettings, "siteUrl">,
@@ -124,9 +124,9 @@ export function buildOutgoingRefund(
 }
 
 /**
- * Finds the key of a new refund, and the existing row with that key if the shop deleted that refund and made it again. If the row's refund
- * still exists in the shop, it is a different refund: of two made at the same time, the one with the later ID may be seen first, so both
- * can start from the same total of earlier refunds.
+ * Finds the key of a new refund and, if the shop deleted a refund and made it again, the stored refund with the same key. If that one still
+ * exists in the shop, the two are different refunds: of two made at the same time, the one with the later ID may be seen first, so both can
+ * start from the same total of earlier refunds.
  */
 function findKey(
   parts: RefundKeyParts,

@@ -4,7 +4,7 @@ import type { Credential, Payment } from "../records/records.js";
 import type { StoreCredential } from "../settings.js";
 import type { ConnectorContext } from "./context.js";
 
-/** What is done with an event, as decided from its signatures (`plugin/vectors/secrets.json`). */
+/** How an event is handled, depending on its signatures (`plugin/vectors/secrets.json`). */
 export type SignerTrust =
   /** The event is applied as received. */
   | "act"
@@ -14,7 +14,7 @@ export type SignerTrust =
   | "reject";
 
 /**
- * Decides from its signatures whether an event is applied, confirmed with the API or rejected. A secret verifies only events of its own mode
+ * Returns whether an event is applied, confirmed with the API or rejected, depending on its signatures. A secret verifies only events of its own mode
  * and client. An event signed with a retired secret has to be confirmed.
  * @param known the current credential, followed by retired ones
  * @param credential the one the payment was started with; null if it was not stored

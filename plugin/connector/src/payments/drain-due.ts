@@ -31,7 +31,7 @@ export type DrainResult = {
 export const scheduleDelay = (milliseconds: number): number => milliseconds * 0.75;
 
 /**
- * Checks everything due of one kind, in bounded batches with bounded concurrency. Items are independent: a failed one is retried
+ * Checks all due items of one kind, in bounded batches with bounded concurrency. Items are independent: a failed one is retried
  * with backoff and finally abandoned. Several processes may do this concurrently.
  */
 export async function drainDue(context: ConnectorContext, check: ScheduledCheck): Promise<DrainResult> {

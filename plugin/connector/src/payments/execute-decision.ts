@@ -32,7 +32,7 @@ async function refundPayment(
   const { rules, settings, log } = context;
   const tillgate = tillgateClient(context, payment.credential);
   if (fact.trxId === null)
-    throw new Error(`${payment.order.tillgateOrderId} is paid but has no transaction.`);
+    throw new Error(`${payment.order.tillgateOrderId} is paid but has no transaction ID.`);
   await claim.extend();
   try {
     const refund = await tillgate.refunds.create({
@@ -55,16 +55,16 @@ async function refundPayment(
   }
 }
 
-/** A decision with the fact, payment and order it applies to. */
+/** A decision of the rules, with the state change, payment and order it applies to. */
 export type Task = {
   fact: PaymentFact;
   payment: PlacedPayment;
   /** Null if it was deleted in the store. */
   order: StoreOrder | null;
   decision: Decision;
-  /** The refund in the fact, if it was made in the shop. */
+  /** The stored refund, if the state change concerns one made in the shop. */
   outgoing: OutgoingRefund | null;
-  /** Whether to repeat what the database has as done. */
+  /** Whether to repeat changes that the database records as made. */
   reapply: boolean;
 };
 
@@ -114,7 +114,7 @@ export async function executeDecision(context: ConnectorContext, claim: Claim, t
       };
     case "link_refund":
       if (outgoing === null || !isRefundFact(fact))
-        throw new Error(`${fact.event} has no refund made in the store.`);
+        throw new Error(`Cannot link ${fact.event}: no matching refund was made in the store.`);
       await linkOutgoingRefund(context, outgoing, fact.refund);
       // linkOutgoingRefund has added the note.
       return { done: true, result: "nothing", ...unchanged };

@@ -9,8 +9,8 @@ import { followRefund } from "./follow-refunds.js";
 import { addNoteOnce } from "./order-note.js";
 
 /**
- * Finds the row of a Tillgate refund that was made in the shop, by its ID, or by the reference stored before the request.
- * @param reapply ignore rows whose refund no longer exists in the store, so that it is recorded again
+ * Finds the stored refund of a Tillgate refund that was made in the shop, by its ID, or by the reference stored before the request.
+ * @param reapply ignores a stored refund that no longer exists in the store, so that it is recorded again
  * @returns null if the refund was not made in the shop, or was deleted there before its money was moved: then it is
  * recorded like any other Tillgate refund
  */
@@ -34,7 +34,7 @@ export async function findOutgoingRefund(
   return isThere ? found : null;
 }
 
-/** Links a refund made in the shop with its Tillgate refund: adds the note, updates the row, and schedules checks. */
+/** Links a refund made in the shop with its Tillgate refund: adds the note, stores the state, and schedules checks. */
 export async function linkOutgoingRefund(
   context: ConnectorContext,
   outgoing: OutgoingRefund,

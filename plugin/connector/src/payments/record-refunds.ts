@@ -40,7 +40,7 @@ export async function recordRefunds(
   const refunds = isRefundFact(fact) ? [fact.refund] : await completedRefunds(context, payment, fact.trxId);
   const records = await context.store.refunds(order.id);
   const recorded = trySumOfRecords(records, order.currency);
-  // Unreadable records may already cover the order total. They are reported when the order is checked.
+  // An unreadable record may leave nothing refundable. It is reported when the order is checked.
   let left = recorded === null ? 0n : readStoreSum(order.total, order.currency) - recorded;
   const texts: string[] = [];
   for (const refund of refunds) {
@@ -113,8 +113,11 @@ async function recordRefund(
     return { isNew: false, text: saved.isRecorded && !isReported ? null : recordedText };
   }
   if (minor > left) {
-    // The records already cover the order total: WooCommerce would reject another one.
-    log.warn({ order: order.id, refundId }, "The store's refunds already cover the order total");
+    // The refund exceeds what the store's records leave refundable, so WooCommerce would reject it.
+    log.warn(
+      { order: order.id, refundId },
+      "The refund exceeds what remains refundable on the store's order; not recorded in the store",
+    );
     await followedRefunds.markRecorded(refundId, null);
     return { isNew: false, text: rules.phrase("exceeds_order_total", { result: recordedText }) };
   }
@@ -142,7 +145,7 @@ async function recordRefund(
   return { isNew: true, text: recordedText };
 }
 
-/** Creates the record. If a concurrent refund in the store left no room for it, the decision is retried. @throws ConnectorError `busy` */
+/** Creates the record. @throws ConnectorError `busy` if a concurrent refund in the store leaves too little to refund; the caller retries */
 async function createRecord(
   { store }: ConnectorContext,
   order: StoreOrder,
@@ -174,7 +177,7 @@ async function completedRefunds(
   { credential }: PlacedPayment,
   trxId: string | null,
 ): Promise<Refund[]> {
-  if (trxId === null) throw new Error("A refunded payment has no transaction.");
+  if (trxId === null) throw new Error("A refunded payment has no transaction ID.");
   // Oldest first.
   return (await listRefunds(context, credential, trxId, "completed")).toReversed();
 }

@@ -98,8 +98,8 @@ function toRecoveredPayment(
 }
 
 /**
- * Restores the rows of refunds made in the store. A refund that was sent is found in Tillgate by its reference. Any other is never
- * sent, because its money may have been refunded another way; the shop owner has to check it.
+ * Restores the database's entries of refunds made in the store. A refund that was sent is found in Tillgate by its reference. Any other is
+ * never sent, because its money may have been refunded another way; the shop owner has to check it.
  */
 async function recoverRefunds(
   context: ConnectorContext,

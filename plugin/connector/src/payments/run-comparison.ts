@@ -7,8 +7,8 @@ import { comparePayment } from "./compare-payment.js";
 import type { ConnectorContext } from "./context.js";
 
 /**
- * Compares recent payments, with their store orders and refunds, with Tillgate. A run is a row with its progress, so that
- * an interrupted one continues after the last compared payment. One process at a time works on it, in bounded batches.
+ * Compares recent payments, with their store orders and refunds, with Tillgate. The progress of a run is stored, so
+ * that an interrupted one continues after the last compared payment. One process at a time works on it, in bounded batches.
  * Only differences are stored; neither the shop nor Tillgate is changed.
  *
  * @returns whether a run is still in progress, so that this has to be called again

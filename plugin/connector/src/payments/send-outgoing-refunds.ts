@@ -61,7 +61,7 @@ async function reportUnreadableRefunds(
 }
 
 /**
- * Creates the refund of a stored row in Tillgate and stores the result, including a rejection. The client itself retries
+ * Creates a stored refund in Tillgate and stores the result, including a rejection. The client itself retries
  * once, with the same body, if there is no response.
  * @throws the client's error if the outcome is unknown, or the request may succeed later
  */
@@ -129,7 +129,7 @@ const FIRST_CHECK_MS = 10 * 60_000;
 const LAST_CHECK_MS = 24 * 60 * 60_000;
 
 /**
- * Sends refunds made in the shop to Tillgate, each once, if enabled. The row with key and reference is stored before the
+ * Sends refunds made in the shop to Tillgate, each once, if enabled. Key and reference are stored before the
  * request, and a request with an unknown outcome is retried with the same key. If any amount is unreadable, none is sent
  * and the problem is reported. The order must be claimed.
  * @returns whether all amounts were readable

@@ -11,11 +11,11 @@ import type { StoreOrder } from "../store/store-access.js";
 import { amountText, tryStoreTotal } from "../store/store-amount.js";
 import { isRefundFact, type OrderFact, type PaymentFact } from "./facts.js";
 
-/** The subject of a decision: a payment fact, or a change of the store order. */
+/** What the rules are evaluated for: a state change of a payment, or a change of the store order. */
 export type Occurrence = PaymentFact | { event: "store.changed" | "store.refunded" };
 
 /**
- * Returns the condition values of a fact, its payment and the store order, for the rules.
+ * Returns the values of the rules' conditions for a change, its payment and the store order.
  * @param order null if it was deleted in the store
  */
 export function toSituation(

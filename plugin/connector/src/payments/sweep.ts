@@ -175,7 +175,7 @@ export type SweepOutcome = DrainResult & {
 };
 
 /**
- * Sweeps one store: checks open payments, reads changes in the store and new refunds, and deletes old rows. Steps and orders are
+ * Sweeps one store: checks open payments, reads changes in the store and new refunds, and deletes old data. Steps and orders are
  * independent: a failed one is retried later and blocks no other.
  */
 export async function sweep(context: ConnectorContext): Promise<SweepOutcome> {

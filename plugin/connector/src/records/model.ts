@@ -11,7 +11,7 @@ export type PaymentRequest = {
   reference: string;
   description: string;
   locale?: string;
-  /** Identifies the store order. Missing in old rows. */
+  /** Identifies the store order. Missing in payments stored by older versions. */
   metadata?: Record<string, string>;
   callback_url: string;
   return_url: string;
@@ -32,7 +32,7 @@ type PaymentCore = {
   request: PaymentRequest;
   amountMinor: bigint;
   currency: string;
-  /** The credential it was started with; null in old rows. */
+  /** The credential it was started with; null in payments stored by older versions. */
   credential: Credential | null;
   isCurrent: boolean;
   cancelReason: string | null;
@@ -126,7 +126,7 @@ export type OutgoingRefund = NewOutgoingRefund & {
   /** Tillgate's refund ID; null until known. */
   refundId: string | null;
   isDeleted: boolean;
-  /** Age of the row by the database's clock, in milliseconds. */
+  /** Age by the database's clock, in milliseconds. */
   ageMs: number;
 };
 

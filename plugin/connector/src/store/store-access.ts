@@ -69,7 +69,7 @@ export type StoreOrderChanged = {
 
 export type StorePage = {
   changes: StoreOrderChanged[];
-  /** Rows that could not be read. */
+  /** Entries that could not be read. */
   skipped: number;
   isLast: boolean;
 };

@@ -8,7 +8,7 @@ const woocommerce: typeof woocommerceLibrary = createRequire(import.meta.url)(
 );
 
 const MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
-/** PHP may print warnings before the JSON. Number of positions at which the JSON is tried. */
+/** Maximum positions at which parsing of the JSON is tried, because PHP may print warnings before it. */
 const MAX_JSON_STARTS = 100;
 /** WooCommerce's error code for wrong keys. A dropped header causes `…_cannot_view`, `…_cannot_edit` and the like. */
 const WRONG_KEYS = "woocommerce_rest_authentication_error";

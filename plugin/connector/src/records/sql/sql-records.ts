@@ -22,7 +22,7 @@ function sqlClaims(database: Database) {
   return {
     /** Takes a claim. @returns its token; null if the name is taken. */
     async acquire(name: string, forMs: number): Promise<string | null> {
-      // The row lock decides between concurrent inserts; an expired claim is replaced.
+      // The row lock lets only one of several concurrent inserts succeed; an expired claim is replaced.
       const row = await db
         .insertInto("claims")
         .values({ name, token: crypto.randomUUID(), expires_at: inMs(database, forMs) })

@@ -36,7 +36,7 @@ final class AdminNotices
     {
         $screen = function_exists('get_current_screen') ? get_current_screen() : null;
         $pages = array_merge(self::SCREENS, wc_get_screen_ids());
-        // Not on the status page, which shows the same.
+        // Not shown on the status page, which lists the same alerts.
         $isShownHere = $screen !== null && in_array($screen->id, $pages, true) && !HealthPanel::isOpen();
         if (!$isShownHere || !current_user_can(ConnectionTest::CAPABILITY)) {
             return;

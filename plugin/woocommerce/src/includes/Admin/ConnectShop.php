@@ -8,7 +8,7 @@ use Tillgate\WooCommerce\Shop\Settings;
 use Tillgate\WooCommerce\Shop\SiteAddress;
 use Tillgate\WooCommerce\WithServices;
 
-/** "Connect to Tillgate" above the settings. */
+/** Shows "Connect to Tillgate" above the settings, and handles the connection. */
 final class ConnectShop
 {
     use WithServices;
@@ -31,7 +31,7 @@ final class ConnectShop
     public static function showBox(Settings $settings): void
     {
         if (SiteAddress::hasMoved()) {
-            // SiteMoveNotice has to be answered first.
+            // The merchant has to respond to SiteMoveNotice first.
             return;
         }
         $connected = Credentials::connectedAddresses();

@@ -11,7 +11,7 @@ use Tillgate\WooCommerce\Shop\FetchAccount;
 use Tillgate\WooCommerce\Shop\Scripts;
 use Tillgate\WooCommerce\WithServices;
 
-/** "Test connection": credentials, clock, currency, webhook delivery and caches. */
+/** Runs "Test connection": tests credentials, clock, currency, webhook delivery and caches. */
 final class ConnectionTest
 {
     use WithServices;

@@ -50,7 +50,7 @@ final class OrderBox
         if ($order === null) {
             return;
         }
-        // Up to date even without a cron job.
+        // Refreshed here, so that the box is up to date even without a cron job.
         (new PaymentStatus($this->services))->refresh($order->get_id());
         $order = Orders::get($order->get_id());
         $attempt = $this->services->attempts->findForDisplay($order->get_id(), (string) $order->get_transaction_id());

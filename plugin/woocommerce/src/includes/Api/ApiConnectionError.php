@@ -2,7 +2,7 @@
 
 namespace Tillgate\WooCommerce\Api;
 
-/** No response, or not one of Tillgate's: the request may or may not have taken effect. */
+/** Thrown if there is no response, or one that is not from Tillgate. The request may have taken effect. */
 final class ApiConnectionError extends \RuntimeException
 {
     public const NETWORK = 'network';

@@ -17,7 +17,7 @@ use Tillgate\WooCommerce\WithServices;
 
 /**
  * Applies a payment event to its order. Everything that changes an order (webhook, scheduled check, return page, status poll, merchant
- * actions) goes through here with the order's lock: reads the order, evaluates the rules, executes the action, verifies it and adds a note.
+ * actions) calls this with the order's lock. Reads the order, evaluates the rules, executes the action, verifies it and adds a note.
  */
 final class ApplyPaymentEvent
 {

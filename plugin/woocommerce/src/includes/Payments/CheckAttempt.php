@@ -50,7 +50,7 @@ final class CheckAttempt
     }
 
     /**
-     * Cancels a pending attempt that its order no longer needs: the order was cancelled, edited, deleted, paid otherwise, or has another
+     * Cancels a pending attempt that its order no longer needs: the order was cancelled, edited, deleted, paid another way, or has another
      * payment method. Applies the payment if it was paid in the meantime.
      */
     public function cancelIfStale(int $attemptId): void

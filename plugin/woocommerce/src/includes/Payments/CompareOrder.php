@@ -157,7 +157,7 @@ final class CompareOrder
     }
 
     /**
-     * @param array<string, string> $situation
+     * @param array<string, string> $context
      * @param array<string, string> $fields values of placeholders, in addition to those of the order
      * @return array<int, array<string, mixed>>
      */

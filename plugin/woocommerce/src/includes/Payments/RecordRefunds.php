@@ -53,7 +53,7 @@ final class RecordRefunds
             $this->services->refunds->clearRecord($row->id);
             $row = $this->services->refunds->find($refund, $orderId) ?? $row;
         }
-        // Retries a refund that exceeded the remaining amount.
+        // A refund that exceeded the remaining amount has no WooCommerce refund yet, and is tried again.
         if ($row->isRecorded && $row->shopRefundId !== null) {
             return null;
         }

@@ -45,7 +45,7 @@ final class RemoteRefund
     {
         foreach (['refund_id', 'transaction_id', 'currency', 'status'] as $name) {
             if (!is_string($data[$name] ?? null) || $data[$name] === '') {
-                throw new PluginError(PluginError::UNREADABLE, "Refund without $name.");
+                throw new PluginError(PluginError::UNREADABLE, "The refund has no $name.");
             }
         }
         // IDs may grow up to the length of the database column.

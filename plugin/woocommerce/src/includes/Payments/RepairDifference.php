@@ -8,8 +8,8 @@ use Tillgate\WooCommerce\Shop\Orders;
 use Tillgate\WooCommerce\WithServices;
 
 /**
- * Repairs a difference if it still exists. The rules of transitions.json decide what changes: the repair only applies Tillgate's state, or
- * the change in the shop, again.
+ * Repairs a difference if it still exists, by applying Tillgate's state, or the change in the shop, again. The rules in transitions.json
+ * determine what changes.
  */
 final class RepairDifference
 {

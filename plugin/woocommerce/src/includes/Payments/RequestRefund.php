@@ -16,8 +16,8 @@ use Tillgate\WooCommerce\WithServices;
 // phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Exception messages are logged, or escaped where they are printed.
 
 /**
- * Requests a refund from the shop. The row with idempotency key and reference is stored before the request, so that the refund's event
- * finds it and creates no second WooCommerce refund.
+ * Requests a refund made in the shop. Idempotency key and reference are stored before the request, so that the refund's event finds it and
+ * creates no second WooCommerce refund.
  */
 final class RequestRefund
 {
@@ -62,7 +62,7 @@ final class RequestRefund
             );
         }
         $amountMinor = $this->services->money->readRefund($amount, $currency);
-        // Throws before the row is stored: a refund that cannot be sent now must not be sent later.
+        // Throws before the request is stored, because a refund that cannot be sent now must not be sent later.
         $client = $this->services->settings->clientFor($attempt->mode, $attempt->clientId);
         $record = $this->services->pendingRefundRecords->take($order->get_id());
         $row = $this->findOrCreateRow($order, $trxId, $amountMinor, $reason);
@@ -90,7 +90,7 @@ final class RequestRefund
     }
 
     /**
-     * Reuses an unfinished request of the same amount: its idempotency key prevents a double refund. A new key includes the amount refunded
+     * Reuses an unfinished request of the same amount, because its idempotency key prevents a double refund. A new key includes the amount refunded
      * before according to Tillgate, not to the shop's records, which a concurrent request may be creating or deleting.
      */
     private function findOrCreateRow(\WC_Order $order, string $trxId, int $amountMinor, string $reason): RefundRow

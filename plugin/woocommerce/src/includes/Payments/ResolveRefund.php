@@ -22,7 +22,7 @@ final class ResolveRefund
         return $this->services->locks->withOrderLock($row->orderId, function (Lock $lock) use ($row): bool {
             $attempt = $this->services->attempts->byTransaction($row->orderId, $row->trxId);
             if ($attempt === null) {
-                throw new PluginError(PluginError::NOT_FOUND, "Order {$row->orderId} has no payment {$row->trxId}.");
+                throw new PluginError(PluginError::NOT_FOUND, "Order {$row->orderId} has no payment with the transaction ID {$row->trxId}.");
             }
             $client = $this->services->settings->clientFor($attempt->mode, $attempt->clientId);
             try {

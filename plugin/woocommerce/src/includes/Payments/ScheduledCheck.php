@@ -29,7 +29,7 @@ final class ScheduledCheck
     public function run(): void
     {
         if (SiteAddress::hasMoved()) {
-            // May be a copy of the shop; the merchant has to decide first.
+            // The site may be a copy of the shop. The merchant has to choose first.
             return;
         }
         $this->services->locks->runExclusively('sweep', function ($lock): void {
@@ -138,7 +138,7 @@ final class ScheduledCheck
         $this->services->health->recordError(Health::CAUSE_UNREACHABLE, $text);
     }
 
-    /** Returns the lease of a check. It is shorter than the interval, so that rows are due at the next run. */
+    /** Returns the lease of a check. It is shorter than the interval, so that items are due again at the next run. */
     private static function leaseSeconds(): int
     {
         return intdiv(self::INTERVAL_SECONDS * 3, 4);

@@ -15,7 +15,7 @@ final class StartPayment
 {
     use WithServices;
 
-    /** Applying a finished attempt and replacing it takes three; more means that the order keeps changing. */
+    /** Applying a finished attempt and replacing it takes three tries; more means that the order keeps changing. */
     private const MAX_TRIES = 5;
     /** Due at the next scheduled check, so that a lost webhook is recovered within two. */
     private const FIRST_CHECK_DELAY_SECONDS = 30;

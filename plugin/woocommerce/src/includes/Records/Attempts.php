@@ -283,7 +283,7 @@ final class Attempts extends PolledTable
     private function orFail(?Attempt $attempt, string $what): Attempt
     {
         if ($attempt === null) {
-            throw new PluginError(PluginError::STORAGE, "Row not found: $what.");
+            throw new PluginError(PluginError::STORAGE, "Payment attempt not found in the database: $what.");
         }
         return $attempt;
     }

@@ -2,7 +2,7 @@
 
 namespace Tillgate\WooCommerce\Records;
 
-/** Schedule and results of refund comparisons; columns of the attempts table. */
+/** Schedule and results of refund comparisons, stored in columns of the attempts table. */
 final class Comparisons extends PolledTable
 {
     protected function name(): string

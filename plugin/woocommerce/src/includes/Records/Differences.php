@@ -10,7 +10,7 @@ final class Differences extends Table
         return 'differences';
     }
 
-    /** @param array<int, array<string, mixed>> $found empty: deletes the row */
+    /** @param array<int, array<string, mixed>> $found an empty list deletes the payment's entry */
     public function save(int $attemptId, int $orderId, array $found): void
     {
         if ($found === []) {

@@ -33,7 +33,7 @@ final class Refunds extends PolledTable
         return array_map([RefundRow::class, 'fromRow'], $this->rows(self::SELECT . ' WHERE order_id = %d ORDER BY id', [$orderId]));
     }
 
-    /** Finds the row of a Tillgate refund by its ID or the shop's reference. */
+    /** Finds the stored refund of a Tillgate refund, by its ID or the shop's reference. */
     public function find(RemoteRefund $refund, int $orderId): ?RefundRow
     {
         $row = $this->byRefundId($refund->id);
@@ -66,7 +66,7 @@ final class Refunds extends PolledTable
         return (int) ($row['refunded'] ?? 0);
     }
 
-    /** Stores a refund request before it is sent, or returns the existing row with the same key. */
+    /** Stores a refund request before it is sent, or returns the stored request with the same key. */
     public function createRequest(
         int $orderId,
         string $idempotencyKey,
@@ -95,7 +95,7 @@ final class Refunds extends PolledTable
         );
     }
 
-    /** Stores a refund made in Tillgate, or returns its row. */
+    /** Stores a refund made in Tillgate, or returns the stored one. */
     public function addRemote(int $orderId, RemoteRefund $refund): RefundRow
     {
         $this->run(
@@ -153,7 +153,7 @@ final class Refunds extends PolledTable
         );
     }
 
-    /** Clears the record of a WooCommerce refund that was deleted. */
+    /** Removes the link to a WooCommerce refund that was deleted, so that the refund is recorded again. */
     public function clearRecord(int $id): void
     {
         $this->run('UPDATE {table} SET shop_refund_id = NULL, recorded_at = NULL WHERE id = %d', [$id]);
@@ -180,7 +180,7 @@ final class Refunds extends PolledTable
     private function orFail(?RefundRow $row): RefundRow
     {
         if ($row === null) {
-            throw new PluginError(PluginError::STORAGE, 'Refund row not found.');
+            throw new PluginError(PluginError::STORAGE, 'Refund not found in the database.');
         }
         return $row;
     }

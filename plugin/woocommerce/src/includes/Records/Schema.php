@@ -3,7 +3,7 @@
 namespace Tillgate\WooCommerce\Records;
 
 /**
- * The plugin's tables. Their unique keys decide races between processes. Times are Unix times of the database's clock, so that several web
+ * The plugin's tables. Their unique keys resolve races between processes. Times are Unix times of the database's clock, so that several web
  * servers agree.
  */
 final class Schema

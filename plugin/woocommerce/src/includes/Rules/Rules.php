@@ -120,8 +120,9 @@ final class Rules
     }
 
     /**
-     * @param array<string, string> $situation a value for each condition
-     * @return of the first matching rule
+     * Returns the decision of the first matching rule.
+     *
+     * @param array<string, string> $context a value for each condition
      */
     public function decide(array $context): Decision
     {
@@ -233,7 +234,7 @@ final class Rules
 
     /**
      * @param array<string, string[]> $when
-     * @param array<string, string>   $situation
+     * @param array<string, string>   $context
      */
     public static function matches(array $when, array $context): bool
     {

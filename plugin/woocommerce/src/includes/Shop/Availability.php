@@ -4,7 +4,7 @@ namespace Tillgate\WooCommerce\Shop;
 
 use Tillgate\WooCommerce\WithServices;
 
-/** When the payment method is offered: what the account supports, within the merchant's limits. */
+/** Determines whether the payment method is offered, by what the account supports and the merchant's limits. */
 final class Availability
 {
     use WithServices;

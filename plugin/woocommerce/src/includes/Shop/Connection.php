@@ -55,8 +55,8 @@ final class Connection
     /** Returns whether the shop can connect to a server. A connected shop can only reconnect to the same one, until it is disconnected. */
     public static function canConnectTo(string $url): bool
     {
-        $response = Credentials::connectedAddresses();
-        return $response === [] || isset($response[Credentials::hostOf($url)]);
+        $connected = Credentials::connectedAddresses();
+        return $connected === [] || isset($connected[Credentials::hostOf($url)]);
     }
 
     /**

@@ -31,7 +31,7 @@ final class RefundRecordMeta
         $this->write(Orders::REFUND_META, $refundId);
     }
 
-    /** Clears the record after a failed or unknown outcome. */
+    /** Removes both links to Tillgate unless this request's refund completed. WooCommerce then deletes the record, and a refund event must not match it first. */
     public function clear(): void
     {
         if ($this->record !== null) {

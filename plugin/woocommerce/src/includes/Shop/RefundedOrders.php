@@ -6,7 +6,7 @@ use Tillgate\WooCommerce\Money;
 use Tillgate\WooCommerce\Plugin;
 use Tillgate\WooCommerce\PluginError;
 
-/** Decides in minor units whether an order is fully refunded, where WooCommerce uses floats and possibly stale totals. */
+/** Determines in integer minor units whether an order is fully refunded. WooCommerce uses floats and possibly stale totals instead. */
 final class RefundedOrders
 {
     private const HOOK = 'woocommerce_order_status_refunded';

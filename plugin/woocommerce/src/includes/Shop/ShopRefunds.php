@@ -88,8 +88,8 @@ final class ShopRefunds
     }
 
     /**
-     * Returns whether another request may still have to set the refund ID, which then never changes, or was saving the record when this
-     * request loaded it: with posts, WordPress saves each field separately.
+     * Returns whether another request may not have set the refund ID yet, or was still saving the record when this request loaded it. Once
+     * set, the ID never changes. If orders are stored as posts, WordPress saves each field separately.
      */
     private static function isIncomplete(\WC_Order_Refund $record): bool
     {

@@ -16,8 +16,8 @@ final class SiteAddress
     public const OPTION = 'tillgate_site_address';
     public const ID_OPTION = 'tillgate_site_id';
     /**
-     * Below the folder of uploads, which deployments keep; the site's address follows as a hash. A copy at another address has another file,
-     * so it never overwrites the real shop's, even in a shared folder or when its files are deployed to the real shop.
+     * Path below the uploads folder, which deployments keep, followed by a hash of the site's address. A copy at another address has another
+     * file, so it never overwrites the real shop's, even in a shared folder or when its files are deployed to the real shop.
      */
     private const ID_FILE = '/tillgate/site-id-';
     private const ID_BYTES = 16;
@@ -53,7 +53,7 @@ final class SiteAddress
     }
 
     /**
-     * Guards everything that changes a payment or its order.
+     * Called before everything that changes a payment or its order, because a copy of the site must not change them.
      *
      * @throws PluginError REJECTED until the merchant has decided
      */
@@ -127,7 +127,7 @@ final class SiteAddress
             file_put_contents(self::idFile(), self::id());
         }
         if (self::hasOtherFiles() && preg_match('/^[0-9a-f]{32}$/D', self::storedFileId()) === 1) {
-            // The file cannot be written, so the database takes over its id, so that the merchant's decision is effective.
+            // The file cannot be written, so the database adopts its ID. Otherwise the merchant's choice would have no effect.
             update_option(self::ID_OPTION, self::storedFileId(), true);
         }
         update_option(self::COPY_OPTION, $isCopy ? 'yes' : 'no', true);

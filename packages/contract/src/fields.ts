@@ -228,7 +228,7 @@ export const metadata = optional(
   "Your own key-value pairs, returned unchanged in responses and events: up to 20 keys of 40 characters, with string values of up to 500.",
 );
 
-/** `metadata` in a response. Null for rows that predate the field. */
+/** `metadata` in a response. Null for resources created before the field existed. */
 export const responseMetadata = z
   .record(z.string(), z.string())
   .nullable()

@@ -100,11 +100,11 @@ export type CheckoutTill = z.infer<typeof checkoutTillSchema>;
 
 /** A webhook delivery of a sandbox order, and its result. */
 export const checkoutDeliverySchema = z.object({
-  /** Of the delivery. */
+  /** The delivery's ID. */
   id: z.string(),
   host: z.string(),
   state: z.enum(["delivered", "waiting", "failed"]),
-  /** Of the last attempt; null without a response. */
+  /** HTTP status of the last attempt; null if there was no response. */
   http_status: z.int().nullable(),
   /** The shop's own order status, if its response contains it. */
   order_status: z.string().nullable(),
@@ -144,7 +144,7 @@ export const checkoutViewSchema = z.object({
    * who had the page open while the order was pending, receive it.
    */
   return_to: z.string().nullable(),
-  /** Whether the page redirects there: the order was completed just now, while this visitor had it open. */
+  /** Whether the page redirects to `return_to`, because the order was just completed while this visitor had it open. */
   leads_back: z.boolean(),
   merchant: checkoutMerchantSchema,
   /** Null until the order is paid. Debit, rate and refunds are for the payer only. */
@@ -161,11 +161,11 @@ export const checkoutViewSchema = z.object({
   shopper: z
     .object({
       name: z.string(),
-      /** The payment needs the PIN: it was not entered for this order recently. */
+      /** Whether the payment requires the PIN, because it was not entered for this order recently. */
       pin_needed: z.boolean(),
       /** A passkey can confirm the payment instead of the PIN. */
       passkey: z.boolean(),
-      /** A passkey can be added: the PIN was just entered for this order, and none was added since. Never for the shared sandbox shopper. */
+      /** Whether the page offers to add a passkey: the PIN was just entered for this order, and no passkey was added since. Never for the shared sandbox shopper. */
       passkey_offered: z.boolean(),
       /** Unknown devices are locked out after wrong PINs for this account. */
       wrong_pins_elsewhere: z.boolean(),
@@ -222,7 +222,7 @@ const paysFrom = {
 };
 
 /**
- * `POST /checkout/v1/orders/{token}/pay`. Without ids: from the wallet in the order's currency. The PIN is required if the
+ * `POST /checkout/v1/orders/{token}/pay`. Without IDs, the wallet in the order's currency pays. The PIN is required if the
  * last one was entered too long ago, and verified whenever it is sent. A passkey's signature of the challenge from
  * `/passkey/start` can replace it.
  */

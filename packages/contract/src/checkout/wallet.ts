@@ -111,7 +111,7 @@ export type WalletActivityQuery = z.infer<typeof walletActivityQuerySchema>;
 
 export const walletActivityPageSchema = z.object({
   activity: z.array(walletActivitySchema),
-  /** `before` of the page of older movements; null: there are none. */
+  /** `before` of the page of older movements; null if there are none. */
   next: z.uuid().nullable(),
   /** `after` of the page of newer ones. */
   previous: z.uuid().nullable(),
@@ -245,7 +245,7 @@ export type TopUpRequest = z.input<typeof topUpRequestSchema>;
 
 /** Response of a top-up and of a confirmed conversion. */
 export const walletTransferResponseSchema = z.object({
-  /** Of the movement. */
+  /** The movement's ID. */
   activity_id: z.uuid(),
   renewed_session: renewedSessionSchema,
 });

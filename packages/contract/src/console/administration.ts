@@ -16,25 +16,25 @@ const mode = z.enum(modeSchema.options, { error: oneOfRule(modeSchema.options).t
 const trueOrFalse = z.boolean({ error: "must be true or false" });
 const requestsPerMinute = z.int({ error: "must be a whole number" }).nullable().optional();
 
-/** `POST /administration/merchants`: its first owner is invited by e-mail. */
+/** `POST /administration/merchants`: creates a merchant and invites its first owner by e-mail. */
 export const createMerchantRequestSchema = z.object({ name: merchantName, owner_email: consoleEmail });
 /** `POST /administration/merchants/{merchant}`: omitted fields stay unchanged. */
 export const changeMerchantRequestSchema = z.object({
   suspended: trueOrFalse.optional(),
   partner_api: trueOrFalse.optional(),
   refunds_need_approval: trueOrFalse.optional(),
-  /** Null: the API's default. */
+  /** Null restores the API's default. */
   pay_requests_per_minute: requestsPerMinute,
   partner_requests_per_minute: requestsPerMinute,
-  /** Null: notices go to its console users. */
+  /** Null sends notices to the merchant's console users. */
   notice_email: z.string().nullable().optional(),
 });
 const MAX_CURRENCY = 10;
 /** `POST …/wallets`: opens or reopens a wallet, or closes an empty one. */
 const changeWalletFields = { currency: text(MAX_CURRENCY), open: trueOrFalse };
-/** Of `/administration/merchants/{merchant}`. */
+/** `POST /administration/merchants/{merchant}/wallets`. */
 export const changeMerchantWalletRequestSchema = z.object({ mode, ...changeWalletFields });
-/** Of `/administration/shoppers/{mode}/{user}`. */
+/** `POST /administration/shoppers/{mode}/{user}/wallets`. */
 export const changeShopperWalletRequestSchema = z.object(changeWalletFields);
 
 export const searchQuerySchema = z.object({ search: optionalFilter(254) });
@@ -131,7 +131,7 @@ export const fundsRequestSchema = z.object({
   kind: z.enum(["deposit", "withdrawal"], { error: "must be one of deposit, withdrawal" }),
   mode,
   currency: text(10),
-  /** One of the two: a merchant's id or name; a wallet user's id, phone or e-mail. */
+  /** Exactly one of the two: a merchant's ID or name, or a wallet user's ID, phone or e-mail. */
   merchant: optionalText(254),
   user: optionalText(254),
   amount: decimalText,
@@ -161,7 +161,7 @@ export const shopperListResponseSchema = successEnvelope(
 );
 /** Limit of wallets opened by one request. */
 const MAX_NEW_WALLETS = 20;
-/** `POST /administration/shoppers/{mode}`: a phone number with its country code, an e-mail address, or both. Returns the PIN. */
+/** `POST /administration/shoppers/{mode}`: creates a shopper with a phone number (with country code), an e-mail address, or both. Returns the PIN. */
 export const createShopperRequestSchema = z.object({
   name: displayName(MAX_NAME),
   phone: optionalText(64),

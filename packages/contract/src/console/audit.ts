@@ -176,7 +176,7 @@ export const confirmationsCheckResponseSchema = successEnvelope(
 /** `GET /administration/proofs`: the latest ledger proofs. `POST` requests a new one, or returns the open one. */
 export const ledgerProofSchema = z.object({
   proof_id: z.uuid(),
-  /** Null: the nightly one. */
+  /** Null for the nightly proof. */
   requested_by: z.string().nullable(),
   requested_at: timestamp,
   started_at: timestamp.nullable(),
@@ -192,7 +192,7 @@ export const ledgerProofRequestedResponseSchema = successEnvelope(
   z.object({ proof_id: z.uuid(), already_open: z.boolean() }),
 );
 
-/** From these values on the console's health page and the alert rules of deploy/monitoring report a problem. */
+/** Values at which the console's health page and the alert rules of deploy/monitoring report a problem. */
 export const HEALTH_LIMITS = {
   /** Complete WAL segments that wait for the archive. */
   waitingSegments: 3,

@@ -72,7 +72,7 @@ const batchSchema = z.object({
   lines: z.int(),
 });
 export type ConsoleBatch = z.infer<typeof batchSchema>;
-/** `GET …/payouts/batches`: the newest. */
+/** `GET …/payouts/batches`: the newest bulk payouts. */
 export const batchListResponseSchema = successEnvelope(z.object({ batches: z.array(batchSchema) }));
 
 /** State of a line, or of its payout if it has one. */
@@ -90,7 +90,7 @@ export type BatchLineState = z.infer<typeof batchLineStateSchema>;
 /** `GET …/payouts/batches/{batch}`. */
 export const batchResponseSchema = successEnvelope(
   batchSchema.extend({
-    /** Sent back with the confirmation. */
+    /** Number of the round of quotes, to be sent back with the confirmation. */
     round: z.int(),
     /** Possible duplicates: same recipient, amount and currencies as an earlier line or file. */
     repeats: z.int(),

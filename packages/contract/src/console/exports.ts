@@ -58,7 +58,7 @@ export const EXPORT_COLUMNS = {
     "total",
   ],
 } as const;
-/** `comma`: commas, with a point before decimals; `semicolon`: semicolons, with a comma before decimals. Of CSV only. */
+/** `comma`: commas, with a point before decimals; `semicolon`: semicolons, with a comma before decimals. For CSV only. */
 export const csvDialectSchema = z.enum(["comma", "semicolon"], {
   error: "must be one of comma, semicolon",
 });
@@ -146,7 +146,7 @@ export const consoleViewSchema = z.object({
 });
 export type ConsoleView = z.infer<typeof consoleViewSchema>;
 
-/** `GET …/views?list=orders`: the user's own, oldest first. */
+/** `GET …/views?list=orders`: the user's saved views, oldest first. */
 export const consoleViewsQuerySchema = z.object({ list: viewedListSchema });
 export const consoleViewsResponseSchema = successEnvelope(z.object({ views: z.array(consoleViewSchema) }));
 
@@ -162,5 +162,5 @@ export const consoleViewRequestSchema = z.object({
 /** `POST …/views/{view}`. */
 export const consoleViewChangeSchema = z.object({ name: viewName });
 
-/** Response of both. */
+/** Response to creating and to renaming a view. */
 export const consoleViewResponseSchema = successEnvelope(z.object({ view: consoleViewSchema }));

@@ -50,7 +50,7 @@ export const consoleAttentionSchema = z.object({
   /** A URL, a client ID, or an order's reference. */
   title: z.string().nullable(),
   money: consoleMoneySchema.nullable(),
-  /** Since when, or until when. */
+  /** Start of the problem, or the deadline. */
   at: timestamp.nullable(),
 });
 export type ConsoleAttention = z.infer<typeof consoleAttentionSchema>;
@@ -81,13 +81,13 @@ export const consoleHomeResponseSchema = successEnvelope(
     attention: z.array(consoleAttentionSchema),
     /** Setup progress towards the first sale in this mode. */
     setup: z.object({
-      /** A working credential exists; `client_id` is the newest's. */
+      /** Whether a working credential exists; `client_id` is that of the newest one. */
       key: z.boolean(),
       client_id: z.string().nullable(),
       /** An endpoint has returned 2xx. */
       endpoint: z.boolean(),
       order: z.boolean(),
-      /** The newest one. */
+      /** The newest order. */
       order_id: z.string().nullable(),
       /** Whether that order is still payable. */
       order_payable: z.boolean(),

@@ -54,7 +54,7 @@ export const MAX_SORTED_ROWS = 20_000;
 /** Filters of the lists of orders, refunds and payouts; `from` and `to` are inclusive days in the user's time zone. */
 export const consoleFilterFields = {
   currency: currencyCode.optional(),
-  /** In each row's own currency. */
+  /** In the currency of each item. */
   min_amount: decimal,
   max_amount: decimal,
   from: optionalDay,
@@ -64,7 +64,7 @@ export const consoleFilterFields = {
   sort: listSortSchema.optional(),
 };
 
-/** Builds the schema of a page of a list, newest first. */
+/** Builds the response schema for one page of a list. */
 export const consoleListSchema = <Item extends z.ZodType>(item: Item) =>
   successEnvelope(
     z.object({
@@ -74,13 +74,13 @@ export const consoleListSchema = <Item extends z.ZodType>(item: Item) =>
       /** Cursor for `after`; null on the first page. */
       previous: z.string().nullable(),
       /**
-       * Whether the scan hit its row limit before the page was full; `next` continues it. Sorted by amount: whether older rows
-       * were left out.
+       * Whether the scan hit its row limit before the page was full; `next` continues it. When sorted by amount: whether older
+       * rows were left out.
        */
       partial: z.boolean(),
       /** Creation time of the last scanned row, if partial. */
       looked_to: timestamp.nullable(),
-      /** Across all pages. `partial`: only matches among the newest 20,000 rows. */
+      /** Count and sums across all pages. `partial`: they cover only matches among the newest 20,000 rows. */
       totals: z.object({
         count: z.int(),
         /** Sums by currency; payouts without fees. */

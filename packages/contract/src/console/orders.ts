@@ -43,7 +43,7 @@ export const consoleOrderListResponseSchema = consoleListSchema(consoleOrderSche
 export const consoleRefundSchema = z.object({
   refund_id: z.string(),
   order_id: z.string(),
-  /** The order's. */
+  /** Reference of the refunded order. */
   order_reference: z.string().nullable(),
   order_number: z.string().nullable(),
   transaction_id: z.string(),
@@ -97,7 +97,7 @@ export const consoleOrderResponseSchema = successEnvelope(
 export const consoleCancelRequestSchema = z.object({ reason: optionalText(500) });
 export const consoleOrderChangedResponseSchema = successEnvelope(consoleOrderSchema);
 
-/** `POST …/orders/{order}/refunds`: without an amount the remainder. The form carries the idempotency key. */
+/** `POST …/orders/{order}/refunds`: without an amount, refunds the remainder. The form carries the idempotency key. */
 export const consoleRefundRequestSchema = z.object({
   amount: optionalAmount,
   reason: optionalText(500),
@@ -141,12 +141,12 @@ export const consoleEntrySchema = z.object({
   /** `X-Request-Id` and credential of an API call, if recorded. */
   request_id: z.string().nullable(),
   client_id: z.string().nullable(),
-  /** Of an action: who, what (`refund.create`), and why; of a payment that a passkey confirmed: `passkey`. Of a call: method and path. */
+  /** For an action: the user, the action's name (`refund.create`) and the reason. `action` is `passkey` for a payment confirmed by passkey, and method and path for an API call. */
   user: z.string().nullable(),
   action: z.string().nullable(),
   reason: z.string().nullable(),
   money: consoleMoneySchema.nullable(),
-  /** Of a transfer: `merchant`, `hold`, `shopper`, or an account of the house. */
+  /** Of a transfer: `merchant`, `hold`, `shopper`, or one of Tillgate's own accounts. */
   lines: z.array(z.object({ account: z.string(), money: consoleMoneySchema })),
   /** Of an event: its name; of a delivery and an attempt: that of their event. */
   event: z.string().nullable(),

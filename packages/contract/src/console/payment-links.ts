@@ -11,7 +11,7 @@ export const LINK_ORDER_SECONDS = 900;
 /** Maximum count of a link's paid orders. */
 export const MAX_COUNTED_USES = 1_000;
 
-/** `used`: no uses left. `expired`: past its last day. `closed`: by a user. */
+/** `used`: no uses left. `expired`: past its last day. `closed`: closed by a user. */
 export const paymentLinkStateSchema = z.enum(["open", "used", "expired", "closed"]);
 export type PaymentLinkState = z.infer<typeof paymentLinkStateSchema>;
 
@@ -20,11 +20,11 @@ export const consolePaymentLinkSchema = z.object({
   /** Shown to the shopper. */
   description: z.string(),
   currency: z.string(),
-  /** Null: chosen by the shopper, within the bounds, if any. */
+  /** Null if the shopper chooses the amount, within the bounds, if any. */
   amount: consoleMoneySchema.nullable(),
   min_amount: consoleMoneySchema.nullable(),
   max_amount: consoleMoneySchema.nullable(),
-  /** Maximum number of paid orders; null: unlimited. */
+  /** Maximum number of paid orders; null if unlimited. */
   max_uses: z.int().nullable(),
   /** Paid orders, counted up to {@link MAX_COUNTED_USES}. Refunds do not restore a use. */
   paid: z.int().nonnegative(),

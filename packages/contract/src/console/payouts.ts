@@ -74,7 +74,7 @@ export const consolePayoutCreatedResponseSchema = successEnvelope(consolePayoutS
 export const consoleStatementEntrySchema = z.object({
   entry_id: z.string(),
   at: timestamp,
-  /** Of the transfer: `payment`, `refund`, `payout`, `hold`, `hold_return`, `deposit`, `withdrawal`. */
+  /** Kind of the transfer: `payment`, `refund`, `payout`, `hold`, `hold_return`, `deposit`, `withdrawal`. */
   kind: z.string(),
   money: consoleMoneySchema,
   /** The balance after it. */
@@ -99,7 +99,7 @@ export const consoleStatementResponseSchema = successEnvelope(
   }),
 );
 
-/** `GET …/wallets/{currency}/statement/period`: from and to inclusive days in the user's time zone; oldest first. */
+/** `GET …/wallets/{currency}/statement/period`: `from` and `to` are inclusive days in the user's time zone; entries are oldest first. */
 export const consolePeriodQuerySchema = z.object({ from: optionalDay, to: optionalDay });
 export const consolePeriodResponseSchema = successEnvelope(
   z.object({

@@ -20,7 +20,7 @@ const decimalText = text(64);
 const MAX_NAME = 120;
 const mode = z.enum(modeSchema.options, { error: oneOfRule(modeSchema.options).text });
 const trueOrFalse = z.boolean({ error: "must be true or false" });
-/** Null: none. */
+/** Null removes the limit. */
 const limit = decimalText.nullable().optional();
 
 export const addCurrencyRequestSchema = z.object({
@@ -86,7 +86,7 @@ export const ratesSetResponseSchema = successEnvelope(z.object({ rates: z.int() 
 export const setFeeRequestSchema = z.object({
   mode,
   currency: text(10),
-  /** Absent: the default schedule. */
+  /** If absent, the default schedule is changed. */
   merchant: optionalText(MAX_NAME),
   fixed: optional(decimalText),
   percent: optional(decimalText),

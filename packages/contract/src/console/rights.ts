@@ -21,7 +21,7 @@ const MONEY_MOVERS: readonly MemberRole[] = ["owner", "finance"];
 export const CONSOLE_RIGHTS = {
   /** Home, orders, refunds, payouts and wallets: lists, pages, timelines, exports and search. */
   "payments.view": { roles: EVERYBODY, fresh: false },
-  /** Cancel unpaid orders: no money moves. */
+  /** Cancel unpaid orders, which moves no money. */
   "orders.cancel": { roles: ["owner", "developer", "finance"], fresh: false },
   "refunds.create": { roles: MONEY_MOVERS, fresh: true },
   "payouts.create": { roles: MONEY_MOVERS, fresh: true },

@@ -60,7 +60,7 @@ const MAX_CODE = 40;
 /** `POST /sign-in`. Ends the session sent with the request. */
 export const consoleSignInRequestSchema = z.object({ email: consoleEmail, password: consolePassword });
 
-/** `second_factor`: it can only submit a second factor or sign out. */
+/** `second_factor`: the session can only submit a second factor or sign out. */
 export const consoleSessionStateSchema = z.enum(["signed_in", "second_factor"]);
 
 /** A session token for the browser's cookie, returned only once. It replaces the token sent with the request. */

@@ -18,13 +18,13 @@ export const TILL_ORDER_SECONDS = 900;
 export const consoleTillSchema = z.object({
   till_id: z.string(),
   name: z.string(),
-  /** Of its orders; unique among a merchant's tills in one mode. */
+  /** The `terminal_id` of its orders, unique among a merchant's tills in one mode. */
   terminal_id: z.string(),
   currency: z.string(),
   /** Decimal places of the currency. */
   digits: z.int(),
   paused: z.boolean(),
-  /** Target of its printed code: the open order of this till. */
+  /** URL in its printed code, which opens the till's open order. */
   code_url: z.string(),
   created_at: timestamp,
 });
@@ -74,5 +74,5 @@ export const consoleTillOrderRequestSchema = z.object({
   idempotency_key: text(MAX_KEY_LENGTH),
 });
 
-/** Response of that and of `GET …/tills/{till}/orders/{order}`. */
+/** Response of `POST …/tills/{till}/orders` and of `GET …/tills/{till}/orders/{order}`. */
 export const consoleTillOrderResponseSchema = successEnvelope(z.object({ order: consoleTillOrderSchema }));

@@ -54,7 +54,7 @@ export const receiverTestResponseSchema = successEnvelope(webhookTestSchema);
 
 export const deliverySchema = z.object({
   ...webhookDeliverySchema.omit({ endpoint_id: true }).shape,
-  /** Null: the order's own callback_url. */
+  /** Null for a delivery to the order's `callback_url`. */
   receiver_id: z.uuid().nullable(),
 });
 export type ReceiverDelivery = z.infer<typeof deliverySchema>;
@@ -136,7 +136,7 @@ export const missedEventsQuerySchema = z
 
 export const missedEventsResponseSchema = successEnvelope(
   z.object({
-    /** Events from before it existed or while it was disabled. */
+    /** Events from before the endpoint existed or while it was disabled. */
     never_sent: z.int(),
     /** Failed deliveries. */
     given_up: z.int(),

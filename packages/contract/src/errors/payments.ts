@@ -36,7 +36,7 @@ export const PAYMENT_ERRORS = defineErrors({
     cause: "The amount exceeds the refundable remainder, or the payment is already fully refunded.",
     param: "amount",
   },
-  /** Of the paying wallet: the merchant's for a refund or payout, the customer's on the page. */
+  /** Concerns the paying wallet: the merchant's for a refund or payout, the customer's on the page. */
   InsufficientBalance: {
     code: "insufficient_balance",
     status: { pay: 422, partner: 400, checkout: 422, console: 422 },
@@ -111,7 +111,7 @@ export const PAYOUT_ERRORS = defineErrors({
     cause: "The receiver currency is unknown or inactive, or has no exchange rate.",
     param: "receiver_currency",
   },
-  /** Of quotes. Payouts use {@link PAYOUT_ERRORS.RecipientWalletNotFound}. */
+  /** For quotes. Payouts use {@link PAYOUT_ERRORS.RecipientWalletNotFound}. */
   RecipientHasNoWallet: {
     code: "recipient_has_no_wallet",
     status: 400,

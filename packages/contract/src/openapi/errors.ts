@@ -76,7 +76,7 @@ export const PARTNER_ERRORS: ErrorRow[] = [
 /** An error as the document shows it. */
 export type ErrorExample = { status: number; summary: string; cause: string; envelope: JsonObject };
 
-/** Renders an error row for one API. */
+/** Renders an error for one API. */
 export function errorExample(row: ErrorRow, api: Api): ErrorExample {
   if ("field" in row) {
     const message = fieldError(row.field, row.rule);

@@ -63,7 +63,7 @@ export const FROM_NOW = "now";
 /** A position in the sequence of a merchant's events, as returned in `next`. */
 const CURSOR = /^(\d{1,18})\.(\d{1,18})$/;
 
-/** Two numbers that order all events: that of the writing transaction, and the event's own. */
+/** An event's position in the order of all events: by the number of the writing transaction, then by the event's own number. */
 export type EventPosition = { turn: bigint; number: bigint };
 
 /** Parses a cursor; null for {@link FROM_NOW}. */
@@ -79,7 +79,7 @@ const eventPosition = z
   });
 
 export const listEventsQuerySchema = z.object({
-  /** Undefined: from the oldest event; null: from now on. */
+  /** Undefined starts with the oldest event, null with the next new one. */
   after: eventPosition.optional(),
   types: z
     .string({ error: "must be given once" })

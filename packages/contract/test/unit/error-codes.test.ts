@@ -77,7 +77,7 @@ describe("every ErrorCode", () => {
 
   it("has a reason on the checkout API only", () => {
     const reasons = Object.values(ErrorCode).flatMap(({ reason }) => reason ?? []);
-    // What is not found is an order, a logo, a movement, a sign-in, a conversion or a passkey.
+    // Not found: an order, a logo, a movement, a sign-in, a conversion or a passkey.
     const more = Array(5).fill("not_found");
     expect(reasons.sort()).toEqual([...checkoutReasonSchema.options, ...more].sort());
     expect(errorEnvelope(ErrorCode.OrderExpired, "checkout").reason).toBe("expired");

@@ -26,7 +26,7 @@ const requests = Object.entries(REQUEST_SCHEMAS).map(([name, { schema }]) => ({
   document: objectSchema.parse(components.schemas[name]),
 }));
 
-/** What the contract says of one field of a request, whatever it says of the others. */
+/** Returns the contract's messages about one field of a request, whatever the other fields are. */
 const rejected = (schema: z.ZodType, fields: Record<string, unknown>, field: string): string[] =>
   (schema.safeParse(fields).error?.issues ?? [])
     .filter(({ path }) => path[0] === field)
@@ -35,7 +35,7 @@ const rejected = (schema: z.ZodType, fields: Record<string, unknown>, field: str
 describe.each(requests)("$name", ({ name, schema, document: { properties, required = [] } }) => {
   it("accepts exactly the lengths documented in OpenAPI, in characters", () => {
     const limited = Object.entries(properties).filter(
-      // 0 is for the empty text of a number or an object: it counts as left out.
+      // A maximum of 0 belongs to a number or an object, where the empty string counts as absent.
       ([, { maxLength }]) => maxLength !== undefined && maxLength > 0,
     );
     for (const [field, { maxLength = 0 }] of limited) {
@@ -56,7 +56,7 @@ describe.each(requests)("$name", ({ name, schema, document: { properties, requir
 
   it("requires exactly the fields documented as required", () => {
     for (const field of Object.keys(properties)) {
-      // The key of a payout may stand in the header instead.
+      // A payout's key may be in the header instead.
       if (name === "PayoutRequest" && field === "idempotency_key") continue;
       expect([field, rejected(schema, {}, field).includes("is required")]).toEqual([
         field,
@@ -90,7 +90,7 @@ describe("the OpenAPI document", () => {
 
   it("has unique operation IDs", () => {
     const ids = [...JSON.stringify(paths).matchAll(/"operationId":"(\w+)"/g)].map(([, id]) => id);
-    // Each twice, by mode or by path, but those of the sandbox alone.
+    // Each operation occurs twice, once per mode or path, except those of the sandbox only.
     expect(ids).toHaveLength(2 * 40 + 6);
     expect(new Set(ids).size).toBe(ids.length);
   });

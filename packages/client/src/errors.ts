@@ -66,7 +66,7 @@ export class TillgateApiError extends TillgateError {
 /** Why there is no response. */
 export type ConnectionFailure = "network" | "timeout" | "aborted";
 
-/** No response. The outcome of a write is unknown: retry with the same idempotency key. */
+/** There was no response. The outcome of a write is unknown: retry with the same idempotency key. */
 export class TillgateConnectionError extends TillgateError {
   readonly reason: ConnectionFailure;
 

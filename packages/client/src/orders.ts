@@ -90,7 +90,7 @@ export function ordersResource(transport: Transport): Orders {
         ).data;
       } catch (error) {
         // Cancelling has no idempotency key. If an earlier attempt succeeded and only its response was lost, the retry is
-        // rejected although the order is cancelled. The order itself tells which.
+        // rejected although the order is cancelled. Only the order's status tells the two cases apart.
         if (!(error instanceof TillgateApiError) || error.status !== 422 || error.attempts === 1) throw error;
         const order = await get(orderId, options);
         if (order.status === "CANCELLED") return order;

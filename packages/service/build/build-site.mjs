@@ -53,7 +53,7 @@ export async function buildSite({ root, name, scripts, styles = ["page"] }) {
 
   renameSync(join(standalone, "server.js"), join(standalone, "next-server.js"));
   await build({
-    // npm run up checks the settings of all programs before it starts any.
+    // `npm run up` checks the settings of all services before it starts any.
     entryPoints: { server: join(root, "src", "main.ts"), config: join(root, "src", "config.ts") },
     outdir: standalone,
     bundle: true,

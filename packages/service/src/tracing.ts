@@ -152,7 +152,7 @@ export type RequestSpan = {
 /**
  * Starts the span of a request.
  * @param caller the `traceparent` that it continues.
- * @param options.root false: a request without one is not traced. Default: it starts a trace.
+ * @param options.root whether a request without a `traceparent` starts a trace (the default) or is not traced.
  * @returns undefined if it is not traced.
  */
 export function startRequestSpan(

@@ -13,7 +13,7 @@ export type Reply = (response: ServerResponse, request: SeenRequest) => void;
 export type LocalApi = {
   url: string;
   seen: SeenRequest[];
-  /** What the next requests get, in order; the last one stays. */
+  /** Replies to the next requests, in order; the last one repeats. */
   replies: Reply[];
   close(): Promise<void>;
 };

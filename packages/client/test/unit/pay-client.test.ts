@@ -52,7 +52,7 @@ describe("requests", () => {
   it("use the base path of the mode and Basic credentials", async () => {
     api.replies.push(orderReply());
     await client().orders.get("POS-20261121-ABC234");
-    // Live clients call https only; the rest of the way is this test's.
+    // Live clients call only https, so this fetch redirects the call to the local API.
     const toLocalApi: typeof fetch = (address, init) =>
       fetch(String(address).replace("https://api.example", api.url), init);
     await client({ mode: "live", baseUrl: "https://api.example/", fetch: toLocalApi }).orders.get("a/b");

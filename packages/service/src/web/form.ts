@@ -57,7 +57,7 @@ async function readParts(body: Buffer, type: string): Promise<URLSearchParams | 
 }
 
 /**
- * Returns whether a form was sent by a page of our own origin. Browsers send `Origin` with every POST. Without it the `Referer` decides.
+ * Returns whether a form was sent by a page of our own origin. Browsers send `Origin` with every POST. Without it, the `Referer` is checked.
  * Without both, or with `Origin: null`, the form is rejected.
  */
 export function isSameOrigin(headers: IncomingHttpHeaders, ownOrigin: string): boolean {

@@ -57,11 +57,11 @@ export type SiteConfig = {
   traceSampleRatio: number;
 };
 
-/** A site's part of traces. */
+/** How a site's requests are traced. */
 export type SiteTraces = {
   /** Service name in traces. */
   service: string;
-  /** Returns the `traceparent` that a request continues; undefined: it starts a trace; null: it is not traced. Never rejects. */
+  /** Returns the `traceparent` that a request continues; undefined if it starts a trace, null if it is not traced. Never rejects. */
   parentOf(path: string): Promise<string | null | undefined>;
 };
 

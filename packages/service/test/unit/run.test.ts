@@ -5,12 +5,12 @@ import { expect, it } from "vitest";
 const run = fileURLToPath(new URL("../../dist/run.js", import.meta.url));
 const settingsError = fileURLToPath(new URL("../../dist/settings-error.js", import.meta.url));
 
-/** Runs a program whose start is the given code, and asks it to end once it says that it is up. */
+/** Runs a service whose `start` is the given code, and sends the signals once it reports that it is up. */
 function program(start: string, signals: NodeJS.Signals[] = []) {
   const code = `import { run } from ${JSON.stringify(run)};
     import { SettingsError } from ${JSON.stringify(settingsError)};
     const log = { info: (fields, text) => console.log(text), error: (fields, text) => console.log(text) };
-    // What keeps a real program running is its server.
+    // A real service is kept running by its server.
     setInterval(() => undefined, 1000);
     await run("program", async () => { ${start} });
     console.log("up");`;

@@ -69,7 +69,7 @@ async function startProgram(command: readonly string[], port: number, database: 
   };
 }
 
-/** A web server that runs PHP as CGI, a process a request, with the variables that nginx hands to PHP-FPM. */
+/** A web server that runs PHP as CGI, one process per request, with the variables that nginx passes to PHP-FPM. */
 async function startPhpServer(database: string): Promise<Receiver> {
   let output = "";
   const server = createServer((request, response) => {
@@ -101,7 +101,7 @@ async function startPhpServer(database: string): Promise<Receiver> {
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
       output += text;
     });
-    // PHP may answer before it has read all.
+    // PHP may respond before it has read the whole body.
     child.stdin.on("error", () => undefined);
     request.on("error", () => child.stdin.destroy());
     request.pipe(child.stdin);
@@ -219,12 +219,12 @@ const vectorsSchema = z.object({
   ),
 });
 
-/** Of 23, 24, 64 and 65 bytes, and some that are no base64 or empty; the receiver's own mistakes. */
+/** Secrets of 23, 24, 64 and 65 bytes, and some that are empty, not base64 or of another kind. */
 const lengths = [23, 24, 64, 65].map((bytes) => `whsec_${Buffer.alloc(bytes, 7).toString("base64")}`);
 const secrets = ["", "whsec_", "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYX*", "cs_sandbox_1", ...lengths];
 const usable = [false, false, false, true, false, true, true, false];
 
-/** Each reads `cases.json` beside it and prints what its verifier returns for every case, and which secrets it accepts. */
+/** Each reads `cases.json` and prints what its verifier returns for every case, and which secrets it accepts. */
 const verifiers = {
   php: `<?php
 require $argv[1] . '/receiver.php';

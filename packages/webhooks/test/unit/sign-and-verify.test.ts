@@ -191,7 +191,7 @@ describe("verifySimpleSignature", () => {
 });
 
 describe("the public Standard Webhooks library", () => {
-  // Its verify knows only the real clock.
+  // Its `verify` always uses the system clock.
   const timestampSeconds = Math.floor(Date.now() / 1000);
   const secret = "cs_live_0123456789abcdef";
   const whsec = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";

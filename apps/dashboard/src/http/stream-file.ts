@@ -16,7 +16,10 @@ const isClientDisconnected = (error: unknown): boolean =>
 
 type Query = Readonly<Record<string, string | undefined>>;
 
-/** Streams a file from the API. @param path of the internal console API. A truncated file aborts the connection, so that no browser considers it complete. */
+/**
+ * Streams a file from the API. If the file is truncated, aborts the connection, so that no browser considers it complete.
+ * @param path a path of the internal console API.
+ */
 export async function streamFile(
   request: NextApiRequest,
   response: NextApiResponse,

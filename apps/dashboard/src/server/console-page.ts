@@ -16,7 +16,7 @@ import { readMerchantContext, readUser } from "./user";
 const RETRY_SECONDS = 5;
 
 export type PageDefinition<Data> = FormRules & {
-  /** Also for a session that still needs its second factor: the page does not read the user. */
+  /** Shows the page even if the session still needs its second factor. Such a page does not read the user. */
   allowPendingFactor?: boolean;
   /** The right that the page requires, checked before the API is called. */
   right?: ConsoleRight;

@@ -40,7 +40,7 @@ export class FormRejected extends Error {
     readonly errors: FormError[],
     readonly status = 422,
   ) {
-    super("The form was refused");
+    super("The form was rejected");
   }
 }
 
@@ -100,7 +100,7 @@ const FIELD_OF_CODE: Readonly<Record<string, string>> = {
   nothing_that_ends: "id",
 };
 
-/** Returns the form errors for an API error, in addition to its field errors. */
+/** Converts an API error to form errors: its field errors or, if it has none, one error for its code. */
 export function toFormErrors(error: ApiError, form: URLSearchParams): FormError[] {
   const fields = Object.entries(error.fields).flatMap(([field, messages]) =>
     messages.map((message) => fieldError(field, message)),
@@ -113,7 +113,7 @@ export function toFormErrors(error: ApiError, form: URLSearchParams): FormError[
   return [{ field: fieldOfCode(code, form), text, values: { code, minutes } }];
 }
 
-/** Returns the field for a second-factor error: the code's own field, or none. */
+/** Returns the field that an API error concerns; null for the whole form. A second-factor error belongs to whichever code field the form has. */
 function fieldOfCode(code: string, form: URLSearchParams): string | null {
   const field = FIELD_OF_CODE[code] ?? null;
   if (field !== "second_factor" || form.has(field)) return field;
@@ -121,7 +121,7 @@ function fieldOfCode(code: string, form: URLSearchParams): string | null {
   return form.has("credential") || form.has("second_factor_passkey") ? null : field;
 }
 
-/** The form is redrawn with a question. If there is none, it is redrawn with its input, to be changed. */
+/** Redraws the form with a question. Without a question, redraws it with its input, for the user to change. */
 export class ConfirmationRequired extends Error {
   override readonly name = "ConfirmationRequired";
   constructor(readonly question: FormState["question"]) {

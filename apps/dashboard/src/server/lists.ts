@@ -12,7 +12,7 @@ import { readAmount } from "./amounts";
 import { requiredField } from "./forms";
 import type { Action, PageRequest } from "./request";
 
-/** Across all pages. */
+/** Count and sums of a list, across all pages. */
 export type ListTotals = { count: number; sums: ConsoleMoney[]; partial: boolean };
 
 const NO_TOTALS: ListTotals = { count: 0, sums: [], partial: false };

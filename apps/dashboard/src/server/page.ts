@@ -31,7 +31,7 @@ export const secretSchema = z.discriminatedUnion("kind", [
     token: z.string(),
     name: z.string(),
     currencies: z.array(z.string()),
-    /** Of a repeated payout. */
+    /** Amount and received currency of the payout to repeat, if any. */
     again: z.object({ money: consoleMoneySchema, received: z.string() }).optional(),
   }),
   z.object({
@@ -51,7 +51,7 @@ export const secretSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("passkey"), name: z.string(), options: z.string() }),
   z.object({ kind: z.literal("authenticator"), secret: z.string(), uri: z.string() }),
 ]);
-/** Shown once, or retained until the form that needs it is submitted. */
+/** A value that is shown once, or retained until the form that needs it is submitted. */
 export type Secret = z.infer<typeof secretSchema>;
 
 /** Content that the next page shows once. */

@@ -55,7 +55,7 @@ const NEVER_REFILLED = /password|second_factor|form_token|^code$|^credential$|^f
 /** The form was not sent by one of our pages in this browser. */
 export class CsrfError extends Error {
   constructor(readonly status: number) {
-    super("The form is not ours");
+    super("The form was not sent by this site");
   }
 }
 

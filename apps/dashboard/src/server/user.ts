@@ -28,7 +28,7 @@ export async function readUser({ caller }: Pick<Visitor, "caller">): Promise<Pag
 }
 
 /**
- * Rejects a form before its question. The API checks the right again when the form acts.
+ * Checks a user's right before a form asks for confirmation. The API checks the right again when the form acts.
  * @throws ApiError role_not_allowed
  */
 export async function requireRight(caller: Caller, merchantId: string, right: ConsoleRight): Promise<void> {
@@ -37,7 +37,7 @@ export async function requireRight(caller: Caller, merchantId: string, right: Co
   if (role === undefined || !hasRight(role, right)) throw new ApiError(403, "role_not_allowed", {}, null);
 }
 
-/** Reads the merchant shown in the page's frame. The API decides about access. An administrator is not a member. */
+/** Reads the merchant shown in the page's frame. The API enforces access. Administrators are not members, so their merchant's name is read separately. */
 export async function readMerchantContext(
   { params }: GetServerSidePropsContext,
   { caller }: Visitor,
@@ -52,7 +52,7 @@ export async function readMerchantContext(
   return { merchantId, name, mode, role };
 }
 
-/** Reads the name of a merchant. @returns null for an unknown merchant: the page is a 404. */
+/** Reads the name of a merchant. @returns null for an unknown merchant, whose page is a 404. */
 async function loadMerchantName(caller: Caller, merchantId: string): Promise<string | null> {
   try {
     const path = joinPath("merchants", merchantId, "profile");

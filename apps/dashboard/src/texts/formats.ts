@@ -18,7 +18,7 @@ export function createFormats(language: Language, timeZone: string = UTC) {
   const minute = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short", timeZone });
   const clock = new Intl.DateTimeFormat(locale, { timeStyle: "medium", timeZone });
   const zone = new Intl.DateTimeFormat(locale, { timeZone, timeZoneName: "short" });
-  // Depends on the date: daylight saving time has another name.
+  // The name depends on the date, because daylight saving time has a different one.
   const zoneAt = (at: Date) =>
     zone.formatToParts(at).find(({ type }) => type === "timeZoneName")?.value ?? timeZone;
   const inZone = (format: Intl.DateTimeFormat, iso: string) => {

@@ -20,7 +20,7 @@ const SECTIONS = [
   ["audit", "/admin/audit"],
 ] as const;
 
-/** Renders the layout of administrator pages, which belong to no merchant and mode. */
+/** Renders the layout of administrator pages, which belong to no merchant or mode. */
 export function AdminFrame(props: Omit<FrameProps, "sections">): ReactNode {
   const { page, t } = usePage();
   const path = page.path.split("?")[0] ?? "";

@@ -7,7 +7,7 @@ const REFRESH_SECONDS = 4;
 
 type FollowingProps = {
   children: ReactNode;
-  /** Whether the page reloads without scripts: not if it has input fields. */
+  /** Whether the page reloads without scripts. False for a page with input fields, because a reload would lose their input. */
   reloads?: boolean;
 };
 

@@ -37,7 +37,7 @@ export function Button({ kind = "main", pressed, testId, label, children, ...res
  */
 export const NoDefaultButton = (): ReactNode => <button type="submit" disabled hidden />;
 
-/** Renders a step with a confirmation, opened by its button without a script. */
+/** Renders a button that opens a form or question below it. Works without scripts. */
 export function Confirmation({
   label,
   children,

@@ -23,7 +23,7 @@ export function pickShownColumns<Item>(
   return first === undefined ? [] : [first, ...known.filter((column) => column !== first)];
 }
 
-/** Lists the columns of an export as shown. */
+/** Returns an export's `columns` parameter: the shown columns and those that belong to them, comma-separated. */
 export const listExportedColumns = (shown: readonly ListColumn<never>[]): string =>
   [...new Set(shown.flatMap(({ name, with: others = [] }) => [name, ...others]))].join(",");
 

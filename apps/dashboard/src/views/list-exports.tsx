@@ -28,7 +28,7 @@ type Props = {
   /** The list's path, without an extension. */
   path: string;
   filters: Readonly<Record<string, string>>;
-  /** The columns of an export as shown, comma-separated; undefined if exports always have all. */
+  /** The `columns` parameter for an export of the shown columns; undefined if exports of this list always have all columns. */
   columns?: string;
 };
 

@@ -16,7 +16,7 @@ export type Resend = {
   isContinuation: boolean;
 };
 
-/** Resends the deliveries of a date range: failed ones only, or all. */
+/** Renders the form that resends the deliveries of a date range: failed ones only, or all. */
 export function ResendRange({ resend }: { resend: Resend }): ReactNode {
   const { page, t } = usePage();
   const wasRejected = useRejected(["resend"]);

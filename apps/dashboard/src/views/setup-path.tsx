@@ -72,7 +72,7 @@ export type SetupPathProps = {
   /** The API's URL and the merchant's client ID, for the code snippets. */
   base: string;
   clientId: string;
-  /** Of the first wallet; undefined without one, which an order requires. */
+  /** Currency of the first wallet; undefined if there is none. An order requires a wallet. */
   currency: string | undefined;
 };
 

@@ -44,7 +44,7 @@ const REFRESH_SECONDS = 3;
 
 export type TillFrameProps = {
   name: string;
-  /** Waiting: a browser without scripts reloads the page. */
+  /** Whether the order is pending. A browser without scripts then reloads the page. */
   isWaiting: boolean;
   children: ReactNode;
 };

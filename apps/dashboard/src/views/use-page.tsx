@@ -15,6 +15,6 @@ export function PageProvider({ page, children }: { page: Page; children: ReactNo
 /** Returns the page's data, texts and formats. */
 export function usePage(): PageContextValue {
   const shown = useContext(PageContext);
-  if (shown === null) throw new Error("A view is drawn inside a page.");
+  if (shown === null) throw new Error("A view must be rendered inside a page.");
   return shown;
 }

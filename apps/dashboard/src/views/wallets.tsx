@@ -21,7 +21,7 @@ export function useMovementColumns(
   ];
 }
 
-/** Closes an empty wallet, or reopens a closed one. `of` is the wallet's id. */
+/** Renders the form that closes an empty wallet or reopens a closed one. `of` is the wallet's ID. */
 export function WalletChange({ of, closed }: { of: string; closed: boolean }): ReactNode {
   const { t } = usePage();
   const wasRejected = useRejected(["wallet-state"], of);

@@ -85,8 +85,8 @@ export function EventChoice({ chosen }: { chosen: readonly string[] }): ReactNod
 export type Missed = z.infer<typeof missedEventsResponseSchema>["data"];
 
 /**
- * Renders the backfill of an endpoint's missed events: older than the endpoint, while it was disabled, or failed. A disabled endpoint is
- * enabled first.
+ * Renders the form that backfills an endpoint's missed events: those from before it existed or while it was disabled, and those whose
+ * deliveries failed. A disabled endpoint is enabled first.
  */
 export function MissedEvents({ missed, active }: { missed: Missed; active: boolean }): ReactNode {
   const { t, f } = usePage();

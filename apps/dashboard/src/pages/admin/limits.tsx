@@ -120,7 +120,7 @@ export const getServerSideProps = consolePage<Props>({
       const filter = merchant === null ? {} : { merchant };
       return { ...(await read(caller, "/administration/limits", limitListResponseSchema, filter)), merchant };
     } catch (error) {
-      // Unknown merchant: empty list, input kept.
+      // For an unknown merchant, show an empty list and keep the input.
       if (error instanceof ApiError && error.status === 404) return { limits: [], merchant };
       throw error;
     }
@@ -131,7 +131,7 @@ export const getServerSideProps = consolePage<Props>({
       const [merchant, currency] = [fields.merchant.trim(), fields.currency.trim().toUpperCase()];
       const mode = choiceField(form, "mode", modeSchema);
       const authorized = choiceField(form, "authorized", authorizedSchema);
-      // Empty: unchanged. A dash: no limit.
+      // An empty field leaves the limit unchanged; a dash removes it.
       const limits = AMOUNTS.flatMap((name) => {
         const text = textField(form, name);
         if (text === "") return [];

@@ -24,7 +24,7 @@ const EXAMPLE = `id,recipient,amount,currency,description
 W-2041,+33612345678,120.00,EUR,Wages May
 W-2042,noe@example.com,85.50,EUR,Wages May`;
 
-/** Uploads a bulk payout. Nothing is paid yet. */
+/** Renders the upload form for a bulk payout. Uploading the file pays nothing. */
 export default function NewBatchPage(): ReactNode {
   const { page, t } = usePage();
   const { merchant } = page;

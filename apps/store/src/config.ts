@@ -155,7 +155,7 @@ export function readConfig(environment: Environment) {
   const { webhookUrl: deliveryUrl, webhookSecret: secret } = settings;
   return {
     ...settings,
-    /** Null: the shop sends no webhooks to the connector. */
+    /** Null if the shop sends no webhooks to the connector. */
     connectorWebhook: deliveryUrl && secret ? { deliveryUrl, secret } : null,
     basicOverHttp: settings.basicOverHttp ?? (environment.NODE_ENV === "production" ? "refuse" : "loopback"),
   };

@@ -100,7 +100,7 @@ export function watchStatus(main: HTMLElement, listener: StatusListener): Status
       void poll();
     }, STREAM_SILENT_MS);
   };
-  /** Called for each stream message. While the browser is offline, buffered messages prove nothing and polling decides. */
+  /** Called for each stream message. While the browser is offline, buffered messages prove nothing, so the page polls. */
   const onMessage = () => {
     if (ended) return;
     lastMessageAt = Date.now();

@@ -11,14 +11,14 @@ import { MAX_FORM_BYTES, MAX_TOKEN_LENGTH } from "#limits.ts";
 export type CookieNames = {
   visitor: string;
   session: string;
-  /** Long-lived: an account has signed in on this device. */
+  /** Marks a device on which an account has signed in. Long-lived. */
   device: string;
   notice: string;
   /** Set by the language switch. */
   language: string;
-  /** Scoped to one order's path: this browser saw the order pending. */
+  /** Proves that this browser saw the order pending. Scoped to the order's path. */
   witness: string;
-  /** Path of all other cookies: payment pages, links and wallet share them, and `__Host-` cookies must have `/`. */
+  /** Path of all other cookies, `/`, because payment pages, links and wallet share them, and `__Host-` cookies require it. */
   path: string;
 };
 

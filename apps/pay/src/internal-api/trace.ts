@@ -4,7 +4,7 @@ import { config } from "#config.ts";
 
 const traceResponse = successEnvelope(checkoutTraceSchema);
 
-/** A slow api must not delay a page twice. */
+/** Short, because a slow API also delays the page's own request. */
 const TIMEOUT_MS = 300;
 
 /** Pages of an order, by its payment token. */
@@ -26,7 +26,7 @@ export async function readTraceparent(path: string): Promise<string | null | und
     );
     return (await readData(response, traceResponse)).traceparent;
   } catch {
-    // The request itself reports an unreachable api.
+    // The page's own request reports an unreachable API.
     return null;
   }
 }

@@ -26,7 +26,7 @@ export const getErrorAttributes = ({ name, errorText, wrong }: FieldErrorProps &
 export type PinFieldProps = {
   label: string;
   testId: string;
-  /** Has an error: it is marked, described by the notice, and focused. */
+  /** The field has an error, so it is marked, described by the notice, and focused. */
   wrong: boolean;
   /** False if another field must be corrected first. */
   focus?: boolean;

@@ -12,7 +12,7 @@ import { StepButton, StepForm, TestButtons } from "./step-form";
 import { Summary } from "./summary";
 import { WalletPanel } from "./wallet-panel";
 
-/** Renders the sign-in, then the pay button. */
+/** Renders the sign-in form or, for a signed-in shopper, the wallet and the pay button. */
 function PayPanel(screen: OrderScreen): ReactNode {
   const { shopper } = screen.view;
   return (

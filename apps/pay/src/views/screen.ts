@@ -21,6 +21,6 @@ export type OrderScreen = {
   show: PageView;
   /** The script cookie is set. */
   scripted: boolean;
-  /** Of the inline style with the merchant's colour; null if there is none. */
+  /** Nonce of the inline style with the merchant's colour; null if there is none. */
   nonce: string | null;
 };

@@ -34,7 +34,7 @@ export function StatusIcon({ status }: { status: IconName }): ReactNode {
   );
 }
 
-/** Renders Tillgate's logo: the wallet belongs to the shopper, not to the shop. Not affected by the merchant's colour. */
+/** Renders Tillgate's logo, never in the merchant's colour, because shoppers sign in to their own wallet, not to the shop. */
 export function WalletMark(): ReactNode {
   return (
     <svg className="wallet-mark" viewBox="0 0 32 32" aria-hidden="true">

@@ -11,7 +11,7 @@ export type StepFormProps = {
   children: ReactNode;
 };
 
-/** Renders a form for one checkout step. The script submits it once; the API decides either way. */
+/** Renders a form for one checkout step. The script submits it only once, but the API does not rely on that. */
 export function StepForm({ token, step, formToken, className, at, children }: StepFormProps): ReactNode {
   return (
     <form method="post" action={at ?? `/pay/${token}/${step}`} className={className} data-once="">
@@ -46,7 +46,7 @@ export type TestButtonsProps = {
   addressOf?: (step: string) => string;
 };
 
-/** Approves a sandbox order with its test shopper, or declines the payment. */
+/** Renders the buttons that approve a sandbox order with its test shopper, or decline the payment. */
 export function TestButtons({ token, formToken, addressOf }: TestButtonsProps): ReactNode {
   const { texts } = useLocalization();
   const sent = (step: string) => (addressOf ? { at: addressOf(step) } : {});

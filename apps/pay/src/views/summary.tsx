@@ -19,7 +19,7 @@ export function namesReference(description: string | null, reference: string): b
 
 export type SummaryProps = {
   view: OrderHead;
-  /** The outcome is being checked: no countdown. */
+  /** The outcome is being checked, so no countdown is shown. */
   checking?: boolean;
 };
 

@@ -6,7 +6,7 @@ import { type Order, orderSchema, withItems } from "./order.js";
 export type OrderQuery = {
   /** Only these ids. */
   include?: bigint[] | undefined;
-  /** Exclusive. */
+  /** Only orders modified after this time, exclusive. */
   modifiedAfter?: Date | undefined;
   orderBy: "date" | "id" | "modified";
   direction: "asc" | "desc";

@@ -15,7 +15,7 @@ export type NoteRow = z.output<typeof noteSchema>;
 export type NewNote = {
   orderId: bigint;
   note: string;
-  /** Default: "WooCommerce". */
+  /** Author of the note; default: "WooCommerce". */
   author?: string | undefined;
 };
 

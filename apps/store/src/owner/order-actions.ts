@@ -30,11 +30,11 @@ export type Notice = keyof typeof notices;
 const isUnpaid = ({ status }: Order): boolean =>
   status === "pending" || status === "failed" || status === "on-hold";
 
-/** Whether the owner can cancel it without owing a refund. */
+/** Returns whether the owner can cancel an order without owing a refund. */
 export const isCancellable = isUnpaid;
-/** Whether its payment method can be changed. */
+/** Returns whether an order's payment method can be changed. */
 export const isSwitchable = isUnpaid;
-/** Returns whether its total can be edited: WooCommerce allows it only for pending and on-hold orders. */
+/** Returns whether an order's total can be edited. WooCommerce allows it only for pending and on-hold orders. */
 export const isTotalEditable = ({ status }: Order): boolean => status === "pending" || status === "on-hold";
 /** Returns whether a refund may be possible. */
 export const isRefundable = ({ status, transaction_id }: Order): boolean =>
@@ -44,7 +44,7 @@ export const isRefundable = ({ status, transaction_id }: Order): boolean =>
 export const getOtherMethod = (order: Order): PaymentMethod =>
   order.payment_method === "tillgate" ? "bacs" : "tillgate";
 
-/** In minor units. */
+/** Amounts from here on are rejected, in minor units. */
 const TOO_LARGE = 10n ** 11n;
 
 /** Parses an amount in English notation. @returns minor units; undefined if invalid or ambiguous, such as "1,000" */

@@ -57,7 +57,7 @@ export const createAuthentication =
     isAuthenticated().then((has) => next(has ? undefined : missingKeyError(request)), next);
   };
 
-/** Checks Basic authentication over HTTPS. An unknown key counts as none; a wrong secret of the known key is rejected. */
+/** Checks Basic authentication over HTTPS. An unknown key is treated like a missing one; a wrong secret of the known key is rejected. */
 function authenticateBasic(
   request: Request,
   { basicOverHttp, consumerKey, consumerSecret }: RestKey,
@@ -92,7 +92,7 @@ function checkSignature(request: Request, parameters: Record<string, string>, ke
   }
   const path = request.originalUrl.split("?")[0] ?? "";
   const { consumerSecret } = key;
-  // The public URL or the called one; behind a proxy they differ.
+  // The client signs the URL it called: the public URL or, without a proxy, the one in this request.
   const origins = [key.storeUrl, `${request.protocol}://${request.get("host") ?? ""}`];
   const matches = origins.some((origin) =>
     isSameSecret(
@@ -108,7 +108,7 @@ function checkSignature(request: Request, parameters: Record<string, string>, ke
   if (!matches) throw unauthorized("Invalid signature - provided signature does not match.");
 }
 
-/** Consumes a nonce, which is valid once while its timestamp is in the window. The insert decides between simultaneous requests. */
+/** Consumes a nonce, which is valid once while its timestamp is in the window. The insert lets only one of several simultaneous requests through. */
 async function consumeNonce(database: Database, timestamp: string, nonce: string): Promise<void> {
   const seconds = /^\d{1,12}$/.test(timestamp) ? Number(timestamp) : 0;
   if (Math.abs(Date.now() / 1000 - seconds) > limits.oauthWindowSeconds)

@@ -32,9 +32,9 @@ function allowPaymentFrame(response: Response, paymentUrl: string): string | und
   return `${origin}/tillgate.js`;
 }
 
-/** Refreshes of an order-pay page without scripts, eight seconds apart: twenty minutes. */
+/** Maximum refreshes of an order-pay page without scripts. Eight seconds apart, they last twenty minutes. */
 const MAX_PAY_REFRESHES = 150;
-/** Refreshes of the return page, two to five seconds apart: a minute or two. */
+/** Maximum refreshes of the return page. Two to five seconds apart, they last a minute or two. */
 const MAX_RETURN_REFRESHES = 20;
 /** Set by public/script-runs.js, so that waiting pages know they need not reload themselves. */
 const SCRIPT_COOKIE = "tillgate_store_script";
@@ -47,7 +47,7 @@ const readRefreshCount = (request: Request): number => {
 
 const isCancelled = ({ status }: Order): boolean => status === "cancelled";
 
-/** Adds the routes of order payment, return and confirmation. */
+/** Adds the routes for paying an order, returning from the payment, and the order confirmation. */
 export function addOrderRoutes(router: Router, context: ShopContext): void {
   const { database, connector, logger } = context;
 

@@ -39,7 +39,7 @@ export function OrderPayPage({
 }: {
   order: Order;
   payment: Payment;
-  /** A phone does not scan itself: the QR code is behind a link. */
+  /** Whether the shopper uses a phone. It cannot scan itself, so the QR code is behind a link. */
   phone: boolean;
   /** URL of the payment element's script; undefined if unavailable. */
   paymentScript: string | undefined;

@@ -2,7 +2,7 @@ import { queryFirstRow } from "@tillgate/service";
 import { z } from "zod";
 import type { Database, Queryable, Transaction } from "../database/database.js";
 
-/** Webhook topics. Trashed orders have their own, because lists exclude them. */
+/** Webhook topics. Trashing an order sends `order.deleted`, because lists exclude trashed orders. */
 export const topics = ["order.updated", "order.deleted"] as const;
 type Topic = (typeof topics)[number];
 

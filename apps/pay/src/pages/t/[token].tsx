@@ -17,7 +17,7 @@ import { WalletMark } from "#views/status-icon.tsx";
 export const config = { unstable_runtimeJS: false };
 
 type Props = PageLocale & {
-  /** Null: unknown code. */
+  /** Null for an unknown code. */
   till: CheckoutTill | null;
   /** The API is unreachable. */
   away: boolean;
@@ -32,7 +32,7 @@ export default function TillPage({ till, away: unavailable, ...locale }: Props):
   );
 }
 
-/** Only without scripts; the script polls. */
+/** Used only without scripts; otherwise the script polls. */
 const refresh = { seconds: TILL_SECONDS, url: null, scripted: true };
 
 function WaitingPage({ till }: { till: CheckoutTill }): ReactNode {

@@ -46,7 +46,7 @@ async function endSignIn(
   const fields = walletActionRequestSchema.safeParse({ form_token: form.get("form_token") });
   if (!fields.success) return toValidationError("form_rejected");
   const outcome = await takeWalletStep(caller, step, fields.data.form_token);
-  // Already ended: success.
+  // Ending a sign-in that has already ended is a success.
   if (!outcome.ok && outcome.reason !== "not_found") return toApiError(outcome);
   const signedOut = outcome.ok && outcome.data.signed_out;
   return signedOut

@@ -3,22 +3,22 @@ import { type Environment, readSettings, rulesFor } from "@tillgate/service/sett
 import { ZxcvbnFactory } from "@zxcvbn-ts/core";
 import { events, listeners, mustBeEncrypted, requests, running, shoppers } from "./settings.js";
 
-/** Decimal logarithm of the guesses below which a key is weak. 16 random bytes take about 10^31. */
+/** A key is weak if it takes fewer guesses than 10 to this power. A key of 16 random bytes takes about 10^31. */
 const MIN_GUESSES_LOG10 = 20;
 
 /** Returns whether a key looks typed, repeated or sequential instead of random, which its length alone does not show. */
 const isWeakKey = (key: string): boolean => new ZxcvbnFactory().check(key).guessesLog10 < MIN_GUESSES_LOG10;
 
-/** Enough for a load balancer to notice failing readiness, in milliseconds. */
+/** Default drain time in production, in milliseconds. It is long enough for a load balancer to notice failing readiness. */
 const PRODUCTION_DRAIN_MS = 5_000;
-/** Concurrent groups per kind of work: one commits while the next is written. */
+/** Concurrent groups per kind of work, so that one is written while another commits. */
 const CONCURRENT_GROUPS = 2;
-/** Default upper bound on a large machine. */
+/** Maximum number of HTTP processes by default, on a large machine. */
 const MAX_HTTP_PROCESSES = 8;
-/** With fewer database connections, the calls of one process block each other. */
+/** Minimum number of database connections per process. With fewer, the calls of one process block each other. */
 const MIN_CONNECTIONS = 4;
 const LOOPBACK = new Set(["127.0.0.1", "::1", "localhost"]);
-const WEAK = "is too easy to guess for production; draw it at random";
+const WEAK = "is too easy to guess for production; generate it at random";
 
 export const apiSettings = { ...running, ...listeners, ...shoppers, ...requests, ...events };
 
@@ -86,7 +86,7 @@ const rules = [
     ({ sandboxSignUp, consoleUrl, smtpServer, mailFolder }) =>
       sandboxSignUp &&
       (consoleUrl === undefined || (smtpServer === undefined && mailFolder === undefined)) &&
-      "needs TILLGATE_CONSOLE_URL and TILLGATE_SMTP_URL to be open: links are mailed",
+      "requires TILLGATE_CONSOLE_URL and TILLGATE_SMTP_URL, because sign-up links are sent by e-mail",
   ),
   rule(
     ["consoleKey", "internalKey"],
@@ -119,11 +119,11 @@ export function readConfig(environment: Environment) {
     concurrentGroups: CONCURRENT_GROUPS,
     drainMs: settings.drainMs ?? (production ? PRODUCTION_DRAIN_MS : 0),
     databaseDirectUrl: settings.databaseDirectUrl ?? settings.databaseUrl,
-    /** Listen address of the internal APIs; undefined: shared with the public ones. */
+    /** Listen address of the internal APIs; undefined if they share the public one. */
     internal: internalPort === undefined ? undefined : { host: internalHost ?? host, port: internalPort },
-    /** Listen address of `/metrics`; undefined: not served. */
+    /** Listen address of `/metrics`; undefined if it is not served. */
     metrics: metricsPort === undefined ? undefined : { host: metricsHost, port: metricsPort },
-    /** Undefined: notices are not e-mailed. */
+    /** Undefined if e-mail is not configured. */
     mail:
       smtpServer && mailFrom
         ? { ...smtpServer, from: mailFrom, demandTls: mustBeEncrypted(smtpServer, { production, httpHosts }) }
@@ -132,8 +132,8 @@ export function readConfig(environment: Environment) {
 }
 
 /**
- * Returns the settings of one of several processes: its role, and its share of the database connections and concurrent groups. More
- * concurrent groups would be smaller, and cost the database more than the processes gain.
+ * Returns the settings of one of several processes: its role, and its share of the database connections and concurrent groups. With
+ * more concurrent groups, each would be smaller, which costs the database more than the processes gain.
  */
 export function configForProcess(config: Config, role: "http" | "worker"): Config {
   const processes = config.httpProcesses + (config.role === "all" ? 1 : 0);

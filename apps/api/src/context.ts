@@ -57,7 +57,7 @@ export type Memory = {
   lastUsed: { pending: Map<string, { at: Date; address: string; sites: Record<string, Date> }> };
   /** Log of API calls, until the next flush. */
   requestLog: RequestLog;
-  /** Merchants that created a test control in this process, and until when their cached credentials predate it. */
+  /** Merchants that created a test control in this process, and until when cached credentials of theirs may predate it. */
   controlled: Map<string, number>;
   requests: RateLimiter;
   failedSecrets: FailedSecrets;

@@ -1,6 +1,6 @@
 import { ErrorCode, type ErrorDetails, fieldError } from "@tillgate/contract";
 
-/** Details that an error adds to its row in the error table: the contract's, and two for the response's headers. */
+/** Details of an error: those of the contract, and two that become response headers. */
 export type OperationErrorDetails = ErrorDetails & {
   /** Whole seconds until a retry may succeed. */
   retryAfterSeconds?: number;
@@ -8,7 +8,7 @@ export type OperationErrorDetails = ErrorDetails & {
   allow?: string;
 };
 
-/** The only error meant for callers: any module may throw it, and the APIs return it. Never used for a broken invariant. */
+/** The only error that is reported to callers. Any module may throw it. It is never used for a violated invariant. */
 export class OperationError extends Error {
   override readonly name = "OperationError";
 

@@ -38,7 +38,7 @@ export async function addAdministrator(
       if (!input.administrator && others > 0)
         throw errorWith(
           ErrorCode.NotAnAdministrator,
-          "There are administrators: one of them must act (--by).",
+          "Administrators already exist, so one of them must add the new one (--by).",
         );
       if (input.administrator && others > 1) {
         if ((await tx.consoleUser.count({ where: { email } })) > 0)

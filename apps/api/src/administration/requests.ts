@@ -21,8 +21,8 @@ const createPasswordHalf = (): string => randomBytes(16).toString("base64url");
 type RequestedAdministrator = { kind: "add" | "enable"; email: string; administrator: Administrator };
 
 /**
- * Requests a new administrator. The password comes in two halves: the requester sees one and the approver the other, so neither alone can
- * act as the new administrator. The password is this half followed by {@link AdministratorDecision.passwordHalf}.
+ * Requests that an administrator be added or enabled. The requester sees one half of the password and the approver the other, so neither
+ * alone can act as that administrator. The password is this half followed by {@link AdministratorDecision.passwordHalf}.
  */
 export async function requestAdministrator(
   { keyring }: Context,

@@ -138,7 +138,7 @@ export async function setUserActive(
 }
 
 /**
- * Sets a new random PIN for a wallet user. Its sessions end, its trusted devices and its lockouts after wrong PINs are cleared.
+ * Sets a new random PIN for a wallet user, ends its sessions, and clears its trusted devices and its lockouts after wrong PINs.
  * @returns the user, and the PIN, which is returned only here.
  * @throws OperationError NotFound; InvalidValue for a test shopper, which never signs in.
  */

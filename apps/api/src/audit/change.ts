@@ -10,7 +10,7 @@ import type { Administrator, ApiCall, Change } from "./administrator.js";
 
 export type Transaction = Prisma.TransactionClient;
 
-/** Time limit of one change, in milliseconds. The largest is an import of rates. */
+/** Time limit of one change, in milliseconds. The longest change is an import of rates. */
 const CHANGE_TIMEOUT_MS = 30_000;
 
 /** Thrown to roll back a dry run; contains its result. */
@@ -20,7 +20,7 @@ class DryRunResult<Result> extends Error {
   }
 }
 
-/** Ends a change; a dry run is rolled back. @throws DryRunResult for a dry run whose commit would pass every check. */
+/** Ends a change. A dry run runs the checks of the commit and is rolled back. @throws DryRunResult for a dry run that passes them. */
 async function finishChange<Result>(
   { dryRun }: Pick<Change, "dryRun">,
   result: Result,

@@ -52,7 +52,7 @@ export async function verifyAudit(
   const violations = parseRows(violationSchema, [...broken, ...missing]).map(({ violation }) => violation);
   const foundNoted = notedHash === undefined ? null : await isThere(prisma, notedHash);
   if (foundNoted === false)
-    violations.push(`the noted hash ${notedHash} is in no chain: records were cut off`);
+    violations.push(`no chain contains the noted hash ${notedHash}; records were cut off`);
   return { sound: violations.length === 0, violations, chains, foundNoted };
 }
 

@@ -75,7 +75,7 @@ function readName(name: string | null): Pick<Fields, "name"> {
   return { name: trimmed };
 }
 
-/** Validates a colour. Any colour is accepted: the page adjusts one with too little contrast. @throws OperationError InvalidValue. */
+/** Validates the format of a colour. Its contrast does not matter, because the page adjusts the shade. @throws OperationError InvalidValue. */
 function readAccent(accent: string | null): Pick<Fields, "accent"> {
   if (accent === null) return { accent };
   const color = accent.trim().toLowerCase();
@@ -159,7 +159,7 @@ const BLACK = "#000000";
 const toOklch = converter("oklch");
 /** The nearest displayable colour, by CSS Color 4. */
 const inGamut = toGamut("rgb", "oklch");
-/** Bisection steps towards white or black: precise to less than one of 256 levels. */
+/** Bisection steps towards white or black. The result is precise to less than one of 256 levels. */
 const HALVINGS = 12;
 
 /** Returns the WCAG contrast of two `#rrggbb` colours, from 1 to 21. */
@@ -175,8 +175,8 @@ const isReadable = (colour: string, ground: Ground): boolean =>
   PAGE_BACKGROUNDS[ground].every((page) => contrastRatio(colour, page) >= SHAPE_CONTRAST);
 
 /**
- * Finds a merchant's colour on a light or dark page: unchanged if its contrast is sufficient, otherwise the nearest shade with enough
- * contrast. Only the lightness changes, in OKLCH, which preserves the perceived hue.
+ * Finds the shade of a merchant's colour for a light or dark page. It is the colour itself if its contrast is sufficient, otherwise the
+ * nearest shade with enough contrast. Only the lightness in OKLCH changes, which preserves the perceived hue.
  */
 function findShade(accent: string, ground: Ground): AccentShade {
   if (isReadable(accent, ground)) return { color: accent, text: pickTextColor(accent) };
@@ -193,7 +193,7 @@ function findShade(accent: string, ground: Ground): AccentShade {
   return { color, text: pickTextColor(color) };
 }
 
-/** Cached: every view of a payment page needs its merchant's shades, and each is found by a search. */
+/** Cached, because every view of a payment page needs its merchant's shades, and each takes a search. */
 const shades = new LRUCache<string, CheckoutAccent>({
   max: 1_000,
   memoMethod: (accent) => ({ light: findShade(accent, "light"), dark: findShade(accent, "dark") }),
@@ -205,7 +205,7 @@ export const getAccentShades = (accent: string): CheckoutAccent => shades.memo(a
 /** Preview of a colour on a light or dark page, for the merchant who chooses it. */
 export type ShownAccent = AccentShade & {
   textContrast: number;
-  /** Contrast of the merchant's colour with the page: below {@link SHAPE_CONTRAST} another shade is displayed. */
+  /** Contrast of the merchant's colour with the page. If it is below {@link SHAPE_CONTRAST}, another shade is displayed. */
   ownContrast: number;
 };
 

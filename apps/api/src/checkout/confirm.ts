@@ -22,8 +22,8 @@ import { listActivePasskeys } from "./wallet/passkeys.js";
 const NONCE_BYTES = 32;
 
 /**
- * Creates the challenge that a passkey signs to confirm this payment from this wallet: the payment details as displayed. It is stored until
- * it is used or expires: with the order, with the quote, or after five minutes, whichever comes first.
+ * Creates the challenge that a passkey signs to confirm this payment from this wallet. It is the SHA-256 of the payment details as text.
+ * It expires with the order, with the quote, or after five minutes, whichever comes first.
  * @param checkout read with the request's quote.
  * @throws OperationError OrderAlreadyPaid, OrderCancelled, OrderExpired, NotSignedIn, TooManyAttempts, as decidePayment,
  * PasskeyRefused for a shopper without a passkey.
@@ -85,8 +85,8 @@ export async function startConfirmation(
 }
 
 /**
- * Verifies that a passkey of the payer confirmed this payment: it signed a challenge created for this order, wallet and quote. These checks
- * read without a lock; the payment repeats, under its locks, those that can race.
+ * Verifies that a passkey of the payer signed a challenge that was created for this order, wallet and quote. These checks read without
+ * locks. The payment repeats those that can race under its locks.
  * @returns the evidence to store with the payment.
  * @throws OperationError PasskeyRefused.
  */

@@ -22,8 +22,8 @@ export async function readEmbedOrigins(
 }
 
 /**
- * Replaces the list, with its audit record; writes nothing if nothing changes.
- * @throws OperationError InvalidFields for text that is not an origin, or too many.
+ * Replaces the origins that may embed a merchant's checkout, and writes an audit record; does nothing if nothing changes.
+ * @throws OperationError InvalidValue for text that is not an origin, or for too many origins.
  */
 export async function setEmbedOrigins(
   context: Context,
@@ -58,7 +58,7 @@ function requireOrigin(text: string, mode: Mode): string {
 
 /**
  * Signs the token of an embedded checkout's test buttons. A frame has no visitor cookie, so the token is bound to the order and to the
- * origins that may embed it: when a shop's origins change, open frames reload.
+ * origins that may embed it. When a shop's origins change, open frames must reload.
  */
 const signEmbedToken = (
   context: Pick<Context, "keyring">,

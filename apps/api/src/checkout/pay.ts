@@ -78,7 +78,7 @@ export async function payOrder(
     if (!(error instanceof OperationError)) throw error;
     if (error.errorCode === ErrorCode.ShopperQuoteUnusable)
       await requote(context, checkout, shopper, request);
-    // The balance has changed since it was read: read the wallet again to compute the missing amount.
+    // The balance has changed since it was read, so this reads the wallet again to compute the missing amount.
     if (error.errorCode === ErrorCode.InsufficientBalance && error.details.missing === undefined)
       decidePayment(await readCheckout(context, order.token, caller.session, request.quote_id), request);
     throw error;
@@ -118,8 +118,8 @@ async function payFromTrustedDevice(
 }
 
 /**
- * Replaces an unusable quote by a new one, which the page then displays, if its wallet is known. If the shopper has requested too many
- * quotes, only the error remains.
+ * Replaces an unusable quote with a new one, which the page then displays, if its wallet is known. If the shopper has requested too many
+ * quotes, there is no new one and the caller throws the original error.
  * @throws OperationError NoWallet, WalletClosed, NoRate, OrderAlreadyPaid, OrderCancelled, OrderExpired.
  */
 async function requote(

@@ -93,7 +93,7 @@ function requireSufficientBalance(wallet: Wallet, amount: bigint): void {
 
 /**
  * Chooses the source of a payment. When the money moves, the database repeats the checks that can race.
- * @param checkout read with the chosen quote's id: its offer is that quote, or null.
+ * @param checkout read with the chosen quote's id, so its offer is that quote or null.
  * @throws OperationError NoWallet, WalletClosed, NoRate, ShopperQuoteUnusable, InsufficientBalance (with the missing amount).
  */
 export function decidePayment(

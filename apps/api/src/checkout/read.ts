@@ -74,9 +74,9 @@ const checkoutRow: RowReader<CheckoutRow> = {
 };
 
 /**
- * $1 payment tokens, $2 hashes of the wallet sessions or null, $3 quote ids, or null for the newest usable one: one element per caller. $4
- * seconds for which a PIN is valid for its order, $5 seconds after which a session's token is renewed. Each row has the number of its
- * caller, from 1. Every step is an index lookup (LATERAL, LIMIT).
+ * Reads one or more checkouts. The arrays have one element per caller: $1 is the payment token, $2 the hash of the wallet session or null,
+ * $3 the quote id, or null for the newest usable quote. $4 is the number of seconds for which a PIN is valid for its order, and $5 the
+ * number after which a session's token is renewed. `position` is the caller's number, from 1. LATERAL with LIMIT forces index lookups.
  */
 const CHECKOUTS_QUERY = `
   SELECT requested.position::int AS position, one.* FROM ${unnestArguments(["text", "bytea", "uuid"])}

@@ -13,7 +13,7 @@ import { computeShortfall, writePayment } from "./payment-groups.js";
 import { writeQuote } from "./quote.js";
 import { type Checkout, readCheckout } from "./read.js";
 
-/** Currencies with a rate to `$2` in the mode `$1` now, with the newest. */
+/** Active currencies that have a rate to `$2` in mode `$1` now, with their newest rate. */
 const CURRENCIES_WITH_RATE = `
   SELECT c.code, c.digits::int AS digits, r.rate::text AS rate, r.spread_percent::text AS spread
   FROM currencies c CROSS JOIN LATERAL (
@@ -97,7 +97,7 @@ async function testWallet(
 }
 
 /**
- * Quotes an order from a wallet of the test shopper in another currency: the first by code that has a price.
+ * Quotes an order from a wallet of the test shopper in another currency. Uses the first currency, in order of code, that has a price.
  * @throws OperationError NoRate, WalletClosed, OrderAlreadyPaid, OrderCancelled, OrderExpired.
  */
 async function quoteTestWallet(

@@ -5,7 +5,7 @@ import type { Context } from "../context.js";
 import { OperationError } from "../errors.js";
 import { expireOrder } from "../money/orders/expire.js";
 
-/** The order status that a page watches, and the order's id. `final`: no further change, unless a refund starts. */
+/** The order status that a page watches, and the order's id. If `final`, the status changes only if a refund starts. */
 export type CurrentStatus = CheckoutStatus & { orderId: string; final: boolean };
 
 /**
@@ -32,7 +32,7 @@ const statusSchema = z.object({
 });
 
 /**
- * Reads the status of an order by its payment token: one row, one index lookup. An overdue order becomes EXPIRED first.
+ * Reads the status of an order by its payment token, with a single index lookup. An overdue order becomes EXPIRED first.
  * @throws OperationError OrderNotFound.
  */
 export async function readStatus(context: Context, token: string): Promise<CurrentStatus> {

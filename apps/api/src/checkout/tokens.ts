@@ -58,7 +58,7 @@ export async function isPageToken(
 const findKey = (keyring: Keyring, keyId: string, use: PageTokenUse): KeyObject | undefined =>
   signingKey(keyring, keyId, use);
 
-/** A page that was left open overnight still works. An older one is reloaded. */
+/** Lifetime of a form, so that a page that was left open overnight still works. An older page must be reloaded. */
 export const FORM_LIFETIME = "24h";
 
 /** Placeholder for the order id in the wallet's forms. No order id has this format. */
@@ -68,7 +68,7 @@ const WALLET_FORM = "wallet";
 export type FormOwner = {
   orderId: string | null;
   visitor: string;
-  /** As read: the shopper is null if the session has ended. */
+  /** The session as read. Its shopper is null if the session has ended. */
   session: { sessionId: string | null; shopper: object | null };
 };
 
@@ -78,8 +78,8 @@ const toTokenOwner = ({ orderId, visitor }: FormOwner, sessionId: string | null)
 });
 
 /**
- * Signs a token that binds a form of one order, or of the wallet, to one visitor and session. An ended session counts as no session: the
- * same response clears its cookie.
+ * Signs a token that binds a form of one order, or of the wallet, to one visitor and session. An ended session counts as no session,
+ * because the same response clears its cookie.
  */
 export const signFormToken = (context: Pick<Context, "keyring">, owner: FormOwner): Promise<string> => {
   const { sessionId, shopper } = owner.session;
@@ -98,7 +98,7 @@ export async function verifyFormToken(
   owner: FormOwner,
 ): Promise<void> {
   const { sessionId, shopper } = owner.session;
-  // Accepts a form rendered before the session ended: its action then reports the ended session.
+  // Accepts a form that was rendered before the session ended, so that its action can report the ended session.
   const sessions = new Set(shopper === null ? [sessionId, null] : [sessionId]);
   for (const session of sessions)
     if (await isPageToken(context, "form token", token, toTokenOwner(owner, session))) return;

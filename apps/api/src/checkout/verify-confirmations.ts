@@ -8,7 +8,7 @@ import { OperationError } from "../errors.js";
 import { SHOPPER_VERIFICATION, toRelyingParty, verifySignature } from "../identity/passkeys.js";
 import { formatPaymentText, type PaymentFacts, readFact } from "./payment-text.js";
 
-/** Payments per read. */
+/** Maximum number of payments per read. */
 const BATCH = 500;
 const MAX_VIOLATIONS = 50;
 
@@ -135,6 +135,6 @@ async function findSignatureError(
     return null;
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;
-    return "the passkey's signature does not hold for the text";
+    return "the passkey's signature is not valid for the text";
   }
 }

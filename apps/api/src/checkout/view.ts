@@ -96,8 +96,8 @@ const isPayer = ({ payment, shopper }: Checkout): boolean =>
   shopper !== null && payment?.walletUserId === shopper.id;
 
 /**
- * Returns whether an order was completed so recently that its page redirects. False for an order with a refund: anyone who opens it wants
- * to see the receipt.
+ * Returns whether an order was completed so recently that its page redirects. False for an order with a refund, because anyone who
+ * opens it wants to see the receipt.
  */
 function isJustSettled({ order, readAt }: Checkout): boolean {
   const { state, paidAt, expiresAt, refunded } = order;

@@ -21,7 +21,7 @@ export const formatMoney = ({ minor, currency }: Money): string => formatDecimal
 /** Formats a time in whole seconds, as in the APIs. */
 export const formatTime = (date: Date): string => `${date.toISOString().slice(0, 19)}+00:00`;
 
-/** Replaces control characters, which could manipulate a terminal: names come from outside. */
+/** Replaces control characters, which could manipulate a terminal, because names are not trusted input. */
 const escapeControls = (text: string): string => text.replace(/\p{Cc}/gu, "\u{FFFD}");
 
 const formatCell = (cell: Cell | undefined): string =>

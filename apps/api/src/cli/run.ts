@@ -86,8 +86,8 @@ export enum Exit {
 type Group = { description: string; load: () => Promise<(group: Command, session: Session) => void> };
 
 /**
- * Every group of commands by name, in the order of the help. A group is imported when a command line names it: importing all of them, with
- * their operations and the database client, takes longer than most commands.
+ * Every group of commands by name, in the order of the help. A group is imported only if the command line names it, because
+ * importing all of them, with their operations and the database client, takes longer than most commands.
  */
 const GROUPS: Record<string, Group> = {
   merchants: {

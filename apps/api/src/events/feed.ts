@@ -33,10 +33,10 @@ export type EventPage = { events: EventOfMerchant[]; next: EventPosition; hasMor
 /** How long an unrelated transaction may hold back a committed event, in milliseconds. */
 const HELD_BACK_MS = 1_000;
 
-// Returns only events below the horizon: every transaction below it has ended. By default the horizon is the oldest running transaction of
-// the server in this statement's snapshot; $7 passes another one. `held`: an event above it that was committed some time ago. `newest`: the
-// last event below the horizon, whatever its name. The cursor after a page is the position of an event, never the horizon: a transaction
-// that left no trace also has a number, which a server assigns again after a crash or failover.
+// Returns only events below the horizon, below which every transaction has ended. By default the horizon is the oldest running transaction
+// of the server in this statement's snapshot; $7 can raise it. `held` is the newest event at or above the horizon that was committed some
+// time ago. `newest` is the last event below the horizon, whatever its name. The cursor after a page is the position of an event, never
+// the horizon, because a server can assign the ID of a transaction that wrote nothing again after a crash or failover.
 const LIST = `
   WITH horizon AS (SELECT greatest(pg_snapshot_xmin(pg_current_snapshot())::text::bigint, $7::bigint) AS turn),
   page AS (
@@ -77,16 +77,16 @@ const rowSchema = z.union([
 
 /** Position before every event. */
 const START_POSITION: EventPosition = { turn: 0n, number: 0n };
-/** Position after every event: a list from here is empty and returns the current end. */
+/** Position after every event. A list from here is empty and returns the current end as its cursor. */
 const END_POSITION: EventPosition = { turn: 2n ** 62n, number: 0n };
 
 /** Minimum interval between log lines about a transaction that holds back events, in milliseconds. */
 const WARN_EVERY_MS = 60_000;
 
 /**
- * Computes a horizon that only transactions that have written events hold back: any other transaction on the server, in another database or
- * left open by a person, must not block the feeds of all merchants.
- * @param above transaction number of an event that is held back.
+ * Computes a horizon that only transactions that have written events hold back. Other transactions on the server, such as one in another
+ * database or one that a person left open, must not block the feeds of all merchants.
+ * @param above turn of an event that is held back.
  */
 async function readHorizon(
   { database: { pool }, memory, log }: EventContext,
@@ -145,9 +145,9 @@ async function listEvents(
 const isBefore = (first: EventPosition, other: EventPosition): boolean =>
   first.turn < other.turn || (first.turn === other.turn && first.number < other.number);
 
-/** How often a long poll re-reads without a notification, in milliseconds: notifications may be lost. */
+/** How often a long poll reads again without a notification, in milliseconds, because notifications may be lost. */
 const POLL_MS = 500;
-/** Pause after each read, in milliseconds: a busy system sends change notifications continuously. */
+/** Pause after each read, in milliseconds, because a busy system sends change notifications continuously. */
 const READ_PAUSE_MS = 100;
 /** Maximum long polls of one merchant and mode in one process. Further ones respond immediately. */
 export const MAX_LONG_POLLS = 20;

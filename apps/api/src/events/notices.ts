@@ -41,7 +41,7 @@ const COUNT = "SELECT status::text, count(*)::int AS count FROM notice_mails GRO
 const noticeMailSchema = z.object({
   id: z.uuid(),
   to: z.string(),
-  /** Includes the current one. */
+  /** Number of attempts, including the current one. */
   attempts: z.int(),
   kind: z.enum(["receiver.warning", "receiver.disabled"]),
   mode: z.enum(["sandbox", "live"]),
@@ -172,7 +172,7 @@ No events are sent to this endpoint until it is enabled. Payments are not affect
 /** Maximum notices listed; the timeline has all. */
 export const MAX_NOTICES = 50;
 
-/** Fits a bigint. */
+/** Number that fits into a bigint. */
 const NUMBER = /^\d{1,18}$/;
 
 /** Lists notices that have not been dismissed: warnings about endpoints, and disabled endpoints, newest first. */
@@ -204,7 +204,7 @@ export async function dismissNotice(
 
 type NoticeMailsOptions = {
   pool: pg.Pool;
-  /** Undefined: e-mail is not configured, and old e-mails are only abandoned. */
+  /** Undefined if e-mail is not configured. Queued e-mails are then only abandoned after a while. */
   mailer: Mailer | undefined;
   retentionDays: number;
   log: Pick<Logger, "info" | "warn" | "error">;

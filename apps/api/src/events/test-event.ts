@@ -17,13 +17,13 @@ import { type SigningKeys, unsealSigningKeys } from "./outbox/signing-keys.js";
 
 const TEST_EVENT = "tillgate.test";
 
-/** Sends one `tillgate.test` event through the same address guard as deliveries, without retries or storage. */
+/** Sends one `tillgate.test` event through the same SSRF guard as deliveries, without retries or storage. */
 async function sendTestEvent(
   { config, database: { pool } }: Context,
   { address, mode, keys }: { address: string; mode: Mode; keys: SigningKeys },
 ): Promise<WebhookTest> {
   const { privateWebhookAddresses: privateAllowed, deliveryTimeoutMs: timeoutMs } = config;
-  // Signed with the database's time, like every delivery: receivers reject a signature whose time is minutes off.
+  // Signed with the database's time, like every delivery, because receivers reject a signature whose time is minutes off.
   const now = await readClock(pool);
   const id = `evt_${randomUUID().replaceAll("-", "")}`;
   const body = testEventBody(id, now);

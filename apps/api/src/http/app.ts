@@ -44,8 +44,8 @@ import { serve, unknownRoute } from "./shared/routes.js";
  * Rejects requests early while the database is unavailable or too many calls are queued for it. A request in flight when the database
  * becomes unavailable gets a 503 immediately. Whether it was committed is unknown, so the caller must retry it (with the same idempotency
  * key, nothing happens twice).
- * @param respond sends the 503. It bypasses `next`: a second error of the same request, from its own route, would skip it, and Express
- * would print the database's message.
+ * @param respond sends the 503. `next` is not used for it: if the request's own route then failed too, the second error would bypass our
+ * error handler, and Express would print the database's message.
  */
 const requireAvailability =
   (availability: Availability, respond: ErrorRequestHandler): RequestHandler =>
@@ -61,7 +61,7 @@ const requireAvailability =
     next();
   };
 
-/** Rejects plain HTTP: in production always (a trusted proxy reports the original protocol), otherwise except on loopback and the configured hosts. */
+/** Rejects plain HTTP. A trusted proxy reports the original protocol. Outside production, loopback and the configured hosts are exempt. */
 const requireHttps =
   ({ production, httpHosts }: Pick<Config, "production" | "httpHosts">): RequestHandler =>
   (request, _response, next) => {
@@ -70,7 +70,7 @@ const requireHttps =
     throw new OperationError(ErrorCode.HttpsRequired);
   };
 
-/** The exact bytes that were signed. */
+/** Reads a body as the exact bytes that were signed. */
 const readBytes = express.raw({ limit: MAX_BODY_BYTES, inflate: false, type: () => true });
 
 /** APIs that one listener serves: the public ones, the internal ones for our own services, or both. */
@@ -105,7 +105,7 @@ export function createApp({ context, listener, availability, edges = ALL_APIS }:
   const errors = handleErrors({ log, counters, availability });
   app.use(requireAvailability(availability, errors));
   if (edges.internal) {
-    // Before any body is read, so that unauthenticated bodies cost nothing.
+    // Keys are checked before any body is read, so that unauthenticated bodies cost nothing.
     app.use(CHECKOUT_PATH, requireInternalKey(config.internalKey));
     app.use(CONSOLE_PATH, requireInternalKey(config.consoleKey));
   }
@@ -140,7 +140,7 @@ function serveOpenApis(app: Express, context: Context, listener: Listener): void
   for (const path of PARTNER_API_PATHS) app.use(path, partnerRoutes(context));
 }
 
-/** Receives sandbox webhooks for merchants without a shop yet: 200 if the signature is valid, otherwise 401. */
+/** Receives sandbox webhooks for merchants that have no shop yet. Responds with 200 if the signature is valid, otherwise with 401. */
 function serveTestReceiver(app: Express, context: Context): void {
   serve(app, `${TEST_RECEIVER_PATH}/:merchant`, {
     post: [

@@ -51,7 +51,7 @@ const ACTIVITY_JOINS = `
   LEFT JOIN merchants m ON m.id = coalesce(o.merchant_id, p.merchant_id)
   LEFT JOIN merchant_branding b ON b.merchant_id = m.id`;
 
-/** Movements on a page. */
+/** Maximum number of movements on a page. */
 export const ACTIVITY_PER_PAGE = 20;
 
 export type ActivityPage = { activity: Activity[]; next: string | null; previous: string | null };
@@ -132,7 +132,7 @@ const refundSchema = z.object({
   at: z.date(),
 });
 
-/** A refund of a payment: minor units of the merchant's currency, and of the wallet's if converted back. */
+/** A refund of a payment. `amount` is in the merchant's currency, and `received` in the wallet's, both in minor units. */
 export type ReceiptRefund = z.output<typeof refundSchema>;
 export type Receipt = z.output<typeof receiptSchema> & { refunds: ReceiptRefund[] };
 
@@ -151,8 +151,8 @@ const REFUNDS = `
   FROM refunds WHERE order_id = $1 AND status <> 'failed' ORDER BY created_at, id LIMIT $2`;
 
 /**
- * Reads the receipt of one movement of a shopper's wallets, with the refunds of a payment. @throws OperationError ActivityNotFound, also
- * for another shopper's.
+ * Reads the receipt of one movement of a shopper's wallets, with the refunds of a payment. @throws OperationError ActivityNotFound,
+ * including for another shopper's.
  */
 export async function readReceipt(
   { database: { pool } }: Context,

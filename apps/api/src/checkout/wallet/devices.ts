@@ -59,7 +59,7 @@ export async function trustDevice(
   const token = generateSecret("tgd_");
   const hash = toHash(token);
   return inTransaction(database.pool, async (client) => {
-    // Serializes sign-ins of one account: otherwise one could count the devices while another adds one.
+    // Serializes sign-ins of one account, because otherwise one could count the devices while another adds one.
     await client.query("SELECT FROM wallet_users WHERE id = $1 FOR NO KEY UPDATE", [shopper.id]);
     await client.query(
       "UPDATE wallet_devices SET token_hash = $1 WHERE token_hash = $2 AND expires_at > clock_timestamp()",
@@ -99,7 +99,7 @@ const RECOGNIZED_ACCOUNT = `
     AND EXISTS (SELECT FROM wallet_passkeys p WHERE p.wallet_user_id = u.id AND p.revoked_at IS NULL)
   ORDER BY d.used_at DESC LIMIT 1`;
 
-/** Returns the account that may confirm a payable order with a passkey without signing in; null for an unknown browser. */
+/** Returns the account that may confirm a payable order with a passkey without signing in; null if there is none. */
 export async function recognizeDevice(
   { database: { pool } }: Context,
   { order, shopper }: Pick<Checkout, "order" | "shopper">,
@@ -112,7 +112,7 @@ export async function recognizeDevice(
 
 /**
  * Returns the checkout for the recognized account, with only its wallet in the order's currency. The balance is checked when the money
- * moves, after the passkey has been verified: a device alone must not reveal a balance.
+ * moves, after the passkey has been verified, because a device alone must not reveal a balance.
  * @returns null if the device is not recognized.
  */
 export async function withDeviceShopper(

@@ -53,7 +53,7 @@ export async function addShopperPasskey(
   const party = toRelyingParty(context.config.payUrl);
   const { id: walletUserId, mode } = owner.shopper;
   await context.database.prisma.$transaction(async (tx) => {
-    // Serialized: otherwise one call could count the passkeys while another adds one.
+    // Serializes calls, because otherwise one could count the passkeys while another adds one.
     await tx.$queryRaw`SELECT 1 FROM wallet_users WHERE id = ${walletUserId}::uuid FOR NO KEY UPDATE`;
     const challenge = await takeChallenge(tx, challengedSession(owner));
     const verified = await verifyNewPasskey(context, credential, {

@@ -54,7 +54,7 @@ export function requireStrongPin(pin: string): void {
 }
 
 /**
- * Changes the PIN of a shopper who knows the current one. All other sessions end and all other devices are untrusted.
+ * Changes the PIN of a shopper who knows the current one. All other sessions end, and all other devices are no longer trusted.
  * @throws OperationError TrivialPin, SamePin, TooManyAttempts, WrongPin (also if the PIN was changed concurrently), DeviceLocked.
  */
 export async function changePin(
@@ -81,8 +81,8 @@ export async function changePin(
 
 /**
  * Resets a sandbox shopper's forgotten PIN with only a phone number or e-mail, as sandbox money has no value. Because anyone who knows one
- * of them could do so, name, contacts, balances and earlier activity are hidden from then on. All sessions end, all devices are untrusted,
- * and lockouts after wrong PINs are cleared.
+ * of them could do so, name, contacts, balances and earlier activity are hidden from then on. All sessions end, no device
+ * stays trusted, and lockouts after wrong PINs are cleared.
  * @throws OperationError SandboxOnly, TrivialPin, PhoneWithoutCountry, TooManyAttempts, UnknownShopper.
  */
 export async function resetForgottenPin(

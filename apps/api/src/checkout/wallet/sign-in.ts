@@ -11,7 +11,7 @@ import { consumeDeviceSignInLimit } from "../../platform/shopper-limits.js";
 import type { Checkout } from "../read.js";
 import { findTrustedSubject, type PresentedCookies, type TrustedDevice, trustDevice } from "./devices.js";
 
-/** Decoy hash that matches no PIN: an unknown identifier takes the same time as a wrong PIN. */
+/** Hash that matches no PIN. It is verified for an unknown identifier, so that this takes as long as a wrong PIN. */
 const decoyHash = hashPassword(generatePin());
 
 /**
@@ -35,12 +35,12 @@ export type SignIn = {
   identifier: string;
   pin: string;
   mode: Mode;
-  /** The order whose page the shopper signs in on: the PIN is valid for paying it. Null in the wallet. */
+  /** The order whose page the shopper signs in on, for which the PIN then counts as entered. Null in the wallet. */
   orderId: string | null;
-  /** Locale of that order: the country of a phone number without a country code. */
+  /** Locale of that order, which determines the country of a phone number without a country code. */
   locale?: string | null;
   clientAddress: string;
-  /** The browser's previous cookies: the session ends, the device gets a new token. */
+  /** The browser's previous cookies. Their session ends, and their device gets a new token. */
   before: PresentedCookies & { browser: string };
   /** The session outlives the browser. */
   remembered: boolean;
@@ -94,7 +94,7 @@ const findOpenShopper = ({ database }: Context, mode: Mode) =>
   });
 
 /**
- * Signs in as the sandbox's open shopper, without a PIN. Counts as a PIN entered for this order, so that trying a shop takes one step less.
+ * Signs in as the sandbox's open shopper, without a PIN. Counts as a PIN entered for this order, so that trying a shop takes one step fewer.
  * @throws OperationError SandboxOnly, UnknownShopper, TooManyAttempts.
  */
 export async function signInWithoutPin(

@@ -7,7 +7,7 @@ import { OperationError } from "../../errors.js";
 import { toEndpointAuditRecord } from "../endpoints/change.js";
 import { type EndpointChange, type EndpointScope, requireEndpoint } from "../endpoints/read.js";
 
-/** Deliveries created per transaction: short locks, so that payments are not delayed. */
+/** Deliveries created per transaction. Transactions are short, so that their locks do not delay payments. */
 const BATCH = 500;
 /** Deliveries sent per call; `more` tells whether others remain. */
 export const MAX_SENT = 10_000;
@@ -57,7 +57,7 @@ export async function countBackfill(
   return { ...counts, more: counts.neverSent + counts.givenUp === MAX_COUNTED };
 }
 
-// In event order, and after new deliveries. The unique key keeps concurrent calls from creating duplicates.
+// Creates deliveries in event order, to be sent after new ones. The unique key keeps concurrent calls from creating duplicates.
 const BACKFILL_NEVER_SENT = `
   INSERT INTO deliveries (mode, event_id, receiver_id, address, in_backlog)
   SELECT e.mode, e.id, r.id, r.address, true ${MISSED} AND d.id IS NULL ORDER BY e.turn, e.number LIMIT $4
@@ -78,7 +78,8 @@ export type BackfillResult = {
  * Sends an endpoint the events of a range that it missed: those from before it existed or while it was disabled, and abandoned deliveries.
  * Batches are independent: if interrupted, a second call continues with the rest. Repeated calls never resend a delivered or pending
  * delivery.
- * @throws OperationError ReceiverNotFound; ReceiverInactive for a disabled one: enable it first. RangeError.
+ * @throws OperationError ReceiverNotFound; ReceiverInactive for a disabled endpoint, which must be enabled first.
+ * @throws RangeError unless the range starts before it ends.
  */
 export async function backfill(
   { database: { pool, prisma }, changes }: Pick<Context, "database" | "changes">,

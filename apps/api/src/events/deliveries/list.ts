@@ -53,7 +53,7 @@ export async function listDeliveries(
   return toPage(sortByIds(ids, rows), per_page);
 }
 
-/** Attempts shown of a delivery, newest first: one that is resent often may have many. */
+/** Maximum number of attempts shown of a delivery, newest first. A delivery that is resent often can have many. */
 export const MAX_ATTEMPTS_SHOWN = 100;
 
 const WITH_ATTEMPTS = {
@@ -90,15 +90,15 @@ export const listDeliveriesOfEvent = (
     orderBy: [{ createdAt: "asc" }, { id: "asc" }],
   });
 
-/** Newest events whose deliveries are scanned: bounds the cost of searching for a rare failure. */
+/** Maximum number of events whose deliveries are scanned, newest first. It bounds the cost of searching for a rare failure. */
 const MAX_EVENTS = 20_000;
 
 const CURSOR = `
   SELECT e.turn, e.number FROM deliveries d JOIN events e ON e.id = d.event_id
   WHERE d.id = $1 AND e.merchant_id = $2 AND e.mode = $3`;
 /**
- * `OFFSET 0` forces an index lookup of the deliveries event by event until the page is full: otherwise the plan for a later page reads the
- * deliveries of all merchants.
+ * `OFFSET 0` forces index lookups of the deliveries, event by event, until the page is full. Otherwise the plan for a later page would
+ * read the deliveries of all merchants.
  */
 const LIST = `
   SELECT d.id FROM (
@@ -136,7 +136,7 @@ export async function listAllDeliveries(
   return toPage(sortByIds(ids, rows), per_page);
 }
 
-/** Fits a bigint. */
+/** Number that fits into a bigint. */
 const NUMBER = /^\d{1,18}$/;
 
 /** Lists a merchant's webhook timeline, newest first. @throws OperationError InvalidFields. */

@@ -11,7 +11,7 @@ import { type EndpointChange, requireEndpoint } from "../endpoints/read.js";
 
 export type ResendDelivery = { merchantId: string; mode: Mode; deliveryId: string };
 
-/** `alreadyScheduled`: it was already scheduled, or held for its paused endpoint, and this call changed nothing. */
+/** `alreadyScheduled` is whether the delivery was already scheduled, or held for its paused endpoint, so that this call changed nothing. */
 export type ResentDelivery = { deliveryId: string; alreadyScheduled: boolean };
 
 // Only one of two concurrent calls updates the row; the other finds it pending. A retry that is hours away is brought forward. The retry
@@ -56,7 +56,7 @@ export async function resendDelivery(
   return { deliveryId, alreadyScheduled: !isDue };
 }
 
-/** Deliveries rescheduled per transaction: short locks, so that payments are not delayed. */
+/** Deliveries rescheduled per transaction. Transactions are short, so that their locks do not delay payments. */
 const BATCH = 500;
 /** Deliveries rescheduled per call; `more` tells whether others remain. */
 export const MAX_RESENT = 10_000;
@@ -72,7 +72,7 @@ export type ResendDeliveries = {
   to: Date;
   /** `all` includes delivered events, for a shop that lost them. */
   what?: "failed" | "all" | undefined;
-  /** Only deliveries settled by this time: several calls with the same time resend each delivery once. Default: now. */
+  /** Only deliveries settled by this time are resent, so that several calls with the same time resend each delivery once. Default: now. */
   asOf?: Date | undefined;
 };
 
@@ -92,7 +92,8 @@ const chosenDeliveriesSql = (isChosen: string): string => `
     AND ${isChosen} AND ($6::timestamptz IS NULL OR d.settled_at <= $6) AND ($5::uuid IS NULL OR d.receiver_id = $5)`;
 const INACTIVE = "(r.disabled_at IS NOT NULL OR r.removed_at IS NOT NULL) IS TRUE";
 
-// Oldest first, and after new events. Skips a row that another transaction has locked; the next call finds it if it has failed by then.
+// Reschedules the oldest deliveries first, to be sent after new ones. Skips deliveries that another transaction has locked; the next call
+// finds those that still match.
 const resend = (isChosen: string): string => `
   UPDATE deliveries SET status = 'queued', attempts_before = attempt_count, next_attempt_at = clock_timestamp(),
     in_backlog = true, settled_at = NULL, given_up_because = NULL

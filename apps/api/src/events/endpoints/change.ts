@@ -37,7 +37,7 @@ import {
 
 /**
  * Validates a URL when it is entered, so that a mistake shows immediately. Every connection validates it again. A host that does not
- * resolve (yet) is accepted: a test event reveals that.
+ * resolve (yet) is accepted, since a test event reveals it.
  * @param field its name in the request.
  * @throws OperationError InvalidFields.
  */
@@ -84,7 +84,7 @@ const recordEndpointChange = (
   ...change: Parameters<typeof toEndpointAuditRecord>
 ): Promise<void> => recordChange(tx, toEndpointAuditRecord(...change));
 
-/** Translates a unique violation into ReceiverExists: the URL is the only unique column. */
+/** Translates a unique violation into ReceiverExists, because only the URL can violate a unique constraint. */
 async function rejectTakenAddress<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
@@ -108,7 +108,7 @@ export async function createEndpoint(
   const { secret, sealed } = createEndpointSecret(context.keyring, id);
   const endpoint = await rejectTakenAddress(() =>
     changeWithAudit(context, input, async (tx) => {
-      // Serialized: otherwise two concurrent calls could both take the last free slot.
+      // Serializes calls, because otherwise two concurrent ones could both take the last free slot.
       await tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`endpoints of ${mode} ${merchantId}`}, 0))::text`;
       const count = await tx.receiver.count({ where: { merchantId, mode, removedAt: null } });
       if (count >= MAX_RECEIVERS) throw new OperationError(ErrorCode.TooManyReceivers);
@@ -223,7 +223,7 @@ export async function setEndpointState(
       where: { ...from, id, merchantId, mode, removedAt: null },
       data: to(),
     });
-    // Not requireReceiver, which does not find a removed one.
+    // requireEndpoint would not find a removed endpoint.
     const endpoint = await tx.receiver.findUniqueOrThrow({ where: { id } });
     if (count === 1) {
       const host = hostForLog(endpoint.address);
@@ -240,7 +240,7 @@ export async function setEndpointState(
 }
 
 /**
- * Rotates an endpoint's secret, returned only here. For a day deliveries are signed with the old one too.
+ * Rotates an endpoint's secret. The new one is returned only here. Deliveries are signed with the old one too for a day.
  * @throws OperationError ReceiverNotFound, ReceiverRotationUnderWay while an old secret still signs.
  */
 export async function rotateEndpointSecret(

@@ -8,7 +8,7 @@ import { isIssuedId } from "../../platform/ids.js";
 import { findLikelyCause } from "../outbox/likely-cause.js";
 import { type SigningKeys, unsealSigningKeys } from "../outbox/signing-keys.js";
 
-/** The owner of endpoints: queries never match another merchant or mode. */
+/** The merchant and mode that own an endpoint. Queries are always limited to both. */
 export type EndpointScope = { merchantId: string; mode: Mode };
 
 /** Input of every change to an endpoint. */

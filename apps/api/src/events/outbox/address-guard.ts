@@ -51,9 +51,9 @@ export class UnresolvedHostError extends Error {
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR("2000::/3");
 /** Documentation addresses of RFC 9637, which the library lacks. */
 const DOCUMENTATION_IPV6 = ipaddr.IPv6.parseCIDR("3fff::/20");
-/** Also allowed in development. Link-local stays blocked, as it hosts cloud metadata. */
+/** Ranges that are also allowed in development. Link-local stays blocked, as it hosts cloud metadata. */
 const DEVELOPMENT_RANGES = new Set(["loopback", "private", "uniqueLocal", "carrierGradeNat"]);
-/** Cloud metadata outside link-local, in ranges that development may reach: it exposes the machine's credentials. */
+/** Cloud metadata services in ranges that are allowed in development. They expose the machine's credentials, so they stay blocked. */
 const METADATA_ADDRESSES = new Set(["fd00:ec2::254", "fd20:ce::254", "100.100.100.200"]);
 /** Addresses that look public but are reachable only inside a cloud: Azure's platform (168.63.129.16), Google's private API addresses, IBM's services. */
 const CLOUD_INTERNAL = [
@@ -65,7 +65,7 @@ const CLOUD_INTERNAL = [
 ].map((range) => ipaddr.IPv4.parseCIDR(range));
 /** Web ports, the only ones allowed in live mode. */
 const WEB_PORTS = new Set(["", "80", "443"]);
-/** Ports below are for system services (mail, databases, remote shells) and are blocked in the sandbox too. */
+/** Ports below this one are for system services (mail, databases, remote shells) and are blocked in the sandbox too. */
 const FIRST_UNPRIVILEGED_PORT = 1024;
 
 /**

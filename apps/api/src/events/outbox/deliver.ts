@@ -27,7 +27,7 @@ import { type SigningKeys, unsealSigningKeys } from "./signing-keys.js";
 /** Poll interval of a delivery that is held until the next one arrives, in milliseconds. */
 const CONTROL_POLL_MS = 500;
 
-/** How a test control alters an attempt; `held`: no attempt now. */
+/** How a test control alters an attempt. `held` means that no attempt is made now. */
 type AppliedControl = "held" | "delivery_never" | "delivery_twice" | "delivery_badly_signed" | undefined;
 
 const controlSchema = z.object({ control: z.enum(DELIVERY_CONTROLS), seconds: z.int() });
@@ -95,7 +95,7 @@ async function settleAs(
   return applied;
 }
 
-/** Headers that authenticate the sender: never stored. */
+/** Headers that authenticate the sender. They are never stored. */
 const SIGNATURE_HEADERS = new Set(["webhook-signature", "x-tillgate-signature"]);
 const GONE = 410;
 
@@ -205,7 +205,7 @@ async function runAttempt(
     abandon,
   };
   const outcome = await sendAttempt(sent);
-  // A duplicate for the receiver to detect; only the first one counts.
+  // Sends a duplicate for the receiver to detect. Only the first one counts.
   if (control === "delivery_twice") await sendAttempt(sent);
   if (!outcome) return null;
   const requestHeaders = Object.fromEntries(
@@ -234,7 +234,7 @@ export function toSettlement(
     : { ...base, status: "pending", nextDelayMs: delay };
 }
 
-/** Logs one line per attempt, with the host only: a URL's path or query may contain a secret. */
+/** Logs one line per attempt, with only the host, because a URL's path or query may contain a secret. */
 function logAttempt(
   log: DeliverOptions["log"],
   delivery: LeasedDelivery,
@@ -252,7 +252,7 @@ function logAttempt(
     latencyMs: settlement.latencyMs,
     ...(settlement.status === "pending" && { nextAttemptInMs: settlement.nextDelayMs }),
   };
-  if (!settled) log.warn(line, "another worker has already settled this attempt");
+  if (!settled) log.warn(line, "another worker has already recorded this attempt or settled the delivery");
   else if (settlement.status === "delivered") log.info(line, "event delivered");
   else if (settlement.status === "failed") log.warn(line, "delivery abandoned");
   else log.info(line, "delivery failed; retrying");

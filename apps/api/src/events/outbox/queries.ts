@@ -124,7 +124,7 @@ export type Settlement = {
 
 /**
  * Records attempts, settles their deliveries and updates their endpoints' health. A streak of failures that reaches the
- * warning or ends adds an entry to the merchant's timeline.
+ * warning threshold, or disables the endpoint, adds an entry to the merchant's timeline.
  * @returns ids of the deliveries that no other worker had settled before.
  */
 export async function settleAttempts(
@@ -150,7 +150,7 @@ export async function settleAttempts(
 const CLEAR_LEASE =
   "leased_by = NULL, leased_at = NULL, leased_until = NULL, leased_as = NULL, leased_host = NULL";
 
-// For an attempt that was not made, or was aborted because the process ends. It does not count.
+// For an attempt that was not made, or that was aborted because the process ends. Such an attempt does not count.
 const RELEASE = `UPDATE deliveries SET ${CLEAR_LEASE} WHERE id = $1 AND leased_by = $2`;
 
 /** Releases a lease without an attempt, for another worker to take. */
@@ -176,7 +176,7 @@ export async function postpone(
   await client.query(POSTPONE, [deliveryIds, worker, delayMs]);
 }
 
-// The endpoint was disabled or removed after the delivery was created.
+// For a delivery whose endpoint was disabled or removed after it was created, or that a test control drops.
 const ABANDON = `
   UPDATE deliveries SET status = 'failed', given_up_because = $2, settled_at = clock_timestamp(), ${CLEAR_LEASE}
   WHERE id = $1 AND status = 'queued'`;

@@ -140,7 +140,7 @@ async function post(options: SendAttemptOptions, signal: AbortSignal): Promise<R
       retryAfter: Array.isArray(retryAfter) ? retryAfter[0] : retryAfter,
     };
   } finally {
-    // Not awaited: a connection that is still opening must not delay the attempt.
+    // Not awaited, because a connection that is still opening must not delay the attempt.
     void client.destroy();
   }
 }

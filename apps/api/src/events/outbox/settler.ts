@@ -20,8 +20,9 @@ type Waiting = {
 };
 
 /**
- * Ends leases in batches: leases that end while a transaction runs go into the next one, so that a busy worker commits once for many
- * deliveries, and an idle one immediately. If a batch fails, each of its leases is retried alone, so that none fails because of another.
+ * Ends leases in batches. Leases that end while a transaction runs are batched into the next one, so a busy worker commits once for many
+ * deliveries, and an idle worker commits immediately. If a batch fails, its leases are retried one by one, so that none fails because of
+ * another.
  */
 export function startSettler({ pool }: { pool: pg.Pool }): Settler {
   const waiting: Waiting[] = [];

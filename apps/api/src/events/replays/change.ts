@@ -103,7 +103,7 @@ export async function previewReplay(
   const byName = await queryRows(pool, countedSchema, COUNT, [...range, MAX_REPLAY_EVENTS + 1]);
   const total = byName.reduce((sum, { count }) => sum + count, 0);
   const more = total > MAX_REPLAY_EVENTS;
-  // Skipped for an empty range: the index in position order would be scanned through everything outside the range.
+  // Skipped for an empty range, because the index in position order would be scanned through all events outside the range.
   const first = total === 0 ? [] : await queryRows(pool, placedSchema, FIRST, [...range, MAX_PREVIEW_EVENTS]);
   const [last] = total === 0 ? [] : await queryRows(pool, placedSchema, LAST, [...range, 1]);
   const times = byName.flatMap(({ firstAt, lastAt }) => [firstAt.getTime(), lastAt.getTime()]);
@@ -118,7 +118,7 @@ export async function previewReplay(
   };
 }
 
-/** Unique constraints that a second replay violates. */
+/** Unique constraints that a second concurrent replay to the same target violates. */
 const ONE_REPLAY_CONSTRAINTS = ["replays_one_an_endpoint", "replays_one_an_address"];
 
 /** Translates a violation of the one-replay constraints into ReplayUnderWay. */
@@ -204,10 +204,10 @@ const insertReplay = (
   );
 
 /**
- * Resends every event of a range, in order, to one endpoint or URL. The first delivery is scheduled here; each next one in the transaction
- * that settles the previous one.
+ * Resends every event of a range, in order, to one endpoint or URL. The first delivery is scheduled here, and each further one in the
+ * transaction that settles its predecessor.
  * @throws OperationError ReceiverNotFound; ReceiverInactive for a disabled endpoint; ReplayUnderWay; IdempotencyKeyReused; InvalidFields,
- * also for a range with more events than one replay sends.
+ * including for a range with more events than one replay sends.
  */
 export async function startReplay(
   context: Pick<Context, "config" | "database" | "changes">,

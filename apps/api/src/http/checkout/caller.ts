@@ -2,7 +2,7 @@ import type { Request } from "express";
 import type { Viewer } from "../../checkout/view.js";
 import { internalHeader } from "../shared/admit.js";
 
-/** A signed token is longer than the opaque ones. */
+/** Maximum length of the visitor token. As a signed token, it is longer than the opaque ones. */
 const MAX_VISITOR_TOKEN_LENGTH = 1_024;
 
 /** Reads the visitor, as reported by the page. */

@@ -9,7 +9,7 @@ import { rawClientAddress } from "../shared/admit.js";
 import { pathParameter } from "../shared/parse.js";
 import { getRequestId } from "../shared/trace.js";
 
-/** Notifications may be lost, so an open stream also polls. */
+/** Poll interval of an open stream, in milliseconds, because notifications may be lost. */
 const POLL_MS = 3_000;
 const RETRY_MS = 2_000;
 /** Retry-After if there are too many streams. */

@@ -134,7 +134,7 @@ const WRITERS = {
   },
 } as const;
 
-/** Times include their offset. */
+/** Formats a cell as JSON. Times include their UTC offset. */
 function toJsonCell(cell: Cell | undefined, timeZone: string): string | null | undefined {
   if (!(cell instanceof Date)) return cell;
   const { time, offset } = toLocalTime(cell, timeZone);

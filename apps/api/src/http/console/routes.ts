@@ -66,7 +66,7 @@ export function createConsoleRoutes(
   return router;
 }
 
-/** Routes for administrators only, through the operations of `npm run admin`. */
+/** Serves the routes for administrators, which use the same operations as `npm run admin`. */
 function serveAdministration(
   router: Router,
   context: Context,

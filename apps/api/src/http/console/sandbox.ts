@@ -13,10 +13,10 @@ import { toControl, toExpiry } from "../shared/shapes.js";
 import { getRequestId } from "../shared/trace.js";
 import { withRight } from "./caller.js";
 
-/** Without a mode in the path: live has no such route. */
+/** The path has no mode, because live has no such route. */
 const BASE = "/merchants/:merchant/sandbox/test";
 
-/** Serves test controls and clocks. Deciding pending payouts needs a credential. */
+/** Serves test controls, test orders and changes of expiry times. Only the API, with a credential, approves or rejects pending payouts. */
 export function serveTestControls(router: Router, context: Context): void {
   const allowed = withRight(context);
 

@@ -465,7 +465,7 @@ describe("passkey confirmations", () => {
     await behind("UPDATE payment_confirmations SET text = replace(text, '4.15', '41.50')");
     expect(await found()).toEqual([]);
 
-    const broken = `order ${id}: the passkey's signature does not hold for the text`;
+    const broken = `order ${id}: the passkey's signature is not valid for the text`;
     const other = "UPDATE payment_confirmations SET text = regexp_replace(text, 'nonce: .*', 'nonce: \"x\"')";
     const { text } = await prisma.paymentConfirmation.findUniqueOrThrow({ where: { orderId: id } });
     await behind(other);

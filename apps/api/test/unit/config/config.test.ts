@@ -129,7 +129,7 @@ it.each([
   [
     "TILLGATE_SANDBOX_SIGN_UP",
     "open",
-    "needs TILLGATE_CONSOLE_URL and TILLGATE_SMTP_URL to be open: links are mailed",
+    "requires TILLGATE_CONSOLE_URL and TILLGATE_SMTP_URL, because sign-up links are sent by e-mail",
   ],
   ["TILLGATE_WALLET_SESSION_SECONDS", "59", "must be a whole number from 60 to 2592000"],
   ["TILLGATE_SIGN_INS_PER_MINUTE", "-1", "must be a whole number from 1 to 100000"],
@@ -170,8 +170,8 @@ it("all invalid settings are reported together", () => {
     "TILLGATE_SMTP_URL: must be smtp:// or smtps://, with a host, and with both or neither of user and password, percent-encoded",
     "TILLGATE_INTERNAL_PORT: is required with TILLGATE_INTERNAL_HOST",
     "TILLGATE_PAY_URL: must be an https URL in production",
-    "TILLGATE_INTERNAL_KEY: is too easy to guess for production; draw it at random",
-    "TILLGATE_ENCRYPTION_KEYS: is too easy to guess for production; draw it at random",
+    "TILLGATE_INTERNAL_KEY: is too easy to guess for production; generate it at random",
+    "TILLGATE_ENCRYPTION_KEYS: is too easy to guess for production; generate it at random",
   ]);
 });
 
@@ -235,7 +235,7 @@ describe("production", () => {
     ],
   ])("rejects a key that is not random, which development accepts: %s (%s)", (_what, name, key) => {
     expect(errorLinesOf({ ...production, [name]: key })).toEqual([
-      `${name}: is too easy to guess for production; draw it at random`,
+      `${name}: is too easy to guess for production; generate it at random`,
     ]);
     expect(errorLinesOf({ [name]: key })).toEqual([]);
   });

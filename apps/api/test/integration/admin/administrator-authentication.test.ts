@@ -112,7 +112,7 @@ describe("administrator password of the admin CLI", () => {
     }
   });
 
-  it("is prompted for if it is not set; without a terminal the error lists the settings", async () => {
+  it("must be set or typed in a terminal; otherwise the error lists the settings", async () => {
     expect(await run({})).toEqual({
       exit: 1,
       said: `The password of ${admin.first} is needed: set TILLGATE_ADMIN_PASSWORD or TILLGATE_ADMIN_PASSWORD_FILE, or type it in a terminal.\n`,

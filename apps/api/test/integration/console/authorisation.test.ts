@@ -123,7 +123,7 @@ describe("console API authorisation", () => {
     expect((await consoleClient(server, sessionTokenOf(user)).post("/sign-out")).status).toBe(200);
   });
 
-  it("hides a merchant from members of another merchant, in every role", async () => {
+  it("hides a merchant from a member of another merchant on every route", async () => {
     await expectNoChanges(async () => {
       for (const route of routesWithRight())
         expect([route, errorOf(await call(route, parties.otherUser))]).toEqual([
@@ -183,7 +183,7 @@ describe("/administration", () => {
       return right === "administrator" || right === "fresh administrator" ? [{ ...route, right, body }] : [];
     });
 
-  it("rejects every merchant's user, in every role", async () => {
+  it("rejects a merchant's owner on every route", async () => {
     await expectNoChanges(async () => {
       for (const route of ofAdministrators())
         expect([route, errorOf(await call(route, userOf("owner")))]).toEqual([

@@ -169,7 +169,7 @@ describe("member invitation", () => {
     expect(errorOf(await acceptInvitation(token))).toEqual(NOT_VALID);
   });
 
-  it("does not set a password with a link of another kind, and vice versa", async () => {
+  it("is not accepted as a password reset link", async () => {
     await invite("kinds@example.com");
     const token = await mailedToken("kinds@example.com");
     expect(errorOf(await open.post("/password-reset/confirm", { token, password: PASSWORD }))).toEqual(

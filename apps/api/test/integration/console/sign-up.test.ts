@@ -142,7 +142,7 @@ describe("sign-up link", () => {
     expect(errorOf(await read(first))).toEqual(NOT_VALID);
   });
 
-  it("creates no second account for an existing user, and informs them by e-mail", async () => {
+  it("creates no second account for an existing user, and reports that the user exists", async () => {
     for (const { email } of [sandbox.access.merchant_user, sandbox.access.administrator]) {
       const token = await tokenOf(email, NEXT);
       expect(dataOf(readSignUpResponseSchema, await read(token))).toEqual({

@@ -169,17 +169,17 @@ describe("Pay API object-level authorisation", () => {
     expect(sandboxList.text).not.toContain(order.order_id);
     expect((await inLive.get("/orders")).text).toContain(order.order_id);
   });
+});
 
-  it("rejects a plain http callback_url of a live order", async () => {
-    const response = await expectNoWrites(sandbox, () =>
-      payApi(server, live, "live").post("/orders", {
-        amount: 1,
-        currency: "EUR",
-        callback_url: "http://shop.example/hook",
-      }),
-    );
-    expect(errorOf(response).fields).toEqual({
-      callback_url: ["The callback_url field must be an https URL in live mode"],
-    });
+it("POST /orders rejects a plain http callback_url in live mode", async () => {
+  const response = await expectNoWrites(sandbox, () =>
+    payApi(server, live, "live").post("/orders", {
+      amount: 1,
+      currency: "EUR",
+      callback_url: "http://shop.example/hook",
+    }),
+  );
+  expect(errorOf(response).fields).toEqual({
+    callback_url: ["The callback_url field must be an https URL in live mode"],
   });
 });

@@ -116,7 +116,7 @@ describe("embed origins of a merchant", () => {
 });
 
 describe("embedded payment page", () => {
-  it("can be framed by the merchant's origins in its mode, and sets no visitor cookie", async () => {
+  it("has the merchant's origins of its mode and no return URL, and in live mode no form token", async () => {
     await saveOrigins(shop, "https://shop.example");
     await saveOrigins(liveShop, "https://live.example");
     await saveOrigins(otherShop, "https://other.example");
@@ -157,7 +157,7 @@ describe("embedded payment page", () => {
     expect(errorOf(await liveOrder.press("sandbox-approve", own)).reason).toBe("form_rejected");
   });
 
-  it("is not found for an unknown token", async () => {
+  it("is not found for an unknown token or without the internal key", async () => {
     const { page } = await createEmbeddedOrder();
     const address = `${page.address}x/embed`;
     expect((await send(address, { headers: page.headers() })).status).toBe(404);

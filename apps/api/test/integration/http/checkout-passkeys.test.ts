@@ -223,7 +223,7 @@ describe("a device on which an account with a passkey has signed in", () => {
     );
   });
 
-  it("shows no balance before the passkey is verified", async () => {
+  it("does not reveal the shortfall if the balance is insufficient", async () => {
     const { page } = await openAfterSession(api, { amount: 99_999_999 });
     const options = await startConfirmation(page);
     const response = errorOf(await page.pay({ passkey: passkey.sign(options) }));
@@ -290,7 +290,7 @@ describe("payment confirmed by a passkey", () => {
     });
   });
 
-  it("moves the money once for two concurrent payments with one signature", async () => {
+  it("moves the money once for concurrent payments with one signature", async () => {
     const { id, page } = await openAsShopper();
     const signed = passkey.sign(await startConfirmation(page));
     const before = await balanceOf(sandbox, shopper.email);

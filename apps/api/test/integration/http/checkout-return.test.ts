@@ -86,7 +86,7 @@ describe("the return URL of an order", () => {
     expect(await readReturn(watcher)).toEqual(REDIRECTED);
   });
 
-  it("is shown for a visitor proof, which cannot be used as a form token", async () => {
+  it("requires a visitor proof, which is rejected as a form token", async () => {
     const { open } = await order();
     const page = open();
     const view = await page.view();

@@ -62,7 +62,7 @@ describe("remembered session", () => {
     expect((await page.pay({ pin: shopper.pin })).status).toBe(200);
   });
 
-  it("counts a PIN entered for a rejected payment of the same order", async () => {
+  it("does not accept a PIN on another order after a rejected payment", async () => {
     const order = await createOrder(api, { amount: 999_999 });
     const page = openPage(server, paymentTokenOf(order));
     await page.signIn(shopper.email, shopper.pin);

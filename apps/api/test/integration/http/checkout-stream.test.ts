@@ -102,7 +102,7 @@ it("GET /events of the payment page follows a pending refund until it is decided
   await need(false);
   const order = await getOrder(api, orderId);
   const stream = await openTracked(openPage(firstApi, paymentTokenOf(order)));
-  expect(await waitUntil("the refund is told", () => stream.statuses[0])).toMatchObject({
+  expect(await waitUntil("the refund arrives", () => stream.statuses[0])).toMatchObject({
     status: "REFUND_PENDING",
   });
   await decideRefund(sandbox, refundIdOf(body), true);
@@ -141,7 +141,7 @@ it("streams per order are limited, and a closed one frees a slot", async () => {
   expect(rejected.headers.get("retry-after")).toBe("5");
   streams[0]?.close();
   await waitUntil(
-    "a place is free",
+    "a slot is free",
     async () => (await openTracked(openPage(firstApi, token))).status === 200,
   );
 });
@@ -172,7 +172,7 @@ it("a client that disconnects before the stream has started takes no slot", asyn
     setImmediate(() => leaving.abort());
     await streamResponse.then((response) => response.body?.cancel()).catch(() => {});
   }
-  await waitUntil("all places are free", async () => {
+  await waitUntil("all slots are free", async () => {
     const streams = await Promise.all([openTracked(page), openTracked(page), openTracked(page)]);
     if (streams.every(({ status }) => status === 200)) return true;
     for (const stream of streams) stream.close();

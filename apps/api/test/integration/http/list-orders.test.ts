@@ -82,7 +82,7 @@ it("GET /orders returns an empty page after the last one, and reports that there
   expect(page.pagination).toMatchObject({ current_page: 1_000_000, last_page: 1 });
 });
 
-it("GET /orders returns one empty page for a merchant without orders", async () => {
+it("GET /orders returns one empty page if no order matches", async () => {
   const page = await list({ reference: "nobody's" });
   expect(page).toEqual({
     orders: [],

@@ -71,7 +71,7 @@ describe("URLs of a live order", () => {
     });
   });
 
-  it("have the same rules in POST /payment/create", async () => {
+  it("require https in POST /payment/create as well", async () => {
     const payments = await paymentApi(strictApi, access, "/pay/api/v1");
     for (const field of ["return_url", "cancel_url"]) {
       const fields = { ...PAYMENT_FIELDS, [field]: "http://shop.example" };

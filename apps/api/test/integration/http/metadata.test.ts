@@ -98,7 +98,7 @@ describe("metadata", () => {
     expect(await payments.readPayment(token)).toMatchObject({ metadata: { x: "1" }, locale: "pt-BR" });
   });
 
-  it("is returned as null if omitted, null or empty", async () => {
+  it("is returned as null if omitted, null or an empty string", async () => {
     for (const metadata of [undefined, null, ""])
       expect(await createOrder(api, { metadata })).toMatchObject({ metadata: null });
     expect(await createOrder(api, { metadata: {} })).toMatchObject({ metadata: {} });

@@ -280,7 +280,7 @@ describe("POST /test/controls", () => {
     );
   });
 
-  it("expires after an hour", async () => {
+  it("creates a control that has no effect after it expires", async () => {
     await createControl({ control: "call_unavailable" });
     await sandbox.database.pool.query("UPDATE test_controls SET expires_at = clock_timestamp()");
     expect(await listControls()).toEqual([]);

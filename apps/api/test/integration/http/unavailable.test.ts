@@ -84,7 +84,7 @@ describe("API without a working database", () => {
     await proxy.stop();
     try {
       expectUnavailable(await postOrder());
-      await waitUntil("the watch has noticed", () =>
+      await waitUntil("the outage is detected", () =>
         api.logs().includes("the database does not respond; rejecting requests"),
       );
       const { response, ms } = await timed(postOrder);
@@ -187,7 +187,7 @@ describe("API without a working database", () => {
     } finally {
       await sandbox.executeAsSuperuser("DROP FUNCTION no_room() CASCADE");
     }
-    await waitUntil("there is room again", async () => (await readiness()) === "ready");
+    await waitUntil("there is space again", async () => (await readiness()) === "ready");
     expect((await postOrder()).status).toBe(200);
   });
 });

@@ -224,7 +224,7 @@ describe("wallet conversion", () => {
     });
   });
 
-  it("is rejected without the wallet, the rate or the balance", async () => {
+  it("is rejected with an insufficient balance, a missing wallet, or an invalid currency or amount", async () => {
     expect(errorOf(await quote({ amount: "100.01" }))).toMatchObject({
       reason: "insufficient_balance",
       missing: "0.01 EUR",

@@ -70,7 +70,7 @@ it("a thousand orders that are due at the same time expire within 2 s, each exac
   expect(result?.earliest_ms).toBeGreaterThanOrEqual(0);
   // Scaled by the machine's speed.
   expect(result?.latest_ms).toBeLessThan(LIMIT_MS * Math.max(1, reference / REFERENCE_MS));
-  await waitUntil("every order was hinted at", () => notified.size === ORDERS);
+  await waitUntil("every order has a notification", () => notified.size === ORDERS);
 });
 
 it("an expired order is reported to its callback_url by the same workers", async () => {

@@ -104,7 +104,7 @@ it("the payment API allows 600 requests a minute per merchant, access tokens and
   expect(errorOf(await status(first)).status).toBe(429);
 });
 
-it("every rate-limited response has the limit, the remaining requests and the reset time", async () => {
+it("every response of a rate-limited API has the limit, the remaining requests and the reset time", async () => {
   const { merchant } = sandbox.access;
   const headersOf = ({ headers }: ApiResponse) =>
     ["policy", "limit", "remaining", "reset"].map((name) =>

@@ -98,7 +98,7 @@ describe("digest", () => {
     }
   });
 
-  it("is sent only to valid addresses, at most five", async () => {
+  it("can be subscribed to by at most five addresses, all valid", async () => {
     const wrong = async (...addresses: string[]) =>
       subscribe("summary", ...addresses).then(
         () => "taken",

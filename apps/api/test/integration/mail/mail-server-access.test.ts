@@ -62,7 +62,7 @@ describe("TILLGATE_SMTP_URL connection", () => {
     expect({ asked: callCount, taken: server.received }).toEqual({ asked: 0, taken: [] });
   });
 
-  it("rejects an untrusted certificate, except on localhost with smtp://", async () => {
+  it("rejects an untrusted certificate, except with smtp:// where plain connections are allowed", async () => {
     server = await startMailServer({ disabledCommands: [], ...certificate });
     expect(await sendError("smtp://localhost:PORT", { ca: "" })).toMatch(/^MailError/);
     expect(await send("smtp://localhost:PORT", { ca: "", demandTls: false })).toMatchObject({

@@ -29,7 +29,7 @@ it("workers with a mail server configured notify the merchant of a disabled endp
   expect(mail).toMatchObject({ to: [engine.sandbox.access.merchant_user.email], user: "mailer" });
   expect(mail.raw).toContain("From: Tillgate <notices@example.com>");
   expect(mail.raw).toContain(id);
-  await waitUntil("it is written down", async () => {
+  await waitUntil("it is recorded", async () => {
     const { rows } = await engine.sandbox.database.pool.query("SELECT status::text FROM notice_mails");
     return rows.length === 1 && rows[0]?.status === "sent";
   });

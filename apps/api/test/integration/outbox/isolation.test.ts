@@ -222,7 +222,7 @@ describe("several processes", () => {
     await engine.start();
     await engine.waitForDelivery(
       await engine.createPaidOrder(server.urlOf("/ok")),
-      "it has answered",
+      "it has responded",
       (d) => d.status === "delivered",
     );
     await Promise.all([engine.start(), engine.start(), engine.start()]);

@@ -58,7 +58,7 @@ describe("missed events of an endpoint", () => {
     });
     await enable(id);
     const after = await engine.createPaidOrder();
-    await engine.waitForDelivery(after, "what is new arrives", ({ status }) => status === "delivered");
+    await engine.waitForDelivery(after, "the new event arrives", ({ status }) => status === "delivered");
 
     const counted = await countBackfill(context(), endpoint);
     expect(counted.givenUp).toBe(1);
@@ -133,7 +133,7 @@ describe("missed events of an endpoint", () => {
     });
     await engine.start();
     const fresh = await engine.createPaidOrder();
-    await engine.waitForDelivery(fresh, "what is new arrives", ({ status }) => status === "delivered");
+    await engine.waitForDelivery(fresh, "the new event arrives", ({ status }) => status === "delivered");
     expect(engine.receiver.requestsTo("/slow?many").length).toBeLessThan(500);
   });
 

@@ -53,7 +53,7 @@ describe("resending a delivery", () => {
     );
     const range = { ...owner, from: new Date(0), to: new Date(Date.now() + 60_000) };
     await expect(resendDeliveries(context(), range, failRecord)).rejects.toThrow("not recorded");
-    await engine.waitForDelivery(order, "it is still given up", isStatus("failed"));
+    await engine.waitForDelivery(order, "it is still abandoned", isStatus("failed"));
   });
 
   it("schedules the next attempt immediately with the next number and the same ID, and keeps earlier attempts", async () => {

@@ -235,7 +235,7 @@ describe("POST /payout", () => {
       await paid({ reference, idempotency_key: `similar ${i}` });
   });
 
-  it("rejects an unknown or inactive recipient", async () => {
+  it("rejects a recipient who was deactivated after the lookup", async () => {
     await run("UPDATE wallet_users SET active = false WHERE id = $1", scene().recipient.id);
     expect(await expectRejected({})).toEqual(partnerError("Recipient not found or inactive."));
   });

@@ -148,7 +148,7 @@ describe("a forgotten open transaction", () => {
     await beginTransaction(slow, `SELECT cancel_order('${early.order_id}', 'sandbox')`);
     const { rows } = await slow.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
     const id = await cancelOrder();
-    await waitUntil("the log tells of it", async () => {
+    await waitUntil("it is logged", async () => {
       expect((await list({ after: start })).events).toEqual([]);
       return server.logs().includes('"event":"events_held_back"');
     });
@@ -158,7 +158,7 @@ describe("a forgotten open transaction", () => {
     expect((await followEvents(2)).seen.map(({ order_id }) => order_id)).toEqual([early.order_id, id]);
   });
 
-  it("is ended by the server's timeout, which every connection sets, if it is Tillgate's own", async () => {
+  it("is ended after a minute by a timeout that Tillgate sets on its own connections", async () => {
     const { rows } = await sandbox.database.pool.query("SHOW idle_in_transaction_session_timeout");
     expect(rows).toEqual([{ idle_in_transaction_session_timeout: "1min" }]);
   });
@@ -193,7 +193,7 @@ it("readers that follow GET /events get every event once while transactions of a
       }
     }),
   );
-  await waitUntil("all are told", () => seen.length >= created.length, 4 * BOUND_MS);
+  await waitUntil("all events have arrived", () => seen.length >= created.length, 4 * BOUND_MS);
   writing = false;
   await reader;
   await idle.query("ROLLBACK");

@@ -81,18 +81,18 @@ describe("a retry of a payout whose transaction is still running", () => {
       expect(await accountBalance(sandbox, recipient.wallets.EUR)).toBe(100n);
     },
   );
+});
 
-  it("is rejected as expired if that transaction is rolled back", async () => {
-    const partner = await addPartner(sandbox);
-    const api = partnerApi(server, partner.token);
-    const lookup_token = await lookUpRecipient(api, await addRecipient(sandbox));
-    await pool.query("UPDATE lookup_tokens SET expires_at = clock_timestamp() WHERE id = $1", [lookup_token]);
-    const rejected = await api.post("/payout", {
-      ...{ lookup_token, amount: 1, sender_currency: "EUR", receiver_currency: "EUR" },
-      ...{ reference: "two", idempotency_key: "two" },
-    });
-    expect(rejected.body).toMatchObject({ error_code: "invalid_lookup_token" });
-    const { rows } = await pool.query("SELECT FROM idempotency_keys WHERE key = 'two'");
-    expect(rows).toEqual([]);
+it("a payout with an expired lookup token is rejected and does not store its idempotency key", async () => {
+  const partner = await addPartner(sandbox);
+  const api = partnerApi(server, partner.token);
+  const lookup_token = await lookUpRecipient(api, await addRecipient(sandbox));
+  await pool.query("UPDATE lookup_tokens SET expires_at = clock_timestamp() WHERE id = $1", [lookup_token]);
+  const rejected = await api.post("/payout", {
+    ...{ lookup_token, amount: 1, sender_currency: "EUR", receiver_currency: "EUR" },
+    ...{ reference: "two", idempotency_key: "two" },
   });
+  expect(rejected.body).toMatchObject({ error_code: "invalid_lookup_token" });
+  const { rows } = await pool.query("SELECT FROM idempotency_keys WHERE key = 'two'");
+  expect(rows).toEqual([]);
 });

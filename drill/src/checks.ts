@@ -43,7 +43,7 @@ export async function retryUnknown(journal: Journal): Promise<{ count: number; v
         sent.key,
         SEND_AGAIN_LIMIT_MS,
         async () => (await journal.send(sent)) || undefined,
-      ).catch(() => void violations.push(`${sent.kind} ${sent.key} never gets a response`));
+      ).catch(() => void violations.push(`${sent.kind} ${sent.key} never got a response`));
     }
   };
   await Promise.all(Array.from({ length: CALLERS }, caller));

@@ -18,7 +18,7 @@ async function paidOrder(shop: Shop, shopper: SandboxShopper, tillgate: Tillgate
   await shop.expectOrderStatus(order, "processing");
   const { trx_id, payment_url } = await tillgate.orderOf(order);
   if (trx_id === null || payment_url === null)
-    throw new Error("The paid order has no transaction or no payment page.");
+    throw new Error("The paid order has no transaction ID or payment URL.");
   return { order, transaction: trx_id, page: payment_url };
 }
 

@@ -77,7 +77,7 @@ for (const kind of ["classic", "block"] satisfies CheckoutKind[]) {
       await shopper.closePage();
       await pay(paymentUrl);
       const report = await gate.report("pos.order.paid");
-      if (returnAddress === null) throw new Error("No return address found.");
+      if (returnAddress === null) throw new Error("No return URL found.");
       const responses = await Promise.all([
         gate.deliver(report),
         gate.deliver(report),

@@ -60,7 +60,7 @@ export async function run(commandLine) {
 
 /** Adds a test condition for the merchant, or clears all. */
 async function applyTestCondition(testControls, control, { count = "1", seconds = "30" }) {
-  if (control === "clear") return console.log(`${await testControls.clear()} test conditions cleared.`);
+  if (control === "clear") return console.log(`Test conditions cleared: ${await testControls.clear()}`);
   const created = await testControls.create({
     control,
     count: parseWholeNumber("--count", count, 1, MAX_CONTROL_COUNT),

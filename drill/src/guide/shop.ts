@@ -72,7 +72,7 @@ async function pay({ orderId, pagePath, cookies, formToken, accessToken }: Check
   const { status } = await callApi("/payment/unknown", {
     headers: { authorization: `Bearer ${accessToken}` },
   });
-  if (status !== 404) throw new Error(`the access token is rejected with ${status}`);
+  if (status !== 404) throw new Error(`the access token was rejected with status ${status}`);
   const approved = await fetch(`${PAGE}${pagePath}/sandbox-approve`, {
     method: "POST",
     redirect: "manual",

@@ -111,7 +111,7 @@ node node_modules/tsx/dist/cli.mjs drill/src/guide/shop.ts ${parts.map((part) =>
       const states = await run("status", ...paid);
       const lost = states.split("\n").filter((line) => line !== "" && !line.endsWith(" PAID"));
       if (lost.length > 0 || paid.size === 0)
-        throw new Error(`Of ${paid.size} payments, these are lost:\n${lost.join("\n")}`);
+        throw new Error(`Some of ${paid.size} payments are lost:\n${lost.join("\n")}`);
       console.log(`✓ each of ${paid.size} payments through the load balancer is in the ledger`);
     },
     forget: (orderId) => void paid.delete(orderId),
@@ -156,7 +156,7 @@ export async function checkUnits(guide: Guide, shop: Shop): Promise<void> {
     const after = await readPids();
     const others = (pids: string[]): string => pids.filter((_pid, index) => index !== at).join(" ");
     if (others(before) !== others(after))
-      throw new Error(`After a kill of ${unit}, others were restarted too: ${before} is now ${after}.`);
+      throw new Error(`Killing ${unit} also restarted other services: ${before} is now ${after}.`);
     console.log(`✓ systemd restarts only ${unit} after kill -9, and payments continue`);
   }
 }
@@ -231,7 +231,8 @@ export async function payAround(
       await shop.payEventually();
       await shop.verify();
       const state = await shop.read(later);
-      if (!state.includes("404")) throw new Error(`A payment after the restored time is there: ${state}`);
+      if (!state.includes("404"))
+        throw new Error(`A payment made after the restore point still exists: ${state}`);
       console.log(`✓ the restored ledger has every payment before ${moment}, and none after`);
     },
   };

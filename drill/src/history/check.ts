@@ -105,13 +105,15 @@ class Checker {
         (this.#wallets.positionOf(element) === NONE ? missing : found).push(element);
         const [sent, listed] = [this.#appendAmounts.get(at), this.#wallets.amountOf(element)];
         if (!Number.isNaN(sent) && !Number.isNaN(listed) && sent !== listed)
-          this.#report("wrong amount", `${this.#describe(element)} has ${listed}, and was sent as ${sent}`, [
-            call,
-          ]);
+          this.#report(
+            "wrong amount",
+            `${this.#describe(element)} was sent as ${sent} but is listed as ${listed}`,
+            [call],
+          );
       }
       if (outcome === "rejected")
         for (const element of found)
-          this.#report("aborted read (G1a)", `${this.#describe(element)} is in the list, and was rejected`, [
+          this.#report("aborted read (G1a)", `${this.#describe(element)} was rejected but is in the list`, [
             call,
           ]);
       else if (outcome === "done" || found.length > 0)
@@ -135,10 +137,11 @@ class Checker {
         this.#wallets.positionOf(element) === NONE &&
         this.#calls.outcomeOf(writer) !== "done"
       )
-        this.#report("lost update", `${this.#describe(element)} was read, and is no longer in the list`, [
-          writer,
-          reader,
-        ]);
+        this.#report(
+          "lost update",
+          `${this.#describe(element)} was read earlier but is missing from the list`,
+          [writer, reader],
+        );
     }
   }
 

@@ -30,7 +30,7 @@ export const walletOf = ({ email }: Person, currency: string): string => nameWal
 
 export function pick<Item>(items: readonly Item[], at: number): Item {
   const item = items[at % items.length];
-  if (item === undefined) throw new Error("there is nothing to choose from");
+  if (item === undefined) throw new Error("the list to choose from is empty");
   return item;
 }
 export const pickAny = <Item>(items: readonly Item[]): Item => pick(items, randomInt(items.length));

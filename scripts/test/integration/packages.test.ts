@@ -163,7 +163,8 @@ async function exampleOf(name: Name, language: string, holding: string): Promise
   const text = await readFile(join(root, FOLDERS[name], "README.md"), "utf8");
   const blocks = text.split(/^```/m).filter((_, index) => index % 2 === 1);
   const example = blocks.findLast((block) => block.startsWith(`${language}\n`) && block.includes(holding));
-  if (example === undefined) throw new Error(`The README of ${name} has no ${language} with ${holding}.`);
+  if (example === undefined)
+    throw new Error(`The README of ${name} has no ${language} block that contains ${holding}.`);
   return example.slice(language.length + 1);
 }
 
@@ -207,7 +208,7 @@ async function whileRunning(
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (output += text));
   const ended = once(child, "exit");
   try {
-    const early = ended.then(([code]) => Promise.reject(new Error(`It ended with ${code}.`)));
+    const early = ended.then(([code]) => Promise.reject(new Error(`It exited with code ${code}.`)));
     await Promise.race([work(), early]);
     return output;
   } catch (error) {

@@ -21,7 +21,7 @@ async function startPairOfServers({ synchronous }: { synchronous: boolean }): Pr
 
 async function failOver({ cluster }: System<Pair>): Promise<void> {
   const fault = PAIR_FAULTS.find(({ name }) => name === "the primary cut from its standby, then killed");
-  if (!fault) throw new Error("there is no such fault");
+  if (!fault) throw new Error("the fault does not exist");
   await fault.inject(cluster);
   await cluster.recovered();
 }

@@ -12,6 +12,19 @@ const CONTROL_TRACES = 1_000;
 const TIMEOUT_MS = countOf({ full: 3_600_000, reduced: 60_000 });
 const SEED = randomInt(2 ** 31);
 
+/** What is changed in the model, and to what. */
+const BUGS = [
+  [
+    "pending refunds are not counted",
+    "order.amount - order.refunded - order.refundPending",
+    "order.amount - order.refunded",
+  ],
+  ["a paid order can be cancelled", `now.orders[o].state != "PENDING"`, `now.orders[o].state == "EXPIRED"`],
+  ["a used key is ignored", "if (slot._2 != NO_KEY and", "if (slot._2 == NO_KEY and"],
+] as const;
+/** In `npm test` one of them by the seed: Quint takes seconds of processor time to read each model. */
+const plantedBugs = BUGS.filter((_bug, at) => countOf({ full: at, reduced: SEED % BUGS.length }) === at);
+
 const model = await readFile(MODEL_FILE, "utf8");
 let folder: string;
 beforeAll(async () => {
@@ -38,20 +51,16 @@ describe(`the model of orders, refunds and payouts (seed ${SEED})`, () => {
     expect(await checkInvariants(MODEL_FILE, TRACES)).toMatchObject({ passed: true });
   });
 
-  it.each([
-    [
-      "pending refunds are not counted",
-      "order.amount - order.refunded - order.refundPending",
-      "order.amount - order.refunded",
-    ],
-    ["a paid order can be cancelled", `now.orders[o].state != "PENDING"`, `now.orders[o].state == "EXPIRED"`],
-    ["a used key is ignored", "if (slot._2 != NO_KEY and", "if (slot._2 == NO_KEY and"],
-  ])("violates an invariant if %s", { timeout: TIMEOUT_MS }, async (bug, correct, planted) => {
-    expect(model).toContain(correct);
-    const file = path.join(folder, `${bug.replaceAll(" ", "-")}.qnt`);
-    await writeFile(file, model.replace(correct, planted));
-    const { passed, output } = await checkInvariants(file, CONTROL_TRACES);
-    expect(output).toContain("[violation]");
-    expect(passed).toBe(false);
-  });
+  it.each(plantedBugs)(
+    "violates an invariant if %s",
+    { timeout: TIMEOUT_MS },
+    async (bug, correct, planted) => {
+      expect(model).toContain(correct);
+      const file = path.join(folder, `${bug.replaceAll(" ", "-")}.qnt`);
+      await writeFile(file, model.replace(correct, planted));
+      const { passed, output } = await checkInvariants(file, CONTROL_TRACES);
+      expect(output).toContain("[violation]");
+      expect(passed).toBe(false);
+    },
+  );
 });

@@ -27,9 +27,9 @@ export const createPasswordPrompt =
     if (file) return readPasswordFile(file);
     if (!stdin.isTTY)
       throw wrongPasswordError(
-        `The password of ${email} is needed: set TILLGATE_ADMIN_PASSWORD or TILLGATE_ADMIN_PASSWORD_FILE, or type it in a terminal.`,
+        `Password for ${email} required: set TILLGATE_ADMIN_PASSWORD or TILLGATE_ADMIN_PASSWORD_FILE, or run the command in a terminal.`,
       );
-    return promptHidden(`Password of ${email}: `, { stdin, stderr });
+    return promptHidden(`Password for ${email}: `, { stdin, stderr });
   };
 
 async function readPasswordFile(file: string): Promise<string> {

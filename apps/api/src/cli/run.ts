@@ -95,7 +95,7 @@ const GROUPS: Record<string, Group> = {
     load: async () => (await import("./commands/merchants.js")).addMerchantCommands,
   },
   credentials: {
-    description: "API keys of merchants",
+    description: "Merchants' API keys",
     load: async () => (await import("./commands/credentials.js")).addCredentialCommands,
   },
   webhooks: {
@@ -103,11 +103,11 @@ const GROUPS: Record<string, Group> = {
     load: async () => (await import("./commands/webhooks.js")).addWebhookCommands,
   },
   users: {
-    description: "Customers and recipients",
+    description: "Customers and payout recipients",
     load: async () => (await import("./commands/users.js")).addUserCommands,
   },
   wallets: {
-    description: "Wallets of merchants and customers",
+    description: "Merchants' and customers' wallets",
     load: async () => (await import("./commands/wallets.js")).addWalletCommands,
   },
   payouts: {
@@ -135,7 +135,7 @@ const GROUPS: Record<string, Group> = {
     load: async () => (await import("./commands/pricing.js")).addFeeCommands,
   },
   limits: {
-    description: "Payout limits of merchants",
+    description: "Merchants' payout limits",
     load: async () => (await import("./commands/pricing.js")).addLimitCommands,
   },
   administrators: {

@@ -12,7 +12,7 @@ import { addCommand, argument, changeFields, option, resolveActor, type Session 
 import { type CommandResult, formatTime } from "../output.js";
 
 const COPY_NOTE = " Copy the password now; it will not be shown again.";
-const email = argument("<e-mail>", "the administrator", z.string());
+const email = argument("<e-mail>", "the administrator's e-mail", z.string());
 
 /** Describes a request that needs a second administrator, with the half of the password that the requester passes on. */
 function describeRequest(
@@ -21,8 +21,8 @@ function describeRequest(
 ): CommandResult {
   return {
     message: dryRun
-      ? `${email} would wait for a second administrator.`
-      : `${email} waits for a second administrator: requests approve ${request}. Tell ${email} this first half of the password; who approves is shown the second.`,
+      ? `This would need a second administrator's approval for ${email}.`
+      : `${email} needs a second administrator's approval: requests approve ${request}. Give ${email} this first half of the password; the approver gets the second half.`,
     row: dryRun ? { email } : { request, email, first_half: passwordHalf },
   };
 }
@@ -83,7 +83,7 @@ export function addAdministratorCommands(group: Command, session: Session): void
       return {
         message: result.changed
           ? `${result.email} is disabled.`
-          : `${result.email} was disabled already; nothing was changed.`,
+          : `${result.email} is already disabled; nothing was changed.`,
         row: result,
       };
     },

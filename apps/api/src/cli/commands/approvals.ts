@@ -53,7 +53,7 @@ export function addPayoutCommands(group: Command, session: Session): void {
     names: ["approve", "reject"],
     summaries: [
       "Approve a pending payout",
-      "Reject a pending payout and return amount and fee to the merchant",
+      "Reject a pending payout and return the amount and fee to the merchant",
     ],
     input: z.object({ payout, reason, ...changeFields }),
     examples: [
@@ -123,7 +123,7 @@ export function addRefundCommands(group: Command, session: Session): void {
   });
 }
 
-const request = argument("<request>", "the request's id", z.string());
+const request = argument("<request>", "request ID, as shown by `requests list`", z.string());
 
 /** Describes the outcome of a request for an administrator, with the half of the password that the approver passes on. */
 function describeAdministrator(
@@ -132,7 +132,9 @@ function describeAdministrator(
 ): CommandResult {
   const half = dryRun ? null : passwordHalf;
   const note =
-    half === null ? "" : ` Tell ${email} this second half of the password, to be put behind the first.`;
+    half === null
+      ? ""
+      : ` Give ${email} this second half of the password, to enter directly after the first half.`;
   return {
     message: `Request ${id} is ${status}.${note}`,
     row: {
@@ -148,7 +150,7 @@ function describeAdministrator(
 export function addRequestCommands(group: Command, session: Session): void {
   addCommand(group, session, {
     name: "list",
-    summary: "List requests pending a second administrator, oldest first",
+    summary: "List requests pending a second administrator's approval, oldest first",
     input: z.object({}),
     examples: ["", "--json"],
     run: async (context) => ({

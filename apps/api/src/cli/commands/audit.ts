@@ -23,7 +23,7 @@ export function addAuditCommands(group: Command, session: Session): void {
       subject: option("--subject <id>", "only changes to this ID", z.string().optional()),
       limit: option(
         "--limit <n>",
-        `how many, up to ${MAX_AUDIT_LISTED}; default ${DEFAULT_LISTED}`,
+        `maximum number of records, up to ${MAX_AUDIT_LISTED}; default ${DEFAULT_LISTED}`,
         z
           .string()
           .refine((text) => /^[1-9]\d{0,3}$/.test(text) && Number(text) <= MAX_AUDIT_LISTED, {

@@ -18,13 +18,13 @@ export function addBrandCommand(group: Command, session: Session): void {
     summary: "Set a merchant's payment page branding",
     input: z.object({
       merchant,
-      name: option("--name <text>", "shown instead of the merchant's name, or none", orNone),
+      name: option("--name <text>", 'shown instead of the merchant\'s name, or "none"', orNone),
       accent: option(
         "--accent <#rrggbb>",
-        "button colour, or none; adjusted for contrast on light and dark pages",
+        'button colour, or "none"; adjusted for contrast on light and dark pages',
         orNone.clone(),
       ),
-      logo: option("--logo <file>", "PNG, JPEG or WebP of at most 128 KiB, or none", orNone.clone()),
+      logo: option("--logo <file>", 'PNG, JPEG or WebP of at most 128 KiB, or "none"', orNone.clone()),
       ...changeFields,
     }),
     examples: [

@@ -16,7 +16,7 @@ import {
 } from "../command.js";
 import { formatTime, type Row } from "../output.js";
 
-const credential = argument("<credential>", "credential ID, from credentials list", z.string());
+const credential = argument("<credential>", "credential ID, as shown by `credentials list`", z.string());
 const COPY_NOTE = " Copy the secret now; it will not be shown again.";
 
 /** Returns the output row of a credential, without the secret of a dry run, which does not work. */
@@ -92,7 +92,7 @@ export function addCredentialCommands(group: Command, session: Session): void {
       credential,
       overlapSeconds: option(
         "--overlap-seconds <n>",
-        "seconds the old secret still works; 0 if it leaked; default 86400",
+        "seconds the old secret keeps working (0 if it leaked); default 86400",
         z
           .string()
           .regex(/^\d{1,7}$/, { error: FieldRule.WholeSeconds.text })
@@ -129,7 +129,7 @@ export function addCredentialCommands(group: Command, session: Session): void {
         credential: input.credential,
       });
       return {
-        message: revoked ? "API key revoked." : "It was already revoked. Nothing was changed.",
+        message: revoked ? "API key revoked." : "The API key was already revoked. Nothing was changed.",
         row: { credential: input.credential, changed: revoked },
       };
     },

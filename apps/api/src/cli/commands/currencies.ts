@@ -39,14 +39,14 @@ export function addCurrencyCommands(group: Command, session: Session): void {
   });
   addCommand(group, session, {
     name: "add",
-    summary: "Add a currency with its house accounts; digits of ISO 4217 codes are known",
+    summary: "Add a currency with its house accounts; omit --digits for ISO 4217 codes",
     input: z.object({
       currency,
-      name: option("--name <name>", "its name (required)", z.string()),
+      name: option("--name <name>", "currency name (required)", z.string()),
       symbol: option("--symbol <symbol>", "currency symbol, such as €", z.string().optional()),
       digits: option(
         "--digits <n>",
-        "decimals of its minor unit, 0 to 4; for codes outside ISO 4217",
+        "number of decimal places, 0 to 4; for codes outside ISO 4217",
         z
           .string()
           .regex(/^[0-4]$/, { error: "must be a whole number from 0 to 4" })
@@ -67,7 +67,7 @@ export function addCurrencyCommands(group: Command, session: Session): void {
         ...(await resolveActor(context, input)),
         code: input.currency,
       });
-      return { message: `Currency ${added.code} is added.`, row: toRow(added) };
+      return { message: `Currency ${added.code} added.`, row: toRow(added) };
     },
   });
   addOpposites(group, session, {
@@ -91,10 +91,15 @@ export function addCurrencyCommands(group: Command, session: Session): void {
   });
   addCommand(group, session, {
     name: "single-limit",
-    summary: "Set the single-approver limit for live funds; raising it needs a second administrator",
+    summary:
+      "Set the single-approver limit for live funds; raising it needs a second administrator's approval",
     input: z.object({
       currency,
-      amount: argument("<amount>", "decimal amount; 0: every live movement needs two", z.string()),
+      amount: argument(
+        "<amount>",
+        "decimal amount; 0 requires two administrators for every live movement",
+        z.string(),
+      ),
       ...changeFields,
     }),
     examples: ["EUR 1000 --by administrator@example.com"],
@@ -109,7 +114,7 @@ export function addCurrencyCommands(group: Command, session: Session): void {
         message:
           outcome === "set"
             ? `${subject} is set.`
-            : `${subject} waits for a second administrator: requests approve ${id}.`,
+            : `${subject} needs a second administrator's approval: requests approve ${id}.`,
         row: { outcome, request: id, single_limit: formatMoney(limit), currency: limit.currency.code },
       };
     },

@@ -47,7 +47,7 @@ const describeChange = (
 });
 
 const NO_MAIL =
-  "Mail is not configured (TILLGATE_SMTP_URL, TILLGATE_MAIL_FROM): until it is, notices stay in the console and in webhooks timeline.";
+  "Mail is not configured (TILLGATE_SMTP_URL, TILLGATE_MAIL_FROM): until it is, notifications only appear in the console and in `webhooks timeline`.";
 
 const perMinute = z
   .string()
@@ -68,14 +68,18 @@ export function addMerchantCommands(group: Command, session: Session): void {
         ...(await resolveActor(context, input)),
         name: input.name,
       });
-      return { message: `Merchant ${created.name} is created.`, row: toRow(created) };
+      return { message: `Merchant ${created.name} created.`, row: toRow(created) };
     },
   });
   addCommand(group, session, {
     name: "list",
     summary: "List merchants by name",
     input: z.object({
-      search: option("--search <text>", "only names that contain this, in any case", z.string().optional()),
+      search: option(
+        "--search <text>",
+        "only names that contain this text (case-insensitive)",
+        z.string().optional(),
+      ),
     }),
     examples: ["", "--search harbour --json"],
     async run(context, input) {
@@ -112,13 +116,13 @@ export function addMerchantCommands(group: Command, session: Session): void {
   });
   addCommand(group, session, {
     name: "resume",
-    summary: "End a suspension",
+    summary: "End a merchant's suspension",
     input: z.object({ merchant, ...changeFields }),
     examples: ['"Harbour Books" --by administrator@example.com'],
     run: async (context, input) =>
       describeChange(
         await resumeMerchant(context, { ...input, ...(await resolveActor(context, input)) }),
-        "works again",
+        "is active again",
       ),
   });
   addCommand(group, session, {
@@ -138,7 +142,7 @@ export function addMerchantCommands(group: Command, session: Session): void {
   });
   addCommand(group, session, {
     name: "refund-approval",
-    summary: "Require approval of a merchant's refunds, or no longer",
+    summary: "Turn approval of a merchant's refunds on or off",
     input: z.object({ merchant, state: argument("<state>", "on or off", onOff.clone()), ...changeFields }),
     examples: ['"Harbour Books" on --by administrator@example.com'],
     run: async (context, input) =>
@@ -156,7 +160,7 @@ export function addMerchantCommands(group: Command, session: Session): void {
     summary: "Set the contact for a merchant's webhook notifications",
     input: z.object({
       merchant,
-      email: argument("<e-mail>", "an address, or default: the merchant's console users", z.string()),
+      email: argument("<e-mail>", 'an address, or "default" for the merchant\'s console users', z.string()),
       ...changeFields,
     }),
     examples: [
@@ -171,7 +175,7 @@ export function addMerchantCommands(group: Command, session: Session): void {
           merchant: input.merchant,
           email: email === "default" ? null : email,
         }),
-        `has its notices mailed to ${email === "default" ? "its console users" : email}`,
+        `gets its webhook notifications at ${email === "default" ? "its console users' addresses" : email}`,
       );
       const configured = context.config.mail !== undefined;
       return {
@@ -183,11 +187,19 @@ export function addMerchantCommands(group: Command, session: Session): void {
   addBrandCommand(group, session);
   addCommand(group, session, {
     name: "rate-limits",
-    summary: "Set a merchant's rate limits; default: the API's limit",
+    summary: "Set a merchant's rate limits, in requests per minute",
     input: z.object({
       merchant,
-      pay: option("--pay <n>", "Pay API: a whole number or default", perMinute.optional()),
-      partner: option("--partner <n>", "Partner API: a whole number or default", perMinute.optional()),
+      pay: option(
+        "--pay <n>",
+        'Pay API: a whole number, or "default" for the API\'s limit',
+        perMinute.optional(),
+      ),
+      partner: option(
+        "--partner <n>",
+        'Partner API: a whole number, or "default" for the API\'s limit',
+        perMinute.optional(),
+      ),
       ...changeFields,
     }),
     examples: ['"Harbour Books" --pay 1200 --partner default --by administrator@example.com'],

@@ -45,8 +45,16 @@ export function addFeeCommands(group: Command, session: Session): void {
     input: z.object({
       currency,
       mode,
-      fixed: option("--fixed <amount>", "decimal amount in the currency (required)", z.string()),
-      percent: option("--percent <n>", "of the payout's amount, from 0 to 100 (required)", z.string()),
+      fixed: option(
+        "--fixed <amount>",
+        "fixed part, a decimal amount in the currency (required)",
+        z.string(),
+      ),
+      percent: option(
+        "--percent <n>",
+        "percentage of the payout amount, from 0 to 100 (required)",
+        z.string(),
+      ),
       merchant: feeMerchant,
       ...changeFields,
     }),
@@ -57,7 +65,7 @@ export function addFeeCommands(group: Command, session: Session): void {
     async run(context, input) {
       const set = await setFee(context, { ...input, ...(await resolveActor(context, input)) });
       return {
-        message: `The ${input.mode} fee of payouts in ${input.currency} is set.`,
+        message: `The ${input.mode} payout fee in ${input.currency} is set.`,
         row: {
           mode: input.mode,
           merchant: set.merchant ?? "(default)",
@@ -75,7 +83,7 @@ export function addFeeCommands(group: Command, session: Session): void {
     examples: ['EUR --mode live --merchant "Harbour Books" --by administrator@example.com'],
     async run(context, input) {
       await removeFee(context, { ...input, ...(await resolveActor(context, input)) });
-      return { message: `The ${input.mode} fee of payouts in ${input.currency} is removed.` };
+      return { message: `The ${input.mode} payout fee in ${input.currency} is removed.` };
     },
   });
 }
@@ -94,8 +102,8 @@ function describeTerms({
   const limit = (minor: bigint | null) => (minor === null ? null : formatDecimal(minor, digits));
   return {
     message: changed
-      ? `What ${name} may pay out in ${code} is changed.`
-      : `Nothing changed: it was already set.`,
+      ? `The ${terms.mode} ${code} payout settings of ${name} were updated.`
+      : "Nothing changed; the settings are already the same.",
     row: {
       merchant: name,
       mode: terms.mode,
@@ -113,11 +121,11 @@ function describeTerms({
 export function addLimitCommands(group: Command, session: Session): void {
   addCommand(group, session, {
     name: "list",
-    summary: "List payout currencies, limits and usage of this UTC day and month",
+    summary: "List payout currencies, limits and usage for the current UTC day and month",
     input: z.object({
       merchant: option(
         "--merchant <merchant>",
-        "only this merchant's (id or exact name)",
+        "only this merchant (ID or exact name)",
         z.string().optional(),
       ),
     }),
@@ -140,17 +148,21 @@ export function addLimitCommands(group: Command, session: Session): void {
   });
   addCommand(group, session, {
     name: "set",
-    summary: "Set a merchant's payout limits, or none; omitted limits are unchanged",
+    summary: "Set a merchant's payout limits; omitted limits are unchanged",
     input: z.object({
       merchant,
       currency,
       mode,
-      perTransaction: option("--per-transaction <amount>", "for one payout, or none", amount.clone()),
-      daily: option("--daily <amount>", "for one UTC day, or none", amount.clone()),
-      monthly: option("--monthly <amount>", "for one UTC month, or none", amount.clone()),
+      perTransaction: option(
+        "--per-transaction <amount>",
+        'maximum for one payout, or "none"',
+        amount.clone(),
+      ),
+      daily: option("--daily <amount>", 'maximum for one UTC day, or "none"', amount.clone()),
+      monthly: option("--monthly <amount>", 'maximum for one UTC month, or "none"', amount.clone()),
       reviewAbove: option(
         "--review-above <amount>",
-        "payouts above it need approval, or none",
+        'payouts above this amount need approval, or "none"',
         amount.clone(),
       ),
       ...changeFields,

@@ -19,7 +19,7 @@ export function addRateCommands(group: Command, session: Session): void {
   addCommand(group, session, {
     name: "list",
     summary: "List current and scheduled rates",
-    input: z.object({ mode, past: option("--past", "older rates too", z.boolean().optional()) }),
+    input: z.object({ mode, past: option("--past", "also list past rates", z.boolean().optional()) }),
     examples: ["--mode sandbox", "--mode live --past --json"],
     run: async (context, input) => ({
       whenEmpty: "No rates.",
@@ -44,12 +44,12 @@ export function addRateCommands(group: Command, session: Session): void {
       mode,
       spreadPercent: option(
         "--spread-percent <n>",
-        "margin margin taken off the rate; default 0",
+        "margin in percent, deducted from the rate; default 0",
         z.string().optional(),
       ),
       effectiveFrom: option(
         "--effective-from <time>",
-        "such as 2026-12-01T00:00:00Z; default now",
+        "start time, such as 2026-12-01T00:00:00Z; default now",
         z.string().optional(),
       ),
       ...changeFields,
@@ -60,7 +60,7 @@ export function addRateCommands(group: Command, session: Session): void {
     async run(context, input) {
       const set = await setRate(context, { ...input, ...(await resolveActor(context, input)) });
       return {
-        message: `One ${set.base} is ${set.rate} ${set.quote} from ${formatTime(set.effectiveFrom)}, less ${set.spreadPercent} %.`,
+        message: `1 ${set.base} = ${set.rate} ${set.quote} from ${formatTime(set.effectiveFrom)}, less a margin of ${set.spreadPercent}%.`,
         row: {
           base: set.base,
           quote: set.quote,
@@ -87,7 +87,7 @@ export function addRateCommands(group: Command, session: Session): void {
         csv: await readText(input.file),
       });
       return {
-        message: `${rates.length} ${rates.length === 1 ? "rate is" : "rates are"} imported.`,
+        message: `${rates.length} ${rates.length === 1 ? "rate" : "rates"} imported.`,
         row: { rates: rates.length },
       };
     },

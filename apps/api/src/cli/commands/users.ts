@@ -25,7 +25,11 @@ export function addUserCommands(group: Command, session: Session): void {
     summary: "List customers by name",
     input: z.object({
       mode,
-      search: option("--search <text>", "part of name, phone or e-mail, in any case", z.string().optional()),
+      search: option(
+        "--search <text>",
+        "part of the name, phone or e-mail (case-insensitive)",
+        z.string().optional(),
+      ),
     }),
     examples: ["--mode sandbox", "--mode live --search amelie --json"],
     run: async (context, input) => ({
@@ -47,8 +51,8 @@ export function addUserCommands(group: Command, session: Session): void {
     input: z.object({
       name: argument("<name>", "name shown to senders", z.string()),
       mode,
-      phone: option("--phone <number>", "with country code", z.string().optional()),
-      email: option("--email <address>", "kept in lower case", z.string().optional()),
+      phone: option("--phone <number>", "phone number with country code", z.string().optional()),
+      email: option("--email <address>", "e-mail address, stored in lower case", z.string().optional()),
       wallets: option(
         "--wallets <codes>",
         "wallets to open, such as EUR,XAF",
@@ -75,7 +79,7 @@ export function addUserCommands(group: Command, session: Session): void {
         currencies: input.wallets,
       });
       return {
-        message: `Wallet user ${created.name} is created.${input.dryRun ? "" : COPY_NOTE}`,
+        message: `Customer ${created.name} created.${input.dryRun ? "" : COPY_NOTE}`,
         row: {
           user: created.id,
           name: created.name,
@@ -88,7 +92,7 @@ export function addUserCommands(group: Command, session: Session): void {
   });
   addOpposites(group, session, {
     names: ["activate", "deactivate"],
-    summaries: ["Activate a customer", "Deactivate a customer; refunds are still received"],
+    summaries: ["Activate a customer", "Deactivate a customer, who can still receive refunds"],
     input: z.object({ user, mode, ...changeFields }),
     examples: ["amelie@example.com --mode live --by administrator@example.com"],
     async run(context, input, active) {

@@ -23,7 +23,7 @@ import { type CommandResult, formatMoney, formatTime } from "../output.js";
 const amount = argument("<amount>", "decimal amount in the currency, such as 250.00", z.string());
 const reference = option(
   "--reference <text>",
-  "external reference, such as a bank transfer; recorded once (required)",
+  "external reference, such as the bank transfer's; each is booked only once (required)",
   z.string(),
 );
 
@@ -41,9 +41,9 @@ async function move(
   const subject = `The ${kind} of ${formatMoney(movedAmount)} ${movedAmount.currency.code} for ${name}`;
   const messages = {
     booked: `${subject} is booked.`,
-    repeated: `${subject} was booked before; nothing was changed.`,
-    requested: `${subject} waits for a second administrator: requests approve ${id}.`,
-    waiting: `${subject} was already requested and waits for a second administrator: requests approve ${id}.`,
+    repeated: `${subject} was already booked; nothing was changed.`,
+    requested: `${subject} needs a second administrator's approval: requests approve ${id}.`,
+    waiting: `${subject} was already requested and needs a second administrator's approval: requests approve ${id}.`,
   };
   return {
     message: messages[outcome],
@@ -77,7 +77,7 @@ export function addWalletCommands(group: Command, session: Session): void {
     names: ["open", "close"],
     summaries: [
       "Open or reopen a wallet",
-      "Close an empty wallet; a merchant's only with nothing pending approval",
+      "Close an empty wallet; a merchant's must also have nothing pending approval",
     ],
     input: z.object({ currency, mode, ...ownerFields, ...changeFields }),
     examples: ['EUR --mode live --merchant "Harbour Books" --by administrator@example.com'],
@@ -96,7 +96,7 @@ export function addWalletCommands(group: Command, session: Session): void {
       return {
         message: changed
           ? `The ${input.mode} ${input.currency} wallet of ${name} is ${open ? "open" : "closed"}.`
-          : `It was ${open ? "open" : "closed"} already; nothing was changed.`,
+          : `The wallet is already ${open ? "open" : "closed"}; nothing was changed.`,
         row: { wallet: id, owner: name, changed },
       };
     },

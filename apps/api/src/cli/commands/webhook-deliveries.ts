@@ -25,11 +25,11 @@ const DEFAULT_LISTED = 50;
 const ID = "1b4e28ba-2fa1-41d2-883f-0016d3cca427";
 const BY = "--by administrator@example.com";
 
-const endpoint = argument("<endpoint>", "endpoint ID, from webhooks list", z.string());
-const delivery = argument("<delivery>", "delivery ID, from webhooks deliveries", z.string());
+const endpoint = argument("<endpoint>", "endpoint ID, as shown by `webhooks list`", z.string());
+const delivery = argument("<delivery>", "delivery ID, as shown by `webhooks deliveries`", z.string());
 const limit = option(
   "--limit <n>",
-  `how many, up to ${MAX_LISTED}; default ${DEFAULT_LISTED}`,
+  `maximum number of rows, up to ${MAX_LISTED}; default ${DEFAULT_LISTED}`,
   z
     .string()
     .regex(/^([1-9]\d?|100)$/, { error: `must be a whole number from 1 to ${MAX_LISTED}` })
@@ -63,7 +63,7 @@ function toTimeRange({
 }
 
 const describeBackfill = ({ neverSent, givenUp, more }: BackfillCount): string =>
-  `${more ? "More than " : ""}${neverSent + givenUp} events were missed: ${neverSent} never sent, ${givenUp} failed.`;
+  `Missed events: ${more ? "more than " : ""}${neverSent + givenUp} (${neverSent} never sent, ${givenUp} failed).`;
 
 const toBackfillRow = ({ neverSent, givenUp, first, last, more }: BackfillCount) => ({
   never_sent: neverSent,
@@ -129,7 +129,7 @@ export function addDeliveryCommands(group: Command, session: Session): void {
       const { deliveryId, ...scope } = await findDeliveryScope(context, input.delivery);
       const { attempts } = await getDelivery(context, scope, deliveryId);
       return {
-        whenEmpty: "No attempts, or none stored anymore.",
+        whenEmpty: "No attempts yet, or they are no longer stored.",
         rows: attempts.map((attempt) => ({
           number: attempt.number,
           started: formatTime(attempt.startedAt),
@@ -179,7 +179,9 @@ export function addDeliveryCommands(group: Command, session: Session): void {
       if (dryRun) return { message: "The delivery would be resent.", row: { delivery: scope.deliveryId } };
       const { alreadyScheduled } = await resendDeliveryAs(context, { ...scope, by });
       return {
-        message: alreadyScheduled ? "It is already queued. Nothing was changed." : "Resending the delivery.",
+        message: alreadyScheduled
+          ? "The delivery is already queued. Nothing was changed."
+          : "Resending the delivery.",
         row: { delivery: scope.deliveryId, changed: !alreadyScheduled },
       };
     },
@@ -219,7 +221,7 @@ export function addDeliveryCommands(group: Command, session: Session): void {
       }
       const result = await backfill(context, { ...range, by });
       return {
-        message: `Sending ${result.sent} events.${result.more ? " There are more: run the command again." : ""}`,
+        message: `Events being sent: ${result.sent}.${result.more ? " There are more: run the command again." : ""}`,
         row: result,
       };
     },
@@ -244,11 +246,11 @@ export function addDeliveryCommands(group: Command, session: Session): void {
       if (range.from >= range.to) throw invalidValue("--to must be later than --from.");
       if (dryRun) {
         const failed = await countFailed(context, range);
-        return { message: `${failed} failed deliveries are in this range.`, row: { failed } };
+        return { message: `Failed deliveries in this range: ${failed}.`, row: { failed } };
       }
       const result = await resendDeliveriesAs(context, { ...range, by });
       return {
-        message: `Resending ${result.resent} deliveries.${result.more ? " There are more: run the command again." : ""}`,
+        message: `Deliveries being resent: ${result.resent}.${result.more ? " There are more: run the command again." : ""}`,
         row: result,
       };
     },

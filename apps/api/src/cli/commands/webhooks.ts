@@ -24,12 +24,12 @@ import {
 import { formatTime, type Row } from "../output.js";
 import { addDeliveryCommands } from "./webhook-deliveries.js";
 
-const endpoint = argument("<endpoint>", "endpoint ID, from webhooks list", z.string());
+const endpoint = argument("<endpoint>", "endpoint ID, as shown by `webhooks list`", z.string());
 const address = createReceiverRequestSchema.shape.address;
 const events = z
   .string()
   .transform((text) => [...new Set(text.split(",").map((name) => name.trim()))])
-  .refine((names) => names.every(isEventName), { error: `must be of ${eventNames.join(", ")}` })
+  .refine((names) => names.every(isEventName), { error: `must be from this list: ${eventNames.join(", ")}` })
   .transform((names) => names.filter(isEventName));
 const EVENTS = "--events <a,b>";
 const ID = "1b4e28ba-2fa1-41d2-883f-0016d3cca427";
@@ -56,7 +56,7 @@ const STEPS: Record<EndpointStep, { summary: string; done: string }> = {
   },
   resume: { summary: "Resume a paused endpoint", done: "Endpoint resumed." },
   enable: {
-    summary: "Enable a disabled endpoint; resend-failed sends failed deliveries",
+    summary: "Enable a disabled endpoint; `webhooks resend-failed` resends what failed",
     done: "Endpoint enabled.",
   },
   remove: { summary: "Remove an endpoint permanently", done: "Endpoint removed." },
@@ -81,7 +81,11 @@ export function addWebhookCommands(group: Command, session: Session): void {
       merchant,
       mode,
       url: option("--url <address>", "endpoint URL; https in live mode (required)", address.clone()),
-      events: option(EVENTS, `which events, of ${eventNames.join(", ")} (required)`, events.clone()),
+      events: option(
+        EVENTS,
+        `comma-separated events to send: ${eventNames.join(", ")} (required)`,
+        events.clone(),
+      ),
       ...changeFields,
     }),
     examples: [
@@ -111,7 +115,11 @@ export function addWebhookCommands(group: Command, session: Session): void {
     input: z.object({
       endpoint,
       url: option("--url <address>", "endpoint URL", address.clone().optional()),
-      events: option(EVENTS, "events, replacing the current ones", events.clone().optional()),
+      events: option(
+        EVENTS,
+        "comma-separated events that replace the current ones",
+        events.clone().optional(),
+      ),
       ...changeFields,
     }),
     examples: [`${ID} --events pos.order.paid ${BY}`],
@@ -126,7 +134,7 @@ export function addWebhookCommands(group: Command, session: Session): void {
         dryRun,
       });
       return {
-        message: changed ? "Endpoint updated." : "Nothing changed: it was already set.",
+        message: changed ? "Endpoint updated." : "Nothing changed; the endpoint is already set this way.",
         row: toRow(receiver),
       };
     },
@@ -147,7 +155,7 @@ export function addWebhookCommands(group: Command, session: Session): void {
           dryRun,
         });
         return {
-          message: changed ? STEPS[step].done : "Nothing changed: it was already set.",
+          message: changed ? STEPS[step].done : "Nothing changed; the endpoint is already set this way.",
           row: { ...toRow(receiver), changed },
         };
       },
@@ -155,7 +163,7 @@ export function addWebhookCommands(group: Command, session: Session): void {
   }
   addCommand(group, session, {
     name: "rotate-secret",
-    summary: "Rotate an endpoint's signing secret; the old one also signs for a day",
+    summary: "Rotate an endpoint's signing secret; events are signed with both for a day",
     input: z.object({ endpoint, ...changeFields }),
     examples: [`${ID} ${BY}`],
     async run(context, input) {

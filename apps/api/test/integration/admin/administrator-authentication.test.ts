@@ -115,7 +115,7 @@ describe("administrator password of the admin CLI", () => {
   it("must be set or typed in a terminal; otherwise the error lists the settings", async () => {
     expect(await run({})).toEqual({
       exit: 1,
-      said: `The password of ${admin.first} is needed: set TILLGATE_ADMIN_PASSWORD or TILLGATE_ADMIN_PASSWORD_FILE, or type it in a terminal.\n`,
+      said: `Password for ${admin.first} required: set TILLGATE_ADMIN_PASSWORD or TILLGATE_ADMIN_PASSWORD_FILE, or run the command in a terminal.\n`,
     });
     const { exit, said } = await run({ TILLGATE_ADMIN_PASSWORD_FILE: path.join(folder, "nothing") });
     expect({ exit, said }).toEqual({

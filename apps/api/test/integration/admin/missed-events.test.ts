@@ -56,7 +56,7 @@ describe("admin webhooks missed and send-missed", () => {
     await createEvent();
     const endpoint = await addEndpoint();
     expect(await runMissed(endpoint)).toMatchObject({
-      message: "2 events were missed: 2 never sent, 0 failed.",
+      message: "Missed events: 2 (2 never sent, 0 failed).",
       never_sent: 2,
       given_up: 0,
       more: false,
@@ -71,7 +71,7 @@ describe("admin webhooks missed and send-missed", () => {
     ]);
     expect(responses.map(({ sent }) => Number(sent)).reduce((sum, sent) => sum + sent, 0)).toBe(2);
     expect(await runSendMissed(endpoint)).toMatchObject({
-      message: "Sending 0 events.",
+      message: "Events being sent: 0.",
       sent: 0,
       more: false,
     });

@@ -46,7 +46,7 @@ describe("admin process", () => {
     const environment = { NODE_OPTIONS: `--import=${asModule(NO_DATABASE)}` };
     const help = await run(["--help"], environment);
     expect(help).toMatchObject({ exit: 0, error: "" });
-    expect(help.out).toContain("API keys of merchants");
+    expect(help.out).toContain("Merchants' API keys");
     expect(await run(["merchant"], environment)).toMatchObject({
       exit: 2,
       error: expect.stringContaining("Did you mean merchants?"),

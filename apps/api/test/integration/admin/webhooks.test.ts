@@ -93,7 +93,7 @@ describe("admin webhooks", () => {
       "refund.completed",
       ...by,
     );
-    expect(again.message).toBe("Nothing changed: it was already set.");
+    expect(again.message).toBe("Nothing changed; the endpoint is already set this way.");
     const listed = await admin.runList("webhooks", "list", merchant, "--mode", "sandbox");
     expect(listed).toMatchObject([{ endpoint: idOf(added), events: "refund.completed", last_success: null }]);
     expect(JSON.stringify(listed)).not.toContain("whsec_");
@@ -176,7 +176,7 @@ describe("admin webhooks", () => {
     );
     expect(usage).toMatchObject({ exit: 2 });
     expect(usage.error).toContain("--url must be an absolute http or https URL");
-    expect(usage.error).toContain("--events must be of pos.order.paid");
+    expect(usage.error).toContain("--events must be from this list: pos.order.paid");
   });
 
   it("prints the result of a test event", async () => {

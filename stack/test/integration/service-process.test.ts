@@ -115,7 +115,7 @@ describe("a supervised service", () => {
     await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow();
   });
 
-  it("ends the start if it fails at the first start", async () => {
+  it("makes startup fail if its first start fails", async () => {
     await expect(startSupervised("process.exit(3);")).rejects.toThrow("shop exited with code 3.");
   });
 });

@@ -56,7 +56,7 @@ function shown(state: string, counts: Record<string, number>, role = "finance"):
 
 describe("new bulk payout page", () => {
   it.each(["developer", "viewer"])(
-    "is not found by a %s, even though it needs no data from the API",
+    "is forbidden to a %s, even though it needs no data from the API",
     async (role) => {
       api.responses["GET /me"] = me(role);
       const { status, body } = await visit().get(`${PAGES}/new`);

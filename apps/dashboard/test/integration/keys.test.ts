@@ -69,7 +69,7 @@ describe("API keys page", () => {
     expect(body.includes("Only an owner can create keys")).toBe(!all);
   });
 
-  it("creates an orders-only key", async () => {
+  it("creates an order-only key, for the Pay API only", async () => {
     api.responses["GET /me"] = me("developer", true);
     await visit().send(`${HOME}/developers`, "make", { kind: "client", may: "orders" });
     expect(sent()).toEqual([[EDGE, { kind: "client", name: "", read_only: false, order_only: true }]]);

@@ -59,7 +59,7 @@ describe("list columns", () => {
     ["?columns=order_id", ["Order", "Actions"]],
     ["?columns=nonsense", usual],
     ["?columns=", usual],
-  ])("are the known ones in the order of the address, without duplicates: %s", async (query, heads) => {
+  ])("are the known ones in the order of the URL, without duplicates: %s", async (query, heads) => {
     expect(headsOf(await open(query))).toEqual(heads);
   });
 
@@ -85,7 +85,7 @@ describe("list columns", () => {
 
 const NOTHING = { count: 0, sums: [], partial: false };
 
-describe("list totals", () => {
+describe("order list", () => {
   const listed = (totals: object, item: object = {}) => {
     started.api.responses[`GET /merchants/${MERCHANT}/sandbox/orders`] = success({
       items: [{ ...ORDER, ...item }],
@@ -101,7 +101,7 @@ describe("list totals", () => {
       .exec((await open(query)).replaceAll("\u00a0", " "))?.[1]
       ?.replace(/<[^>]*>/g, "");
 
-  it("show the row count and the sum per currency of all pages", async () => {
+  it("shows the row count and the sum per currency of all pages", async () => {
     listed({
       count: 1234,
       sums: [money("12345.00"), { amount: "5000", currency: "XAF" }],
@@ -112,7 +112,7 @@ describe("list totals", () => {
     expect(await shown("?method=qr_only")).toBe("At least 1 result");
   });
 
-  it("offer 50 and 100 rows per page and preserve filters, columns and order", async () => {
+  it("offers 50 and 100 rows per page and preserves filters, columns and order", async () => {
     listed({ count: 21, sums: [], partial: false });
     const body = await open("?status=PAID&columns=trx_id&per_page=50&before=POS-2");
     const [first, , third] = linksOf(body.slice(body.indexOf('class="sizes"')), "status=PAID");
@@ -127,7 +127,7 @@ describe("list totals", () => {
     expect(await open("")).not.toContain('class="sizes"');
   });
 
-  it("label partly refunded orders, with a refund link for roles that may refund", async () => {
+  it("labels partially refunded orders, with a refund link for roles that may refund", async () => {
     listed({ count: 1, sums: [], partial: false }, { status: "PARTLY_REFUNDED" });
     const body = await open("");
     expect(body).toMatch(/data-status="PARTLY_REFUNDED">Partially refunded</);

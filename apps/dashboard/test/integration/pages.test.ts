@@ -86,7 +86,7 @@ describe("sandbox sign-up", () => {
     expect(to).toBe("/");
   });
 
-  it("signs the owner of an existing account in, and leaves no input in the page", async () => {
+  it("sends the owner of an existing account to sign-in, and never redisplays a password", async () => {
     const link = { email: "a@example.com", has_user: true, next: CONNECT };
     api.responses["POST /sign-up/link"] = success(link);
     const taken = await visit().get("/new-account?token=x");
@@ -198,12 +198,12 @@ describe("every page", () => {
     expect(body.match(/<script/g)).toHaveLength(1);
   });
 
-  it("sends no referrer if its address contains a token", async () => {
+  it("sends only its origin as referrer if its URL contains a token", async () => {
     const { headers } = await visit().get("/reset-password?token=abc");
     expect(headers.get("referrer-policy")).toBe("strict-origin");
   });
 
-  it("has a designed 404", async () => {
+  it("has its own 404 page", async () => {
     api.responses["GET /me"] = me();
     const base = `/merchants/${MERCHANT}/sandbox/orders/nope`;
     api.responses[`GET ${base}`] = rejection(404, "order_not_found");

@@ -40,7 +40,7 @@ describe("Content-Security-Policy of the embed page", () => {
   });
 
   it.each(["https://*.example", "https://a;script-src", "'self'", "*"])(
-    "ignores an origin that would widen the policy: %s",
+    "rejects the API's response if an origin would widen the policy: %s",
     async (forged) => {
       server.api.origins = [...SHOPS, forged];
       const { headers, status } = await server.request("/embed/order");

@@ -59,7 +59,7 @@ describe("GET /pay/{token}/events", () => {
     await until(() => server.api.streams("left") === 0);
   });
 
-  it("forwards Last-Event-ID and the visitor to the API", async () => {
+  it("forwards Last-Event-ID and the client address to the API", async () => {
     server.api.orders.set("resumed", payableView("resumed"));
     const stream = await listen("resumed", { "Last-Event-ID": "7" });
     await stream.next();

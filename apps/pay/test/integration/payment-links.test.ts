@@ -95,7 +95,7 @@ describe("payment link page", () => {
   });
 
   it.each(["used", "expired", "closed"] as const)(
-    "links only its own visitor to the order they started if an open-amount link is %s",
+    "links to the order that the visitor started if an open-amount link is %s",
     async (state) => {
       const ownOrder = "http://localhost:4001/pay/mine";
       add(`${state}-begun`, { state, amount: null, payment_url: ownOrder });
@@ -105,7 +105,7 @@ describe("payment link page", () => {
     },
   );
 
-  it("explains that the link was closed in the meantime", async () => {
+  it("redirects to the link's page if the link was closed in the meantime", async () => {
     add("late");
     server.api.linkRefusal = 409;
     const response = await server.visitor().post("/l/late", {});

@@ -181,6 +181,12 @@ describe("checkout steps", () => {
     await visitor.step(token, "sign-out");
     expect(visitor.cookies.has("tillgate_pay_session")).toBe(false);
   });
+
+  it("set their notice for their own order only", async () => {
+    const visitor = server.visitor();
+    const response = await visitor.step(token, "sandbox-decline");
+    expect(response.headers.getSetCookie().join()).toContain(`Path=/pay/${token};`);
+  });
 });
 
 describe("a rejected step", () => {
@@ -326,12 +332,6 @@ describe("a stale or foreign form", () => {
     expect(server.api.last("/cancel")).toBeUndefined();
     const page = await server.request(`/pay/${token}?cookies=needed`);
     expect(noticeOf(page.body)).toBe("cookies_needed");
-  });
-
-  it("shows its notice on its own order only", async () => {
-    const visitor = server.visitor();
-    const response = await visitor.step(token, "sandbox-decline");
-    expect(response.headers.getSetCookie().join()).toContain(`Path=/pay/${token};`);
   });
 });
 

@@ -64,7 +64,7 @@ describe("placing an order", () => {
     expect(second.id).not.toBe(first.id);
   });
 
-  it("does not buy a paid cart again", async () => {
+  it("does not order a paid cart again", async () => {
     const shopper = await Shopper.enter(shop);
     const first = await shopper.order();
     const submission = await shopper.submission();
@@ -333,7 +333,7 @@ describe("return from the payment page", () => {
 });
 
 describe("GET /checkout/status", () => {
-  it("returns the payment status and the next address", async () => {
+  it("returns the payment status and the next URL", async () => {
     const shopper = await Shopper.enter(shop);
     const { id, key } = await shopper.order();
     const readStatus = async (more = "") =>

@@ -39,7 +39,7 @@ describe("network settings", () => {
     expect(await triesOf(behind)).not.toContain(429);
   });
 
-  it("trust X-Forwarded-Proto of a configured proxy only, else Basic over plain HTTP is rejected", async () => {
+  it("trust X-Forwarded-Proto of a configured proxy only, and otherwise reject Basic over plain HTTP", async () => {
     const Authorization = `Basic ${Buffer.from(`${consumerKey}:${consumerSecret}`).toString("base64")}`;
     const request = (shop: ShopUnderTest) =>
       fetch(`${shop.url}/wp-json/wc/v3/orders`, { headers: { Authorization, "x-forwarded-proto": "https" } });

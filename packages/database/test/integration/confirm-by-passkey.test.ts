@@ -156,12 +156,12 @@ describe("pay_orders with a passkey confirmation", () => {
       },
     ],
     [
-      "by another shopper's passkey",
+      "with another shopper's passkey",
       async () => signed(await draw(), { passkey_id: await addPasskey(amelie) }),
     ],
-    ["by a passkey whose counter has advanced", async () => signed(await draw(), { counter: 6 })],
+    ["with a passkey whose counter has advanced", async () => signed(await draw(), { counter: 6 })],
     [
-      "by a passkey revoked in the meantime",
+      "with a passkey revoked in the meantime",
       async () => {
         await one("UPDATE wallet_passkeys SET revoked_at = clock_timestamp() WHERE id = $1", [passkey]);
         return signed(await draw());

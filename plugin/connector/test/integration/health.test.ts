@@ -150,7 +150,7 @@ describe("the health page and the metrics", () => {
     expect(page.text).toContain("/wp-json/");
   });
 
-  it("don't count requests for unknown orders as errors", async () => {
+  it("don't count requests with a wrong order key as errors", async () => {
     const { last_error: before } = await bench.connector.health();
     expect((await bench.start(1, "a wrong key")).status).toBe(404);
     expect((await bench.connector.health()).last_error).toEqual({ ...before, age_ms: expect.any(Number) });

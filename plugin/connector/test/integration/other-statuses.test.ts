@@ -22,9 +22,9 @@ async function startQuoted() {
 
 describe("an order in a custom status", () => {
   it.each([
-    ["WooCommerce completes", ["pending", "failed", "quoted"]],
-    ["WooCommerce does not complete", ["pending", "failed"]],
-  ])("is paid if its status is payable and one that %s", async (_name, completable) => {
+    ["WooCommerce completes it", ["pending", "failed", "quoted"]],
+    ["WooCommerce does not complete it", ["pending", "failed"]],
+  ])("is paid if its status is payable and %s", async (_name, completable) => {
     bench.store.payable.push("quoted");
     bench.store.completable = completable;
     const tillgateOrder = await startQuoted();
@@ -37,7 +37,7 @@ describe("an order in a custom status", () => {
     expect(transaction_id).toBe(bench.tillgate.order(tillgateOrder).trx_id);
   });
 
-  it("rejects a payment if the order cannot be paid in it", async () => {
+  it("cannot be paid if the status is not payable", async () => {
     id += 1;
     bench.store.add({ id, status: "quoted" });
     expect(await bench.start(id)).toMatchObject({ status: 422, body: { error_code: "not_payable" } });

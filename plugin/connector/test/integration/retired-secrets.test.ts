@@ -139,7 +139,7 @@ it("a secret removed from the settings verifies nothing", async () => {
   }
 });
 
-it("a payment without a stored credential is confirmed by the API", async () => {
+it("an event for a payment without a stored credential is confirmed with the API", async () => {
   const { id, tillgateOrder } = await startedOrder();
   await bench.database.query("UPDATE payments SET mode = NULL, client_id = NULL WHERE store_order_id = $1", [
     id,

@@ -12,8 +12,8 @@ afterAll(() => bench.close());
 
 const started = (changes: { total?: string } = {}) => startedOrder(bench, changes);
 
-describe("a signature", () => {
-  it("gets 401 and changes nothing if it is wrong, missing, stale or only the legacy one", async () => {
+describe("a delivery's signature", () => {
+  it("is rejected with 401 and changes nothing if it is wrong, missing, stale or only the legacy one", async () => {
     const { id, tillgateOrder } = await started();
     const good = bench.tillgate.set(tillgateOrder, "PAID");
     const { id: eventId, event, data } = JSON.parse(good.body);
@@ -105,7 +105,7 @@ describe("webhook processing", () => {
     expect(bench.store.history.get(id)).toEqual(["pending", "processing"]);
   });
 
-  it("changes nothing and leaves one note after a crash between change and record", async () => {
+  it("makes one change and one note despite a crash between change and record", async () => {
     const { id, tillgateOrder } = await started();
     const delivery = bench.tillgate.set(tillgateOrder, "PAID");
     bench.store.fault = (call, response) => {

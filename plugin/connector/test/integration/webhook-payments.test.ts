@@ -105,7 +105,7 @@ describe("a paid event", () => {
     expect(bench.store.order(7_007)).toMatchObject({ status: "pending", transaction_id: "" });
   });
 
-  it("leaves an order that was refunded and then cancelled by its owner", async () => {
+  it("does not change an order that was refunded and then cancelled by its owner", async () => {
     const { id, tillgateOrder } = await paid();
     bench.tillgate.set(tillgateOrder, "REFUNDED");
     bench.store.edit(id, { status: "cancelled" });
@@ -191,7 +191,7 @@ describe("an event", () => {
     expect(bench.store.notesOf(id).at(-1)).toContain("nothing was changed");
   });
 
-  it("changes nothing after the payment", async () => {
+  it("changes nothing if it reports an expiry or cancellation after the payment", async () => {
     const { id, tillgateOrder } = await paid();
     await bench.deliver(bench.tillgate.event("pos.order.expired", tillgateOrder));
     await bench.deliver(bench.tillgate.event("pos.order.cancelled", tillgateOrder));

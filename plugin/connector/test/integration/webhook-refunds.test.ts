@@ -76,7 +76,7 @@ describe("refund events", () => {
     expect(bench.store.refundsOf(id)).toHaveLength(1);
   });
 
-  it("are found by their ID if the response to creating the record was lost", async () => {
+  it("find the record by the refund's ID if the response to its creation was lost", async () => {
     const { id, tillgateOrder } = await paid();
     const [completed] = bench.tillgate.refund(tillgateOrder, 10);
     if (completed === undefined) throw new Error("no event");
@@ -117,7 +117,7 @@ describe("refund events", () => {
     expect(bench.store.notesOf(id).at(-1)).toContain("already cover the order total");
   });
 
-  it("add a note if they failed", async () => {
+  it("add a note for a failed refund", async () => {
     const { id, tillgateOrder } = await paid();
     const [completed] = bench.tillgate.refund(tillgateOrder, 10);
     const data = JSON.parse(completed?.body ?? "{}").data;

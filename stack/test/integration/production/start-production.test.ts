@@ -126,7 +126,7 @@ describe("a production system", () => {
     }
   }, 90_000);
 
-  it("starts immediately after npm run up was killed, once the killed one's services have ended", async () => {
+  it("starts after npm run up was killed, as soon as that one's services have ended", async () => {
     const file = path.join(folder, "settings.env");
     const lines = Object.entries({ ...environment, TILLGATE_DRAIN_MS: "3000" }).map(
       (one) => `${one.join("=")}\n`,

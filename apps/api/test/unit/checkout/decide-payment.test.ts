@@ -66,7 +66,7 @@ describe("decidePayment", () => {
     });
   });
 
-  it("rejects another shopper's and a closed wallet", () => {
+  it("rejects another shopper's wallet and a closed one", () => {
     expect(decideWith({ wallet_id: "theirs" })).toEqual({ errorCode: ErrorCode.NoWallet });
     expect(decideWith({}, [dollars])).toEqual({ errorCode: ErrorCode.NoWallet });
     expect(decideWith({}, [{ ...euros, closed: true }])).toEqual({ errorCode: ErrorCode.WalletClosed });

@@ -56,7 +56,7 @@ describe("HTTP processes", () => {
     return configForProcess(config, "http");
   };
 
-  it("default to one less than the number of cores", () => {
+  it("default to one less than the number of cores, at most eight", () => {
     const { httpProcesses } = readConfig(REQUIRED_SETTINGS);
     expect(httpProcesses).toBe(Math.min(8, Math.max(1, availableParallelism() - 1)));
     expect(readConfig({ ...REQUIRED_SETTINGS, TILLGATE_HTTP_PROCESSES: "3" }).httpProcesses).toBe(3);
@@ -240,13 +240,6 @@ describe("production", () => {
     expect(errorLinesOf({ [name]: key })).toEqual([]);
   });
 
-  it("accepts a trace URL only with a trace ID placeholder", () => {
-    expect(errorLinesOf({ TILLGATE_TRACE_PAGE: "https://traces.example/trace/{trace_id}" })).toEqual([]);
-    const wrong = "TILLGATE_TRACE_PAGE: must be an http or https URL with {trace_id} in it";
-    expect(errorLinesOf({ TILLGATE_TRACE_PAGE: "https://traces.example/trace" })).toEqual([wrong]);
-    expect(errorLinesOf({ TILLGATE_TRACE_PAGE: "javascript:{trace_id}" })).toEqual([wrong]);
-  });
-
   it("rejects metrics readable from the network without a key", () => {
     const open = { TILLGATE_METRICS_PORT: "9464", TILLGATE_METRICS_HOST: "0.0.0.0" };
     expect(errorLinesOf({ ...production, ...open })).toEqual([
@@ -268,6 +261,13 @@ describe("production", () => {
       'TILLGATE_WEBHOOK_PRIVATE_ADDRESSES: must be "refuse" in production',
     ]);
   });
+});
+
+it("TILLGATE_TRACE_PAGE must contain a trace ID placeholder", () => {
+  expect(errorLinesOf({ TILLGATE_TRACE_PAGE: "https://traces.example/trace/{trace_id}" })).toEqual([]);
+  const wrong = "TILLGATE_TRACE_PAGE: must be an http or https URL with {trace_id} in it";
+  expect(errorLinesOf({ TILLGATE_TRACE_PAGE: "https://traces.example/trace" })).toEqual([wrong]);
+  expect(errorLinesOf({ TILLGATE_TRACE_PAGE: "javascript:{trace_id}" })).toEqual([wrong]);
 });
 
 it("internal APIs may listen on a separate address, which requires a port", () => {

@@ -71,7 +71,7 @@ describe("rate limiter", () => {
     expect((await limiter.consume("m", 2)).allowed).toBe(false);
   });
 
-  it("reports a failing counter to every caller, and recovers when the counter does", async () => {
+  it("rejects only the caller whose query of the counter fails, and recovers", async () => {
     const counter = sharedCounter();
     const limiter = createRateLimiter({
       counter: {

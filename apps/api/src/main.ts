@@ -134,7 +134,7 @@ async function startInProcess(
   };
 }
 
-/** Starts everything: in this process, or the workers here and HTTP in forked processes. */
+/** Starts the API. With several HTTP processes, they are forked, and this process runs only the workers. */
 async function startAll(config: Config, log: Logger): Promise<Pick<Running, "stop">> {
   const { role, host, port, httpProcesses: count } = config;
   const exitWith = (reason: string): void => exitWithStartError("API", reason);

@@ -197,7 +197,7 @@ export type Checkout = {
   };
   /** Database time of the read. */
   readAt: Date;
-  /** The session of the presented token, even if ended: forms are bound to it. */
+  /** The session of the presented token, even if it has ended, because forms are bound to it. */
   sessionId: string | null;
   /** Null when signed out. */
   shopper: Shopper | null;

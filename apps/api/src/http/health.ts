@@ -11,13 +11,13 @@ import {
 import { UNAVAILABLE_ERRORS } from "./shared/errors.js";
 import { serve } from "./shared/routes.js";
 
-/** How long readiness waits for the database, in milliseconds: load balancers have their own timeouts. */
+/** Maximum wait of the readiness check for the database, in milliseconds. It must be shorter than a load balancer's timeout. */
 const READINESS_LIMIT_MS = 2_000;
 
 /**
- * Serves `/healthz`: the process is running. `/readyz`: in addition, the database is reachable and has free space, and the process is not
- * shutting down. It also reports a wrong clock, which does not fail readiness: orders expire and webhooks are signed by the database's
- * clock.
+ * Serves `/healthz`, which succeeds if the process is running, and `/readyz`, which also requires that the database is reachable and has
+ * free space, and that the process is not shutting down. It also reports a wrong clock, which does not fail readiness, because orders
+ * expire and webhooks are signed by the database's clock.
  */
 export function serveHealth(app: Application, { database, log }: Context, availability: Availability): void {
   const notReady = (errorCode: ErrorCode) =>

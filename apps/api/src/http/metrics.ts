@@ -16,7 +16,7 @@ type MetricsApp = {
   /** Metrics of every process that this one reports for. @throws UnavailableError if one does not report in time. */
   figures: () => Promise<ProcessMetrics[]>;
   counters: Counters;
-  /** Bearer token; undefined: no authentication. */
+  /** Bearer token; undefined for no authentication. */
   key: string | undefined;
   log: Logger;
 };
@@ -39,7 +39,7 @@ export function createMetricsApp({ figures, counters, key, log }: MetricsApp): E
     ],
   });
   app.use(unknownRoute);
-  // A failed scrape is not a sign of a full disk.
+  // A failed scrape says nothing about the database, so it does not change the availability.
   app.use(handleErrors({ log, counters, availability: { report: () => undefined } }));
   return app;
 }

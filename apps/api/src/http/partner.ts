@@ -40,7 +40,7 @@ const toQuote = ({ quote, sender, receiver }: QuoteWithCurrencies): Quote => ({
   expires_at: wireTime(quote.expiresAt),
 });
 
-/** Returns a merchant's wallets. No single amount exceeds 10^13 minor units, but a balance can. */
+/** Returns a merchant's balances as exact numbers, since a balance can exceed 10^13 minor units, unlike a single amount. */
 const toBalances = (balances: Balance[]): SentBalances => ({
   balances: balances.map(({ code, symbol, digits, balance }) => ({
     currency_code: code,
@@ -152,7 +152,7 @@ export function partnerRoutes(context: Context): Router {
   return router;
 }
 
-/** {@link Balances} as sent: a balance that a float would round keeps its digits. */
+/** {@link Balances} as sent, in which a balance that a float would round keeps its digits. */
 type SentBalances = {
   balances: (Omit<Balances["balances"][number], "balance"> & { balance: number | NumberText })[];
 };

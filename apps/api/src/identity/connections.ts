@@ -54,7 +54,7 @@ const connectionSchema = z.object({
 type Connection = z.output<typeof connectionSchema>;
 type Queryable = Pick<pg.ClientBase, "query">;
 
-/** Locks the row: of two concurrent exchanges, the second one finds the code used. */
+/** Locks the row, so that the second of two concurrent exchanges finds the code used. */
 const FIND_CONNECTION = `
   SELECT c.id, c.merchant_id, m.name AS merchant_name, c.created_by_id, u.email, c.platform, c.shop_origin, c.return_url, c.code_challenge,
     c.exchanged_at IS NOT NULL AS exchanged, c.credential_ids
@@ -169,7 +169,7 @@ const record = (
 const CODE_SECONDS = 300;
 
 /**
- * Authorizes a shop to get credentials of a merchant: creates a code that is bound to the shop's URL and to the PKCE challenge it sent.
+ * Authorizes a shop to get credentials of a merchant. Creates a code that is bound to the shop's URL and to the PKCE challenge that it sent.
  * @returns the URL to redirect the user to, with the code.
  * @throws OperationError MerchantSuspended.
  */
@@ -212,7 +212,7 @@ export type ListedConnection = {
   exchangedAt: Date;
 };
 
-/** Shops that the merchant's users connected, newest first. */
+/** Lists the shops that the merchant's users connected, newest first. */
 export async function listConnections(
   { database: { prisma } }: Context,
   merchantId: string,

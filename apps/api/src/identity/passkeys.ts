@@ -28,14 +28,14 @@ export function toRelyingParty(address: string): RelyingParty {
   return { origin, id: hostname };
 }
 
-/** Returns whether browsers support passkeys there: a host name, over https or on localhost. */
+/** Returns whether browsers support passkeys at a URL. They require a host name, and https unless it is localhost. */
 export function canHavePasskeys(address: string): boolean {
   const { protocol, hostname } = new URL(address);
   const isAddress = isIP(hostname) !== 0 || hostname.startsWith("[");
   return !isAddress && (protocol === "https:" || isLoopbackHost(hostname));
 }
 
-/** User verification: `preferred` in addition to a password; `required` in place of a PIN: by fingerprint, face or the authenticator's own PIN. */
+/** User verification by fingerprint, face or the authenticator's PIN. It is `preferred` in addition to a password, and `required` in place of a PIN. */
 export type Verification = "preferred" | "required";
 
 /** Identifies a stored passkey to the browser. */
@@ -147,7 +147,7 @@ const rejectPasskey =
     throw new OperationError(ErrorCode.PasskeyRefused);
   };
 
-/** Lifetime of a challenge, in seconds: as long as a browser waits for the person. */
+/** Lifetime of a challenge, in seconds. A browser waits as long for the person. */
 export const CHALLENGE_SECONDS = 300;
 
 /** A console or wallet session, which stores its latest challenge. */
@@ -165,7 +165,7 @@ export async function storeChallenge(
 
 const challengeSchema = z.object({ challenge: z.string() });
 
-/** Consumes the session's challenge: of two concurrent calls only one finds it. @throws OperationError PasskeyRefused. */
+/** Consumes the session's challenge, so that only one of two concurrent calls finds it. @throws OperationError PasskeyRefused. */
 export async function takeChallenge(
   tx: Prisma.TransactionClient,
   { table, id }: ChallengedSession,

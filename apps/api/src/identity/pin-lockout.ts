@@ -9,7 +9,7 @@ import { getClientNetwork } from "../platform/client-network.js";
 /** Lockout durations for each further wrong PIN, as multiples of the first. */
 const LOCK_STEPS = [1, 5, 15, 60, 240, 1_440] as const;
 const LONGEST_LOCK_SECONDS = 86_400;
-/** How long one wrong PIN counts, in seconds: long for an account, short for an address, which many people may share. */
+/** How long one wrong PIN counts, in seconds. It is short for an address, which many people may share. */
 const FORGET_SECONDS = { account: 86_400, address: 600 } as const;
 /** Interval between PIN checks from an address with many wrong ones, in seconds. It grows with each further one. */
 const ADDRESS_GAPS_SECONDS = [1, 1, 2, 2, 3] as const;
@@ -32,7 +32,7 @@ export type PinSubject = {
   id: string;
 };
 
-/** By kind of subject: the error while it is locked, and whether its client address is counted too. */
+/** For each kind of subject, the error while it is locked, and whether its client address is counted too. */
 const KINDS = {
   identifier: { locked: ErrorCode.Locked, byAddress: true },
   device: { locked: ErrorCode.DeviceLocked, byAddress: false },
@@ -45,7 +45,7 @@ const KINDS = {
 export type PinAttempt = {
   subject: PinSubject;
   clientAddress: string;
-  /** The address signs in too often: its PINs are checked one after the other. */
+  /** The address signs in too often, so its PINs are verified one after the other. */
   rateExceeded?: boolean;
 };
 

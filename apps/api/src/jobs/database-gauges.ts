@@ -64,7 +64,7 @@ export function addDatabaseGauges(
   const newestProof = coalesce(() => queryFirstRow(pool, proofSchema, NEWEST_PROOF));
   add({
     name: "tillgate_waiting",
-    help: "What waits, each 10,000 at the most: deliveries, orders to expire, decisions of administrators, sums to fold",
+    help: "Pending deliveries, orders to expire, approvals and counter changes to roll up, each counted up to 10,000",
     label: "what",
     read: async () => {
       const counts = await queues();
@@ -83,22 +83,22 @@ export function addDatabaseGauges(
   });
   add({
     name: "tillgate_delivery_queue_age_seconds",
-    help: "How long the first delivery that is due has waited",
+    help: "How long the oldest due delivery has waited",
     read: async () => ({ age: (await queues()).overdueSeconds }),
   });
   add({
     name: "tillgate_database_lock_waits",
-    help: "Sessions of the database that wait for a lock",
+    help: "Database sessions that wait for a lock",
     read: async () => ({ waiting: (await locks()).waiting }),
   });
   add({
     name: "tillgate_database_oldest_transaction_seconds",
-    help: "How long the longest open transaction of the database has run",
+    help: "Age of the oldest open transaction in the database",
     read: async () => ({ oldest: (await locks()).oldestSeconds }),
   });
   add({
     name: "tillgate_ledger_sound",
-    help: "1 when the newest proof of the ledger found it sound, 0 when not or when it failed; NaN before the first",
+    help: "1 if the newest ledger proof found no violations, 0 if it found some or failed; NaN before the first",
     read: async () => {
       const newest = await newestProof();
       return newest === undefined ? {} : { sound: newest.sound === true ? 1 : 0 };
@@ -106,7 +106,7 @@ export function addDatabaseGauges(
   });
   add({
     name: "tillgate_ledger_proved_timestamp_seconds",
-    help: "When the newest proof of the ledger ended; NaN before the first",
+    help: "When the newest ledger proof finished; NaN before the first",
     read: async () => {
       const newest = await newestProof();
       return newest === undefined ? {} : { proved: newest.finishedAt };
@@ -114,7 +114,7 @@ export function addDatabaseGauges(
   });
   add({
     name: "tillgate_backup_good",
-    help: "1 when the newest backup was taken, restored and proved, 0 when not; NaN before the first",
+    help: "1 if the newest backup was taken, restored and proved, 0 if not; NaN before the first",
     read: async () => {
       const newest = await newestBackup();
       return newest === undefined ? {} : { good: newest.error === null ? 1 : 0 };
@@ -130,7 +130,7 @@ export function addDatabaseGauges(
   });
   add({
     name: "tillgate_archive_failing",
-    help: "1 while PostgreSQL cannot archive its WAL, 0 while it can; NaN where it does not archive",
+    help: "1 while PostgreSQL cannot archive its WAL, 0 while it can; NaN if archiving is off",
     read: async () => {
       const state = await archiving();
       return state === undefined ? {} : { failing: state.failingSince === null ? 0 : 1 };
@@ -146,7 +146,7 @@ export function addDatabaseGauges(
   });
   add({
     name: "tillgate_notice_mails",
-    help: "Notices to merchants' people by mail",
+    help: "Notice e-mails to merchants' users, by status",
     label: "status",
     read: () => countNoticeMails(pool),
   });

@@ -17,7 +17,7 @@ const NEXT_DUE = `
   WHERE status = 'PENDING' AND NOT ${SKIPPED} ORDER BY expires_at LIMIT 1`;
 const DUE = `
   SELECT id, mode FROM orders o WHERE status = 'PENDING' AND expires_at <= $2 AND NOT ${SKIPPED} ORDER BY expires_at LIMIT $1`;
-// Orders that reached a final state since then.
+// Deletes the failures of orders that have reached a final state since.
 const DELETE_SETTLED =
   "DELETE FROM expiry_failures f USING orders o WHERE o.id = f.order_id AND o.status <> 'PENDING'";
 
@@ -28,8 +28,8 @@ type ExpireOrdersOptions = {
 };
 
 /**
- * Expires all due orders in batches, and notifies of each. A failed batch is retried order by order: an order that cannot be expired is
- * logged and skipped for a while, and the others expire.
+ * Expires all overdue orders in batches, and sends a change notification for each. A failed batch is retried order by order. An order that
+ * cannot be expired is then logged and skipped for a while, and the others expire.
  * @returns how many this call expired.
  */
 export async function expireOrders({ pool, changes, log }: ExpireOrdersOptions): Promise<number> {

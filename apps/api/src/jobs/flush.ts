@@ -64,7 +64,7 @@ export async function rollUpCounters(pool: pg.Pool, batch = ROLL_UP_BATCH): Prom
   while ((await callOne(pool, ledger.rollUpCounters, { limit: batch })) === batch);
 }
 
-/** Rolls up once a second, in every API process: this keeps lists fast even if no worker runs for a day. */
+/** Rolls up once a second, in every API process, so that lists stay fast even if no worker runs for a day. */
 export const startCounterRollUp = ({ database: { pool }, log }: Context): { close(): Promise<void> } =>
   startLoop({
     name: "folding of the lists' totals",

@@ -8,20 +8,20 @@ import { PARTITION_RETENTION_DAYS } from "../events/outbox/limits.js";
 export const PRUNE_INTERVAL_MS = 600_000;
 /** Pause between two batches, in milliseconds, so that pruning does not slow down payments. */
 export const PRUNE_PAUSE_MS = 100;
-/** Rows of a kind deleted per transaction. */
+/** Rows of each kind that are deleted per transaction. */
 const PRUNE_BATCH = 1_000;
 /** Retention of unused lookup tokens, sessions, links, devices, challenges and quotes after their expiry, in days. */
 const EXPIRED_RETENTION_DAYS = 7;
 
 /** Retention of ledger proofs and backup reports, in days. */
 const PROOF_RETENTION_DAYS = 90;
-/** Retention of bulk payouts that were never confirmed, in days: they contain personal data. */
+/** Retention of bulk payouts that were never confirmed, in days. It is short, because they contain personal data. */
 const UNCONFIRMED_RETENTION_DAYS = 30;
 
 // Only one process prunes at a time. Released at the end of the transaction.
 const PRUNE_LOCK = "SELECT pg_try_advisory_xact_lock(hashtext('tillgate pruning')) AS locked";
 
-// Keeps attempts of pending deliveries, however old: they explain why the delivery is pending.
+// Keeps attempts of pending deliveries, however old, because they explain why the delivery is pending.
 const PRUNE_ATTEMPTS = `
   DELETE FROM attempts WHERE id IN (
     SELECT a.id FROM attempts a JOIN deliveries d ON d.id = a.delivery_id
@@ -47,7 +47,7 @@ const PRUNE_CONVERSIONS = deleteOld("conversions", "id", "expires_at", "used_at 
 const PRUNE_CHALLENGES = deleteOld("payment_challenges", "id", "expires_at");
 const PRUNE_TEST_CONTROLS = deleteOld("test_controls", "id", "expires_at");
 const PRUNE_REPLAYS = deleteOld("replays", "id", "ended_at");
-// Keeps the newest row, however old: otherwise an alert on its age would stop when no further rows are written.
+// Keeps the newest row, however old, because an alert on its age would otherwise stop if no further rows are written.
 const PRUNE_PROOFS = deleteOld(
   "ledger_proofs",
   "id",
@@ -62,7 +62,7 @@ const PRUNE_BACKUP_REPORTS = deleteOld(
 );
 const PRUNE_BULK_PAYOUTS = deleteOld("payout_batches", "id", "created_at", "confirmed_at IS NULL");
 
-// By id, which is in order of time, so no index of times is needed.
+// Deletes in order of id, which is also the order of time, so no index on the time is needed.
 const PRUNE_REQUESTS = `
   DELETE FROM api_requests WHERE id IN (
     SELECT id FROM (SELECT id, at FROM api_requests ORDER BY id LIMIT $2) AS oldest WHERE at < now() - $1 * interval '1 day')`;
@@ -70,13 +70,13 @@ const PRUNE_REQUESTS = `
 type PruneOptions = {
   pool: pg.Pool;
   config: Pick<Config, "attemptRetentionDays" | "eventRetentionDays" | "requestRetentionDays">;
-  /** Rows of a kind to delete. */
+  /** Maximum number of rows of each kind to delete. */
   batch?: number;
 };
 
 const lockSchema = z.object({ locked: z.boolean() });
 
-/** `more`: a batch was full, so there may be more to delete. */
+/** `more` is whether a batch was full, so that there may be more to delete. */
 export type Pruned = { deleted: number; more: boolean };
 
 /**

@@ -42,7 +42,7 @@ export function startDigests(context: Context, mailer: Mailer | undefined): { cl
   };
 }
 
-/** Interval between checks for a requested proof, in milliseconds: a person is waiting for it. */
+/** Interval between checks for a requested proof, in milliseconds. It is short, because a person is waiting for the result. */
 const PROOF_POLL_MS = 2_000;
 
 /** Proves the ledger at night and on request, in one process at a time. */
@@ -58,7 +58,7 @@ const startLedgerProofs = (context: Context): Loop =>
     },
   });
 
-/** Interval between checks for bulk payout lines, in milliseconds: a person is watching their progress. */
+/** Interval between checks for bulk payout lines, in milliseconds. It is short, because a person is watching their progress. */
 const LINE_POLL_MS = 1_000;
 /** Lines per run, so that the process can shut down between runs. */
 const LINES_PER_RUN = 20;
@@ -81,10 +81,10 @@ const startBulkPayouts = (context: Context): Loop =>
 
 /** Interval between checks for overdue orders, in milliseconds. */
 const EXPIRE_POLL_MS = 1_000;
-/** Minimum wait between two checks: a locked order is overdue but cannot be expired yet. */
+/** Minimum wait between two checks, in milliseconds, since a locked order is overdue but cannot be expired yet. */
 const EXPIRE_PAUSE_MS = 50;
 
-/** Sends over SMTP or writes files. Undefined: e-mails stay queued until they are too old. */
+/** Creates the mailer, which sends over SMTP or writes files. Without one (undefined), e-mails stay queued until they are too old. */
 function createWorkersMailer({ mail, mailFolder }: Context["config"]): Mailer | undefined {
   if (mail) return createMailer({ mail });
   return mailFolder === undefined ? undefined : createFileMailer(mailFolder);

@@ -8,14 +8,15 @@ import { RejectedItemsError } from "./group-commit.js";
 
 /** Retries after a deadlock or a serialization failure. */
 const MAX_RETRIES = 3;
-/** Retries with new ids after collisions: more than ids need to grow to their longest. */
+/** Maximum number of retries with new ids after collisions. Each collision makes ids longer, so fewer are enough. */
 const MAX_NEW_IDS = 32;
 /** Delays before each retry of a call whose connection was lost, in milliseconds. */
 const FAILOVER_RETRY_DELAYS_MS = [100, 400, 1_500];
 
 /**
  * Calls one SQL function that writes. Each call is a separate transaction. If its connection is lost (a failover, a pooler restart), the
- * outcome of the commit is unknown. A call with an idempotency key is then retried: the key's row records an earlier commit.
+ * outcome of the commit is unknown. A call with an idempotency key is then retried, because the stored key reveals whether it was
+ * committed.
  * @param createArguments called for each attempt, so that a retry after an id collision uses a new id.
  * @throws OperationError, OrderSettledError, OrderOverdueError or WalletClosedError if the function rejects the call; nothing is written
  * then.
@@ -34,7 +35,7 @@ export const callLedger = <Arguments extends Record<string, unknown>, Result>(
   return withRetries(context, call, () => keyed);
 };
 
-/** How a group is written: the arguments of each decided item, and which item a result belongs to. */
+/** How a group is written. It defines the arguments of each item, and which item a result belongs to. */
 export type GroupCall<Item, Decided, Arguments extends Record<string, unknown>, Result, Done> = {
   ledgerFunction: LedgerGroup<Arguments, Result>;
   createArguments: (ids: IdSpaces, item: Item, decided: Decided) => Arguments;
@@ -45,7 +46,7 @@ export type GroupCall<Item, Decided, Arguments extends Record<string, unknown>, 
 
 /**
  * Writes a group of items in one transaction.
- * @param decisionOf the decision on an item; undefined: it is skipped.
+ * @param decisionOf returns what was decided for an item, such as its price; if undefined, the item is skipped.
  * @returns the results, in the order of the items.
  * @throws RejectedItemsError; nothing is written then.
  */

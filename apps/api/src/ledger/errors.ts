@@ -5,7 +5,7 @@ import { invalidField, OperationError } from "../errors.js";
 export class OrderSettledError extends Error {}
 /** The order is overdue, but not expired yet. */
 export class OrderOverdueError extends Error {}
-/** The database rejected items of a group: their ids. */
+/** The database rejected the items of a group that have these ids. */
 export class GroupRejectedError extends Error {
   constructor(readonly ids: ReadonlySet<string>) {
     super(`${ids.size} items were rejected from their group`);
@@ -37,7 +37,7 @@ export function toOperationError(error: unknown): unknown {
   return "rule" in response ? invalidField(response.field, response.rule) : new OperationError(response);
 }
 
-/** Returns whether a retry of the same call may succeed: a deadlock or a serialization failure. */
+/** Returns whether a retry of the same call may succeed, as after a deadlock or a serialization failure. */
 export const isTransient = (error: unknown): boolean => ["40P01", "40001"].includes(getCode(error) ?? "");
 
 /** Returns the violated unique constraint and the duplicate value; undefined for any other error. */

@@ -9,11 +9,11 @@ import type { Context } from "../context.js";
 import { UnavailableError } from "../platform/availability.js";
 import { getCode } from "./errors.js";
 
-/** Items in one transaction. */
+/** Maximum number of items in one transaction. */
 export const MAX_GROUP_SIZE = 64;
 /**
- * Items that must be queued before another group starts next to one that started less than {@link CONCURRENT_AFTER_MS} ago: two small
- * groups cost more than one.
+ * Minimum number of queued items for another group to start while one runs that started less than {@link CONCURRENT_AFTER_MS} ago. Two
+ * small groups cost more than one.
  */
 export const MIN_CONCURRENT_ITEMS = MAX_GROUP_SIZE / 2;
 /** The longest that queued items wait for a running group of other partitions, in milliseconds. Most groups are done by then. */
@@ -39,7 +39,7 @@ export type GroupedWork<Item, Done> = {
   partitionOf: (item: Item) => string;
   /** At most one item of a group may have each of these: an idempotency key, a reference, a quote, an order. */
   conflictKeysOf: (item: Item) => string[];
-  /** Whether the item has an idempotency key: if the commit's outcome is unknown, it is safe to run again. */
+  /** Whether the item has an idempotency key, so that it is safe to run again if the commit's outcome is unknown. */
   isKeyed?: (item: Item) => boolean;
   /**
    * Writes all items or nothing. Rejected items, and those whose result is undefined, run again one by one, which gives each its
@@ -130,8 +130,8 @@ export function createQueue<Item, Done>(
 
   /**
    * Returns the partitions of the next group; none if the items should wait for the running group. If more is queued than fits into one
-   * group, it takes only its share of the partitions: a group with items of every partition would leave nothing for the concurrent
-   * groups until it ends.
+   * group, it takes only its share of the partitions, because a group with items of every partition would leave nothing for the
+   * concurrent groups until it ends.
    */
   function nextPartitions(): Partition<Item, Done>[] {
     const active = [...partitions.values()].filter(({ busy, queued }) => busy || queued.length > 0);

@@ -23,9 +23,9 @@ export class MailError extends Error {
   constructor(
     message: string,
     readonly about: {
-      /** The server rejects this e-mail permanently: a retry is pointless. */
+      /** The server rejects this e-mail permanently, so a retry is pointless. */
       final: boolean;
-      /** The cause is not this e-mail: the server is unreachable, rejects everyone, or rejects our credentials. */
+      /** The cause is not this e-mail. The server is unreachable, rejects every sender, or rejects our credentials. */
       unreachable: boolean;
     },
   ) {
@@ -55,7 +55,7 @@ export const createFileMailer = (folder: string): Mailer => ({
   close: () => undefined,
 });
 
-/** Sends e-mails over SMTP, one connection each: notices are rare. */
+/** Creates a mailer that sends over SMTP, with a new connection for each e-mail, because e-mails are rare. */
 export function createMailer({ mail, ca }: MailerOptions): Mailer {
   const { host, port, implicitTls, credentials, demandTls, from } = mail;
   const transport = createTransport({
@@ -63,7 +63,7 @@ export function createMailer({ mail, ca }: MailerOptions): Mailer {
     port,
     secure: implicitTls,
     requireTLS: demandTls && !implicitTls,
-    // On this machine a certificate proves nothing: local mail servers sign their own.
+    // On this machine a certificate proves nothing, because local mail servers sign their own.
     tls: { rejectUnauthorized: demandTls || implicitTls, ...(ca !== undefined && { ca }) },
     ...(credentials && { auth: { user: credentials.user, pass: credentials.password } }),
     connectionTimeout: CONNECT_MS,

@@ -2,7 +2,7 @@ import { queryFirstRow } from "@tillgate/service";
 import type pg from "pg";
 import { z } from "zod";
 
-/** Delays after the first failed attempt, the second, … in milliseconds: a mail server may be down over a weekend. */
+/** Delays after the first failed attempt, the second, … in milliseconds. Together they last longer than a weekend, if a mail server is down. */
 export const MAIL_STEPS_MS: readonly number[] = [1, 5, 15, 60, 180, 360, 720, 1_440, 1_440].map(
   (minutes) => minutes * 60_000,
 );
@@ -22,8 +22,8 @@ export type MailQueue = ReturnType<typeof createMailQueue>;
 /** Creates the queue of one table's e-mails, each to one person. */
 export const createMailQueue = (pool: pg.Pool, table: MailTable) => ({
   /**
-   * Leases the e-mail that has waited longest. Only one of two concurrent workers gets it: the other finds the row locked or leased. A crash
-   * counts as an attempt, and its lease expires.
+   * Leases the e-mail whose next attempt is due the longest. Only one of two concurrent workers gets it, because the other skips locked and
+   * leased e-mails. If the worker crashes, the lease expires, and the attempt counts.
    * @returns its id; undefined if none is due.
    */
   async claim({ worker, leaseMs }: { worker: string; leaseMs: number }): Promise<string | undefined> {

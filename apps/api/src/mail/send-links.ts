@@ -4,9 +4,9 @@ import { z } from "zod";
 import type { Context } from "../context.js";
 import { MailError, type Mailer, SEND_LIMIT_MS, toOneLine } from "./mailer.js";
 
-/** Interval between checks for queued links, in milliseconds: a person is waiting for the e-mail. */
+/** Interval between checks for queued links, in milliseconds. It is short, because a person is waiting for the e-mail. */
 const POLL_MS = 2_000;
-/** Delay until the next attempt for a link, in milliseconds: longer than sending takes. */
+/** Delay until the next attempt for a link, in milliseconds. It must be longer than sending takes. */
 const RETRY_MS = SEND_LIMIT_MS + 30_000;
 
 // Only one worker updates the row. The update schedules the next attempt, later each time, so that a crash loses only the current one.

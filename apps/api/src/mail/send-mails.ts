@@ -12,7 +12,7 @@ const LEASE_SLACK_MS = 30_000;
 
 export type ComposedMail = {
   to: string;
-  /** Includes the current one. */
+  /** Number of attempts, including the current one. */
   attempts: number;
   subject: string;
   text: string;
@@ -22,7 +22,7 @@ type SendMailsOptions = {
   /** Used in log events and Message-IDs: `notice`, `digest`. */
   kind: string;
   queue: MailQueue;
-  /** Undefined: e-mail is not configured, and old e-mails are only abandoned. */
+  /** Undefined if e-mail is not configured. Queued e-mails are then only abandoned after a while. */
   mailer: Mailer | undefined;
   /** Composes an e-mail. @returns undefined if it was deleted meanwhile. */
   compose: (id: string) => Promise<ComposedMail | undefined>;
@@ -55,7 +55,7 @@ export function startMails({ kind, queue, mailer, compose, log }: SendMailsOptio
     } catch (error) {
       if (!(error instanceof MailError)) throw error;
       const delayMs = MAIL_STEPS_MS[attempts - 1];
-      // The process is ending without knowing the outcome: another process retries immediately.
+      // The process is ending without knowing the outcome, so another process retries immediately.
       if (ending.signal.aborted) await queue.postpone(lease, 0, null);
       else if (error.about.final || delayMs === undefined) await abandon(error.message);
       else {

@@ -46,7 +46,7 @@ export function createCounters(): Counters {
   });
   const requests = new Histogram({
     name: "tillgate_request_seconds",
-    help: "Requests, and how long they took",
+    help: "Duration of requests",
     labelNames: ["route", "method", "status"],
     buckets: REQUEST_SECONDS,
     registers,
@@ -54,19 +54,19 @@ export function createCounters(): Counters {
   const labelNames = ["kind", "status", "mode", "currency"];
   const amounts = new Counter({
     name: "tillgate_money_minor_units_total",
-    help: "Payments, refunds and payouts by the status they came to, in minor units of the currency",
+    help: "Amounts of payments, refunds and payouts by new status, in minor units of the currency",
     labelNames,
     registers,
   });
   const changes = new Counter({
     name: "tillgate_money_changes_total",
-    help: "How many payments, refunds and payouts these were",
+    help: "Number of payments, refunds and payouts by new status",
     labelNames,
     registers,
   });
   const attempts = new Histogram({
     name: "tillgate_delivery_attempt_seconds",
-    help: "Attempts to deliver an event, and how long they took",
+    help: "Duration of delivery attempts",
     labelNames: ["mode", "outcome"],
     buckets: ATTEMPT_SECONDS,
     registers,

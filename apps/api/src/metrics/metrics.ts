@@ -33,7 +33,7 @@ export function addGauges(registry: Registry, { availability, pool, config }: Ga
   });
   new Gauge({
     name: "tillgate_clock_offset_seconds",
-    help: "How far this process's clock is ahead of the database's; NaN until it was compared",
+    help: "How far this process's clock is ahead of the database's; NaN until the clocks have been compared",
     aggregator: "first",
     registers,
     collect() {
@@ -42,7 +42,7 @@ export function addGauges(registry: Registry, { availability, pool, config }: Ga
   });
   new Gauge({
     name: "tillgate_mail_configured",
-    help: "1 where notices are mailed",
+    help: "1 if e-mail is configured",
     aggregator: "first",
     registers,
     collect() {
@@ -51,7 +51,7 @@ export function addGauges(registry: Registry, { availability, pool, config }: Ga
   });
   new Gauge({
     name: "tillgate_database_connections",
-    help: "Connections to the database, by what they do",
+    help: "Database connections, by state",
     labelNames: ["state"],
     registers,
     collect() {
@@ -61,7 +61,7 @@ export function addGauges(registry: Registry, { availability, pool, config }: Ga
   });
   new Gauge({
     name: "tillgate_database_waiting_calls",
-    help: "Calls that wait for a connection to the database",
+    help: "Calls that wait for a database connection",
     registers,
     collect() {
       this.set(pool.waitingCount);

@@ -29,7 +29,7 @@ const conversionSchema = z.object({
   transferId: z.string().nullable(),
   readAt: z.date(),
 });
-/** A conversion: its price in minor units, and its transfer; null: not executed. */
+/** A quoted conversion, with amounts in minor units. Its transfer is null until it is executed. */
 export type Conversion = z.output<typeof conversionSchema>;
 
 const CONVERSION = `

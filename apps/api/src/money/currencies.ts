@@ -23,7 +23,7 @@ export async function findCurrency(context: Context, code: string): Promise<Curr
   return row ?? undefined;
 }
 
-/** Like {@link findCurrency}, for a code that a row refers to. @throws Error if it is missing. */
+/** Like {@link findCurrency}, for a code that stored data refers to. @throws Error if it is missing. */
 export async function getCurrency(context: Context, code: string): Promise<Currency> {
   const currency = await findCurrency(context, code);
   if (!currency) throw new Error(`currency ${code} is missing`);

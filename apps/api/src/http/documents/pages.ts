@@ -38,7 +38,7 @@ const row = (name: keyof typeof REMEDIES): string => {
 const renderErrors = (): string => `# Errors
 
 Every error is a JSON object with \`error_code\`, the messages under \`message.error\`, and \`param\` if a single field is invalid. Rely on the
-code: messages may change, codes never do. Two status numbers are those of the Pay API and the Partner API.
+code: messages may change, codes never do. If two statuses are listed, the first is the Pay API's and the second is the Partner API's.
 
 | Code | Status | Text | Cause | What to do |
 |---|---|---|---|---|

@@ -39,7 +39,7 @@ export type OperationResponse = {
   example: string | null;
 };
 export type Operation = {
-  /** In the page's path: one name for both modes. */
+  /** Name in the page's path, which is the same for both modes. */
   id: string;
   /** Anchor on the "try it" page. */
   anchor: string;

@@ -137,7 +137,7 @@ type Documentation = {
 
 let built: Documentation | undefined;
 
-/** Returns the documentation, which is built once per process at the first request: reading every schema takes longer than the rest of startup. */
+/** Returns the documentation. It is built once per process, at the first request, because that takes longer than the rest of startup. */
 function getDocumentation(): Documentation {
   built ??= renderDocumentation();
   return built;
@@ -182,11 +182,11 @@ function servePages(app: Application): void {
 }
 
 /**
- * Serves `/openapi.json`: the OpenAPI document of the Pay API and the Partner API. `/docs`: guides and reference, as HTML and Markdown,
- * with a search. `/docs/try`: a viewer that makes calls.
+ * Serves the OpenAPI document of the Pay API and the Partner API (`/openapi.json`), the guides and the reference as HTML and Markdown with
+ * a search (`/docs`), and a viewer that makes calls (`/docs/try`).
  */
 export function serveDocuments(app: Application): void {
-  // Public: browser tools of any origin may read it.
+  // The document is public, so browser tools of any origin may read it.
   const publicHeaders = {
     "Access-Control-Allow-Origin": "*",
     "Cross-Origin-Resource-Policy": "cross-origin",

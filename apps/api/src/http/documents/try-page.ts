@@ -10,8 +10,8 @@ export const TRY_PAGE = `<!doctype html>
 <link rel="stylesheet" href="/docs/try.css">
 </head>
 <body>
-<noscript><p>This page needs JavaScript. The same to read: <a href="/docs">/docs</a></p></noscript>
-<nav><a href="/docs">The same to read</a></nav>
+<noscript><p>This page needs JavaScript. Read the reference instead: <a href="/docs">/docs</a></p></noscript>
+<nav><a href="/docs">Read the reference</a></nav>
 <div id="reference"></div>
 <script src="/docs/swagger-ui-bundle.js"></script>
 <script src="/docs/start.js"></script>

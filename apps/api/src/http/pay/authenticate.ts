@@ -5,7 +5,7 @@ import { OperationError } from "../../errors.js";
 import { authenticateClient, type Client } from "../../identity/credentials/authenticate.js";
 import { admit, getCallOrigin } from "../shared/admit.js";
 
-/** Longer than any client ID and secret; a longer one is not decoded. */
+/** Maximum length of encoded credentials. No issued client ID and secret are longer, so longer ones are not decoded. */
 const MAX_CREDENTIALS_LENGTH = 1_024;
 
 /**

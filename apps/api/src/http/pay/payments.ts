@@ -50,7 +50,7 @@ export function servePayments(router: Router, context: Context, mode: Mode): voi
         try {
           token = await issueToken(request);
         } catch (error) {
-          // Attempts that are already delayed do not count against the address: its valid secrets still pass.
+          // Attempts that are already delayed do not count against the address, so that its valid secrets still pass.
           const isDelayed = error instanceof OperationError && error.errorCode === ErrorCode.TooManyRequests;
           if (!isDelayed) await limitTokens(request, response);
           throw error;

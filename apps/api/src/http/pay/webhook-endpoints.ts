@@ -30,7 +30,7 @@ import { toAttempt, toDelivery, toReceiver } from "../shared/shapes.js";
 import { getRequestId } from "../shared/trace.js";
 import { authenticate } from "./authenticate.js";
 
-/** Renames fields for the API: an endpoint, of the mode in the path. */
+/** Renames the ID for the API, and omits the mode, which is in the path. */
 const toEndpoint = ({ receiver_id, mode, ...endpoint }: Receiver): WebhookEndpoint => ({
   endpoint_id: receiver_id,
   ...endpoint,

@@ -56,7 +56,7 @@ export async function admit(
   if (testControls) await applyTestControl(context, caller, response);
 }
 
-/** Longer than any issued token; a longer one is not looked up. */
+/** Maximum length of a token. No issued token is longer, so longer ones are not looked up. */
 const MAX_TOKEN_LENGTH = 2_048;
 
 /** Returns the token of `Authorization: Bearer <token>`, or null. */
@@ -69,7 +69,7 @@ export function bearerToken(request: Request): string | null {
 
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
 
-/** Protects an internal API by a shared key. Other callers get a 404. @param key undefined: all calls get a 404. */
+/** Protects an internal API with a shared key. Other callers get a 404. @param key if undefined, all calls get a 404. */
 export function requireInternalKey(key: string | undefined): RequestHandler {
   const expected = key === undefined ? undefined : digest(key);
   return (request, _response, next) => {

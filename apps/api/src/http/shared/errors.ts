@@ -38,8 +38,8 @@ const property = (error: unknown, name: string): unknown =>
   typeof error === "object" && error !== null && name in error ? Reflect.get(error, name) : undefined;
 
 /**
- * Returns the part of an unexpected error that is logged. The database's detail quotes whole rows, including payment tokens, so only the
- * location is logged.
+ * Returns the part of an unexpected error that is logged. The database's detail quotes whole rows, including payment tokens, so it
+ * is omitted.
  */
 function toLogFields(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: String(error) };

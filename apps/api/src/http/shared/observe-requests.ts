@@ -12,12 +12,13 @@ import { findApiCaller, getRoute, setRequestId, traceFields } from "./trace.js";
 const CLIENT_CLOSED_REQUEST = 499;
 /** Polled constantly and not worth logging. */
 const NOT_LOGGED = ["/healthz", "/readyz"];
-/** Page and console decide what is traced: they poll these APIs. */
+/** APIs whose callers (page and console) decide what is traced, because they poll. */
 const TRACED_BY_CALLER = [...NOT_LOGGED, CHECKOUT_PATH, CONSOLE_PATH];
 
 /**
  * Assigns an id to each request, counts it, adds a merchant's call to its request log, and writes one log line at the end. URLs contain
- * payment tokens, so the line has the route's pattern. One shared logger: a logger per request would cost more than everything else here.
+ * payment tokens, so the line has the route's pattern. All requests share one logger, because a logger per request would cost more than everything
+ * else here.
  */
 export const observeRequests =
   ({
@@ -35,7 +36,7 @@ export const observeRequests =
     response.setHeader("X-Request-Id", id);
     response.setHeader("Cache-Control", "no-store");
     const logged = !NOT_LOGGED.includes(request.url);
-    // Read while the connection is open: Node caches it.
+    // Reading the address while the connection is open makes Node cache it for the log line.
     void request.socket.remoteAddress;
     const root = !TRACED_BY_CALLER.some((path) => request.url.startsWith(path));
     const span = startRequestSpan(request.get("traceparent"), { root });

@@ -26,7 +26,7 @@ const losesDigits = (text: string): boolean => LONG_NUMBER.test(text);
 const LINGER_BYTES = 1024 * 1024;
 const LINGER_MS = 1_000;
 
-/** Bodies with a number that a double may round, which are parsed again digit by digit. */
+/** Texts of bodies with a number that a double may round. They are parsed again without loss. */
 const exactTexts = new WeakMap<IncomingMessage, string>();
 
 const utf8 = new TextDecoder();

@@ -15,8 +15,8 @@ const CONTROL_HEADER = "Tillgate-Test-Control";
 
 /**
  * Applies the oldest test control for calls that the merchant created in the sandbox. A live call never checks.
- * @throws UnavailableError, OperationError TooManyRequests: the simulated errors. After a simulated timeout, UnavailableError is thrown but
- * never sent: the connection is closed.
+ * @throws UnavailableError or OperationError TooManyRequests to simulate them. After a simulated timeout, UnavailableError is thrown but
+ * never sent, because the connection is closed.
  */
 export async function applyTestControl(
   context: Context,
@@ -41,7 +41,7 @@ export async function applyTestControl(
   }
 }
 
-/** Returns whether a test control puts a sandbox payout on hold. A repeated request uses up no test control. */
+/** Returns whether a test control holds a sandbox payout for approval. A repeated request uses up no test control. */
 export async function applyPayoutControl(
   context: Context,
   caller: Client & CallerTerms,
@@ -51,7 +51,7 @@ export async function applyPayoutControl(
   return takePayoutControl(context, caller.merchantId);
 }
 
-/** Returns whether a control may exist: never for live calls. */
+/** Returns whether a test control may exist for a call. Live calls have none. */
 const mayHaveControl = (context: Context, { merchantId, mode, controlled }: Client & CallerTerms): boolean =>
   mode === "sandbox" && (controlled || isRecentlyCreated(context, merchantId));
 

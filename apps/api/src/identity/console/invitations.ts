@@ -61,8 +61,8 @@ export type Invitation = {
 };
 
 /**
- * Reads an invitation. @throws OperationError LinkNotValid, including for an address whose user cannot be a member: an administrator, or a
- * disabled one.
+ * Reads an invitation. @throws OperationError LinkNotValid, including for an address whose user is an administrator or
+ * disabled, and so cannot become a member.
  */
 export async function readInvitation({ database: { prisma } }: Context, token: string): Promise<Invitation> {
   const link = await prisma.consoleLink.findFirst({

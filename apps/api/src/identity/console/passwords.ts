@@ -28,8 +28,8 @@ export function createLink({ keyring }: Pick<Context, "keyring">) {
 }
 
 /**
- * E-mails a password reset link. Does the same work for an unknown address. Administrators get no link: a change that needs two of them must
- * not depend on one mailbox.
+ * E-mails a password reset link. Does the same work for an unknown address. Administrators get no link, because a change that needs two of
+ * them must not depend on one mailbox.
  * @throws OperationError TooManyAttempts for a client address that requests too many.
  */
 export async function requestPasswordReset(

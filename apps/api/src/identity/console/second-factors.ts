@@ -22,8 +22,8 @@ import { findCodeStep } from "./totp.js";
 type VerificationInput = { code: string; clientAddress: string };
 
 /**
- * Verifies an authenticator code: completes the sign-in of a session that still needs its second factor, or renews the verification of a
- * signed-in session. Each code works once. The session gets a new token.
+ * Verifies an authenticator code. This completes the sign-in of a session that still needs its second factor, or renews the verification of
+ * a signed-in session. Each code works once. The session gets a new token.
  * @throws OperationError WrongCode, SignInLocked, SecondFactorNotSetUp.
  */
 export const verifyTotp = (
@@ -102,7 +102,7 @@ export const verifyPasskey = (
     return true;
   });
 
-/** Counts wrong codes under the user, whose password was right: an outsider cannot lock it. */
+/** Runs a verification. Wrong codes are counted per user. An outsider cannot lock a user out, because the password was already correct. */
 async function verify(
   context: Context,
   session: ConsoleSession,

@@ -25,7 +25,7 @@ export type ConsoleClient = { clientAddress: string; browser: string };
 export type ConsoleSession = {
   id: string;
   user: { id: string; email: string; role: "administrator" | "merchant" };
-  /** Needs its second factor: it may only verify one or sign out. */
+  /** The session still needs its second factor. Until then, it may only verify one or sign out. */
   waiting: boolean;
   expiresAt: Date;
   hasSecondFactor: boolean;
@@ -54,7 +54,7 @@ const generateToken = (): string => generateSecret("tgc_");
 
 /**
  * Starts a session after a correct password. It needs the second factor of a user who has one.
- * @param user with the hash that the password matched: a concurrent password change ends all sessions, including this one.
+ * @param user has the hash that the password matched. If the password is changed concurrently, all sessions end, including this one.
  * @throws OperationError NotSignedIn if the password has changed meanwhile.
  */
 export async function startConsoleSession(
@@ -170,14 +170,14 @@ export const endUserSessions = (writer: Writer, userId: string): Promise<number>
   writer.$executeRaw`UPDATE console_sessions SET revoked_at = clock_timestamp()
     WHERE user_id = ${userId}::uuid AND revoked_at IS NULL`;
 
-/** Writes the audit records of a user's change to their own account: in the chain of each of its merchants, or in the platform's. */
+/** Writes the audit records of a user's change to their own account, in the chain of each of their merchants, or else in the platform's. */
 export async function recordUserChange(
   tx: Transaction,
   { user }: Pick<ConsoleSession, "user">,
   action: AuditAction & `console_user.${string}`,
   details: AuditRecord["details"] = {},
 ): Promise<void> {
-  // A fixed order: each record locks its chain until the end of the transaction.
+  // In a fixed order, because each record locks its chain until the end of the transaction.
   const memberships = await tx.consoleMember.findMany({
     where: { userId: user.id },
     select: { merchantId: true },

@@ -12,7 +12,7 @@ import {
   startConsoleSession,
 } from "./session.js";
 
-/** Decoy hash that matches no password: an unknown e-mail takes the same time as a wrong password. */
+/** Hash that matches no password. It is verified for an unknown e-mail, so that this takes as long as a wrong password. */
 const decoyHash = hashPassword(generateSecret(""));
 
 export type ConsoleSignIn = ConsoleClient & {

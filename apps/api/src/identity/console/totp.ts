@@ -111,7 +111,7 @@ export async function disableTotp(context: Context, session: ConsoleSession): Pr
 export async function renewRecoveryCodes(context: Context, session: ConsoleSession): Promise<string[]> {
   requireFreshSecondFactor(session);
   return changeWithAudit(context, {}, async (tx) => {
-    // Serialized: otherwise two concurrent calls would each leave the other's codes in place.
+    // Serializes calls, because otherwise two concurrent ones would each leave the other's codes in place.
     await lockSecondFactors(tx, session);
     if (!(await hasSecondFactor(tx, session.user.id)))
       throw new OperationError(ErrorCode.SecondFactorNotSetUp);

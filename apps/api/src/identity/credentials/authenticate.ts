@@ -11,8 +11,8 @@ import { type CallOrigin, recordUse } from "./last-used.js";
 
 /**
  * Counts a wrong secret against the client address and, if given, against client ID and address together. Must be called only for a wrong
- * secret. After some failures, wrong secrets are rejected for a time that doubles with each further one. A correct secret never gets here,
- * so an outsider cannot lock a merchant out.
+ * secret. After some failures, further wrong secrets are rejected for a time that doubles with each failure. Correct secrets are always
+ * accepted, so an outsider cannot lock a merchant out.
  * @throws OperationError TooManyRequests while the address, or client ID and address, are locked out.
  */
 async function countFailedSecret(
@@ -43,7 +43,7 @@ const SELECT = `
   FROM credentials c JOIN merchants m ON m.id = c.merchant_id
   WHERE c.revoked_at IS NULL AND `;
 
-/** One query on one index per kind of key. During a rotation a client ID has two credentials. */
+/** One query per kind of key, each on its own index. During a rotation a client ID has two credentials. */
 export const LOOKUPS = {
   clientId: `${SELECT} c.kind = 'client' AND c.client_id = $1`,
   id: `${SELECT} c.kind = 'client' AND c.id = $1`,
@@ -123,12 +123,12 @@ async function readCredentials(
 /** A caller of the Pay API: a merchant, in one mode, by one credential. */
 export type Client = { merchantId: string; credentialId: string; mode: Mode };
 
-/** The owner of orders, refunds and payouts: queries never match another merchant or mode. */
+/** The merchant and mode that own an order, refund or payout. Queries are always limited to both. */
 export type MerchantScope = Pick<Client, "merchantId" | "mode">;
 
 /** Limit and permissions of a caller. */
 export type CallerTerms = {
-  /** Null: the default. */
+  /** The merchant's custom limit; null for the default. */
   requestsPerMinute: number | null;
   readOnly: boolean;
   orderOnly: boolean;
@@ -138,7 +138,7 @@ export type CallerTerms = {
 
 export type LimitedClient = Client & CallerTerms;
 
-/** Longer than any issued client ID; a longer one is unknown. */
+/** Maximum length of a client ID. No issued client ID is longer. */
 const MAX_CLIENT_ID_LENGTH = 255;
 
 /** Compared when there is no secret, so that an unknown client ID takes as long as a wrong secret. */

@@ -8,7 +8,7 @@ export const MAX_SITES = 20;
 /** Format of `Tillgate-Site`: `shop.example/path; id=…`. It starts like a host name, so it is never `__proto__`. */
 const SITE = /^[A-Za-z0-9%[][!-~]{0,149}(; id=[0-9a-f-]{1,40})?$/;
 
-/** In id order, so that two processes cannot deadlock. */
+/** Locks rows in id order, so that two processes cannot deadlock. */
 const LOCK = "SELECT FROM credentials WHERE id = ANY($1::uuid[]) ORDER BY id FOR NO KEY UPDATE";
 // Separate from LOCK, so that its snapshot includes the locked version. Updating an older version would lock the row again, behind
 // transactions that wait for this one, if a foreign key locks it as well.
@@ -26,8 +26,8 @@ const WRITE = `
 export type CallOrigin = { clientAddress: string; site?: string | undefined };
 
 /**
- * Records time, address and site of a credential's use for the next flush. The very first use is written immediately: from then
- * on webhooks of a rotated client are signed with the new secret.
+ * Records time, address and site of a credential's use for the next flush. The very first use is written immediately, because
+ * from then on webhooks of a rotated client are signed with the new secret.
  */
 export async function recordUse(
   context: Context,

@@ -55,7 +55,7 @@ async function readSites(
 
 const namedSitesSchema = z.record(z.string(), z.coerce.date());
 const SITE_AGE_MS = 7 * 24 * 60 * 60_000;
-/** Characters of a site's id that tell apart two sites with one address. */
+/** Length of the part of a site's id that distinguishes two sites with the same address. */
 const ID_LENGTH = 8;
 
 /** Returns the sites that recently identified themselves: their addresses, with the start of the id if two share an address. */
@@ -119,8 +119,8 @@ export async function listCredentials(
 }
 
 /**
- * Lists the sites that use a credential. Callback hosts count as well if there are several: otherwise a program that does not identify its
- * site would be hidden by one that does. A single one may be the connector's, which is not the shop's host.
+ * Lists the sites that use a credential. Callback hosts count as well if there are several, because otherwise a client that does not
+ * identify its site would be hidden by one that does. A single callback host may be the connector's, which is not the shop's.
  */
 function listSites(reported: readonly string[], callbackHosts: readonly string[]): string[] {
   if (reported.length > 0 && callbackHosts.length < 2) return [...reported];

@@ -100,7 +100,7 @@ export async function createCredential(
   return { id: created.id, merchantId, mode, kind, clientId, secret };
 }
 
-// Revoking the new row during a rotation also revokes the old secret; revoking the old row revokes only that one.
+// Revoking the new credential of a rotation also revokes the old secret; revoking the old credential revokes only that one.
 const REVOKE = `
   UPDATE credentials SET revoked_at = clock_timestamp()
   WHERE revoked_at IS NULL AND kind <> 'console' AND (id = $1 OR id = (SELECT replaces_id FROM credentials WHERE id = $1))
@@ -157,8 +157,8 @@ const ROTATE = `
   RETURNING (SELECT expires_at FROM old) AS "expiresAt"`;
 
 /**
- * Rotates a credential's secret. Client ID, name and permissions stay; the old secret works for `overlapSeconds` more (0: a leaked secret
- * stops now), during which a second rotation is rejected.
+ * Rotates a credential's secret. Client ID, name and permissions stay. The old secret works for `overlapSeconds` more (0 for a leaked
+ * secret, which then stops working immediately). During that time, a second rotation is rejected.
  * @throws OperationError CredentialNotFound, CredentialRevoked, RotationUnderWay.
  */
 export async function rotateCredential(
@@ -175,7 +175,7 @@ export async function rotateCredential(
   },
 ): Promise<RotatedCredential> {
   if (!Number.isSafeInteger(overlapSeconds) || overlapSeconds < 0)
-    throw new RangeError("An overlap is whole seconds, 0 or more.");
+    throw new RangeError("The overlap must be a whole number of seconds, 0 or more.");
   const credential = await queryFirstRow(database.pool, rowSchema, READ, [credentialId]);
   if (!credential) throw new OperationError(ErrorCode.CredentialNotFound);
   const { revoked, ...old } = credential;

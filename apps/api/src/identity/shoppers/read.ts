@@ -21,7 +21,7 @@ export type Shopper = {
   deviceId: string | null;
   wrongPinsElsewhere: boolean;
   rotationDue: boolean;
-  /** When the PIN was reset with phone or e-mail only; earlier data is hidden. Null: nothing is hidden. */
+  /** When the PIN was reset with phone or e-mail only, which hides earlier data; null if nothing is hidden. */
   pinResetAt: Date | null;
 };
 
@@ -29,7 +29,7 @@ export type Shopper = {
 export type ShopperWallet = { id: string; currency: Currency; balance: bigint };
 
 export type SessionWithShopper = {
-  /** The session of the presented token, even if ended: forms are bound to it. */
+  /** The session of the presented token, even if it has ended, because forms are bound to it. */
   sessionId: string | null;
   /** Null when signed out. */
   shopper: Shopper | null;

@@ -15,7 +15,7 @@ const renewedSchema = z.object({ seconds: z.int(), remembered: z.boolean() });
 const generateToken = (): string => generateSecret("tgw_");
 
 export type StartSession = {
-  /** The order that the PIN was entered for; null: none. */
+  /** The order that the PIN was entered for; null for none. */
   orderId: string | null;
   deviceId: string;
   /** The shopper chose to stay signed in on this device. */
@@ -38,16 +38,16 @@ export async function startSession(
 }
 
 /**
- * A token for the shopper's cookie, and the cookie's lifetime in seconds; null: until the browser closes, and the session ends soon after
- * the last PIN.
+ * A token for the shopper's cookie, and the cookie's lifetime in seconds. If that is null, the cookie lasts until the browser closes, and the
+ * session ends soon after the last PIN.
  */
 export type RenewedSession = { session: string; maxAgeSeconds: number | null };
 
 /**
  * Renews a session's token. The presented one still works for a short time. A token that a parallel tab has already renewed is not renewed
  * again.
- * @param confirmed by PIN or passkey: restarts the session's full lifetime.
- * @returns null if nothing was renewed: the cookie stays.
+ * @param confirmed whether the shopper has just confirmed by PIN or passkey, which restarts the session's full lifetime.
+ * @returns null if nothing was renewed, so that the cookie stays.
  */
 export async function renewSession(
   context: Context,

@@ -73,7 +73,7 @@ const rejectChanged = (): never => {
 
 /**
  * Confirms the ready lines at the displayed prices, for workers to pay. A second call changes nothing.
- * @param round the version that was displayed: a recheck in between changes it.
+ * @param round the version that was displayed. A recheck in between changes it.
  * @returns how many lines.
  * @throws OperationError BatchNotFound, BatchChanged.
  */

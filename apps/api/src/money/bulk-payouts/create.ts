@@ -11,7 +11,7 @@ import type { ConsoleAccess } from "../../identity/console/access.js";
 import type { MerchantScope } from "../../identity/credentials/authenticate.js";
 import { type ParsedLine, parseBulkPayout } from "./parse.js";
 
-/** Maximum open bulk payouts (neither finished nor discarded) of one merchant and mode: each of their lines costs a lookup. */
+/** Maximum open bulk payouts (neither finished nor discarded) of one merchant and mode, since each of their lines costs a lookup. */
 export const MAX_OPEN_BULK_PAYOUTS = 20;
 /** Maximum problems reported for one file. */
 const MAX_PROBLEMS = 200;
@@ -40,7 +40,7 @@ const usedSchema = z.object({ reference: z.string(), by: z.string() });
 /** The created bulk payout, or why it was rejected: the first problems, and their number. */
 export type CreatedBulkPayout = { batchId: string | null; problems: BatchProblem[]; problemCount: number };
 
-/** Parses a bulk payout file and stores its lines, to be looked up and priced. No money moves. All lines or none. @throws OperationError TooManyBatches. */
+/** Parses a bulk payout file and stores its lines, to be looked up and priced. No money moves. Stores all lines or none. @throws OperationError TooManyBatches. */
 export async function createBulkPayout(
   context: Context,
   { merchantId, mode, by }: ConsoleAccess & { mode: Mode },

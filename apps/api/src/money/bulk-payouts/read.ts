@@ -59,7 +59,7 @@ export async function findBulkPayout(
   return batch;
 }
 
-/** The same recipient, amount and currencies in an earlier file or line: possibly a duplicate. */
+/** Earlier lines with the same recipient, amount and currencies, which may be duplicates. */
 const SAME = `
   FROM payout_batch_lines s JOIN payout_batches e ON e.id = s.batch_id
   WHERE s.merchant_id = l.merchant_id AND s.mode = l.mode AND s.recipient = l.recipient AND s.amount = l.amount
@@ -67,7 +67,7 @@ const SAME = `
     AND (e.created_at < b.created_at OR (s.batch_id = l.batch_id AND s.number < l.number))`;
 const LINE_STATE = `
   CASE WHEN l.status <> 'done' THEN l.status::text WHEN p.status = 'failed' THEN 'rejected' ELSE p.status::text END`;
-/** PostgreSQL's sums are arbitrarily large. */
+/** A sum as text, because PostgreSQL's sums of bigint are numeric. */
 const sum = z.string().transform(BigInt);
 
 const countSchema = z.object({ state: batchLineStateSchema, lines: z.int() });

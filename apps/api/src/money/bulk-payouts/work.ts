@@ -13,7 +13,7 @@ import { lookUpRecipient } from "../payouts/lookup.js";
 import { quotePayout } from "../payouts/quote.js";
 import { requirePayoutsOn } from "../payouts/rules.js";
 
-/** Lease of a line, in milliseconds: longer than all its statements may take. */
+/** Lease of a line, in milliseconds. It must be longer than all its statements may take. */
 const LEASE_MS = 60_000;
 
 // Only one worker's conditional update claims a line. Files take turns by line number.
@@ -65,7 +65,7 @@ const DONE = `
   UPDATE payout_batch_lines SET status = 'done', payout_id = $3, failure = NULL, leased_by = NULL, leased_until = NULL
   WHERE batch_id = $1 AND number = $2 AND payout_id IS NULL`;
 
-/** Returns the idempotency key of a line's payout. It is the same on every run, so that the line is paid exactly once. */
+/** Returns the idempotency key of a line's payout. It is the same on every run, so that the line is not paid twice. */
 export const toIdempotencyKey = ({ batchId, number }: Pick<ClaimedLine, "batchId" | "number">): string =>
   `batch ${batchId} ${number}`;
 
@@ -78,7 +78,7 @@ export async function claimLine({ database: { pool } }: Context): Promise<Claime
 
 /**
  * Prices or pays a claimed line. Safe to run twice, to run concurrently, and to interrupt at any point.
- * @throws unexpected errors, which leave the outcome unknown: the line is claimed again when its lease expires.
+ * @throws unexpected errors, which leave the outcome unknown. The line is then claimed again when its lease expires.
  */
 export async function processLine(context: Context, line: ClaimedLine): Promise<void> {
   const { pool } = context.database;
@@ -103,7 +103,7 @@ export async function processLine(context: Context, line: ClaimedLine): Promise<
   }
 }
 
-/** Fixes the current price in a quote. */
+/** Quotes a line at the current price. */
 async function quoteLine(context: Context, line: ClaimedLine): Promise<QuoteModel> {
   await requirePayoutsOn(context, line);
   const recipient = line.recipient.includes("@") ? { email: line.recipient } : { phone: line.recipient };

@@ -38,7 +38,7 @@ export async function createPaymentLink(
   const expiresAt = endOfDay(fields.expires_on, timeZone);
   const id = randomUUID();
   return changeWithAudit(context, {}, async (tx) => {
-    // Serialized: two concurrent calls could both take the last slot.
+    // Serializes calls, because otherwise two concurrent ones could both take the last slot.
     await tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`payment links of ${mode} ${merchantId}`}, 0))::text`;
     if ((await tx.paymentLink.count({ where: { merchantId, mode } })) >= MAX_PAYMENT_LINKS)
       throw new OperationError(ErrorCode.TooManyPaymentLinks);

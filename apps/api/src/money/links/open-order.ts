@@ -20,16 +20,16 @@ import {
   type PaymentLinkModel,
 } from "./read.js";
 
-/** Maximum open orders of one visitor and link: a link with an open amount has one per amount. */
+/** Maximum open orders of one visitor and link. With an open amount, a visitor has one order per amount. */
 export const MAX_OPEN_LINK_ORDERS = 3;
 /** Retry-After for a visitor with too many open orders, in seconds. */
 const RETRY_SECONDS = 60;
 
 /**
- * Creates the order of a visitor who opened a payment link, or returns the visitor's open order for the same amount: pressing the button
- * again, or coming back, does not create a second one. A use of the link counts when it is paid, so open orders do not consume uses. The
- * order is created first and then added to the link under the link's lock; only then is its URL returned. An order that could not be added
- * is cancelled; if the process dies in between, it expires.
+ * Creates the order of a visitor who opened a payment link, or returns the visitor's open order for the same amount, so that pressing the
+ * button again or coming back does not create a second one. A use of the link counts when its order is paid, so open orders do not consume
+ * uses. The order is created first and then added to the link under the link's lock, before its URL is returned. An order that could not be
+ * added is cancelled or, if the process dies in between, expires.
  * @param amount as the shopper typed it, for a link with an open amount.
  * @throws OperationError PaymentLinkNotFound, PaymentLinkNotOpen, TooManyAttempts, MerchantSuspended, InvalidFields (amount).
  */

@@ -66,7 +66,7 @@ const usesSchema = z.object({
   now: z.date(),
 });
 
-/** A refunded order was paid: it stays PAID here. */
+/** Refunded orders count as uses, because their `status` stays PAID. */
 const USES = `
   SELECT l.id AS link_id, clock_timestamp() AS now,
     (SELECT count(*)::int FROM (SELECT FROM payment_link_orders u JOIN orders o ON o.id = u.order_id

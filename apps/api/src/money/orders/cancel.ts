@@ -37,8 +37,9 @@ export async function cancelOrder(
 }
 
 /**
- * Cancels, or throws OrderSettledError or OrderOverdueError. Also used by the payment page.
+ * Cancels a pending order on behalf of any caller.
  * @param by the API or page call, or the console user's action.
+ * @throws OrderSettledError, OrderOverdueError.
  */
 export async function cancelPending(
   context: Context,

@@ -28,8 +28,9 @@ type CheckedFields = Pick<
 >;
 
 /**
- * Errors of well-formed fields of an order: the currency against the account's wallets, the amount against the currency, the URLs against
- * the mode. The other fields are validated even if some are missing.
+ * Validates well-formed fields of an order: that the merchant has a wallet in the currency, that the amount fits the currency, and that the
+ * URLs are allowed in the mode. Missing fields are skipped.
+ * @returns the errors by field.
  */
 export async function checkOrderFields(
   context: Context,

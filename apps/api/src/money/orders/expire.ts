@@ -22,8 +22,8 @@ const MAX_BATCHES = 50;
 const LOCK_NOT_AVAILABLE = "55P03";
 
 /**
- * Expires the overdue orders of a merchant and mode. An order that cannot be expired, or is locked for long, does not fail the list: it is
- * logged, and the worker retries it.
+ * Expires the overdue orders of a merchant and mode. An order that cannot be expired, or is locked for long, does not fail the list.
+ * The error is logged, and the worker retries the order.
  */
 export async function expireMerchantOrders(
   { database: { pool }, changes, log }: Context,

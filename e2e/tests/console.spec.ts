@@ -89,6 +89,11 @@ test("an administrator sees system health, and changes nothing without a second 
   await page.goto(`${sandbox.dashboard}/admin/audit`);
   await page.getByTestId("check-audit").click();
   await expect(page.getByTestId("audit-check")).toContainText("Verified");
+  const overflow = await page.evaluate(() => {
+    for (const details of document.querySelectorAll("details")) details.open = true;
+    return document.documentElement.scrollWidth - document.documentElement.clientWidth;
+  });
+  expect(overflow, "horizontal overflow with the details of every record open").toBe(0);
   await page.goto(`${sandbox.dashboard}/admin/merchants`);
   await page.getByTestId("make-merchant").click();
   await page.getByLabel("Name", { exact: true }).fill("A merchant that is not made");

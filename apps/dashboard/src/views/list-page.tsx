@@ -174,7 +174,7 @@ export function ListPage<Item>(props: Props<Item>): ReactNode {
             caption={t(`nav.${name}`)}
             columns={[
               ...withSortLinks(shown, path, query),
-              ...(props.act ? [{ title: t("list.actions"), cell: props.act }] : []),
+              ...(props.act ? [{ title: t("list.actions"), cell: props.act, words: true }] : []),
             ]}
             rows={items}
             keyOf={props.keyOf}

@@ -145,6 +145,8 @@ export type Column<Row> = {
   cell: (row: Row) => ReactNode;
   /** Right-aligned numbers. */
   number?: boolean;
+  /** Text whose words are not broken to narrow the column. */
+  words?: boolean;
   /** Link of the column head, which sorts by it, and the current order. */
   sorting?: { href: string; now?: "ascending" | "descending" };
 };
@@ -185,13 +187,17 @@ export function Table<Row>({
       <tbody>
         {rows.map((row) => (
           <tr key={keyOf(row)} data-row={keyOf(row)}>
-            {columns.map(({ title, cell, number }, index) =>
+            {columns.map(({ title, cell, number, words }, index) =>
               index === 0 ? (
-                <th key={title} scope="row">
+                <th key={title} scope="row" className={words ? "whole" : undefined}>
                   {cell(row)}
                 </th>
               ) : (
-                <td key={title} data-title={title} className={number ? "number" : undefined}>
+                <td
+                  key={title}
+                  data-title={title}
+                  className={number ? "number" : words ? "whole" : undefined}
+                >
                   {cell(row)}
                 </td>
               ),

@@ -10,7 +10,7 @@ export function useMovementColumns(
 ): Column<ConsoleStatementEntry>[] {
   const { t } = usePage();
   return [
-    { title: t("statement.what"), cell: renderEntry },
+    { title: t("statement.what"), cell: renderEntry, words: true },
     {
       title: t("order.reference"),
       cell: ({ reference, order_reference }) => reference ?? order_reference ?? "–",

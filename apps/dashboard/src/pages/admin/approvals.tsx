@@ -86,7 +86,11 @@ export default function ApprovalsPage({ payouts, refunds, requests }: Approvals)
         rows={requests}
         idOf={({ request_id }) => request_id}
         columns={[
-          { title: t("admin.approvals.kind"), cell: ({ kind }) => textOfCase(t, "admin.request", kind) },
+          {
+            title: t("admin.approvals.kind"),
+            cell: ({ kind }) => textOfCase(t, "admin.request", kind),
+            words: true,
+          },
           {
             title: t("admin.approvals.owner"),
             cell: ({ owner, mode }) => <MerchantCell merchant={owner ?? ""} mode={mode} />,

@@ -82,18 +82,22 @@ export default function AuditPage({ records, next, filters, check, confirmations
             keyOf={({ record_id }) => record_id}
             columns={[
               { title: t("admin.audit.at"), cell: ({ at }) => <Time at={at} exact /> },
-              { title: t("admin.audit.by"), cell: ({ by }) => <span className="whole">{by}</span> },
+              { title: t("admin.audit.by"), cell: ({ by }) => by, words: true },
               {
                 title: t("admin.audit.action"),
                 cell: ({ action }) => <Action action={action} />,
               },
-              { title: t("admin.audit.merchant"), cell: ({ merchant }) => merchant ?? t("admin.house") },
+              {
+                title: t("admin.audit.merchant"),
+                cell: ({ merchant }) => merchant ?? t("admin.house"),
+                words: true,
+              },
               {
                 title: t("admin.audit.details"),
                 cell: ({ subject, details, number, hash }) => (
                   <details>
                     <summary>{subject}</summary>
-                    <pre tabIndex={-1}>{JSON.stringify(details, null, 2)}</pre>
+                    <pre>{JSON.stringify(details, null, 2)}</pre>
                     <p className="soft">
                       {t("admin.audit.link", { number })} <code className="id">{hash}</code>
                     </p>
@@ -140,7 +144,11 @@ function CheckResult({ sound, violations, chains, found_noted: foundNoted, noted
           rows={chains}
           keyOf={({ last_hash }) => last_hash}
           columns={[
-            { title: t("admin.audit.merchant"), cell: ({ merchant }) => merchant ?? t("admin.house") },
+            {
+              title: t("admin.audit.merchant"),
+              cell: ({ merchant }) => merchant ?? t("admin.house"),
+              words: true,
+            },
             { title: t("admin.audit.records"), cell: (chain) => chain.records, number: true },
             {
               title: t("admin.audit.lastHash"),

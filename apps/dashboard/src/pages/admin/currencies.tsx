@@ -48,7 +48,11 @@ export default function CurrenciesPage({ currencies }: Props): ReactNode {
           keyOf={({ code }) => code}
           columns={[
             { title: t("admin.currencies.code"), cell: ({ code }) => code },
-            { title: t("admin.currencies.name"), cell: ({ name, symbol }) => `${name} (${symbol})` },
+            {
+              title: t("admin.currencies.name"),
+              cell: ({ name, symbol }) => `${name} (${symbol})`,
+              words: true,
+            },
             { title: t("admin.currencies.digits"), cell: ({ digits }) => digits, number: true },
             {
               title: t("admin.currencies.limit"),

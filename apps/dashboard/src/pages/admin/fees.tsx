@@ -46,7 +46,11 @@ export default function FeesPage({ fees }: Props): ReactNode {
             rows={fees}
             keyOf={toScopeValue}
             columns={[
-              { title: t("admin.merchant"), cell: ({ merchant }) => merchant ?? t("admin.fees.general") },
+              {
+                title: t("admin.merchant"),
+                cell: ({ merchant }) => merchant ?? t("admin.fees.general"),
+                words: true,
+              },
               { title: t("frame.mode"), cell: ({ mode }) => <Badge status={mode} /> },
               { title: t("filter.currency"), cell: ({ fixed }) => fixed.currency },
               { title: t("admin.fees.fixed"), cell: ({ fixed }) => <Money money={fixed} />, number: true },

@@ -30,7 +30,7 @@ const keysSchema = z.enum(["revoke", "keep"]);
 const roleChoices = (t: Translate) =>
   memberRoleSchema.options.map((role) => ({
     value: role,
-    text: `${t(`role.${role}`)}: ${t(`roleText.${role}`)}`,
+    text: `${t(`role.${role}`)} – ${t(`roleText.${role}`)}`,
   }));
 
 export default function MembersPage({ members, invitations }: Props): ReactNode {
@@ -56,7 +56,7 @@ export default function MembersPage({ members, invitations }: Props): ReactNode 
           keyOf={({ user_id }) => user_id}
           columns={[
             { title: t("field.email"), cell: ({ email }) => email },
-            { title: t("field.role"), cell: ({ role }) => t(`role.${role}`) },
+            { title: t("field.role"), cell: ({ role }) => t(`role.${role}`), words: true },
             { title: t("members.since"), cell: ({ since }) => <Time at={since} /> },
             {
               title: t("list.status"),
@@ -76,7 +76,7 @@ export default function MembersPage({ members, invitations }: Props): ReactNode 
             keyOf={({ invitation_id }) => invitation_id}
             columns={[
               { title: t("field.email"), cell: ({ email }) => email },
-              { title: t("field.role"), cell: ({ role }) => t(`role.${role}`) },
+              { title: t("field.role"), cell: ({ role }) => t(`role.${role}`), words: true },
               { title: t("members.invitedBy"), cell: ({ invited_by }) => invited_by },
               { title: t("list.until"), cell: ({ expires_at }) => <Time at={expires_at} /> },
               ...(manages

@@ -35,7 +35,7 @@ export default function SearchPage({ q, hits, more }: Props): ReactNode {
             keyOf={({ kind, id }) => `${kind}-${id}`}
             columns={[
               { title: t("search.found"), cell: ({ path, title, id }) => <a href={path}>{title ?? id}</a> },
-              { title: t("search.kind"), cell: ({ kind }) => t(`kind.${kind}`) },
+              { title: t("search.kind"), cell: ({ kind }) => t(`kind.${kind}`), words: true },
               {
                 title: t("list.amount"),
                 cell: ({ money }) => (money === null ? "–" : <Money money={money} />),

@@ -68,7 +68,7 @@ function Controls({ controls }: Pick<Props, "controls">): ReactNode {
       rows={controls}
       keyOf={({ control_id }) => control_id}
       columns={[
-        { title: t("controls.control"), cell: ({ control }) => t(`control.${control}`) },
+        { title: t("controls.control"), cell: ({ control }) => t(`control.${control}`), words: true },
         { title: t("controls.left"), cell: ({ left }) => f.number(left), number: true },
         {
           title: t("controls.holds"),

@@ -91,7 +91,7 @@ export default function DevelopersPage({ credentials, base }: Props): ReactNode 
                   <>
                     {name === null ? null : <strong className="name">{name}</strong>}{" "}
                     {t(`credentials.${kind}`)}{" "}
-                    <span className="soft">{t(`credentials.may.${getPermission(permissions)}`)}</span>
+                    <span className="soft whole">{t(`credentials.may.${getPermission(permissions)}`)}</span>
                     {client_id ? <code className="id">{client_id}</code> : null}
                   </>
                 ),

@@ -67,6 +67,7 @@ export default function OrdersPage(props: ListProps<ConsoleOrder>): ReactNode {
           name: "payment_method",
           title: t("filter.method"),
           cell: ({ payment_method }) => textOfCase(t, "method", payment_method),
+          words: true,
           usual: true,
         },
         {

@@ -86,6 +86,7 @@ export default function WebhooksPage({ receivers }: Props): ReactNode {
               {
                 title: t("webhooks.cause"),
                 cell: ({ likely_cause }) => (likely_cause === null ? "–" : causeIn(t, likely_cause)),
+                words: true,
               },
             ]}
           />

@@ -102,7 +102,8 @@ export default function RequestsPage(props: Props): ReactNode {
                 },
                 {
                   title: t("requests.from"),
-                  cell: ({ client_address }) => <span className="whole">{client_address ?? "–"}</span>,
+                  cell: ({ client_address }) => client_address ?? "–",
+                  words: true,
                 },
               ]}
             />

@@ -23,7 +23,7 @@ export default function InvitationPage({ invitation }: Props): ReactNode {
         <Facts
           rows={[
             [t("field.email"), email],
-            [t("field.role"), `${t(`role.${role}`)}: ${t(`roleText.${role}`)}`],
+            [t("field.role"), `${t(`role.${role}`)} – ${t(`roleText.${role}`)}`],
           ]}
         />
         <Form action={needs_password ? "accept-new" : "accept"}>

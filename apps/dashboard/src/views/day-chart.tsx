@@ -52,7 +52,7 @@ export function DayChart({ sum }: { sum: Sum }): ReactNode {
                 height={height}
                 rx="1.5"
               >
-                <title>{`${f.day(day.day)}: ${f.money({ amount: day[name], currency })}`}</title>
+                <title>{`${f.day(day.day)} – ${f.money({ amount: day[name], currency })}`}</title>
               </rect>
             );
           }),

@@ -32,7 +32,7 @@ export const connectorSettings = {
   port: { name: "PORT", kind: wholeNumber(0, 65_535), default: 4004 },
   /** Maximum open connections. Further ones are closed immediately. */
   connections: { name: "CONNECTOR_CONNECTIONS", kind: wholeNumber(10, 100_000), default: 1_000 },
-  /** Proxies whose X-Forwarded-For is trusted: one in front of the connector, and the shop's server if it forwards its shoppers' addresses. None: the header is ignored. */
+  /** Proxies whose X-Forwarded-For is trusted: one in front of the connector, and the shop's server if it forwards its shoppers' addresses. If empty, the header is ignored. */
   trustedProxies: { name: "CONNECTOR_TRUSTED_PROXIES", kind: networks, default: "" },
   /** Requests per minute from one IP address to the payment endpoints of all stores, across all processes. */
   requestsPerAddress: {
@@ -65,7 +65,7 @@ export const connectorSettings = {
     ifUnset: "disabled",
     secret: true,
   },
-  /** A collector of OpenTelemetry traces (OTLP over HTTP), such as `http://127.0.0.1:4318`: a payment is one trace, through Tillgate and back to the store. */
+  /** A collector of OpenTelemetry traces (OTLP over HTTP), such as `http://127.0.0.1:4318`. A payment is one trace, through Tillgate and back to the store. */
   traceCollector: { name: "CONNECTOR_TRACE_COLLECTOR", kind: baseAddress, ifUnset: "tracing is off" },
   /** Fraction of root traces to sample. */
   traceSampleRatio: { name: "CONNECTOR_TRACE_SAMPLE_RATIO", kind: ratio, default: 1 },

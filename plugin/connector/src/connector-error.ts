@@ -1,7 +1,7 @@
 /** HTTP status and likely cause of each error. The key is the `error_code` of the response, so it never changes. */
 const ERRORS = {
   store_not_found: { status: 404, hint: "Shop not found." },
-  /** Unknown order or wrong order key: the same response for both. */
+  /** The order is unknown or its key is wrong. Both get the same response. */
   order_not_found: {
     status: 404,
     hint: "Order not found in this shop. Check whether two shops share one URL, or the order was deleted.",

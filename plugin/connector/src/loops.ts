@@ -37,7 +37,7 @@ export function startSweepLoop(store: SweptStore, log: ConnectorLog): Loop {
     intervalMs: sweepIntervalMs,
     log,
     async run() {
-      // Monotonic: setting the system clock back must not delay the next sweep.
+      // A monotonic clock, because setting the system clock back must not delay the next sweep.
       const startedMs = performance.now();
       const isComplete = await sweep();
       const delayMs = isComplete ? sweepIntervalMs : retryMs;
@@ -47,7 +47,7 @@ export function startSweepLoop(store: SweptStore, log: ConnectorLog): Loop {
   });
 }
 
-/** Pause between two parts of a comparison, in milliseconds: the shop's own requests take precedence in Tillgate's rate limit. */
+/** Pause between two parts of a comparison, in milliseconds, because the shop's own requests take precedence in Tillgate's rate limit. */
 const COMPARE_INTERVAL_MS = 60_000;
 
 /** Runs the nightly comparison with Tillgate, and continues one that was interrupted, by this process or another. */

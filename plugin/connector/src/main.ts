@@ -104,7 +104,7 @@ function connect(
     },
     tillgate: {
       baseUrl: config.apiUrl,
-      // A shopper or a webhook delivery is waiting: an early error is better than a late response.
+      // A shopper or a webhook delivery is waiting, so an early error is better than a late response.
       timeoutMs: 5_000,
       // Safe, because a retry has the same idempotency key.
       maxRetries: 1,

@@ -38,7 +38,7 @@ export type ConnectorSettings = {
   expiresInSeconds: number;
   /** Maximum age of a signature, and how far it may be in the future, in seconds. */
   webhookToleranceSeconds: number;
-  /** Expiry of a claim that is not extended, in milliseconds: longer than any single request. */
+  /** Expiry of a claim that is not extended, in milliseconds. Longer than any single request. */
   claimMs: number;
   /** How long an operation waits for another one on the same order, in milliseconds. */
   claimWaitMs: number;
@@ -67,14 +67,14 @@ export type ConnectorSettings = {
   storeWebhookCheckMs: number;
   /** Age limit of the payments that are compared with the store and Tillgate, in milliseconds. */
   compareBackMs: number;
-  /** Payments per batch of a comparison, and batches per run: the shop's requests to Tillgate take precedence. */
+  /** Payments per batch of a comparison, and batches per run. Limited, because the shop's requests to Tillgate take precedence. */
   compareBatch: number;
   compareMaxBatches: number;
   /** Consecutive failures after which a comparison skips a payment. */
   compareMaxFailures: number;
   /** How long a problem is shown after its last occurrence, in milliseconds. */
   keepProblemsMs: number;
-  /** Retention of processed events, in milliseconds: longer than Tillgate retries a delivery. */
+  /** Retention of processed events, in milliseconds. Longer than Tillgate retries a delivery. */
   keepEventsMs: number;
 };
 

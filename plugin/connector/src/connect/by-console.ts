@@ -11,12 +11,12 @@ import { type CheckResponse, sendRequest } from "./check-request.js";
 import { type Finding, fail } from "./finding.js";
 import { listenForRedirect } from "./loopback-redirect.js";
 
-/** Time to sign in or create an account, and approve, in milliseconds: the validity of a link sent by e-mail. */
+/** Time to sign in or create an account, and approve, in milliseconds. As long as a link sent by e-mail is valid. */
 const WAIT_MS = 30 * 60_000;
 const RANDOM_BYTES = 32;
 const USE_KEYS = "Or set --client-id and --client-secret, which you find in the console.";
 
-/** Only the fields we need: an unexpected value elsewhere in the response must not lose the new keys. */
+/** Only the required fields, because an unexpected value elsewhere in the response must not cause the new keys to be lost. */
 const tokenResponseSchema = connectTokenSchema.pick({ merchant_name: true, sandbox: true, live: true });
 
 export type ConsoleConnection = {
@@ -74,7 +74,7 @@ export async function connectByConsole(connection: ConsoleConnection): Promise<C
   }
 }
 
-/** Exchanges a code without retries: exchanging it twice revokes the keys of the first exchange. */
+/** Exchanges a code without retries, because exchanging it twice revokes the keys of the first exchange. */
 async function exchange(
   tillgateUrl: string,
   code: string,

@@ -88,7 +88,7 @@ async function checkKeys(store: StoreApi): Promise<Finding[]> {
       ),
     ];
   }
-  // Order 0 never exists: keys with write access get the error invalid_id.
+  // Order 0 never exists, so keys with write access get the error invalid_id.
   const write = await store.put("orders/0", {});
   if (parseStoreError(write).code !== "woocommerce_rest_shop_order_invalid_id") {
     return [keysRejected("write orders", write)];

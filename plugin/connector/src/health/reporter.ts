@@ -4,7 +4,7 @@ import { likelyCause, webhookRejectionCauses } from "./likely-cause.js";
 import type { ConnectorMetrics } from "./metrics.js";
 import { fill } from "./texts.js";
 
-/** Minimum interval between recorded rejections, in milliseconds: anyone can send invalid webhooks. */
+/** Minimum interval between recorded rejections, in milliseconds, because anyone can send invalid webhooks. */
 const REJECTION_INTERVAL_MS = 1_000;
 /** Latest payment starts that the failure rate covers. */
 const RECENT_STARTS = 10;
@@ -35,7 +35,7 @@ export type ProblemKind =
   /** Some changed orders could not be read. */
   | "skipped";
 
-/** Reports to metrics and the health page. Never throws: a failed report must not fail the operation. */
+/** Reports to metrics and the health page. Never throws, because a failed report must not fail the operation. */
 export class Reporter {
   #lastRejectionMs = Number.NEGATIVE_INFINITY;
   /** Results of the latest payment starts; true is success. */

@@ -34,7 +34,7 @@ export type Applied = { action: Action | "known"; orderStatus?: string };
 /**
  * Applies a payment's state change to its store order. Only this function changes a store order; webhooks, sweeps, status checks and the
  * shop's page call it with the order claimed. Reads the store order, evaluates the rules, makes the change, verifies it, and adds the note.
- * @throws ConnectorError `order_not_found`, `store_did_not_follow`; StoreError and the client's errors if the outcome is unknown: retry
+ * @throws ConnectorError `order_not_found`, `store_did_not_follow`; StoreError and the client's errors if the outcome is unknown; the caller retries
  */
 export async function applyFact(
   context: ConnectorContext,
@@ -206,7 +206,7 @@ async function saveOutcome(
       return payments.complete(payment.id, "refunded", fact.trxId);
     case "pos.order.expired":
     case "pos.order.cancelled":
-      // The first outcome is final: a late event of another outcome only adds a note.
+      // The first outcome is final, so a late event of another outcome only adds a note.
       if (payment.state !== "pending") return;
       return payments.complete(
         payment.id,

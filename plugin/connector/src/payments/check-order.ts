@@ -14,7 +14,7 @@ import { noteFields, toSituation } from "./situation.js";
  * Processes a store order that changed in the shop. Cancels its Tillgate order if the payment is no longer needed (order
  * cancelled, edited, deleted, paid another way, other payment method); if it was paid in the meantime, the payment is
  * applied. Sends refunds made in the shop to Tillgate.
- * @throws StoreError, the client's errors, ConnectorError `busy`: retry
+ * @throws StoreError, the client's errors, ConnectorError `busy`; the caller retries
  */
 export async function checkOrder(context: ConnectorContext, storeOrderId: number): Promise<void> {
   const { store } = context;

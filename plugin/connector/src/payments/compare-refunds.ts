@@ -14,8 +14,8 @@ export const toRefundsSubject = (orderId: number): string => `refunds of order $
 
 /**
  * Compares the sum of an order's refund records in the shop with the sum refunded by Tillgate, in minor units, and reports
- * a difference. The order must be claimed, and all facts applied.
- * @throws StoreError, the client's errors: retry
+ * a difference. The order must be claimed, and all state changes applied.
+ * @throws StoreError, the client's errors; the caller retries
  */
 export async function compareRefunds(context: ConnectorContext, order: StoreOrder): Promise<void> {
   const { comparisons, payments, followedRefunds, reporter, rules, outgoingRefunds, store } = context;

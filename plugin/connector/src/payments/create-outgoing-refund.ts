@@ -13,7 +13,7 @@ type RefundKeyParts = {
   /** The store's URL without a trailing slash. */
   site: string;
   storeOrderId: number;
-  /** The refunded transaction. Order IDs alone are not unique: a rebuilt shop starts again from 1. */
+  /** The refunded transaction. Order IDs alone are not unique, because a rebuilt shop starts again from 1. */
   trxId: string;
   /** Sum of the order's earlier refunds in the shop, in minor units. */
   beforeMinor: bigint;

@@ -46,6 +46,6 @@ export async function createTillgateOrder(
   return { payment: placed, remote };
 }
 
-/** Returns whether the order was rejected permanently: nothing was created, and a retry would fail too. */
+/** Returns whether the order was rejected permanently, so that nothing was created and a retry would fail too. */
 const isPermanentRejection = (status: number): boolean =>
   status >= 400 && status < 500 && status !== 408 && status !== 429;

@@ -46,7 +46,7 @@ export type RepairOutcome =
 /**
  * Repairs a difference that the rules allow to be repaired automatically. Compares shop and Tillgate again before, so that
  * an outdated page repairs nothing, and afterwards to verify the result.
- * @throws StoreError, the client's errors, ConnectorError `busy`: retry
+ * @throws StoreError, the client's errors, ConnectorError `busy`; the caller retries
  */
 export async function repairDifference(
   context: ConnectorContext,

@@ -21,7 +21,7 @@ const REFUND_PHRASES = {
  * Refunds a payment in full because its store order does not need it. The idempotency key is derived from the payment, so
  * a retry returns the same refund.
  * @returns the result for the order note
- * @throws the client's error if the outcome is unknown: retry
+ * @throws the client's error if the outcome is unknown; the caller retries
  */
 async function refundPayment(
   context: ConnectorContext,

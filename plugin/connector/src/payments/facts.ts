@@ -42,7 +42,7 @@ export function toFact(event: OrderEvent | RefundEvent): PaymentFact {
   };
 }
 
-/** Returns the facts implied by an order's state in the API, in chronological order; none while PENDING. */
+/** Returns the state changes that led to an order's state in the API, in chronological order; none while PENDING. */
 export function toOrderFacts(order: Order): OrderFact[] {
   const fact = (event: OrderFact["event"]): OrderFact => ({
     event,

@@ -13,7 +13,7 @@ export async function addNoteOnce(
   await context.store.addNote(storeOrderId, text);
 }
 
-/** Normalizes a note for comparison: plugins may add markup or encode characters. */
+/** Normalizes a note for comparison, because plugins may add markup or encode characters. */
 const normalize = (note: string): string =>
   note
     .replace(/<[^<>]*>/g, "")

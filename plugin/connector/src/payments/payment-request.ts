@@ -8,7 +8,7 @@ import { decimalText } from "../store/store-amount.js";
 /** The order description on the payment page, tested with `plugin/vectors/descriptions.json`. */
 
 export type BoughtItem = {
-  /** As stored in the shop: may contain tags and character references. */
+  /** The name as stored in the shop, which may contain tags and character references. */
   name: string;
   /** May be fractional. */
   quantity: number;
@@ -62,7 +62,7 @@ export function readMarkedOrderId(siteUrl: string, { metadata }: Pick<Order, "me
   return metadata?.store === siteUrl && Number.isSafeInteger(id) && id > 0 ? id : null;
 }
 
-/** Returns whether the metadata identifies this store order. The ID alone is not enough: a rebuilt shop reuses IDs. */
+/** Returns whether the metadata identifies this store order. The ID alone is not enough, because a rebuilt shop reuses IDs. */
 export const isMarked = (
   siteUrl: string,
   order: Pick<StoreOrder, "id" | "orderKey">,

@@ -29,7 +29,7 @@ export async function readOrderWithKey(
   return order;
 }
 
-/** Status of a payment for the shopper. `checking`: not known yet, because Tillgate or the store is unavailable or being updated; poll again. */
+/** Status of a payment for the shopper. `checking` means that the status is not known yet, because Tillgate or the store is unavailable or being updated; poll again. */
 export type PaymentStatus = "paid" | "pending" | "expired" | "cancelled" | "checking" | "refunded";
 
 /** Response of the shop's API. */

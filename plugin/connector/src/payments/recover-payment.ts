@@ -35,7 +35,7 @@ export async function recoverPayment(
     const order = await store.order(storeOrderId);
     // For a deleted order the rules would refund the payment, but it may already have been refunded.
     if (order === null || !isMarked(settings.siteUrl, order, remote)) return null;
-    // Refunds first: without the payment no refund is sent, even if this process crashes in between.
+    // Refunds first, because without the payment no refund is sent, even if this process crashes in between.
     await recoverRefunds(context, remote, order, credential);
     const payment = await payments.recover(toRecoveredPayment(context, remote, order, credential));
     log.warn(
@@ -76,7 +76,7 @@ function toRecoveredPayment(
     credential,
     request: {
       ...paymentRequest(context.settings, order, { amountMinor, currency }),
-      // The original key is unknown, and no longer needed: the Tillgate order exists.
+      // The original key is unknown, and no longer needed, because the Tillgate order exists.
       idempotency_key: randomUUID(),
     },
     order: {

@@ -12,7 +12,7 @@ import type { ConnectorContext } from "./context.js";
  * Only differences are stored; neither the shop nor Tillgate is changed.
  *
  * @returns whether a run is still in progress, so that this has to be called again
- * @throws StoreError, the client's errors if store or Tillgate is unavailable: retry
+ * @throws StoreError, the client's errors if store or Tillgate is unavailable; the caller retries
  */
 export async function runComparison(context: ConnectorContext): Promise<boolean> {
   const { comparisons, settings } = context;

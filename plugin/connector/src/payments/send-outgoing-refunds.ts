@@ -133,7 +133,7 @@ const LAST_CHECK_MS = 24 * 60 * 60_000;
  * request, and a request with an unknown outcome is retried with the same key. If any amount is unreadable, none is sent
  * and the problem is reported. The order must be claimed.
  * @returns whether all amounts were readable
- * @throws the client's error if an outcome is unknown: retry
+ * @throws the client's error if an outcome is unknown; the caller retries
  */
 export async function sendOutgoingRefunds(
   context: ConnectorContext,

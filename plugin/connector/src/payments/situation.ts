@@ -79,7 +79,7 @@ export function noteFields(
   };
 }
 
-/** Formats the paid amount in the fact, or else the requested amount. */
+/** Formats the paid amount that Tillgate reported, or else the requested amount. */
 function paidText(rules: Rules, occurrence: Occurrence, payment: PlacedPayment): string {
   if (!("amountMinor" in occurrence)) return amountText(payment.amountMinor, payment.currency);
   const { amountMinor, currency } = occurrence;

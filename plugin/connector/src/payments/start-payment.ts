@@ -31,7 +31,7 @@ export type PaymentInput = {
  * while that can be paid. Amount and currency always come from the store.
  *
  * @throws ConnectorError `order_not_found`, `not_payable`, `payment_refused`, `busy`; StoreError and the client's errors
- *   if store or Tillgate is unavailable: safe to retry
+ *   if store or Tillgate is unavailable; safe to retry
  */
 export async function startPayment(
   context: ConnectorContext,

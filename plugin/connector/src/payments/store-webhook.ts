@@ -30,7 +30,7 @@ export async function checkStoreWebhook(context: ConnectorContext): Promise<void
 }
 
 /**
- * Checks an inactive webhook again for the health page, because the owner may just have fixed it. Never throws: the page
+ * Checks an inactive webhook again for the health page, because the owner may just have fixed it. Never throws, because the page
  * must work while the store is unavailable.
  */
 export async function refreshStoreWebhook(context: ConnectorContext): Promise<void> {
@@ -98,7 +98,7 @@ const MAX_PING_BYTES = 64;
 const bodySchema = z.object({ id: z.int().positive() });
 
 /**
- * Processes one delivery from the store. Its body is not trusted: the current order is read from the store. The store does
+ * Processes one delivery from the store. Its body is not trusted, so the current order is read from the store. The store does
  * not retry deliveries, so the check is scheduled durably before this returns.
  */
 export async function receiveStoreWebhook(

@@ -14,7 +14,7 @@ import { checkOrders, checkPayments, checkRefunds } from "./scheduled-checks.js"
 import { checkStoreWebhook } from "./store-webhook.js";
 
 const PER_PAGE = 100;
-/** Initial look-back for Tillgate's refunds, in milliseconds: longer than Tillgate retries a delivery. */
+/** Initial look-back for Tillgate's refunds, in milliseconds. Longer than Tillgate retries a delivery. */
 const REFUNDS_LOOK_BACK_MS = 4 * 24 * 60 * 60_000;
 
 /**
@@ -64,7 +64,7 @@ async function readPages(
   const since = new Date(readUpTo.getTime() - settings.refundOverlapMs);
   const query = { from_date: toDay(since), per_page: PER_PAGE };
   const pages = tillgate.refunds.pages(walk === undefined ? query : { ...query, cursor: walk.place });
-  // From the first page only: refunds added during the walk are read next time.
+  // Taken from the first page only, so that refunds added during the walk are read next time.
   let newest = walk?.newest;
   let read = 0;
   for await (const { items, next } of pages) {
@@ -98,7 +98,7 @@ const findNewest = (refunds: Refund[], before: Date): Date =>
     return at > newest ? at : newest;
   }, before);
 
-/** Initial look-back for the store's changes, in milliseconds: longer than a payment can be open. */
+/** Initial look-back for the store's changes, in milliseconds. Longer than a payment can be open. */
 const CHANGES_LOOK_BACK_MS = 2 * 60 * 60_000;
 /** The store's times have whole seconds, and its filter is exclusive. */
 const SECOND_MS = 1000;
@@ -116,7 +116,7 @@ async function readStoreChanges(context: ConnectorContext): Promise<void> {
 async function readChanges(context: ConnectorContext, extendClaim: () => Promise<void>): Promise<void> {
   const { payments, clocks, cursors, reporter, settings, store } = context;
   const stored = await cursors.read("changes");
-  // The cursor never passes the store's clock: otherwise an order dated in the future would hide all changes until then.
+  // The cursor never passes the store's clock. Otherwise, an order dated in the future would hide all changes until then.
   const nowMs = clocks.nowMs("store");
   const storedMs = stored === null ? Number.POSITIVE_INFINITY : Date.parse(stored);
   const cursor = new Date(storedMs > nowMs ? nowMs - CHANGES_LOOK_BACK_MS : storedMs);
@@ -141,7 +141,7 @@ async function readChanges(context: ConnectorContext, extendClaim: () => Promise
       await reportSkipped(context, skipped);
       return;
     }
-    // Continue from the last time, not by page: an order that changes in the meantime moves to the end, which would shift
+    // Continue from the last time, not by page, because an order that changes in the meantime moves to the end, which would shift
     // an unread order to a page that was already read.
     const next = new Date(Math.max(...times) - SECOND_MS);
     if (times.length > 0 && next > since) {

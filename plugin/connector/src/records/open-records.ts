@@ -13,7 +13,7 @@ const MAX_CONNECTIONS = 10;
 const CONNECT_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 10_000;
 
-/** Parses 64-bit integers as numbers: all stored values are far below the safe integer limit. */
+/** Parses 64-bit integers as numbers, because all stored values are far below the safe integer limit. */
 const types = new pg.TypeOverrides();
 types.setTypeParser(pg.types.builtins.INT8, Number);
 

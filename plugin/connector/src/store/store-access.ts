@@ -31,7 +31,7 @@ export type RefundRecord = {
   reason: string;
   /** ID of the recorded Tillgate refund; null for a refund made in the shop. */
   tillgateRefundId: string | null;
-  /** ID of a Tillgate refund at the end of the reason. Not trusted: users can write it too. */
+  /** ID of a Tillgate refund at the end of the reason. Not trusted, because users can write it too. */
   refundIdInReason: string | null;
 };
 

@@ -100,7 +100,7 @@ export function openWooCommerce(
       try {
         const response = await sendWith(api, call);
         if (response.status !== 401 || isQueryTried || hasOtherCause(response)) return response;
-        // Only once, even if it fails: each attempt writes the keys to access logs.
+        // Tried only once, even if it fails, because each attempt writes the keys to access logs.
         isQueryTried = true;
         const queryClient = open(true);
         const queryResponse = await sendWith(queryClient, call);

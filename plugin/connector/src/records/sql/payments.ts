@@ -12,7 +12,7 @@ import { type Database, inMs, type Tables } from "./database.js";
 import { cancelDue } from "./due.js";
 
 function toPayment(row: Selectable<Tables["payments"]>): Payment {
-  // Not validated: written by the connector itself.
+  // Not validated, because the connector itself wrote it.
   const request: PaymentRequest = JSON.parse(row.request);
   const { state, tillgate_order_id, payment_url, expires_at, mode, client_id } = row;
   const core = {

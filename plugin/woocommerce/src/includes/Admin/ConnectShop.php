@@ -37,7 +37,7 @@ final class ConnectShop
         $connected = Credentials::connectedAddresses();
         $hosts = array_keys($connected);
         $linked = self::urlFromLink();
-        // Ignored if the shop is connected: following a link must not move it to another Tillgate server.
+        // Ignored if the shop is connected, because following a link must not move it to another Tillgate server.
         $url = $connected === []
             ? $linked ?? $settings->apiUrl()
             : $connected[Credentials::hostOf($settings->apiUrl())] ?? end($connected);

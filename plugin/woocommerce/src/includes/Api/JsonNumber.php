@@ -5,7 +5,7 @@ namespace Tillgate\WooCommerce\Api;
 /** A JSON number other than a small integer, kept as text so that no amount becomes a float. */
 final class JsonNumber
 {
-    /** Larger exponents are not parsed: no amount has them. */
+    /** Larger exponents are not parsed, because no amount has them. */
     private const MAX_EXPONENT = 30;
 
     /** @var string as in the JSON text */

@@ -23,7 +23,7 @@ final class StatusRoute
     public function registerRoute(): void
     {
         register_rest_route(WebhookRoute::NAMESPACE, self::ROUTE, [
-            // Not GET: some hosts cache GET responses regardless of their headers.
+            // POST, because some hosts cache GET responses regardless of their headers.
             'methods' => 'POST',
             'callback' => [$this, 'read'],
             'permission_callback' => [$this, 'hasValidKey'],

@@ -213,7 +213,7 @@ final class ApplyPaymentEvent
         ));
     }
 
-    /** Notifies the merchant after the payment is recorded: a failing mailer must neither undo it nor send the e-mail twice. */
+    /** Notifies the merchant after the payment is recorded, because a failing mailer must neither undo it nor send the e-mail twice. */
     private function sendEmail(Attempt $attempt, string $text): void
     {
         try {

@@ -29,7 +29,7 @@ final class CompareRefunds
         $this->services->locks->withOrderLock($attempt->orderId, function (Lock $lock) use ($attempt): void {
             $order = Orders::find($attempt->orderId);
             if ($order === null || $order->get_transaction_id() !== $attempt->trxId) {
-                // The order was deleted or has another payment: nothing to compare.
+                // The order was deleted or has another payment, so there is nothing to compare.
                 $this->services->comparisons->saveResult($attempt->id, null, null, null);
                 return;
             }

@@ -156,7 +156,7 @@ final class RecordRefunds
                 /* translators: %s: refund ID */
                 'reason' => $refund->reason ?? sprintf(__('Refunded with Tillgate, %s', 'tillgate-for-woocommerce'), $refund->id),
                 'line_items' => $lines,
-                // The money was already refunded: don't call the gateway.
+                // The money was already refunded, so the gateway must not be called.
                 'refund_payment' => false,
                 'restock_items' => $restocks,
             ]);
@@ -168,7 +168,7 @@ final class RecordRefunds
         if (is_wp_error($record)) {
             $latest = Orders::get($order->get_id());
             if (!$this->fitsRemainingAmount($latest, new ShopRefunds($latest), $refund)) {
-                // The order was refunded in the shop at the same time: try again.
+                // The order was refunded in the shop at the same time, so try again.
                 throw new PluginError(PluginError::BUSY, "Order {$order->get_id()} was refunded in the shop in the meantime.");
             }
             throw new PluginError(

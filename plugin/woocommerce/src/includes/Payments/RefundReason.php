@@ -2,7 +2,7 @@
 
 namespace Tillgate\WooCommerce\Payments;
 
-/** Sanitizes refund reasons to one line of plain text: customers see them in the shop, in e-mails and in their wallet. */
+/** Sanitizes refund reasons to one line of plain text, because customers see them in the shop, in e-mails and in their wallet. */
 final class RefundReason
 {
     /** Maximum of the API. */

@@ -103,7 +103,7 @@ final class ScheduledCheck
         try {
             (new CompareRefunds($this->services))->run($attempt);
         } catch (\Throwable $error) {
-            // Due again when the lease expires.
+            // The comparison is due again when the lease expires.
             if ($error instanceof PluginError && $error->is(PluginError::BUSY)) {
                 return;
             }

@@ -9,7 +9,7 @@ final class SignerTrust
 {
     /** Signed with the current secret. */
     public const TRUSTED = 'act';
-    /** Signed with a retired secret, which may have leaked: confirm with the API first. */
+    /** Signed with a retired secret, which may have leaked. The event must be confirmed with the API first. */
     public const NEEDS_CONFIRMATION = 'confirm';
     /** Signed with another account's secret. */
     public const UNTRUSTED = 'reject';

@@ -210,7 +210,7 @@ final class Attempts extends PolledTable
         );
     }
 
-    /** Closes all open attempts without cancelling them in Tillgate: they belong to the shop that this site was copied from. */
+    /** Closes all open attempts without cancelling them in Tillgate, because they belong to the shop that this site was copied from. */
     public function releaseOpen(): void
     {
         $this->run("UPDATE {table} SET state = 'refused', updated_at = UNIX_TIMESTAMP() WHERE state = 'creating'", []);

@@ -132,7 +132,7 @@ final class Refunds extends PolledTable
         );
     }
 
-    /** Closes all unfinished refunds: they belong to the shop that this site was copied from. */
+    /** Closes all unfinished refunds, because they belong to the shop that this site was copied from. */
     public function releaseOpen(): void
     {
         $this->run("UPDATE {table} SET state = 'refused' WHERE state IN ('asked', 'unknown', 'pending')", []);

@@ -205,7 +205,7 @@ final class Credentials
     private static function records(): array
     {
         $records = get_option(self::OPTION, []);
-        // Ignore records without a server: the secret could be sent to any.
+        // Ignore records without a server, because the secret could be sent to any.
         return array_values(array_filter(is_array($records) ? $records : [], static function ($record): bool {
             return is_array($record) && isset($record['address']);
         }));

@@ -21,7 +21,7 @@ final class FetchAccount
         } catch (ApiError $error) {
             $this->services->log->warning("Could not fetch the Tillgate account: {$error->getMessage()}");
             if ($error->status === 404) {
-                // This version of Tillgate lacks the endpoint: don't try again.
+                // This version of Tillgate lacks the endpoint, so don't try again.
                 Accounts::save($clientId, []);
             }
         } catch (\Throwable $error) {

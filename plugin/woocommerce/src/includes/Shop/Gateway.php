@@ -94,7 +94,7 @@ final class Gateway extends \WC_Payment_Gateway
     }
 
     /**
-     * Renders the client secret as an empty password field: the stored secret is never output.
+     * Renders the client secret as an empty password field, because the stored secret is never output.
      *
      * @param string               $key
      * @param array<string, mixed> $data

@@ -23,8 +23,8 @@ final class Orders
     private const MAX_SIGNIFICANT_DIGITS = 15;
 
     /**
-     * Disables WooCommerce's rounding of totals to the shop's number of decimals on loading an order and creating a refund: the order's currency
-     * may have more.
+     * Disables WooCommerce's rounding of totals to the shop's number of decimals on loading an order and creating a refund, because the order's
+     * currency may have more.
      *
      * @return callable re-enables rounding
      */

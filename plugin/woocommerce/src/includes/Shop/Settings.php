@@ -202,7 +202,7 @@ final class Settings
     }
 
     /**
-     * Creates one client per stored secret, newest first: if the new secret was mistyped, the old one still works.
+     * Creates one client per stored secret, newest first. If the new secret was mistyped, the old one still works.
      *
      * @return non-empty-array<int, Client>
      * @throws PluginError REJECTED if no secret is stored, or the site may be a copy

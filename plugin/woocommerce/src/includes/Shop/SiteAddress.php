@@ -87,7 +87,7 @@ final class SiteAddress
         return is_string($id) ? $id : '';
     }
 
-    /** Returns whether the database comes from a site with other files. A missing file does not prove it: some hosts rebuild their files. */
+    /** Returns whether the database comes from a site with other files. A missing file does not prove it, because some hosts rebuild their files. */
     private static function hasOtherFiles(): bool
     {
         $id = self::id();
@@ -131,7 +131,7 @@ final class SiteAddress
             update_option(self::ID_OPTION, self::storedFileId(), true);
         }
         update_option(self::COPY_OPTION, $isCopy ? 'yes' : 'no', true);
-        // Reversed: tools that copy a site replace its old address in every option.
+        // Stored in reverse, because tools that copy a site replace its old address in every option.
         update_option(self::OPTION, strrev(self::current()), true);
     }
 

@@ -10,7 +10,7 @@ export const LONG_POLL_MARGIN_MS = 10_000;
 /** Number of retries after a 429, a 5xx or a failed connection. */
 export const DEFAULT_MAX_RETRIES = 2;
 
-/** Maximum configurable retries: more would hide an outage instead of reporting it. */
+/** Maximum configurable retries. More would hide an outage instead of reporting it. */
 export const MAX_RETRIES = 10;
 
 /** Delay before the first retry in milliseconds, doubled for each later one. */

@@ -73,7 +73,7 @@ export async function send<T>(transport: Transport, call: Call<T>): Promise<T> {
     const outcome = await sendOnce(transport, call, { body, authorization }, context);
     if ("data" in outcome) return outcome.data;
     if (mayRenew && isTokenRejected(outcome.error) && transport.forgetAuthorization?.()) {
-      // Once, and not counted as a retry: the token was revoked or expired early.
+      // Renewed once, without counting as a retry, because the token was revoked or expired early.
       mayRenew = false;
       attempt -= 1;
       continue;

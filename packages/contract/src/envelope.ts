@@ -15,12 +15,12 @@ export const errorEnvelopeSchema = z.object({
     .record(z.string(), z.array(z.string()))
     .optional()
     .describe("Validation errors only: the messages by field."),
-  /** Internal checkout API only: the page branches on it. */
+  /** Reason on which the payment page branches. Internal checkout API only. */
   reason: z.string().optional(),
   /** Internal checkout API only: the amount by which the wallet is short, formatted (`3.20 USD`). */
   missing: z.string().optional(),
 });
-/** An error as received by a client: older servers may send no code. */
+/** An error as received by a client. Older servers may send no code. */
 export const receivedErrorSchema = errorEnvelopeSchema.partial({ error_code: true });
 export type ErrorEnvelope = z.infer<typeof errorEnvelopeSchema>;
 

@@ -3,7 +3,7 @@ export const MAX_BODY_BYTES = 64 * 1024;
 
 /** Maximum size of a merchant's logo, in bytes. */
 export const MAX_LOGO_BYTES = 128 * 1024;
-/** Maximum body of the console's logo upload: base64 adds a third. */
+/** Maximum body of the console's logo upload; base64 adds a third. */
 export const MAX_LOGO_BODY_BYTES = 192 * 1024;
 
 /** Limits of a bulk payout: lines, file size in bytes, and the size of the JSON body that uploads it. */
@@ -24,7 +24,7 @@ export const MAX_TILLS = 100;
 export const MAX_PAYMENT_LINKS = 500;
 export const MAX_LINK_USES = 100_000;
 
-/** Maximum number of embedding origins per merchant and mode: each response lists them in a header. */
+/** Maximum number of embedding origins per merchant and mode. Limited, because each response lists them in a header. */
 export const MAX_EMBED_ORIGINS = 20;
 
 /** Maximum number of active test controls per merchant. */

@@ -1,5 +1,5 @@
 /**
- * Parses a URL; undefined if invalid. `URL.canParse` cannot be used: once Node.js 20 has optimised its
+ * Parses a URL; undefined if invalid. `URL.canParse` cannot be used, because once Node.js 20 has optimised its
  * caller, it rejects URLs with non-ASCII letters, such as `https://münchen.example`.
  */
 export function parseAddress(address: string): URL | undefined {

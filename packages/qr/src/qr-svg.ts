@@ -15,7 +15,7 @@ export type QrSvgOptions = {
 
 /**
  * Renders text as a QR code: an inline SVG element that works under a strict content security policy (no style,
- * script or reference) and as a file. Always dark on white, whatever the page's colour scheme: many phones cannot
+ * script or reference) and as a file. Always dark on white, whatever the page's colour scheme, because many phones cannot
  * scan inverted codes.
  * @throws QrError for empty or too long text, RangeError for a size or margin out of range.
  */
@@ -55,7 +55,7 @@ function getDrawing(data: string, margin: number): Drawing {
       .join(""),
   ).join("");
   const drawn = { width: modules.size + 2 * margin, dark };
-  // Evicts the oldest: a Map preserves insertion order.
+  // Evicts the oldest entry, because a Map preserves insertion order.
   const [oldest] = storedDrawings.keys();
   if (storedDrawings.size >= MAX_STORED_DRAWINGS && oldest !== undefined) storedDrawings.delete(oldest);
   storedDrawings.set(key, drawn);

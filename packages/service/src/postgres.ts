@@ -79,7 +79,7 @@ export async function queryRows<Row>(
 ): Promise<Row[]> {
   const name = typeof query === "string" ? query : (query.name ?? query.text);
   const runQuery = () => queryable.query(query, values);
-  // Hot path: builds the span name only in a trace.
+  // On this hot path, the span name is built only in a trace.
   const { rows } = isTraced() ? await withSpan(`SQL ${shorten(name)}`, SQL_SPAN, runQuery) : await runQuery();
   return parseRows(reader, rows, name);
 }

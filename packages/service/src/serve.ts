@@ -57,7 +57,7 @@ export function limitServer(server: Server, limits: Partial<ServerLimits> = {}):
   else server.maxConnections = maxConnections;
 }
 
-/** Closes connections above the maximum. In a cluster worker Node's own limit does not close them: they are offered to other workers repeatedly. */
+/** Closes connections above the maximum. In a cluster worker Node's own limit does not close them, but offers them to other workers repeatedly. */
 function closeAbove(server: Server, maxConnections: number): void {
   let open = 0;
   server.on("connection", (socket) => {
@@ -96,7 +96,7 @@ const hasPrototypes = (application: RequestListener): application is WithPrototy
 
 /**
  * Creates messages with the application's prototypes from the start. Express sets them later, and an object whose prototype
- * changed stays slow, including in Node's code: that was two thirds of the cost of a short request.
+ * changed stays slow, including in Node's code, which was two thirds of the cost of a short request.
  */
 function createMessageClasses(application: WithPrototypes) {
   class Request extends IncomingMessage {}

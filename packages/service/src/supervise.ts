@@ -14,11 +14,11 @@ type SuperviseOptions<Process> = {
   restart: () => Promise<Process>;
   /** Stops the supervision, even during a delay. The process itself keeps running. */
   signal: AbortSignal;
-  /** It exited or could not be restarted. `delayMs`: until the next attempt. */
+  /** Called when the process exited or could not be restarted. `delayMs` is the time until the next attempt. */
   onFailure: (reason: string, delayMs: number) => void;
-  /** It failed three times within 15 minutes. Not repeated until it has been healthy for a minute. */
+  /** Called when the process failed three times within 15 minutes. Not called again until it has been healthy for a minute. */
   onAlarm: (reason: string) => void;
-  /** It has been running for a minute after an alarm. */
+  /** Called when the process has been running for a minute after an alarm. */
   onHealthy?: () => void;
 };
 

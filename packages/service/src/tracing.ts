@@ -28,7 +28,7 @@ const LAST_SEND_MS = 3_000;
 
 let tracer: Tracer | undefined;
 
-/** Returns whether the current work belongs to a trace. Spans are created only then: polling starts no traces. */
+/** Returns whether the current work belongs to a trace. Spans are created only then, so that polling starts no traces. */
 export const isTraced = (parent: TraceContext = context.active()): boolean =>
   tracer !== undefined && trace.getSpanContext(parent) !== undefined;
 

@@ -108,7 +108,7 @@ function isUnavailableError(error: object): boolean {
     (PRISMA_CODES.has(code) || UNAVAILABLE_STATES.test(code) || SQLITE_CODES.test(code))
   )
     return true;
-  // Such as a missing Unix socket; a missing file does not count.
+  // A failed connection with another code, such as to a missing Unix socket. A missing file does not count.
   if (code !== undefined && getText(error, "syscall") === "connect") return true;
   if (ADAPTER_KINDS.has(getText(error, "kind") ?? "")) return true;
   if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(isUnavailable);

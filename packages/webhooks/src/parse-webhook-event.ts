@@ -16,7 +16,7 @@ export class WebhookEventError extends Error {
     super(message, options);
   }
 
-  /** Whether it is an event of a later version: acknowledge it with a 2xx, or it is retried for days. */
+  /** Whether the event is of a later version. Acknowledge it with a 2xx; otherwise, it is retried for days. */
   get isUnknownEvent(): boolean {
     return this.event !== undefined && !KNOWN_EVENTS.has(this.event);
   }

@@ -8,7 +8,7 @@ import {
 
 /** Default tolerance between the timestamp and the receiver's clock, in either direction. */
 export const DEFAULT_TOLERANCE_SECONDS = 300;
-/** Maximum signatures checked: more than any rotation creates. */
+/** Maximum signatures checked, which is more than any rotation creates. */
 const MAXIMUM_SIGNATURES = 16;
 
 const standardHeaders = ["webhook-id", "webhook-timestamp", "webhook-signature"] as const;
@@ -37,7 +37,7 @@ export type WebhookVerification =
 
 /**
  * Verifies the Standard Webhooks headers of a delivery, in constant time. Call it before parsing, and return 401
- * unless the status is `ok`. The simple header is ignored: it does not cover the timestamp, so it would allow replay attacks.
+ * unless the status is `ok`. The simple header is ignored, because it does not cover the timestamp and would allow replay attacks.
  */
 export function verifyWebhook(options: VerifyWebhookOptions): WebhookVerification {
   const { headers, keys, nowSeconds, toleranceSeconds = DEFAULT_TOLERANCE_SECONDS } = options;

@@ -22,11 +22,11 @@ export const checkoutWalletSchema = z.object({
   currency: z.string(),
   /** Formatted, `41.50 EUR`. */
   balance: z.string(),
-  /** In another currency than the order's, so a payment needs a quote. */
+  /** Whether the wallet's currency differs from the order's, so that a payment requires a quote. */
   converts: z.boolean(),
   /** Current price, formatted; only a quote fixes a converted one. Null without a rate. */
   price: z.string().nullable(),
-  /** After the spread; null if nothing is converted or there is no rate. */
+  /** The rate after the spread; null if nothing is converted or there is no rate. */
   rate: checkoutRateSchema.nullable(),
   sufficient: z.boolean(),
   /** The shortfall, formatted; null if the balance suffices or there is no price. */
@@ -274,7 +274,7 @@ export const signInResponseSchema = walletSession.extend({
   wrong_pins_before: z.boolean(),
 });
 
-/** A renewed session to set as cookie; the old value expires soon. Null: unchanged. */
+/** A renewed session to set as cookie; the old value expires soon. Null if unchanged. */
 export const renewedSessionSchema = walletSession.nullable();
 
 /** Response of pay, cancel, sign-out, approve and decline. */

@@ -27,7 +27,7 @@ export const walletViewSchema = z.object({
       email: z.string().nullable(),
       /** Unknown devices are locked out after wrong PINs for this account. */
       wrong_pins_elsewhere: z.boolean(),
-      /** The PIN was reset by phone or e-mail alone: name, contacts, balances (`••• EUR`) and earlier activity are hidden. */
+      /** Whether name, contacts, balances (`••• EUR`) and earlier activity are hidden, because the PIN was reset by phone or e-mail alone. */
       hidden: z.boolean(),
     })
     .nullable(),
@@ -88,9 +88,9 @@ export const walletActivitySchema = z.object({
   /** The counterparty; null for deposits and withdrawals. */
   merchant_name: z.string().nullable(),
   description: z.string().nullable(),
-  /** Of a conversion: the amount credited to or debited from the other wallet, formatted. */
+  /** For a conversion, the amount credited to or debited from the other wallet, formatted. */
   counter_amount: z.string().nullable(),
-  /** Of a converted payment or refund: the amount in the merchant's currency, formatted. */
+  /** For a converted payment or refund, the amount in the merchant's currency, formatted. */
   merchant_amount: z.string().nullable(),
   created_at: timestamp,
 });

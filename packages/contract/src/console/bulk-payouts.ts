@@ -52,7 +52,7 @@ export const createBatchRequestSchema = z.object({
   csv: text(MAX_BATCH_BYTES),
   amounts: amountNotationSchema.default("1234.56"),
 });
-/** Without an id the file was rejected: `problems` has the first of `problem_count`. */
+/** If `batch_id` is null, the file was rejected; `problems` lists the first of its `problem_count` errors. */
 export const createdBatchResponseSchema = successEnvelope(
   z.object({ batch_id: z.uuid().nullable(), problems: z.array(problemSchema), problem_count: z.int() }),
 );

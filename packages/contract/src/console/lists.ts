@@ -99,7 +99,7 @@ export const consoleSearchHitSchema = z.object({
     // An API call by its `X-Request-Id`, and a bulk payout file.
     ...["request", "link", "till", "batch"],
   ] as const),
-  /** For the page of its kind. */
+  /** ID in the path of the object's page. */
   id: z.string(),
   /** Whether the id matches exactly; a single exact hit opens directly. */
   exact: z.boolean(),

@@ -146,9 +146,9 @@ export const consoleEntrySchema = z.object({
   action: z.string().nullable(),
   reason: z.string().nullable(),
   money: consoleMoneySchema.nullable(),
-  /** Of a transfer: `merchant`, `hold`, `shopper`, or one of Tillgate's own accounts. */
+  /** Lines of a transfer. `account` is `merchant`, `hold`, `shopper`, or one of Tillgate's own accounts. */
   lines: z.array(z.object({ account: z.string(), money: consoleMoneySchema })),
-  /** Of an event: its name; of a delivery and an attempt: that of their event. */
+  /** Name of the event; for a delivery or attempt, the name of its event. */
   event: z.string().nullable(),
   /** URL, status and response of a delivery or attempt. */
   address: z.string().nullable(),

@@ -31,7 +31,7 @@ export const consolePayoutSchema = z.object({
   /** Amount and fee. */
   total: consoleMoneySchema,
   received: consoleMoneySchema,
-  /** From the sender's to the recipient's currency, as a decimal string. */
+  /** Rate from the sender's to the recipient's currency, as a decimal string. */
   rate: z.string(),
   trx_id: z.string().nullable(),
   created_at: timestamp,

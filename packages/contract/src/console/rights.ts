@@ -29,7 +29,7 @@ export const CONSOLE_RIGHTS = {
   "wallets.top_up": { roles: ["owner", "developer", "finance"], fresh: false },
   /** Create, rename and pause tills. */
   "tills.change": { roles: BUILDERS, fresh: false },
-  /** Take payments at tills: money only comes in. */
+  /** Take payments at tills, which only bring money in. */
   "tills.use": { roles: ["owner", "developer", "finance"], fresh: false },
   /** Create, close and reopen payment links. */
   "links.change": { roles: ["owner", "developer", "finance"], fresh: false },

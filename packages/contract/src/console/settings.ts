@@ -19,7 +19,7 @@ export const consoleProfileResponseSchema = successEnvelope(
     suspended: z.boolean(),
     partner_api: z.boolean(),
     refunds_need_approval: z.boolean(),
-    /** Recipient of endpoint notices; null: the merchant's console users. */
+    /** Recipient of endpoint notices; null for the merchant's console users. */
     notice_email: z.string().nullable(),
     /** Recipients of other topics. */
     mails: z.object({ approvals: z.array(z.string()), summary: z.array(z.string()) }),

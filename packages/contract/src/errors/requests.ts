@@ -3,7 +3,7 @@ import { defineErrors } from "./error.js";
 
 /** Authentication, permission and rate-limit errors. */
 export const CALLER_ERRORS = defineErrors({
-  /** Missing, malformed, unknown, revoked or wrong: the response does not distinguish. */
+  /** Credentials that are missing, malformed, unknown, revoked or wrong. The response does not distinguish them. */
   InvalidCredentials: {
     code: "invalid_credentials",
     status: 401,

@@ -61,7 +61,7 @@ export type CreateOrderRequest = z.output<typeof createOrderRequestSchema>;
 /** The body of `POST /orders`, before parsing. */
 export type CreateOrderInput = z.input<typeof createOrderRequestSchema>;
 
-/** IDs may grow: the lengths in the patterns are lower bounds. */
+/** IDs may grow, so the lengths in the patterns are lower bounds. */
 export const orderSchema = z.object({
   order_id: z
     .string()

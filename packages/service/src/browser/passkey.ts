@@ -60,7 +60,7 @@ async function use(
   if (!browserSupportsWebAuthn()) return showError(input.dataset.unknown);
   form.setAttribute("aria-busy", "true");
   try {
-    // Without options the form is submitted and its response shows the error: expired session, API unavailable.
+    // Without options, the form is submitted, and its response shows the error, such as an expired session.
     const credential = await requestCredential(form, input);
     const present = presentForm(form);
     const filled = present?.querySelector<HTMLInputElement>("input[data-passkey]");

@@ -137,7 +137,7 @@ export const hostNames: Kind<string[]> = kind(
   z.string().transform((value) => splitList(value.toLowerCase())),
 );
 
-/** Proxies: addresses and networks. */
+/** Addresses and networks of proxies. */
 export const networks: Kind<string[]> = readBy(
   "addresses or networks (10.0.0.0/8), separated by commas",
   (value) => (splitList(value).every(isNetwork) ? splitList(value) : undefined),

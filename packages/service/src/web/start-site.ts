@@ -35,7 +35,7 @@ function limitServers({ maxConnections, requestTimeoutMs, watch, wrap }: SiteLim
 }
 
 /**
- * Warns once per process about a proxy that is not configured: all visitors would share one address and its limits. Checks
+ * Warns once per process about a proxy that is not configured, because all visitors would share one address and its limits. Checks
  * before Next sees the request, because Next adds the header itself.
  */
 function warnOfProxy(server: Server, warn: () => void): void {

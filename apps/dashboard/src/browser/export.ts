@@ -1,7 +1,7 @@
 const [LINE_END, QUOTE] = [10, 34];
 
 /**
- * Counts the rows of a file while it is downloaded: all lines but the first.
+ * Counts the rows of a file while it is downloaded: all lines except the first.
  * @param quoted whether quoted text may contain line breaks, as in CSV.
  */
 export function rowCounter(quoted: boolean): { take(chunk: Uint8Array): void; rows(): number } {
@@ -25,7 +25,7 @@ function saveAs(name: string, file: Blob): void {
   link.href = URL.createObjectURL(file);
   link.download = name;
   link.click();
-  // By then the browser has started to read it.
+  // By then, the browser has started to read the file.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 

@@ -113,7 +113,7 @@ async function fetchPage(
   try {
     const response = await fetch(address, { ...init, signal: waiting.signal });
     const page = new DOMParser().parseFromString(await response.text(), "text/html");
-    // Signed out meanwhile, or an error page: show it.
+    // Show any other page, such as the sign-in after the session ended, or an error page.
     if (response.status < 500 && page.querySelector("main[data-till]") === null)
       location.assign(response.url);
     return response.status < 500 ? { page, url: response.url } : null;
@@ -179,7 +179,7 @@ document.addEventListener("submit", (event) => {
   event.preventDefault();
   if (form.dataset.sent !== undefined) return;
   form.dataset.sent = "";
-  // Not `form.action`, which a field of that name shadows. The click allows the sound to be played later.
+  // Read with `getAttribute`, because a field named `action` shadows `form.action`. The click allows the sound to be played later.
   sound.allow();
   const body = new URLSearchParams();
   for (const [name, value] of new FormData(form)) if (typeof value === "string") body.append(name, value);
@@ -191,7 +191,7 @@ document.addEventListener("submit", (event) => {
   });
 });
 addEventListener("online", () => {
-  // Keep the keypad input: only an order needs a check.
+  // Keep the keypad input. Only a pending order needs a check.
   if (getState(main()) === "PENDING") void poll();
   else showConnection(false);
 });

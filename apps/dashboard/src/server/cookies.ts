@@ -8,7 +8,7 @@ import { type Flash, flashSchema, type Page } from "./page";
 
 /** Lifetime of the flash cookie. */
 const FLASH_SECONDS = 120;
-/** Longer than the API keeps the session. */
+/** Longer than the API retains a session. */
 const SESSION_COOKIE_SECONDS = 13 * 3600;
 
 type Context = Pick<GetServerSidePropsContext, "req" | "res">;

@@ -26,9 +26,9 @@ type Listed<Item> = {
   totals: ListTotals;
 };
 export type ListProps<Item> = Listed<Item> & {
-  /** As typed. */
+  /** The filters as typed. */
   filters: Record<string, string>;
-  /** As sent to the API; for exports. */
+  /** The filters as sent to the API, for exports. */
   apiFilters: Record<string, string>;
   /** The user's saved views of this list. */
   views: ConsoleView[];

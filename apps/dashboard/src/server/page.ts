@@ -16,7 +16,7 @@ export const noticeSchema = z.object({
   text: textKey,
   values: textValues.optional(),
 });
-/** A message at the top of a page: the result of a form. */
+/** The result of a form, shown at the top of the page. */
 export type Notice = z.infer<typeof noticeSchema>;
 
 export const secretSchema = z.discriminatedUnion("kind", [
@@ -127,7 +127,7 @@ export type Problem =
   | "csrf"
   | "failed";
 
-/** Temporary problems: reloading may help. */
+/** Temporary problems, for which reloading may help. */
 export const TEMPORARY_PROBLEMS: readonly Problem[] = ["unavailable", "database_full", "database_busy"];
 
 export type PageProps<Data> = { page: Page; data: Data } | { page: Page; problem: Problem };

@@ -43,7 +43,7 @@ export type Done = {
   session?: string | null;
   /** The chosen language. */
   language?: Language;
-  /** The chosen time zone; null: the browser's. */
+  /** The chosen time zone; null for the browser's. */
   timeZone?: string | null;
 };
 

@@ -100,7 +100,7 @@ export async function takeForm(
     page.formToken = createFormToken(visitor.id, visitor.caller.session);
     return null;
   };
-  // A page drawn before a sign-in in another window: redraw our form with a valid token.
+  // The page was rendered before a sign-in in another window, so redraw the form with a valid token.
   if (!visitor.known || !isFormToken(form.get("form_token"), visitor.id, visitor.caller.session))
     return redraw([{ field: null, text: "error.formExpired" }], 403);
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined;

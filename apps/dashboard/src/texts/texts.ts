@@ -23,7 +23,7 @@ export const textOfCase = (t: Translate, group: TextGroup, name: string): string
   return isTextKey(key) ? t(key) : name;
 };
 
-/** Cached per process: parsing a message is much slower than formatting it. */
+/** Cached per process, because parsing a message is much slower than formatting it. */
 const parsed = new Map<string, IntlMessageFormat>();
 
 type Elements = ReturnType<IntlMessageFormat["getAst"]>;

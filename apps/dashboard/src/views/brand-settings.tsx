@@ -19,7 +19,7 @@ const MAX_NAME = 24;
 export type Brand = { name: string; logo: string | null };
 type PreviewProps = Brand & {
   ground: keyof typeof INK;
-  /** Null: the page's default colour, which has enough contrast. */
+  /** Null for the page's default colour, which has enough contrast. */
   accent: ConsoleAccentShade | null;
   /** Minimum contrast with the page at which a colour is used unchanged. */
   least: number;

@@ -23,7 +23,7 @@ export function Timeline({ entries, more, of, trace = null }: TimelineProps): Re
     of !== undefined && merchant && hasRight(merchant.role, "requests.view")
       ? `${merchantPath(merchant.merchantId, merchant.mode, "developers", "requests")}?${new URLSearchParams({ about: of })}`
       : null;
-  // Only API calls are logged and have a page; requests of payment page and console are not.
+  // Only API calls are logged and have a page. Requests of the payment page and the console are not logged.
   const calls = new Map(
     entries.flatMap(({ kind, request_id, id }) =>
       kind === "request" && request_id ? [[request_id, id]] : [],

@@ -16,7 +16,7 @@ export type FormListener = {
   sending(): void;
   /** Called with the returned page and its URL, whether or not the step succeeded. */
   responded(page: Document, address: string): void;
-  /** Called when no response arrived: the outcome is unknown. */
+  /** Called when no response arrived, so that the outcome is unknown. */
   lost(sent: SentForm): void;
 };
 
@@ -81,7 +81,7 @@ function releaseForms(): void {
   }
 }
 
-/** After this time a lost request is either processed or dropped: the page's server and the API time out earlier. */
+/** After this time a lost request is either processed or dropped, because the page's server and the API time out earlier. */
 const SETTLED_MS = 12_000;
 /** Interval at which the order's status is requested until the outcome is known. */
 const POLL_MS = 3000;

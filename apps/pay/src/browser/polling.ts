@@ -22,7 +22,7 @@ export async function fetchWithin(
 export const RESPONSE_TIMEOUT_MS = 4000;
 
 /**
- * Checks a receipt whenever it becomes visible: a refund may have started. Keeps no connection open.
+ * Checks a receipt whenever it becomes visible, because a refund may have started. Keeps no connection open.
  * @param changed called when the order's version differs from the shown one.
  * @returns a function that stops the checks.
  */

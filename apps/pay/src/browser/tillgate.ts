@@ -154,7 +154,7 @@ class TillgatePay extends HTMLElement {
     return url;
   }
 
-  /** Applies the frame's language once it is known: the order may have its own. */
+  /** Applies the frame's language once it is known, because the order may have its own. */
   private applyLanguage(): void {
     const { lang } = document.documentElement;
     const { language, texts } = pickTexts([this.reportedLanguage, this.lang, lang, ...navigator.languages]);

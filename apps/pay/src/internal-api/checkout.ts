@@ -136,7 +136,7 @@ export async function openEvents(
   return request(orderPath(token, "/events"), { headers, signal });
 }
 
-/** Requests a merchant's logo by its hash. The response is passed on: image, 304 or 404. */
+/** Requests a merchant's logo by its hash. Passes on the response, which is the image, 304 or 404. */
 export async function openLogo(
   id: string,
   caller: Caller,

@@ -40,7 +40,7 @@ export type Formats = {
 /** Limits the cache, because visitors choose their own region. */
 const MAX_STORED_FORMATS = 500;
 
-/** Formatters by locale and options: creating one is far slower than using it. */
+/** Formatters by locale and options, cached because creating one is far slower than using it. */
 const storedFormats = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>();
 function stored<Format extends Intl.NumberFormat | Intl.DateTimeFormat>(
   create: new (tag: string, options: object) => Format,
@@ -85,7 +85,7 @@ export function createFormats(tag: string): Formats {
   };
 }
 
-/** Inverts a rate for display only: payments use the rate itself, which is shown next to it. */
+/** Inverts a rate, for display only. Payments use the rate itself, which is shown next to it. */
 function invertRate(rate: string): string {
   const inverse = 1 / Number(rate);
   const wholeDigits = Math.trunc(inverse).toString().length;

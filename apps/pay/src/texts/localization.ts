@@ -31,7 +31,7 @@ export type Localization = Formats & {
   wait(seconds: number): string;
 };
 
-/** Cached per process: parsing a message is much slower than formatting it. */
+/** Cached per process, because parsing a message is much slower than formatting it. */
 const parsed = new Map<string, IntlMessageFormat>();
 
 function fillIn(language: Language, text: string, values: Values): string {

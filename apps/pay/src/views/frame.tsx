@@ -8,7 +8,7 @@ import { useAddress, useLegal, useLocalization } from "./localization";
 export type Refresh = {
   seconds: number;
   url: string | null;
-  /** The script cookie is set: refresh only inside `<noscript>`. */
+  /** Whether the script cookie is set; the page then refreshes only inside `<noscript>`. */
   scripted: boolean;
 };
 

@@ -3,7 +3,7 @@ import { formatTimeLeft } from "#countdown.ts";
 import type { Notice, NoticeCode } from "#notice.ts";
 import { NoWrapAmounts, Phrase, useLocalization } from "./localization";
 
-/** Notices about a field to correct: the field takes the focus and is described by the notice. */
+/** Notices about a field to correct. The field takes the focus and is described by the notice. */
 const FIELD_NOTICES: readonly NoticeCode[] = [
   "wrong_sign_in",
   "phone_without_country",

@@ -8,7 +8,7 @@ export type OrderMainProps = {
   className: string;
   /** The view that the script loads next, and after how many seconds. */
   next?: { address: string; seconds: number };
-  /** In a frame: the origins that its script may notify. */
+  /** Origins that the script of an embedded frame may notify. */
   frameOrigins?: readonly string[];
   children: ReactNode;
 };

@@ -98,7 +98,7 @@ export function Settled({ token, view, notice }: OrderScreen): ReactNode {
 
 export type OutcomeProps = {
   view: OrderHead;
-  /** The return link; with it the transaction number is part of the facts below. Absent in a frame. */
+  /** The return link, or null. Absent in a frame, which has no payment details and therefore shows the reference here. */
   back?: ReactNode;
 };
 

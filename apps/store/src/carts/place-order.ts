@@ -42,7 +42,7 @@ export async function placeOrder(database: Database, checkout: Checkout): Promis
   });
 }
 
-/** Returns whether an order is cancelled: it can be neither paid nor reused, so the same cart may be ordered again. */
+/** Returns whether an order is cancelled. It can then be neither paid nor reused, so the same cart may be ordered again. */
 const isCancelled = ({ status }: Order): boolean =>
   status === "cancelled" || status === "refunded" || status === "trash";
 

@@ -26,7 +26,7 @@ export type Product = z.output<typeof productSchema>;
 export const getStock = ({ stock_quantity }: Product): number | undefined =>
   stock_quantity === null ? undefined : Math.max(0, stock_quantity);
 
-/** Products of the storefront: those of the catalogue, not those created over REST. */
+/** Lists the products of the storefront, which are those of the catalogue, not those created over REST. */
 export const listStorefront = (queryable: Queryable): Promise<Product[]> =>
   queryRows(
     queryable,

@@ -117,9 +117,9 @@ export const findOrder = (queryable: Queryable, id: bigint): Promise<Order | und
 export const lockOrder = (transaction: Transaction, id: bigint): Promise<Order | undefined> =>
   readOrder(transaction, id, "FOR UPDATE");
 
-/** Returns whether the shopper can pay it: pending or failed, and not free. */
+/** Returns whether the shopper can pay an order: it is pending or failed, and not free. */
 export const needsPayment = (order: OrderRow): boolean =>
   (order.status === "pending" || order.status === "failed") && order.total > 0n;
 
-/** Returns whether a paid order needs fulfilment: false if every product is virtual and downloadable. */
+/** Returns whether a paid order needs fulfilment; false if every product is virtual and downloadable. */
 export const needsProcessing = (order: Order): boolean => order.items.some((item) => item.needs_processing);

@@ -22,7 +22,7 @@ export type SignIn = "signed-in" | "wrong-password" | "too-many-tries";
 export class OwnerSessions {
   readonly #database: Database;
   readonly #config: Pick<Config, "ownerPassword" | "storeUrl">;
-  /** Consecutive wrong passwords by address. In memory: losing them at a restart is harmless. */
+  /** Consecutive wrong passwords by address. In memory, because losing them at a restart is harmless. */
   readonly #wrong = new Map<string, { count: number; until: number }>();
 
   constructor(database: Database, config: Pick<Config, "ownerPassword" | "storeUrl">) {

@@ -62,7 +62,7 @@ export function readPathId(request: Request, name: string): bigint {
   return id > 9_223_372_036_854_775_807n ? 0n : id;
 }
 
-/** Wraps an async route: errors go to the error handler. */
+/** Wraps an async route, and passes its errors to the error handler. */
 export const route =
   (work: (request: Request, response: Response) => Promise<void>): RequestHandler =>
   (request, response, next) => {

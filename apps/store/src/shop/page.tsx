@@ -2,7 +2,7 @@ import type { Response } from "express";
 import type { ReactElement, ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 
-/** Renders a product's illustration. Decorative: the adjacent name says the same. */
+/** Renders a product's illustration. Decorative, because the adjacent name says the same. */
 export function Artwork({ name }: { name: string | null }): ReactElement {
   return <img className="artwork" src={`/assets/artwork/${name ?? "plain"}.svg`} alt="" />;
 }
@@ -26,7 +26,7 @@ export type Refresh = {
   seconds: number;
   address: string;
   /**
-   * The script cookie is set: refresh only inside `<noscript>`. Otherwise refresh always, because `<noscript>` does not help if
+   * Whether the script cookie is set; the page then refreshes only inside `<noscript>`. Otherwise it always refreshes, because `<noscript>` does not help if
    * the script is blocked or lost.
    */
   scripted: boolean;

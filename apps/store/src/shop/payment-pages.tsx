@@ -152,7 +152,7 @@ export function OrderPayPage({
 }
 
 /**
- * Forwards a phone to the payment page by a refresh: the policy for form targets forbids an HTTP redirect after the checkout
+ * Forwards a phone to the payment page by a refresh, because the policy for form targets forbids an HTTP redirect after the checkout
  * form. The page stays out of the browser's history.
  */
 export const ToPaymentPage = ({

@@ -17,17 +17,17 @@ export type ShopContext = {
   logger: Logger;
 };
 
-/** No such page for this visitor: unknown URL, wrong key, or another shopper's order. */
+/** The visitor has no such page: the URL is unknown, the key is wrong, or the order is another shopper's. */
 export class PageNotFound extends Error {
   override readonly name = "PageNotFound";
 }
 
-/** CSRF check failed: the form was not issued to this visitor. */
+/** The CSRF check failed, because the form was not issued to this visitor. */
 export class CsrfError extends Error {
   override readonly name = "CsrfError";
 }
 
-/** Wraps an async page: errors go to the error page. */
+/** Wraps an async page, and passes its errors to the error page. */
 export const page =
   (work: (request: Request, response: Response) => Promise<void>): RequestHandler =>
   (request: Request, response: Response, next: NextFunction) => {

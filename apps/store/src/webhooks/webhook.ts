@@ -27,7 +27,7 @@ export const findWebhook = (queryable: Queryable, id: bigint): Promise<WebhookRo
 
 /**
  * Queues a delivery for each webhook of a topic, in the transaction of the change. A delivery already queued for the order is
- * reused: its payload is built when it is sent.
+ * reused, because its payload is built when it is sent.
  */
 export async function queueDeliveries(
   transaction: Transaction,

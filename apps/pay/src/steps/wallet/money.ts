@@ -81,7 +81,7 @@ export const topUpPage: WalletPage = {
   },
 };
 
-/** Converts between sandbox wallets: request, quote, confirmation. */
+/** Converts between sandbox wallets in three steps: request, quote, confirmation. */
 export const convertPage: WalletPage = {
   signedIn: true,
   async show(visit, common) {

@@ -34,9 +34,9 @@ type Order = z.infer<typeof consoleOrderResponseSchema>["data"];
 type Props = {
   order: Order;
   timeline: TimelineProps;
-  /** Whether the page refreshes: while a sandbox order is unpaid or its webhook is pending. */
+  /** Whether the page refreshes, which it does while a sandbox order is unpaid or its webhook is pending. */
   follows: boolean;
-  /** Idempotency key created with the page: submitting twice refunds once. */
+  /** Idempotency key created with the page, so that submitting twice refunds once. */
   refundKey: string;
 };
 

@@ -42,7 +42,7 @@ type Props = {
   failed: boolean;
   newest: boolean;
   resend: Resend;
-  /** Null unless requested: counting reads every stored event. */
+  /** Null unless requested, because counting reads every stored event. */
   missed: Missed | null;
   replays: Replays;
 };

@@ -3,6 +3,7 @@
 namespace Tillgate\WooCommerce\Tests;
 
 use PHPUnit\Framework\TestCase;
+use Tillgate\WooCommerce\PluginError;
 use Tillgate\WooCommerce\Shop\Credentials;
 use Tillgate\WooCommerce\Shop\Log;
 use Tillgate\WooCommerce\Shop\SecretBox;
@@ -67,6 +68,21 @@ final class SecretsTest extends TestCase
         World::reset();
         (new Log())->error('rejected ' . World::SECRET . ' and Authorization: Basic ' . base64_encode('id:' . World::SECRET));
         self::assertSame(['error: rejected [masked] and Authorization: Basic [masked]'], World::$log);
+    }
+
+    public function testNamesTheModeOfAPaymentWithoutKeysAsTheScreensDo(): void
+    {
+        $services = World::reset();
+        foreach (['live' => 'tg_live_gone (live mode)', 'sandbox' => 'tg_sandbox_gone (test mode)'] as $mode => $expected) {
+            // Keys of another mode or account cannot stand in for the payment's own.
+            World::$options[Credentials::OPTION] = [];
+            try {
+                $services->settings->clientsFor($mode, strtok($expected, ' '));
+                self::fail('No error.');
+            } catch (PluginError $error) {
+                self::assertStringContainsString($expected, $error->getMessage());
+            }
+        }
     }
 
     public function testNeverUsesASecretOfTheOtherMode(): void

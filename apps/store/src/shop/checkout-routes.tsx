@@ -59,7 +59,7 @@ function findAmountProblem(total: bigint, currency: string): string | undefined 
   const surplus = 10n ** BigInt(Math.max(0, SHOP_DECIMALS - getDigits(currency)));
   if (total % surplus === 0n) return undefined;
   const amount = formatPrice(total, currency);
-  return `${amount} can’t be paid because ${currency} has fewer decimals. Please contact the shop.`;
+  return `${amount} can’t be paid because ${currency} doesn’t allow that many decimal places. Please contact the shop.`;
 }
 
 const toSentence = (result: Exclude<PlaceOrderResult, { outcome: "placed" }>): string => {

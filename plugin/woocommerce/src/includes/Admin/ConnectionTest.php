@@ -158,7 +158,7 @@ final class ConnectionTest
             'tls' => __('Tillgate doesn’t trust this shop’s certificate. Renew it, or install the full certificate chain.', 'tillgate-for-woocommerce'),
             'timeout' => __('This shop didn’t respond to Tillgate in time. A firewall may be dropping the request, or the server is too slow.', 'tillgate-for-woocommerce'),
             'redirect' => __('This shop redirects Tillgate’s request. Set the site address to the final URL, with the right https and www.', 'tillgate-for-woocommerce'),
-            'html_answer' => __('This shop responds to Tillgate with a web page. A security or cache plugin or a maintenance page is blocking the REST API.', 'tillgate-for-woocommerce'),
+            'html_answer' => __('This shop responds to Tillgate with a web page. A security plugin, cache plugin or maintenance page is blocking the REST API.', 'tillgate-for-woocommerce'),
             'refused_address' => __('Tillgate doesn’t send webhooks to private addresses. Your shop must be reachable from the internet.', 'tillgate-for-woocommerce'),
         ];
         if (isset($texts[$error])) {

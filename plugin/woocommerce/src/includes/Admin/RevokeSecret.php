@@ -5,6 +5,7 @@ namespace Tillgate\WooCommerce\Admin;
 use Tillgate\WooCommerce\Shop\Credential;
 use Tillgate\WooCommerce\Shop\Credentials;
 use Tillgate\WooCommerce\Shop\Settings;
+use Tillgate\WooCommerce\Shop\TestMode;
 
 /** Lists old client secrets that are still valid, each with a button to revoke it. */
 final class RevokeSecret
@@ -71,10 +72,10 @@ final class RevokeSecret
     {
         $expiresAt = (int) $credential->retiredAt + Credentials::OVERLAP_SECONDS;
         return sprintf(
-            /* translators: 1: client ID, 2: sandbox or live, 3: a time span, like "23 hours" */
+            /* translators: 1: client ID, 2: live mode or test mode, 3: a time span, like "23 hours" */
             __('%1$s (%2$s), for another %3$s', 'tillgate-for-woocommerce'),
             $credential->clientId,
-            $credential->mode,
+            TestMode::modeName($credential->mode),
             human_time_diff(time(), $expiresAt)
         );
     }

@@ -219,13 +219,13 @@ final class Settings
             throw new PluginError(
                 PluginError::REJECTED,
                 sprintf(
-                    /* translators: 1: sandbox or live, 2: client ID */
+                    /* translators: 1: client ID, 2: live mode or test mode */
                     __(
-                        'This payment was made in %1$s mode with the client ID %2$s, which isn’t the one in the settings.',
+                        'This payment was made with the client ID %1$s (%2$s), which isn’t the one in the settings.',
                         'tillgate-for-woocommerce'
                     ),
-                    $mode,
-                    $clientId
+                    $clientId,
+                    TestMode::modeName($mode)
                 )
             );
         }

@@ -10,6 +10,14 @@ final class TestMode
         return $mode !== 'live';
     }
 
+    /** @return string translated name of a mode, such as "test mode" */
+    public static function modeName(string $mode): string
+    {
+        return self::isActive($mode)
+            ? __('test mode', 'tillgate-for-woocommerce')
+            : __('live mode', 'tillgate-for-woocommerce');
+    }
+
     public static function text(): string
     {
         return __('Test mode: no real money is involved.', 'tillgate-for-woocommerce');

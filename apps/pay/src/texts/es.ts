@@ -61,15 +61,15 @@ export const es: Texts = {
     stay: "Mantener la sesión iniciada en este dispositivo",
     stayHint: "Solo en tu propio dispositivo. Para pagar seguirás necesitando tu PIN o tu clave de acceso.",
     busy: "Iniciando sesión…",
-    next: "A continuación verás tu monedero. No se cobra nada hasta que confirmes.",
+    next: "A continuación verás tu monedero. No se te cobrará nada hasta que confirmes.",
   },
   wallet: {
     signedIn: "Has iniciado sesión como {name}",
     signOut: "¿No eres tú? Cerrar sesión",
     signOutBusy: "Cerrando sesión…",
-    wrongPinsElsewhere: "Alguien ha introducido PIN incorrectos para tu cuenta.",
+    wrongPinsElsewhere: "Alguien ha introducido PIN incorrectos en tu cuenta.",
     wrongPinsElsewhereAdvice:
-      "No ha sido en este dispositivo. Nadie ha accedido y puedes seguir pagando aquí. No compartas nunca tu PIN.",
+      "Los intentos no se han hecho en este dispositivo. Nadie ha accedido a tu cuenta y puedes seguir pagando aquí. No compartas nunca tu PIN.",
     choose: "Pagar con",
     name: "Monedero en {currency}",
     chosen: "seleccionado",
@@ -129,7 +129,7 @@ export const es: Texts = {
   sandbox: {
     title: "Botones de prueba",
     explanation:
-      "«Aprobar» paga con un cliente de prueba. «Rechazar» simula un pago rechazado; el pedido sigue abierto.",
+      "«Aprobar» paga con un cliente de prueba. «Rechazar» simula un pago rechazado; el pedido sigue pendiente de pago.",
     approve: "Aprobar",
     approveBusy: "Aprobando…",
     decline: "Rechazar",
@@ -184,7 +184,7 @@ export const es: Texts = {
     EXPIRED:
       "Se ha agotado el tiempo y no se te ha cobrado nada. Para volver a intentarlo, inicia un nuevo pago en {merchant}.",
     REFUND_PENDING:
-      "{merchant} te está haciendo un reembolso. El dinero se abonará en el monedero con el que pagaste.",
+      "{merchant} está tramitando tu reembolso. El dinero se abonará en el monedero con el que pagaste.",
     REFUNDED: "{merchant} ha reembolsado el importe total en el monedero con el que pagaste.",
   },
   returnToShop: {
@@ -243,7 +243,7 @@ export const es: Texts = {
   /** In an embedded frame. */
   embed: {
     payHere: "Pagar con Tillgate",
-    next: "Abre Tillgate en una pestaña nueva. Introduce tu PIN solo allí, nunca en la página de la tienda.",
+    next: "Tillgate se abrirá en una pestaña nueva. Introduce tu PIN solo allí, nunca en la página de la tienda.",
     scan: "O escanea el código con la cámara del móvil.",
     receipt: "Ver el recibo",
   },
@@ -295,11 +295,11 @@ export const es: Texts = {
       "No se ha añadido ninguna clave de acceso. Podrás añadir una después de tu próximo pago con PIN.",
     invalid_pin: "Introduce tu PIN de 6 dígitos. Todavía no se te ha cobrado nada.",
     locked:
-      "Tras demasiados PIN incorrectos, el inicio de sesión con este teléfono o correo está bloqueado temporalmente en dispositivos nuevos. Si no has sido tú, no se ha cobrado nada y los dispositivos en los que ya habías iniciado sesión siguen funcionando.",
+      "Tras demasiados PIN incorrectos, el inicio de sesión con este teléfono o correo está bloqueado temporalmente en dispositivos nuevos. No se te ha cobrado nada y los dispositivos en los que ya habías iniciado sesión siguen funcionando.",
     device_locked:
       "Se han introducido demasiados PIN incorrectos en este dispositivo, así que está bloqueado temporalmente por tu seguridad. No se te ha cobrado nada.",
     wrong_pins_before:
-      "Antes de que iniciaras sesión, alguien introdujo demasiados PIN incorrectos para tu teléfono o correo. Si no fuiste tú, nadie ha accedido y no se ha cobrado nada.",
+      "Antes de que iniciaras sesión, alguien introdujo demasiados PIN incorrectos para tu teléfono o correo. Nadie ha accedido a tu cuenta y no se te ha cobrado nada.",
     too_many_attempts: "Demasiados intentos.",
     not_signed_in: "Se ha cerrado tu sesión y no se te ha cobrado nada. Inicia sesión de nuevo.",
     no_wallet: "No tienes ningún monedero con el que pagar esto. No se te ha cobrado nada.",
@@ -416,7 +416,7 @@ export const es: Texts = {
       unknown: "Navegador desconocido",
       everywhere: "Cerrar sesión en todos los dispositivos",
       everywhereHint:
-        "Cierra todas las sesiones anteriores, incluida esta. Para pagar tendrás que volver a iniciar sesión.",
+        "Cierra todas las sesiones de esta lista, incluida la actual. Para pagar tendrás que volver a iniciar sesión.",
       devices: "Dispositivos de confianza",
       devicesHint:
         "Ya has iniciado sesión en estos dispositivos, así que los PIN incorrectos introducidos en otros sitios no te bloquean en ellos. Elimina los que ya no tengas.",

@@ -58,6 +58,13 @@ describe("the translations of the health page", () => {
   });
 });
 
+describe("the Arabic instructions to refund", () => {
+  it("cannot be read as a refund already made", () => {
+    const both = "رُدّ"; // cspell:disable-line
+    expect(Object.values(catalogue("ar")).filter((text) => text.includes(both))).toEqual([]);
+  });
+});
+
 describe("the statuses in texts", () => {
   const own = statuses.filter((status) => status !== "other").map(statusName);
 

@@ -76,7 +76,7 @@ async function setUpStore(
     clientSecret: pair.client_secret,
   });
   const modeKeys = keys[mode];
-  if (modeKeys === undefined) throw new Error(`There are no ${mode} keys.`);
+  if (modeKeys === undefined) throw new Error(`There are no API keys for ${mode} mode.`);
   const access = accessTo(mode, modeKeys);
   const credential = await checkCredential(access, nowMs);
   const findings = [...store.findings, ...found.findings, ...credential];

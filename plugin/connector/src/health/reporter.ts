@@ -14,9 +14,9 @@ const MIN_FAILED_STARTS = 3;
 const MAX_TEXT_LENGTH = 500;
 
 export type ProblemKind =
-  /** Payment and order don't match; someone must decide. */
+  /** Payment and order don't match; the shop owner must resolve it. */
   | "mismatch"
-  /** No longer checked. */
+  /** A payment or change is no longer checked. */
   | "given_up"
   | "refund_refused"
   | "refund_failed"

@@ -87,7 +87,7 @@ export async function applyFact(
     await context.reporter.resolveProblem("given_up", `payment of order ${payment.storeOrderId}`);
     context.log.info(
       { order: payment.storeOrderId, tillgateOrder: fact.tillgateOrderId, event: fact.event },
-      `${fact.event}: ${decision.action}`,
+      `Applied ${fact.event} with the action ${decision.action}`,
     );
     const { orderStatus } = outcome;
     return { action: decision.action, ...(orderStatus === undefined ? {} : { orderStatus }) };

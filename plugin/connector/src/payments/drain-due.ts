@@ -49,7 +49,7 @@ export async function drainDue(context: ConnectorContext, check: ScheduledCheck)
   }
   log.warn(
     { kind: check.kind },
-    `More than ${sweepBatch * sweepMaxBatches} items due; the next sweep continues`,
+    `At least ${sweepBatch * sweepMaxBatches} items were due; the next sweep continues`,
   );
   return outcome;
 }

@@ -90,7 +90,7 @@ async function sendRefund(
   }
   log.info(
     { order: row.storeOrderId, storeRefund: row.recordId, refundId: refund.refund_id, status: refund.status },
-    "Refund made in the store sent to Tillgate",
+    "Sent a refund made in the store to Tillgate",
   );
   await linkOutgoingRefund(context, row, refund);
 }

@@ -55,7 +55,7 @@ final class Money
         if ($digits === null) {
             throw new PluginError(
                 PluginError::NOT_PAYABLE,
-                "Unknown order currency $currency.",
+                "The order currency $currency is unknown.",
                 /* translators: %s: currency code */
                 sprintf(__('This payment method doesn’t support orders in %s.', 'tillgate-for-woocommerce'), $currency)
             );
@@ -137,7 +137,7 @@ final class Money
         foreach ($amounts as $amount) {
             $amountMinor = $digits === null ? null : (self::isZero($amount) ? 0 : $this->read($amount, $digits));
             if ($amountMinor === null) {
-                throw new PluginError(PluginError::UNREADABLE, "The shop record amount \"$amount\" is not valid in $currency.");
+                throw new PluginError(PluginError::UNREADABLE, "The amount \"$amount\" in the shop is not valid in $currency.");
             }
             $sum += $amountMinor;
         }

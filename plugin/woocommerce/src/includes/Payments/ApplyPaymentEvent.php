@@ -205,7 +205,7 @@ final class ApplyPaymentEvent
             $this->sendEmail($attempt, $paidNote);
         }
         $this->services->log->info(sprintf(
-            'Order %d: %s of %s: %s',
+            'Order %d: applied %s of %s with the action %s.',
             $attempt->orderId,
             $event->type,
             $event->tillgateOrderId,

@@ -50,7 +50,7 @@ final class RemoteRefund
         }
         // IDs may grow up to the length of the database column.
         if (preg_match('/^RF-\d{8}-[0-9A-Z]{6,28}$/D', $data['refund_id']) !== 1) {
-            throw new PluginError(PluginError::UNREADABLE, 'Invalid refund ID.');
+            throw new PluginError(PluginError::UNREADABLE, 'The refund ID is invalid.');
         }
         $amountMinor = $money->parseApiAmount($data['raw_amount'] ?? null, $data['currency']);
         if ($amountMinor === null) {

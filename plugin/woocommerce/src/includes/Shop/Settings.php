@@ -253,11 +253,11 @@ final class Settings
         return $this->knownWallets()[$currency]['at'] ?? null;
     }
 
-    public function saveHasWallet(string $currency, bool $lock): void
+    public function saveHasWallet(string $currency, bool $hasWallet): void
     {
         $account = $this->accountKey();
         $currencies = $this->knownWallets();
-        $currencies[$currency] = ['held' => $lock, 'at' => time()];
+        $currencies[$currency] = ['held' => $hasWallet, 'at' => time()];
         update_option(self::CURRENCIES_OPTION, ['account' => $account, 'currencies' => $currencies], true);
     }
 

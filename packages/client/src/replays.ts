@@ -13,11 +13,11 @@ import { send, type Transport } from "./send.js";
 
 /** The recipient and the events. Times are ISO 8601 with an offset. */
 export type ReplayRange = ({ endpoint_id: string } | { callback_url: string }) & {
-  /** Inclusive. Defaults to the oldest retained event. */
+  /** Start of the range, inclusive. Defaults to the oldest retained event. */
   from?: string;
-  /** Exclusive. Defaults to now. */
+  /** End of the range, exclusive. Defaults to now. */
   to?: string;
-  /** Defaults to the endpoint's subscriptions, or to all events for a URL. */
+  /** Events to send. Defaults to the endpoint's subscriptions, or to all events for a URL. */
   events?: readonly EventName[];
 };
 

@@ -71,7 +71,7 @@ export type FormRules = {
 /**
  * Handles a form of an authorized user.
  * @returns where to redirect; null if the page is redrawn with `page.form`.
- * @throws CsrfError; ApiError if another page comes first; ApiUnreachable.
+ * @throws CsrfError; ApiError if the user has to go to another page first, such as sign-in; ApiUnreachable.
  */
 export async function takeForm(
   context: GetServerSidePropsContext,

@@ -36,7 +36,7 @@ export function AdminFrame(props: Omit<FrameProps, "sections">): ReactNode {
   );
 }
 
-/** Tabs between the sandbox and live page of a section. */
+/** Renders the tabs for the sandbox and live pages of a section. */
 export function ModeTabs({ section, mode }: { section: string; mode: string }): ReactNode {
   const { t } = usePage();
   return (

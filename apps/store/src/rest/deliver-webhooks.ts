@@ -35,7 +35,7 @@ async function send(
     await response.body?.cancel();
     return response.status;
   } catch (error) {
-    logger.warn({ err: error, webhook: String(webhook.id) }, "a webhook received no response");
+    logger.warn({ err: error, webhook: String(webhook.id) }, "a webhook delivery received no response");
     return 0;
   }
 }

@@ -81,7 +81,7 @@ const unforeseen: Failure = {
 export function createErrorHandler({ logger }: Pick<ShopContext, "logger">) {
   return (error: unknown, request: Request, response: Response, _next: NextFunction): void => {
     const failure = findFailure(error);
-    if (!failure) logger.error({ err: error, path: request.path }, "a page failed");
+    if (!failure) logger.error({ err: error, path: request.path }, "a page request failed");
     const { title, text, status } = failure ?? unforeseen;
     sendPage(response, <MessagePage title={title} text={text} />, status);
   };

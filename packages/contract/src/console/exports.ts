@@ -90,7 +90,7 @@ export const EXPORT_QUERIES = {
     .extend({ columns: columnNames("payout"), dialect }),
 } as const;
 
-/** `GET …/payouts/batches/{batch}/result.csv`, and the audit log's file in addition to its filters. */
+/** Query of `GET …/payouts/batches/{batch}/result.csv`. The audit log's file accepts it in addition to its filters. */
 export const csvFileQuerySchema = z.object({ dialect });
 /** `GET …/wallets/{currency}/statement.csv`. */
 export const statementExportQuerySchema = consolePeriodQuerySchema.extend({ dialect });

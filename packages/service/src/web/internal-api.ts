@@ -5,7 +5,7 @@ import { traceparent } from "../tracing.js";
 /** The API's origin, and the timeout of a call. */
 export type InternalApi = { apiOrigin: string; apiTimeoutMs: number };
 
-/** The API did not respond in time, or not with a response of its internal API. */
+/** The API did not respond in time, or its response is not one of the internal API. */
 export class ApiUnreachable extends Error {
   override readonly name = "ApiUnreachable";
   /** The API's error code, if it sent one. */
@@ -83,7 +83,7 @@ export async function readData<T>(response: Response, schema: z.ZodType<{ data: 
   const parsed = schema.safeParse(await response.json().catch(() => null));
   if (!response.ok || !parsed.success)
     throw new ApiUnreachable(
-      `The API returned ${response.status}, or a response that does not match the contract`,
+      `The API returned an error, or a response that does not match the contract (HTTP ${response.status})`,
     );
   return parsed.data.data;
 }

@@ -250,7 +250,7 @@ function confirmedRefund({ language, part, t, f }: PageRequest, form: URLSearchP
 
 const digitsIn = (amount: string): number => amount.split(".")[1]?.length ?? 0;
 
-/** Returns the refund in the payer's currency; null if nothing was converted. */
+/** Returns the refund in the payer's currency; null if nothing was converted, or the amount has too many decimals. */
 function toReceivedAmount(
   { money, refunded, payer_money: paid }: Order,
   amount: string,

@@ -57,7 +57,10 @@ export function createApp(options: AppOptions): Express {
       await ready();
       response.json({ status: "ok" });
     } catch (error) {
-      log.error({ error: error instanceof Error ? error.message : String(error) }, "The readiness check failed");
+      log.error(
+        { error: error instanceof Error ? error.message : String(error) },
+        "The readiness check failed",
+      );
       const text = "The database is unavailable.";
       sendError(response, { status: 503, code: "database_silent", text, retryAfterSeconds: 5 });
     }

@@ -59,7 +59,10 @@ export async function repairDifference(
   const before = (await comparePayment(context, payment)).find(isTarget);
   if (before !== undefined && before.repair !== null) {
     await executeRepair(context, payment, before.repair, before.subjectId);
-    context.log.info({ order: payment.storeOrderId, difference: before.kind }, `Repaired a difference: ${before.repair}`);
+    context.log.info(
+      { order: payment.storeOrderId, difference: before.kind },
+      `Repaired a difference: ${before.repair}`,
+    );
   }
   const after = await comparePayment(context, payment);
   const run = (await context.comparisons.last())?.run ?? 0;

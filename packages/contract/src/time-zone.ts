@@ -65,7 +65,7 @@ export function toInstant(local: string, timeZone: string): Date {
   const isFirst = (at: number) => toLocalMs(at, timeZone) >= localMs && toLocalMs(at - 1, timeZone) < localMs;
   const instant = [earliest, latest].find(isFirst);
   if (instant !== undefined) return new Date(instant);
-  // The clocks skip this time: search the jump between the two.
+  // The clocks skip this time, so search for the jump between the two instants.
   let [before, after] = [earliest, latest];
   while (after - before > 1) {
     const middle = Math.floor((before + after) / 2);

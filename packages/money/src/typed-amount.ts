@@ -48,7 +48,7 @@ export type AmountReading = {
   unambiguous: string | undefined;
 };
 
-/** "1,000" could mean 1.00 or 1000.00. */
+/** Thrown for an ambiguous amount. "1,000" could mean 1.00 or 1000.00. */
 export class AmbiguousAmountError extends AmountError {
   constructor(
     readonly typed: string,

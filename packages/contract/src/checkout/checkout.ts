@@ -178,8 +178,8 @@ export const checkoutViewSchema = z.object({
   /** The shopper of the sandbox's one-click sign-in, while signed out; null in live mode or without such a shopper. */
   open_shopper: z.string().nullable(),
   /**
-   * While signed out: the masked account trusted on this device, which can pay with its passkey from its wallet in the order's
-   * currency.
+   * The masked account that is trusted on this device and can pay with its passkey from its wallet in the order's currency. Null when
+   * signed in, or if there is none.
    */
   recognised: z.object({ name: z.string() }).nullable(),
   /** The signed-in shopper's newest valid quote for this order. */

@@ -78,7 +78,7 @@ final class RecordRefunds
         return self::describe($refund);
     }
 
-    /** Restores the order note, which the shop may have lost; null for refunds made in the shop, which have no such note. */
+    /** Returns the text of the order note, which the shop may have lost; null for refunds made in the shop, which have no such note. */
     private function describeAgain(RemoteRefund $refund, int $orderId): ?string
     {
         $row = $this->services->refunds->find($refund, $orderId);

@@ -5,6 +5,7 @@ CREATE OR REPLACE FUNCTION convert_money(p_conversion_id uuid, p_wallet_user_id 
 DECLARE
   c conversions;
 BEGIN
+  PERFORM begin_write(1);
   SELECT * INTO c FROM conversions WHERE id = p_conversion_id AND wallet_user_id = p_wallet_user_id FOR NO KEY UPDATE;
   IF NOT FOUND THEN
     RAISE EXCEPTION 'conversion % not found', p_conversion_id USING ERRCODE = 'TG051';

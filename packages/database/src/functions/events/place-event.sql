@@ -4,7 +4,7 @@
 -- orders events of the same turn, is drawn under the lock too.
 CREATE OR REPLACE FUNCTION place_event() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  NEW.turn := greatest(pg_current_xact_id()::text::bigint, (SELECT turn FROM event_floor),
+  NEW.turn := greatest(pg_current_xact_id()::text::bigint, (SELECT turn FROM event_floor WHERE id = 1),
     (SELECT max(turn) FROM events WHERE order_id = NEW.order_id));
   RETURN NEW;
 END $$;

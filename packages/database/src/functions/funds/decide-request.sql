@@ -9,6 +9,7 @@ DECLARE
   booked uuid := CASE WHEN p_approve THEN p_transfer_id END;
   verb text := CASE WHEN p_approve THEN '.approve' ELSE '.reject' END;
 BEGIN
+  PERFORM begin_write(1);
   SELECT * INTO r FROM approval_requests WHERE id = p_request_id FOR NO KEY UPDATE;
   IF NOT FOUND THEN
     RAISE EXCEPTION 'request % not found', p_request_id USING ERRCODE = 'TG061';

@@ -10,6 +10,7 @@ DECLARE
   earlier uuid;
   request approval_requests;
 BEGIN
+  PERFORM begin_write(1);
   IF p_kind NOT IN ('deposit', 'withdrawal') OR p_house NOT IN ('funding', 'issuing') OR p_amount <= 0 THEN
     RAISE EXCEPTION 'not a deposit or withdrawal of a positive amount' USING ERRCODE = 'invalid_parameter_value';
   END IF;

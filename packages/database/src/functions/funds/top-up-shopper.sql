@@ -7,6 +7,7 @@ DECLARE
   reference text;
   earlier uuid;
 BEGIN
+  PERFORM begin_write(1);
   IF p_amount <= 0 THEN
     RAISE EXCEPTION 'not a top-up of a positive amount' USING ERRCODE = 'invalid_parameter_value';
   END IF;

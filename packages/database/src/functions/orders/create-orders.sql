@@ -7,8 +7,7 @@ CREATE OR REPLACE FUNCTION create_orders(
   p_payment_method payment_method[], p_reference text[], p_description text[], p_terminal_id text[], p_order_number text[], p_custom text[],
   p_callback_url text[], p_return_url text[], p_cancel_url text[], p_expires_in_seconds int[], p_operation text[], p_idempotency_key text[],
   p_request_hash bytea[], p_metadata text[], p_locale text[], p_request_id text[], p_traceparent text[])
-RETURNS TABLE (replayed boolean, result orders) LANGUAGE plpgsql
-SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
+RETURNS TABLE (replayed boolean, result orders) LANGUAGE plpgsql AS $$
 DECLARE
   size int := cardinality(p_id);
   started timestamptz;
@@ -16,7 +15,7 @@ DECLARE
   rejected text[];
   reject_code text;
 BEGIN
-  PERFORM bound_lock_waits(size);
+  PERFORM begin_write(size);
   earlier_id := claim_idempotency_keys(p_merchant_id, p_mode, p_operation, p_idempotency_key, p_request_hash, p_id);
   IF earlier_id IS NOT NULL THEN
     RETURN QUERY SELECT true, o FROM orders o WHERE o.id = earlier_id AND o.mode = p_mode[1] AND o.merchant_id = p_merchant_id[1];

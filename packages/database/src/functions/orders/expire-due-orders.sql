@@ -5,6 +5,7 @@ CREATE OR REPLACE FUNCTION expire_due_orders(p_limit int) RETURNS SETOF text LAN
 DECLARE
   started timestamptz := clock_timestamp();
 BEGIN
+  PERFORM begin_write(1);
   RETURN QUERY
     WITH locked AS MATERIALIZED (
       SELECT o.id, o.mode FROM orders o WHERE status = 'PENDING' AND expires_at <= started

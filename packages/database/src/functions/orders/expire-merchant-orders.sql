@@ -5,6 +5,7 @@ LANGUAGE plpgsql SET lock_timeout = '2s' AS $$
 DECLARE
   started timestamptz := clock_timestamp();
 BEGIN
+  PERFORM begin_write(1);
   RETURN QUERY
     WITH locked AS MATERIALIZED (
       SELECT o.id FROM orders o WHERE merchant_id = p_merchant_id AND mode = p_mode AND state = 'PENDING' AND status = 'PENDING'

@@ -3,6 +3,7 @@ CREATE OR REPLACE FUNCTION expire_order(p_order_id text, p_mode mode) RETURNS bo
 DECLARE
   o orders;
 BEGIN
+  PERFORM begin_write(1);
   UPDATE orders SET status = 'EXPIRED', state = 'EXPIRED', version = version + 1
     WHERE id = p_order_id AND mode = p_mode AND status = 'PENDING' AND expires_at <= clock_timestamp() RETURNING * INTO o;
   IF NOT FOUND THEN

@@ -9,8 +9,7 @@
 CREATE OR REPLACE FUNCTION pay_orders(
   p_order_id text[], p_mode mode[], p_payer_account_id uuid[], p_quote_id uuid[], p_wallet_user_id uuid[], p_trx_id text[], p_transfer_id uuid[],
   p_top_up_transfer_id uuid[], p_confirmation jsonb[] DEFAULT NULL, p_request_id text[] DEFAULT NULL)
-RETURNS SETOF orders LANGUAGE plpgsql
-SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
+RETURNS SETOF orders LANGUAGE plpgsql AS $$
 DECLARE
   size int := cardinality(p_order_id);
   payable orders[];
@@ -18,7 +17,7 @@ DECLARE
   o orders;
   item_at int;
 BEGIN
-  PERFORM bound_lock_waits(size);
+  PERFORM begin_write(size);
   payable := lock_payable_orders(p_order_id, p_mode);
   PERFORM take_link_uses(p_order_id);
   IF cardinality(array_remove(p_quote_id, NULL)) > 0 THEN

@@ -6,6 +6,7 @@ RETURNS payouts LANGUAGE plpgsql AS $$
 DECLARE
   p payouts;
 BEGIN
+  PERFORM begin_write(1);
   PERFORM FROM payouts WHERE id = p_payout_id AND merchant_id = p_merchant_id AND mode = 'sandbox';
   IF NOT FOUND THEN
     RAISE EXCEPTION 'sandbox payout % of merchant % not found', p_payout_id, p_merchant_id USING ERRCODE = 'TG003';

@@ -10,8 +10,7 @@ CREATE OR REPLACE FUNCTION execute_payouts(
   p_recipient_account_id uuid[], p_amount bigint[], p_sender_currency text[], p_fee bigint[], p_rate numeric[], p_receiver_amount bigint[],
   p_receiver_currency text[], p_description text[], p_trx_id text[], p_transfer_id uuid[], p_needs_approval boolean[], p_metadata text[],
   p_traceparent text[])
-RETURNS TABLE (replayed boolean, result payouts) LANGUAGE plpgsql
-SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
+RETURNS TABLE (replayed boolean, result payouts) LANGUAGE plpgsql AS $$
 DECLARE
   size int := cardinality(p_payout_id);
   earlier_id text;
@@ -21,7 +20,7 @@ DECLARE
   rejected text[];
   reject_code text;
 BEGIN
-  PERFORM bound_lock_waits(size);
+  PERFORM begin_write(size);
   earlier_id := claim_idempotency_keys(p_merchant_id, p_mode, array_fill('execute_payout'::text, ARRAY[size]), p_idempotency_key,
     array_fill(''::bytea, ARRAY[size]), p_payout_id);
   IF earlier_id IS NOT NULL THEN

@@ -7,6 +7,7 @@ DECLARE
   p payouts;
   hold_account uuid;
 BEGIN
+  PERFORM begin_write(1);
   SELECT * INTO p FROM payouts WHERE id = p_payout_id FOR NO KEY UPDATE;
   IF NOT FOUND THEN
     RAISE EXCEPTION 'payout % not found', p_payout_id USING ERRCODE = 'TG003';

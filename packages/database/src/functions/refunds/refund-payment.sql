@@ -9,8 +9,7 @@ CREATE OR REPLACE FUNCTION refund_payment(
   OUT replayed boolean, OUT result refunds)
 LANGUAGE plpgsql AS $$
 DECLARE
-  earlier_id text := claim_idempotency_keys(
-    ARRAY[p_merchant_id], ARRAY[p_mode], ARRAY['refund_payment'], ARRAY[p_idempotency_key], ARRAY[p_request_hash], ARRAY[p_refund_id]);
+  earlier_id text;
   waits boolean;
   o orders;
   remaining bigint;
@@ -18,6 +17,9 @@ DECLARE
   given_back bigint;
   merchant_account uuid;
 BEGIN
+  PERFORM begin_write(1);
+  earlier_id := claim_idempotency_keys(
+    ARRAY[p_merchant_id], ARRAY[p_mode], ARRAY['refund_payment'], ARRAY[p_idempotency_key], ARRAY[p_request_hash], ARRAY[p_refund_id]);
   replayed := earlier_id IS NOT NULL;
   IF replayed THEN
     SELECT * INTO STRICT result FROM refunds WHERE id = earlier_id AND mode = p_mode AND merchant_id = p_merchant_id;

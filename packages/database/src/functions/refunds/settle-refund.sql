@@ -7,6 +7,7 @@ DECLARE
   hold_account uuid;
   given_back bigint;
 BEGIN
+  PERFORM begin_write(1);
   -- Locks the order first, as refund_payment does.
   SELECT orders.* INTO o FROM orders JOIN refunds ON refunds.order_id = orders.id WHERE refunds.id = p_refund_id FOR NO KEY UPDATE OF orders;
   IF NOT FOUND THEN

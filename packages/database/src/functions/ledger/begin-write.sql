@@ -1,0 +1,12 @@
+-- Starts a write of one item or a group. Until the transaction ends, plans look rows up by index: a connection caches its plans, and one
+-- made while a table is small would scan it when it has grown. This includes the keys and triggers that are checked at commit, which the
+-- SET of a function does not cover. JIT compilation would take longer than these statements. A group waits only briefly for a lock, so
+-- that one locked row does not delay its other items. A single item waits up to statement_timeout.
+CREATE OR REPLACE FUNCTION begin_write(p_size int) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_seqscan', 'off', true),
+    set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true), set_config('jit', 'off', true);
+  IF p_size > 1 THEN
+    PERFORM set_config('lock_timeout', '250ms', true);
+  END IF;
+END $$;

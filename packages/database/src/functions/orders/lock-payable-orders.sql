@@ -8,8 +8,9 @@ DECLARE
   rejected text[];
   reject_code text;
 BEGIN
-  SELECT array_agg(one) INTO locked FROM (
-    SELECT o AS one FROM orders o JOIN unnest(p_order_id, p_mode) AS item (id, mode) USING (id, mode) ORDER BY o.id FOR NO KEY UPDATE OF o) AS found;
+  SELECT array_agg(one ORDER BY item.id) INTO locked
+    FROM (SELECT o AS one FROM orders o WHERE o.id = ANY (p_order_id) ORDER BY o.id FOR NO KEY UPDATE) AS found
+    JOIN unnest(p_order_id, p_mode) AS item (id, mode) ON item.id = (one).id AND item.mode = (one).mode;
   IF cardinality(locked) IS DISTINCT FROM size THEN
     PERFORM reject_items(ARRAY(SELECT unnest(p_order_id) EXCEPT SELECT id FROM unnest(locked)), size, 'TG001', 'order not found');
   END IF;

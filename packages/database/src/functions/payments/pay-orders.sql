@@ -81,10 +81,11 @@ BEGIN
         SELECT p.id FROM unnest(payable) p JOIN merchants m ON m.id = p.merchant_id WHERE m.suspended_at IS NOT NULL),
       size, 'TG012', 'the merchant is suspended');
   END IF;
+  -- ANY is an index condition in every plan. The join alone might scan a small table's index.
   RETURN QUERY
     UPDATE orders SET status = 'PAID', state = 'PAID', paid_at = clock_timestamp(), trx_id = p.trx_id, transfer_id = p.transfer_id,
         payer_account_id = p.payer_account_id, payer_currency = p.payer_currency, payer_amount = p.payer_amount, quote_id = p.quote_id,
         pay_request_id = p.pay_request_id, version = orders.version + 1
-      FROM unnest(payable) p WHERE orders.id = p.id RETURNING orders.*;
+      FROM unnest(payable) p WHERE orders.id = p.id AND orders.id = ANY (p_order_id) RETURNING orders.*;
   INSERT INTO events (mode, merchant_id, name, order_id) SELECT mode, merchant_id, 'pos.order.paid', id FROM unnest(payable);
 END $$;

@@ -51,7 +51,7 @@ const tracePage = readBy(`an http or https URL with ${TRACE_ID} in it`, (value) 
 
 /** Role of the process, listeners and database. */
 export const running = {
-  /** `production` requires HTTPS and your own keys. Any other value is a development or demo system. */
+  /** `production` requires HTTPS and your own keys. `development` is for development and demo systems. */
   production: {
     name: "TILLGATE_ENVIRONMENT",
     kind: either("production", "development"),
@@ -60,7 +60,7 @@ export const running = {
   /** Whether this process serves HTTP, runs the workers, or both. */
   role: { name: "TILLGATE_ROLE", kind: oneOf(["all", "http", "worker"]), default: "all" },
   /**
-   * Processes that serve HTTP. With more than one, the main process forks them, restarts those that end, and runs the
+   * Processes that serve HTTP. With more than one, the main process forks them, restarts those that exit, and runs the
    * workers itself. Ignored for the role `worker`.
    */
   httpProcesses: {
@@ -178,13 +178,13 @@ export const listeners = {
 
 /** Sign-in and payment of shoppers. */
 export const shoppers = {
-  /** How long a shopper who chose to stay signed in is recognized after the last PIN, in seconds. Covers name and wallets only. */
+  /** How long a shopper who chose to stay signed in remains so after last entering the PIN, in seconds. Shows the name and wallets; paying still needs the PIN or a passkey. */
   walletSessionSeconds: {
     name: "TILLGATE_WALLET_SESSION_SECONDS",
     kind: wholeNumber(60, 30 * 86_400),
     default: 7 * 86_400,
   },
-  /** How long other shoppers stay signed in after the last PIN, in seconds, unless the browser is closed first. */
+  /** How long other shoppers stay signed in after last entering the PIN, in seconds, unless the browser is closed first. */
   walletVisitSeconds: {
     name: "TILLGATE_WALLET_VISIT_SECONDS",
     kind: wholeNumber(60, 86_400),
@@ -192,11 +192,11 @@ export const shoppers = {
   },
   /** How long a PIN entered for an order remains valid for paying it, in seconds. */
   pinFreshSeconds: { name: "TILLGATE_PIN_FRESH_SECONDS", kind: wholeNumber(0, 3_600), default: 300 },
-  /** Sign-ins per minute, including those to the console, before an address is slowed down and a trusted device rejected. */
+  /** Sign-ins per minute, including those to the console, before a client address is slowed down or a trusted device is rejected. */
   signInsPerMinute: { name: "TILLGATE_SIGN_INS_PER_MINUTE", kind: wholeNumber(1, 100_000), default: 30 },
   /** Wrong PINs before a phone number or e-mail is locked for unknown devices, or before a trusted device is locked. For console users: wrong passwords or codes. */
   wrongPinsUntilLock: { name: "TILLGATE_WRONG_PINS_UNTIL_LOCK", kind: wholeNumber(1, 100), default: 5 },
-  /** Wrong PINs from unknown devices, or wrong passwords, before the client address is slowed down. One expires every 10 minutes. */
+  /** Wrong PINs from unknown devices, or wrong passwords, before the client address is slowed down. One is forgotten every 10 minutes. */
   wrongPinsPerIpAddress: {
     name: "TILLGATE_WRONG_PINS_PER_IP_ADDRESS",
     kind: wholeNumber(1, 100_000),

@@ -80,7 +80,7 @@ export const storeSettings = {
     kind: oneOf(["loopback", "refuse"]),
     ifUnset: "`refuse` if `NODE_ENV` is `production`, else `loopback`",
   },
-  /** Minutes after which WooCommerce cancels an unpaid order from its classic checkout. 0 means never. */
+  /** Minutes after which the shop cancels an unpaid order with `created_via` `checkout`, as WooCommerce does for its classic checkout; orders of the shop's own checkout are never cancelled. 0 disables it. */
   holdStockMinutes: { name: "STORE_HOLD_STOCK_MINUTES", kind: wholeNumber(0, 100_000), default: 60 },
   logLevel,
 } satisfies SettingsTable;

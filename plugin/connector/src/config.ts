@@ -40,7 +40,7 @@ export const connectorSettings = {
     kind: wholeNumber(10, 1_000_000),
     default: 1_200,
   },
-  /** Requests per minute from one address for one order. */
+  /** Requests per minute from one IP address for one order. */
   requestsPerOrder: { name: "CONNECTOR_REQUESTS_PER_ORDER", kind: wholeNumber(10, 1_000_000), default: 60 },
   /** The connector's own PostgreSQL database, as its owner, or a SQLite file. */
   databaseUrl: {
@@ -56,7 +56,7 @@ export const connectorSettings = {
   apiUrl: { name: "TILLGATE_API_URL", kind: webAddress },
   /** The stores, with the fields below. */
   stores: { name: "CONNECTOR_STORES", kind: stores, secret: true },
-  /** Seconds between two polls for missed changes. A lost webhook is repaired within 5 minutes. */
+  /** Seconds between two polls for missed changes. A change whose webhook was lost is applied within 5 minutes. */
   sweepSeconds: { name: "CONNECTOR_SWEEP_SECONDS", kind: wholeNumber(5, 240), default: 120 },
   /** Key of the health page and the metrics, as a bearer token or Basic password. */
   healthKey: {

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { Forgery } from "./money.js";
 import type { Forger, Scene } from "./scene.js";
 
@@ -47,6 +48,17 @@ export const OWNERS: Forgery[] = [
     "a key of another merchant with this one's refund",
     NAMED,
     (f, s) => key(f, s.other, "refund_payment", s.heldRefund.id),
+  ],
+  ["a key of a missing merchant", NAMED, (f, s) => key(f, randomUUID(), "create_order", s.paid.id)],
+  [
+    "an event of a missing merchant",
+    ["TG096"],
+    (f, s) =>
+      f.query(
+        "INSERT INTO events (mode, merchant_id, name, order_id) VALUES ('sandbox', $1, 'pos.order.paid', $2)",
+        randomUUID(),
+        s.paid.id,
+      ),
   ],
   ["a key without a resource", NAMED, (f, s) => key(f, s.merchant, "execute_payout", "POAAAAAAAA")],
   ["a payout key that references an order", NAMED, (f, s) => key(f, s.merchant, "execute_payout", s.paid.id)],

@@ -175,7 +175,7 @@ export class Visitor {
 /** The form token in a page. */
 export function formTokenOf(html: string): string {
   const token = /name="form_token" value="([^"]+)"/.exec(html)?.[1];
-  if (token === undefined) throw new Error("The page holds no form");
+  if (token === undefined) throw new Error("The page has no form token");
   return token;
 }
 

@@ -19,7 +19,7 @@ const sentenceOf = (given: Record<string, unknown>): string => {
     if (!(error instanceof RestError)) throw error;
     return JSON.stringify(error.body);
   }
-  throw new Error("It was not refused.");
+  throw new Error("The parameters were accepted.");
 };
 
 describe("readParameters", () => {

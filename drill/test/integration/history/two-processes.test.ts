@@ -37,7 +37,7 @@ const replaceInFunction = (url: string, name: string, part: string, by: string):
   );
 
 it(
-  "a ledger function without its row lock is found",
+  "a ledger function without its row lock is detected",
   async () => {
     const address = await startTwoProcesses();
     // Some calls pause between their entries, which get ids, and the balances, so that the race is frequent. With the lock, nobody would

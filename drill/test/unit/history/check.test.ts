@@ -241,30 +241,30 @@ describe("a list", () => {
     read([92, 93], listed("B", elements)),
   ];
 
-  it("without an acknowledged append is a lost update", async () => {
+  it("without an acknowledged append is reported as a lost update", async () => {
     expect(await anomaliesOf(a, ...final([]))).toEqual({ "lost update": 2 });
   });
 
-  it("without an append that an earlier statement had is a lost update", async () => {
+  it("without an append that an earlier statement had is reported as a lost update", async () => {
     const unknown = transfer([1, 2], "a", ["A"], { outcome: "unknown" });
     expect(
       await anomaliesOf(unknown, read([3, 4], listed("A", ["a"])), transfer([5, 6], "b"), ...final(["b"])),
     ).toEqual({ "lost update": 1 });
   });
 
-  it("with an entry twice is a duplicate", async () => {
+  it("with an entry twice is reported as a duplicate", async () => {
     expect(
       await anomaliesOf(a, read([3, 4], listed("A", ["a", "a"])), read([5, 6], listed("B", ["a"]))),
     ).toMatchObject({ duplicate: 1 });
   });
 
-  it("with a rejected append is an aborted read", async () => {
+  it("with a rejected append is reported as an aborted read", async () => {
     expect(
       await anomaliesOf(transfer([1, 2], "a", ["A", "B"], { outcome: "rejected" }), ...final(["a"])),
     ).toEqual({ "aborted read (G1a)": 2 });
   });
 
-  it("with one side of an unacknowledged transfer is half a transfer", async () => {
+  it("with one side of an unacknowledged transfer is reported as half a transfer", async () => {
     expect(
       await anomaliesOf(
         transfer([1, 2], "a", ["A", "B"], { outcome: "unknown" }),
@@ -280,7 +280,7 @@ describe("a list", () => {
     });
   });
 
-  it("whose balance is not the sum of its entries has an incorrect running balance", async () => {
+  it("whose balance is not the sum of its entries is reported with an incorrect running balance", async () => {
     expect(
       await anomaliesOf(
         a,
@@ -297,7 +297,7 @@ describe("a list", () => {
     ).toEqual({ "running balance not exact": 1 });
   });
 
-  it("whose balance after an entry changes has an incorrect running balance", async () => {
+  it("whose balance after an entry changes is reported with an incorrect running balance", async () => {
     expect(
       await anomaliesOf(
         a,
@@ -325,7 +325,7 @@ describe("a list", () => {
     ).toMatchObject({ "incompatible order": 2 });
   });
 
-  it("that no statement covers back to its first entry is an incomplete record", async () => {
+  it("that no statement covers back to its first entry is reported as an incomplete record", async () => {
     const page = { ...listed("A", ["a"]), oldest: false };
     expect(await anomaliesOf(transfer([1, 2], "a", ["A"]), read([3, 4], page))).toMatchObject({
       "incomplete record": 1,

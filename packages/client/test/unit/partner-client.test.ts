@@ -115,7 +115,7 @@ describe("createPartnerClient", () => {
     expect(api.seen).toHaveLength(1);
   });
 
-  it("rejects a malformed token before any request", () => {
+  it("rejects a malformed token and an invalid base URL before any request", () => {
     expect(() => createPartnerClient({ baseUrl: api.url, apiToken: "a b\n" })).toThrow(TypeError);
     expect(() => createPartnerClient({ baseUrl: `${api.url}/api`, apiToken: TOKEN })).toThrow(
       /not have a path/,

@@ -50,7 +50,7 @@ function failure(work: () => unknown): TillgateWebhookError {
     if (error instanceof TillgateWebhookError) return error;
     throw error;
   }
-  throw new Error("It was taken.");
+  throw new Error("unwrap did not throw a TillgateWebhookError.");
 }
 
 describe("unwrap", () => {

@@ -38,7 +38,7 @@ describe("readStoreTotal", () => {
     expect(tryStoreTotal(total, currency)).toBeNull();
   });
 
-  it("accepts zero only as readStoreSum, which rejects other invalid amounts", () => {
+  it("readStoreSum also accepts zero, but rejects other invalid amounts", () => {
     expect(["0.00", "0", "41.50"].map((total) => readStoreSum(total, "EUR"))).toEqual([0n, 0n, 4150n]);
     expect(() => readStoreSum("0.x", "EUR")).toThrow(StoreAmountError);
     expect(() => readStoreSum("10.005", "EUR")).toThrow(StoreAmountError);

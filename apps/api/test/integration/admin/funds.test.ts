@@ -37,7 +37,7 @@ const fundsArgs = (
 const sandboxBalance = () => accountBalance(admin.sandbox, partner.wallets.EUR);
 const liveBalance = () => accountBalance(admin.sandbox, liveWallet);
 const textOf = (value: unknown): string => {
-  if (typeof value !== "string") throw new Error(`${String(value)} is no text`);
+  if (typeof value !== "string") throw new Error(`${String(value)} is not a string`);
   return value;
 };
 

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => admin.close());
 
 const textOf = (value: unknown): string => {
-  if (typeof value !== "string") throw new Error(`${String(value)} is no text`);
+  if (typeof value !== "string") throw new Error(`${String(value)} is not a string`);
   return value;
 };
 const emails = async () => (await admin.runList("administrators", "list")).map(({ email }) => email);

@@ -94,7 +94,7 @@ async function confirmAndClaim(line: Line): Promise<{ id: string; line: ClaimedL
 }
 async function claimNext(): Promise<ClaimedLine> {
   const line = await claimLine(context);
-  if (!line) throw new Error("no line waits");
+  if (!line) throw new Error("no line is waiting");
   return line;
 }
 

@@ -72,7 +72,7 @@ it("the request log contains every API request of a merchant, with masked reques
 it("the request log omits shoppers' actions on the payment page", async () => {
   const order = await createOrder(api);
   const [shopper] = sandbox.access.shoppers;
-  if (shopper === undefined) throw new Error("The sandbox has shoppers.");
+  if (shopper === undefined) throw new Error("The sandbox has no shopper.");
   const page = openPage(server, paymentTokenOf(order));
   await page.signIn(shopper.email, shopper.pin);
   expect((await page.pay()).status).toBe(200);

@@ -88,7 +88,7 @@ describe("sign-up link", () => {
     for (const again of [await confirm(token), await read(token)]) expect(errorOf(again)).toEqual(NOT_VALID);
 
     const created = both.find(({ status }) => status === 200);
-    if (!created) throw new Error("no account was made");
+    if (!created) throw new Error("no account was created");
     const { session, state, next } = dataOf(confirmSignUpResponseSchema, created);
     expect([state, next]).toEqual(["signed_in", NEXT]);
     const me = dataOf(consoleMeResponseSchema, await consoleClient(server, session).get("/me"));

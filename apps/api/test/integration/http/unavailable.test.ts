@@ -179,7 +179,7 @@ describe("API without a working database", () => {
       CREATE TRIGGER no_room BEFORE INSERT ON orders FOR EACH ROW EXECUTE FUNCTION no_room()`);
     try {
       // The watch probes once a second and succeeds, as the disk is not really full.
-      await waitUntil("a monitor is told", async () => {
+      await waitUntil("the readiness check reports the full disk", async () => {
         expectUnavailable(await postOrder());
         return (await readiness()) === "database_full";
       });

@@ -287,7 +287,7 @@ describe("notice e-mail", () => {
     const waiting = await addReceiver();
     await query("UPDATE notice_mails SET created_at = clock_timestamp() - interval '97 hours'");
     await recordFailedAttempt(waiting, 410);
-    await waitUntil("the old one is given up", async () =>
+    await waitUntil("the old notice has failed", async () =>
       (await mails()).some((mail) => mail.status === "given_up"),
     );
     expect((await mails()).map((mail) => mail.status).sort()).toEqual(["given_up", "waiting"]);

@@ -23,7 +23,7 @@ it("workers with a mail server configured notify the merchant of a disabled endp
   await Promise.all([engine.start(settings), engine.start(settings)]);
   const { id } = await engine.sandbox.addReceiver(engine.receiver.urlOf("/410"), ["pos.order.paid"]);
   const order = await engine.createPaidOrder();
-  await engine.waitForDelivery(order, "it is given up", ({ status }) => status === "failed");
+  await engine.waitForDelivery(order, "the delivery has failed", ({ status }) => status === "failed");
   expect((await engine.receiverOf(id)).disabled_reason).toBe("gone");
   const mail = await waitUntil("it is mailed", () => server.received[0], 20_000);
   expect(mail).toMatchObject({ to: [engine.sandbox.access.merchant_user.email], user: "mailer" });

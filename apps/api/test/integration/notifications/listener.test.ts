@@ -48,7 +48,7 @@ describe("the listener", () => {
     onAnyChange(() => received.push("anything"));
     end();
     changes.notify("ord_1");
-    await waitUntil("it is heard", () => received.length >= 3);
+    await waitUntil("the notifications arrive", () => received.length >= 3);
     expect(received.sort()).toEqual(["anything", "first watcher", "second watcher"]);
   });
 
@@ -58,7 +58,7 @@ describe("the listener", () => {
     const received = new Set<string>();
     for (const id of ids) subscribe(id, () => received.add(id));
     for (const id of ids) changes.notify(id);
-    await waitUntil("all are heard", () => received.size === ids.length);
+    await waitUntil("all notifications arrive", () => received.size === ids.length);
   });
 
   it("isolates a subscriber that throws", async () => {
@@ -86,7 +86,7 @@ describe("the listener", () => {
     );
     await waitUntil("the reconnect counts as a change", () => notifications === 1);
     changes.notify("ord_1");
-    await waitUntil("changes are heard again", () => notifications === 2);
+    await waitUntil("notifications arrive again", () => notifications === 2);
   });
 
   it("reconnects when an open connection is dead", async () => {

@@ -57,7 +57,7 @@ describe("kill -9 of a worker", () => {
     const doomed = startKillableWorker();
     await engine.makeDue(failed.id);
     await waitUntil(
-      "the doomed worker is at its second attempt",
+      "the worker to be killed is at its second attempt",
       () => engine.receiver.requestsTo("/hang-at-second")[1],
       25_000,
     );
@@ -94,7 +94,7 @@ describe("retry schedule", () => {
     }
     expect(Math.round(hours)).toBe(76);
     expect(
-      await engine.waitForDelivery(order, "it is given up", ({ status }) => status === "failed"),
+      await engine.waitForDelivery(order, "the delivery has failed", ({ status }) => status === "failed"),
     ).toMatchObject({
       attempt_count: 11,
       given_up_because: "attempts_over",
@@ -156,7 +156,7 @@ describe("fifty receivers", () => {
     const lost = [];
     for (let i = 0; i < 5; i += 1) lost.push(await engine.createPaidOrder(`${deadHost()}/hang?dead`));
     await waitUntil(
-      "the dead one holds what it gets",
+      "the hanging receiver has a delivery",
       () => engine.receiver.requestsTo("/hang?dead").length > 0,
     );
     const orders = await Promise.all(addresses.map((address) => engine.createPaidOrder(address)));

@@ -127,10 +127,14 @@ describe("endpoint health", () => {
     expect(kinds).toEqual(["receiver.warning", "receiver.disabled"]);
     for (const waiting of [order, other])
       expect(
-        await engine.waitForDelivery(waiting, "what waited is given up", ({ status }) => status === "failed"),
+        await engine.waitForDelivery(
+          waiting,
+          "the waiting delivery has failed",
+          ({ status }) => status === "failed",
+        ),
       ).toMatchObject({ given_up_because: "receiver_disabled" });
     await waitUntil(
-      "its deliveries have followed",
+      "its deliveries are updated too",
       async () => !(await engine.receiverOf(id)).deliveries_lag,
     );
   });
@@ -141,7 +145,7 @@ describe("endpoint health", () => {
     await Promise.all([engine.start(), engine.start()]);
     const sent = await Promise.all(
       orders.map((order) =>
-        engine.waitForDelivery(order, "it is given up", ({ status }) => status === "failed"),
+        engine.waitForDelivery(order, "the delivery has failed", ({ status }) => status === "failed"),
       ),
     );
     expect(await engine.receiverOf(id)).toMatchObject({ disabled_reason: "gone" });
@@ -172,7 +176,7 @@ describe("a callback_url", () => {
     const order = await engine.createPaidOrder(engine.receiver.urlOf("/410?secret=in-the-query"));
     const delivery = await engine.waitForDelivery(
       order,
-      "it is given up",
+      "the delivery has failed",
       ({ status }) => status === "failed",
     );
     const entries = await engine.timeline();
@@ -239,7 +243,7 @@ describe("webhook endpoint", () => {
     await waitUntil("all are held", async () => (await count("held")) === 1_202);
     expect(engine.receiver.requestsTo("/500?held")).toHaveLength(0);
     await engine.execute("UPDATE receivers SET removed_at = clock_timestamp() WHERE id = $1", [id]);
-    await waitUntil("all are given up", async () => (await count("failed")) === 1_202);
+    await waitUntil("all deliveries have failed", async () => (await count("failed")) === 1_202);
     expect((await engine.deliveriesOf(order))[0]?.given_up_because).toBe("receiver_removed");
   });
 

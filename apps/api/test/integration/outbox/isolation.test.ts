@@ -65,7 +65,7 @@ describe("an unresponsive receiver", () => {
     if (!hanging || !healthy) throw new Error("there are too few receivers");
     const dead = await engine.sandbox.addReceiver(hanging.urlOf("/hang"), ["pos.order.paid"]);
     await Promise.all(Array.from({ length: 40 }, () => engine.createPaidOrder()));
-    await waitUntil("the dead one holds what it gets", () => hanging.received.length > 0);
+    await waitUntil("the hanging receiver has a delivery", () => hanging.received.length > 0);
     await engine.execute("UPDATE receivers SET events = '{pos.order.expired}' WHERE id = $1", [dead.id]);
     await engine.sandbox.addReceiver(healthy.urlOf("/slow-500-at-first"), ["pos.order.paid"]);
 
@@ -92,7 +92,7 @@ describe("an unresponsive receiver", () => {
     await engine.start();
     const server = await startReceiver();
     await createPaidOrders(40, server.urlOf("/hang"));
-    await waitUntil("the dead path holds what it gets", () => server.received.length > 0);
+    await waitUntil("the hanging path has a delivery", () => server.received.length > 0);
     expect(
       await measureArrival(server, "/ok", () => engine.createPaidOrder(server.urlOf("/ok"))),
     ).toBeLessThan(PROMPT_MS);

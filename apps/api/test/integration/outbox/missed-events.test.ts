@@ -51,7 +51,7 @@ describe("missed events of an endpoint", () => {
     await disable(id);
     const during = await engine.createPaidOrder();
     await engine.start();
-    await engine.waitForDelivery(givenUp, "it is given up", ({ status }) => status === "failed");
+    await engine.waitForDelivery(givenUp, "the delivery has failed", ({ status }) => status === "failed");
     const endpoint = { ...owner, receiverId: id, ...ALWAYS };
     await expect(backfill(context(), { ...endpoint, by })).rejects.toMatchObject({
       errorCode: ErrorCode.ReceiverInactive,

@@ -82,7 +82,7 @@ describe("several worker processes", () => {
       });
       for (let i = 0; i < 30; i += 1) await createPaidOrder(dead.urlOf("/hang"));
       context.changes.notify("any");
-      await waitUntil("the dead receiver holds its share", () => dead.received.length > 0);
+      await waitUntil("the hanging receiver has a delivery", () => dead.received.length > 0);
       const healthy = await Promise.all(
         Array.from({ length: 20 }, () => createPaidOrder(receiver.urlOf("/ok?healthy"))),
       );
@@ -151,7 +151,7 @@ describe("crash of a worker:", () => {
       env: { ...process.env, ...sandbox.environment },
     });
     const first = await waitUntil(
-      "the doomed worker has sent it",
+      "the worker to be killed has sent it",
       () => receiver.requestsTo("/hang-once")[0],
       25_000,
     );

@@ -38,7 +38,7 @@ const isStatus = (status: string) => (delivery: { status: string }) => delivery.
 
 async function createFailedDelivery(path: string): Promise<{ order: string; id: string }> {
   const order = await engine.createPaidOrder(engine.receiver.urlOf(path));
-  const { id } = await engine.waitForDelivery(order, "it is given up", isStatus("failed"));
+  const { id } = await engine.waitForDelivery(order, "the delivery has failed", isStatus("failed"));
   return { order, id };
 }
 
@@ -128,7 +128,7 @@ describe("resending a delivery", () => {
       "pos.order.paid",
     ]);
     const order = await engine.createPaidOrder();
-    const { id } = await engine.waitForDelivery(order, "it is given up", isStatus("failed"));
+    const { id } = await engine.waitForDelivery(order, "the delivery has failed", isStatus("failed"));
     const resend = (change: object) =>
       errorCodeOf(resendDelivery(context(), { ...owner, deliveryId: id, ...change }));
     expect(await resend({})).toBe(ErrorCode.ReceiverInactive);

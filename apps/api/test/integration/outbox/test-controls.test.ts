@@ -58,7 +58,7 @@ it("test control delivery_twice sends one webhook twice with one ID", async () =
 it("test control delivery_never abandons a delivery without an attempt, with the reason", async () => {
   await createControl("delivery_never");
   const id = await engine.createPaidOrder(engine.receiver.urlOf("/ok?never"));
-  const delivery = await engine.waitForDelivery(id, "it is given up", delivered("failed"));
+  const delivery = await engine.waitForDelivery(id, "the delivery has failed", delivered("failed"));
   expect(delivery).toMatchObject({ given_up_because: "test_control", attempt_count: 0 });
   expect(receivedAt("/ok?never")).toEqual([]);
 });

@@ -52,7 +52,7 @@ async function startBlockedPayouts() {
   await holder.query("SELECT FROM accounts WHERE id = $1 FOR UPDATE", [recipient.wallets.EUR]);
   const responses = payAll(program);
   // The first runs alone; those queued meanwhile run as a group.
-  await waitUntil("two sets wait for the lock", async () => (await countWaiting()) >= 2);
+  await waitUntil("two statements wait for the lock", async () => (await countWaiting()) >= 2);
   return {
     program,
     responses,

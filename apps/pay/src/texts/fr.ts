@@ -70,7 +70,7 @@ export const fr: Texts = {
     signOutBusy: "Déconnexion…",
     wrongPinsElsewhere: "Quelqu’un a saisi des codes PIN erronés pour votre compte.",
     wrongPinsElsewhereAdvice:
-      "Cela ne vient pas de cet appareil. Personne n’a pu se connecter et vous pouvez continuer à payer ici. Ne communiquez jamais votre code PIN.",
+      "Ces tentatives n’ont pas eu lieu sur cet appareil. Personne n’a pu se connecter et vous pouvez continuer à payer ici. Ne communiquez jamais votre code PIN.",
     choose: "Payer avec",
     name: "Portefeuille {currency}",
     chosen: "sélectionné",
@@ -80,7 +80,7 @@ export const fr: Texts = {
     pay: "Payer {amount}",
     busy: "Paiement…",
     pin: "Saisissez votre code PIN pour confirmer",
-    next: "Vous n’êtes débité qu’une fois et recevez aussitôt votre reçu.",
+    next: "Vous ne serez débité qu’une seule fois et recevrez aussitôt votre reçu.",
     notEnough: "Solde insuffisant sur votre portefeuille {currency}",
     notEnoughAdvice: "Ce paiement coûte {price} et votre solde est de {balance} : il vous manque {missing}.",
     notEnoughTestAdvice:
@@ -132,7 +132,7 @@ export const fr: Texts = {
   sandbox: {
     title: "Boutons de test",
     explanation:
-      "« Approuver » paie avec un client de test. « Refuser » simule un paiement refusé ; la commande reste ouverte.",
+      "« Approuver » paie avec un client de test. « Refuser » simule un paiement refusé ; la commande reste à payer.",
     approve: "Approuver",
     approveBusy: "Approbation…",
     decline: "Refuser",
@@ -148,7 +148,7 @@ export const fr: Texts = {
     open: "Payer avec un autre appareil",
     watch: "Afficher uniquement le code et attendre le paiement",
     watchTitle: "Scannez pour payer",
-    watching: "Cette page vérifie toutes les quelques secondes si vous avez payé.",
+    watching: "Cette page vérifie à quelques secondes d’intervalle si vous avez payé.",
     back: "Payer plutôt sur cet appareil",
     picture: "Code QR pour payer {amount} à {merchant}",
     address: "Adresse de la page de paiement",
@@ -188,7 +188,7 @@ export const fr: Texts = {
     EXPIRED: "Le délai est écoulé et rien n’a été débité. Pour réessayer, recommencez depuis {merchant}.",
     REFUND_PENDING:
       "{merchant} vous rembourse. L’argent sera recrédité sur le portefeuille utilisé pour payer.",
-    REFUNDED: "{merchant} a remboursé la totalité sur le portefeuille utilisé pour payer.",
+    REFUNDED: "{merchant} a remboursé la totalité du montant sur le portefeuille utilisé pour payer.",
   },
   returnToShop: {
     link: "Retourner sur {merchant}",
@@ -246,7 +246,7 @@ export const fr: Texts = {
   /** In an embedded frame. */
   embed: {
     payHere: "Payer avec Tillgate",
-    next: "Ouvre Tillgate dans un nouvel onglet. Ne saisissez votre code PIN que là, jamais sur la page de la boutique.",
+    next: "Tillgate s’ouvrira dans un nouvel onglet. Ne saisissez votre code PIN que là, jamais sur la page de la boutique.",
     scan: "Ou scannez le code avec l’appareil photo de votre téléphone.",
     receipt: "Afficher le reçu",
   },
@@ -266,7 +266,7 @@ export const fr: Texts = {
     title: "Le service de paiement est injoignable",
     explanation:
       "Si vous venez de payer, ne payez pas une seconde fois : le résultat s’affichera ici dès que le service sera rétabli.",
-    scriptAdvice: "Cette page réessaie toutes les quelques secondes.",
+    scriptAdvice: "Cette page réessaie à quelques secondes d’intervalle.",
     retry: "Réessayer",
   },
   failed: {
@@ -298,11 +298,11 @@ export const fr: Texts = {
       "Aucune clé d’accès n’a été ajoutée. Vous pourrez en ajouter une après votre prochain paiement avec code PIN.",
     invalid_pin: "Saisissez votre code PIN à 6 chiffres. Rien n’a encore été débité.",
     locked:
-      "Trop de codes PIN erronés ont été saisis : la connexion avec ce numéro ou cet e-mail est temporairement bloquée sur les nouveaux appareils. Si ce n’était pas vous, rien n’a été débité et les appareils que vous avez déjà utilisés fonctionnent toujours.",
+      "Trop de codes PIN erronés ont été saisis : la connexion avec ce numéro ou cet e-mail est temporairement bloquée sur les nouveaux appareils. Rien n’a été débité et les appareils que vous avez déjà utilisés fonctionnent toujours.",
     device_locked:
       "Trop de codes PIN erronés ont été saisis sur cet appareil. Par sécurité, il est temporairement bloqué. Rien n’a été débité.",
     wrong_pins_before:
-      "Avant votre connexion, quelqu’un a saisi trop de codes PIN erronés pour votre numéro ou votre e-mail. Si ce n’était pas vous, personne n’a pu se connecter et rien n’a été débité.",
+      "Avant votre connexion, quelqu’un a saisi trop de codes PIN erronés pour votre numéro ou votre e-mail. Personne n’a pu se connecter et rien n’a été débité.",
     too_many_attempts: "Trop de tentatives.",
     not_signed_in: "Vous avez été déconnecté et rien n’a été débité. Veuillez vous reconnecter.",
     no_wallet: "Aucun de vos portefeuilles ne permet ce paiement. Rien n’a été débité.",
@@ -360,7 +360,7 @@ export const fr: Texts = {
     away: "Votre argent est en sécurité. Veuillez réessayer dans un instant.",
     notFound: {
       title: "Page introuvable",
-      explanation: "L’adresse est peut-être incomplète, ou cette page dépend d’un autre portefeuille.",
+      explanation: "L’adresse est peut-être incomplète, ou cette page appartient à un autre portefeuille.",
     },
     signIn: {
       title: "Se connecter à votre portefeuille",
@@ -486,7 +486,7 @@ export const fr: Texts = {
         "Saisissez un numéro avec l’indicatif du pays, comme +33 6 12 34 56 78, ou une adresse e-mail ci-dessus.",
       identifier: "Saisissez le numéro de téléphone ou l’e-mail du portefeuille.",
       currency: "Choisissez une devise dans la liste.",
-      amount: "Saisissez un montant positif, comme 12,50.",
+      amount: "Saisissez un montant supérieur à zéro, comme 12,50.",
       pin: "Saisissez 6 chiffres.",
       repeated_pin: "Les codes PIN ne correspondent pas.",
     },
@@ -497,7 +497,7 @@ export const fr: Texts = {
       device_locked:
         "Trop de codes PIN erronés ont été saisis sur cet appareil. Par sécurité, il est temporairement bloqué.",
       not_signed_in: "Vous avez été déconnecté : rien n’a été modifié. Veuillez vous reconnecter.",
-      not_found: "C’était déjà fait.",
+      not_found: "Cette action a déjà été effectuée.",
     },
   },
   languages: "Langue",

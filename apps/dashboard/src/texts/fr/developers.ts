@@ -12,7 +12,7 @@ export const developers: Readonly<Record<keyof typeof english, string>> = {
   "requests.duration": "Durée",
   "requests.from": "Adresse IP",
   "requests.gap":
-    "{count, plural, one {# requête n’a pas été journalisée} other {# requêtes n’ont pas été journalisées}} en raison du débit élevé",
+    "{count, plural, one {# requête n’a pas été journalisée} other {# requêtes n’ont pas été journalisées}} en raison du grand nombre de requêtes",
   "requests.retention":
     "Les requêtes sont conservées quelques jours. Les secrets, jetons et coordonnées ne le sont jamais.",
   "requests.id": "Identifiant de requête",

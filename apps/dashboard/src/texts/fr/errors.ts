@@ -93,7 +93,7 @@ export const errors: Readonly<Record<keyof typeof english, string>> = {
     "Vous ne pouvez pas approuver votre propre demande. Un autre administrateur doit le faire.",
   "apiError.wallet_not_found": "Portefeuille introuvable.",
   "apiError.wallet_closed": "Ce portefeuille est fermé.",
-  "apiError.raise_waiting": "Une autre hausse de cette limite est en attente d’approbation.",
+  "apiError.raise_waiting": "Un autre relèvement de ce plafond est en attente d’approbation.",
   "apiError.currency_not_found": "Devise introuvable.",
   "apiError.too_many_payment_links": "Vous avez atteint la limite de liens de paiement.",
   "apiError.view_not_found": "Cette vue n’existe plus.",

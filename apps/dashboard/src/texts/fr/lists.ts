@@ -71,7 +71,7 @@ export const lists: Readonly<Record<keyof typeof english, string>> = {
   "export.shown": "Exporter cette vue :",
   "export.all": "Exporter toutes les colonnes :",
   "export.progress": "{rows} lignes sur {total}…",
-  "export.done": "Lignes exportées : {rows}.",
+  "export.done": "Lignes exportées : {rows}.",
   "export.broken": "L’export a été interrompu et aucun fichier n’a été enregistré. Veuillez réessayer.",
   "export.cancelled": "Export annulé. Aucun fichier n’a été enregistré.",
   "export.busy": "Un autre export est en cours. Veuillez réessayer dans un instant.",

@@ -91,7 +91,7 @@ export const payments: Readonly<Record<keyof typeof english, string>> = {
   "movement.deposit": "Dépôt",
   "movement.withdrawal": "Retrait",
   "movement.passkey": "Confirmé par clé d’accès",
-  "statement.title": "Relevé {currency}",
+  "statement.title": "Relevé en {currency}",
   "statement.none": "Aucun mouvement",
   "statement.what": "Libellé",
   "statement.balance": "Solde",

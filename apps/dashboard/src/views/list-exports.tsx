@@ -5,7 +5,7 @@ import { usePage } from "./use-page";
 type CollapsibleToolsProps = {
   /** Number of active filters. */
   filters: number;
-  /** A filter is invalid, so the fold is open. */
+  /** Whether a filter is invalid, which opens the fold. */
   open?: boolean;
   children: ReactNode;
 };

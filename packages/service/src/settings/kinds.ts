@@ -5,7 +5,7 @@ import { z } from "zod";
 /** Names of networks that Express accepts in addition to addresses and CIDR ranges. */
 const NAMED = ["loopback", "linklocal", "uniquelocal"];
 
-/** Prefix of the largest private network. A larger network contains strangers, and a trusted proxy can claim any client address. */
+/** Prefix of the largest private network. A larger network includes other people's hosts, and a trusted proxy can claim any client address. */
 const SHORTEST_PREFIX = 8;
 
 /** Returns whether a string is a valid entry of trusted proxies: an address, a network (`10.0.0.0/8`), or a name of Express. */

@@ -124,7 +124,7 @@ test("an empty sandbox reaches a paid order and a delivered webhook with the con
   const receiver = await startReceiver(lines, await linesOf(page, "endpoint-secret"), port);
   try {
     await page.getByTestId("test-endpoint").click();
-    await expect(page.getByTestId("notice")).toContainText("Test event delivered: 204");
+    await expect(page.getByTestId("notice")).toContainText("Test event delivered (HTTP 204");
 
     // An order requires a wallet, so the step links to opening one.
     await page.goto(home);

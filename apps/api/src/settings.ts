@@ -251,8 +251,8 @@ export const requests = {
     default: 20,
   },
   /**
-   * Unknown payout recipients one merchant may look up per mode and day, across lookups, quotes and bulk payouts. Above
-   * that, no lookup reveals a name until the next day.
+   * Unknown payout recipients one merchant may look up per mode within 24 hours, across lookups, quotes and bulk
+   * payouts. Above that, no lookup reveals a name until the 24 hours since the first of them have passed.
    */
   unknownRecipientsPerDay: {
     name: "TILLGATE_UNKNOWN_RECIPIENTS_PER_DAY",

@@ -87,7 +87,7 @@ function createApprovalDigest({ merchant, refunds, payouts, requests }: Digest) 
     text: [
       merchant === null
         ? `Waiting for an administrator’s approval: ${text}.`
-        : `${toOneLine(merchant)}: waiting for approval by a Tillgate administrator: ${text}.`,
+        : `${toOneLine(merchant)} has ${text} waiting for approval by a Tillgate administrator.`,
       frequency,
     ],
   };

@@ -14,7 +14,7 @@ import { listenForRedirect } from "./loopback-redirect.js";
 /** Time to sign in or create an account, and approve, in milliseconds. As long as a link sent by e-mail is valid. */
 const WAIT_MS = 30 * 60_000;
 const RANDOM_BYTES = 32;
-const USE_KEYS = "Or set --client-id and --client-secret, which you find in the console.";
+const USE_KEYS = "Or create an API key in the console and set --client-id and --client-secret.";
 
 /** Only the required fields, because an unexpected value elsewhere in the response must not cause the new keys to be lost. */
 const tokenResponseSchema = connectTokenSchema.pick({ merchant_name: true, sandbox: true, live: true });

@@ -43,7 +43,10 @@ function explainRejection(error: TillgateError, { url, mode }: TillgateAccess): 
   }
   const message = error.messages.join(" ");
   if (error.status !== 401)
-    return fail(`Tillgate rejected the request: ${message}`, "Send the text above to its operator.");
+    return fail(
+      `Tillgate rejected the request: ${message}`,
+      "Send this message to the operator of Tillgate.",
+    );
   return fail(
     `Tillgate rejected the client ID and secret: ${message}`,
     `Check both, and that they are ${mode} keys: each API key is for one mode.`,
@@ -79,7 +82,7 @@ export async function checkCurrency(access: TillgateAccess, currency: string): P
       );
     return fail(
       `The merchant has no ${currency} wallet in Tillgate.`,
-      `Have one opened (npm run admin), or sell in a currency the merchant has a wallet for.`,
+      "Open one in the console (in live mode, ask an administrator), or sell in a currency the merchant has a wallet for.",
     );
   }
 }

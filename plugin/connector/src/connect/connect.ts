@@ -115,7 +115,7 @@ function checkSettlementCurrency(
   // This can only be tested with an order, which `--check` does not create.
   return Promise.resolve(
     warn(
-      `${currency} wasn't tested in Tillgate.`,
+      `Whether the merchant accepts ${currency} wasn't tested.`,
       "Run this command without --check to create a test order and cancel it.",
     ),
   );

@@ -67,7 +67,7 @@ function selectMode(options: ConnectOptions, wanted: Mode, keys: TillgateKeys, m
   if (mode === wanted) return { mode, keys, findings: [ok(message)] };
   const missing = fail(
     `No ${wanted} keys found, so the store stays in ${mode} mode.`,
-    "Live keys require https URLs. Run this command with --again, or set the keys.",
+    "Live keys require https URLs. Run this command with --again, or set --client-id and --client-secret.",
   );
   return { mode, keys, findings: [ok(message), missing] };
 }

@@ -101,7 +101,7 @@ function createCommand(write: (text: string) => void): Command {
     .option("--mode <mode>", "mode of the API key: sandbox or live", "sandbox")
     .option(
       "--return-url <url>",
-      "where the shopper returns after the payment, with {order_id} and {order_key}",
+      "URL the shopper returns to after paying; must contain {order_id} and {order_key}",
     )
     .option("--again", "request new API keys even if the file has some")
     .option("--out <file>", "save the entry in this CONNECTOR_STORES file instead of printing it")

@@ -38,7 +38,7 @@ export async function ensureWebhooks(store: StoreApi, options: StoreWebhookOptio
     return [
       warn(
         "The store's webhooks cannot be read.",
-        "Without them, changes in the shop are polled every 2 minutes.",
+        "Without them, the connector polls the store for changes every 2 minutes.",
       ),
     ];
   }
@@ -103,6 +103,6 @@ function explainFailure(name: string, response: CheckResponse): Finding {
       : `${parseStoreError(response).message} (HTTP ${response.status})`;
   return fail(
     `${name} couldn't be saved: ${reason}.`,
-    "Use keys of an administrator or shop manager. Until then, changes in the shop are polled every 2 minutes.",
+    "Use keys of an administrator or shop manager. Until then, the connector polls the store for changes every 2 minutes.",
   );
 }

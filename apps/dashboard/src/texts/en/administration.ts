@@ -22,7 +22,8 @@ export const administration = {
   "admin.funds.user": "Customer",
   "admin.funds.owner": "Owner",
   "admin.funds.ownerHint": "Merchant ID or name, or customer ID, phone number or e-mail.",
-  "admin.funds.referenceHint": "For example, of the bank transfer. Each reference is recorded only once.",
+  "admin.funds.referenceHint":
+    "For example, the bank transfer’s reference. Each reference is recorded only once.",
   "admin.funds.move": "Record",
   "admin.funds.ask.deposit": "Record a deposit of {amount} into {owner}’s wallet?",
   "admin.funds.ask.withdrawal": "Record a withdrawal of {amount} from {owner}’s wallet?",
@@ -200,10 +201,11 @@ export const administration = {
   "admin.shoppers.phone": "Phone",
   "admin.shoppers.account": "Account",
   "admin.shoppers.deactivate": "Deactivate",
-  "admin.shoppers.deactivateText": "This customer can no longer pay or be paid.",
+  "admin.shoppers.deactivateText":
+    "This customer can no longer pay or receive payouts, but still receives refunds.",
   "admin.shoppers.deactivated": "Customer deactivated.",
   "admin.shoppers.activate": "Activate",
-  "admin.shoppers.activateText": "This customer can pay and be paid again.",
+  "admin.shoppers.activateText": "This customer can pay and receive payouts again.",
   "admin.shoppers.activated": "Customer activated.",
   "admin.shoppers.reset": "Reset PIN",
   "admin.shoppers.resetText":

@@ -126,7 +126,7 @@ export const developers = {
   "controls.none": "No active test conditions. Everything works as usual.",
   "controls.control": "Condition",
   "controls.left": "Remaining",
-  "controls.holds": "Seconds",
+  "controls.holds": "Delay (s)",
   "controls.until": "Expires",
   "controls.clear": "Clear all",
   "controls.clearText": "Delayed webhooks are sent immediately.",

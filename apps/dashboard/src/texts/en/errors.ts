@@ -101,7 +101,7 @@ export const errors = {
     "You’ve reached the limit of 20 open bulk payouts. Confirm or discard one first.",
   "apiError.price_changed": "The price has changed since you confirmed it.",
   "apiError.too_many_unknown_recipients":
-    "Too many recipients weren’t found today, so lookups are paused for a day. Check the remaining addresses and phone numbers.",
+    "Too many recipients weren’t found, so lookups are paused for up to 24 hours. Check the remaining addresses and phone numbers.",
   "apiError.recipient_inactive": "This recipient is not active.",
   "apiError.recipient_has_no_wallet": "The recipient doesn’t have a wallet in this currency.",
   "apiError.recipient_wallet_not_found": "The recipient doesn’t have a wallet in this currency.",

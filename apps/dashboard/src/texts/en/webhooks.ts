@@ -22,7 +22,7 @@ export const webhooks = {
   "webhooks.onlyFailed": "Failed",
   "webhooks.noDeliveries": "No deliveries yet",
   "webhooks.test": "Send test event",
-  "webhooks.testArrived": "Test event delivered: {status} in {ms} ms.",
+  "webhooks.testArrived": "Test event delivered (HTTP {status}, {ms} ms).",
   "webhooks.testFailed": "Test event failed: {error} {status, select, 0 {} other {({status})}}",
   "webhooks.pause": "Pause",
   "webhooks.resume": "Resume",

@@ -209,10 +209,11 @@ export const administration: Readonly<Record<keyof typeof english, string>> = {
   "admin.shoppers.phone": "Téléphone",
   "admin.shoppers.account": "Compte",
   "admin.shoppers.deactivate": "Désactiver",
-  "admin.shoppers.deactivateText": "Ce client ne pourra plus payer ni être payé.",
+  "admin.shoppers.deactivateText":
+    "Ce client ne pourra plus payer ni recevoir de versements, mais recevra encore les remboursements.",
   "admin.shoppers.deactivated": "Client désactivé.",
   "admin.shoppers.activate": "Activer",
-  "admin.shoppers.activateText": "Ce client pourra de nouveau payer et être payé.",
+  "admin.shoppers.activateText": "Ce client pourra de nouveau payer et recevoir des versements.",
   "admin.shoppers.activated": "Client activé.",
   "admin.shoppers.reset": "Réinitialiser le code PIN",
   "admin.shoppers.resetText":

@@ -129,7 +129,7 @@ export const developers: Readonly<Record<keyof typeof english, string>> = {
   "controls.none": "Aucune simulation active. Tout fonctionne normalement.",
   "controls.control": "Simulation",
   "controls.left": "Restant",
-  "controls.holds": "Secondes",
+  "controls.holds": "Délai (s)",
   "controls.until": "Expiration",
   "controls.clear": "Tout désactiver",
   "controls.clearText": "Les webhooks retardés sont envoyés immédiatement.",

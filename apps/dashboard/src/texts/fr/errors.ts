@@ -106,7 +106,7 @@ export const errors: Readonly<Record<keyof typeof english, string>> = {
     "Vous avez atteint la limite de 20 versements groupés ouverts. Confirmez-en ou abandonnez-en un d’abord.",
   "apiError.price_changed": "Le prix a changé depuis votre confirmation.",
   "apiError.too_many_unknown_recipients":
-    "Trop de bénéficiaires introuvables aujourd’hui : les recherches sont suspendues pour une journée. Vérifiez les adresses et numéros restants.",
+    "Trop de bénéficiaires introuvables : les recherches sont suspendues pendant 24 heures au plus. Vérifiez les adresses et numéros restants.",
   "apiError.recipient_inactive": "Ce bénéficiaire n’est pas actif.",
   "apiError.recipient_has_no_wallet": "Le bénéficiaire n’a pas de portefeuille dans cette devise.",
   "apiError.recipient_wallet_not_found": "Le bénéficiaire n’a pas de portefeuille dans cette devise.",

@@ -21,7 +21,7 @@ export const webhooks: Readonly<Record<keyof typeof english, string>> = {
   "webhooks.onlyFailed": "En échec",
   "webhooks.noDeliveries": "Aucun envoi",
   "webhooks.test": "Envoyer un événement de test",
-  "webhooks.testArrived": "Événement de test reçu : {status} en {ms} ms.",
+  "webhooks.testArrived": "Événement de test reçu (HTTP {status}, {ms} ms).",
   "webhooks.testFailed": "Échec de l’événement de test : {error} {status, select, 0 {} other {({status})}}",
   "webhooks.pause": "Mettre en pause",
   "webhooks.resume": "Reprendre",

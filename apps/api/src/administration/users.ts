@@ -33,20 +33,20 @@ export async function createUser(
 ): Promise<{ user: WalletUserModel; pin: string }> {
   const name = input.name.trim();
   if (name === "" || name.length > MAX_NAME_LENGTH)
-    throw invalidValue(`A wallet user's name must have 1 to ${MAX_NAME_LENGTH} characters.`);
+    throw invalidValue(`A customer's name must have 1 to ${MAX_NAME_LENGTH} characters.`);
   const { mode } = input;
   const phone = input.phone === undefined ? null : readPhone(input.phone);
   if (input.phone !== undefined && phone === null)
     throw invalidValue(`${input.phone} is not a phone number with a country code.`);
   const email = input.email === undefined ? null : requireEmail(input.email);
   if (phone === null && email === null)
-    throw invalidValue("A wallet user needs a phone number or an e-mail address.");
+    throw invalidValue("A customer needs a phone number or an e-mail address.");
   const currencies = await Promise.all(
     [...new Set(input.currencies ?? [])].map((code) => requireCurrency(context, code)),
   );
   const pin = generatePin();
   const pinHash = await hashPassword(pin);
-  return rejectDuplicate(`A ${mode} wallet user has this phone number or e-mail address already.`, () =>
+  return rejectDuplicate(`A ${mode} customer already has this phone number or e-mail address.`, () =>
     changeWithAudit(context, input, async (tx) => {
       const user = await tx.walletUser.create({ data: { mode, name, phone, email, pinHash } });
       for (const { code } of currencies)

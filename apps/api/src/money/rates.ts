@@ -96,17 +96,17 @@ export function checkRate(input: RateInput, currencyCodes: ReadonlySet<string>):
   const rateIsRead = isStorable(input.rate) && Number(input.rate) >= MIN_RATE_AFTER_SPREAD;
   if (!rateIsRead)
     errors.push(
-      `The rate (${input.rate}) is a decimal number from ${MIN_RATE_AFTER_SPREAD.toFixed(9)} with up to ${MAX_WHOLE_DIGITS} digits before and ${MAX_DECIMALS} after the point.`,
+      `The rate (${input.rate}) must be a decimal number from ${MIN_RATE_AFTER_SPREAD.toFixed(9)} with up to ${MAX_WHOLE_DIGITS} digits before and ${MAX_DECIMALS} after the point.`,
     );
   if (!SPREAD.test(spreadPercent))
     errors.push(
       `The spread (${spreadPercent}) must be a percentage from 0 to less than 100 with up to 6 decimals.`,
     );
   else if (rateIsRead && !isPlainAfterSpread(input.rate, spreadPercent))
-    errors.push(`The rate (${input.rate}) is not written as plain decimal text.`);
+    errors.push(`The rate (${input.rate}) must be plain decimal text.`);
   const time = input.effectiveFrom ? readTime(input.effectiveFrom) : null;
   if (time === undefined)
-    errors.push(`The time (${input.effectiveFrom}) is written as 2026-12-01T00:00:00Z, with its offset.`);
+    errors.push(`The time (${input.effectiveFrom}) must have the form 2026-12-01T00:00:00Z, with an offset.`);
   if (errors.length > 0 || time === undefined) return errors;
   return { base: input.base, quote: input.quote, rate: input.rate, spreadPercent, effectiveFrom: time };
 }
@@ -230,7 +230,7 @@ export async function importRates(
   for (const { line, fields } of records) {
     const problems: string[] = [];
     if (fields.length !== columns.length)
-      problems.push(`It has ${fields.length} fields, the first line names ${columns.length}.`);
+      problems.push(`It has ${fields.length} fields, but the header has ${columns.length}.`);
     else {
       const checked = checkRate(describeRate(columns, fields), currencyCodes);
       if (Array.isArray(checked)) problems.push(...checked);

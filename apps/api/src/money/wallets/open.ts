@@ -35,7 +35,7 @@ export async function requireUser(
       );
   if (!user && lacksCountry(idOrContact))
     throw invalidValue(`${idOrContact} ${FieldRule.PhoneWithCountry.text}.`);
-  if (!user) throw notFound(`${mode} wallet user ${idOrContact}`);
+  if (!user) throw notFound(`${mode} customer ${idOrContact}`);
   return user;
 }
 

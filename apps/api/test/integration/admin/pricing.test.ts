@@ -189,7 +189,7 @@ describe("rates", () => {
       "Line 3: A rate needs two different currencies.",
       "Line 4: Unknown currency: XYZ.",
       expect.stringMatching(/^Line 6: The rate \(-1\) .+ The spread \(100\) .+ The time \(yesterday\) .+/),
-      "Line 7: It has 2 fields, the first line names 5.",
+      "Line 7: It has 2 fields, but the header has 5.",
       "Line 8: It repeats line 2: same currencies and time.",
     ]);
   });

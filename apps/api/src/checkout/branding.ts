@@ -70,7 +70,7 @@ function readName(name: string | null): Pick<Fields, "name"> {
     (trimmed === "" || trimmed.length > MAX_BRAND_NAME_LENGTH || !isDisplayable(trimmed))
   )
     throw invalidValue(
-      `A brand's name has 1 to ${MAX_BRAND_NAME_LENGTH} characters, none of them a control or text-direction character.`,
+      `A brand's name must have 1 to ${MAX_BRAND_NAME_LENGTH} characters, without control or text-direction characters.`,
     );
   return { name: trimmed };
 }
@@ -94,7 +94,7 @@ function readLogo(logo: Buffer | null): Omit<Fields, "name" | "accent"> {
   const { type, width, height } = picture;
   if (Math.min(width, height) < MIN_LOGO_PIXELS || Math.max(width, height) > MAX_LOGO_PIXELS)
     throw invalidValue(
-      `A logo is ${MIN_LOGO_PIXELS} to ${MAX_LOGO_PIXELS} pixels wide and high; this one is ${width} × ${height}.`,
+      `A logo must be ${MIN_LOGO_PIXELS} to ${MAX_LOGO_PIXELS} pixels wide and high; this one is ${width} × ${height}.`,
     );
   return {
     logo: new Uint8Array(logo),

@@ -161,9 +161,6 @@ function rejectAs(error: unknown): never {
   if (error instanceof OperationError && error.errorCode === ErrorCode.CredentialRevoked)
     throw invalidValue("The credential has been revoked. Create a new one.");
   if (error instanceof OperationError && error.errorCode === ErrorCode.RotationUnderWay)
-    throw errorWith(
-      ErrorCode.AlreadyExists,
-      "A rotation of this credential is under way: its old secret still works.",
-    );
+    throw errorWith(ErrorCode.AlreadyExists, "This secret was already rotated, and the old one still works.");
   throw error;
 }

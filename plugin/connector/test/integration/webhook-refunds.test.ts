@@ -104,7 +104,7 @@ describe("refund events", () => {
     if (completed === undefined) throw new Error("no event");
     expect((await bench.deliver(completed)).status).toBe(200);
     expect(bench.store.refundsOf(id)).toHaveLength(1);
-    expect(bench.store.notesOf(id).at(-1)).toContain("already cover the order total");
+    expect(bench.store.notesOf(id).at(-1)).toContain("would exceed the order total");
   });
 
   it("add a note instead of failing forever if the order's total is zero", async () => {
@@ -114,7 +114,7 @@ describe("refund events", () => {
     if (completed === undefined) throw new Error("no event");
     expect((await bench.deliver(completed)).status).toBe(200);
     expect(bench.store.refundsOf(id)).toEqual([]);
-    expect(bench.store.notesOf(id).at(-1)).toContain("already cover the order total");
+    expect(bench.store.notesOf(id).at(-1)).toContain("would exceed the order total");
   });
 
   it("add a note for a failed refund", async () => {

@@ -70,7 +70,7 @@ export const de: Texts = {
     signOutBusy: "Abmeldung läuft…",
     wrongPinsElsewhere: "Für Ihr Konto wurden falsche PINs eingegeben.",
     wrongPinsElsewhereAdvice:
-      "Das geschah nicht auf diesem Gerät. Niemand hat Zugriff erhalten, und Sie können hier weiter bezahlen. Geben Sie Ihre PIN niemals weiter.",
+      "Die Versuche fanden nicht auf diesem Gerät statt. Niemand hat Zugriff erhalten, und Sie können hier weiter bezahlen. Geben Sie Ihre PIN niemals weiter.",
     choose: "Bezahlen mit",
     name: "{currency}-Wallet",
     chosen: "ausgewählt",
@@ -252,7 +252,7 @@ export const de: Texts = {
   /** In an embedded frame. */
   embed: {
     payHere: "Mit Tillgate bezahlen",
-    next: "Öffnet Tillgate in einem neuen Tab. Geben Sie Ihre PIN nur dort ein, nie auf der Seite des Shops.",
+    next: "Tillgate wird in einem neuen Tab geöffnet. Geben Sie Ihre PIN nur dort ein, nie auf der Seite des Shops.",
     scan: "Oder scannen Sie den Code mit der Kamera Ihres Smartphones.",
     receipt: "Beleg anzeigen",
   },
@@ -304,11 +304,11 @@ export const de: Texts = {
       "Es wurde kein Passkey hinzugefügt. Nach Ihrer nächsten Zahlung mit PIN können Sie einen hinzufügen.",
     invalid_pin: "Geben Sie Ihre 6-stellige PIN ein. Es wurde noch nichts abgebucht.",
     locked:
-      "Nach zu vielen falschen PINs ist die Anmeldung mit dieser Telefonnummer oder E-Mail auf neuen Geräten vorübergehend gesperrt. Falls Sie das nicht waren: Es wurde nichts abgebucht, und auf Ihren bisherigen Geräten können Sie sich weiterhin anmelden.",
+      "Nach zu vielen falschen PINs ist die Anmeldung mit dieser Telefonnummer oder E-Mail auf neuen Geräten vorübergehend gesperrt. Es wurde nichts abgebucht, und auf Ihren bisherigen Geräten können Sie sich weiterhin anmelden.",
     device_locked:
       "Auf diesem Gerät wurden zu viele falsche PINs eingegeben. Zu Ihrer Sicherheit ist es vorübergehend gesperrt. Es wurde nichts abgebucht.",
     wrong_pins_before:
-      "Vor Ihrer Anmeldung wurden zu viele falsche PINs für Ihre Telefonnummer oder E-Mail eingegeben. Falls Sie das nicht waren: Niemand hat Zugriff erhalten, und es wurde nichts abgebucht.",
+      "Vor Ihrer Anmeldung wurden zu viele falsche PINs für Ihre Telefonnummer oder E-Mail eingegeben. Niemand hat Zugriff erhalten, und es wurde nichts abgebucht.",
     too_many_attempts: "Zu viele Versuche.",
     not_signed_in: "Sie wurden abgemeldet, es wurde nichts abgebucht. Bitte melden Sie sich wieder an.",
     no_wallet: "Sie haben keine Wallet, mit der Sie das bezahlen können. Es wurde nichts abgebucht.",

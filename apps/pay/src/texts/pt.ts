@@ -5,9 +5,9 @@ export const pt: Texts = {
   legal: { terms: "Termos e condições", privacy: "Política de privacidade" },
   testMode: {
     title: "MODO DE TESTE",
-    explanation: "Sem dinheiro real.",
+    explanation: "Não há dinheiro real envolvido.",
     pageTitle: "TESTE: {title}",
-    receipt: "MODO DE TESTE: sem dinheiro real.",
+    receipt: "MODO DE TESTE: não houve dinheiro real envolvido.",
   },
 
   title: {
@@ -62,7 +62,7 @@ export const pt: Texts = {
     stayHint:
       "Apenas no seu próprio dispositivo. O PIN ou a chave de acesso continuam necessários para pagar.",
     busy: "Aguarde…",
-    next: "Em seguida verá a sua carteira. Nada é cobrado até que confirme.",
+    next: "Em seguida verá a sua carteira. Nada será cobrado até que confirme.",
   },
   wallet: {
     signedIn: "Sessão de {name}",
@@ -70,7 +70,7 @@ export const pt: Texts = {
     signOutBusy: "Aguarde…",
     wrongPinsElsewhere: "Alguém inseriu PINs incorretos na sua conta.",
     wrongPinsElsewhereAdvice:
-      "Não foi neste dispositivo. Ninguém entrou e pode continuar a pagar aqui. Nunca revele o seu PIN.",
+      "As tentativas não foram feitas neste dispositivo. Ninguém entrou na sua conta e pode continuar a pagar aqui. Nunca revele o seu PIN.",
     choose: "Pagar com",
     name: "Carteira em {currency}",
     chosen: "selecionada",
@@ -130,7 +130,7 @@ export const pt: Texts = {
   sandbox: {
     title: "Botões de teste",
     explanation:
-      "«Aprovar» paga com um cliente de teste. «Recusar» simula um pagamento recusado; o pedido continua aberto.",
+      "«Aprovar» paga com um cliente de teste. «Recusar» simula um pagamento recusado; o pedido continua por pagar.",
     approve: "Aprovar",
     approveBusy: "Aguarde…",
     decline: "Recusar",
@@ -230,7 +230,7 @@ export const pt: Texts = {
     used: {
       title: "Este link já foi utilizado",
       explanation:
-        "Este link de {merchant} permitia um número limitado de pagamentos e todos já foram feitos. Nada foi cobrado.",
+        "Este link de {merchant} permitia um número limitado de pagamentos e esse limite já foi atingido. Nada foi cobrado.",
     },
     expired: {
       title: "Este link expirou",
@@ -244,7 +244,7 @@ export const pt: Texts = {
   /** In an embedded frame. */
   embed: {
     payHere: "Pagar com Tillgate",
-    next: "Abre a Tillgate em nova janela. Insira o PIN apenas lá, nunca na página da loja.",
+    next: "A Tillgate será aberta em nova janela. Insira o PIN apenas lá, nunca na página da loja.",
     scan: "Ou aponte o telefone para o código.",
     receipt: "Ver o recibo",
   },
@@ -296,11 +296,11 @@ export const pt: Texts = {
       "Nenhuma chave de acesso foi adicionada. Pode adicionar uma depois do próximo pagamento com PIN.",
     invalid_pin: "Insira o seu PIN de 6 dígitos. Ainda nada foi cobrado.",
     locked:
-      "Após várias tentativas com PIN incorreto, o acesso com este telefone ou e-mail está bloqueado temporariamente em novos dispositivos. Se não foi você, nada foi cobrado e os dispositivos onde já entrou continuam a funcionar.",
+      "Após várias tentativas com PIN incorreto, o acesso com este telefone ou e-mail está bloqueado temporariamente em novos dispositivos. Nada foi cobrado e os dispositivos onde já entrou continuam a funcionar.",
     device_locked:
       "Houve muitas tentativas com PIN incorreto neste dispositivo, que está bloqueado temporariamente para sua segurança. Nada foi cobrado.",
     wrong_pins_before:
-      "Antes de entrar na sua conta, alguém inseriu muitas vezes um PIN incorreto para o seu telefone ou e-mail. Se não foi você, ninguém conseguiu entrar e nada foi cobrado.",
+      "Antes de entrar na sua conta, alguém inseriu muitas vezes um PIN incorreto para o seu telefone ou e-mail. Ninguém conseguiu entrar e nada foi cobrado.",
     too_many_attempts: "Muitas tentativas.",
     not_signed_in: "A sua sessão foi encerrada e nada foi cobrado. Entre novamente.",
     no_wallet: "Não tem nenhuma carteira que permita este pagamento. Nada foi cobrado.",

@@ -21,8 +21,8 @@ export type ParseAmountOptions = {
 };
 
 /**
- * Parses an amount of the API. Equal numbers and strings have equal results, so trailing zeros of the decimals are ignored: "10.00", 10.0
- * and 10 are equal, even for XAF.
+ * Parses an amount of an API request. JSON numbers and strings of equal value have equal results, and trailing zeros after the decimal
+ * point do not matter. For example, "10.00", 10.0 and 10 are equal, even for XAF, which has no decimals.
  *
  * @param input JSON number or decimal string; anything else is rejected.
  * @param digits the currency's decimal places.

@@ -8,7 +8,7 @@ import { writeRequests } from "../platform/write-requests.js";
 /** Writes the last-used times of credentials once a minute, and finally on close. */
 export function startLastUsedFlush(context: Context): { close(): Promise<void> } {
   const loop = startLoop({
-    name: "flush of last-used times",
+    name: "last-used flush",
     intervalMs: LAST_USED_FLUSH_MS,
     log: context.log,
     async run() {
@@ -35,7 +35,7 @@ const WRITE_REQUESTS_EVERY_MS = 1_000;
 export function startRequestFlush({ database, memory, log }: Context): { close(): Promise<void> } {
   const write = () => writeRequests(database.pool, memory.requestLog);
   const loop = startLoop({
-    name: "flush of the log of requests",
+    name: "request log flush",
     intervalMs: WRITE_REQUESTS_EVERY_MS,
     log,
     async run() {
@@ -67,7 +67,7 @@ export async function rollUpCounters(pool: pg.Pool, batch = ROLL_UP_BATCH): Prom
 /** Rolls up once a second, in every API process, so that lists stay fast even if no worker runs for a day. */
 export const startCounterRollUp = ({ database: { pool }, log }: Context): { close(): Promise<void> } =>
   startLoop({
-    name: "folding of the lists' totals",
+    name: "counter roll-up",
     intervalMs: ROLL_UP_EVERY_MS,
     log,
     run: async () => {

@@ -20,7 +20,7 @@ const PLAN_EVERY_MS = 60_000;
 export function startDigests(context: Context, mailer: Mailer | undefined): { close(): Promise<void> } {
   const { database, log } = context;
   const planning = startLoop({
-    name: "planning of digests",
+    name: "digest planner",
     intervalMs: PLAN_EVERY_MS,
     log,
     async run() {
@@ -48,7 +48,7 @@ const PROOF_POLL_MS = 2_000;
 /** Proves the ledger at night and on request, in one process at a time. */
 const startLedgerProofs = (context: Context): Loop =>
   startLoop({
-    name: "proofs of the ledger",
+    name: "ledger proofs",
     intervalMs: PROOF_POLL_MS,
     log: context.log,
     async run() {
@@ -66,7 +66,7 @@ const LINES_PER_RUN = 20;
 /** Prices and pays the lines of bulk payouts one at a time. Safe to run in any number of processes. */
 const startBulkPayouts = (context: Context): Loop =>
   startLoop({
-    name: "files of payouts",
+    name: "bulk payouts",
     intervalMs: LINE_POLL_MS,
     log: context.log,
     async run() {
@@ -100,7 +100,7 @@ export function startWorkers(context: Context, listener: Listener): { close(): P
   const outbox = startOutbox(context, listener);
 
   const expiry = startLoop({
-    name: "expiry of orders",
+    name: "order expiry",
     intervalMs: EXPIRE_POLL_MS,
     log,
     async run() {

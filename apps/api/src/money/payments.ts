@@ -9,7 +9,7 @@ import { expireWhenOverdue } from "./orders/expire.js";
 /** A payment's amount is rounded before any other check. */
 const ROUNDED = { roundToTwoDecimalsFirst: true };
 
-/** Errors of well-formed fields of a payment; fields may be missing. */
+/** Validates well-formed fields of a payment. Missing fields are skipped. @returns the errors by field. */
 export const checkPaymentFields = (
   context: Context,
   client: Client,
@@ -17,7 +17,7 @@ export const checkPaymentFields = (
 ): Promise<FieldErrors> => checkOrderFields(context, client, fields, ROUNDED);
 
 /**
- * Creates a payment (`POST /payment/create`): an order without a `callback_url`. Its amount is rounded to two decimals, half up, before it
+ * Creates a payment (`POST /payment/create`), which is an order without a `callback_url`. Its amount is rounded to two decimals, half up, before it
  * is checked against the currency's decimal places.
  * @throws OperationError InvalidFields (amount, currency), IdempotencyKeyReused.
  */

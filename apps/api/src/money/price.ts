@@ -7,7 +7,7 @@ export type ConvertedPrice = {
   rate: string | null;
 };
 
-/** Returns SQL for the margin in a price fixed at a time, in percent: the spread of the rate in effect then. Arguments are SQL expressions. */
+/** Returns SQL for the margin of a price fixed at a time, in percent. It is the spread of the rate that was in effect then. Arguments are SQL expressions. */
 export const currentMarginSql = (of: { mode: string; from: string; to: string; at: string }): string => `
   (SELECT trim_scale(m.spread_percent)::text FROM exchange_rates m
    WHERE m.mode = ${of.mode} AND m.base = ${of.from} AND m.quote = ${of.to} AND m.effective_from <= ${of.at}

@@ -22,7 +22,7 @@ const rateSchema = z.object({
   standing: z.enum(["in effect", "future", "past"]),
 });
 
-/** `rateAfterSpread`: the rate that conversions use. */
+/** `rateAfterSpread` is the rate that conversions use. */
 export type ListedRate = z.output<typeof rateSchema> & { rateAfterSpread: string };
 
 /** Lists the exchange rates of a mode: current and future ones by the database's clock, and older ones with `past`. */
@@ -51,9 +51,9 @@ export type RateInput = {
   quote: string;
   /** Units of `quote` for one of `base`, before the spread. */
   rate: string;
-  /** Omitted or empty: none. */
+  /** No spread if omitted or empty. */
   spreadPercent?: string | undefined;
-  /** ISO 8601 with an offset; omitted or empty: now. */
+  /** ISO 8601 with an offset; now if omitted or empty. */
   effectiveFrom?: string | undefined;
 };
 
@@ -63,7 +63,7 @@ export type CheckedRate = {
   quote: string;
   rate: string;
   spreadPercent: string;
-  /** Null: now, by the database's clock. */
+  /** Null for now, by the database's clock. */
   effectiveFrom: Date | null;
 };
 
@@ -83,7 +83,7 @@ function isStorable(text: string): boolean {
 
 /**
  * Validates one rate.
- * @param currencyCodes of the currency table.
+ * @param currencyCodes the codes of all currencies.
  * @returns the rate, or its errors, one sentence each.
  */
 export function checkRate(input: RateInput, currencyCodes: ReadonlySet<string>): CheckedRate | string[] {
@@ -163,7 +163,7 @@ type Rates = {
   rates: readonly CheckedRate[];
   action: AuditAction;
   subject: string;
-  /** Details of the audit record; `getStart` returns the time when a rate takes effect. */
+  /** Details of the audit record. `from` returns the time when a rate takes effect. */
   details: (from: (rate: CheckedRate) => Date) => Record<string, string | number>;
 };
 
@@ -206,8 +206,8 @@ type Column = (typeof COLUMNS)[number];
 export type ImportedRates = { rates: (CheckedRate & { effectiveFrom: Date })[] };
 
 /**
- * Imports exchange rates from a CSV text: columns base, quote, rate, and optionally spread_percent and effective_from, in any order. All
- * lines or none.
+ * Imports exchange rates from a CSV text: columns base, quote, rate, and optionally spread_percent and effective_from, in any order.
+ * Imports all lines or none.
  * @throws OperationError InvalidValue; its `lines` describe each invalid line.
  */
 export async function importRates(

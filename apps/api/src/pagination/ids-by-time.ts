@@ -5,7 +5,7 @@ import { z } from "zod";
 /** A table with `id` and `created_at`, and an index that has both after the columns of `where`. */
 type PageOfIds = {
   table: "deliveries" | "replays";
-  /** SQL with `$1`, `$2` … for the values. A status is a literal: a partial index of one status does not match a parameter. */
+  /** SQL with `$1`, `$2` … for the values. A status must be a literal, because a partial index of one status does not match a parameter. */
   where: string;
   values: readonly unknown[];
   /** Rows after this id, which must be one of the table's. Default: from the newest. */
@@ -16,7 +16,7 @@ type PageOfIds = {
 const idSchema = z.object({ id: z.string() });
 
 /**
- * Finds the ids of a page, newest first. They are compared in the database, whose times are more precise than a `Date`: otherwise rows of
+ * Finds the ids of a page, newest first. They are compared in the database, whose times are more precise than a `Date`. Otherwise rows of
  * the same millisecond would be skipped.
  */
 export async function findIdsByTime(

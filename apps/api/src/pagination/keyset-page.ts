@@ -176,7 +176,7 @@ function toPage(
   const ids = idsWithExtra.slice(0, size);
   if (backwards) ids.reverse();
   const [first = null, last = null] = [ids[0], ids.at(-1)];
-  // There are rows in the direction the page came from: at least the cursor's row, if it is in the list.
+  // There are rows in the direction that the page came from, at least the cursor's row if it is in the list.
   return backwards
     ? { ids, next: last ?? cursor ?? null, previous: more ? first : end }
     : { ids, next: more ? last : end, previous: cursor === undefined ? null : (first ?? cursor) };

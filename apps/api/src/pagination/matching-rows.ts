@@ -14,9 +14,9 @@ type Scope = { merchantId: string; mode: Mode };
 
 /** Maximum matches per reference, order number, word or person; for exact fields, the newest. */
 const MAX_MATCHES = 1_000;
-/** Newest rows scanned for words: the index of words does not know which of its rows are new. */
+/** Number of newest rows that are scanned for words, because the word index is not ordered by time. */
 const NEWEST = 1_000;
-/** A word found in this many of the newest rows is frequent: only those rows are searched for it. */
+/** A word found in this many of the newest rows is frequent, so only those rows are searched for it. */
 const FREQUENT = NEWEST / 2;
 /** Maximum people with a matching name whose rows are looked up; rows of others are found only among the newest. */
 const MAX_PEOPLE = 20;
@@ -31,7 +31,7 @@ const toIds = (text: string): string[] => [text, text.toUpperCase()];
 export type ParsedSearch = {
   /** As typed, or the token from a payment page URL. */
   text: string;
-  /** tsquery of texts or amounts, and of names; null: none. */
+  /** tsquery of texts or amounts, and of names; null for none. */
   words: string | null;
   names: string | null;
   /** Ids of matching people. */
@@ -84,7 +84,7 @@ function extractPaymentToken({ config: { payUrl } }: Context, text: string): str
   return path.split("/").filter(Boolean).at(-1) ?? text;
 }
 
-/** Finds wallet users with an e-mail address or a phone number: a national number may match several countries. */
+/** Finds wallet users with an e-mail address or a phone number. A national number may match several countries. */
 async function findPeopleByContact(context: Context, mode: Mode, text: string): Promise<{ id: string }[]> {
   const contact = text.includes("@")
     ? { email: text.trim().toLowerCase() }
@@ -134,7 +134,7 @@ const REFUNDS: Searched = {
 
 const NEW = Prisma.sql`n`;
 
-/** Finds rows that contain the words, or whose person's name does: among the newest, then by the index of words. */
+/** Finds rows that contain the words, or whose person's name does, first among the newest rows and then by the word index. */
 const findByWords = (
   { table, withWords, words: wordsOf, person }: Searched,
   { merchantId, mode }: Scope,
@@ -183,7 +183,7 @@ const createCondition =
         FROM wallet_users u WHERE u.id = ${person(row)}))`;
   };
 
-/** Results of the lookups. One that reached its limit is incomplete. */
+/** Combines the results of the lookups. A lookup that reached its limit is incomplete. */
 async function toMatches(
   rows: PromiseLike<unknown[]>,
   searched: Searched,

@@ -37,7 +37,7 @@ const DAY_MS = 86_400_000;
 export const LIST_SOURCES = {
   order: {
     rows: Prisma.sql`orders`,
-    // A partial index: the condition must repeat its expression.
+    // The condition must repeat the expression of the partial index.
     isOf: (status: string) =>
       status === "PARTLY_REFUNDED"
         ? Prisma.sql`state = 'PAID' AND refunded > 0`

@@ -20,8 +20,8 @@ const rowSchema = z.object({ currency: z.string().nullable(), count: z.int(), am
 type Row = z.output<typeof rowSchema>;
 
 /**
- * The number of rows on all pages, and the sums of their amounts in minor units. `partial`: a filter without an index was applied only to
- * the newest {@link MAX_SCANNED} rows.
+ * The number of rows on all pages, and the sums of their amounts in minor units. `partial` means that a filter without an index was applied only
+ * to the newest {@link MAX_SCANNED} rows.
  */
 export type ListTotals = { count: number; sums: { currency: string; amount: bigint }[]; partial: boolean };
 
@@ -84,12 +84,12 @@ const withinDays = (from: Date | undefined, to: Date | undefined): Prisma.Sql | 
 
 const lookedSchema = rowSchema.extend({ looked: z.int() });
 
-/** Sums the newest rows by index, compared with the filters. */
+/** Sums those of the newest rows that match the filters. */
 async function sumRows(
   snapshot: Snapshot,
   { matches, ...rest }: FilteredList,
 ): Promise<{ rows: Row[]; partial: boolean }> {
-  // Only the known matches of a frequent text: comparing each row would take much longer.
+  // For a frequent text, only the known matches are summed, because comparing each row would take much longer.
   const list: FilteredList = { ...rest, matches: matches && { ...matches, condition: null } };
   const condition = joinConditions([Prisma.sql`true`, ...allFilters(list)]);
   // One extra row tells whether there are more.

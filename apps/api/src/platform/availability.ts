@@ -5,7 +5,7 @@ import pg from "pg";
 import type { Logger } from "pino";
 import { commitProbe, probeFreeSpace, readServer } from "./database-clock.js";
 
-/** Maximum clock difference, in milliseconds: receivers reject a signature that is 300 s off. */
+/** Maximum clock difference, in milliseconds. It is well below the 300 s at which receivers reject a signature. */
 export const CLOCK_LIMIT_MS = 5_000;
 /** Response time above which a clock comparison is discarded as too inaccurate, in milliseconds. */
 const TOO_SLOW_MS = 2_000;
@@ -14,7 +14,7 @@ const TOO_SLOW_MS = 2_000;
 export type Clock = {
   /** Records the database's time with the times of request and response, in milliseconds since 1970 by this process's clock. */
   record(databaseTime: Date, sentAt: number, receivedAt: number): void;
-  /** Positive: this process is ahead. Milliseconds; undefined until the database has responded. */
+  /** Offset in milliseconds, positive if this process is ahead; undefined until the database has responded. */
   readonly offsetMs: number | undefined;
   /** Whether it exceeds {@link CLOCK_LIMIT_MS}. */
   readonly isOff: boolean;
@@ -27,7 +27,7 @@ export function watchClock(log: Pick<Logger, "warn" | "info">): Clock {
   return {
     record(databaseTime, sentAt, receivedAt) {
       const tookMs = receivedAt - sentAt;
-      // The clock was set in between, or the response took too long.
+      // Ignores the comparison if the clock was set in between, or if the response took too long.
       if (tookMs < 0 || tookMs > TOO_SLOW_MS) return;
       offsetMs = Math.round((sentAt + receivedAt) / 2 - databaseTime.getTime());
       const now = Math.abs(offsetMs) > CLOCK_LIMIT_MS;
@@ -62,10 +62,10 @@ const RETRY_MS = 250;
 /** Retry-After of every 503, in seconds. */
 export const RETRY_AFTER_SECONDS = 2;
 
-/** Why the service is unavailable. `full` lasts longest: reads are still served meanwhile. */
+/** Why the service is unavailable. While it is `full`, reads are still served. */
 export type UnavailableReason = "silent" | "full" | "busy";
 
-/** The service is temporarily unavailable: the caller may retry the same call. */
+/** The service is temporarily unavailable, and the caller may retry the same call. */
 export class UnavailableError extends Error {
   override readonly name = "UnavailableError";
 
@@ -92,7 +92,7 @@ export type Availability = {
   report(error: unknown): void;
   /** Calls back when the database becomes unavailable. @returns the function that unsubscribes. */
   onUnavailable(callback: () => void): () => void;
-  /** Sets `stopping`: readiness fails, requests are still served. */
+  /** Sets `stopping`, which makes readiness fail while requests are still served. */
   stop(): void;
   readonly stopping: boolean;
   /** The difference between this process's clock and the database's. */
@@ -175,7 +175,7 @@ export function watchAvailability(options: AvailabilityOptions): Availability {
   };
 
   const loop = startLoop({
-    name: "look at the database",
+    name: "database check",
     intervalMs: CHECK_EVERY_MS,
     async run() {
       try {
@@ -240,7 +240,7 @@ export async function withTimeLimit<Result>(work: Promise<Result>, limitMs: numb
     for (let turn = 0; turn < 3; turn += 1) await nextTurn();
     throw new UnavailableError(`no response within ${limitMs} ms`);
   })();
-  // After a timeout nobody awaits it.
+  // After a timeout, nobody awaits these promises, so their rejections are ignored.
   work.catch(() => undefined);
   late.catch(() => undefined);
   try {

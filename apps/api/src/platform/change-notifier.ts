@@ -12,7 +12,7 @@ const BRACKETS_BYTES = 2;
 
 /** Notifies every process of changed orders, so that pages and delivery workers read them immediately. */
 export type ChangeNotifier = {
-  /** Notifies of a change after its commit. Never throws and never waits: polling covers a lost notification. */
+  /** Notifies of a change after its commit. Never throws and never waits, because polling covers a lost notification. */
   notify(orderId: string): void;
   /** Sends the collected ids and waits until they are sent. */
   close(): Promise<void>;
@@ -25,7 +25,7 @@ type ChangeNotifierOptions = { pool: ChangeSender; log: Pick<Logger, "warn"> };
 
 /**
  * Collects the ids of changed orders for 10 ms and sends them in one `pg_notify`. It never runs inside a transaction that
- * moves money: NOTIFY makes commits wait for each other.
+ * moves money, because NOTIFY makes commits wait for each other.
  */
 export function createChangeNotifier({ pool, log }: ChangeNotifierOptions): ChangeNotifier {
   let collected = new Set<string>();

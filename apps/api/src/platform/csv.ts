@@ -98,7 +98,7 @@ export function parseCsv(text: string, delimiter: "," | ";" = ","): CsvRecord[] 
     return parseRecords(source, delimiter);
   } catch (error) {
     if (!(error instanceof MalformedCsv)) throw error;
-    // An unclosed quote is only detected at the end of the file: report the record after the last complete one.
+    // An unclosed quote is detected only at the end of the file, so the record after the last complete one is reported.
     const complete =
       error.code === "CSV_QUOTE_NOT_CLOSED"
         ? parseRecords(source, delimiter, Number(error.records)).at(-1)
@@ -118,7 +118,7 @@ const parsedSchema = z.array(
     })),
 );
 
-/** Parses records. @param maxRecords maximum number of records; 0: none. */
+/** Parses records. @param maxRecords maximum number of records; 0 for none. */
 const parseRecords = (source: string, delimiter: string, maxRecords = -1) =>
   maxRecords === 0
     ? []

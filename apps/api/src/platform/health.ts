@@ -8,7 +8,7 @@ const backupSchema = z.object({
   provedAt: z.date().nullable(),
 });
 
-/** The newest backup. `provedAt`: when one was last restored and proved; null: never. */
+/** The newest backup. `provedAt` is when a backup was last restored and proved; null if none was. */
 export type NewestBackup = z.output<typeof backupSchema>;
 
 const NEWEST = `
@@ -26,8 +26,8 @@ const archivingSchema = z.object({
 });
 
 /**
- * PostgreSQL's WAL archiving. `failingSince`: null while the last attempt succeeded. `waitingSegments`: complete segments that are not archived;
- * null until one has been.
+ * State of PostgreSQL's WAL archiving. `failingSince` is null if the last attempt succeeded. `waitingSegments` counts the complete segments
+ * that are not archived; it is null until one has been.
  */
 export type Archiving = z.output<typeof archivingSchema>;
 
@@ -62,7 +62,7 @@ const countsSchema = z.object({
   requests: z.int(),
 });
 
-/** Number of pending orders, deliveries and decisions, each at most 10,000, and how long the first delivery has been waiting. */
+/** Number of overdue orders, pending deliveries and approvals, each at most 10,000, and how long the oldest due delivery has waited. */
 export type QueueCounts = z.output<typeof countsSchema>;
 
 const cappedCountSql = (rows: string): string =>

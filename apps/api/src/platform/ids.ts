@@ -84,7 +84,7 @@ export function createIdSpace(kind: IdKind, maxGrowth = MAX_GROWTH): IdSpace {
 const idPrefix = ({ prefix, dated }: IdKind): string =>
   dated ? `${prefix}${new Date().toISOString().slice(0, 10).replaceAll("-", "")}-` : prefix;
 
-/** Returns a merchant's slot, which must never change: issued ids contain it. */
+/** Returns a merchant's slot, which must never change, because issued ids contain it. */
 const getSlot = (merchantId: string): number => hash("sha256", merchantId, "buffer").readUInt32BE() % SLOTS;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -93,7 +93,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 export const isIssuedId = (text: string): boolean => UUID.test(text);
 
 const TOKEN_BYTES = 24;
-/** Random bytes of the next tokens, each used once: drawing them one token at a time takes twenty times as long. */
+/** Random bytes of the next tokens, each used once. Generating them one token at a time takes twenty times as long. */
 const randomPool = Buffer.alloc(128 * TOKEN_BYTES);
 let usedBytes = randomPool.length;
 

@@ -17,7 +17,7 @@ const LONGEST_RETRY_MS = 10_000;
 /** Receives notifications of changed orders from all processes. */
 export type Listener = {
   /**
-   * Calls `onChange` when the order may have changed: subscribe first, then read. Notifications can be lost, so poll as well.
+   * Calls `onChange` when the order may have changed. Subscribe first, then read. Notifications can be lost, so poll as well.
    * @returns the function that unsubscribes.
    */
   subscribe(orderId: string, onChange: () => void): () => void;
@@ -27,7 +27,7 @@ export type Listener = {
 };
 
 type ListenerOptions = {
-  /** Database URL without a pooler in between: LISTEN belongs to one session. */
+  /** Database URL without a pooler in between, because LISTEN belongs to one session. */
   directUrl: string;
   log: Pick<Logger, "warn" | "error" | "info">;
   checkEveryMs?: number;
@@ -125,7 +125,7 @@ type Session = {
   listen(): Promise<void>;
   /** Checks periodically that the server still responds and still has the subscription. */
   watch(everyMs: number, onFailure: (error: Error) => void): void;
-  /** Ends immediately: a half-open connection would never respond. */
+  /** Ends immediately, because a half-open connection would never respond. */
   destroy(): void;
   /** Ends the connection properly, if the server responds. */
   end(): Promise<void>;

@@ -13,7 +13,7 @@ export function readPhone(text: string, locale?: string | null): string | null {
     const phone = parsePhoneNumberFromString(compact);
     return phone?.isPossible() ? phone.number : null;
   }
-  // Without a plus, many national numbers start like another country's code: accept only valid ones.
+  // Without a plus, many national numbers start like another country's code, so only valid ones are accepted.
   const international = parsePhoneNumberFromString(`+${compact}`);
   if (international?.isValid()) return international.number;
   const country = parseRegion(locale);

@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import pg from "pg";
 import { RateLimiterPostgres } from "rate-limiter-flexible";
 
-/** Database draws per one-minute window: high limits are drawn in blocks. */
+/** Approximate maximum of database draws per key in a one-minute window. Higher limits are drawn in blocks. */
 const DRAWS_PER_WINDOW = 600;
 
 /** The outcome of one request, and the values of its headers. */
@@ -17,20 +17,20 @@ export type Allowance = {
 };
 
 export type RateLimiter = {
-  /** Consumes one request under `key`, with `limit` requests allowed per window. */
+  /** Consumes one of the `limit` requests that `key` is allowed per window. */
   consume(key: string, limit: number): Promise<Allowance>;
   /** Number of keys in memory. */
   readonly size: number;
 };
 
-/** The counter shared by all processes; returns the total consumed in the window, including this time. */
+/** The counter shared by all processes. Returns the total consumed in the window, including these points. */
 export type SharedCounter = {
   consume(key: string, points: number): Promise<{ consumedPoints: number; msBeforeNext: number }>;
 };
 
 type Waiter = { resolve: (allowance: Allowance) => void; reject: (error: unknown) => void };
 
-/** A process's state of one key: its drawn tokens, and whether there are more. */
+/** A process's state of one key, which is its drawn tokens and how many are left in the shared counter. */
 type Share = {
   limit: number;
   drawn: number;
@@ -42,7 +42,7 @@ type Share = {
 
 /**
  * Allows a number of requests per key and window, across any number of processes. Tokens are drawn from a shared counter in blocks of
- * max(1, limit ÷ 600), or as many as are waiting. Up to 1,199 per minute no token is drawn before a request waits for it, so the limit is
+ * max(1, limit ÷ 600), or as many as are waiting. With a limit up to 1,199, no token is drawn before a request waits for it, so the limit is
  * exact. Once the counter is used up, requests are rejected from memory until the window ends.
  */
 export function createRateLimiter({
@@ -56,7 +56,7 @@ export function createRateLimiter({
 
   function getShare(key: string, limit: number): Share {
     const existing = shares.get(key);
-    // After a limit change the shared counter decides again.
+    // After a limit change, the key starts over from the shared counter.
     if (existing?.limit === limit) return existing;
     const share = { limit, drawn: 0, leftInStore: limit, endsAt: 0, waiting: [], drawing: false };
     shares.set(key, share);
@@ -108,11 +108,11 @@ export function createRateLimiter({
   };
 }
 
-/** Maximum points of a counter, for limits that differ by merchant and are compared by the caller. */
+/** Maximum of a counter whose points the caller compares with a limit, because limits differ by merchant. */
 const NO_LIMIT = 2_147_483_647;
 
 type CounterOptions = {
-  /** Separates it from other counters. */
+  /** Prefix of the keys, which separates this counter from the others. */
   name: string;
   /** `consume` succeeds up to this number; {@link NO_LIMIT} if the caller compares. */
   points: number;
@@ -121,12 +121,12 @@ type CounterOptions = {
 };
 
 /**
- * Creates a counter in PostgreSQL, shared by all processes. Its table is UNLOGGED: a statement that writes nothing else commits without
+ * Creates a counter in PostgreSQL, shared by all processes. Its table is UNLOGGED, so a statement that writes nothing else commits without
  * waiting for the disk, as with `synchronous_commit` off. A crash of the database loses the counts.
  */
 const createCounter = (pool: pg.Pool, { name, points, windowSeconds }: CounterOptions): RateLimiterPostgres =>
   new RateLimiterPostgres({
-    // The library counts time in plain numbers; our pool would return bigint.
+    // The library expects plain numbers, but our pool would return bigint.
     storeClient: { query: (query: pg.QueryConfig) => pool.query({ ...query, types: pg.types }) },
     storeType: "pool",
     tableName: "rate_limits",
@@ -137,7 +137,7 @@ const createCounter = (pool: pg.Pool, { name, points, windowSeconds }: CounterOp
     duration: windowSeconds,
   });
 
-/** Length of a window, in seconds: limits are in requests per minute. */
+/** Length of a window, in seconds, because limits are in requests per minute. */
 export const WINDOW_SECONDS = 60;
 /** Merchants and addresses that one process keeps in memory. */
 const MAX_CALLERS = 10_000;

@@ -8,8 +8,8 @@ const canonicalText = (value: unknown): string =>
     : String(value);
 
 /**
- * Returns the SHA-256 of a request's parsed and normalized fields, for idempotency: 10, 10.0 and "10.00" are equal because amounts arrive
- * as minor units, and the order of fields does not matter.
+ * Returns the SHA-256 of a request's parsed and normalized fields, for idempotency. 10, 10.0 and "10.00" have the same hash because amounts
+ * arrive as minor units, and the order of fields does not matter.
  */
 export function requestHash(
   fields: Record<string, string | number | bigint | Record<string, string> | null | undefined>,

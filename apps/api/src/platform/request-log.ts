@@ -5,7 +5,7 @@ const MAX_WAITING = 5_000;
 /** A larger request body is dropped, so that the queue stays small. */
 const MAX_STORED_BODY_BYTES = 8 * 1024;
 
-/** A merchant's completed API call. Bodies are the call's own objects: nothing is copied on the request path. */
+/** A merchant's completed API call. Bodies are the call's own objects, so that nothing is copied on the request path. */
 export type ApiCallEntry = {
   merchantId: string;
   mode: Mode;
@@ -25,7 +25,7 @@ export type ApiCallEntry = {
 export type Gap = { merchantId: string; mode: Mode; dropped: number };
 
 export type RequestLog = {
-  /** Queues a call for the next batch. Costs one list entry. */
+  /** Queues a call for the next batch. */
   add(entry: ApiCallEntry, bodyBytes: number): void;
   /** Removes and returns the pending calls, at most `limit`. */
   take(limit: number): { calls: ApiCallEntry[]; gaps: Gap[] };
@@ -67,5 +67,5 @@ export function createRequestLog(maxWaiting = MAX_WAITING): RequestLog {
   };
 }
 
-/** Returns the logged part of a response: a read's response is logged only if it is an error. */
+/** Returns the logged part of a read's response, which is logged only if it is an error. */
 const errorBody = ({ status, responseBody }: ApiCallEntry): unknown => (status >= 400 ? responseBody : null);

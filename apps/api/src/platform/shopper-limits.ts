@@ -23,7 +23,7 @@ export const consumeConfirmationLimit = (context: Context, walletUserId: string)
 export const consumeQuoteLimit = (context: Context, walletUserId: string): Promise<void> =>
   consume(context, `shopper-quote:${walletUserId}`, context.config.shopperQuotesPerMinute);
 
-/** Orders per minute from one address through payment links: many phones may share a shop's network. */
+/** Orders per minute from one network through payment links. Many phones may share a shop's network. */
 const LINK_ORDERS_PER_MINUTE = 60;
 
 /** Consumes one order that a visitor creates through a payment link. @throws OperationError TooManyAttempts. */

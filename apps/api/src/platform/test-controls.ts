@@ -9,12 +9,12 @@ import { queryFirstRow } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../context.js";
 
-/** Condition of a control that can still apply. */
+/** SQL condition of a sandbox test control that can still apply. */
 export const IS_USABLE_CONTROL = "remaining > 0 AND expires_at > clock_timestamp()";
 
 /**
- * Consumes one use of a merchant's oldest matching control: `$1` is the merchant, `$2` the kinds. Of two concurrent calls the second waits,
- * and consumes a remaining use.
+ * Consumes one use of a merchant's oldest matching test control. `$1` is the merchant, `$2` the kinds. Of two concurrent calls, the second
+ * waits and consumes a remaining use.
  */
 export const TAKE_CONTROL = `
   UPDATE test_controls SET remaining = remaining - 1 WHERE ${IS_USABLE_CONTROL} AND id = (
@@ -24,7 +24,7 @@ export const TAKE_CONTROL = `
 
 const callSchema = z.object({ control: z.enum(CALL_CONTROLS), seconds: z.int() });
 
-/** Consumes a control for API calls, if one is active. Returns the control for the merchant's current call. */
+/** Consumes one use of a test control for API calls and returns it, if one is active. It applies to the merchant's current call. */
 export const takeCallControl = (
   { database }: Pick<Context, "database">,
   merchantId: string,
@@ -33,14 +33,14 @@ export const takeCallControl = (
 
 const paymentSchema = z.object({ control: z.enum(PAYMENT_CONTROLS) });
 
-/** Consumes a control for payments, if one is active. Returns the control for the current approval of an order. */
+/** Consumes one use of a test control for payments and returns it, if one is active. It applies to the current payment of an order. */
 export const takePaymentControl = async (
   { database }: Pick<Context, "database">,
   merchantId: string,
 ): Promise<PaymentControl | undefined> =>
   (await queryFirstRow(database.pool, paymentSchema, TAKE_CONTROL, [merchantId, PAYMENT_CONTROLS]))?.control;
 
-/** Consumes a hold control, if one is active. Returns whether the next payout must be put on hold. */
+/** Consumes one use of a test control for payouts, if one is active. Returns whether the current payout must be put on hold. */
 export const takePayoutControl = async (
   { database }: Pick<Context, "database">,
   merchantId: string,

@@ -21,7 +21,7 @@ export async function rejectOwningRole(options: {
   if (excess.length === 0) return undefined;
   const message =
     `The role in DATABASE_URL ${excess.join(", ")}. Give the API a role that owns nothing: ` +
-    "DATABASE_OWNER_URL is the address that migrates.";
+    "Only migrations use the owner's address, DATABASE_OWNER_URL.";
   if (options.production) return message;
   options.log.warn({ event: "database.excess_privileges" }, message);
   return undefined;

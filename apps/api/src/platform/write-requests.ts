@@ -49,7 +49,7 @@ const HIDDEN_TEXTS: readonly Hidden[] = [
   hide("00", /(?<![\w.,:+-])00[1-9](?:[ .-]?\d){8,13}(?![\w:-])/g),
 ];
 
-/** A longer body is truncated; a pattern that starts before the cut is still matched as a whole. */
+/** A longer text is truncated. Patterns are matched beyond the cut, so that one that starts before it is masked as a whole. */
 const MAX_TEXT = 4_000;
 const BEYOND_CUT = 500;
 const MAX_DEPTH = 8;
@@ -62,7 +62,7 @@ export const maskText = (text: string): string =>
     text.slice(0, MAX_TEXT + BEYOND_CUT),
   ).slice(0, MAX_TEXT);
 
-/** Cache of whether a field name is hidden: clients use the same names again and again. */
+/** Caches whether a field name is hidden, because clients use the same names again and again. */
 const hiddenNames = new Map<string, boolean>();
 const MAX_KNOWN = 1_000;
 
@@ -73,7 +73,7 @@ export const maskedJson = (value: unknown): string => maskText(JSON.stringify(wi
 const BATCH = 500;
 const MAX_PATH_CHARACTERS = 300;
 
-// One statement is one transaction. Its commit does not wait for the disk: a crash of the database loses the latest log entries.
+// One statement is one transaction. Its commit does not wait for the disk, so a crash of the database loses the latest log entries.
 const WRITE = `
   WITH quick AS (SELECT set_config('synchronous_commit', 'off', true))
   INSERT INTO api_requests (merchant_id, mode, at, dropped, request_id, credential_id, method, path, status, error_code, duration_ms,
@@ -96,7 +96,7 @@ const property = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 const toText = (value: unknown): string | null => (typeof value === "string" ? value : null);
 
-/** Returns the order, refund or payout of a call: from its path, else from its response. */
+/** Returns the ID of a call's order, refund or payout, from its path or else from its response. */
 export function findSubject(path: string, response: unknown): string | null {
   const pathMatch = /\/(?:orders|refunds|payout|payouts|payments)\/([A-Za-z0-9_-]+)/.exec(path)?.[1];
   const data = property(response, "data");
@@ -118,7 +118,7 @@ function toRow(call: ApiCallEntry): Row {
     storable(path).slice(0, MAX_PATH_CHARACTERS),
     call.status,
     toText(property(call.responseBody, "error_code")),
-    // Rounded up: a timeline computes the call's start from it, which must not be later than the call's effects.
+    // Rounded up, because a timeline computes the call's start from it, which must not be later than the call's effects.
     Math.ceil(call.durationMs),
     call.clientAddress,
     findSubject(call.path, call.responseBody),
@@ -172,7 +172,7 @@ function isHidden(name: string): boolean {
   return hidden;
 }
 
-/** Removes values of hidden fields, and anything too deep or too wide. */
+/** Masks the values of hidden fields, and drops values that are nested too deeply and items beyond the maximum. */
 function withoutHidden(value: unknown, depth = 0): unknown {
   if (value instanceof NumberText || typeof value === "bigint") return String(value);
   if (typeof value !== "object" || value === null) return value;

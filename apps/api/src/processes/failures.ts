@@ -6,10 +6,10 @@ const message = z.object({
   tillgate: z.literal("failures"),
   failures: z.record(z.string(), z.int().nonnegative()),
 });
-/** The label of this process's forked ones. */
+/** The label of the processes that this one forks. */
 const HTTP = "http";
 
-/** Counts failures of processes that are restarted: of forked HTTP processes, and of those that `npm run up` reports to its API. */
+/** Counts the failures of restarted processes, both of forked HTTP processes and of those that `npm run up` reports to the API. */
 export type Failures = { addHttp(): void; figures(): Promise<ProcessMetrics[]> };
 
 export function countFailures(): Failures {

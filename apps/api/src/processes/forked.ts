@@ -3,7 +3,7 @@ import { errorReason } from "@tillgate/service";
 import type { Registry } from "prom-client";
 import { type FromForked, readFromPrimary } from "./messages.js";
 
-/** Sends a message to the primary. Does nothing if the primary is gone: then this process ends too. */
+/** Sends a message to the primary. Does nothing if the primary is gone, because then this process ends too. */
 export function notifyPrimary(message: FromForked): void {
   process.send?.(message, undefined, undefined, () => undefined);
 }
@@ -31,7 +31,7 @@ export function sendMetrics(registry: Registry): void {
     if (!request) return;
     registry.getMetricsAsJSON().then(
       (figures) => notifyPrimary({ tillgate: "figures", id: request.id, figures }),
-      // The primary times out and reports that.
+      // On an error nothing is sent, and the primary reports the timeout.
       () => undefined,
     );
   });

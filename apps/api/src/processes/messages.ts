@@ -12,9 +12,9 @@ const fromForked = z.discriminatedUnion("tillgate", [
 ]);
 const fromPrimary = z.object({ tillgate: z.literal("figures"), id: z.number() });
 
-/** Messages of a forked process to its primary: it serves; it must not run; its metrics. */
+/** Messages of a forked process to its primary: that it serves requests, that it must not run, or its metrics. */
 export type FromForked = z.infer<typeof fromForked>;
-/** A request for metrics. */
+/** The primary's request for a forked process's metrics. */
 export type FromPrimary = z.infer<typeof fromPrimary>;
 
 /** Parses a message; undefined for others on the same channel, which the metrics library uses too. */

@@ -13,7 +13,7 @@ type Options = {
   log: Pick<Logger, "info" | "error">;
   /** Ends this process if a forked one reports that it must not run. */
   exitWith: (reason: string) => void;
-  /** One ended unexpectedly. */
+  /** Called when a forked process ended unexpectedly. */
   onFailure: () => void;
 };
 
@@ -22,13 +22,13 @@ type Ended = { code: number | null; signal: string | null };
 type Forked = {
   worker: Worker;
   ended: Promise<Ended>;
-  /** Resolves when it serves. @throws Error if it ends before. */
+  /** Resolves when the process serves requests. @throws Error if it ends before that. */
   ready: Promise<void>;
 };
 
 /** The forked HTTP processes. */
 export type HttpProcesses = {
-  /** Metrics of each. @throws UnavailableError if one does not report in time. */
+  /** Returns the metrics of each process. @throws UnavailableError if one does not report in time. */
   figures(): Promise<ProcessMetrics[]>;
   stop(): Promise<void>;
 };
@@ -36,8 +36,8 @@ export type HttpProcesses = {
 /**
  * Forks the HTTP processes on one port; this process hands them connections in turn. The first one starts alone. A process that ends is
  * restarted, even while others start.
- * @returns when all serve.
- * @throws Error if the first one ends before it serves.
+ * @returns when all of them serve requests.
+ * @throws Error if the first one ends before it serves requests.
  */
 export async function startHttpProcesses({
   count,
@@ -56,7 +56,7 @@ export async function startHttpProcesses({
     const ended = new Promise<Ended>((resolve) => {
       worker.once("exit", (code, signal) => resolve({ code, signal }));
       worker.on("error", (error) => {
-        log.error({ err: error }, "an HTTP process cannot be started or reached");
+        log.error({ err: error }, "could not start or communicate with an HTTP process");
         if (worker.process.pid === undefined) resolve({ code: null, signal: null });
       });
     });
@@ -70,7 +70,7 @@ export async function startHttpProcesses({
       });
       void ended.then((how) => reject(new Error(`an HTTP process ended with ${describeExit(how)}`)));
     });
-    // Only the start awaits it.
+    // Only the start awaits this promise; a later rejection is ignored.
     ready.catch(() => undefined);
     const forked = { worker, ended, ready };
     running.add(forked);
@@ -87,7 +87,7 @@ export async function startHttpProcesses({
     return withTimeLimit(received, METRICS_LIMIT_MS).finally(() => pending.delete(name));
   };
 
-  /** Restarts it whenever it ends. @returns when it, or its replacement, serves. */
+  /** Restarts a process whenever it ends. @returns when it or its replacement serves requests. */
   const keepRunning = (first: Forked): Promise<void> =>
     new Promise((resolve) => {
       const watch = (forked: Forked) => {
@@ -109,7 +109,7 @@ export async function startHttpProcesses({
       });
     });
 
-  // One starts ahead: what stops one stops all, and is logged once.
+  // One process starts ahead, because an error that stops one stops all, and should be logged only once.
   const first = fork();
   await first.ready;
   const all = [first, ...Array.from({ length: count - 1 }, fork)];

@@ -40,7 +40,7 @@ const AUDIT_COLUMNS = Prisma.sql`
   r.id, r.created_at AS "createdAt", r.merchant_id AS "merchantId", m.name AS merchant, r.number, r.administrator, r.action, r.subject,
   r.details, encode(r.previous_hash, 'hex') AS "previousHash", encode(r.hash, 'hex') AS hash`;
 
-/** Conditions of a filter. @throws OperationError NotFound for an unknown merchant. */
+/** Returns the SQL that selects the records of a filter. @throws OperationError NotFound for an unknown merchant. */
 async function matchAuditRecords(
   context: Context,
   { merchant, subject, action, by, before }: AuditFilter,
@@ -68,7 +68,7 @@ export async function listAudit(
   return queryRows(context.database.pool, listedAuditSchema, text, [...values]);
 }
 
-/** One at a time across all administrators. */
+/** Name of the export slot. Only one audit export runs at a time, across all administrators. */
 const EXPORT_SLOT = "audit records";
 const totalSchema = z.object({ total: z.int() });
 const asQuery = ({ text, values }: Prisma.Sql) => ({ text, values: [...values] });

@@ -22,7 +22,7 @@ const digestSchema = z.object({
   about: z.string(),
   to: z.string(),
   attempts: z.int(),
-  /** Name of the merchant; null: the whole platform. */
+  /** Name of the merchant; null for the whole platform. */
   merchant: z.string().nullable(),
   refunds: z.int(),
   payouts: z.int(),
@@ -138,8 +138,8 @@ const SUMMARIES = `
   ON CONFLICT DO NOTHING`;
 
 /**
- * Administrators, and the addresses that merchants configured for it: at most once an hour, and only if something is pending that arrived
- * after the last e-mail.
+ * Recipients of the digest of pending approvals: all administrators, and the addresses that merchants configured. Each gets it at most once
+ * an hour, and only if something is pending that arrived after their last e-mail.
  */
 const APPROVALS = `
   WITH waiting AS (

@@ -24,14 +24,14 @@ import { allFilters, indexedConditions, listSourceSql } from "../pagination/keys
 import { type Matches, matchOrders, matchPayouts, matchRefunds } from "../pagination/matching-rows.js";
 import { listOrder } from "../pagination/page.js";
 
-/** Rows per read; concurrent exports across all processes, since each occupies a connection. */
 const ROWS_PER_READ = 1_000;
+/** Concurrent exports across all processes. They are limited because each occupies a connection. */
 const MAX_EXPORTS = 4;
-/** Time limit of an export, in milliseconds: its snapshot delays vacuuming. */
+/** Time limit of an export, in milliseconds. It is limited because its snapshot delays vacuuming. */
 const EXPORT_LIMIT_MS = 300_000;
 const RETRY_AFTER_SECONDS = 10;
 
-/** The filters of an export: those of its list. */
+/** The filters of an export, which are those of its list. */
 export type ExportQuery = {
   status?: string | undefined;
   method?: string | undefined;
@@ -110,7 +110,7 @@ export const EXPORTS: {
   },
 };
 
-/** Destination of an export: first the number of rows, then the rows. Returning false stops it: the client has disconnected. */
+/** Destination of an export. It receives the number of rows and then the rows; `write` returns false to stop, after the client disconnected. */
 export type ExportSink<Row> = {
   start: (total: number) => void;
   write: (rows: Row[]) => Promise<boolean>;

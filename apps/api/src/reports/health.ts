@@ -25,13 +25,13 @@ const endpointSchema = z.object({
   disabledAt: z.date().nullable(),
 });
 
-/** System health: queues, failing endpoints, e-mails, and pending decisions of administrators. */
+/** System health: queues, failing endpoints, e-mails, pending approvals, and the state of backups. */
 export type Health = QueueCounts & {
   endpoints: z.output<typeof endpointSchema>[];
   mails: NoticeMailCounts;
-  /** Null: none was ever taken. */
+  /** Null if no backup was ever taken. */
   backup: NewestBackup | null;
-  /** Null: PostgreSQL does not archive its WAL. */
+  /** Null if PostgreSQL does not archive its WAL. */
   archiving: Archiving | null;
 };
 

@@ -7,13 +7,13 @@ import type { InTimeZone } from "../pagination/filters.js";
 
 /** Maximum entries of one kind. */
 const MAX_OF_KIND = 10;
-/** Newest timeline entries, and days, scanned for payments whose webhook was abandoned. */
+/** Number of newest timeline entries, and of days, that are scanned for payments whose webhook was abandoned. */
 const MAX_ENTRIES = 200;
 const ABANDONED_DAYS = 7;
-/** Newest paid orders scanned for webhooks that are still being retried after this many minutes. */
+/** Number of newest paid orders that are scanned for webhooks still being retried after {@link LATE_MINUTES}. */
 const MAX_PAID = 100;
 const LATE_MINUTES = 5;
-/** Usage of a limit from which it counts as nearly reached, in percent. */
+/** Usage from which a limit counts as nearly reached, in percent. */
 const NEAR_LIMIT_PERCENT = 80;
 
 const attentionSchema = z.object({
@@ -92,7 +92,7 @@ const sumSchema = z.object({
   amount: z.bigint(),
 });
 
-/** A merchant's counts since the first of some times, grouped by the time they follow, including changes that are not rolled up yet. */
+/** A merchant's counts and sums per day, including changes that are not rolled up yet. `$3` holds the ascending start times of the days. */
 const SUMS = `
   SELECT width_bucket(starts_at, $3::timestamptz[]) AS day, kind::text, status, currency, sum(count)::int AS count, sum(amount)::bigint AS amount FROM (
     SELECT starts_at, kind, status, currency, count, amount FROM quarter_hour_sums
@@ -112,7 +112,7 @@ const PAID = ["PAID", "REFUND_PENDING", "REFUNDED"];
 
 /**
  * Sums the money in and out on each of the last days in a time zone, by currency, and counts the orders of these days by status. Reads
- * counters only: a few rows per quarter of an hour.
+ * only counters, a few rows per quarter of an hour.
  */
 export async function readSums(
   { database: { pool } }: Context,
@@ -164,7 +164,7 @@ export type SetupSteps = z.output<typeof stepsSchema>;
 /** Newest paid orders scanned for one whose webhook was delivered. */
 const MAX_SCANNED = 20;
 
-/** Newest first with a limit: an index read, however many orders the merchant has. */
+/** Newest first with a limit, which needs only an index lookup, however many orders the merchant has. */
 const NEWEST = "ORDER BY created_at DESC, id DESC LIMIT";
 
 const STEPS = `

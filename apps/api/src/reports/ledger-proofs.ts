@@ -7,9 +7,9 @@ import { changeWithAuditOnConnection, recordOnConnection } from "../audit/change
 import type { Context } from "../context.js";
 
 const MAX_PROOFS = 10;
-/** Lease of a proof, in milliseconds: it reads the whole database. */
+/** Lease of a proof, in milliseconds. It is long because a proof reads the whole database. */
 const LEASE_MS = 3_600_000;
-/** The nightly proof starts between these hours (UTC), unless one was requested in the hours before. */
+/** The nightly proof is requested between these hours (UTC), unless one was requested within the last `apartHours`. */
 const NIGHT = { from: 2, until: 5, apartHours: 20 };
 
 const idSchema = z.object({ id: z.string() });
@@ -30,7 +30,7 @@ const PROOFS = `
     p.sound, p.faults, p.error
   FROM ledger_proofs p LEFT JOIN console_users u ON u.id = p.requested_by_id ORDER BY p.requested_at DESC LIMIT ${MAX_PROOFS}`;
 
-/** Lists the newest proofs of the ledger. */
+/** Lists the newest ledger proofs. */
 export const listProofs = ({ database: { pool } }: Context): Promise<StoredProof[]> =>
   queryRows(pool, proofSchema, PROOFS);
 

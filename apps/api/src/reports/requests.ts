@@ -8,7 +8,7 @@ import { invalidCursor } from "../pagination/keyset-page.js";
 
 /** Maximum calls scanned for a filter without an index. */
 const MAX_SCANNED = 20_000;
-/** Maximum bigint. */
+/** PostgreSQL's maximum bigint. */
 const MAX_ID = "9223372036854775807";
 const ID = /^\d{1,19}$/;
 
@@ -26,7 +26,7 @@ const requestSchema = z.object({
   clientId: z.string().nullable(),
   clientAddress: z.string().nullable(),
 });
-/** An API call, or a gap: the number of calls that were not logged. */
+/** An API call, or a gap with the number of calls that were not logged (`dropped`). */
 export type LoggedRequest = z.output<typeof requestSchema>;
 
 const COLUMNS = `

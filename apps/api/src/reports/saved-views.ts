@@ -33,7 +33,7 @@ export async function saveView(
   if (!query) throw invalidField("query", "must be filters or columns of the list");
   const scope = { ...toOwnerFilter(owner), list };
   return changeWithAudit(context, {}, async (tx) => {
-    // Serialized: two concurrent calls could both take the last slot, or the same name.
+    // Serializes calls, because otherwise two concurrent ones could both take the last slot, or the same name.
     await tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`views of ${scope.userId}`}, 0))::text`;
     const existing = await tx.consoleView.findFirst({ where: { ...scope, name } });
     if (existing?.query === query) return existing;

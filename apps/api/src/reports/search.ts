@@ -15,7 +15,7 @@ const MAX_OF_KIND = 10;
 /** The format of `X-Request-Id`. */
 const REQUEST_ID = /^req_[0-9a-f]{32}$/;
 
-/** A hit; amounts in minor units. */
+/** A search hit. Its amount is in minor units. */
 export type SearchHit = Omit<ConsoleSearchHit, "money" | "at"> & {
   amount: bigint | null;
   currency: string | null;
@@ -34,11 +34,11 @@ const otherSchema = z.object({
   exact: z.boolean(),
 });
 
-/** Matches of a name's words among the newest rows of its table. */
+/** SQL that matches the searched words with names among the newest rows of a table. */
 const NAMED = `ORDER BY created_at DESC, id DESC LIMIT 1000) AS newest
   WHERE search_words(NULL::uuid, mode, ARRAY[name]) @@ $8::tsquery ORDER BY created_at DESC LIMIT ${MAX_OF_KIND}`;
 
-/** Everything else that has an id or a name. Each part is one index lookup. */
+/** Everything else that has an id or a name. Each part looks up an id, or reads a table's newest rows, by index. */
 const OTHERS = `
   SELECT 'event' AS kind, id, name AS title, NULL AS status, created_at AS at, true AS exact FROM events WHERE id = $3 AND merchant_id = $1 AND mode = $2
   UNION ALL SELECT 'delivery', d.id::text, e.name, d.status::text, d.created_at, true
@@ -62,12 +62,12 @@ const OTHERS = `
   UNION ALL (SELECT 'batch', id::text, name, NULL, created_at, false FROM (
     SELECT id, mode, name, created_at FROM payout_batches WHERE merchant_id = $1 AND mode = $2 AND discarded_at IS NULL ${NAMED})`;
 
-/** Hits, and the kinds that have more. */
+/** Hits, and the kinds that have more hits than returned. */
 export type Found = { hits: SearchHit[]; more: ConsoleSearchResponse["more"] };
 
 /**
- * Searches for a pasted or typed text: exact ids of every kind first, then for each kind exact references or order numbers, then
- * words of texts, people and amounts, newest first.
+ * Searches for a pasted or typed text. Objects with exactly this id come first. Then, for each kind, those with exactly this reference
+ * or order number, then those that match words of texts, people or amounts, newest first.
  */
 export async function search(
   context: Context,
@@ -122,7 +122,7 @@ export async function search(
   ]);
   const isExact = (...ids: (string | null)[]) =>
     ids.some((id) => id !== null && id.toLowerCase() === text.toLowerCase());
-  // An id of a logged call identifies that call; any other, the objects that it created or changed.
+  // The request ID of a logged call identifies that call. Any other identifies the objects that its call created or changed.
   const byRequest = REQUEST_ID.test(text) && !others.some(({ kind }) => kind === "request");
   const hits: SearchHit[] = [
     ...others.map((other) => ({ ...other, amount: null, currency: null })),
@@ -144,7 +144,7 @@ export async function search(
   };
 }
 
-/** Loads rows by id, in order: exact matches come before word matches, which may be many and newer. */
+/** Loads rows by id. Exact matches come first, because word matches may be many and newer. */
 async function findExactMatchesFirst<Row extends { id: string }>(
   ids: string[],
   ...finds: ((among: { in: string[] }) => Promise<Row[]>)[]

@@ -16,7 +16,7 @@ import { type ExportSink, readAll, withExportSlot } from "./export.js";
 const sum = z.string().transform(BigInt);
 const beginSchema = z.object({ opening: sum, closing: sum, total: z.int() });
 
-/** Inclusive days of a time zone; an omitted day means no limit. */
+/** The first and the last day (inclusive) in a time zone; an omitted day means no limit. */
 type PeriodQuery = InTimeZone<{
   currency: string;
   from?: string | undefined;
@@ -68,7 +68,7 @@ export async function exportStatement(
 
 /**
  * Reads a wallet's whole statement between two days, for printing. It costs as much as an export, and takes an export slot.
- * @returns no entries if there are more than one statement holds.
+ * @returns no entries if there are more than the maximum of one statement.
  * @throws OperationError WalletNotFound, TooManyExports.
  */
 export async function readPeriod(

@@ -36,8 +36,8 @@ const entrySchema = z.object({
 export type TimelineEntry = z.output<typeof entrySchema>;
 
 /**
- * One statement. Every part is an index lookup by ids that earlier parts found, row by row (LATERAL), so that no plan scans a table. A
- * transfer comes after the change that it was booked for, although the transaction books it first. An API call, which is logged at its end,
+ * Reads the whole timeline in one statement. Every part is an index lookup by ids that earlier parts found, row by row (LATERAL), so that
+ * no plan scans a table. A transfer comes after the change that it was booked for, although the transaction books it first. An API call, which is logged at its end,
  * comes before its effects. Administrators appear without a name, because a merchant's people read this.
  */
 const TIMELINE = `
@@ -105,8 +105,8 @@ const TIMELINE = `
 const MAX_OF_ONE = 50;
 
 /**
- * Reads everything that happened to an order, a refund or a payout of the merchant, oldest first; empty for another merchant's. Events with
- * their deliveries are retained for a limited time only.
+ * Reads everything that happened to an order, a refund or a payout of the merchant, oldest first. The result is empty for an object of another
+ * merchant. Events and their deliveries are retained for a limited time only.
  */
 export async function readTimeline(
   { database: { pool } }: Context,

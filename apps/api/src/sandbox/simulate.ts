@@ -28,7 +28,7 @@ import { notifyPayoutChanged } from "../money/payouts/create.js";
 import { getPayout } from "../money/payouts/read.js";
 import { isIssuedId } from "../platform/ids.js";
 
-/** Returns the statement that brings an expiry forward; it can never be postponed. `$1` merchant, `$2` id, `$3` remaining seconds. */
+/** Returns the statement that brings an expiry forward but never postpones it. `$1` is the merchant, `$2` the id, `$3` the remaining seconds. */
 const expireSql = (table: string, condition: string): string => `
   UPDATE ${table} SET expires_at = least(expires_at, clock_timestamp() + $3 * interval '1 second')
   WHERE merchant_id = $1 AND mode = 'sandbox' AND ${condition} AND expires_at > clock_timestamp() RETURNING expires_at AS "expiresAt"`;
@@ -43,10 +43,10 @@ const SET_EXPIRY: Record<ExpirableKind, string> = {
 const endSchema = z.object({ expiresAt: z.date() });
 
 /**
- * Brings the expiry of a merchant's sandbox object forward to now, or into the past. An order then expires immediately, as it would by
- * itself.
- * @returns its new expiry.
- * @throws OperationError NotExpirable: unknown, another merchant's, settled, used, or already expired.
+ * Brings the expiry of a merchant's sandbox object forward to a few seconds from now, or to now. In the latter case an order expires
+ * immediately, exactly as it would by itself.
+ * @returns the new expiry.
+ * @throws OperationError NotExpirable if the object is unknown, another merchant's, settled, used, revoked, or already expired.
  */
 export async function expireNow(
   context: Context,
@@ -67,11 +67,12 @@ export async function expireNow(
   return expiry.expiresAt;
 }
 
-/** The status of an order after an outcome without payment. A repeat accepts an order that has it already. */
+/** The status of an order after an outcome without payment. A repeated call succeeds if the order already has it. */
 const ENDS_AS = { cancelled: "CANCELLED", expired: "EXPIRED" } as const;
 
 /**
- * Plays the shopper of a sandbox order: the payment page's buttons, or its expiry. A repeat after success changes nothing.
+ * Simulates what the shopper does with a sandbox order (the payment page's buttons), or its expiry. A repeated call after success changes
+ * nothing.
  * @throws OperationError OrderNotFound, and as approveInSandbox.
  */
 export async function simulateOrder(
@@ -91,7 +92,7 @@ export async function simulateOrder(
   return outcome === "cancelled" ? cancelCheckout(context, order, requestId) : expireOrderNow(context, order);
 }
 
-/** Makes a pending order expire now. A concurrent payment succeeds, or comes too late. */
+/** Makes a pending order expire now. If a concurrent payment is first, the error says that it is too late. */
 async function expireOrderNow(context: Context, order: OrderModel): Promise<OrderModel> {
   const end = { kind: "order", id: order.id, moment: "after_end" } as const;
   await expireNow(context, order.merchantId, end).catch((error: unknown) => {
@@ -102,11 +103,11 @@ async function expireOrderNow(context: Context, order: OrderModel): Promise<Orde
   return now;
 }
 
-/** In major units: a whole number, which every currency can represent. */
+/** Amount of a test order in major units, a whole number because every currency can represent it. */
 const AMOUNT = "10";
 
 /**
- * Creates a sandbox order without a shop; idempotent by key.
+ * Creates a sandbox order from the console, without a shop. Idempotent by key.
  * @throws OperationError InvalidFields for a currency without a wallet, MerchantSuspended, IdempotencyKeyReused.
  */
 export async function createTestOrder(
@@ -119,7 +120,7 @@ export async function createTestOrder(
   return (await createOrder(context, client, request, requestId)).order;
 }
 
-/** Ledger errors of a payout that can no longer be completed. */
+/** Ledger errors of a payout that can no longer be completed, only rejected. */
 const ONLY_REJECTION: readonly ErrorCode[] = [
   ErrorCode.RecipientInactive,
   ErrorCode.MerchantWalletNotFound,
@@ -134,8 +135,9 @@ export type TestDecision = {
 };
 
 /**
- * Decides a merchant's pending payout in the sandbox, in place of an administrator. A repeat after success moves nothing.
- * @throws OperationError SandboxOnly, PayoutNotFound, AlreadyDecided (the other way), OnlyRejectionRemains.
+ * Approves or rejects a merchant's pending payout in the sandbox, in place of an administrator. A repeated call after success moves no
+ * money.
+ * @throws OperationError SandboxOnly, PayoutNotFound, AlreadyDecided (with the other outcome), OnlyRejectionRemains.
  */
 export async function decideTestPayout(
   context: Context,

@@ -35,8 +35,8 @@ const CREATE = `INSERT INTO test_controls (merchant_id, control, remaining, seco
 const LIST = `SELECT ${COLUMNS} FROM test_controls WHERE merchant_id = $1 AND ${IS_USABLE_CONTROL} ORDER BY created_at, id`;
 
 /**
- * Creates test controls of a merchant's sandbox. They apply immediately to calls of this process, in others once their cached credential
- * has expired.
+ * Creates a test control of a merchant's sandbox. It applies immediately to calls that this process handles, and to those of other
+ * processes once the credential that they cached has expired.
  * @throws OperationError TooManyTestControls.
  */
 export async function createTestControl(
@@ -45,7 +45,7 @@ export async function createTestControl(
   { control, count, seconds }: CreateTestControlRequest,
 ): Promise<StoredControl> {
   const created = await inTransaction(context.database.pool, async (client) => {
-    // Serialized: two concurrent calls could both take the last slot.
+    // Serializes calls, because otherwise two concurrent ones could both take the last slot.
     await client.query(LOCK, [merchantId]);
     const { count: others } = await queryOneRow(client, z.object({ count: z.int() }), COUNT, [merchantId]);
     if (others >= MAX_TEST_CONTROLS) throw new OperationError(ErrorCode.TooManyTestControls);
@@ -55,7 +55,7 @@ export async function createTestControl(
   return created;
 }
 
-/** Lists active controls, oldest first. */
+/** Lists a merchant's active test controls, oldest first. */
 export const listTestControls = (
   { database }: Pick<Context, "database">,
   merchantId: string,
@@ -64,13 +64,13 @@ export const listTestControls = (
 const CLEAR = `WITH over AS (UPDATE test_controls SET remaining = 0 WHERE merchant_id = $1 AND ${IS_USABLE_CONTROL} RETURNING id)
   SELECT count(*)::int AS count FROM over`;
 
-// An active lease is not released: its attempt is in progress.
+// Makes held webhooks due. An active lease stays, because its attempt is in progress.
 const RELEASE = `
   UPDATE deliveries SET held_seconds = 0, next_attempt_at = clock_timestamp()
   WHERE merchant_id = $1 AND mode = 'sandbox' AND status = 'pending' AND attempt_count = 0
     AND test_control IN ('delivery_late', 'delivery_reversed')`;
 
-/** Removes all controls of a merchant; held webhooks become due immediately. @returns how many. */
+/** Ends all active test controls of a merchant. Held webhooks become due immediately. @returns how many controls were active. */
 export const clearTestControls = (
   { database }: Pick<Context, "database">,
   merchantId: string,

@@ -195,7 +195,7 @@ export function startOutbox(context: Context, listener: Listener): { close(): Pr
     maxConcurrent: config.deliveriesAtOnce,
   });
   const following = startLoop({
-    name: "following of receivers",
+    name: "endpoint state job",
     intervalMs: POLL_INTERVAL_MS,
     restMs: FOLLOW_IDLE_WAIT_MS,
     log,

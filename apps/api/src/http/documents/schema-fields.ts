@@ -97,7 +97,7 @@ export function describeType(schema: Schema, resolve: Resolve): string {
   );
   // In an optional request field, an empty string omits the field, as null does.
   const isEmptiable = variants.some((variant) => isEmptyText(variant) || variant.enum?.includes(""));
-  const absent = isEmptiable ? "; null or empty: left out" : isNullable ? " or null" : "";
+  const absent = isEmptiable ? "; null or empty counts as omitted" : isNullable ? " or null" : "";
   const standard =
     merged.default === undefined || merged.default === null ? "" : `, default ${formatCode(merged.default)}`;
   return `${types.filter((word) => word !== "").join(" or ") || "any value"}${absent}${standard}`;

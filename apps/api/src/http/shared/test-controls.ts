@@ -29,7 +29,7 @@ export async function applyTestControl(
   response.set(CONTROL_HEADER, control.control);
   switch (control.control) {
     case "call_unavailable":
-      throw new UnavailableError("a test control of the sandbox");
+      throw new UnavailableError("simulated by a sandbox test control");
     case "call_rate_limited":
       throw new OperationError(ErrorCode.TooManyRequests, { retryAfterSeconds: RETRY_AFTER_SECONDS });
     case "call_timeout":

@@ -8,7 +8,7 @@ import { type GroupedWork, runGrouped, unnestArguments } from "../../ledger/grou
 import { type RefundOfPayment, withPaymentIds, withTransaction } from "../refunds/read.js";
 import { expireWhenOverdue } from "./expire.js";
 
-/** One element per caller. Forces an index lookup regardless of table statistics. */
+/** The arrays have one element per caller. LATERAL with LIMIT forces an index lookup per order, regardless of table statistics. */
 const ORDERS_OF_MERCHANTS = `
   SELECT o.* FROM ${unnestArguments(["text", "uuid", "mode"])} AS requested (id, merchant_id, mode)
   CROSS JOIN LATERAL (
@@ -71,7 +71,7 @@ const WITH_PEOPLE = {
   },
 } satisfies Prisma.OrderInclude;
 
-/** An order with everything its page displays. */
+/** An order with everything that the console's order page displays. */
 export type OrderView = {
   order: OrderModel;
   clientId: string | null;
@@ -87,7 +87,7 @@ export type OrderView = {
   till: { id: string; name: string } | null;
 };
 
-/** Returns one of the merchant's orders for its page. @throws OperationError OrderNotFound, as {@link getOrder}. */
+/** Returns one of the merchant's orders with everything that the console's order page displays. @throws OperationError OrderNotFound, as {@link getOrder}. */
 export async function viewOrder(context: Context, scope: MerchantScope, orderId: string): Promise<OrderView> {
   const { id } = await getOrder(context, scope, orderId);
   const { prisma } = context.database;

@@ -37,10 +37,10 @@ const toRepeatedPayout = async ({ database: { prisma } }: Context, id: string): 
 });
 
 /**
- * Executes a payout, from a quote or directly. Above the merchant's review amount it is pending an administrator's decision, with its money
- * held. The database repeats, under its locks, the checks that can race.
+ * Executes a payout, from a quote or directly. Above the merchant's review amount it stays pending, with its money held, until an
+ * administrator approves or rejects it. The database repeats, under its locks, the checks that can race.
  * @param as.act the console user's action, for the audit log.
- * @param as.waits puts it on hold in any case: a sandbox test control.
+ * @param as.waits whether a sandbox test control requires approval in any case.
  * @returns the payout, and whether an earlier request with this key created it.
  * @throws OperationError as validatePayout, then PerTransactionLimitExceeded, DailyLimitExceeded, MonthlyLimitExceeded,
  * InsufficientBalance.
@@ -133,7 +133,7 @@ const payoutCall = {
   }),
 };
 
-/** Inserts a key and rolls back: the insert waits for a concurrent transaction with the same key. */
+/** Inserts a key that is then rolled back, because the insert waits for a concurrent transaction with the same key. */
 const CLAIM = `INSERT INTO idempotency_keys (merchant_id, mode, operation, key, request_hash, resource_id)
   VALUES ($1, $2, 'execute_payout', $3, '', '') ON CONFLICT DO NOTHING`;
 
@@ -173,7 +173,7 @@ async function payOut(context: Context, item: PayoutItem): Promise<ExecutedPayou
       )
     : callLedger(context, payoutCall.ledgerFunction, createArguments);
   const { result, replayed } = await call.catch(async (error: unknown) => {
-    // A wallet was closed since the read: validating again throws the error for that wallet.
+    // A wallet was closed after the read, so validating again throws the error for that wallet.
     if (error instanceof WalletClosedError)
       await validate(context, await readPayoutFacts(context, partner, request), request);
     throw toPayoutError(error, possible);

@@ -44,26 +44,26 @@ export type PayoutInput = Partial<
   >
 > & { idempotency_key?: string };
 
-/** Everything needed to decide on a payout or quote, from one read. Amounts in minor units of the sender currency. */
+/** Everything needed to validate a payout or quote, from one read. Amounts in minor units of the sender currency. */
 export type PayoutFacts = {
   /** Id of the payout that an earlier request with this idempotency key created. */
   existingPayoutId: string | null;
   referenceTaken: boolean;
-  /** The requested quote; null: unknown, another merchant's, used or expired. */
+  /** The requested quote; null if it is unknown, another merchant's, used or expired. */
   quote: ({ id: string; amount: bigint } & PayoutPrice) | null;
-  /** From the quote or else the lookup token; null: unknown, another merchant's or expired. */
+  /** The recipient of the quote or else of the lookup token; null if that is unknown, another merchant's or expired. */
   recipient: { id: string; active: boolean } | null;
   /** The recipient of the lookup token, expired or not. */
   tokenNames: string | null;
   merchantWallet: string | null;
   recipientWallet: string | null;
-  /** From the quote or else the request; null: no such currency. */
+  /** The currency of the quote or else of the request; null if there is no such currency. */
   sender: UsedCurrency | null;
   receiver: UsedCurrency | null;
-  /** Null: not authorized. */
+  /** Null if payouts in the currency are not authorized. */
   terms: { reviewAbove: bigint | null } | null;
   fee: { fixed: bigint; percent: string };
-  /** Sender to receiver after the spread; null: no rate is in effect. */
+  /** From the sender to the receiver currency, after the spread; null if no rate is in effect. */
   rate: string | null;
 };
 
@@ -74,9 +74,9 @@ const NO_FEE = { fixed: 0n, percent: "0" };
 const NO_ID = "00000000-0000-0000-0000-000000000000";
 
 /**
- * One statement for one item or many, because every payout needs it. A merchant's own fee takes precedence over the default. The newest
- * rate in effect by the database's clock applies. LATERAL with LIMIT forces index lookups item by item: a plan made while a table was small
- * would scan all of it. Each argument has one element per item: $1 merchant, $2 mode, $3 idempotency key, $4 reference, $5 quote, $6 lookup
+ * Reads the facts about one item or many in one statement, because every payout needs them. A merchant's own fee takes precedence over the default. The newest
+ * rate in effect by the database's clock applies. LATERAL with LIMIT forces index lookups item by item, because a plan made while a table
+ * was small would scan all of it. Each argument has one element per item: $1 merchant, $2 mode, $3 idempotency key, $4 reference, $5 quote, $6 lookup
  * token, $7 sender currency, $8 receiver currency; all but the first two may be null.
  */
 const PAYOUT_FACTS = `

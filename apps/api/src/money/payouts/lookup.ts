@@ -8,8 +8,8 @@ import { getPayout } from "./read.js";
 const merchantKey = ({ merchantId, mode }: MerchantScope): string => `${mode} ${merchantId}`;
 
 /**
- * Lookups reveal names, so a merchant may look up only a few recipients that do not exist: one budget for lookups, quotes and bulk payouts
- * together. When it is used up, existing recipients are not revealed either.
+ * Lookups reveal names, so a merchant may look up only a few recipients that do not exist. Lookups, quotes and bulk payouts share this daily
+ * budget. When it is used up, existing recipients are not revealed either.
  * @throws OperationError TooManyUnknownRecipients
  */
 export async function requireLookupBudget(

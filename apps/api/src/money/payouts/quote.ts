@@ -12,7 +12,7 @@ import { type PayoutInput, readPayoutFacts } from "./facts.js";
 import { countUnknownRecipient, requireLookupBudget } from "./lookup.js";
 import { toBookedTerms, type ValidatedPayout, validatePayout } from "./rules.js";
 
-// Null: no limit, or nothing paid out yet in this UTC day or month.
+// A limit is null if there is none. Usage is 0 if nothing was paid out yet in this UTC day or month.
 const REMAINING_LIMITS = `
   SELECT t.per_transaction AS "perTransaction", t.daily, t.monthly, a.balance, coalesce(d.amount, 0) AS "usedToday",
     coalesce(m.amount, 0) AS "usedThisMonth"
@@ -53,7 +53,7 @@ async function requirePayable(
   rejectAbove(room.balance, amount + fee, ErrorCode.InsufficientBalance);
 }
 
-/** Errors of a well-formed amount while other fields are invalid, by the sender currency if known. */
+/** Validates a well-formed amount while other fields are invalid, in the sender currency if known. @returns the errors by field. */
 export async function checkPayoutFields(
   context: Context,
   { amount, sender_currency: sender }: Pick<PayoutInput, "amount" | "sender_currency">,

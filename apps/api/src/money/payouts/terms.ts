@@ -16,11 +16,11 @@ export type ListedTerms = {
   mode: Mode;
   currency: string;
   authorized: boolean;
-  /** Null: no limit. */
+  /** Null for no limit. */
   perTransaction: Money | null;
   daily: Money | null;
   monthly: Money | null;
-  /** Null: no payout needs a review. */
+  /** Null if no payout needs a review. */
   reviewAbove: Money | null;
   /** Completed and pending payouts of this UTC day and month. */
   usedToday: Money;
@@ -98,7 +98,7 @@ export type TermsInput = Change & {
   /** Whether payouts from this currency are allowed at all. */
   authorized?: boolean | undefined;
 } & {
-  /** Decimal text; null: no limit; omitted: unchanged. */
+  /** Decimal text; null for no limit. If omitted, the limit stays unchanged. */
   [Name in Limit]?: string | null | undefined;
 };
 
@@ -154,7 +154,7 @@ const asDetail = (value: bigint | boolean | null, { digits }: Currency): string 
   typeof value === "bigint" ? formatDecimal(value, digits) : value;
 
 export type SingleLimitResult = {
-  /** `requested`: raising it needs a second administrator. */
+  /** `requested` if a second administrator must approve the raise. */
   outcome: "set" | "requested";
   /** Id of the request. */
   id: string | null;

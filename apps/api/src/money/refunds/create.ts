@@ -21,7 +21,7 @@ const findPaid = ({ database: { prisma } }: Context, { merchantId, mode }: Merch
     select: { id: true, currency: true, ...withTransaction.order.select },
   });
 
-/** Errors of a well-formed amount, by the currency of the payment if known. */
+/** Validates a well-formed amount, in the currency of the payment if known. @returns the errors by field. */
 export async function checkRefundFields(
   context: Context,
   client: MerchantScope,

@@ -107,7 +107,7 @@ export const listRefunds = (
         withPaymentIds,
       );
     if (query.transaction_id === undefined) return readList(snapshot, list, loadRefunds);
-    // The payment belongs to the merchant and mode, and so do its refunds: the index by order is enough.
+    // The payment belongs to the merchant and mode, and so do its refunds, so the index by order is enough.
     const paid = await snapshot.order.findFirst({
       where: { trxId: query.transaction_id, merchantId, mode },
       select: { id: true },

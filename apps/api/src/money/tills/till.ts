@@ -108,7 +108,7 @@ export async function createTill(
   const id = randomUUID();
   try {
     return await changeWithAudit(context, {}, async (tx) => {
-      // Serialized: two concurrent calls could both take the last slot.
+      // Serializes calls, because otherwise two concurrent ones could both take the last slot.
       await tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`tills of ${mode} ${merchantId}`}, 0))::text`;
       if ((await tx.till.count({ where: { merchantId, mode } })) >= MAX_TILLS)
         throw new OperationError(ErrorCode.TooManyTills);
@@ -139,7 +139,7 @@ export async function createTill(
       return till;
     });
   } catch (error) {
-    // Only the terminal ID can be a duplicate: id and token are random.
+    // Only the terminal ID can be a duplicate, because id and token are random.
     if (isDuplicate(error)) throw new OperationError(ErrorCode.TerminalTaken);
     throw error;
   }

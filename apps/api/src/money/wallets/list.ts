@@ -14,7 +14,7 @@ const walletSchema = z.object({
   balance: z.bigint(),
   held: z.bigint(),
 });
-/** A merchant's wallet, and its held amount that awaits a decision; both in minor units. */
+/** A merchant's wallet, and the amount held for pending payouts and refunds, both in minor units. */
 export type Wallet = z.output<typeof walletSchema>;
 
 /** Lists the open wallets of a merchant and mode: in active currencies, and in deactivated ones while they hold money. */

@@ -142,7 +142,7 @@ export async function openOne(
 const lockedSchema = z.object({ id: z.string(), balance: z.bigint(), closed: z.boolean() });
 
 /**
- * Closes an empty wallet. A merchant's hold must be empty too: held money may return to the wallet.
+ * Closes an empty wallet. A merchant's hold must be empty too, because held money may return to the wallet.
  * @returns the wallet's id, and whether the command closed it.
  * @throws OperationError NotFound, WalletNotEmpty.
  */
@@ -153,7 +153,7 @@ export async function closeWallet(
   const { wallet, owner } = await findWallet(context, input);
   const { id, mode, currency, merchantId } = wallet;
   return changeWithAudit(context, input, async (tx) => {
-    // Locked in id order, as bookings lock wallets: an empty wallet stays empty until the commit.
+    // Locked in id order, as bookings lock wallets, so that an empty wallet stays empty until the commit.
     const rows = await tx.$queryRaw<unknown[]>`
       SELECT id, balance, closed_at IS NOT NULL AS closed FROM accounts
       WHERE id = ${id}::uuid OR (merchant_id = ${merchantId}::uuid AND mode = ${mode}::mode AND currency = ${currency} AND kind = 'hold')
@@ -167,7 +167,7 @@ export async function closeWallet(
         ErrorCode.WalletNotEmpty,
         full.id === id
           ? ErrorCode.WalletNotEmpty.text
-          : "Payouts or refunds of this wallet wait for a decision.",
+          : "Payouts or refunds of this wallet are pending approval.",
       );
     await tx.$executeRaw`UPDATE accounts SET closed_at = clock_timestamp() WHERE id = ${id}::uuid`;
     await recordChange(tx, {
@@ -182,7 +182,7 @@ export async function closeWallet(
 }
 
 /**
- * Opens a wallet of a merchant's sandbox, in any active currency: a first order needs one, and sandbox money has no value. Only an
+ * Opens a wallet of a merchant's sandbox, in any active currency. A first order needs one, and sandbox money has no value. Only an
  * administrator opens live wallets.
  * @returns whether it was opened now.
  * @throws OperationError UnknownRoute in live mode; NotFound, InvalidValue (currency).

@@ -9,7 +9,7 @@ import { type CursorField, invalidCursor } from "../../pagination/keyset-page.js
 import { findMerchantWallet } from "./list.js";
 import { TOP_UP_REFERENCE } from "./top-up.js";
 
-/** Bytes of the signature: a forged cursor would display wrong balances. */
+/** Bytes of a cursor's signature. Without it, a forged cursor could display wrong balances. */
 const SIGNATURE_BYTES = 16;
 
 const POSITION = /^(\d{1,18})\.(\d{1,18})\.([\w-]{22})$/;
@@ -58,7 +58,7 @@ const statementSql = (newer: boolean): string => `
   WHERE a.id = $1 ORDER BY n.id ${newer ? "" : "DESC"}`;
 
 /**
- * A page of the entries of a merchant's wallet, newest first, each with the balance after it.
+ * Reads a page of the entries of a merchant's wallet, newest first, each with the balance after it.
  * @throws OperationError WalletNotFound; InvalidFields for a cursor that is not in this statement.
  */
 export async function readStatement(
@@ -79,7 +79,7 @@ export async function readStatement(
   const text = query.after ?? query.before;
   const cursor = text === undefined ? null : decodePosition(context.keyring, accountId, text);
   if (text !== undefined && !cursor) throw invalidCursor(query.cursorField ?? (newer ? "after" : "before"));
-  // When paging to older entries, the cursor's own entry is read too: its amount is needed to compute the next balance.
+  // When paging to older entries, the cursor's own entry is read too, because its amount is needed to compute the next balance.
   const extra = cursor && !newer ? 1 : 0;
   const parameters = [accountId, cursor?.entryId ?? null, size + 1 + extra];
   const entryRows = await queryRows(

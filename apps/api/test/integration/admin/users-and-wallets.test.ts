@@ -289,7 +289,7 @@ describe("wallets", () => {
     );
     expect(rejection).toEqual({
       code: "wallet_not_empty",
-      message: "Payouts or refunds of this wallet wait for a decision.",
+      message: "Payouts or refunds of this wallet are pending approval.",
     });
     await admin.sandbox.executeAsSuperuser(
       `SET session_replication_role = replica; UPDATE accounts SET balance = 0 WHERE merchant_id = '${merchantId}' AND kind = 'hold'`,

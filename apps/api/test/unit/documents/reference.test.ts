@@ -25,10 +25,10 @@ describe("API reference", () => {
       renderOperation(operations.find((item) => item.id === id) ?? expect.fail(id));
     const create = page("createOrder");
     expect(create).toContain(
-      "| `expires_in` | body | integer, 60 to 3600; null or empty: left out, default `300` |",
+      "| `expires_in` | body | integer, 60 to 3600; null or empty counts as omitted, default `300` |",
     );
     expect(create).toContain(
-      "| `payment_method` | body | `qr_only`, `payment_page`, `both`; null or empty: left out, default `both` |",
+      "| `payment_method` | body | `qr_only`, `payment_page`, `both`; null or empty counts as omitted, default `both` |",
     );
     expect(create).toContain("| `reference` | body | string, at most 255 characters");
     expect(create).toContain("| `data.paid_at` | string (date-time) or null |");

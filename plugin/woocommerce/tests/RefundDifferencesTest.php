@@ -110,7 +110,7 @@ final class RefundDifferencesTest extends TestCase
         $broken->createdAt -= 61;
         $this->services->comparisons->schedule(7, 0);
         $this->sweepLater();
-        self::assertStringContainsString('"abc" is not valid', $this->services->health->read('last_error')['text']);
+        self::assertStringContainsString('"abc" in the shop is not valid', $this->services->health->read('last_error')['text']);
         self::assertNull($this->services->attempts->current(7)->shopRefundedMinor);
         $this->expectExceptionMessage('is not valid');
         $this->services->money->sum(['1.00', ''], 'EUR');

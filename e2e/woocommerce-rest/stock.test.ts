@@ -58,7 +58,7 @@ describe("stock", () => {
     });
   }
 
-  it("is not restored at Failed, but by a change through Pending", async () => {
+  it("is not restored when an order fails, unless it changes to Pending first", async () => {
     const { id } = await createOrderOfTwo({ status: "on-hold" });
     await updateOrder(id, { status: "failed" });
     expect(await stockOf(cup.id)).toBe(8);

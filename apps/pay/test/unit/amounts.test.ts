@@ -5,7 +5,7 @@ import { parseLocalAmount } from "../../src/typed-amount";
 
 const inLanguage = (chosen: string) => resolveLocale({ chosen });
 
-describe("readTypedAmount", () => {
+describe("parseLocalAmount", () => {
   it.each([
     ["en", "12.50", "EUR", "12.50"],
     ["en", " 12,50 ", "EUR", "12.50"],
@@ -26,7 +26,7 @@ describe("readTypedAmount", () => {
     ["en", "1,2,3", "EUR", null],
     ["en", "ten", "EUR", null],
     ["en", "", "EUR", null],
-  ])("reads in %s %s %s as %s", (language, typed, currency, read) => {
+  ])("in language %s, reads %j in %s as %j", (language, typed, currency, read) => {
     expect(parseLocalAmount(typed, inLanguage(language), currency)).toBe(read);
   });
 });

@@ -8,7 +8,7 @@ describe("namesReference", () => {
     ["Rechnung RE-7/b", "re-7/B"],
     ["1099, 109", "109"],
     ["Bestellung Ärger-1", "ärger-1"],
-  ])("finds in '%s' the reference %s", (description, reference) => {
+  ])("is true for the description '%s' and the reference %s", (description, reference) => {
     expect(namesReference(description, reference)).toBe(true);
   });
 
@@ -19,11 +19,11 @@ describe("namesReference", () => {
     ["Two mugs", "109"],
     [null, "109"],
     ["", "109"],
-  ])("does not find in '%s' the reference %s", (description, reference) => {
+  ])("is false for the description '%s' and the reference %s", (description, reference) => {
     expect(namesReference(description, reference)).toBe(false);
   });
 
-  it("treats a blank reference as none", () => {
+  it("is true for a blank reference", () => {
     expect(namesReference(null, " ")).toBe(true);
   });
 });

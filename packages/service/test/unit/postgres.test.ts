@@ -52,7 +52,7 @@ it("queryRows includes the name of a prepared statement in its error", async () 
   await expect(requested).rejects.toThrow("keys of a client returned a row that does not match its schema");
 });
 
-it("queryRows reports the invalid path in a JSON column", () => {
+it("parseRows reports the path of an invalid value in a JSON column", () => {
   const nested = z.object({ lines: z.array(z.object({ pieces: z.int() })) });
   expect(() => parseRows(nested, [{ lines: [{ pieces: 1 }, { pieces: SECRET }] }])).toThrow(
     /^A query returned .* lines\.1\.pieces: (?!.*tgs_)/,

@@ -59,7 +59,7 @@ it.each([
   ["a lock timeout", failure({ code: "55P03", severity: "ERROR" })],
   ["a pool without a free connection", failure({}, "timeout exceeded when trying to connect")],
   ["a late response", failure({}, "Query read timeout")],
-])("isFailover rejects %s, which is unavailable", (_what, error) => {
+])("isFailover rejects %s, but isUnavailable accepts it", (_what, error) => {
   expect([isFailover(error), isUnavailable(error)]).toEqual([false, true]);
 });
 

@@ -7,7 +7,7 @@ describe("keys", () => {
     expect(Buffer.from(rawKey("sé").bytes()).toString("hex")).toBe("73c3a9");
   });
 
-  it("are the base64 part of a whsec_ secret", () => {
+  it("are the decoded base64 part of a whsec_ secret", () => {
     const bytes = Buffer.alloc(32, 0xfb);
     expect(Buffer.from(whsecKey(`whsec_${bytes.toString("base64")}`).bytes())).toEqual(bytes);
   });

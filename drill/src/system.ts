@@ -4,8 +4,6 @@ import { parseKeyring } from "@tillgate/database";
 import { migrateDatabase } from "@tillgate/database/schema";
 import { type SandboxDescription, seedSandbox } from "@tillgate/database/seed";
 import { asRole, ensureDatabase, ensureWorker } from "@tillgate/migrate";
-// Shoppers enter a PIN for each payment.
-import "../../scripts/testing/cheap-hashes.js";
 import type { Databases, StartDatabases } from "./databases.js";
 import { findFreePorts } from "./link.js";
 import { createProgram, type Program } from "./program.js";

@@ -20,7 +20,7 @@ describe("a typed password", () => {
     const read = createPasswordPrompt({}, { stdin, stderr })("a@example.com");
     stdin.write("correct horsx\u007fe\r");
     expect(await read).toBe("correct horse");
-    expect(shown).toEqual(["Password of a@example.com: ", "\n"]);
+    expect(shown).toEqual(["Password for a@example.com: ", "\n"]);
   });
 
   it.each([

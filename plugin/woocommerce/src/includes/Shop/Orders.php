@@ -138,7 +138,7 @@ final class Orders
     /** @return bool whether the order was changed and has to be saved */
     public static function setGateway(\WC_Order $order): bool
     {
-        $gateway = WC()->payment_gateways()->payment_gateways()[Plugin::GATEWAY_ID] ?? null;
+        $gateway = self::gateway();
         if ($order->get_payment_method() === Plugin::GATEWAY_ID || $gateway === null) {
             return false;
         }
@@ -152,9 +152,14 @@ final class Orders
      */
     public static function hasOtherMethod(\WC_Order $order): bool
     {
-        $gateway = WC()->payment_gateways()->payment_gateways()[Plugin::GATEWAY_ID] ?? null;
+        $gateway = self::gateway();
         return $order->get_payment_method() !== Plugin::GATEWAY_ID
             && ($gateway === null || $order->get_payment_method_title() !== $gateway->get_title());
+    }
+
+    private static function gateway(): ?\WC_Payment_Gateway
+    {
+        return WC()->payment_gateways()->payment_gateways()[Plugin::GATEWAY_ID] ?? null;
     }
 
     private static function toPlainText(string $text): string

@@ -1,6 +1,6 @@
 -- The violation in a transfer, as the end of a sentence; null if it matches, line by line and account by account, its order, refund, payout,
--- hold, conversion or movement of funds. Checked at the commit of every transfer, and for all transfers by the ledger proof. No index
--- supports IS NOT DISTINCT FROM, so that a plan made for a small table does not scan an index by mode.
+-- hold, conversion or movement of funds. Checked at the commit of every transfer, and for all transfers by the ledger proof. The mode
+-- is compared with IS NOT DISTINCT FROM, which no index supports, so that a plan made for a small table uses the index of the transfer.
 CREATE OR REPLACE FUNCTION transfer_fault(t transfers) RETURNS text LANGUAGE plpgsql STABLE AS $$
 DECLARE
   o orders;

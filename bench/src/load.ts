@@ -34,7 +34,7 @@ export async function compare<Name extends string>(sides: Record<Name, Side>): P
   return runInTurns(sides, ROUNDS);
 }
 
-/** The same without a warm-up, for sides whose rounds have their own length. */
+/** Like {@link compare}, but without a warm-up, for sides that set the length of their rounds themselves. */
 export async function runInTurns<Name extends string>(
   sides: Record<Name, Side>,
   count = LONG_ROUNDS,

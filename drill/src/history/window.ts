@@ -2,7 +2,8 @@
 export type Window = (start: number, end: number) => { from: number; to: number };
 
 /**
- * A call sees no position before an append that was acknowledged before its start, and none from an append on that was sent after its end.
+ * Returns the positions that a call may see: it must see every append that was acknowledged before it started, and cannot see an append that
+ * was sent after it ended.
  * @param writers the calls that appended the entries of a list, oldest first.
  */
 export function createWindow(

@@ -77,7 +77,7 @@ const MIN_ADMINISTRATORS = 2;
 type Named = Change & { email: string };
 
 /**
- * Disables an administrator immediately. Its open requests can still be decided by others.
+ * Disables an administrator immediately. Other administrators can still decide requests that this one made.
  * @throws OperationError NotFound; InvalidValue if fewer than two would remain.
  */
 export const disableAdministrator = (

@@ -62,7 +62,7 @@ export type AdministratorDecision = {
 };
 
 /**
- * Approves or rejects a request for an administrator. The requester may reject (withdraw) it, but not approve it.
+ * Approves or rejects a request to add or enable an administrator. The requester may reject (withdraw) it, but not approve it.
  * @returns null if no request for an administrator has this id.
  * @throws OperationError NeedsSecondAdministrator, NotAnAdministrator if the requester is disabled, AlreadyDecided.
  */

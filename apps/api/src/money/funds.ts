@@ -30,7 +30,7 @@ export type FundsResult = {
 };
 
 /**
- * Deposits to or withdraws from a wallet against the house's funding account.
+ * Deposits to or withdraws from a wallet. The other side is the house's funding account, or the issuing account if the source says so.
  * @throws OperationError NotFound, InvalidValue, ReferenceTaken, InsufficientBalance, WalletClosed.
  */
 export async function moveFunds(context: Context, input: FundsInput): Promise<FundsResult> {

@@ -72,7 +72,7 @@ describe("list columns", () => {
     ]);
   });
 
-  it("select the columns of one export, amounts with their currency; the other export has all", async () => {
+  it("apply to the filtered export, with the currency of its amounts, but not to the full export", async () => {
     const body = await open("?q=cart&before=POS-2&columns=refunded_amount,amount");
     expect(linksOf(body, "orders.csv")).toEqual([
       `${HOME}/orders.csv?q=cart&columns=order_id%2Crefunded_amount%2Ccurrency%2Camount`,

@@ -39,7 +39,7 @@ export type Backup = z.output<typeof backupSchema> & { name: string };
 /** Returns the path of the base backups in a backup folder. */
 export const basePath = (folder: string): string => path.join(folder, "base");
 
-/** Creates the folder, writable for the server's account. @param dataDirectory of the server. */
+/** Creates the folder, writable by the server's account. @param dataDirectory of the server. */
 export async function prepareBackupFolder(folder: string, dataDirectory: string): Promise<void> {
   const account = await chooseAccount(dataDirectory);
   for (const one of [folder, basePath(folder), archivePath(folder)]) {

@@ -123,7 +123,7 @@ async function quoteLine(context: Context, line: ClaimedLine): Promise<QuoteMode
 async function payLine(context: Context, line: ClaimedLine) {
   const { requestId, confirmedById, confirmedBy } = line;
   if (requestId === null || confirmedById === null || confirmedBy === null)
-    throw new Error(`line ${line.number} of batch ${line.batchId} is paid without a confirmation`);
+    throw new Error(`line ${line.number} of batch ${line.batchId} has no confirmation and was not paid`);
   const quote = await quoteLine(context, line);
   const asShown =
     quote.walletUserId === line.walletUserId &&

@@ -34,7 +34,7 @@ async function countOf(event: string, of: string): Promise<number> {
 }
 
 describe("security events", () => {
-  it("log a wrong secret with route and client network, and count it", async () => {
+  it("log and count a rejected secret, with its route and client network", async () => {
     const thief = payApi(api, { ...sandbox.access.merchant, client_secret: "tgs_wrong" });
     for (let guess = 0; guess < 3; guess += 1) expect((await thief.get("/orders")).status).toBe(401);
     expect(eventOf("wrong_secret")).toMatchObject({

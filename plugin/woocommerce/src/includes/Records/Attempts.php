@@ -143,7 +143,7 @@ final class Attempts extends PolledTable
         );
     }
 
-    /** Stores the final state of an event that was applied to the order. */
+    /** Stores the attempt's final state from an event that was applied to the order. */
     public function recordEvent(Attempt $attempt, string $eventType, ?string $trxId): void
     {
         switch ($eventType) {

@@ -1,27 +1,32 @@
-/** A code block of a document, with the machines that its first line names. */
+/** A code block of a document, with the machines that its first line, `# on …`, names. */
 export type Block = { heading: string; where: string[]; text: string };
 
 const HEADING = /^#+ (.+)$/;
-const FENCE = /^(\s*)```sh ?(.*)$/;
+const FENCE = /^(\s*)```sh$/;
+const MACHINES = /^# on (.+)$/;
 
 /** The shell blocks of a Markdown document, in order. */
 export function blocksOf(document: string): Block[] {
   const blocks: Block[] = [];
   let heading = "";
-  let open: { indent: number; where: string[]; lines: string[] } | undefined;
+  let open: { indent: number; lines: string[] } | undefined;
   for (const line of document.split("\n")) {
     if (open !== undefined) {
       if (line.trim() === "```") {
-        blocks.push({ heading, where: open.where, text: `${open.lines.join("\n")}\n` });
+        const [, where = ""] = MACHINES.exec(open.lines[0] ?? "") ?? [];
+        blocks.push({
+          heading,
+          where: where.split(", ").filter(Boolean),
+          text: `${open.lines.join("\n")}\n`,
+        });
         open = undefined;
       } else open.lines.push(line.slice(open.indent));
       continue;
     }
     const [, title] = HEADING.exec(line) ?? [];
     if (title !== undefined) heading = title;
-    const [, space, where] = FENCE.exec(line) ?? [];
-    if (space !== undefined)
-      open = { indent: space.length, where: (where ?? "").split(" ").filter(Boolean), lines: [] };
+    const [, space] = FENCE.exec(line) ?? [];
+    if (space !== undefined) open = { indent: space.length, lines: [] };
   }
   return blocks;
 }

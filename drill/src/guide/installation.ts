@@ -26,6 +26,8 @@ const READY_LIMIT_MS = 180_000;
 /** Names of the document's settings, which a name server would know. */
 const HOSTS =
   "127.0.0.1 localhost api.example.com pay.example.com console.example.com mail.example.com example.com";
+/** The first line of a block of settings: their file. */
+const SETTINGS = /^# (\/\S+)\n/;
 /** Contains the folder in which the next block runs. */
 const FOLDER_FILE = "/run/guide-folder";
 
@@ -79,7 +81,8 @@ export const runInstallation = ({ keep }: { keep: boolean }): Promise<boolean> =
     const machine = await bootFresh(blocks, folder, closing);
     let previousAt = new Date();
     for (const block of blocks) {
-      if (block.where[0] === "settings") await writeSettings(machine, block);
+      const [, file] = SETTINGS.exec(block.text) ?? [];
+      if (file !== undefined) await writeSettings(machine, file, block);
       else if (block.heading === POSTGRESQL_UPGRADE) await upgradePostgresql(machine, block);
       else {
         const startedAt = new Date();
@@ -147,8 +150,7 @@ async function succeed(machine: Machine, script: string, withInternet = false): 
 }
 
 /** Writes the settings to the file that their first line names. */
-async function writeSettings(machine: Machine, { text }: Block): Promise<void> {
-  const [, file = ""] = /^# (\/\S+)\n/.exec(text) ?? [];
+async function writeSettings(machine: Machine, file: string, { text }: Block): Promise<void> {
   await succeed(
     machine,
     `cat > ${file} <<'END'\n${text}TILLGATE_ACME_DIRECTORY=https://localhost:14000/dir\nEND`,

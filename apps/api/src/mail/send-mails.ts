@@ -47,7 +47,7 @@ export function startMails({ kind, queue, mailer, compose, log }: SendMailsOptio
         log.error({ event: `${kind}_mail_abandoned`, ...fields, reason }, `abandoned a ${kind} e-mail`);
     };
     if (!z.email().safeParse(to).success) {
-      await abandon("no e-mail address");
+      await abandon("no valid e-mail address");
       return true;
     }
     try {

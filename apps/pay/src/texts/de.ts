@@ -133,7 +133,7 @@ export const de: Texts = {
   sandbox: {
     title: "Test-Buttons",
     explanation:
-      "„Genehmigen“ bezahlt mit einem Testkunden. „Ablehnen“ simuliert eine abgelehnte Zahlung; die Bestellung bleibt offen.",
+      "„Genehmigen“ bezahlt als Testkunde. „Ablehnen“ simuliert eine abgelehnte Zahlung; die Bestellung bleibt offen.",
     approve: "Genehmigen",
     approveBusy: "Wird genehmigt…",
     decline: "Ablehnen",

@@ -133,7 +133,7 @@ export const en = {
   sandbox: {
     title: "Test buttons",
     explanation:
-      "“Approve” pays with a built-in test customer. “Decline” simulates a declined payment, and the order stays open.",
+      "“Approve” pays as a built-in test customer. “Decline” simulates a declined payment, and the order stays open.",
     approve: "Approve",
     approveBusy: "Approving…",
     decline: "Decline",

@@ -103,6 +103,6 @@ function explainFailure(name: string, response: CheckResponse): Finding {
       : `${parseStoreError(response).message} (HTTP ${response.status})`;
   return fail(
     `${name} couldn't be saved: ${reason}.`,
-    "Use keys of an administrator or shop manager. Until then, the connector polls the store for changes every 2 minutes.",
+    "Create keys for an administrator or shop manager. Until then, the connector polls the store for changes every 2 minutes.",
   );
 }

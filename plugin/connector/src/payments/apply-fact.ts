@@ -92,7 +92,7 @@ export async function applyFact(
     const { orderStatus } = outcome;
     return { action: decision.action, ...(orderStatus === undefined ? {} : { orderStatus }) };
   }
-  const fields = { event: fact.event, tillgate_order: fact.tillgateOrderId };
+  const fields = { tillgate_order: fact.tillgateOrderId };
   await addNoteOnce(context, payment.storeOrderId, rules.note("not_applied", fields));
   const text = `Order ${payment.storeOrderId} kept its status after ${fact.event}.`;
   throw new ConnectorError("store_did_not_follow", text);

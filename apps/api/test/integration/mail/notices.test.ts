@@ -299,7 +299,7 @@ describe("notice e-mail", () => {
     await query("UPDATE notice_mails SET address = $1", ["a@b.example\r\nBcc: all@b.example"]);
     const server = await mailServer();
     start(server);
-    expect((await status("given_up")).last_error).toBe("no e-mail address");
+    expect((await status("given_up")).last_error).toBe("no valid e-mail address");
     expect(server.received).toEqual([]);
   });
 });

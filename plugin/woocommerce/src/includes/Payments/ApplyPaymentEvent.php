@@ -72,7 +72,6 @@ final class ApplyPaymentEvent
         Orders::addNoteOnce(
             Orders::get($attempt->orderId),
             NoteText::render($this->services->rules->note('not_applied'), [
-                'event' => $event->type,
                 'tillgate_order' => $event->tillgateOrderId,
             ])
         );

@@ -16,7 +16,7 @@ export const es: Texts = {
     CANCELLED: "Pago cancelado: {merchant}",
     EXPIRED: "Pago caducado: {merchant}",
     REFUND_PENDING: "Reembolso en curso: {merchant}",
-    REFUNDED: "Reembolsado: {amount} por {merchant}",
+    REFUNDED: "Reembolso de {merchant}: {amount}",
   },
   heading: {
     PENDING: "Pagar a {merchant}",
@@ -81,7 +81,7 @@ export const es: Texts = {
     pin: "Introduce tu PIN para confirmar",
     next: "Se te cobrará una sola vez y recibirás el recibo al momento.",
     notEnough: "Saldo insuficiente en tu monedero en {currency}",
-    notEnoughAdvice: "Este pago cuesta {price} y tu saldo es de {balance}: te faltan {missing}.",
+    notEnoughAdvice: "Para este pago necesitas {price} y tu saldo es de {balance}: te faltan {missing}.",
     notEnoughTestAdvice: "Recárgalo aquí y vuelve directamente a este pago, o paga con otro monedero.",
     notEnoughLiveAdvice:
       "Para recargar, contacta con el operador de este servicio de pago, o paga con otro monedero.",

@@ -16,7 +16,7 @@ export const pt: Texts = {
     CANCELLED: "Pagamento cancelado: {merchant}",
     EXPIRED: "Pagamento expirado: {merchant}",
     REFUND_PENDING: "Reembolso em curso: {merchant}",
-    REFUNDED: "Reembolsado: {amount} por {merchant}",
+    REFUNDED: "Reembolso de {merchant}: {amount}",
   },
   heading: {
     PENDING: "Pagar a {merchant}",
@@ -46,9 +46,9 @@ export const pt: Texts = {
 
   check: {
     status: "Verificação em curso",
-    title: "Verificação do seu pagamento em curso",
+    title: "O seu pagamento está em verificação",
     explanation:
-      "A resposta não chegou a tempo. Verificamos se o seu pagamento foi concluído; mantenha esta página aberta. Nunca será cobrado duas vezes pelo mesmo pedido.",
+      "A resposta não chegou a tempo. Vamos verificar se o seu pagamento foi concluído; mantenha esta página aberta. O mesmo pedido nunca é cobrado duas vezes.",
     back: "Voltar ao pagamento",
   },
 
@@ -82,7 +82,8 @@ export const pt: Texts = {
     pin: "Insira o PIN para confirmar",
     next: "A cobrança é feita uma única vez e o recibo aparece de imediato.",
     notEnough: "Saldo insuficiente na sua carteira em {currency}",
-    notEnoughAdvice: "Este pagamento custa {price} e o saldo da sua carteira é {balance}: faltam {missing}.",
+    notEnoughAdvice:
+      "São necessários {price} para este pagamento e o saldo da sua carteira é de {balance}: faltam {missing}.",
     notEnoughTestAdvice:
       "Adicione saldo aqui e volte diretamente a este pagamento, ou pague com outra carteira.",
     notEnoughLiveAdvice:
@@ -120,11 +121,11 @@ export const pt: Texts = {
     rateWithMargin: "Taxa de câmbio, margem de {margin} incluída",
     rateMarginIncluded: "Taxa de câmbio, margem incluída",
     rateValue: "{one} = {rate}",
-    heldFor: "Taxa garantida por",
-    heldUntil: "Taxa garantida até",
-    over: "Esta taxa expirou",
+    heldFor: "Câmbio garantido por",
+    heldUntil: "Câmbio garantido até",
+    over: "Esta taxa de câmbio expirou",
     overAdvice: "As taxas de câmbio mudam. Atualize a taxa para ver o preço exato antes de pagar.",
-    renew: "Atualizar taxa",
+    renew: "Atualizar taxa de câmbio",
     renewBusy: "Atualização em curso…",
   },
   sandbox: {
@@ -190,7 +191,7 @@ export const pt: Texts = {
   },
   returnToShop: {
     link: "Voltar a {merchant}",
-    counting: "Voltar a {merchant} em {seconds} s.",
+    counting: "Voltará a {merchant} em {seconds} s.",
     stop: "Ficar aqui",
   },
 
@@ -249,7 +250,7 @@ export const pt: Texts = {
     receipt: "Ver o recibo",
   },
   till: {
-    waiting: "À espera do valor indicado pela loja. O pagamento abrirá aqui automaticamente.",
+    waiting: "À espera de que a loja indique o valor. O pagamento abrirá aqui automaticamente.",
   },
   root: {
     explanation:
@@ -322,7 +323,7 @@ export const pt: Texts = {
       "O serviço de pagamento não respondeu. O estado abaixo está atualizado: verifique-o antes de tentar novamente.",
     unconfirmed: "O serviço de pagamento demorou muito a responder. Nada foi cobrado. Tente novamente.",
     pins_differ: "Os PINs não coincidem. Insira o novo PIN duas vezes.",
-    trivial_pin: "Este PIN é fácil de adivinhar. Escolha outro.",
+    trivial_pin: "Este PIN é demasiado fácil de adivinhar. Escolha outro.",
     same_pin: "Esse já é o seu PIN. Escolha outro.",
     identifier_taken: "Já existe uma carteira com este telefone ou e-mail. Entre na carteira.",
     unknown_shopper: "Não há nenhuma carteira de teste com este telefone ou e-mail.",
@@ -333,7 +334,7 @@ export const pt: Texts = {
     offline:
       "Sem conexão à internet. Nada foi enviado e nada foi cobrado. Verificaremos novamente assim que a conexão voltar.",
     unknown:
-      "A conexão caiu antes da resposta. Verificamos se o seu pagamento foi concluído. Nunca será cobrado duas vezes pelo mesmo pedido.",
+      "A conexão caiu antes da resposta. Vamos verificar se o seu pagamento foi concluído. O mesmo pedido nunca é cobrado duas vezes.",
     unpaid: "Nada foi cobrado. Tente novamente.",
     step: "A conexão caiu e este passo pode não ter sido concluído. Tente novamente.",
     again: "Tentar novamente",

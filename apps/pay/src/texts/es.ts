@@ -59,7 +59,7 @@ export const es: Texts = {
     pinHint: "6 dígitos",
     submit: "Continuar",
     stay: "Mantener la sesión iniciada en este dispositivo",
-    stayHint: "Solo en tu propio dispositivo. Para pagar seguirás necesitando tu PIN o tu clave de acceso.",
+    stayHint: "Solo en tu propio dispositivo. Para pagar seguirás necesitando tu PIN o tu llave de acceso.",
     busy: "Iniciando sesión…",
     next: "A continuación verás tu monedero. No se te cobrará nada hasta que confirmes.",
   },
@@ -93,21 +93,21 @@ export const es: Texts = {
   },
   passkey: {
     recognised: "Te damos la bienvenida de nuevo, {name}",
-    pay: "Pagar {amount} con tu clave de acceso",
+    pay: "Pagar {amount} con tu llave de acceso",
     usePin: "Usar el PIN",
     notUsed:
-      "No se ha usado ninguna clave de acceso y no se te ha cobrado nada. Inténtalo de nuevo o usa tu PIN.",
-    noSupport: "Este navegador no admite claves de acceso. Usa tu PIN.",
+      "No se ha usado ninguna llave de acceso y no se te ha cobrado nada. Inténtalo de nuevo o usa tu PIN.",
+    noSupport: "Este navegador no admite llaves de acceso. Usa tu PIN.",
     offer: "¿Pagar sin PIN la próxima vez?",
     offerText:
-      "Con una clave de acceso confirmas los pagos en este dispositivo con tu huella, tu cara o el bloqueo de pantalla. Tu PIN sigue siendo válido.",
-    add: "Añadir clave de acceso",
-    addBusy: "Añadiendo la clave de acceso…",
-    notAdded: "No se ha añadido ninguna clave de acceso. Puedes intentarlo de nuevo.",
-    known: "Ya tienes una clave de acceso en este dispositivo.",
-    cannotAdd: "Este navegador no admite claves de acceso.",
-    title: "Claves de acceso",
-    none: "Aún no tienes claves de acceso. Después de pagar con tu PIN, podrás añadir una desde el recibo.",
+      "Con una llave de acceso confirmas los pagos en este dispositivo con tu huella, tu cara o el bloqueo de pantalla. Tu PIN sigue siendo válido.",
+    add: "Añadir llave de acceso",
+    addBusy: "Añadiendo la llave de acceso…",
+    notAdded: "No se ha añadido ninguna llave de acceso. Puedes intentarlo de nuevo.",
+    known: "Ya tienes una llave de acceso en este dispositivo.",
+    cannotAdd: "Este navegador no admite llaves de acceso.",
+    title: "Llaves de acceso",
+    none: "Aún no tienes llaves de acceso. Después de pagar con tu PIN, podrás añadir una desde el recibo.",
     addedAt: "Añadida el {time}",
     usedAt: "Último uso el {time}",
     remove: "Eliminar",
@@ -287,12 +287,12 @@ export const es: Texts = {
     wrong_pin: "PIN incorrecto. No se te ha cobrado nada. Inténtalo de nuevo.",
     pin_needed: "Introduce tu PIN para confirmar este pago. Todavía no se te ha cobrado nada.",
     passkey_refused:
-      "No hemos podido verificar tu clave de acceso y no se te ha cobrado nada. Inténtalo de nuevo o usa tu PIN.",
+      "No hemos podido verificar tu llave de acceso y no se te ha cobrado nada. Inténtalo de nuevo o usa tu PIN.",
     too_many_passkeys:
-      "Has alcanzado el límite de 10 claves de acceso. Elimina una en tu monedero para añadir otra.",
-    passkey_added: "Clave de acceso añadida. Podrás usarla en tu próximo pago.",
+      "Has alcanzado el límite de 10 llaves de acceso. Elimina una en tu monedero para añadir otra.",
+    passkey_added: "Llave de acceso añadida. Podrás usarla en tu próximo pago.",
     passkey_not_added:
-      "No se ha añadido ninguna clave de acceso. Podrás añadir una después de tu próximo pago con PIN.",
+      "No se ha añadido ninguna llave de acceso. Podrás añadir una después de tu próximo pago con PIN.",
     invalid_pin: "Introduce tu PIN de 6 dígitos. Todavía no se te ha cobrado nada.",
     locked:
       "Tras demasiados PIN incorrectos, el inicio de sesión con este teléfono o correo está bloqueado temporalmente en dispositivos nuevos. No se te ha cobrado nada y los dispositivos en los que ya habías iniciado sesión siguen funcionando.",
@@ -474,7 +474,7 @@ export const es: Texts = {
       session_ended: "Se ha cerrado la sesión de ese navegador.",
       device_forgotten: "Dispositivo eliminado y sesión cerrada.",
       passkey_removed:
-        "Clave de acceso eliminada. Ya no sirve para confirmar pagos; también puedes borrarla de tu dispositivo.",
+        "Llave de acceso eliminada. Ya no sirve para confirmar pagos; también puedes borrarla de tu dispositivo.",
       pin_changed: "PIN cambiado. Se ha cerrado tu sesión en los demás dispositivos.",
     },
     fieldErrors: {

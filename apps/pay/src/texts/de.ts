@@ -32,7 +32,7 @@ export const de: Texts = {
     reference: "Referenz {reference}",
     orderId: "Bestellung",
     timeLeft: "Noch {time} zum Bezahlen",
-    lastMinute: "Weniger als eine Minute zum Bezahlen.",
+    lastMinute: "Ihnen bleibt weniger als eine Minute zum Bezahlen.",
     lastSeconds: "Noch 15 Sekunden zum Bezahlen.",
     payBefore: "Zahlbar bis {time}.",
     checkAgain: "Auf einem anderen Gerät bezahlt? Status prüfen",
@@ -82,7 +82,8 @@ export const de: Texts = {
     pin: "PIN zur Bestätigung",
     next: "Es wird nur einmal abgebucht, den Beleg erhalten Sie sofort.",
     notEnough: "Guthaben Ihrer {currency}-Wallet reicht nicht aus",
-    notEnoughAdvice: "Diese Zahlung kostet {price}, Ihr Guthaben beträgt {balance}. Es fehlen {missing}.",
+    notEnoughAdvice:
+      "Für diese Zahlung werden {price} benötigt, Ihr Guthaben beträgt {balance}. Es fehlen {missing}.",
     notEnoughTestAdvice:
       "Laden Sie die Wallet hier auf und kehren Sie direkt zu dieser Zahlung zurück, oder bezahlen Sie mit einer anderen Wallet.",
     notEnoughLiveAdvice:
@@ -90,8 +91,9 @@ export const de: Texts = {
     none: "Sie haben keine Wallet, mit der Sie in {currency} bezahlen können",
     noneTestAdvice:
       "Laden Sie Guthaben auf, um eine Wallet in {currency} zu eröffnen. Danach kehren Sie zum Bezahlen hierher zurück.",
-    noneAdvice: "Haben Sie ein anderes Konto? Melden Sie sich ab und verwenden Sie dieses.",
-    chooseAdvice: "Diese Zahlung ist in {currency}. Wählen Sie eine Wallet, um den genauen Preis zu sehen.",
+    noneAdvice: "Haben Sie ein anderes Konto? Melden Sie sich ab, um es zu verwenden.",
+    chooseAdvice:
+      "Diese Zahlung erfolgt in {currency}. Wählen Sie eine Wallet, um den genauen Betrag zu sehen.",
     sandboxAdvice: "Im Testmodus können Sie auch die Test-Buttons weiter unten nutzen.",
   },
   passkey: {
@@ -126,7 +128,7 @@ export const de: Texts = {
     heldUntil: "Kurs garantiert bis",
     over: "Dieser Kurs ist abgelaufen",
     overAdvice:
-      "Wechselkurse ändern sich. Rufen Sie den aktuellen Kurs ab, um vor dem Bezahlen den genauen Preis zu sehen.",
+      "Wechselkurse ändern sich. Rufen Sie den aktuellen Kurs ab, um vor dem Bezahlen den genauen Betrag zu sehen.",
     renew: "Aktuellen Kurs abrufen",
     renewBusy: "Kurs wird abgerufen…",
   },
@@ -225,7 +227,7 @@ export const de: Texts = {
   link: {
     resume: "Zahlung fortsetzen",
     go: "Weiter zur Zahlung",
-    next: "Sie haben noch nichts bezahlt. Prüfen Sie gleich den Betrag und bezahlen Sie dann mit Ihrer Wallet.",
+    next: "Sie haben noch nichts bezahlt. Als Nächstes prüfen Sie den Betrag und bezahlen mit Ihrer Wallet.",
     amount: "Betrag in {currency}",
     between: "{min} bis {max}.",
     atLeast: "Mindestens {min}.",
@@ -318,12 +320,12 @@ export const de: Texts = {
     no_rate:
       "Für diese Wallet ist zurzeit kein Wechselkurs verfügbar. Bitte verwenden Sie eine andere Wallet.",
     quote_expired:
-      "Der Wechselkurs ist abgelaufen, es wurde nichts abgebucht. Prüfen Sie den neuen Preis und bestätigen Sie noch einmal.",
+      "Der Wechselkurs ist abgelaufen, es wurde nichts abgebucht. Prüfen Sie den neuen Betrag und bestätigen Sie noch einmal.",
     expired: "Diese Zahlung ist vor Ihrer Bestätigung abgelaufen. Es wurde nichts abgebucht.",
     cancelled: "Diese Zahlung wurde vor Ihrer Bestätigung abgebrochen. Es wurde nichts abgebucht.",
     already_paid: "Diese Bestellung wurde bereits anderweitig bezahlt. Hier wurde nichts abgebucht.",
     link_used:
-      "Dieser Zahlungslink ist ausgeschöpft, weil andere zuerst bezahlt haben. Bei Ihnen wurde nichts abgebucht.",
+      "Die Höchstzahl an Zahlungen über diesen Link ist erreicht, weil andere vor Ihnen bezahlt haben. Bei Ihnen wurde nichts abgebucht.",
     not_payable_now:
       "Diese Zahlung ist zurzeit nicht möglich. Es wurde nichts abgebucht. Bitte wenden Sie sich an den Shop.",
     sandbox_only: "Test-Buttons funktionieren nur im Testmodus.",
@@ -411,7 +413,7 @@ export const de: Texts = {
       refundedBy: "Von {merchant} erstattet",
       refunds: "Erstattungen",
       completed: "{amount} am {time} erstattet.",
-      pending: "Erstattung über {amount} läuft seit {time}.",
+      pending: "Erstattung über {amount} läuft seit dem {time}.",
     },
     pin: {
       title: "PIN ändern",
@@ -476,7 +478,7 @@ export const de: Texts = {
     forgot: {
       title: "PIN vergessen?",
       hint: "Im Testmodus können Sie hier eine neue PIN festlegen. Sie werden überall abgemeldet, und Name, Kontaktdaten, Guthaben und frühere Umsätze der Wallet werden ausgeblendet.",
-      live: "Ihr Geld ist sicher. Wenden Sie sich an den Betreiber dieses Zahlungsdienstes, um Ihre PIN zurückzusetzen.",
+      live: "Ihr Geld ist sicher. Wenden Sie sich an den Betreiber dieses Zahlungsdienstes, um Ihre PIN zurücksetzen zu lassen.",
       submit: "Neue PIN festlegen",
     },
     done: {
@@ -499,7 +501,7 @@ export const de: Texts = {
         "Geben Sie eine Telefonnummer mit Ländervorwahl ein, zum Beispiel +49 171 2345678, oder oben eine E-Mail-Adresse.",
       identifier: "Geben Sie die Telefonnummer oder E-Mail der Wallet ein.",
       currency: "Wählen Sie eine Währung aus der Liste.",
-      amount: "Geben Sie einen Betrag über null ein, zum Beispiel 12,50.",
+      amount: "Geben Sie einen Betrag größer als 0 ein, zum Beispiel 12,50.",
       pin: "Geben Sie 6 Ziffern ein.",
       repeated_pin: "Die PINs stimmen nicht überein.",
     },

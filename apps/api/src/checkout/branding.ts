@@ -88,7 +88,7 @@ function readAccent(accent: string | null): Pick<Fields, "accent"> {
 function readLogo(logo: Buffer | null): Omit<Fields, "name" | "accent"> {
   if (logo === null) return { logo, logoId: null, logoType: null, logoWidth: null, logoHeight: null };
   if (logo.length > MAX_LOGO_BYTES)
-    throw invalidValue(`A logo must have at most ${MAX_LOGO_BYTES / 1024} KiB.`);
+    throw invalidValue(`A logo must not be larger than ${MAX_LOGO_BYTES / 1024} KiB.`);
   const picture = readPicture(logo);
   if (!picture) throw invalidValue("A logo must be a PNG, JPEG or WebP image.");
   const { type, width, height } = picture;
@@ -112,6 +112,7 @@ const toDetails = ({ name, accent, logoId }: Fields, when: "before" | "after") =
   [`logo_${when}`]: logoId,
 });
 
+/** Reads a merchant's branding; every field is null if the merchant has none. */
 export const readBranding = async ({ database: { prisma } }: Context, merchantId: string): Promise<Fields> =>
   (await prisma.merchantBranding.findUnique({ where: { merchantId } })) ?? NONE;
 

@@ -52,7 +52,7 @@ export async function setEmbedOrigins(
 function requireOrigin(text: string, mode: Mode): string {
   const origin = parseEmbedOrigin(text, mode);
   if (origin !== null) return origin;
-  const rule = mode === "live" ? "an https address of a shop" : "an http or https URL of a shop";
+  const rule = mode === "live" ? "an https URL of a shop" : "an http or https URL of a shop";
   throw invalidValue(`"${text}" is not ${rule}, such as https://shop.example.`);
 }
 
@@ -68,7 +68,7 @@ const signEmbedToken = (
 
 /**
  * Verifies the token of an embedded checkout. @throws OperationError FormRejected for a token that is forged, expired, from the payment
- * page, or for another order.
+ * page, or for another order, or whose shop's embed origins have changed.
  */
 export async function verifyEmbedToken(context: Context, token: string, order: OrderModel): Promise<void> {
   const bound = await readEmbedOrigins(context, order);

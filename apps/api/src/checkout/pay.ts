@@ -26,11 +26,12 @@ const isPaidBy = ({ order, payment }: Checkout, shopper: Shopper | null): boolea
   order.status === "PAID" && shopper !== null && payment?.walletUserId === shopper.id;
 
 /**
- * Pays an order from one of the signed-in shopper's wallets. If it races with a cancellation, the expiry or another payment, exactly one
- * succeeds. A repeat by the shopper who has paid returns the same result.
- * @param checkout read with the request's quote.
- * @throws OperationError NotSignedIn, TooManyAttempts, as decidePayment (an unusable quote is replaced by a new one),
- * PasskeyRefused, PinNeeded, WrongPin, DeviceLocked, OrderAlreadyPaid, OrderCancelled, OrderExpired.
+ * Pays an order from one of the signed-in shopper's wallets or, without a session, by passkey from the account recognized on this device.
+ * Of a payment and a concurrent cancellation, expiry or other payment, exactly one succeeds. A repeat by the signed-in payer returns the
+ * same order.
+ * @param checkout the checkout, read with the request's quote.
+ * @throws OperationError NotSignedIn, TooManyAttempts, as decidePayment (an unusable quote is replaced by a new one), PasskeyRefused,
+ * PinNeeded, WrongPin, DeviceLocked, NotPayableNow, PaymentLinkUsed, OrderAlreadyPaid, OrderCancelled, OrderExpired.
  */
 export async function payOrder(
   context: Context,

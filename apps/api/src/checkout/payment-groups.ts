@@ -14,7 +14,7 @@ import type { Checkout, Wallet } from "./read.js";
 export type PaymentToWrite = {
   order: Pick<OrderModel, "id" | "mode" | "merchantId" | "traceparent">;
   source: { payerAccountId: string } | { quoteId: string; walletUserId: string };
-  /** Tops up the wallet first, for the sandbox's test shopper. */
+  /** Whether to top up the wallet first, for the sandbox's test shopper. */
   topUp: boolean;
   /** The signed passkey challenge, if one confirmed the payment. */
   confirmation: ledger.PasskeyConfirmation | null;
@@ -23,7 +23,7 @@ export type PaymentToWrite = {
 };
 
 /**
- * Writes a payment, in a group with concurrent ones. If traced, it continues the order's trace.
+ * Writes a payment, in a group with concurrent ones. If the order was traced, the payment continues its trace.
  * @returns the paid order.
  * @throws as `callLedger`.
  */
@@ -93,8 +93,9 @@ function requireSufficientBalance(wallet: Wallet, amount: bigint): void {
 
 /**
  * Chooses the source of a payment. When the money moves, the database repeats the checks that can race.
- * @param checkout read with the chosen quote's id, so its offer is that quote or null.
- * @throws OperationError NoWallet, WalletClosed, NoRate, ShopperQuoteUnusable, InsufficientBalance (with the missing amount).
+ * @param checkout the checkout, read with the chosen quote's id, so that its offer is that quote or null.
+ * @throws OperationError NoWallet, WalletClosed, NoRate; ShopperQuoteUnusable, also for a wallet in another currency without a quote;
+ * InsufficientBalance, with the missing amount unless balances are hidden.
  */
 export function decidePayment(
   { order, wallets, offer }: Pick<Checkout, "wallets" | "offer"> & { order: Pick<OrderModel, "currency"> },

@@ -37,7 +37,7 @@ const NAMES = Object.keys(LINES) as (keyof PaymentFacts)[];
 export const formatPaymentText = (facts: PaymentFacts): string =>
   [FIRST_LINE, ...NAMES.map((name) => `${LINES[name]}: ${JSON.stringify(facts[name])}`)].join("\n");
 
-/** Reads the value of one line of the text; undefined if missing. */
+/** Reads the value of one line of the text; undefined if it is missing or not a JSON string. */
 export function readFact(text: string, name: keyof PaymentFacts): string | undefined {
   const start = `${LINES[name]}: `;
   const line = text.split("\n").find((candidate) => candidate.startsWith(start));

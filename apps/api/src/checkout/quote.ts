@@ -6,7 +6,7 @@ import { z } from "zod";
 import type { Context } from "../context.js";
 import { invalidField, OperationError } from "../errors.js";
 import { findTooLateError } from "../money/orders/expire.js";
-import { currentMarginSql } from "../money/price.js";
+import { marginAtSql } from "../money/price.js";
 import { consumeQuoteLimit } from "../platform/shopper-limits.js";
 import type { Checkout, Offer, Wallet } from "./read.js";
 
@@ -21,8 +21,9 @@ export type QuotedWallet = { offer: Offer; wallet: Wallet; readAt: Date };
 type PricedWallet = { shopperId: string; wallet: Wallet; price: { amount: bigint; rate: string } };
 
 /**
- * Quotes the price of an order from a wallet in another currency.
- * @param checkout of a signed-in shopper.
+ * Quotes the price of an order from a wallet in another currency, or returns the checkout's quote for the wallet if it is valid for more than
+ * a minute.
+ * @param checkout the checkout of a signed-in shopper.
  * @throws OperationError NotSignedIn, TooManyAttempts, NoWallet, WalletClosed, NoRate, InvalidFields (wallet_id in the order's own
  * currency), OrderAlreadyPaid, OrderCancelled, OrderExpired.
  */
@@ -40,7 +41,7 @@ export async function quoteWallet(
   if (wallet.closed) throw new OperationError(ErrorCode.WalletClosed);
   if (wallet.price === null) throw new OperationError(ErrorCode.NoRate);
   const { amount, rate } = wallet.price;
-  if (rate === null) throw invalidField("wallet_id", "must be a wallet in another currency than the order's");
+  if (rate === null) throw invalidField("wallet_id", "must be a wallet in a currency other than the order's");
   if (offer?.accountId === wallet.id && offer.expiresAt.getTime() - readAt.getTime() > REUSED_ABOVE_MS)
     return { offer, wallet, readAt };
   return writeQuote(context, order, { shopperId: shopper.id, wallet, price: { amount, rate } });
@@ -60,7 +61,7 @@ export async function writeQuote(
      SELECT $1, o.mode, o.id, $3, $4, $5, $6, $7, now.at, least(o.expires_at, now.at + make_interval(secs => $8))
      FROM orders o CROSS JOIN (SELECT clock_timestamp() AS at) AS now
      WHERE o.id = $2 AND o.status = 'PENDING' AND o.expires_at > now.at RETURNING created_at, expires_at,
-       ${currentMarginSql({ mode: "mode", from: "payer_currency", to: "(SELECT currency FROM orders WHERE id = $2)", at: "shopper_quotes.created_at" })} AS margin`,
+       ${marginAtSql({ mode: "mode", from: "payer_currency", to: "(SELECT currency FROM orders WHERE id = $2)", at: "shopper_quotes.created_at" })} AS margin`,
     [id, order.id, shopperId, wallet.id, wallet.currency.code, amount, rate, QUOTE_MINUTES * 60],
   );
   if (!quoted) throw await findTooLateError(context, order);

@@ -8,7 +8,7 @@ import { OperationError } from "../errors.js";
 import { findSessionSql, IS_LIVE_SESSION, ROTATE_AFTER_SECONDS } from "../identity/shoppers/session.js";
 import { type GroupedWork, runGrouped, unnestArguments } from "../ledger/group-commit.js";
 import { expireOrder } from "../money/orders/expire.js";
-import { type ConvertedPrice, convertPrice, currentMarginSql } from "../money/price.js";
+import { type ConvertedPrice, convertPrice, marginAtSql } from "../money/price.js";
 
 const text = z.string().nullable();
 const flag = z.boolean().nullable();
@@ -123,7 +123,7 @@ const CHECKOUTS_QUERY = `
   ) AS w ON true
   LEFT JOIN LATERAL (
     SELECT sq.id, sq.account_id, sq.payer_currency, qc.digits::int AS digits, sq.payer_amount, trim_scale(sq.rate)::text AS rate, sq.expires_at,
-      ${currentMarginSql({ mode: "o.mode", from: "sq.payer_currency", to: "o.currency", at: "sq.created_at" })} AS margin
+      ${marginAtSql({ mode: "o.mode", from: "sq.payer_currency", to: "o.currency", at: "sq.created_at" })} AS margin
     FROM shopper_quotes sq JOIN currencies qc ON qc.code = sq.payer_currency
     WHERE s.signed_in AND o.status = 'PENDING' AND sq.order_id = o.id AND sq.wallet_user_id = s.user_id AND sq.used_at IS NULL
       AND sq.expires_at > now.read_at AND (requested.quote_id IS NULL OR sq.id = requested.quote_id)
@@ -181,6 +181,7 @@ export type Payment = {
   /** Paid by the merchant's test shopper. */
   inTest: boolean;
   currency: Currency;
+  /** The amount debited from the payer's wallet, in minor units of `currency`. */
   amount: bigint;
   /** Null if nothing was converted. */
   rate: string | null;
@@ -240,6 +241,7 @@ const checkoutReads: GroupedWork<CheckoutQuery, CheckoutRow | null> = {
 
 /**
  * Reads an order by its payment token, with its context; an overdue order becomes EXPIRED first.
+ * @param session the token of the visitor's wallet session, if any.
  * @param quoteId the quote to use. Default: the newest usable one.
  * @throws OperationError OrderNotFound.
  */

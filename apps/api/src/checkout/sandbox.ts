@@ -29,7 +29,7 @@ const rateSchema = z.object({ code: z.string(), digits: z.int(), rate: z.string(
  * moves nothing.
  * @param how simulates a conversion or an insufficient balance. Default: the merchant's test control for its next payment, if any.
  * @throws OperationError SandboxOnly, OrderAlreadyPaid, OrderCancelled, OrderExpired, WalletClosed; InsufficientBalance if simulated;
- * NoRate if no other currency has a rate to the order's.
+ * NoRate if a conversion is simulated and no other currency has a rate to the order's.
  */
 export async function approveInSandbox(
   context: Context,

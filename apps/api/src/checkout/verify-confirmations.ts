@@ -43,7 +43,7 @@ type StoredConfirmation = z.output<typeof confirmationSchema>;
 /**
  * Verifies the stored evidence of a payment: a valid passkey signature over text that states amount, payee, wallet and payer, created
  * before the challenge expired. Uses stored data only, including the keys and origins of that time.
- * @param orderId one payment. Default: all.
+ * @param options.orderId the order whose payment is verified. Default: all.
  */
 export async function verifyConfirmations(
   context: Pick<Context, "database" | "log">,
@@ -98,7 +98,7 @@ function findTextError(confirmation: StoredConfirmation): string | null {
   if (confirmation.shopper_id !== confirmation.passkey_owner) return "the passkey is not the payer's";
   // The payment is written under the challenge's lock, just after its expiry was checked.
   if (!(confirmation.paid_at.getTime() <= new Date(expiresAt).getTime() + COMMIT_MS))
-    return "it was signed too late";
+    return "the payment was made after the challenge had expired";
   return null;
 }
 

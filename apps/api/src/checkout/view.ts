@@ -40,7 +40,7 @@ const isValidVisitorToken = async (
   witness !== undefined &&
   isPageToken(context, "witness token", witness, { orderId: order.id, bound: [visitor] });
 
-/** How long after an order reaches a final state its page redirects automatically, in milliseconds. Later it only shows the receipt. */
+/** How long after an order was paid or expired its page redirects automatically, in milliseconds. Later it only shows the receipt. */
 const RETURN_LINK_MS = 15 * 60_000;
 
 /** The visitor of a payment page, identified by cookies. */
@@ -80,7 +80,7 @@ export async function viewCheckout(
   const { order, readAt } = checkout;
   const { visitor } = viewer;
   const sawPending = await isValidVisitorToken(context, order, viewer);
-  const returnTo = sawPending || isPayer(checkout) ? returnAddress(order) : null;
+  const returnTo = sawPending || isPayer(checkout) ? toReturnUrl(order) : null;
   return {
     ...checkout,
     returnTo,
@@ -96,8 +96,8 @@ const isPayer = ({ payment, shopper }: Checkout): boolean =>
   shopper !== null && payment?.walletUserId === shopper.id;
 
 /**
- * Returns whether an order was completed so recently that its page redirects. False for an order with a refund, because anyone who
- * opens it wants to see the receipt.
+ * Returns whether the page of a completed order redirects: always if the order was cancelled, otherwise for a limited time. False for an order
+ * with a refund, because anyone who opens it wants to see the receipt.
  */
 function isJustSettled({ order, readAt }: Checkout): boolean {
   const { state, paidAt, expiresAt, refunded } = order;
@@ -135,11 +135,11 @@ async function readSandboxDeliveries(
 }
 
 /**
- * Returns the redirect URL of an order in a final state: `return_url` if it was paid, otherwise `cancel_url`, otherwise `return_url` with
- * the status; null if there is no URL or the order is still pending. The shop's own query is preserved. The added parameters are for
- * display only, never proof of payment.
+ * Returns the URL that a completed order redirects to: `return_url` if the order was paid, otherwise `cancel_url` or, if there is none,
+ * `return_url`; null without such a URL, or for a pending order. The shop's own query is preserved. The added token, status and references
+ * are for display only, never proof of payment.
  */
-export function returnAddress(
+export function toReturnUrl(
   order: Pick<
     OrderModel,
     "state" | "token" | "returnUrl" | "cancelUrl" | "orderNumber" | "reference" | "trxId" | "custom"

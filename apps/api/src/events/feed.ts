@@ -132,7 +132,7 @@ async function listEvents(
   const heldBack = rows[0]?.heldBack ?? null;
   if (heldBack !== null) rows = await readPage(await readHorizon(context, heldBack));
   const [first] = rows;
-  if (!first) throw new Error("a list of events returned no row");
+  if (!first) throw new Error("the query for a page of events returned no row");
   const returned = rows.flatMap((row) => (row.id === null ? [] : row));
   const events = returned.slice(0, per_page);
   const last = events.at(-1);
@@ -156,7 +156,10 @@ export const MAX_LONG_POLLS = 20;
 const waitIdle = (ms: number, signal: AbortSignal): Promise<void> =>
   sleep(ms, undefined, { signal }).catch(() => undefined);
 
-/** Lists events and, if there are none, waits up to `query.wait` seconds for one. @param disconnected aborts the wait when the caller disconnects. */
+/**
+ * Lists events and, if there are none, waits up to `query.wait` seconds for one, unless {@link MAX_LONG_POLLS} is reached.
+ * @param disconnected aborts the wait when the caller disconnects.
+ */
 export async function awaitEvents(
   context: Context,
   listener: Listener,

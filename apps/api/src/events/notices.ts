@@ -75,7 +75,7 @@ const readNoticeMail = (pool: pg.Pool, id: string): Promise<NoticeMail | undefin
 
 export type NoticeMailCounts = Record<z.output<typeof countSchema>["status"], number>;
 
-/** Counts e-mails by state, for notices that the timeline still retains. */
+/** Counts notice e-mails by state, for notices that the timeline still retains. */
 export async function countNoticeMails(pool: pg.Pool): Promise<NoticeMailCounts> {
   const rows = await queryRows(pool, countSchema, COUNT);
   return {
@@ -189,7 +189,7 @@ export async function listNotices(
   return notices.map(({ entry }) => entry);
 }
 
-/** Dismisses a notice for all of the merchant's users. @returns whether this call did; a second one changes nothing. */
+/** Dismisses a notice for all of the merchant's users. @returns whether this call dismissed it; false for an unknown or already dismissed notice. */
 export async function dismissNotice(
   { database: { prisma } }: Pick<Context, "database">,
   { merchantId, mode, id, by }: EndpointScope & { id: string; by: Manager },

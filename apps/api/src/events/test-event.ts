@@ -37,7 +37,7 @@ async function sendTestEvent(
     privateAllowed,
     timeoutMs,
   });
-  if (!outcome) throw new Error("a test attempt must not be abandoned");
+  if (!outcome) throw new Error("the attempt to send a test event was aborted");
   const { answerStart, errorKind, httpStatus, latencyMs } = outcome;
   // The wire name that this endpoint has always used.
   const failure = errorKind === "html_response" ? "html_answer" : errorKind;

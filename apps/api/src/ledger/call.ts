@@ -47,7 +47,7 @@ export type GroupCall<Item, Decided, Arguments extends Record<string, unknown>, 
 /**
  * Writes a group of items in one transaction.
  * @param decisionOf returns what was decided for an item, such as its price; if undefined, the item is skipped.
- * @returns the results, in the order of the items.
+ * @returns the results, in the order of the items; undefined for a skipped item.
  * @throws RejectedItemsError; nothing is written then.
  */
 export async function callLedgerGroup<Item, Decided, Arguments extends Record<string, unknown>, Result, Done>(
@@ -84,7 +84,11 @@ export async function callLedgerGroup<Item, Decided, Arguments extends Record<st
   }
 }
 
-/** Retries a call while a retry may succeed. */
+/**
+ * Retries a call a limited number of times: after a deadlock, a serialization failure or an id collision and, if it is keyed, after a lost
+ * connection.
+ * @throws the last error, translated by {@link toOperationError}.
+ */
 export async function withRetries<Result>(
   { memory }: Pick<Context, "memory">,
   call: () => Promise<Result>,

@@ -1,9 +1,9 @@
 import { ledgerErrorResponse } from "@tillgate/database";
 import { invalidField, OperationError } from "../errors.js";
 
-/** The order has left PENDING. */
+/** The order is no longer PENDING. */
 export class OrderSettledError extends Error {}
-/** The order is overdue, but not expired yet. */
+/** The order is past its expiry, but not yet marked EXPIRED. */
 export class OrderOverdueError extends Error {}
 /** The database rejected the items of a group that have these ids. */
 export class GroupRejectedError extends Error {
@@ -37,7 +37,7 @@ export function toOperationError(error: unknown): unknown {
   return "rule" in response ? invalidField(response.field, response.rule) : new OperationError(response);
 }
 
-/** Returns whether a retry of the same call may succeed, as after a deadlock or a serialization failure. */
+/** Returns whether an error is a deadlock or a serialization failure, after which the same call may succeed. */
 export const isTransient = (error: unknown): boolean => ["40P01", "40001"].includes(getCode(error) ?? "");
 
 /** Returns the violated unique constraint and the duplicate value; undefined for any other error. */

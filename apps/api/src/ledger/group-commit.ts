@@ -33,11 +33,11 @@ const ROLLED_BACK_CODES = ["40P01", "40001", "55P03"];
  */
 export type GroupMode = "auto" | "never" | "always";
 
-/** A write that concurrent callers may request, and how several of them become one transaction. */
+/** A write or read that concurrent callers request, and how several of them share one transaction or statement. */
 export type GroupedWork<Item, Done> = {
   /** Items of one partition would wait for each other's locks, so only one group at a time has items of it. */
   partitionOf: (item: Item) => string;
-  /** At most one item of a group may have each of these: an idempotency key, a reference, a quote, an order. */
+  /** Keys that no two items of a group may share, such as an idempotency key, a reference, a quote or an order. */
   conflictKeysOf: (item: Item) => string[];
   /** Whether the item has an idempotency key, so that it is safe to run again if the commit's outcome is unknown. */
   isKeyed?: (item: Item) => boolean;
@@ -48,7 +48,7 @@ export type GroupedWork<Item, Done> = {
    * @throws RejectedItemsError
    */
   runGroup: (context: Context, items: readonly Item[]) => Promise<readonly (Done | undefined)[]>;
-  /** Writes one item, or throws its error. */
+  /** Processes one item, or throws its error. */
   runOne: (context: Context, item: Item) => Promise<Done>;
 };
 
@@ -62,8 +62,8 @@ export class RejectedItemsError extends Error {
 }
 
 /**
- * Writes one item, in one transaction with other items that arrived meanwhile.
- * @throws as `work.runOne`; UnavailableError when its partition's queue is full.
+ * Processes one item, in one transaction or statement with other items that arrived meanwhile.
+ * @throws as `work.runOne`; UnavailableError when the queue of the item's partition is full.
  */
 export function runGrouped<Item, Done>(
   context: Context,
@@ -78,9 +78,8 @@ export function runGrouped<Item, Done>(
 }
 
 /**
- * Unnests a statement's first arguments, one array per column, into one row per item. The sub-selects hide the arrays' lengths
- * from the planner, so PostgreSQL caches one generic plan; planning at every call took six times as long as reading a
- * checkout.
+ * Returns SQL that unnests a statement's first arguments, one array per column, into one row per item. The sub-selects hide the arrays'
+ * lengths from the planner, so PostgreSQL caches one generic plan; planning at every call took six times as long as reading a checkout.
  * @param types element types in the order of the arguments: `uuid` for `uuid[]`.
  */
 export const unnestArguments = (types: readonly string[]): string =>
@@ -98,8 +97,8 @@ type Partition<Item, Done> = { queued: Queued<Item, Done>[]; busy: boolean; ungr
 /**
  * Creates the queue for one kind of work in one process. Items that arrive in the same turn of the event loop, or while groups are running,
  * form the next group. An item waits only for running groups, so a single caller never waits. Partitions take turns.
- * @returns a function that writes one item, grouped with others if possible. Throws as `runOne`, and UnavailableError when the partition's
- * queue is full.
+ * @returns a function that processes one item, grouped with others if possible. Throws as `runOne`, and UnavailableError when the queue of
+ * the item's partition is full.
  */
 export function createQueue<Item, Done>(
   context: Context,
@@ -176,7 +175,7 @@ export function createQueue<Item, Done>(
 
   /**
    * Starts groups at the end of the event loop's turn. Calls that arrived in the same turn then share a group; starting with the
-   * first of them would leave it alone, and a group of one costs six times as much per item.
+   * first of them would run it in a group of its own, which costs six times as much per item.
    */
   function scheduleGroups(): void {
     if (isScheduled) return;

@@ -12,7 +12,7 @@ import { readAmount } from "../pagination/amounts.js";
 import { isIssuedId } from "../platform/ids.js";
 import { consumeConfirmationLimit, consumeQuoteLimit } from "../platform/shopper-limits.js";
 import { findOpenCurrency } from "./currencies.js";
-import { currentMarginSql } from "./price.js";
+import { marginAtSql } from "./price.js";
 import { rethrowAsWalletClosed } from "./wallets/top-up.js";
 
 const conversionSchema = z.object({
@@ -29,13 +29,13 @@ const conversionSchema = z.object({
   transferId: z.string().nullable(),
   readAt: z.date(),
 });
-/** A quoted conversion, with amounts in minor units. Its transfer is null until it is executed. */
+/** A quoted conversion, with amounts in minor units. `transferId` is null until the conversion is executed. */
 export type Conversion = z.output<typeof conversionSchema>;
 
 const CONVERSION = `
   SELECT v.id, v.from_amount AS "fromAmount", v.from_currency AS "fromCurrency", f.digits::int AS "fromDigits", v.to_amount AS "toAmount",
     v.to_currency AS "toCurrency", t.digits::int AS "toDigits", trim_scale(v.rate)::text AS rate, v.expires_at AS "expiresAt",
-    ${currentMarginSql({ mode: "v.mode", from: "v.from_currency", to: "v.to_currency", at: "v.created_at" })} AS "marginPercent",
+    ${marginAtSql({ mode: "v.mode", from: "v.from_currency", to: "v.to_currency", at: "v.created_at" })} AS "marginPercent",
     v.transfer_id AS "transferId", clock_timestamp() AS "readAt"
   FROM conversions v JOIN currencies f ON f.code = v.from_currency JOIN currencies t ON t.code = v.to_currency
   WHERE v.id = $1 AND v.wallet_user_id = $2`;
@@ -56,7 +56,8 @@ export async function readConversion(
 type ConversionInput = { from: string; to: string; amount: number | string };
 
 /**
- * Quotes a conversion between two wallets of a sandbox shopper: amount × rate, rounded down. There is no fee; the margin is in the rate.
+ * Quotes a conversion from a sandbox shopper's wallet to another currency: amount × rate, rounded down. There is no fee; the margin is in
+ * the rate.
  * @throws OperationError SandboxOnly, TooManyAttempts, NoWallet, InsufficientBalance, NoRate, InvalidFields.
  */
 export async function quoteConversion(
@@ -100,7 +101,7 @@ export async function quoteConversion(
 
 const rateSchema = z.object({ rate: z.string(), spread: z.string() });
 
-/** Returns the rate in effect, with its spread. @throws OperationError NoRate. */
+/** Returns the rate in effect, after its spread. @throws OperationError NoRate. */
 async function rateBetween(
   { database: { pool } }: Context,
   mode: string,
@@ -132,7 +133,7 @@ function convertAmount(amount: bigint, from: Currency, to: Currency, rate: strin
 }
 
 /**
- * Executes a conversion exactly as quoted, once. A repeat returns the same result.
+ * Executes a conversion exactly as quoted, once, opening the wallet in the target currency if necessary. A repeat returns the same result.
  * @throws OperationError SandboxOnly, TooManyAttempts, ConversionNotFound, ConversionExpired, InsufficientBalance, WalletClosed, NoWallet.
  */
 export async function executeConversion(

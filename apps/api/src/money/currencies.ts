@@ -1,3 +1,4 @@
+import { FieldRule } from "@tillgate/contract";
 import type { CurrencyModel } from "@tillgate/database";
 import {
   AmountError,
@@ -42,7 +43,7 @@ export async function requireCurrency(context: Context, code: string): Promise<C
 
 /**
  * Parses decimal text as minor units of a currency: a decimal point, no thousands separators.
- * @param name of the amount in the error: "The daily limit".
+ * @param name the amount's name in the error, such as "The daily limit".
  * @throws OperationError InvalidValue.
  */
 export function readMinor(text: string, currency: Currency, name: string): bigint {
@@ -54,7 +55,7 @@ export function readMinor(text: string, currency: Currency, name: string): bigin
   }
 }
 
-/** Like {@link readMinor}, including zero. */
+/** Like {@link readMinor}, but also accepts zero. */
 export const readMinorOrZero = (text: string, currency: Currency, name: string): bigint =>
   /^0(\.0{1,4})?$/.test(text) ? 0n : readMinor(text, currency, name);
 
@@ -77,15 +78,15 @@ export type NewCurrency = Change & {
 };
 
 /**
- * Adds an active currency with its house accounts in both modes. @throws OperationError InvalidValue (code, decimal places other than
- * ISO's), AlreadyExists.
+ * Adds an active currency with its house accounts in both modes. @throws OperationError InvalidValue (code, name, symbol, decimal places
+ * missing, out of range or other than ISO's), AlreadyExists.
  */
 export async function addCurrency(context: Context, input: NewCurrency): Promise<CurrencyModel> {
   const { code, name } = input;
   const iso = findIsoCurrency(code);
   const digits = input.digits ?? iso?.digits;
   if (!/^[A-Z0-9]{2,10}$/.test(code))
-    throw invalidValue("A currency code must have 2 to 10 capital letters and digits.");
+    throw invalidValue("A currency code must have 2 to 10 capital letters or digits.");
   if (digits === undefined) throw invalidValue(`${code} is not in ISO 4217: specify its decimal places.`);
   if (iso && digits !== iso.digits)
     throw invalidValue(`${code} has ${iso.digits} decimal places in ISO 4217.`);
@@ -95,7 +96,7 @@ export async function addCurrency(context: Context, input: NewCurrency): Promise
   if (name.trim() === "" || symbol.trim() === "" || symbol.length > MAX_SYMBOL_LENGTH)
     throw invalidValue(`A currency needs a name, and a symbol of 1 to ${MAX_SYMBOL_LENGTH} characters.`);
   const type = input.type ?? "fiat";
-  return rejectDuplicate(`There is a currency ${code} already.`, () =>
+  return rejectDuplicate(`Currency ${code} already exists.`, () =>
     changeWithAudit(context, input, async (tx) => {
       const created = await tx.currency.create({ data: { code, name, symbol, digits, type } });
       for (const mode of ["sandbox", "live"] as const)
@@ -119,7 +120,8 @@ export const listCurrencies = ({ database: { prisma } }: Context): Promise<Curre
   prisma.currency.findMany({ orderBy: { code: "asc" } });
 
 /**
- * Activates or deactivates a currency. An inactive one is not offered or paid out; wallets keep their money.
+ * Activates or deactivates a currency. An inactive currency cannot be used for new wallets, orders, payouts or conversions; money in
+ * existing wallets stays there.
  * @returns the currency, and whether anything changed.
  * @throws OperationError NotFound.
  */
@@ -155,7 +157,7 @@ export const listOpenCurrencies = async ({
     orderBy: { code: "asc" },
   });
 
-/** Finds an active currency. @throws OperationError InvalidFields for an inactive one, naming the field. */
+/** Finds an active currency. @throws OperationError InvalidFields for an unknown or inactive one, naming the field. */
 export async function findOpenCurrency(
   { database: { prisma } }: Context,
   code: string,
@@ -165,6 +167,6 @@ export async function findOpenCurrency(
     where: { code, active: true },
     select: { code: true, digits: true },
   });
-  if (!currency) throw invalidField(field, "must be a currency that is active");
+  if (!currency) throw invalidField(field, FieldRule.ActiveCurrency.text);
   return currency;
 }

@@ -7,7 +7,7 @@ import { invalidValue, notFound } from "../errors.js";
 import { findMerchant } from "../identity/merchants.js";
 import { getCurrency, type Money, readMinorOrZero, requireCurrency } from "./currencies.js";
 
-/** A null merchant means the default schedule. */
+/** A payout fee: `fixed` plus `percent` of the payout. The merchant is null for the default schedule. */
 export type ListedFee = { mode: Mode; merchant: string | null; fixed: Money; percent: string };
 
 /** Lists the payout fees of both modes: the defaults first, then those of individual merchants. */
@@ -39,8 +39,8 @@ export type FeeKey = {
 export type SetFee = { fixed: Money; percent: string; merchant: string | null };
 
 /**
- * Sets the payout fee of a currency: a fixed amount plus a percentage of the payout, by default or for one merchant. It applies to payouts
- * and quotes from now on.
+ * Sets the fee for payouts from a currency: a fixed amount plus a percentage of the payout, by default or for one merchant. Applies to
+ * new quotes, and to new payouts without a quote; existing quotes keep their fee.
  * @throws OperationError NotFound, InvalidValue.
  */
 export async function setFee(
@@ -82,7 +82,7 @@ export async function setFee(
   });
 }
 
-/** Removes a fee schedule. Without a merchant's own, the default applies; without the default there is no fee. @throws OperationError NotFound. */
+/** Removes a fee schedule. A merchant without its own schedule pays the default fee; without a default, none. @throws OperationError NotFound. */
 export async function removeFee(context: Context, input: Change & FeeKey): Promise<void> {
   const { mode } = input;
   const { code, digits } = await requireCurrency(context, input.currency);

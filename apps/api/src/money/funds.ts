@@ -14,7 +14,7 @@ export type FundsInput = Change &
     kind: "deposit" | "withdrawal";
     /** Decimal text in the currency. */
     amount: string;
-    /** Reference of the external movement, such as a bank transfer. It is booked once per mode, even if repeated. */
+    /** Reference of the external movement, such as a bank transfer. Each reference is booked at most once per mode. */
     reference: string;
     /** Sandbox deposits may be issued instead of funded. */
     source?: "funding" | "issuing" | undefined;
@@ -30,7 +30,8 @@ export type FundsResult = {
 };
 
 /**
- * Deposits to or withdraws from a wallet. The other side is the house's funding account, or the issuing account if the source says so.
+ * Deposits money into a wallet or withdraws money from it, against the house's funding account or, if `source` is `issuing`, its issuing
+ * account. A live movement above the single-administrator limit is only requested; a second administrator must approve it.
  * @throws OperationError NotFound, InvalidValue, ReferenceTaken, InsufficientBalance, WalletClosed.
  */
 export async function moveFunds(context: Context, input: FundsInput): Promise<FundsResult> {

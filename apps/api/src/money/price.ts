@@ -7,8 +7,8 @@ export type ConvertedPrice = {
   rate: string | null;
 };
 
-/** Returns SQL for the margin of a price fixed at a time, in percent. It is the spread of the rate that was in effect then. Arguments are SQL expressions. */
-export const currentMarginSql = (of: { mode: string; from: string; to: string; at: string }): string => `
+/** Returns SQL for a price's margin in percent: the spread of the rate in effect at `at`, when the price was fixed. Arguments are SQL expressions. */
+export const marginAtSql = (of: { mode: string; from: string; to: string; at: string }): string => `
   (SELECT trim_scale(m.spread_percent)::text FROM exchange_rates m
    WHERE m.mode = ${of.mode} AND m.base = ${of.from} AND m.quote = ${of.to} AND m.effective_from <= ${of.at}
    ORDER BY m.effective_from DESC, m.created_at DESC LIMIT 1)`;
@@ -20,7 +20,8 @@ const RATE_DECIMALS = 20;
  * Prices an order from a wallet: amount ÷ rate, rounded up. There is no fee; the margin is in the rate. Uses the payout rate from the
  * debited to the credited currency, with its own spread.
  * @param rate the rate in effect and its spread in percent; null if there is none.
- * @returns null if there is no rate to the order's currency, or the price exceeds the maximum amount.
+ * @returns null if there is no rate to the order's currency, the rate after the spread has more decimals than can be stored, or the price
+ * exceeds the maximum amount.
  */
 export function convertPrice(
   order: { amount: bigint; currency: Currency },

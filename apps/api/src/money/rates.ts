@@ -25,7 +25,7 @@ const rateSchema = z.object({
 /** `rateAfterSpread` is the rate that conversions use. */
 export type ListedRate = z.output<typeof rateSchema> & { rateAfterSpread: string };
 
-/** Lists the exchange rates of a mode: current and future ones by the database's clock, and older ones with `past`. */
+/** Lists the exchange rates of a mode, at most {@link MAX_LISTED}: current and future ones by the database's clock, and older ones with `past`. */
 export async function listRates(
   { database: { prisma } }: Context,
   { mode, past = false }: { mode: Mode; past?: boolean | undefined },
@@ -137,7 +137,10 @@ async function listCurrencyCodes({ database: { prisma } }: Context): Promise<Set
   return new Set(currencies.map(({ code }) => code));
 }
 
-/** Sets one exchange rate from a time on. Older rates remain for existing quotes and payments. @throws OperationError InvalidValue. */
+/**
+ * Sets an exchange rate that takes effect at the given time or now. Older rates remain for existing quotes and payments.
+ * @throws OperationError InvalidValue.
+ */
 export async function setRate(
   context: Context,
   input: Change & { mode: Mode } & RateInput,
@@ -206,9 +209,9 @@ type Column = (typeof COLUMNS)[number];
 export type ImportedRates = { rates: (CheckedRate & { effectiveFrom: Date })[] };
 
 /**
- * Imports exchange rates from a CSV text: columns base, quote, rate, and optionally spread_percent and effective_from, in any order.
+ * Imports exchange rates from CSV: columns base, quote, rate, and optionally spread_percent and effective_from, in any order.
  * Imports all lines or none.
- * @throws OperationError InvalidValue; its `lines` describe each invalid line.
+ * @throws OperationError InvalidValue; for invalid lines, its `lines` describe each.
  */
 export async function importRates(
   context: Context,

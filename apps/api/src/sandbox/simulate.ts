@@ -20,7 +20,7 @@ import { OperationError } from "../errors.js";
 import { forgetClient, type MerchantScope } from "../identity/credentials/authenticate.js";
 import { callLedger } from "../ledger/call.js";
 import { WalletClosedError } from "../ledger/errors.js";
-import { consoleClient } from "../money/orders/console-client.js";
+import { getConsoleClient } from "../money/orders/console-client.js";
 import { createOrder } from "../money/orders/create.js";
 import { expireOrder, findTooLateError } from "../money/orders/expire.js";
 import { getOrder } from "../money/orders/read.js";
@@ -115,7 +115,7 @@ export async function createTestOrder(
   merchantId: string,
   { requestId, ...fields }: { currency: string; idempotency_key: string; requestId: string },
 ): Promise<OrderModel> {
-  const client = await consoleClient(context, { merchantId, mode: "sandbox" });
+  const client = await getConsoleClient(context, { merchantId, mode: "sandbox" });
   const request = createOrderRequestSchema.parse({ ...fields, amount: AMOUNT, description: "Test order" });
   return (await createOrder(context, client, request, requestId)).order;
 }

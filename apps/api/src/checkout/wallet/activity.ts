@@ -81,7 +81,7 @@ const CURSOR = `
 const cursorSchema = z.object({ id: z.bigint() });
 
 /**
- * Lists a page of the movements of a shopper's wallets, newest first.
+ * Lists a page of the movements of a shopper's wallets, newest first. Movements before a PIN reset by phone or e-mail alone are hidden.
  * @throws OperationError InvalidFields for a cursor that is not one of this shopper's movements.
  */
 export async function listActivity(
@@ -132,7 +132,7 @@ const refundSchema = z.object({
   at: z.date(),
 });
 
-/** A refund of a payment. `amount` is in the merchant's currency, and `received` in the wallet's, both in minor units. */
+/** A refund of a payment, in minor units: `amount` in the order's currency, `received` in the wallet's; null while the refund is pending. */
 export type ReceiptRefund = z.output<typeof refundSchema>;
 export type Receipt = z.output<typeof receiptSchema> & { refunds: ReceiptRefund[] };
 
@@ -152,7 +152,7 @@ const REFUNDS = `
 
 /**
  * Reads the receipt of one movement of a shopper's wallets, with the refunds of a payment. @throws OperationError ActivityNotFound,
- * including for another shopper's.
+ * including for another shopper's, and for one before a PIN reset by phone or e-mail alone.
  */
 export async function readReceipt(
   { database: { pool } }: Context,

@@ -42,7 +42,7 @@ export type SignIn = {
   clientAddress: string;
   /** The browser's previous cookies. Their session ends, and their device gets a new token. */
   before: PresentedCookies & { browser: string };
-  /** The session outlives the browser. */
+  /** Whether the session survives closing the browser. */
   remembered: boolean;
 };
 
@@ -94,7 +94,7 @@ const findOpenShopper = ({ database }: Context, mode: Mode) =>
   });
 
 /**
- * Signs in as the sandbox's open shopper, without a PIN. Counts as a PIN entered for this order, so that trying a shop takes one step fewer.
+ * Signs in as the sandbox's open shopper, without a PIN. The PIN counts as entered for this order, so that trying a shop takes one step fewer.
  * @throws OperationError SandboxOnly, UnknownShopper, TooManyAttempts.
  */
 export async function signInWithoutPin(

@@ -82,7 +82,7 @@ export async function forgetDevice(
   });
 }
 
-/** The session and the device that are kept when a shopper's sign-ins end; null for none. */
+/** The session that stays active and the device that stays trusted when a shopper's other sign-ins end; null for none. */
 export type CurrentSignIn = { sessionId: string | null; deviceId: string | null };
 
 /** Ends all sessions and untrusts all devices of a shopper except the given ones, in the caller's transaction. */

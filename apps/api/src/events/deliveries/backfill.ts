@@ -9,9 +9,9 @@ import { type EndpointChange, type EndpointScope, requireEndpoint } from "../end
 
 /** Deliveries created per transaction. Transactions are short, so that their locks do not delay payments. */
 const BATCH = 500;
-/** Deliveries sent per call; `more` tells whether others remain. */
+/** Deliveries sent per call; `more` tells whether others may remain. */
 export const MAX_SENT = 10_000;
-/** Deliveries counted at most; `more` tells whether there are others. */
+/** Missed events counted at most; `more` tells whether there may be others. */
 export const MAX_COUNTED = 100_000;
 
 /** The events of one endpoint, from a time (inclusive) to another (exclusive). */
@@ -24,7 +24,7 @@ export type BackfillCount = {
   /** Times of the first and the last missed event. */
   first: Date | null;
   last: Date | null;
-  /** Whether there are more than were counted. */
+  /** Whether there may be more than were counted. */
   more: boolean;
 };
 
@@ -70,12 +70,13 @@ const BACKFILL_EXHAUSTED = `
 
 export type BackfillResult = {
   sent: number;
-  /** Whether another call has more to send. */
+  /** Whether another call may have more to send. */
   more: boolean;
 };
 
 /**
- * Sends an endpoint the events of a range that it missed: those from before it existed or while it was disabled, and abandoned deliveries.
+ * Schedules the events of a range that an endpoint missed: those without a delivery, such as from before the endpoint existed or while it
+ * was disabled, and those whose delivery was abandoned.
  * Batches are independent: if interrupted, a second call continues with the rest. Repeated calls never resend a delivered or pending
  * delivery.
  * @throws OperationError ReceiverNotFound; ReceiverInactive for a disabled endpoint, which must be enabled first.

@@ -17,7 +17,7 @@ export type ListedDelivery = Prisma.DeliveryGetPayload<{ include: typeof WITH_EV
 /** A page of a list, newest first, and the cursor of the next one; null on the last. */
 export type Page<Item> = { items: Item[]; next: string | null };
 
-/** Drops the extra row that was read to detect a next page. */
+/** Creates a page of rows that were read with one extra row, if there is one, to detect a next page. */
 export function toPage<Item extends { id: unknown }>(rows: Item[], perPage: number): Page<Item> {
   const items = rows.slice(0, perPage);
   const last = items.at(-1);
@@ -63,7 +63,7 @@ const WITH_ATTEMPTS = {
 
 export type DeliveryWithAttempts = Prisma.DeliveryGetPayload<{ include: typeof WITH_ATTEMPTS }>;
 
-/** Returns a delivery with its attempts, to an endpoint or to an order's callback_url. @throws OperationError DeliveryNotFound. */
+/** Returns a delivery to an endpoint or a callback URL, with its newest attempts. @throws OperationError DeliveryNotFound. */
 export async function getDelivery(
   { database: { prisma } }: Context,
   { merchantId, mode }: EndpointScope,
@@ -114,7 +114,8 @@ const cursorSchema = z.object({ turn: z.bigint(), number: z.bigint() });
 const idSchema = z.object({ id: z.string() });
 
 /**
- * Lists a merchant's deliveries to all its endpoints and callback URLs, by newest event.
+ * Lists a merchant's deliveries to all its endpoints and callback URLs, those of the newest event first. Each page searches at most
+ * {@link MAX_EVENTS} events.
  * @throws OperationError InvalidFields for a `before` that is not in the list.
  */
 export async function listAllDeliveries(

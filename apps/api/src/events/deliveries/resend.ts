@@ -11,7 +11,7 @@ import { type EndpointChange, requireEndpoint } from "../endpoints/read.js";
 
 export type ResendDelivery = { merchantId: string; mode: Mode; deliveryId: string };
 
-/** `alreadyScheduled` is whether the delivery was already scheduled, or held for its paused endpoint, so that this call changed nothing. */
+/** `alreadyScheduled`: the delivery was already due, or held for its paused endpoint, so this call changed nothing. */
 export type ResentDelivery = { deliveryId: string; alreadyScheduled: boolean };
 
 // Only one of two concurrent calls updates the row; the other finds it pending. A retry that is hours away is brought forward. The retry
@@ -58,7 +58,7 @@ export async function resendDelivery(
 
 /** Deliveries rescheduled per transaction. Transactions are short, so that their locks do not delay payments. */
 const BATCH = 500;
-/** Deliveries rescheduled per call; `more` tells whether others remain. */
+/** Deliveries rescheduled per call; `more` tells whether others may remain. */
 export const MAX_RESENT = 10_000;
 
 export type ResendDeliveries = {
@@ -80,7 +80,7 @@ export type ResentDeliveries = {
   resent: number;
   /** Deliveries left unchanged because their endpoint is disabled or removed. */
   skipped: number;
-  /** Whether another call has more to resend. */
+  /** Whether another call may have more to resend. */
   more: boolean;
 };
 
@@ -104,8 +104,8 @@ const skippedCountSql = (isChosen: string): string =>
   `SELECT count(*)::int AS skipped ${chosenDeliveriesSql(isChosen)} AND ${INACTIVE}`;
 
 /**
- * Resends every abandoned delivery of the range, or all settled ones, in independent batches. If interrupted, a second call continues with
- * the rest and never sends a pending one twice.
+ * Resends the abandoned deliveries of the range, or all settled ones, up to {@link MAX_RESENT} per call, in independent batches. If
+ * interrupted, a second call with the same `asOf` continues with the rest and sends none of them twice.
  * @param record called for each batch, in its transaction.
  * @throws RangeError unless the range starts before it ends.
  */
@@ -180,7 +180,11 @@ export async function resendDeliveriesAs(
   );
 }
 
-/** Counts the failed deliveries of a range that {@link resendDeliveriesAs} would select. @throws OperationError ReceiverNotFound. */
+/**
+ * Counts the failed deliveries of a range, including those that {@link resendDeliveriesAs} would skip because their endpoint is disabled or
+ * removed.
+ * @throws OperationError ReceiverNotFound.
+ */
 export async function countFailed(
   { database: { prisma } }: Context,
   input: Omit<EndpointChange, "dryRun" | "by"> & { receiverId?: string | undefined; from: Date; to: Date },

@@ -36,9 +36,9 @@ import {
 } from "./read.js";
 
 /**
- * Validates a URL when it is entered, so that a mistake shows immediately. Every connection validates it again. A host that does not
- * resolve (yet) is accepted, since a test event reveals it.
- * @param field its name in the request.
+ * Validates a webhook URL when it is entered, so that a mistake shows immediately. Every connection validates the URL again. A host that does
+ * not resolve (yet) is accepted, since a test event reveals it.
+ * @param field the name of the URL's field in the request.
  * @throws OperationError InvalidFields.
  */
 export async function checkAddress(
@@ -138,7 +138,7 @@ export async function createEndpoint(
 type ChangedEndpoint = { endpoint: EndpointView; changed: boolean };
 
 /**
- * Changes the URL, the events, or both. Pending deliveries go to the new URL, which is not verified yet. The events apply from now on.
+ * Changes the URL, the events, or both. Pending deliveries go to the new URL, which is not verified yet. The event names apply to events from now on.
  * @throws OperationError ReceiverNotFound, InvalidFields, ReceiverExists.
  */
 export async function changeEndpoint(
@@ -240,7 +240,7 @@ export async function setEndpointState(
 }
 
 /**
- * Rotates an endpoint's secret. The new one is returned only here. Deliveries are signed with the old one too for a day.
+ * Rotates an endpoint's secret. The new secret is returned only here. For a day, deliveries are signed with the old secret too.
  * @throws OperationError ReceiverNotFound, ReceiverRotationUnderWay while an old secret still signs.
  */
 export async function rotateEndpointSecret(

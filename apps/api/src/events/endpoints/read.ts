@@ -93,7 +93,7 @@ export function unsealEndpointKeys(endpoint: ReceiverModel, keyring: Keyring): S
     },
     keyring,
   );
-  if (!keys) throw new Error("an endpoint always has a secret");
+  if (!keys) throw new Error(`endpoint ${endpoint.id} has no stored secret`);
   return keys;
 }
 

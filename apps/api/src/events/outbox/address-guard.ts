@@ -119,7 +119,7 @@ type GuardedConnectorOptions = {
   privateAllowed: boolean;
   /** Time limit of the whole attempt, in milliseconds; connecting has its own limit within it. */
   timeoutMs: number;
-  /** Default: the name servers, in development the system. */
+  /** Default: the name servers or, if private addresses are allowed, the system's resolver. */
   resolve?: Resolve;
 };
 

@@ -16,7 +16,7 @@ import {
   holdDelivery,
   type LeasedDelivery,
   postpone,
-  releaseDeliveries,
+  releaseDelivery,
   type Settlement,
 } from "./queries.js";
 import { computeRetryDelayMs } from "./retry-schedule.js";
@@ -118,8 +118,10 @@ export type DeliverOptions = {
 export type PreparedDelivery = { delivery: LeasedDelivery; now: () => Date };
 
 /**
- * Makes one attempt at a leased delivery, and records the attempt and the delivery's new state in one transaction. After a crash at any
- * point the lease expires and another worker takes over, so the receiver may see an event twice, but never miss it.
+ * Makes one attempt at a leased delivery, and records the attempt and the delivery's new state in one transaction. Instead of an attempt, it
+ * holds a delivery to a paused endpoint, abandons one to a disabled or removed endpoint, and delays or abandons one as a sandbox test
+ * control requires. After a crash at any point the lease expires and another worker takes over, so the receiver may see an event twice, but
+ * never miss it.
  */
 export async function deliver(options: DeliverOptions, prepared: PreparedDelivery): Promise<void> {
   const { settler, worker } = options;
@@ -132,7 +134,7 @@ export async function deliver(options: DeliverOptions, prepared: PreparedDeliver
     return finish((client) => abandonDelivery(client, id, `receiver_${receiverState}`));
   if (receiverState === "paused")
     return finish(async (client) => {
-      if (!(await holdDelivery(client, id))) await releaseDeliveries(client, id, worker);
+      if (!(await holdDelivery(client, id))) await releaseDelivery(client, id, worker);
     });
 
   const control = await takeDeliveryControl(settler, delivery, worker);
@@ -155,7 +157,7 @@ export async function deliver(options: DeliverOptions, prepared: PreparedDeliver
       return attempt;
     },
   );
-  if (!result) return finish((client) => releaseDeliveries(client, id, worker));
+  if (!result) return finish((client) => releaseDelivery(client, id, worker));
 
   const attempt = toSettlement(delivery, result);
   options.counters.attempt(delivery.mode, result.errorKind ?? "delivered", result.latencyMs / 1_000);
@@ -255,5 +257,5 @@ function logAttempt(
   if (!settled) log.warn(line, "another worker has already recorded this attempt or settled the delivery");
   else if (settlement.status === "delivered") log.info(line, "event delivered");
   else if (settlement.status === "failed") log.warn(line, "delivery abandoned");
-  else log.info(line, "delivery failed; retrying");
+  else log.info(line, "delivery attempt failed; it will be retried");
 }

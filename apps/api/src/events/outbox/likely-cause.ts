@@ -20,7 +20,7 @@ export function findLikelyCause({ errorKind, httpStatus, answerStart }: Failure)
   return startsLikeWebPage(answerStart) ? `${cause} ${LIKELY_CAUSES.web_page}` : cause;
 }
 
-/** Finds the key of the text that explains a failure by its HTTP status. */
+/** Returns the text that explains a failure by its HTTP status. */
 function findCauseOfStatus(httpStatus: number | null): string {
   if (httpStatus === null) return LIKELY_CAUSES.no_status;
   const textKey = `status_${httpStatus}`;
@@ -39,8 +39,8 @@ const responseBodySchema = z.object({ outcome: word, status: word, action: word,
 export type ShopStep = { step: string | null; orderStatus: string | null };
 
 /**
- * Reads from a shop's JSON response what it did with an event, and its order's status. Our connector and plugin report both; any shop may
- * report its action (`outcome` or `status`, `action`) and its order's status (`order_status`).
+ * Parses a shop's JSON response for what the shop did with an event, and the shop order's status. Our connector and plugin report both; any
+ * shop may report its action (`outcome` or `status`, `action`) and its order's status (`order_status`).
  * @param answerStart the first KiB of the response.
  */
 export function parseShopStep(answerStart: string | null): ShopStep {

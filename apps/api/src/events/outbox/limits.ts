@@ -9,6 +9,7 @@ export const IDLE_WAIT_MS = 10;
 export const IDLE_WAIT_PER_QUEUE_MS = 0.2;
 /** Minimum wait between two runs of the job that applies an endpoint's state to its waiting deliveries, in milliseconds. */
 export const FOLLOW_IDLE_WAIT_MS = 200;
+/** Maximum leases that one transaction ends. */
 export const SETTLE_BATCH = 100;
 /** Concurrent transactions of a worker that record attempts. */
 export const MAX_SETTLE_TRANSACTIONS = 2;

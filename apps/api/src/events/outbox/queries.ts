@@ -154,11 +154,7 @@ const CLEAR_LEASE =
 const RELEASE = `UPDATE deliveries SET ${CLEAR_LEASE} WHERE id = $1 AND leased_by = $2`;
 
 /** Releases a lease without an attempt, for another worker to take. */
-export async function releaseDeliveries(
-  client: Queryable,
-  deliveryId: string,
-  worker: string,
-): Promise<void> {
+export async function releaseDelivery(client: Queryable, deliveryId: string, worker: string): Promise<void> {
   await client.query(RELEASE, [deliveryId, worker]);
 }
 
@@ -181,7 +177,7 @@ const ABANDON = `
   UPDATE deliveries SET status = 'failed', given_up_because = $2, settled_at = clock_timestamp(), ${CLEAR_LEASE}
   WHERE id = $1 AND status = 'queued'`;
 
-/** Fails a delivery without an attempt. */
+/** Abandons a queued delivery without an attempt. */
 export async function abandonDelivery(
   client: Queryable,
   deliveryId: string,
@@ -190,7 +186,7 @@ export async function abandonDelivery(
   await client.query(ABANDON, [deliveryId, because]);
 }
 
-/** Holds a delivery until its paused endpoint is resumed. @returns false if it was resumed meanwhile. */
+/** Holds a delivery until its paused endpoint is resumed. @returns false if the endpoint was resumed meanwhile. */
 export const holdDelivery = (client: Queryable, delivery: string): Promise<boolean> =>
   callOne(client, ledger.holdDelivery, { delivery });
 

@@ -2,7 +2,7 @@ import { type Keyring, unseal } from "@tillgate/database";
 import { rawKey, type WebhookKey, whsecKey } from "@tillgate/webhooks";
 import type { LeasedDelivery } from "./queries.js";
 
-/** The keys of a delivery: each signs `webhook-signature`, one of them the simple header. */
+/** The keys of a delivery: each signs `webhook-signature`, and `simpleKey` signs `X-Tillgate-Signature`. */
 export type SigningKeys = { keys: WebhookKey[]; simpleKey: WebhookKey };
 
 type SigningSecrets = Pick<
@@ -13,8 +13,9 @@ type SigningSecrets = Pick<
 
 /**
  * Decrypts the keys that sign a delivery: the endpoint's own secret, or the client secrets that sign for the order's `callback_url`. During
- * a rotation both sign. The simple header uses the old secret until the new one has authenticated a call, which proves that the shop has
- * it. An endpoint's secret authenticates nothing, so there the old one is used until the overlap ends.
+ * a rotation, both the old and the new secret sign `webhook-signature`. `X-Tillgate-Signature` uses the old one until the new one has
+ * authenticated a call, which proves that the shop has it. An endpoint's secret authenticates nothing, so its old secret is used until the
+ * overlap ends.
  * @returns null if the merchant has no active client secret left in this mode.
  * @throws Error if a secret cannot be decrypted with the configured keys.
  */

@@ -38,7 +38,7 @@ export type PreviewedReplay = {
   byEvent: { event: EventName; count: number }[];
   firstAt: Date | null;
   lastAt: Date | null;
-  /** The first of them, in order. */
+  /** The first events, in order. */
   first: ReplayedEvent[];
   /** Position of the last one; null if there are none. */
   last: EventPosition | null;
@@ -244,7 +244,7 @@ export async function startReplay(
   const id = await insertReplay(context, { ...range, by, skipFailed, keyed }, preview);
   const meanwhile = id === undefined && keyed ? await findEarlierReplay(context, scope, keyed) : undefined;
   if (meanwhile) return { replay: meanwhile, replayed: true };
-  if (id === undefined) throw new Error("a replay was neither started nor found");
+  if (id === undefined) throw new Error("the replay was neither created nor found");
   context.changes.notify(id);
   return { replay: await getReplay(context, scope, id), replayed: false };
 }

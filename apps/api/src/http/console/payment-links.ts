@@ -5,7 +5,7 @@ import {
 } from "@tillgate/contract";
 import type { Request, Router } from "express";
 import type { Context } from "../../context.js";
-import { closePaymentLink, createPaymentLink } from "../../money/links/create.js";
+import { createPaymentLink, setPaymentLinkClosed } from "../../money/links/create.js";
 import {
   getLinkState,
   type LinkWithUsage,
@@ -72,7 +72,7 @@ export function servePaymentLinks(router: Router, context: Context): void {
     post: [
       allowed("links.change", async (access, request, response) => {
         const { closed } = parse(consolePaymentLinkChangeSchema, request.body);
-        const link = await closePaymentLink(context, { ...access, linkId: readLinkId(request) }, closed);
+        const link = await setPaymentLinkClosed(context, { ...access, linkId: readLinkId(request) }, closed);
         succeed(response, "Payment link changed", { link: await withUses(link), orders: [] });
       }),
     ],

@@ -43,9 +43,9 @@ export const maskContact = ({
  * Returns the link to the trace of an order or a payout.
  * @param page the setting `TILLGATE_TRACE_PAGE`.
  * @param traceparent W3C trace context: version, trace id, span id and flags; null if not traced.
- * @returns null if there is nothing to link to.
+ * @returns null if no trace page is configured or there is no trace.
  */
-export const traceAddress = (page: string | undefined, traceparent: string | null): string | null => {
+export const toTraceUrl = (page: string | undefined, traceparent: string | null): string | null => {
   const trace = traceparent?.split("-")[1];
   return page === undefined || trace === undefined ? null : page.replace(TRACE_ID, trace);
 };
@@ -92,7 +92,7 @@ export async function toOrderView(context: Context, view: OrderView) {
     cancellable: order.status === "PENDING",
     link: view.link && { link_id: view.link.id, description: view.link.description },
     till: view.till && { till_id: view.till.id, name: view.till.name },
-    trace_url: traceAddress(context.config.tracePage, order.traceparent),
+    trace_url: toTraceUrl(context.config.tracePage, order.traceparent),
   };
 }
 
@@ -196,7 +196,7 @@ export const toPayoutView = async (context: Context, { payout, recipient }: Payo
   ...(await toPayout(context, payout)),
   metadata: parseMetadata(payout),
   recipient: maskContact(recipient),
-  trace_url: traceAddress(context.config.tracePage, payout.traceparent),
+  trace_url: toTraceUrl(context.config.tracePage, payout.traceparent),
 });
 
 export const toQuote = async (context: Context, { quote }: QuoteWithCurrencies) => ({

@@ -12,8 +12,8 @@ const isObject = (body: unknown): body is Record<string, unknown> =>
   typeof body === "object" && body !== null && !Array.isArray(body);
 
 /**
- * Reads the request body merged with the key of its `Idempotency-Key` header, for every route with that field. An empty header counts as an
- * empty key.
+ * Merges the `Idempotency-Key` header into the request body as `idempotency_key`, on every route that accepts it. An empty header counts as
+ * an empty key.
  * @returns the body, and in `wrong` the field error if two headers, or header and body, have different keys.
  */
 export function readIdempotentBody(request: Request): { body: unknown; wrong: FieldErrors } {
@@ -74,7 +74,7 @@ export function parseIdempotent<Schema extends z.ZodObject>(
   return parseAndCheck(schema, body, check, wrong);
 }
 
-/** Returns a path parameter. A string that cannot be an ID becomes an empty string, which matches nothing. */
+/** Returns a path parameter. One with a NUL, which PostgreSQL cannot store, becomes an empty string, which is no ID. */
 export function pathParameter(request: Request, name: string): string {
   const value = String(request.params[name] ?? "");
   return value.includes("\u0000") ? "" : value;

@@ -32,7 +32,7 @@ export async function replaceRecoveryCodes(tx: Transaction, userId: string): Pro
 }
 
 /** Consumes a recovery code. @returns whether it was valid and unused; of two concurrent calls only one succeeds. */
-export async function useRecoveryCode(tx: Transaction, userId: string, code: string): Promise<boolean> {
+export async function consumeRecoveryCode(tx: Transaction, userId: string, code: string): Promise<boolean> {
   const used = await tx.$executeRaw`UPDATE console_recovery_codes SET used_at = clock_timestamp()
     WHERE user_id = ${userId}::uuid AND code_hash = ${hashCode(code)} AND used_at IS NULL`;
   return used === 1;

@@ -9,7 +9,7 @@ import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
 import { createSigningOptions, storeChallenge, takeChallenge, verifySignature } from "../passkeys.js";
 import { countAttempt, refundPinAttempt } from "../pin-lockout.js";
-import { useRecoveryCode } from "./own-second-factors.js";
+import { consumeRecoveryCode } from "./own-second-factors.js";
 import { challengedSession, getConsoleRelyingParty, VERIFICATION } from "./passkeys.js";
 import {
   type ConsoleSession,
@@ -53,7 +53,7 @@ export const verifyRecoveryCode = (
   { code, clientAddress }: VerificationInput,
 ) =>
   verify(context, session, clientAddress, async (tx) => {
-    if (!(await useRecoveryCode(tx, session.user.id, code))) return false;
+    if (!(await consumeRecoveryCode(tx, session.user.id, code))) return false;
     await recordUserChange(tx, session, "console_user.recovery_code_used");
     return true;
   });

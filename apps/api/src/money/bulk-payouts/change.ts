@@ -47,7 +47,7 @@ const DISCARD = `
   SELECT count(*)::int AS lines FROM payout_batch_lines WHERE batch_id = $1`;
 const linesSchema = z.object({ lines: z.int() });
 
-/** Changes a bulk payout under its row lock, with an audit record if lines are affected. @returns how many. */
+/** Changes a bulk payout under its row lock, with an audit record if lines are affected. @returns the number of affected lines. */
 const changeBulkPayout = (
   context: Context,
   { merchantId, mode, by }: Access,
@@ -73,9 +73,9 @@ const rejectChanged = (): never => {
 
 /**
  * Confirms the ready lines at the displayed prices, for workers to pay. A second call changes nothing.
- * @param round the version that was displayed. A recheck in between changes it.
- * @returns how many lines.
- * @throws OperationError BatchNotFound, BatchChanged.
+ * @param round the displayed round. Each recheck starts another.
+ * @returns the number of lines that this call confirmed.
+ * @throws OperationError BatchNotFound; BatchChanged if the bulk payout was discarded, has lines being checked, or is in another round.
  */
 export const confirmBulkPayout = (
   context: Context,
@@ -89,8 +89,10 @@ export const confirmBulkPayout = (
   });
 
 /**
- * Looks up and prices the lines that failed or were not confirmed again. A line with a payout does not change.
- * @throws OperationError BatchNotFound; BatchChanged while lines are being checked or paid, or if none is left.
+ * Schedules a new lookup and price for each failed or unconfirmed line. A line with a payout does not change.
+ * @returns the number of lines to be checked.
+ * @throws OperationError BatchNotFound; BatchChanged if the bulk payout was discarded, while lines are being checked or paid, or if there is no
+ * line to recheck.
  */
 export const recheckBulkPayout = (
   context: Context,
@@ -103,7 +105,11 @@ export const recheckBulkPayout = (
     return lines > 0 ? lines : rejectChanged();
   });
 
-/** Discards a bulk payout that was never confirmed. A second call changes nothing. @throws OperationError BatchNotFound; BatchChanged if it was confirmed. */
+/**
+ * Discards a bulk payout that was never confirmed. A second call changes nothing.
+ * @returns the number of its lines; 0 if it was already discarded.
+ * @throws OperationError BatchNotFound; BatchChanged if it was confirmed.
+ */
 export const discardBulkPayout = (
   context: Context,
   access: Access,

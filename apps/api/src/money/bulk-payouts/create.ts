@@ -37,7 +37,7 @@ const USED = `
 const openSchema = z.object({ open: z.int() });
 const usedSchema = z.object({ reference: z.string(), by: z.string() });
 
-/** The created bulk payout, or why it was rejected: the first problems, and their number. */
+/** The id of the created bulk payout or, if the file was rejected, its first problems and the number of all problems. */
 export type CreatedBulkPayout = { batchId: string | null; problems: BatchProblem[]; problemCount: number };
 
 /** Parses a bulk payout file and stores its lines, to be looked up and priced. No money moves. Stores all lines or none. @throws OperationError TooManyBatches. */

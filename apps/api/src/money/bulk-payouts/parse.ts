@@ -35,11 +35,11 @@ const toProblem = (
 ): BatchProblem => ({ line, column, fault, value: value === null ? null : String(value) });
 
 /**
- * Parses a bulk payout file: a header line, then one line per payout, separated by commas or, as spreadsheets in some languages do, by
- * semicolons.
+ * Parses a bulk payout file: a header line, then one line per payout, with fields separated by commas or, as spreadsheets in some languages
+ * do, by semicolons.
  * @param currencies the active ones, by code.
  * @param notation the notation of amounts in the file.
- * @returns every error of every line, or the lines if there are none.
+ * @returns the lines, or the problems: those of the file or header or, if these are valid, every problem of every line.
  */
 export function parseBulkPayout(
   csv: string,

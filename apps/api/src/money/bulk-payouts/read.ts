@@ -6,8 +6,9 @@ import { OperationError } from "../../errors.js";
 import type { MerchantScope } from "../../identity/credentials/authenticate.js";
 import { isIssuedId } from "../../platform/ids.js";
 
-/** Maximum bulk payouts and lines per page. */
+/** Maximum number of bulk payouts listed. */
 const MAX_BATCHES = 100;
+/** Lines of a bulk payout per page. */
 export const LINES_PER_PAGE = 100;
 
 const batchSchema = z.object({
@@ -36,6 +37,7 @@ const BATCHES = `
     FROM payout_batch_lines WHERE batch_id = b.id) AS l
   WHERE b.merchant_id = $1 AND b.mode = $2`;
 
+/** Lists a merchant's newest {@link MAX_BATCHES} bulk payouts in one mode. */
 export const listBulkPayouts = (
   { database: { pool } }: Context,
   { merchantId, mode }: MerchantScope,
@@ -97,14 +99,14 @@ const TOTALS = `
 export type BulkPayoutTotal = z.output<typeof totalSchema>;
 export type BulkPayoutView = {
   batch: BulkPayout;
-  /** Lines with an equal line before them. */
+  /** Number of lines that may duplicate an earlier line of this or another bulk payout. */
   repeats: number;
   counts: Partial<Record<BatchLineState, number>>;
   /** Totals of the ready lines, by sender currency. */
   totals: BulkPayoutTotal[];
 };
 
-/** Returns a bulk payout with the cost of its lines. @throws OperationError BatchNotFound. */
+/** Returns a bulk payout with the number of lines by state, and the cost of the ready ones. @throws OperationError BatchNotFound. */
 export async function viewBulkPayout(
   context: Context,
   scope: MerchantScope,
@@ -156,7 +158,10 @@ const LINES = `
   WHERE l.batch_id = $1 AND l.number > $2 AND ($3::text IS NULL OR ${LINE_STATE} = $3)
   ORDER BY l.number LIMIT $4`;
 
-/** Lists lines of a bulk payout in file order, after a line. The caller checks with {@link findBulkPayout} that it is the merchant's. */
+/**
+ * Lists lines of a bulk payout in file order. The caller must check with {@link findBulkPayout} that the bulk payout is the merchant's.
+ * @param options.after the number of the line before the page.
+ */
 export const listLines = (
   { database: { pool } }: Context,
   batchId: string,

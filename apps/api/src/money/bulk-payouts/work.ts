@@ -13,7 +13,7 @@ import { lookUpRecipient } from "../payouts/lookup.js";
 import { quotePayout } from "../payouts/quote.js";
 import { requirePayoutsOn } from "../payouts/rules.js";
 
-/** Lease of a line, in milliseconds. It must be longer than all its statements may take. */
+/** Lease of a line, in milliseconds. Must exceed the time that all statements for the line may take together. */
 const LEASE_MS = 60_000;
 
 // Only one worker's conditional update claims a line. Files take turns by line number.
@@ -69,7 +69,7 @@ const DONE = `
 export const toIdempotencyKey = ({ batchId, number }: Pick<ClaimedLine, "batchId" | "number">): string =>
   `batch ${batchId} ${number}`;
 
-/** Claims one waiting line, if any. */
+/** Leases a line that is to be checked or paid and that no other worker has leased, if there is one. */
 export async function claimLine({ database: { pool } }: Context): Promise<ClaimedLine | undefined> {
   const lease = randomUUID();
   const line = await queryFirstRow(pool, claimedSchema, CLAIM, [lease, LEASE_MS]);
@@ -77,7 +77,8 @@ export async function claimLine({ database: { pool } }: Context): Promise<Claime
 }
 
 /**
- * Prices or pays a claimed line. Safe to run twice, to run concurrently, and to interrupt at any point.
+ * Prices or pays a claimed line. An operation error fails the line; an exceeded rate limit postpones it. Safe to run twice, to run
+ * concurrently, and to interrupt at any point.
  * @throws unexpected errors, which leave the outcome unknown. The line is then claimed again when its lease expires.
  */
 export async function processLine(context: Context, line: ClaimedLine): Promise<void> {

@@ -23,7 +23,7 @@ type Amounts = Record<(typeof AMOUNTS)[number], bigint | null>;
 
 /**
  * Creates a payment link of a merchant in one mode, in a currency that the merchant has a wallet in.
- * @param timeZone of the link's last day.
+ * @param timeZone the time zone of the link's last day.
  * @throws OperationError InvalidFields, TooManyPaymentLinks.
  */
 export async function createPaymentLink(
@@ -95,9 +95,9 @@ function readAmounts(currency: Currency, fields: ConsolePaymentLinkRequest): Amo
   };
   if (amounts.amount !== null)
     for (const name of ["min_amount", "max_amount"] as const)
-      if (amounts[name] !== null) throw invalidField(name, "must be left out where the amount is fixed");
+      if (amounts[name] !== null) throw invalidField(name, "must be omitted if the amount is fixed");
   if (amounts.min_amount !== null && amounts.max_amount !== null && amounts.max_amount < amounts.min_amount)
-    throw invalidField("max_amount", "must not be less than the smallest amount");
+    throw invalidField("max_amount", "must not be less than the minimum amount");
   return amounts;
 }
 
@@ -110,7 +110,7 @@ function endOfDay(day: string | undefined, timeZone: string): Date | null {
 }
 
 /** Closes or reopens a payment link. Open orders are not affected. Repeating it changes nothing. @throws OperationError PaymentLinkNotFound. */
-export async function closePaymentLink(
+export async function setPaymentLinkClosed(
   context: Context,
   { merchantId, mode, by, linkId }: MerchantScope & Pick<ConsoleAccess, "by"> & { linkId: string },
   closed: boolean,

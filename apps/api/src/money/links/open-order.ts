@@ -8,7 +8,7 @@ import { OrderOverdueError, OrderSettledError } from "../../ledger/errors.js";
 import { readAmount } from "../../pagination/amounts.js";
 import { getCurrency } from "../currencies.js";
 import { cancelPending } from "../orders/cancel.js";
-import { consoleClient } from "../orders/console-client.js";
+import { getConsoleClient } from "../orders/console-client.js";
 import { createOrder } from "../orders/create.js";
 import {
   countOpenLinkOrders,
@@ -20,16 +20,16 @@ import {
   type PaymentLinkModel,
 } from "./read.js";
 
-/** Maximum open orders of one visitor and link. With an open amount, a visitor has one order per amount. */
+/** Maximum open orders of one visitor and link. A visitor has at most one open order per amount. */
 export const MAX_OPEN_LINK_ORDERS = 3;
 /** Retry-After for a visitor with too many open orders, in seconds. */
 const RETRY_SECONDS = 60;
 
 /**
  * Creates the order of a visitor who opened a payment link, or returns the visitor's open order for the same amount, so that pressing the
- * button again or coming back does not create a second one. A use of the link counts when its order is paid, so open orders do not consume
- * uses. The order is created first and then added to the link under the link's lock, before its URL is returned. An order that could not be
- * added is cancelled or, if the process dies in between, expires.
+ * button again or coming back does not create a second one. Only a paid order consumes a use of the link. The order is created first and
+ * then added to the link under the link's lock, before the order's URL is returned. An order that could not be added is cancelled or, if
+ * the process dies in between, expires.
  * @param amount as the shopper typed it, for a link with an open amount.
  * @throws OperationError PaymentLinkNotFound, PaymentLinkNotOpen, TooManyAttempts, MerchantSuspended, InvalidFields (amount).
  */
@@ -49,7 +49,7 @@ export async function findOrCreateLinkOrder(
   const openOrder = await findOpenLinkOrder(pool, { linkId: link.id, visitorHash, amount: amount.minor });
   if (openOrder) return openOrder;
   requireFewOpen(await countOpenLinkOrders(pool, { linkId: link.id, visitorHash }));
-  const client = await consoleClient(context, link);
+  const client = await getConsoleClient(context, link);
   const { order } = await createOrder(
     context,
     client,
@@ -76,7 +76,7 @@ function requireFewOpen(open: number): void {
     throw new OperationError(ErrorCode.TooManyAttempts, { retryAfterSeconds: RETRY_SECONDS });
 }
 
-/** Adds an order to a link, serialized. @returns the visitor's open order if there is one by now. */
+/** Adds an order to a link, serialized. @returns the order, or the visitor's open order for the same amount if there is one by now. */
 const joinLink = (
   { database: { pool } }: Context,
   { link, order, visitorHash }: { link: PaymentLinkModel; order: OrderModel; visitorHash: Buffer },

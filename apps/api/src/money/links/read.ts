@@ -18,7 +18,7 @@ import { getCurrency } from "../currencies.js";
 
 export type PaymentLinkModel = Prisma.PaymentLinkGetPayload<object>;
 
-/** A link and the number of its paid orders, which are its uses. */
+/** A link, the number of its paid orders, which are its uses, and the database time of the read. */
 export type LinkWithUsage = { link: PaymentLinkModel; paid: number; now: Date };
 
 /** Returns a payment link of this merchant and mode. @throws OperationError PaymentLinkNotFound. */
@@ -37,7 +37,7 @@ type LinkWithMerchant = {
   merchant: Pick<CheckoutMerchant, "name" | "logo"> & { accent: string | null };
 };
 
-/** Finds a payment link by its token. @throws OperationError PaymentLinkNotFound. */
+/** Finds a payment link by its token, with its merchant's branding. @throws OperationError PaymentLinkNotFound. */
 export async function findLinkByToken(
   { database: { prisma } }: Context,
   token: string,
@@ -86,7 +86,7 @@ export async function loadUses(
   });
 }
 
-/** Returns the state of a link. `closed` takes precedence. */
+/** Returns the state of a link. `closed` takes precedence over `used`, and `used` over `expired`. */
 export function getLinkState({ link, paid, now }: LinkWithUsage): PaymentLinkState {
   if (link.closedAt !== null) return "closed";
   if (link.maxUses !== null && paid >= link.maxUses) return "used";
@@ -134,7 +134,7 @@ export type OpenedLink = LinkWithMerchant & {
   openOrder: OpenLinkOrder | null;
 };
 
-/** Reads what a visitor's payment link displays. @throws OperationError PaymentLinkNotFound. */
+/** Reads a payment link as its page displays it to a visitor, with the visitor's open order. @throws OperationError PaymentLinkNotFound. */
 export async function readPaymentLink(context: Context, token: string, visitor: string): Promise<OpenedLink> {
   const link = await findLinkByToken(context, token);
   const { pool } = context.database;

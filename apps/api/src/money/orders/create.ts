@@ -50,7 +50,7 @@ export async function checkOrderFields(
 }
 
 /**
- * Validates a complete order. The write checks again that the account has an open wallet in the currency.
+ * Validates a complete order. If the other fields are valid, only the write checks that the merchant has an open wallet in the currency.
  * @returns the amount in minor units of the currency.
  * @throws OperationError InvalidFields, naming every invalid field.
  */
@@ -156,7 +156,10 @@ type OrderToWrite = {
   hash: Buffer;
 };
 
-/** Writes a validated order, or returns the order that an earlier request with the key created. */
+/**
+ * Writes a validated order, or returns the order that an earlier request with the key created.
+ * @throws OperationError IdempotencyKeyReused; InvalidFields if the merchant has no open wallet in the currency.
+ */
 export const writeOrder = (
   context: Context,
   client: Client,

@@ -22,8 +22,9 @@ const MAX_BATCHES = 50;
 const LOCK_NOT_AVAILABLE = "55P03";
 
 /**
- * Expires the overdue orders of a merchant and mode. An order that cannot be expired, or is locked for long, does not fail the list.
- * The error is logged, and the worker retries the order.
+ * Expires up to 5,000 overdue orders of a merchant and mode. An order that cannot be expired, or is locked for long, does not fail the
+ * list: the error is logged, and the worker retries the order.
+ * @throws the error of an unavailable database.
  */
 export async function expireMerchantOrders(
   { database: { pool }, changes, log }: Context,
@@ -49,7 +50,7 @@ export async function expireMerchantOrders(
 /** How far this machine's clock may be behind the database's. Only the database decides expiry. */
 const CLOCK_TOLERANCE_MS = 5_000;
 
-/** Returns the order's current state. A pending order past its expiry becomes EXPIRED first. */
+/** Returns the order as given or, if it is pending past its expiry, expires it and returns its current state. */
 export async function expireWhenOverdue<Order extends OrderModel>(
   context: Context,
   order: Order,
@@ -66,12 +67,13 @@ const SETTLED = {
   EXPIRED: ErrorCode.OrderExpired,
 } as const;
 
-/** Returns the error for a shopper who is too late; null while the order can be paid. */
+/** Returns the error for paying an order with this status; null for a pending order. */
 export const getRejection = (status: OrderModel["status"]): ErrorCode | null =>
   status === "PENDING" ? null : SETTLED[status];
 
 /**
- * Determines why an order can no longer be paid or cancelled on the page. A separate call expires an overdue one.
+ * Determines why an order can no longer be paid or cancelled on the payment page, after expiring an overdue one.
+ * @returns the error for the shopper.
  * @throws Error for an order that can still be paid.
  */
 export async function findTooLateError(
@@ -88,6 +90,6 @@ export async function findTooLateError(
   return new OperationError(rejection);
 }
 
-/** Returns whether a ledger call came too late for its order. */
+/** Returns whether a ledger call failed because its order was overdue or no longer pending. */
 export const isTooLateError = (error: unknown): boolean =>
   error instanceof OrderOverdueError || error instanceof OrderSettledError;

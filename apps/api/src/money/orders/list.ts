@@ -11,8 +11,8 @@ import { type BrowsedPage, readTotals } from "../../pagination/totals.js";
 import { expireMerchantOrders } from "./expire.js";
 
 /**
- * Lists one page of a merchant's orders in one mode, newest first, and the number of orders on all pages. Overdue orders become EXPIRED
- * first, as in a single read; page, filter and total are then consistent.
+ * Lists one page of a merchant's orders in one mode, newest first. Without a cursor, also returns the number of orders on all pages. Overdue
+ * orders become EXPIRED first, as in a single read; page, filter and total are then consistent.
  * @throws OperationError InvalidFields for a cursor that is not in this list.
  */
 export async function listOrders(

@@ -81,9 +81,9 @@ export type OrderView = {
   /** Minor units that may still be refunded; null for an order that was not paid. */
   refundable: bigint | null;
   refundsNeedApproval: boolean;
-  /** The payment link that it was created through. */
+  /** The payment link that the order was created through. */
   link: { id: string; description: string } | null;
-  /** The till with its terminal id. */
+  /** The till with the order's terminal id. */
   till: { id: string; name: string } | null;
 };
 

@@ -37,10 +37,10 @@ const toRepeatedPayout = async ({ database: { prisma } }: Context, id: string): 
 });
 
 /**
- * Executes a payout, from a quote or directly. Above the merchant's review amount it stays pending, with its money held, until an
- * administrator approves or rejects it. The database repeats, under its locks, the checks that can race.
- * @param as.act the console user's action, for the audit log.
- * @param as.waits whether a sandbox test control requires approval in any case.
+ * Executes a payout, from a quote or directly. Above the merchant's review amount, the payout stays pending, with amount and fee held, until
+ * an administrator approves or rejects it. The database repeats, under its locks, the checks that can race.
+ * @param options.act the console user's action, for the audit log.
+ * @param options.waits whether a sandbox test control requires approval regardless of the amount.
  * @returns the payout, and whether an earlier request with this key created it.
  * @throws OperationError as validatePayout, then PerTransactionLimitExceeded, DailyLimitExceeded, MonthlyLimitExceeded,
  * InsufficientBalance.

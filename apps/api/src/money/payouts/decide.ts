@@ -15,9 +15,10 @@ export type Decision = Change & {
 };
 
 /**
- * Approves or rejects a pending payout. If approved, the held money goes to the recipient. If rejected, all of it returns to the merchant,
- * and the amount no longer counts towards the limits of the day and month of creation.
- * @throws OperationError PayoutNotFound, AlreadyDecided (the loser of two concurrent decisions), OnlyRejectionRemains.
+ * Approves or rejects a pending payout. If approved, the held amount is paid to the recipient and the held fee is charged. If rejected, both
+ * return to the merchant, and the amount no longer counts towards the limits of the day and month of creation.
+ * @throws OperationError PayoutNotFound, AlreadyDecided (the loser of two concurrent decisions), OnlyRejectionRemains; on approval also
+ * RecipientInactive, and MerchantWalletNotFound or InvalidReceiverCurrency for a deactivated currency.
  */
 export async function decidePayout(context: Context, decision: Decision): Promise<PayoutModel> {
   const { id, approve, administrator, reason } = decision;
@@ -40,7 +41,7 @@ export async function decidePayout(context: Context, decision: Decision): Promis
   }
 }
 
-/** Translates a closed wallet on the receiving side into OnlyRejectionRemains. */
+/** Translates the error for a closed wallet on the receiving side into OnlyRejectionRemains. Returns other errors unchanged. */
 export const toOnlyRejectionError = (error: unknown, message: string): unknown =>
   error instanceof OperationError && error.errorCode === ErrorCode.WalletClosed
     ? errorWith(ErrorCode.OnlyRejectionRemains, message)

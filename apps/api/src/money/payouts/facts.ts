@@ -6,9 +6,13 @@ import type { Context } from "../../context.js";
 import { unnestArguments } from "../../ledger/group-commit.js";
 import { isIssuedId } from "../../platform/ids.js";
 
-/** The cost of a payout and what the recipient receives. Amounts in minor units; the rate as an exact decimal. */
+/**
+ * The fee of a payout, in minor units of the sender's currency, and what the recipient receives, in minor units of the receiver's currency.
+ * The rate is an exact decimal.
+ */
 export type PayoutPrice = { fee: bigint; rate: string; receiverAmount: bigint };
 
+/** Input of {@link pricePayout}: `amount` in minor units of the sender's currency. */
 export type Pricing = {
   amount: bigint;
   sender: { code: string; digits: number };
@@ -20,7 +24,7 @@ export type Pricing = {
 };
 
 /**
- * Prices a payout: fee = fixed + percentage, rounded half up; the recipient's amount is rounded down.
+ * Prices a payout. The fee, charged on top of the amount, is fixed + percentage, rounded half up; the recipient's amount is rounded down.
  * @returns null if the amount is too small to credit anything or too large after the conversion.
  */
 export function pricePayout({ amount, sender, receiver, fee, rate }: Pricing): PayoutPrice | null {
@@ -44,7 +48,7 @@ export type PayoutInput = Partial<
   >
 > & { idempotency_key?: string };
 
-/** Everything needed to validate a payout or quote, from one read. Amounts in minor units of the sender currency. */
+/** Everything needed to validate a payout or quote, from one read. Amounts, except `receiverAmount`, in minor units of the sender currency. */
 export type PayoutFacts = {
   /** Id of the payout that an earlier request with this idempotency key created. */
   existingPayoutId: string | null;
@@ -53,8 +57,9 @@ export type PayoutFacts = {
   quote: ({ id: string; amount: bigint } & PayoutPrice) | null;
   /** The recipient of the quote or else of the lookup token; null if that is unknown, another merchant's or expired. */
   recipient: { id: string; active: boolean } | null;
-  /** The recipient of the lookup token, expired or not. */
-  tokenNames: string | null;
+  /** Id of the lookup token's recipient, even if the token has expired. */
+  tokenRecipientId: string | null;
+  /** Ids of the open wallets in the sender and the receiver currency; null if there is none. */
   merchantWallet: string | null;
   recipientWallet: string | null;
   /** The currency of the quote or else of the request; null if there is no such currency. */
@@ -86,7 +91,7 @@ const PAYOUT_FACTS = `
     EXISTS (SELECT FROM payouts WHERE merchant_id = a.merchant_id AND mode = a.mode AND reference = a.reference) AS "referenceTaken",
     q.id AS "quoteId", q.amount AS "quoteAmount", q.fee AS "quoteFee", trim_scale(q.rate)::text AS "quoteRate",
     q.receiver_amount AS "quoteReceiverAmount",
-    u.id AS recipient, u.active IS TRUE AS "recipientActive", l.wallet_user_id AS "tokenNames",
+    u.id AS recipient, u.active IS TRUE AS "recipientActive", l.wallet_user_id AS "tokenRecipientId",
     (SELECT id FROM accounts WHERE merchant_id = a.merchant_id AND mode = a.mode AND currency = c.sender AND kind = 'merchant'
        AND closed_at IS NULL) AS "merchantWallet",
     (SELECT id FROM accounts WHERE wallet_user_id = u.id AND mode = a.mode AND currency = c.receiver AND kind = 'shopper'
@@ -136,7 +141,7 @@ const rowSchema = z.object({
   quoteReceiverAmount: minor,
   recipient: text,
   recipientActive: z.boolean(),
-  tokenNames: text,
+  tokenRecipientId: text,
   merchantWallet: text,
   recipientWallet: text,
   senderCode: text,
@@ -182,7 +187,7 @@ export async function readPayoutFactsForGroup(
   return rows.map(toFacts);
 }
 
-/** Like {@link readPayoutFactsForGroup}, for one. */
+/** Like {@link readPayoutFactsForGroup}, for one request. */
 export async function readPayoutFacts(
   context: Pick<Context, "database">,
   partner: PayoutQuery["partner"],
@@ -194,13 +199,13 @@ export async function readPayoutFacts(
 }
 
 function toFacts(row: Row): PayoutFacts {
-  const { existingPayoutId, referenceTaken, tokenNames, merchantWallet, recipientWallet } = row;
+  const { existingPayoutId, referenceTaken, tokenRecipientId, merchantWallet, recipientWallet } = row;
   return {
     existingPayoutId,
     referenceTaken,
     quote: toQuote(row),
     recipient: row.recipient === null ? null : { id: row.recipient, active: row.recipientActive },
-    tokenNames,
+    tokenRecipientId,
     merchantWallet,
     recipientWallet,
     sender: toCurrency(row.senderCode, row.senderDigits, row.senderActive),

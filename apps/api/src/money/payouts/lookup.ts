@@ -8,8 +8,8 @@ import { getPayout } from "./read.js";
 const merchantKey = ({ merchantId, mode }: MerchantScope): string => `${mode} ${merchantId}`;
 
 /**
- * Lookups reveal names, so a merchant may look up only a few recipients that do not exist. Lookups, quotes and bulk payouts share this daily
- * budget. When it is used up, existing recipients are not revealed either.
+ * Rejects a lookup when the merchant's daily budget of unknown recipients is used up, even if the recipient exists, because lookups reveal
+ * names. Lookups, quotes and bulk payouts share the budget.
  * @throws OperationError TooManyUnknownRecipients
  */
 export async function requireLookupBudget(
@@ -23,13 +23,14 @@ export async function requireLookupBudget(
     });
 }
 
+/** Counts an unknown recipient against the merchant's daily budget. */
 export async function countUnknownRecipient({ memory }: Context, merchant: MerchantScope): Promise<void> {
   await memory.unknownRecipients.penalty(merchantKey(merchant));
 }
 
 /**
  * Finds a recipient by phone or e-mail and issues a lookup token valid for ten minutes.
- * @param options.known the recipient was found before, so the lookup reveals nothing new and consumes no budget.
+ * @param options.known whether the recipient was found before, so that the lookup reveals nothing new and consumes no budget.
  * @throws OperationError RecipientNotFound, the same for an unknown and a deactivated one; TooManyUnknownRecipients.
  */
 export async function lookUpRecipient(
@@ -50,7 +51,7 @@ export async function lookUpRecipient(
   return issueLookupToken(context, partner, user);
 }
 
-/** Looks up the recipient of one of the merchant's payouts again. @throws OperationError PayoutNotFound; RecipientNotFound if it was deactivated. */
+/** Looks up the recipient of one of the merchant's payouts again. @throws OperationError PayoutNotFound; RecipientNotFound if the recipient was deactivated. */
 export async function lookUpAgain(
   context: Context,
   partner: MerchantScope,

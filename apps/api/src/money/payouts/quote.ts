@@ -67,8 +67,8 @@ export async function checkPayoutFields(
 export type QuoteWithCurrencies = { quote: QuoteModel; sender: Currency; receiver: Currency };
 
 /**
- * Fixes recipient, rate and fee of a payout while the quote is valid.
- * @param options.payable also rejects a payout that limits or balance would not allow now. The Partner API quotes it anyway.
+ * Fixes recipient, amount, rate and fee of a payout until the quote expires.
+ * @param options.payable whether to reject a payout that limits or balance do not allow now. The Partner API quotes it anyway.
  * @throws OperationError as {@link validatePayout} and {@link requirePayable}; TooManyUnknownRecipients for guessed lookup
  * tokens.
  */
@@ -79,7 +79,7 @@ export async function quotePayout(
   { payable = false }: { payable?: boolean } = {},
 ): Promise<QuoteWithCurrencies> {
   const facts = await readPayoutFacts(context, partner, request);
-  if (facts.tokenNames === null) {
+  if (facts.tokenRecipientId === null) {
     await requireLookupBudget(context, partner);
     await countUnknownRecipient(context, partner);
   }

@@ -9,7 +9,7 @@ import type { Allowance } from "../../platform/rate-limits.js";
 import { findCurrency } from "../currencies.js";
 import { type PayoutFacts, type PayoutInput, type PayoutPrice, pricePayout } from "./facts.js";
 
-/** A validated payout: amount, recipient and price. Amounts in minor units. */
+/** A validated payout: amount, recipient and price. `amount` in minor units of the sender currency. */
 export type ValidatedPayout = PayoutPrice & {
   amount: bigint;
   sender: Currency;
@@ -32,7 +32,7 @@ export const toBookedTerms = ({ amount, sender, fee, rate, receiverAmount, recei
 
 /**
  * Validates a payout or a quote in the contract's order: amount, reference, quote or lookup token, recipient, merchant wallet, receiver
- * currency and rate, recipient wallet, authorized currency. Its price is the quote's, or else the current one.
+ * currency and rate, recipient wallet, authorized currency. The price is the quote's, or else the current one.
  * @param noWallet the error for a recipient without the wallet, which differs between quote and payout.
  * @throws OperationError InvalidFields, DuplicateReference, InvalidQuote, InvalidLookupToken, RecipientInactive, MerchantWalletNotFound,
  * InvalidReceiverCurrency, `noWallet`, CurrencyNotAuthorized.
@@ -99,7 +99,7 @@ async function readSent(
 
 /** Rejects fields that differ from the quote sent with them. @throws OperationError InvalidFields. */
 function rejectDifferentTerms(
-  { quote, recipient, sender, receiver, tokenNames }: PayoutFacts & { quote: { amount: bigint } },
+  { quote, recipient, sender, receiver, tokenRecipientId }: PayoutFacts & { quote: { amount: bigint } },
   request: PayoutInput,
   sent: SentAmount | null,
 ): void {
@@ -109,7 +109,7 @@ function rejectDifferentTerms(
     sender_currency: request.sender_currency !== undefined && request.sender_currency !== sender?.code,
     receiver_currency:
       request.receiver_currency !== undefined && request.receiver_currency !== receiver?.code,
-    lookup_token: request.lookup_token !== undefined && tokenNames !== recipient?.id,
+    lookup_token: request.lookup_token !== undefined && tokenRecipientId !== recipient?.id,
   };
   const fields = Object.entries(differs).flatMap(([field, is]) =>
     is ? [[field, [fieldError(field, FieldRule.AsInQuote.text)]]] : [],
@@ -124,7 +124,7 @@ const isSameValue = (first: SentAmount, second: SentAmount): boolean =>
   second.amount * 10n ** BigInt(first.currency.digits);
 
 /**
- * Admits a manual payout, which has the requirements of a Partner API call and counts as one, because lookups reveal names.
+ * Rejects a manual payout that a Partner API call could not make, and counts it as such a call, because lookups reveal names.
  * @throws OperationError MerchantSuspended, PartnerApiDisabled, TooManyRequests.
  */
 export async function requirePayouts(context: Context, scope: MerchantScope): Promise<Allowance> {

@@ -35,7 +35,7 @@ const usageSchema = z.object({
   amount: z.bigint(),
 });
 
-/** Lists merchants' payout terms, and their usage today and this month. @throws OperationError NotFound. */
+/** Lists the payout terms of all merchants or of one, and their usage today and this month (UTC). @throws OperationError NotFound. */
 export async function listPayoutTerms(
   context: Context,
   { merchant }: { merchant?: string | undefined },
@@ -121,7 +121,8 @@ export async function setPayoutTerms(context: Context, input: TermsInput): Promi
       changes[limit] = text === null ? null : readMinorOrZero(text, currency, NAMES[limit]);
   }
   if (input.authorized !== undefined) changes.authorized = input.authorized;
-  if (Object.keys(changes).length === 0) throw invalidValue("Specify at least one limit to set.");
+  if (Object.keys(changes).length === 0)
+    throw invalidValue("Specify at least one limit or the authorization.");
   const key = { merchantId, mode, currency: currency.code };
   return changeWithAudit(context, input, async (tx) => {
     await tx.payoutTerms.createMany({ data: [key], skipDuplicates: true });

@@ -34,11 +34,12 @@ export async function checkRefundFields(
 }
 
 /**
- * Refunds a payment partially or, without an amount, everything that is left. Partial refunds never add up to more than the payment, under
- * any concurrency.
+ * Refunds part of a payment or, without an amount, everything that is left. If the merchant's refunds need approval, the refund stays pending,
+ * with its amount held. Refunds never add up to more than the payment, under any concurrency.
  * @param by the API call, or the console user's action for the audit log.
- * @throws OperationError TransactionNotFound, InvalidFields (amount), RefundExceedsPayment, InsufficientBalance, TransactionNotRefundable,
- * IdempotencyKeyReused.
+ * @returns the refund, and whether an earlier request with its key created it.
+ * @throws OperationError TransactionNotFound, InvalidFields (amount), MerchantSuspended, RefundExceedsPayment, InsufficientBalance,
+ * TransactionNotRefundable (a wallet is closed), IdempotencyKeyReused.
  */
 export async function refundPayment(
   context: Context,
@@ -79,12 +80,12 @@ export async function refundPayment(
   const { result, replayed } = await refunding.catch((error: unknown) => {
     throw error instanceof WalletClosedError ? new OperationError(ErrorCode.TransactionNotRefundable) : error;
   });
-  if (!replayed) refundChanged(context, result);
+  if (!replayed) notifyRefundChanged(context, result);
   return { refund: withPaymentIds({ ...result, order }), replayed };
 }
 
 /** Notifies other processes and updates the counters, after the commit. */
-export function refundChanged({ changes, counters }: Context, refund: RefundModel): void {
+export function notifyRefundChanged({ changes, counters }: Context, refund: RefundModel): void {
   changes.notify(refund.orderId);
   counters.moved("refund", refund);
 }

@@ -3,10 +3,11 @@ import { ledger, type RefundModel } from "@tillgate/database";
 import { callForAdministrator } from "../../audit/change.js";
 import type { Context } from "../../context.js";
 import { type Decision, toOnlyRejectionError } from "../payouts/decide.js";
-import { refundChanged } from "./create.js";
+import { notifyRefundChanged } from "./create.js";
 
 /**
- * Approves or rejects a pending refund. If approved, the held amount goes to the payer; if rejected, it returns to the merchant.
+ * Approves or rejects a pending refund. If approved, the held amount is refunded to the payer, converted back if the payment was converted; if
+ * rejected, it returns to the merchant.
  * @throws OperationError NotFound, AlreadyDecided (the loser of two concurrent decisions), OnlyRejectionRemains.
  */
 export async function decideRefund(context: Context, decision: Decision): Promise<RefundModel> {
@@ -19,7 +20,7 @@ export async function decideRefund(context: Context, decision: Decision): Promis
       administratorId: administrator.id,
       reason: reason ?? null,
     }));
-    if (!decision.dryRun) refundChanged(context, refund);
+    if (!decision.dryRun) notifyRefundChanged(context, refund);
     return refund;
   } catch (error) {
     throw toOnlyRejectionError(error, "The payer's wallet was closed. This refund can only be rejected.");

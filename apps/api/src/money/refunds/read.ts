@@ -11,7 +11,7 @@ import { matchRefunds } from "../../pagination/matching-rows.js";
 import { inSnapshot } from "../../pagination/snapshot.js";
 import { type BrowsedPage, readTotals } from "../../pagination/totals.js";
 
-/** A refund with its transaction id and the shop's order reference. */
+/** A refund with the payment's transaction id and the shop's order reference and number. */
 export type RefundOfPayment = RefundModel & {
   trxId: string;
   orderReference: string | null;
@@ -46,7 +46,7 @@ export async function getRefund(
   return withPaymentIds(row);
 }
 
-/** Minor units of the payer's currency. */
+/** What a payer receives from a refund: minor units of the payer's currency. */
 export type Received = { minor: bigint; currency: string };
 
 type Paid = Pick<OrderModel, "amount" | "currency" | "refunded" | "payerAmount" | "payerCurrency">;
@@ -59,8 +59,8 @@ export const PAID_FIELDS = {
 } as const;
 
 /**
- * Returns the amount of a refund that the payer receives in the wallet's currency; for a pending refund, as of now. Null if nothing was
- * converted or refunded.
+ * Returns what the payer receives from a refund, in the currency of the payer's wallet; for a pending refund, as of now. Null if the payment
+ * was not converted, or the refund failed.
  */
 export function refundReceived(
   { status, amount, payerAmount }: Pick<RefundModel, "status" | "amount" | "payerAmount">,
@@ -92,7 +92,7 @@ export async function findReceivedRefunds(
 }
 
 /**
- * Lists one page of a merchant's refunds in one mode, newest first, and the number of refunds on all pages.
+ * Lists one page of a merchant's refunds in one mode, newest first. Without a cursor, also returns the number of refunds on all pages.
  * @throws OperationError InvalidFields for a cursor that is not in this list.
  */
 export const listRefunds = (

@@ -3,7 +3,7 @@ import type { OrderModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
 import type { MerchantScope } from "../../identity/credentials/authenticate.js";
-import { consoleClient } from "../orders/console-client.js";
+import { getConsoleClient } from "../orders/console-client.js";
 import { createOrder } from "../orders/create.js";
 import { expireWhenOverdue } from "../orders/expire.js";
 import { requireTill, type TillModel } from "./till.js";
@@ -30,7 +30,7 @@ export async function createTillOrder(
   if (till.pausedAt !== null) throw new OperationError(ErrorCode.TillPaused);
   const { order } = await createOrder(
     context,
-    await consoleClient(context, scope),
+    await getConsoleClient(context, scope),
     {
       amount,
       currency: till.currency,
@@ -52,7 +52,10 @@ const pickScope = ({ merchantId, mode, terminalId }: TillScope): TillScope => ({
   terminalId,
 });
 
-/** Finds the open order at a till: the newest pending one, created by a person or through the API. An overdue order becomes EXPIRED first. */
+/**
+ * Finds the open order at a till: the newest pending one, created by a person or through the API.
+ * @returns null if there is none, or if the newest pending one was overdue, which becomes EXPIRED.
+ */
 export async function findOpenOrder(context: Context, till: TillScope): Promise<OrderModel | null> {
   const newest = await context.database.prisma.order.findFirst({
     where: { ...pickScope(till), status: "PENDING" },
@@ -63,7 +66,7 @@ export async function findOpenOrder(context: Context, till: TillScope): Promise<
   return order.status === "PENDING" ? order : null;
 }
 
-/** Finds an order of this till. @throws OperationError OrderNotFound, including for one of another till. */
+/** Finds an order of this till. An overdue order becomes EXPIRED first. @throws OperationError OrderNotFound, including for another till's order. */
 export async function findTillOrder(context: Context, till: TillScope, orderId: string): Promise<OrderModel> {
   const order = await context.database.prisma.order.findFirst({ where: { ...pickScope(till), id: orderId } });
   if (order === null) throw new OperationError(ErrorCode.OrderNotFound);

@@ -14,10 +14,13 @@ const walletSchema = z.object({
   balance: z.bigint(),
   held: z.bigint(),
 });
-/** A merchant's wallet, and the amount held for pending payouts and refunds, both in minor units. */
+/** A merchant's wallet in minor units: its balance, and the amount held for pending payouts and refunds, which the balance excludes. */
 export type Wallet = z.output<typeof walletSchema>;
 
-/** Lists the open wallets of a merchant and mode: in active currencies, and in deactivated ones while they hold money. */
+/**
+ * Lists a merchant's open wallets in one mode, with the amounts held for pending payouts and refunds. A wallet in a deactivated currency is
+ * listed only if its balance or its held amount is not zero.
+ */
 export const listMerchantWallets = (
   { database: { pool } }: Context,
   { merchantId, mode }: MerchantScope,
@@ -37,8 +40,8 @@ export const listMerchantWallets = (
 export type Balance = { code: string; symbol: string; digits: number; balance: bigint };
 
 /**
- * Lists the open wallets of a merchant and mode: in active currencies, and in deactivated ones while they hold money. Excludes money held
- * for pending payouts and refunds.
+ * Lists a merchant's open wallets in one mode, with balances that exclude amounts held for pending payouts and refunds. A wallet in a
+ * deactivated currency is listed only if this balance is not zero.
  */
 export async function listBalances(
   { database: { prisma } }: Context,
@@ -74,7 +77,7 @@ export async function findMerchantWallet(
 
 export type ListedWallet = { id: string; owner: string; balance: Money; closedAt: Date | null };
 
-/** Lists all wallets of a merchant or wallet user in a mode, including closed ones. @throws OperationError NotFound. */
+/** Lists all wallets of a merchant or wallet user in a mode, including closed ones. @throws OperationError NotFound, InvalidValue (phone number). */
 export async function listWallets(
   context: Context,
   { mode, owner: ownerName }: { mode: Mode; owner: WalletOwner },

@@ -20,7 +20,7 @@ type FoundOwner =
   | { kind: "merchant"; merchantId: string; name: string }
   | { kind: "shopper"; walletUserId: string; name: string };
 
-/** Finds a wallet user of a mode by id, phone in any usual spelling, or e-mail. @throws OperationError NotFound, InvalidValue. */
+/** Finds a wallet user of a mode by id, phone in any usual notation, or e-mail. @throws OperationError NotFound, InvalidValue. */
 export async function requireUser(
   context: Context,
   mode: Mode,
@@ -39,7 +39,7 @@ export async function requireUser(
   return user;
 }
 
-/** Finds the owner of a wallet. @throws OperationError NotFound. */
+/** Finds the owner of a wallet. @throws OperationError NotFound, InvalidValue (phone number). */
 export async function findOwner(context: Context, mode: Mode, owner: WalletOwner): Promise<FoundOwner> {
   if ("merchant" in owner) {
     const { id, name } = await findMerchant(context, owner.merchant);
@@ -57,7 +57,7 @@ export const toOwnerFields = (owner: FoundOwner) =>
 
 export type WalletKey = { mode: Mode; currency: string; owner: WalletOwner };
 
-/** Finds a wallet, open or closed. @throws OperationError NotFound. */
+/** Finds a wallet, open or closed. @throws OperationError NotFound, InvalidValue (phone number). */
 export async function findWallet(
   context: Context,
   { mode, currency, owner: idOrContact }: WalletKey,
@@ -74,13 +74,13 @@ export async function findWallet(
 export type OpenedWallet = { id: string; owner: string; changed: boolean };
 
 /**
- * Opens a wallet, or reopens a closed one. A merchant's sandbox wallet is opened together with one of its built-in test shopper.
+ * Opens a wallet, or reopens a closed one. With a merchant's sandbox wallet, its built-in test shopper's wallet in the currency is opened too.
  * @throws OperationError NotFound, InvalidValue (inactive currency), AlreadyExists (opened concurrently).
  */
 export async function openWallet(context: Context, input: Change & WalletKey): Promise<OpenedWallet> {
   const { mode, currency } = input;
   const owner = await findOwner(context, mode, input.owner);
-  return rejectDuplicate("Someone else opened this wallet at the same moment.", () =>
+  return rejectDuplicate("Someone else opened this wallet at the same time.", () =>
     changeWithAudit(context, input, async (tx) => {
       const row = await tx.currency.findUnique({ where: { code: currency } });
       if (!row) throw notFound(`currency ${currency}`);
@@ -93,7 +93,7 @@ export async function openWallet(context: Context, input: Change & WalletKey): P
 
 type NewWallet = { mode: WalletKey["mode"]; currency: string; owner: FoundOwner };
 
-/** Opens a wallet in an active currency and, for a sandbox merchant, its test shopper's wallet too. Audits the change, if any. */
+/** Like {@link openWallet}, in the caller's transaction, for a currency that the caller has checked. Records the change, if any, in the audit log. */
 export async function openWithAudit(
   tx: Transaction,
   administrator: Change["administrator"],
@@ -120,7 +120,7 @@ export async function openWithAudit(
   return opened;
 }
 
-/** Opens one wallet inside a transaction; does nothing if it is already open. */
+/** Opens or reopens one wallet in the caller's transaction, without an audit record; does nothing if it is already open. */
 export async function openOne(
   tx: Transaction,
   { mode, currency, owner }: NewWallet,
@@ -142,7 +142,7 @@ export async function openOne(
 const lockedSchema = z.object({ id: z.string(), balance: z.bigint(), closed: z.boolean() });
 
 /**
- * Closes an empty wallet. A merchant's hold must be empty too, because held money may return to the wallet.
+ * Closes an empty wallet. Nothing may be held for its pending payouts or refunds either, because a held amount may return to the wallet.
  * @returns the wallet's id, and whether the command closed it.
  * @throws OperationError NotFound, WalletNotEmpty.
  */
@@ -182,9 +182,9 @@ export async function closeWallet(
 }
 
 /**
- * Opens a wallet of a merchant's sandbox, in any active currency. A first order needs one, and sandbox money has no value. Only an
+ * Opens a sandbox wallet of a merchant, in any active currency, because the first order requires one and sandbox money has no value. Only an
  * administrator opens live wallets.
- * @returns whether it was opened now.
+ * @returns whether this call opened it.
  * @throws OperationError UnknownRoute in live mode; NotFound, InvalidValue (currency).
  */
 export async function openSandboxWallet(
@@ -197,7 +197,7 @@ export async function openSandboxWallet(
   return (await openWallet(context, wallet)).changed;
 }
 
-/** Finds currencies in which a merchant may open a wallet itself: active, without an open wallet, in the sandbox. */
+/** Lists the active currencies in which a merchant may open a wallet itself because it has none open; always empty in live mode. */
 export async function findOpenableCurrencies(
   { database: { prisma } }: Context,
   { merchantId, mode }: { merchantId: string; mode: Mode },

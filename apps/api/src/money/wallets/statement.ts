@@ -19,7 +19,7 @@ export const statementEntrySchema = z.object({
   at: z.date(),
   kind: z.string(),
   amount: z.bigint(),
-  /** Current balance of the wallet. */
+  /** As read, the wallet's current balance; in a {@link StatementEntry}, the balance after the entry. */
   balance: z.bigint(),
   orderId: z.string().nullable(),
   refundId: z.string().nullable(),

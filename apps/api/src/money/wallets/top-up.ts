@@ -13,12 +13,12 @@ import { consumeConfirmationLimit } from "../../platform/shopper-limits.js";
 import { findOpenCurrency, getCurrency } from "../currencies.js";
 import { findMerchantWallet } from "./list.js";
 
-/** Prefix of a top-up's reference. The wallet and the caller's key follow, so that each key is booked once. */
+/** Prefix of a top-up's reference. The wallet's id and the caller's key follow, so that each key is booked once. */
 export const TOP_UP_REFERENCE = "top-up";
 
 /**
  * Issues sandbox money into a merchant's wallet, once per key.
- * @param amount as sent, in the wallet's currency.
+ * @param amount the amount as sent, in the wallet's currency.
  * @returns the id of the transfer.
  * @throws OperationError UnknownRoute in live mode, WalletNotFound, InvalidFields, ReferenceTaken for a key with another amount.
  */
@@ -45,8 +45,8 @@ export async function topUpWallet(
 
 /**
  * Tops up a sandbox shopper's wallet, which is opened on first use. Repeating a key with its amount moves nothing.
- * @param amount as sent.
- * @returns the transfer.
+ * @param amount the amount as sent.
+ * @returns the id of the transfer.
  * @throws OperationError SandboxOnly, TooManyAttempts, InvalidFields, WalletClosed, NoWallet for a deactivated shopper.
  */
 export async function topUpOwnWallet(
@@ -60,7 +60,7 @@ export async function topUpOwnWallet(
   return topUp(context, shopper, { currency: code, minor, key });
 }
 
-/** Tops up a shopper's wallet. @param minor in the currency's minor units. */
+/** Tops up a sandbox shopper's wallet, which is opened on first use. @param minor the amount in minor units. @returns the id of the transfer. */
 export const topUp = (
   context: Context,
   { id: walletUserId, mode }: Pick<Shopper, "id" | "mode">,

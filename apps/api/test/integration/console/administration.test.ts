@@ -220,7 +220,7 @@ describe("administration: pricing", () => {
     expect(added).toMatchObject({ code: "NOK", digits: 2, active: true });
     expect(errorOf(await first.post("/currencies", { code: "NOK", name: "Krone" }))).toEqual({
       status: 409,
-      texts: ["There is a currency NOK already."],
+      texts: ["Currency NOK already exists."],
     });
     const off = dataOf(currencyResponseSchema, await first.post("/currencies/NOK", { active: false }));
     expect(off.active).toBe(false);

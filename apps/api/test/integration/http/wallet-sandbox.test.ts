@@ -83,7 +83,7 @@ describe("POST /checkout/v1/wallet/shoppers", () => {
     ["email", { email: "nobody" }, "must be an e-mail address"],
     ["phone", { phone: "12" }, "must be a phone number with its country code"],
     ["pin", { pin: "64028" }, "must be 6 digits"],
-    ["currency", { currency: "ZZZ" }, "must be a currency that is active"],
+    ["currency", { currency: "ZZZ" }, "must be an active currency"],
     ["amount", { amount: "0" }, "must be greater than zero"],
   ])("rejects an invalid %s and writes nothing", async (field, change, rule) => {
     const rejected = await expectNoWrites(sandbox, () =>
@@ -181,7 +181,7 @@ describe("wallet top-up", () => {
   it.each([
     ["amount", { amount: "0" }, "must be greater than zero"],
     ["amount", { amount: "0.001" }, "must have at most 2 decimals"],
-    ["currency", { currency: "ZZZ" }, "must be a currency that is active"],
+    ["currency", { currency: "ZZZ" }, "must be an active currency"],
     ["key", { key: "none" }, "must be an id"],
   ])("is rejected with an invalid %s", async (field, change, rule) => {
     expect(errorOf(await expectNoWrites(sandbox, () => topUp(change)))).toMatchObject(
@@ -234,7 +234,7 @@ describe("wallet conversion", () => {
       fieldError("to_currency", "must be another currency"),
     );
     expect(errorOf(await quote({ to_currency: "ZZZ" }))).toMatchObject(
-      fieldError("to_currency", "must be a currency that is active"),
+      fieldError("to_currency", "must be an active currency"),
     );
     expect(errorOf(await quote({ amount: "0" }))).toMatchObject(
       fieldError("amount", "must be greater than zero"),

@@ -1,13 +1,11 @@
 import { expect, it } from "vitest";
-import { traceAddress } from "../../../src/http/console/shapes.js";
+import { toTraceUrl } from "../../../src/http/console/shapes.js";
 
 const page = "https://traces.example/trace/{trace_id}";
 const traceparent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
 
 it("an order with a traceparent links to its trace if the operator configured a trace URL", () => {
-  expect(traceAddress(page, traceparent)).toBe(
-    "https://traces.example/trace/4bf92f3577b34da6a3ce929d0e0e4736",
-  );
-  expect(traceAddress(page, null)).toBe(null);
-  expect(traceAddress(undefined, traceparent)).toBe(null);
+  expect(toTraceUrl(page, traceparent)).toBe("https://traces.example/trace/4bf92f3577b34da6a3ce929d0e0e4736");
+  expect(toTraceUrl(page, null)).toBe(null);
+  expect(toTraceUrl(undefined, traceparent)).toBe(null);
 });

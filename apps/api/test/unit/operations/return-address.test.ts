@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { returnAddress } from "../../../src/checkout/view.js";
+import { toReturnUrl } from "../../../src/checkout/view.js";
 
 const settled = {
   state: "PAID",
@@ -14,18 +14,18 @@ const settled = {
 } as const;
 
 it("the return URL contains order_number rather than reference, with custom and trx_id", () => {
-  const address = returnAddress({ ...settled, orderNumber: "42", reference: "ref", custom: "a b" });
+  const address = toReturnUrl({ ...settled, orderNumber: "42", reference: "ref", custom: "a b" });
   expect(address).toBe(
     "https://shop.example/thanks?token=tok_en-1&status=paid&order_number=42&trx_id=TRX-000000000001&custom=a+b",
   );
 });
 
 it.each(["REFUND_PENDING", "REFUNDED"] as const)("the return URL reports %s as paid", (state) => {
-  expect(returnAddress({ ...settled, state })).toContain("status=paid");
+  expect(toReturnUrl({ ...settled, state })).toContain("status=paid");
 });
 
 it("a pending order has no return URL", () => {
-  expect(returnAddress({ ...settled, state: "PENDING", trxId: null })).toBeNull();
+  expect(toReturnUrl({ ...settled, state: "PENDING", trxId: null })).toBeNull();
 });
 
 it("the return URL keeps the shop's URL and query, and encodes every value of the order", () => {
@@ -38,7 +38,7 @@ it("the return URL keeps the shop's URL and query, and encodes every value of th
       carried,
       (returnUrl, orderNumber, reference, custom) => {
         const before = new URL(returnUrl);
-        const after = new URL(returnAddress({ ...settled, returnUrl, orderNumber, reference, custom }) ?? "");
+        const after = new URL(toReturnUrl({ ...settled, returnUrl, orderNumber, reference, custom }) ?? "");
         expect([after.origin, after.pathname, after.hash]).toEqual([
           before.origin,
           before.pathname,

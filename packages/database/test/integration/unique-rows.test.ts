@@ -1,0 +1,225 @@
+import type pg from "pg";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { codeOf } from "../ledger-calls.js";
+import { openSandboxDatabase, type SandboxDatabase } from "../sandbox-database.js";
+
+const UNIQUE_VIOLATION = "23505";
+const ID = "00000000-0000-4000-8000-000000000001";
+const MODE = { mode: "live" };
+const OF_MERCHANT = { merchant_id: ID, ...MODE };
+
+/** What may exist only once: the table, the index, and a row. Columns that are not named are null. */
+const ONCE: [what: string, table: string, index: string, row: Record<string, unknown>][] = [
+  ["house account", "accounts", "accounts_one_per_house", { ...MODE, currency: "EUR", kind: "fees" }],
+  [
+    "merchant wallet",
+    "accounts",
+    "accounts_one_per_merchant",
+    { ...OF_MERCHANT, currency: "EUR", kind: "merchant" },
+  ],
+  ["shopper wallet", "accounts", "accounts_one_per_wallet_user", { wallet_user_id: ID, currency: "EUR" }],
+  [
+    "pending request for an e-mail address",
+    "administrator_requests",
+    "administrator_requests_one_per_email",
+    { email: "a@b.c", status: "pending" },
+  ],
+  [
+    "pending request for a limit",
+    "approval_requests",
+    "approval_requests_one_limit",
+    { currency: "EUR", kind: "single_limit", status: "pending" },
+  ],
+  [
+    "request with a reference",
+    "approval_requests",
+    "approval_requests_one_per_reference",
+    { ...MODE, external_reference: "x", status: "approved" },
+  ],
+  ["request of a transfer", "approval_requests", "approval_requests_one_per_transfer", { transfer_id: ID }],
+  ["attempt with a number", "attempts", "attempts_delivery_id_number_key", { delivery_id: ID, number: 1 }],
+  ["audit record with a number", "audit_records", "audit_records_one_chain", { merchant_id: ID, number: 1 }],
+  ["house's audit record with a number", "audit_records", "audit_records_one_house_chain", { number: 1 }],
+  ["link's token", "console_links", "console_links_token_hash_key", { token_hash: "\\x00" }],
+  [
+    "passkey of the console",
+    "console_passkeys",
+    "console_passkeys_credential_id_key",
+    { credential_id: "c" },
+  ],
+  ["console session's token", "console_sessions", "console_sessions_token_hash_key", { token_hash: "\\x00" }],
+  ["console user's e-mail address", "console_users", "console_users_email_key", { email: "a@b.c" }],
+  [
+    "view with a name",
+    "console_views",
+    "console_views_user_id_merchant_id_mode_list_name_key",
+    { user_id: ID, ...OF_MERCHANT, list: "orders", name: "x" },
+  ],
+  ["conversion of a transfer", "conversions", "conversions_transfer_id_key", { transfer_id: ID }],
+  [
+    "console credential",
+    "credentials",
+    "credentials_one_for_the_console",
+    { ...OF_MERCHANT, kind: "console" },
+  ],
+  ["lasting secret of a client", "credentials", "credentials_one_lasting_secret", { client_id: "c" }],
+  [
+    "successor of a credential",
+    "credentials",
+    "credentials_replaces_id_merchant_id_mode_key",
+    { replaces_id: ID, ...OF_MERCHANT },
+  ],
+  ["credential's secret", "credentials", "credentials_secret_hash_key", { secret_hash: "\\x00" }],
+  [
+    "delivery of an event to an endpoint",
+    "deliveries",
+    "deliveries_one_an_endpoint",
+    { receiver_id: ID, event_id: "e" },
+  ],
+  [
+    "digest for an address",
+    "digest_mails",
+    "digest_mails_topic_about_address_key",
+    { topic: "summary", about: "x", address: "a@b.c" },
+  ],
+  ["event of an order", "events", "events_once_per_order", { order_id: "o", name: "pos.order.paid" }],
+  ["event of a payout", "events", "events_payout_id_name_key", { payout_id: "p", name: "payout.completed" }],
+  ["event of a refund", "events", "events_refund_id_name_key", { refund_id: "r", name: "refund.completed" }],
+  ["default fee", "fee_schedules", "fee_schedules_one_default", { ...MODE, currency: "EUR" }],
+  [
+    "fee of a merchant",
+    "fee_schedules",
+    "fee_schedules_one_per_merchant",
+    { ...OF_MERCHANT, currency: "EUR" },
+  ],
+  ["open proof", "ledger_proofs", "ledger_proofs_one_open", {}],
+  [
+    "mail of a notice",
+    "notice_mails",
+    "notice_mails_notice_id_address_key",
+    { notice_id: 1, address: "a@b.c" },
+  ],
+  ["order of a payment", "orders", "orders_one_per_payment", { transfer_id: ID }],
+  ["order of a shopper's quote", "orders", "orders_quote_id_mode_key", { quote_id: ID, ...MODE }],
+  ["order's token", "orders", "orders_token_key", { token: "t" }],
+  ["order's transaction number", "orders", "orders_trx_id_key", { trx_id: "TRX-1" }],
+  ["challenge", "payment_challenges", "payment_challenges_challenge_key", { challenge: "c" }],
+  ["payment link's token", "payment_links", "payment_links_token_key", { token: "t" }],
+  [
+    "line with a reference",
+    "payout_batch_lines",
+    "payout_batch_lines_batch_id_reference_key",
+    { batch_id: ID, reference: "x" },
+  ],
+  ["line of a payout", "payout_batch_lines", "payout_batch_lines_payout_id_key", { payout_id: "p" }],
+  [
+    "payout with a reference",
+    "payouts",
+    "payouts_merchant_id_mode_reference_key",
+    { ...OF_MERCHANT, reference: "x" },
+  ],
+  ["payout of a hold", "payouts", "payouts_one_per_hold", { hold_transfer_id: ID }],
+  ["payout of a transfer", "payouts", "payouts_one_per_transfer", { transfer_id: ID }],
+  ["payout of a quote", "payouts", "payouts_quote_id_mode_key", { quote_id: ID, ...MODE }],
+  ["payout's transaction number", "payouts", "payouts_trx_id_key", { trx_id: "TRX-1" }],
+  [
+    "endpoint with an address",
+    "receivers",
+    "receivers_one_per_address",
+    { ...OF_MERCHANT, address: "https://a" },
+  ],
+  ["refund of a hold", "refunds", "refunds_one_per_hold", { hold_transfer_id: ID }],
+  ["refund of a transfer", "refunds", "refunds_one_per_transfer", { transfer_id: ID }],
+  [
+    "replay with an idempotency key",
+    "replays",
+    "replays_merchant_id_mode_idempotency_key_key",
+    { ...OF_MERCHANT, idempotency_key: "k" },
+  ],
+  [
+    "running replay to an address",
+    "replays",
+    "replays_one_an_address",
+    { ...OF_MERCHANT, address: "https://a", state: "running" },
+  ],
+  [
+    "running replay to an endpoint",
+    "replays",
+    "replays_one_an_endpoint",
+    { receiver_id: ID, state: "running" },
+  ],
+  ["running replay of a delivery", "replays", "replays_under_way", { delivery_id: ID, state: "running" }],
+  ["connection code", "shop_connections", "shop_connections_code_hash_key", { code_hash: "\\x00" }],
+  [
+    "till of a terminal",
+    "tills",
+    "tills_merchant_id_mode_terminal_id_key",
+    { ...OF_MERCHANT, terminal_id: "1" },
+  ],
+  ["till's token", "tills", "tills_token_key", { token: "t" }],
+  ["correction of a transfer", "transfers", "transfers_corrects_mode_key", { corrects: ID, ...MODE }],
+  [
+    "transfer with an external reference",
+    "transfers",
+    "transfers_mode_external_reference_key",
+    { ...MODE, external_reference: "x" },
+  ],
+  [
+    "device of a shopper",
+    "wallet_devices",
+    "wallet_devices_token_hash_wallet_user_id_key",
+    { token_hash: "\\x00", wallet_user_id: ID },
+  ],
+  ["passkey of a wallet", "wallet_passkeys", "wallet_passkeys_credential_id_key", { credential_id: "c" }],
+  [
+    "previous token of a wallet session",
+    "wallet_sessions",
+    "wallet_sessions_previous_token_hash_key",
+    { previous_token_hash: "\\x00" },
+  ],
+  ["wallet session's token", "wallet_sessions", "wallet_sessions_token_hash_key", { token_hash: "\\x00" }],
+  ["shopper's e-mail address", "wallet_users", "wallet_users_mode_email_key", { ...MODE, email: "a@b.c" }],
+  ["shopper's phone number", "wallet_users", "wallet_users_mode_phone_key", { ...MODE, phone: "+4312345" }],
+  ["shopper that is open to everybody", "wallet_users", "wallet_users_open_in_key", { open_in: "sandbox" }],
+  [
+    "test shopper of a merchant",
+    "wallet_users",
+    "wallet_users_test_of_merchant_id_key",
+    { test_of_merchant_id: ID },
+  ],
+];
+
+let database: SandboxDatabase;
+let owner: pg.PoolClient;
+beforeAll(async () => {
+  database = await openSandboxDatabase();
+  owner = await database.ownerPool.connect();
+});
+afterAll(async () => {
+  owner.release();
+  await database.drop();
+});
+
+it.each(ONCE)("rejects a second %s", async (_what, table, index, row) => {
+  await owner.query("BEGIN");
+  try {
+    // An empty copy of the table that has only this index.
+    const { rows } = await owner.query<{ definition: string }>(
+      `SELECT replace(pg_get_indexdef(indexrelid), format(' ON public.%s ', $1::text), ' ON copy ') AS definition
+       FROM pg_index WHERE indrelid = $1::regclass AND indexrelid = to_regclass($2)`,
+      [table, index],
+    );
+    await owner.query(`CREATE TEMPORARY TABLE copy ON COMMIT DROP AS SELECT * FROM ${table} WITH NO DATA`);
+    for (const { definition } of rows) await owner.query(definition);
+    const insert = () =>
+      codeOf(
+        owner.query("INSERT INTO copy SELECT * FROM jsonb_populate_record(NULL::copy, $1)", [
+          JSON.stringify(row),
+        ]),
+      );
+    expect(await insert()).toBe("done");
+    expect(await insert()).toBe(UNIQUE_VIOLATION);
+  } finally {
+    await owner.query("ROLLBACK");
+  }
+});

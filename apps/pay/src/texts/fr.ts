@@ -48,7 +48,7 @@ export const fr: Texts = {
     status: "Vérification",
     title: "Vérification de votre paiement",
     explanation:
-      "Nous n’avons pas reçu de réponse à temps. Nous vérifions si votre paiement est passé : gardez cette page ouverte. Une même commande n’est jamais débitée deux fois.",
+      "Nous n’avons pas reçu de réponse à temps. Nous vérifions si votre paiement est passé : gardez cette page ouverte. Vous ne serez jamais débité deux fois pour une même commande.",
     back: "Revenir au paiement",
   },
 
@@ -75,18 +75,19 @@ export const fr: Texts = {
     name: "Portefeuille {currency}",
     chosen: "sélectionné",
     about: "environ {price}",
-    noRate: "ne peut pas payer en {currency}",
+    noRate: "ne permet pas de payer en {currency}",
     missing: "il manque {missing}",
     pay: "Payer {amount}",
     busy: "Paiement…",
     pin: "Saisissez votre code PIN pour confirmer",
-    next: "Vous ne serez débité qu’une seule fois et recevrez aussitôt votre reçu.",
+    next: "Vous ne serez débité qu’une seule fois et obtiendrez aussitôt votre reçu.",
     notEnough: "Solde insuffisant sur votre portefeuille {currency}",
-    notEnoughAdvice: "Ce paiement coûte {price} et votre solde est de {balance} : il vous manque {missing}.",
+    notEnoughAdvice:
+      "Il vous faut {price} pour ce paiement et votre solde est de {balance} : il vous manque {missing}.",
     notEnoughTestAdvice:
       "Rechargez-le ici avant de revenir à ce paiement, ou payez avec un autre portefeuille.",
     notEnoughLiveAdvice:
-      "Pour recharger votre portefeuille, contactez l’opérateur de ce service de paiement, ou payez avec un autre portefeuille.",
+      "Contactez l’opérateur de ce service de paiement pour recharger votre portefeuille, ou payez avec un autre.",
     none: "Aucun de vos portefeuilles ne permet de payer en {currency}",
     noneTestAdvice:
       "Rechargez pour ouvrir un portefeuille en {currency}. Vous reviendrez ensuite ici pour payer.",
@@ -132,7 +133,7 @@ export const fr: Texts = {
   sandbox: {
     title: "Boutons de test",
     explanation:
-      "« Approuver » paie avec un client de test. « Refuser » simule un paiement refusé ; la commande reste à payer.",
+      "« Approuver » paie en tant que client de test. « Refuser » simule un paiement refusé ; la commande reste à payer.",
     approve: "Approuver",
     approveBusy: "Approbation…",
     decline: "Refuser",
@@ -184,8 +185,10 @@ export const fr: Texts = {
     signOut: "Se déconnecter de cet appareil",
   },
   ended: {
-    CANCELLED: "Rien n’a été débité. Si vous souhaitez toujours payer, recommencez depuis {merchant}.",
-    EXPIRED: "Le délai est écoulé et rien n’a été débité. Pour réessayer, recommencez depuis {merchant}.",
+    CANCELLED:
+      "Rien n’a été débité. Si vous souhaitez toujours payer, lancez un nouveau paiement chez {merchant}.",
+    EXPIRED:
+      "Le délai est écoulé et rien n’a été débité. Pour réessayer, lancez un nouveau paiement chez {merchant}.",
     REFUND_PENDING:
       "{merchant} vous rembourse. L’argent sera recrédité sur le portefeuille utilisé pour payer.",
     REFUNDED: "{merchant} a remboursé la totalité du montant sur le portefeuille utilisé pour payer.",
@@ -306,7 +309,7 @@ export const fr: Texts = {
     too_many_attempts: "Trop de tentatives.",
     not_signed_in: "Vous avez été déconnecté et rien n’a été débité. Veuillez vous reconnecter.",
     no_wallet: "Aucun de vos portefeuilles ne permet ce paiement. Rien n’a été débité.",
-    wallet_closed: "Ce portefeuille est clôturé. Rien n’a été débité. Veuillez en utiliser un autre.",
+    wallet_closed: "Ce portefeuille est fermé. Rien n’a été débité. Veuillez en utiliser un autre.",
     insufficient_balance: "Le solde de votre portefeuille est insuffisant. Rien n’a été débité.",
     no_rate:
       "Aucun taux de change n’est disponible entre ce portefeuille et ce paiement pour le moment. Veuillez utiliser un autre portefeuille.",
@@ -338,7 +341,7 @@ export const fr: Texts = {
     offline:
       "Vous êtes hors ligne. Rien n’a été envoyé et vous n’avez pas été débité. Nous vérifierons à nouveau dès que la connexion sera rétablie.",
     unknown:
-      "La connexion a été coupée avant la réponse. Nous vérifions si votre paiement est passé. Une même commande n’est jamais débitée deux fois.",
+      "La connexion a été coupée avant la réponse. Nous vérifions si votre paiement est passé. Vous ne serez jamais débité deux fois pour une même commande.",
     unpaid: "Vous n’avez pas été débité. Réessayez.",
     step: "La connexion a été coupée : l’action n’a peut-être pas abouti. Réessayez.",
     again: "Réessayer",

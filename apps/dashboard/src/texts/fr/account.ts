@@ -42,7 +42,7 @@ export const account: Readonly<Record<keyof typeof english, string>> = {
   "factor.other": "Utiliser un autre compte",
   "factor.card": "Second facteur",
   "factor.why":
-    "Une clé d’accès ou un code de votre téléphone protège les remboursements, versements et secrets. Ils sont verrouillés tant que vous n’en avez pas configuré.",
+    "Une clé d’accès ou un code de votre téléphone protège les remboursements, versements et secrets. Ils sont verrouillés tant que vous n’avez pas configuré de second facteur.",
   "factor.setUp": "Configurer une application d’authentification",
   "factor.setUpFirst": "Un second facteur est nécessaire.",
   "factor.on":
@@ -113,7 +113,7 @@ export const account: Readonly<Record<keyof typeof english, string>> = {
   "account.shopper": "Portefeuille du client",
   "account.fees": "Frais",
   "account.fx": "Change",
-  "account.funding": "Financement",
+  "account.funding": "Dépôts et retraits",
   "account.issuing": "Argent de test",
   "account.timeZone": "Fuseau horaire",
   "account.timeZoneHint":

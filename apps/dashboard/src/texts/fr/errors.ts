@@ -48,7 +48,7 @@ export const errors: Readonly<Record<keyof typeof english, string>> = {
   "apiError.till_not_found": "Cette caisse a été supprimée.",
   "apiError.payment_link_not_found": "Lien de paiement introuvable.",
   "apiError.only_rejection_remains":
-    "Le bénéficiaire, son portefeuille ou une devise n’est plus actif. Vous ne pouvez que refuser ce versement ou ce remboursement.",
+    "Le bénéficiaire, son portefeuille ou une devise n’est plus actif. Vous ne pouvez que rejeter ce versement ou ce remboursement.",
   "apiError.sandbox_only": "Disponible uniquement en mode test.",
   "apiError.body_too_large": "La requête est trop volumineuse. Divisez-la en plusieurs parties.",
   "apiError.other": "La demande a été rejetée ({code}).",
@@ -74,7 +74,7 @@ export const errors: Readonly<Record<keyof typeof english, string>> = {
     "Vous avez atteint la limite de points de terminaison. Supprimez-en un pour en ajouter un autre.",
   "apiError.receiver_rotation_under_way": "Ce secret a déjà été renouvelé et l’ancien est encore utilisé.",
   "apiError.replay_under_way":
-    "Des événements sont déjà en cours de renvoi vers ce point de terminaison. Attendez la fin ou annulez.",
+    "Des événements sont déjà en cours de renvoi vers ce point de terminaison. Attendez la fin de ce renvoi, ou annulez-le.",
   "apiError.replay_over": "Ce renvoi est terminé. Lancez-en un nouveau.",
   "apiError.replay_not_found": "Renvoi introuvable.",
   "apiError.receiver_inactive": "Ce point de terminaison est désactivé. Réactivez-le d’abord.",
@@ -139,10 +139,11 @@ export const errors: Readonly<Record<keyof typeof english, string>> = {
     "Vous avez atteint la limite de 10 clés d’accès. Supprimez-en une pour en ajouter une autre.",
   "apiError.passkey_not_found": "Cette clé d’accès a déjà été supprimée.",
   "apiError.api_request_not_found": "Cette requête n’est plus conservée.",
-  "apiError.wallet_not_empty": "Le portefeuille n’est pas vide, ou des fonds sont en attente.",
+  "apiError.wallet_not_empty":
+    "Le portefeuille n’est pas vide, ou des fonds sont en attente de vérification.",
   "apiError.already_exists": "Cette valeur est déjà utilisée : une adresse, un numéro ou un code.",
   "rule.Displayable": "Supprimez les caractères de contrôle et ceux qui changent le sens d’écriture.",
-  "rule.AboveZero": "Saisissez un montant positif.",
+  "rule.AboveZero": "Saisissez un montant supérieur à zéro.",
   "rule.TwoDecimals": "Deux décimales au maximum.",
   "rule.OwnCurrency": "Vous n’avez pas de portefeuille dans cette devise.",
   "rule.ActiveCurrency": "Cette devise n’est pas active.",

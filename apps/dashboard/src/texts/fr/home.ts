@@ -41,7 +41,7 @@ export const home: Readonly<Record<keyof typeof english, string>> = {
     "La commande affiche l’envoi du webhook : la requête envoyée et la réponse reçue.",
   "setup.factor": "Sécuriser votre compte",
   "setup.factorText":
-    "Une clé API peut déplacer de l’argent : en créer une nécessite un second facteur, clé d’accès ou application d’authentification. Configurez-le maintenant.",
+    "Une clé API permet des mouvements de fonds : en créer une nécessite un second facteur, clé d’accès ou application d’authentification. Configurez-le maintenant.",
   "series.payments": "Paiements",
   "series.refunds": "Remboursements",
   "series.payouts": "Versements",
@@ -74,7 +74,7 @@ export const home: Readonly<Record<keyof typeof english, string>> = {
   "kind.request": "Requête API",
   "kind.link": "Lien de paiement",
   "kind.till": "Caisse",
-  "kind.batch": "Versements groupés",
+  "kind.batch": "Versement groupé",
   "allMatching.order": "Toutes les commandes correspondantes",
   "allMatching.refund": "Tous les remboursements correspondants",
   "allMatching.payout": "Tous les versements correspondants",

@@ -30,7 +30,7 @@ export const linksAndTills: Readonly<Record<keyof typeof english, string>> = {
   "link.state.closed": "Désactivé",
   "link.address": "URL",
   "link.until": "Expiration",
-  "link.createdAt": "Créé",
+  "link.createdAt": "Création",
   "link.close": "Désactiver",
   "link.closeText": "Plus personne ne pourra l’utiliser pour payer. Vous pourrez le réactiver à tout moment.",
   "link.closed": "Lien de paiement désactivé.",
@@ -44,7 +44,7 @@ export const linksAndTills: Readonly<Record<keyof typeof english, string>> = {
   "till.create": "Ajouter une caisse",
   "till.createdNotice": "Caisse ajoutée.",
   "till.name": "Nom",
-  "till.nameHint": "Le nom qu’utilise votre équipe : Comptoir, Bar.",
+  "till.nameHint": "Le nom qu’utilise votre équipe, par exemple Comptoir ou Bar.",
   "till.terminal": "Identifiant du terminal",
   "till.terminalHint":
     "Figure sur chaque commande de cette caisse, 64 caractères au plus. Non modifiable ensuite.",

@@ -3,7 +3,7 @@ import type { lists as english } from "#texts/en/lists.ts";
 export const lists: Readonly<Record<keyof typeof english, string>> = {
   "list.status": "Statut",
   "list.amount": "Montant",
-  "list.created": "Créé",
+  "list.created": "Création",
   "list.until": "Expiration",
   "list.actions": "Actions",
   "list.change": "Modifier",
@@ -70,7 +70,7 @@ export const lists: Readonly<Record<keyof typeof english, string>> = {
   "export.whole": "Exporter :",
   "export.shown": "Exporter cette vue :",
   "export.all": "Exporter toutes les colonnes :",
-  "export.progress": "{rows} lignes sur {total}…",
+  "export.progress": "Lignes exportées : {rows} sur {total}…",
   "export.done": "Lignes exportées : {rows}.",
   "export.broken": "L’export a été interrompu et aucun fichier n’a été enregistré. Veuillez réessayer.",
   "export.cancelled": "Export annulé. Aucun fichier n’a été enregistré.",

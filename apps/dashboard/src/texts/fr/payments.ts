@@ -13,7 +13,7 @@ export const payments: Readonly<Record<keyof typeof english, string>> = {
   "order.refundPending": "Remboursement en attente",
   "order.trx": "Transaction",
   "order.paidAt": "Payée le",
-  "order.expires": "Expire",
+  "order.expires": "Expiration",
   "order.terminal": "Caisse",
   "order.page": "Page de paiement",
   "order.callback": "URL de rappel",

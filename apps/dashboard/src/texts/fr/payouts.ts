@@ -5,7 +5,7 @@ export const payouts: Readonly<Record<keyof typeof english, string>> = {
   "payout.title": "Versement {reference}",
   "payout.id": "Identifiant de versement",
   "payout.total": "Total",
-  "payout.received": "Reçu",
+  "payout.received": "Montant reçu",
   "payout.recipient": "Bénéficiaire",
   "payout.fee": "Frais",
   "payout.rate": "Taux",
@@ -54,9 +54,9 @@ export const payouts: Readonly<Record<keyof typeof english, string>> = {
   "batch.formatDescription": "Description. Facultatif.",
   "batch.example": "Exemple",
   "batch.uploaded": "Fichier importé. Vérification des lignes…",
-  "batch.checking": "{done} lignes vérifiées sur {lines}. Rien n’a encore été payé.",
+  "batch.checking": "Lignes vérifiées : {done} sur {lines}. Rien n’a encore été payé.",
   "batch.paying":
-    "{done} lignes traitées sur {lines}. Vous pouvez fermer cette page : le traitement continue.",
+    "Lignes traitées : {done} sur {lines}. Vous pouvez fermer cette page : le traitement continue.",
   "batch.refresh": "Actualiser l’avancement",
   "batch.price": "Coût total, frais compris",
   "batch.wallet": "Solde disponible",
@@ -99,7 +99,7 @@ export const payouts: Readonly<Record<keyof typeof english, string>> = {
     "Ligne {line} : saisissez une adresse e-mail ou un numéro de téléphone avec indicatif.",
   "batch.fault.currency": "Ligne {line} : {column} « {value} » n’est pas une devise prise en charge.",
   "batch.fault.amount":
-    "Ligne {line} : le montant doit être positif, au format {value}, sans plus de décimales que la devise n’en admet.",
+    "Ligne {line} : le montant doit être supérieur à zéro, au format {value}, sans plus de décimales que la devise n’en admet.",
   "batch.fault.id_twice": "Ligne {line} : cet identifiant figure déjà à la ligne {value}.",
   "batch.fault.id_used":
     "Ligne {line} : cet identifiant a déjà été utilisé ({value}). Supprimez la ligne ou changez l’identifiant.",

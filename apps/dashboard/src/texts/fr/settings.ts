@@ -32,7 +32,7 @@ export const settings: Readonly<Record<keyof typeof english, string>> = {
     "Le contraste de votre couleur avec la page n’est que de {ratio}:1, trop faible pour être visible. La page utilise la nuance visible la plus proche, {color}.",
   "settings.embed": "Paiements intégrés",
   "settings.embedExplanation":
-    "Seules les pages de ces origines peuvent afficher un paiement dans une fenêtre ou un cadre.",
+    "Seules les pages de ces origines peuvent afficher un paiement dans une fenêtre contextuelle ou un cadre.",
   "settings.origins.sandbox": "Origines autorisées (test)",
   "settings.origins.live": "Origines autorisées (production)",
   "settings.originsHint.sandbox":
@@ -68,7 +68,7 @@ export const settings: Readonly<Record<keyof typeof english, string>> = {
     "Les clés API fonctionnent jusqu’à leur révocation. Révoquer une clé bloque toute boutique qui l’utilise.",
   "members.keysChoose": "Choisir…",
   "members.keys.revoke": "Révoquer maintenant",
-  "members.keys.keep": "Laisser actives",
+  "members.keys.keep": "Ne pas révoquer",
   "members.removed": "Membre retiré.",
   "role.owner": "Propriétaire",
   "role.developer": "Développeur",

@@ -16,7 +16,7 @@ export const webhooks: Readonly<Record<keyof typeof english, string>> = {
   "webhooks.oldSecretUntil": "Expiration de l’ancien secret",
   "webhooks.secret": "Secret de signature",
   "webhooks.signingSecret": "Votre boutique l’utilise pour vérifier les signatures",
-  "webhooks.receiver": "Code de démarrage",
+  "webhooks.receiver": "Exemple de code",
   "webhooks.deliveries": "Envois",
   "webhooks.onlyFailed": "En échec",
   "webhooks.noDeliveries": "Aucun envoi",
@@ -28,7 +28,7 @@ export const webhooks: Readonly<Record<keyof typeof english, string>> = {
   "webhooks.enable": "Réactiver",
   "webhooks.rotate": "Renouveler le secret",
   "webhooks.rotateText":
-    "Les événements sont signés avec l’ancien et le nouveau secret pendant un jour, pour mettre à jour votre boutique sans interruption.",
+    "Pendant un jour, les événements sont signés avec l’ancien et le nouveau secret : vous pouvez mettre à jour votre boutique sans interruption.",
   "webhooks.remove": "Supprimer",
   "webhooks.removeText":
     "Plus aucun événement ne lui sera envoyé. Les envois passés restent dans la liste des événements.",
@@ -71,7 +71,7 @@ export const webhooks: Readonly<Record<keyof typeof english, string>> = {
   "replay.done.resume": "Reprise à l’événement qui a échoué.",
   "resend.title": "Renvoyer les événements d’une période",
   "resend.text":
-    "Renvoie une fois chaque événement de cette période, du plus ancien au plus récent. Les nouveaux événements sont prioritaires.",
+    "Renvoie une fois chaque envoi des événements de cette période, du plus ancien au plus récent. Les nouveaux événements sont prioritaires.",
   "resend.from": "Du ({zone})",
   "resend.to": "Au ({zone})",
   "resend.what": "Envois",
@@ -110,9 +110,9 @@ export const webhooks: Readonly<Record<keyof typeof english, string>> = {
     "Connexion impossible ou interrompue. Vérifiez que le serveur fonctionne et que son pare-feu nous laisse passer.",
   "cause.no_key": "Aucun secret client actif pour signer. Créez une clé API.",
   "cause.status_400":
-    "Le point de terminaison rejette le corps. Vérifiez qu’il attend ces événements en JSON.",
+    "Le point de terminaison rejette le corps de la requête. Vérifiez qu’il attend ces événements en JSON.",
   "cause.status_401":
-    "Le point de terminaison rejette notre signature. Vérifiez qu’il utilise le secret actuel et contrôle le corps brut.",
+    "Le point de terminaison rejette notre signature. Vérifiez qu’il utilise le secret actuel et calcule la signature sur le corps brut.",
   "cause.status_403":
     "Le point de terminaison refuse l’accès. Vérifiez le secret, ainsi que la présence d’un pare-feu ou d’une page de connexion.",
   "cause.status_404":
@@ -120,7 +120,7 @@ export const webhooks: Readonly<Record<keyof typeof english, string>> = {
   "cause.status_405": "L’URL n’accepte pas POST. Vérifiez le chemin.",
   "cause.status_410": "Le point de terminaison indique avoir été définitivement supprimé.",
   "cause.status_413":
-    "Le point de terminaison juge le corps trop volumineux. Portez sa limite à quelques Kio au moins.",
+    "Le point de terminaison juge le corps de la requête trop volumineux. Portez sa limite à quelques Kio au moins.",
   "cause.status_415": "Le point de terminaison n’accepte pas application/json.",
   "cause.status_429":
     "Le point de terminaison limite nos requêtes. Exemptez les webhooks de cette limite, ou relevez-la.",

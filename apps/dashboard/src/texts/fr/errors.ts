@@ -197,7 +197,7 @@ export const errors: Readonly<Record<keyof typeof english, string>> = {
   "problem.csrf.title": "Ce formulaire n’a pas été accepté",
   "problem.csrf.text":
     "Il n’a pas été envoyé depuis cette console : rien n’a été modifié. Rouvrez la page et envoyez son formulaire.",
-  "problem.failed.title": "Une erreur est survenue",
+  "problem.failed.title": "Une erreur s’est produite",
   "problem.failed.text":
     "Le problème vient de notre côté. Réessayez. S’il persiste, contactez votre administrateur.",
   "problem.home": "Aller à l’accueil",

@@ -47,7 +47,7 @@ export const payouts: Readonly<Record<keyof typeof english, string>> = {
   "batch.uploadText": "Rien n’est encore payé. Vous confirmerez à l’étape suivante.",
   "batch.format": "Format du fichier",
   "batch.formatId": "Votre identifiant unique de versement. Il évite les doublons.",
-  "batch.formatRecipient": "E-mail, ou numéro de téléphone avec son indicatif.",
+  "batch.formatRecipient": "E-mail, ou numéro de téléphone avec indicatif.",
   "batch.formatAmount": "Montant à verser, hors frais.",
   "batch.formatCurrency": "Devise du portefeuille débité.",
   "batch.formatReceiver": "Devise du portefeuille du bénéficiaire. Facultatif ; par défaut, la même devise.",

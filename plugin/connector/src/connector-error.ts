@@ -18,7 +18,7 @@ const ERRORS = {
   },
   site_moved: {
     status: 503,
-    hint: "The connector’s database belongs to another shop or connector. Confirm whether it moved or is a copy.",
+    hint: "The connector’s database belongs to another shop or connector. Confirm whether the shop moved or this is a copy.",
   },
   busy: { status: 503, hint: "Another process is working on this order. It will be retried." },
   store_did_not_follow: {

@@ -239,7 +239,7 @@ final class ReconciliationTest extends TestCase
         World::$tillgate->failures = ['before', 'before'];
         self::assertSame(['amount_differs' => null], $this->compare());
         self::assertSame(1, Reconcile::lastRun()['failed']);
-        self::assertStringContainsString('1 failed', (new ReconciliationReport($this->services))->finding()['text']);
+        self::assertStringContainsString('1 couldn’t be compared', (new ReconciliationReport($this->services))->finding()['text']);
     }
 
     public function testIgnoresRefundDifferencesMarkedAsCorrect(): void

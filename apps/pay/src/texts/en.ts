@@ -86,7 +86,7 @@ export const en = {
     next: "You’ll be charged once and get your receipt right away.",
     notEnough: "Not enough money in your {currency} wallet",
     notEnoughAdvice:
-      "This payment costs {price}. Your wallet balance is {balance}, so you’re {missing} short.",
+      "You need {price} for this payment. Your wallet balance is {balance}, so you’re {missing} short.",
     notEnoughTestAdvice: "Top up here and come straight back to this payment, or pay from another wallet.",
     notEnoughLiveAdvice:
       "To top up, contact the operator of this payment service, or pay from another wallet.",

@@ -84,5 +84,5 @@ export const webhookRejectionCauses: Record<string, string> = {
     "Webhooks are signed with a retired secret, and Tillgate doesn’t confirm them. Someone may be using an old secret: revoke it in Tillgate.",
   stale: "Webhooks are rejected as stale: the clocks of this machine and Tillgate differ.",
   bad_signature:
-    "Webhooks are rejected for their signature: the client secret here isn’t the one of the API key that creates the orders. During a rotation, set previous_client_secret.",
+    "Webhooks are rejected for their signature: the client secret here isn’t the one of the API key that creates the payments. During a rotation, set previous_client_secret.",
 };

@@ -191,9 +191,12 @@ async function checkSum(context: ConnectorContext, refunds: Refund[], payment: P
   const { storeOrderId } = payment;
   const subject = `refund sum of order ${storeOrderId}`;
   if (sum === payment.amountMinor) return context.reporter.resolveProblem("mismatch", subject);
-  const text = fill("{tillgate_order} is fully refunded, but its refunds don’t add up to its amount.", {
-    tillgate_order: payment.order.tillgateOrderId,
-  });
+  const text = fill(
+    "Payment {tillgate_order} is fully refunded, but its refunds don’t add up to its amount.",
+    {
+      tillgate_order: payment.order.tillgateOrderId,
+    },
+  );
   await context.reporter.reportProblem({ kind: "mismatch", subject, storeOrderId, text });
   context.log.error({ order: storeOrderId, sum: String(sum) }, text);
 }

@@ -129,9 +129,7 @@ describe("a paid event", () => {
     expect(bench.tillgate.order(tillgateOrder)).toMatchObject({ status: "REFUNDED", refunded_amount: 41.5 });
     expect(bench.tillgate.refunds.filter(({ reference }) => reference === String(id))).toHaveLength(1);
     expect(bench.store.order(id)).toMatchObject({ status: "processing", transaction_id: "ch_1" });
-    expect(bench.store.notesOf(id)).toEqual([
-      expect.stringContaining("It is refunded in full: 41.50 EUR refunded"),
-    ]);
+    expect(bench.store.notesOf(id)).toEqual([expect.stringContaining("Full refund: 41.50 EUR refunded")]);
     // Its refund is not one of the payment that the order was paid with.
     await bench.deliver(bench.tillgate.event("pos.order.refunded", tillgateOrder));
     expect(bench.store.refundsOf(id)).toEqual([]);

@@ -62,8 +62,8 @@ final class BackgroundFindings
             !$isLate,
             $last === null
                 ? __('never', 'tillgate-for-woocommerce')
-                /* translators: 1: how long ago, 2: payments checked, 3: of which failed */
-                : sprintf(__('%1$s: %2$d checked, %3$d failed', 'tillgate-for-woocommerce'), Finding::ago((int) $last['at']), $last['checked'], $last['failed']),
+                /* translators: 1: how long ago, 2: payments checked, 3: failed checks */
+                : sprintf(__('%1$s: %2$d checked, %3$d checks failed', 'tillgate-for-woocommerce'), Finding::ago((int) $last['at']), $last['checked'], $last['failed']),
             $isLate
                 ? __('The check runs every two minutes if background tasks run. See the next line.', 'tillgate-for-woocommerce')
                 : ''
@@ -97,15 +97,15 @@ final class BackgroundFindings
             'pending',
             !$hasProblem,
             sprintf(
-                /* translators: 1: open payments, 2: overdue ones, 3: abandoned, 4: webhooks not applied yet */
-                __('%1$d open, %2$d overdue, %3$d failed, %4$d webhooks not applied yet', 'tillgate-for-woocommerce'),
+                /* translators: 1: open payments, 2: overdue ones, 3: those no longer checked, 4: webhooks not applied yet */
+                __('%1$d open, %2$d overdue, %3$d no longer checked, %4$d webhooks not applied yet', 'tillgate-for-woocommerce'),
                 $counts['open'],
                 $counts['overdue'],
                 $counts['given_up'],
                 $unprocessed
             ),
             $hasProblem
-                ? __('Overdue payments are checked as soon as background tasks run. For failed ones, open the order and click “Check now”.', 'tillgate-for-woocommerce')
+                ? __('Overdue payments are checked as soon as background tasks run. For payments no longer checked, open the order and click “Check now”.', 'tillgate-for-woocommerce')
                 : ''
         );
     }

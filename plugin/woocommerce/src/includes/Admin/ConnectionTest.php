@@ -143,7 +143,7 @@ final class ConnectionTest
         if (($outcome['error'] ?? '') === 'redirect' && is_string($outcome['location'] ?? null)) {
             return self::fail(sprintf(
                 /* translators: 1: URL of this shop, 2: URL that it redirects to */
-                __('This shop redirects Tillgate from %1$s to %2$s. Set the site address to the final URL, with the right https and www.', 'tillgate-for-woocommerce'),
+                __('This shop redirects Tillgate from %1$s to %2$s. Set the site address to the final URL, including https and www if they apply.', 'tillgate-for-woocommerce'),
                 $url,
                 $outcome['location']
             ));
@@ -157,7 +157,7 @@ final class ConnectionTest
             'dns' => __('Tillgate can’t find this shop: its host name doesn’t resolve.', 'tillgate-for-woocommerce'),
             'tls' => __('Tillgate doesn’t trust this shop’s certificate. Renew it, or install the full certificate chain.', 'tillgate-for-woocommerce'),
             'timeout' => __('This shop didn’t respond to Tillgate in time. A firewall may be dropping the request, or the server is too slow.', 'tillgate-for-woocommerce'),
-            'redirect' => __('This shop redirects Tillgate’s request. Set the site address to the final URL, with the right https and www.', 'tillgate-for-woocommerce'),
+            'redirect' => __('This shop redirects Tillgate’s request. Set the site address to the final URL, including https and www if they apply.', 'tillgate-for-woocommerce'),
             'html_answer' => __('This shop responds to Tillgate with a web page. A security plugin, cache plugin or maintenance page is blocking the REST API.', 'tillgate-for-woocommerce'),
             'refused_address' => __('Tillgate doesn’t send webhooks to private addresses. Your shop must be reachable from the internet.', 'tillgate-for-woocommerce'),
         ];

@@ -161,8 +161,8 @@ final class ReconciliationReport
     /** @param array{begun_at: int, compared: int, failed: int, ended_at: int|null} $run */
     private static function summary(array $run): string
     {
-        /* translators: 1: payments compared, 2: of which failed, 3: how long ago, or "in progress" */
-        $text = __('%1$d payments from the last 90 days compared, %2$d failed (%3$s). Runs automatically every night.', 'tillgate-for-woocommerce');
+        /* translators: 1: payments compared, 2: payments that couldn’t be compared, 3: how long ago, or "in progress" */
+        $text = __('%1$d payments from the last 90 days compared, %2$d couldn’t be compared (%3$s). Runs automatically every night.', 'tillgate-for-woocommerce');
         return sprintf($text, $run['compared'], $run['failed'], self::lastRunText($run));
     }
 }

@@ -36,7 +36,7 @@ final class RevokeSecret
         return $items === '' ? '' : sprintf(
             '<p class="description">%s</p><ul data-tillgate-old-secrets>%s</ul>',
             esc_html__(
-                'Old secrets that are still valid. Payments signed with one are confirmed with Tillgate first. If someone else may know a secret, revoke it here and in Tillgate immediately.',
+                'Old secrets that are still valid. Payments reported by webhooks signed with one are confirmed with Tillgate first. If someone else may know a secret, revoke it here and in Tillgate immediately.',
                 'tillgate-for-woocommerce'
             ),
             $items

@@ -39,9 +39,18 @@ export const VICTIMS = ["an api process", "the other api process", "PostgreSQL"]
 /** @param disk folder for the data. */
 export async function startSystem(disk = tmpdir()): Promise<System> {
   const folder = await mkdtemp(path.join(disk, "tillgate-crashes-"));
+  const closing: Closing = [() => rm(folder, { recursive: true, force: true })];
+  try {
+    return await startIn(folder, closing);
+  } catch (error) {
+    await closeAll(closing);
+    throw error;
+  }
+}
+
+async function startIn(folder: string, closing: Closing): Promise<System> {
   const basePort = await findFreeBasePort();
   let restarts = 0;
-  const closing: Closing = [];
   const report = (line: string) => {
     if (line === "PostgreSQL is running again.") restarts += 1;
   };
@@ -96,6 +105,7 @@ export async function startSystem(disk = tmpdir()): Promise<System> {
     await once(child, "exit");
   };
   const processes = ports.map(startApi);
+  closing.push(() => Promise.all(processes.map((child) => end(child, "SIGTERM"))));
   await Promise.all(apis.map(healthy));
 
   return {
@@ -120,11 +130,7 @@ export async function startSystem(disk = tmpdir()): Promise<System> {
       processes[victim] = startApi(port);
       await healthy(`http://127.0.0.1:${port}`);
     },
-    async stop() {
-      await Promise.all(processes.map((child) => end(child, "SIGTERM")));
-      await closeAll(closing);
-      await rm(folder, { recursive: true, force: true });
-    },
+    stop: () => closeAll(closing),
   };
 }
 

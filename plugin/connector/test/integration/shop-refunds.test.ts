@@ -186,7 +186,7 @@ describe("a refund made in the shop", () => {
     expect(bench.store.notesOf(id).at(-1)).toContain("was deleted in the shop");
     bench.store.refundByHand(id, "10.00");
     await sweepNow(bench);
-    expect(bench.store.notesOf(id).at(-1)).toContain(`was already completed as ${refund?.refund_id}`);
+    expect(bench.store.notesOf(id).at(-1)).toContain(`It repeats ${refund?.refund_id}`);
     expect(bench.tillgate.refundsOf(trxId)).toHaveLength(1);
   });
 });

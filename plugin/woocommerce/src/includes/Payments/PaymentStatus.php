@@ -64,8 +64,8 @@ final class PaymentStatus
     public static function expiredMessage(?Attempt $attempt): string
     {
         return $attempt !== null && self::wasCancelledByShop($attempt)
-            ? __('The shop cancelled this payment and you haven’t been charged. You can pay again.', 'tillgate-for-woocommerce')
-            : __('This payment has expired and you haven’t been charged. You can pay again.', 'tillgate-for-woocommerce');
+            ? __('The shop cancelled this payment and you haven’t been charged. You can still pay.', 'tillgate-for-woocommerce')
+            : __('This payment has expired and you haven’t been charged. You can still pay.', 'tillgate-for-woocommerce');
     }
 
     private static function wasCancelledByShop(Attempt $attempt): bool

@@ -58,7 +58,7 @@ const MAILS: Record<z.output<typeof linkSchema>["kind"], (merchant: string) => L
     text: (link) => [
       "Use this link to create your Tillgate sandbox account.",
       `Create your account:\n${link}`,
-      "The link works once and expires in 30 minutes. If you didn’t request this, ignore this e-mail. No account is created without the link.",
+      "The link works once and expires in 30 minutes. If you didn’t request this, ignore this e-mail. An account is created only if you use the link.",
     ],
   }),
 };

@@ -417,7 +417,7 @@ export const en = {
       everywhereHint: "Ends every session above, including this one. You’ll need to sign in again to pay.",
       devices: "Trusted devices",
       devicesHint:
-        "You’ve signed in on these devices before, so you can still sign in on them if wrong PINs are entered elsewhere. Remove any device you no longer have.",
+        "You’ve signed in on these devices before, so you can still sign in on them even after too many wrong PINs elsewhere. Remove any device you no longer have.",
       usedAt: "Last sign-in on {time}",
       forget: "Remove",
     },

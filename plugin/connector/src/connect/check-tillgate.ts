@@ -39,7 +39,10 @@ export async function checkCredential(
 
 function explainRejection(error: TillgateError, { url, mode }: TillgateAccess): Finding {
   if (!(error instanceof TillgateApiError)) {
-    return fail(`No Tillgate API at ${url}: ${error.message}.`, "Check the URL of the Tillgate API.");
+    return fail(
+      `No valid response from a Tillgate API at ${url}: ${error.message}.`,
+      "Check the URL of the Tillgate API.",
+    );
   }
   const message = error.messages.join(" ");
   if (error.status !== 401)

@@ -74,7 +74,7 @@ export function addRateCommands(group: Command, session: Session): void {
   addCommand(group, session, {
     name: "import",
     summary:
-      "Import rates from a CSV file: base,quote,rate[,spread_percent][,effective_from]; all lines or none",
+      "Import rates from a CSV file: base,quote,rate[,spread_percent][,effective_from]; imports all lines or none",
     input: z.object({ file: argument("<file>", "path of the CSV file", z.string()), mode, ...changeFields }),
     examples: [
       "rates.csv --mode live --by administrator@example.com --dry-run",

@@ -183,7 +183,7 @@ export function addWebhookCommands(group: Command, session: Session): void {
   });
   addCommand(group, session, {
     name: "test",
-    summary: "Send a tillgate.test event to an endpoint; nothing is stored",
+    summary: "Send a tillgate.test event to an endpoint; the event isn't stored",
     input: z.object({ endpoint }),
     examples: [ID],
     async run(context, input) {

@@ -117,7 +117,7 @@ export const developers = {
   "control.delivery_badly_signed": "Webhook: bad signature first, then valid",
   "control.payment_insufficient": "Payment: declined, insufficient funds",
   "control.payment_converted": "Payment: from a wallet in another currency",
-  "control.payout_waits": "Partner API payout: stays pending until decided",
+  "control.payout_waits": "Partner API payout: stays pending until you complete or fail it",
   "controls.text":
     "Simulate failures and delays to test your shop. A test condition applies to your next requests, webhooks, payments or payouts in this sandbox, in order, and expires after an hour.",
   "controls.payouts":

@@ -182,7 +182,7 @@ export const errors = {
   "problem.forbidden.text": "Ask an owner of this merchant to do it or to change your role.",
   "problem.csrf.title": "This form wasn’t accepted",
   "problem.csrf.text":
-    "It wasn’t submitted from this console, so nothing was changed. Reopen the page and submit its form.",
+    "The form was incomplete, too large or not sent from this console, so nothing was changed. Reopen the page and try again.",
   "problem.failed.title": "Something went wrong",
   "problem.failed.text":
     "This is a problem on our side. Try again. If it keeps happening, contact your administrator.",

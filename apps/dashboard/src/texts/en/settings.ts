@@ -52,7 +52,7 @@ export const settings = {
   "members.since": "Member since",
   "members.invitations": "Pending invitations",
   "members.invitedBy": "Invited by",
-  "members.withdraw": "Withdraw",
+  "members.withdraw": "Withdraw invitation",
   "members.withdrawn": "Invitation withdrawn.",
   "members.changeRole": "Change role",
   "members.roleChanged": "Role changed.",

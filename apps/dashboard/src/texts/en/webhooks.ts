@@ -92,7 +92,7 @@ export const webhooks = {
   "missed.button": "Send missed events",
   "missed.done":
     "{sent, plural, =0 {Nothing left to send.} one {Sending # event.} other {Sending # events.}}",
-  "missed.more": "Sending {sent, number} events. There are more: send again.",
+  "missed.more": "Sending {sent, number} events. More are left: select Send missed events again.",
   "live.refresh": "Refresh",
   "live.follow": "Follow live",
   "cause.dns": LIKELY_CAUSES.dns,

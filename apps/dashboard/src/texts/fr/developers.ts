@@ -121,7 +121,8 @@ export const developers: Readonly<Record<keyof typeof english, string>> = {
   "control.delivery_badly_signed": "Webhook : signature invalide, puis valide",
   "control.payment_insufficient": "Paiement : refusé, solde insuffisant",
   "control.payment_converted": "Paiement : depuis un portefeuille dans une autre devise",
-  "control.payout_waits": "Versement par l’API Partner : en attente jusqu’à décision",
+  "control.payout_waits":
+    "Versement par l’API Partner : en attente jusqu’à ce que vous l’effectuiez ou le fassiez échouer",
   "controls.text":
     "Simulez des pannes et des retards pour tester votre boutique. Une simulation s’applique à vos requêtes, webhooks, paiements ou versements suivants en mode test, dans l’ordre, et expire au bout d’une heure.",
   "controls.payouts":

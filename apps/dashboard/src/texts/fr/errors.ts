@@ -196,7 +196,7 @@ export const errors: Readonly<Record<keyof typeof english, string>> = {
     "Demandez à un propriétaire de ce marchand de le faire ou de modifier votre rôle.",
   "problem.csrf.title": "Ce formulaire n’a pas été accepté",
   "problem.csrf.text":
-    "Il n’a pas été envoyé depuis cette console : rien n’a été modifié. Rouvrez la page et envoyez son formulaire.",
+    "Il était incomplet, trop volumineux ou n’a pas été envoyé depuis cette console : rien n’a été modifié. Rouvrez la page et réessayez.",
   "problem.failed.title": "Une erreur s’est produite",
   "problem.failed.text":
     "Le problème vient de notre côté. Réessayez. S’il persiste, contactez votre administrateur.",

@@ -57,7 +57,7 @@ export const settings: Readonly<Record<keyof typeof english, string>> = {
   "members.since": "Membre depuis",
   "members.invitations": "Invitations en attente",
   "members.invitedBy": "Invité par",
-  "members.withdraw": "Annuler",
+  "members.withdraw": "Annuler l’invitation",
   "members.withdrawn": "Invitation annulée.",
   "members.changeRole": "Modifier le rôle",
   "members.roleChanged": "Rôle modifié.",

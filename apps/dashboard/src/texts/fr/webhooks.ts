@@ -92,7 +92,8 @@ export const webhooks: Readonly<Record<keyof typeof english, string>> = {
   "missed.button": "Envoyer les événements manqués",
   "missed.done":
     "{sent, plural, =0 {Plus rien à envoyer.} one {Envoi de # événement en cours.} other {Envoi de # événements en cours.}}",
-  "missed.more": "Envoi de {sent, number} événements en cours. Il en reste : envoyez de nouveau.",
+  "missed.more":
+    "Envoi de {sent, number} événements en cours. Il en reste : cliquez de nouveau sur « Envoyer les événements manqués ».",
   "live.refresh": "Actualiser",
   "live.follow": "Suivre en direct",
   "cause.dns": "Le nom d’hôte ne peut pas être résolu. Vérifiez son orthographe et son enregistrement DNS.",

@@ -137,12 +137,11 @@ export const startCluster: StartDatabases<Cluster> = async ({ folder, synchronou
       const leads = members.filter(({ role, state }) => role === "leader" && state === "running");
       const follow = members.filter(
         ({ role, state, lag }) =>
-          (role === "replica" || role === "sync_standby") &&
+          role === (synchronous ? "sync_standby" : "replica") &&
           (state === "running" || state === "streaming") &&
           lag === 0,
       );
-      const hasStandby = !synchronous || members.some(({ role }) => role === "sync_standby");
-      return leads.length === 1 && follow.length === nodes.length - 1 && hasStandby ? true : undefined;
+      return leads.length === 1 && follow.length === nodes.length - 1 ? true : undefined;
     }).then(() => undefined);
 
   const { haproxy, pgbouncer } = await createFrontPrograms({

@@ -115,10 +115,9 @@ export async function startGuide(
       const leads = list.filter(({ Role, State }) => Role === "Leader" && State === "running");
       const follows = list.filter(
         ({ Role, State, "Lag in MB": lag }) =>
-          Role !== "Leader" && (State === "running" || State === "streaming") && lag === 0,
+          Role === "Sync Standby" && (State === "running" || State === "streaming") && lag === 0,
       );
-      const isSynchronous = alive.length === 1 || list.some(({ Role }) => Role === "Sync Standby");
-      return (leads.length === 1 && follows.length === alive.length - 1 && isSynchronous) || undefined;
+      return (leads.length === 1 && follows.length === alive.length - 1) || undefined;
     }).catch((error: unknown) => {
       throw new Error(`${error}: ${last}`);
     });

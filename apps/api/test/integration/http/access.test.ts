@@ -74,7 +74,7 @@ describe("Pay API authentication", () => {
     expect(response.headers.get("www-authenticate")).toMatch(/^Basic /);
   });
 
-  it("accepts the scheme in any case", async () => {
+  it("accepts the Basic scheme in upper or lower case", async () => {
     const authorization = basic(sandbox.access.merchant).replace("Basic", "bAsIc");
     const { status } = await send(`${server.url}${PAY_API_PATH.sandbox}/orders`, {
       headers: { authorization },
@@ -161,7 +161,7 @@ describe("Pay API object-level authorisation", () => {
     for (const name of byId) expect((await theirs[name](api)).status).toBe(200);
   });
 
-  it("never mixes live and sandbox lists of a merchant", async () => {
+  it("does not list a live order in the sandbox", async () => {
     const inLive = payApi(server, live, "live");
     const order = await createOrder(inLive);
     expect(paymentTokenOf(order)).not.toBe("");

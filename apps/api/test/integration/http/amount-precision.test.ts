@@ -176,7 +176,7 @@ describe("the JSON parser", () => {
     await createOrder(pay);
   });
 
-  it("parses 64 KiB of digits within the time limit", async () => {
+  it("rejects 64 KiB of digits within two seconds", async () => {
     const began = performance.now();
     const response = await expectNoWrites(sandbox, () =>
       pay.postText("/orders", `{"amount":${"9".repeat(65_000)},"currency":"EUR"}`),

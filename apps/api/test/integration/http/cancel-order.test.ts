@@ -10,7 +10,7 @@ const NOT_PENDING = { status: 422, texts: ["Only pending orders can be cancelled
 const { sandbox, server, api } = await createTestApi();
 afterAll(() => expectValidEvents(sandbox));
 
-it("POST /orders/{id}/cancel cancels a pending order, and its callback_url gets one event", async () => {
+it("POST /orders/{id}/cancel cancels a pending order, and queues one event for its callback_url", async () => {
   const order = await createOrder(api, { callback_url: "https://shop.example/hook" });
   const cancelled = readOrder(await api.post(`/orders/${order.order_id}/cancel`), "Order cancelled");
   expect(cancelled).toEqual({ ...order, status: "CANCELLED" });

@@ -58,7 +58,7 @@ async function createEmbeddedOrder(merchant = api) {
 }
 
 describe("embed origins of a merchant", () => {
-  it("are per merchant and mode, and audited", async () => {
+  it("are normalized, separate per merchant and mode, and audited", async () => {
     expect(await savedOrigins(shop)).toEqual([]);
     const typed = ["https://Shop.Example:443/checkout?x=1", "http://localhost:4003/", "https://shop.example"];
     const { origins } = dataOf(consoleEmbedOriginsResponseSchema, await saveOrigins(shop, ...typed));
@@ -130,7 +130,7 @@ describe("embedded payment page", () => {
     expect([inLive.origins, inLive.form_token]).toEqual([["https://live.example"], null]);
   });
 
-  it("is paid once with the test button, even if it is clicked repeatedly", async () => {
+  it("pays the order once with the test button, even if it is clicked repeatedly", async () => {
     const { embed, press } = await createEmbeddedOrder();
     const { form_token } = await embed();
     expect((await press("sandbox-decline", form_token)).status).toBe(200);

@@ -71,7 +71,7 @@ describe("a locked account", () => {
     }
   });
 
-  it("trusts a session without a device cookie", async () => {
+  it("can sign in with its session, without a device cookie", async () => {
     const own = await trustedDevice();
     await lockOut(shopper.phone);
     const page = await newPage({ session: own.session ?? "" });
@@ -79,7 +79,7 @@ describe("a locked account", () => {
     expect(await signInReason(page, shopper.phone, shopper.pin)).toBe("signed in");
   });
 
-  it("can sign in on a new device after the lock, and shows the attempts", async () => {
+  it("can sign in on a new device after the lock, and the response reports the wrong PINs", async () => {
     await lockOut(shopper.email);
     await sandbox.database.pool.query("UPDATE pin_failures SET locked_until = clock_timestamp()");
     const page = await newPage();
@@ -139,7 +139,7 @@ describe("device token", () => {
     ).toBe("locked");
   });
 
-  it("is removed with sessions and locks when the PIN changes", async () => {
+  it("is removed, like the account's locks, when the PIN is reset", async () => {
     const { administrator } = sandbox.access;
     const own = await trustedDevice();
     await lockOut(shopper.email);
@@ -210,29 +210,29 @@ describe("lock response", () => {
       expect(await signInReason(await newPage(), identifier)).toBe("wrong_sign_in");
     expect(await signInReason(await newPage(), shopper.email, shopper.pin)).toBe("signed in");
   });
+});
 
-  it("executes the same statements for an unknown account", async () => {
-    const fresh = await sandbox.startApi();
-    const noted = recordStatements(fresh.context.database);
-    const requested = async (identifier: string) => {
-      const page = await newPage({ device: "tgd_unknown" }, fresh);
-      const { form_token } = await page.view();
-      noted.length = 0;
-      expect(errorOf(await page.signInResponse(identifier, WRONG_PIN, form_token)).reason).toBe(
-        "wrong_sign_in",
-      );
-      return noted.map(({ text }) => text);
-    };
-    const known = await requested(shopper.email);
-    expect(known.length).toBeGreaterThan(2);
-    expect(await requested("nobody-of-these@example.com")).toEqual(known);
-  });
+it("a wrong PIN executes the same SQL statements for known and unknown accounts", async () => {
+  const fresh = await sandbox.startApi();
+  const noted = recordStatements(fresh.context.database);
+  const requested = async (identifier: string) => {
+    const page = await newPage({ device: "tgd_unknown" }, fresh);
+    const { form_token } = await page.view();
+    noted.length = 0;
+    expect(errorOf(await page.signInResponse(identifier, WRONG_PIN, form_token)).reason).toBe(
+      "wrong_sign_in",
+    );
+    return noted.map(({ text }) => text);
+  };
+  const known = await requested(shopper.email);
+  expect(known.length).toBeGreaterThan(2);
+  expect(await requested("nobody-of-these@example.com")).toEqual(known);
 });
 
 describe("shared client address", () => {
   const environment = { TILLGATE_WRONG_PINS_PER_IP_ADDRESS: "3" };
 
-  it("is slowed after many wrong PINs, never blocked: correct PINs pass, and immediately on a trusted device", async () => {
+  it("is slowed after many wrong PINs, but not blocked: a correct PIN passes after Retry-After, and immediately on a trusted device", async () => {
     const strict = await sandbox.startApi({ environment });
     const at = async (options: PageOptions = {}) =>
       newPage({ clientAddress: "203.0.113.7", ...options }, strict);

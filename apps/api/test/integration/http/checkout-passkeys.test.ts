@@ -183,7 +183,7 @@ describe("a device on which an account with a passkey has signed in", () => {
     expect(await verifyStored()).toMatchObject({ sound: true, violations: [] });
   });
 
-  it("is recognized after the session has expired, and can pay with the page's form", async () => {
+  it("is recognized after sign-out, and can pay with the form of the page that was loaded before", async () => {
     const { page } = await openAfterSession();
     const ended = openPage(server, paymentTokenOf(await createOrder(api)));
     await ended.signIn(shopper.email, shopper.pin);
@@ -200,7 +200,7 @@ describe("a device on which an account with a passkey has signed in", () => {
     expect((await page.pay({ form_token, passkey: passkey.sign(options) })).status).toBe(200);
   });
 
-  it("recognizes no account for a stranger or in the other mode, and pays only with its passkey's signature for this order", async () => {
+  it("is not recognized without its cookie or in the other mode, and pays only with its passkey's signature for the order", async () => {
     const stranger = await openAsStranger();
     expect((await stranger.page.view()).recognised).toBeNull();
     expect(errorOf(await stranger.page.form("passkey/start")).reason).toBe("not_signed_in");
@@ -314,7 +314,7 @@ describe("payment confirmed by a passkey", () => {
 });
 
 describe("payment with an invalid passkey signature", () => {
-  /** Expects that a forged signature is rejected and the order stays payable with a PIN. */
+  /** Expects that a forged signature is rejected and the order stays pending. */
   async function rejected(
     forge: (options: { challenge: string }, page: CheckoutPage) => unknown,
   ): Promise<void> {

@@ -113,7 +113,7 @@ describe("POST /checkout/v1/orders/{token}/pay", () => {
     expect(errorOf(await expectNoWrites(sandbox, () => closed.page.act("pay")))).toEqual(ERRORS.walletClosed);
   });
 
-  it("rejects a paid, cancelled or expired order, as do approve and decline", async () => {
+  it("rejects a paid, cancelled or expired order, as do cancel, approve and decline", async () => {
     // Paid by another shopper.
     const { page: paid } = await openSignedIn();
     const elsewhere = openPage(server, paid.address.split("/").pop() ?? "");
@@ -196,7 +196,7 @@ describe("sandbox buttons", () => {
 });
 
 describe("live and sandbox shoppers", () => {
-  it("pay a live order from the live wallet", async () => {
+  it("use the wallet of the order's mode: a live order is paid from the live wallet", async () => {
     const customer = await addShopper(sandbox, "live", 5000n);
     const order = await createOrder(live);
     const page = openPage(server, paymentTokenOf(order));
@@ -239,7 +239,7 @@ describe("form token", () => {
     "sandbox-sign-in",
   ];
 
-  it("is a required field", async () => {
+  it("is required, with a maximum length", async () => {
     const { page } = await openSignedIn();
     for (const action of actions)
       for (const formToken of ["", "x".repeat(2049)]) {
@@ -289,7 +289,7 @@ describe("form token", () => {
     expect((await page.act("pay", own)).status).toBe(200);
   });
 
-  it("can be reused on its page: a double click returns paid and moves no money", async () => {
+  it("can be reused on its page: the second click returns PAID and moves no money", async () => {
     const { page } = await openSignedIn();
     const { form_token } = await page.view();
     expect((await page.act("pay", form_token)).status).toBe(200);

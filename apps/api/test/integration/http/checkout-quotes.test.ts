@@ -66,7 +66,7 @@ describe("wallets on the payment page", () => {
     expect(errorOf(await expectNoWrites(sandbox, () => page.quoteResponse(jpy))).reason).toBe("no_rate");
   });
 
-  it("are omitted if closed, and rejected with a specific reason", async () => {
+  it("are not listed once closed, and a quote or payment from one is rejected as wallet_closed", async () => {
     const { page } = await openSignedIn();
     const closing = await addWallet(sandbox, { id: shopper.id, mode: "sandbox" }, "XAF", 0n);
     await sandbox.database.pool.query("UPDATE accounts SET closed_at = now() WHERE id = $1", [closing]);
@@ -149,7 +149,7 @@ describe("shopper quote", () => {
     expect((await page.pay({ quote_id: quote?.quote_id })).status).toBe(200);
   });
 
-  it("is required for a wallet in another currency; without one the response has a quote to confirm", async () => {
+  it("is required for a wallet in another currency; without one the payment is rejected and the page offers a quote", async () => {
     const { page } = await openSignedIn();
     expect(errorOf(await page.pay({ wallet_id: dollars })).reason).toBe("quote_expired");
     expect((await page.view()).quote).toMatchObject({ wallet_id: dollars });
@@ -170,7 +170,7 @@ describe("shopper quote", () => {
     expect(await usd()).toBe(10_000n);
   });
 
-  it("is rejected for the order's own currency, an invalid wallet ID or another visitor's form", async () => {
+  it("cannot be created for the order's own currency, an invalid wallet ID or another visitor's form", async () => {
     const { page } = await openSignedIn();
     const own = (await page.view()).shopper?.wallet?.wallet_id ?? "";
     for (const walletId of [own, "x", ""])
@@ -193,7 +193,7 @@ describe("shopper quote", () => {
     expect((await page.view()).quote?.quote_id).toBe(quote.quote_id);
   });
 
-  it("is rejected if the order is cancelled", async () => {
+  it("cannot be created for a cancelled order", async () => {
     const { page } = await openSignedIn();
     await page.act("cancel");
     expect(errorOf(await page.quoteResponse(dollars)).reason).toBe("cancelled");
@@ -235,7 +235,7 @@ describe("confirmation of a payment", () => {
     expect(await usd()).toBe(10_000n - 4_545n);
   });
 
-  it("returns paid for a paid order with a stale form, another wallet or a missing PIN", async () => {
+  it("returns PAID for an order that the shopper has paid, even with another wallet, an unknown quote or no recent PIN", async () => {
     const { page } = await openSignedIn({ amount: 1 });
     const { form_token } = await page.view();
     expect((await page.pay({ form_token })).status).toBe(200);
@@ -327,7 +327,7 @@ describe("refunds of a converted payment", () => {
     expect(item.received).toEqual({ amount: "21.90", currency: "USD" });
   });
 
-  it("pending approval are held in the order's currency, and paid when approved", async () => {
+  it("that need approval are paid to the payer only when approved, and together return exactly the amount charged", async () => {
     const merchantId = await merchantIdOf(sandbox, sandbox.access.merchant.client_id);
     const trx = await paid();
     const need = (refundsNeedApproval: boolean) =>

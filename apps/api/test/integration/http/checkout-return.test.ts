@@ -5,7 +5,7 @@ import { createOrder, makeOverdue, paymentTokenOf } from "../../support/orders.j
 import { addShopper, type TestShopper } from "../../support/parties.js";
 import { createTestApi } from "../../support/test-api.js";
 
-/** At a WooCommerce shop this URL shows the order with name and address to anyone. */
+/** At a WooCommerce shop, `return_url` shows the order with name and address to anyone who has it. */
 const SHOP = {
   return_url: "https://shop.example/checkout/order-received/42/?key=wc_order_secret",
   cancel_url: "https://shop.example/cart/?order=wc_order_secret",
@@ -29,7 +29,7 @@ const readReturn = async (page: CheckoutPage) => {
 };
 const REDIRECTED = { key: true, leads_back: true };
 const RECEIPT_ONLY = { key: false, leads_back: false };
-/** Moves the settlement time back, which triggers forbid to the API. */
+/** Moves the time of payment and expiry back, a change that triggers forbid the API's role. */
 const ageSettlement = (id: string, interval: string) =>
   sandbox.executeAsSuperuser(`SET session_replication_role = replica;
     UPDATE orders SET paid_at = paid_at - interval '${interval}', expires_at = expires_at - interval '${interval}' WHERE id = '${id}';
@@ -86,7 +86,7 @@ describe("the return URL of an order", () => {
     expect(await readReturn(watcher)).toEqual(REDIRECTED);
   });
 
-  it("requires a visitor proof, which is rejected as a form token", async () => {
+  it("requires a visitor proof, which is not accepted as a form token", async () => {
     const { open } = await order();
     const page = open();
     const view = await page.view();
@@ -94,7 +94,7 @@ describe("the return URL of an order", () => {
     expect(response.status).toBe(403);
   });
 
-  it("comes without a visitor proof if there is no visitor or the order is in a final state", async () => {
+  it("has no visitor proof without a visitor or for an order in a final state", async () => {
     const { open } = await order();
     expect((await open({ visitor: "" }).view()).witness).toBeNull();
     const page = open();

@@ -28,7 +28,7 @@ const shopperName = async (token: string, session: string | undefined) =>
   (await openPage(server, token, session ? { session } : {}).view()).shopper?.name;
 
 describe("remembered session", () => {
-  it("identifies the shopper for days; after five minutes a payment requires the PIN again", async () => {
+  it("still identifies the shopper five minutes after the PIN, but a payment requires the PIN again", async () => {
     const { id, page } = await openSignedIn();
     expect((await page.view()).shopper?.pin_needed).toBe(false);
     await changeSessions("pin_entered_at = clock_timestamp() - interval '4 minutes 50 seconds'");
@@ -46,7 +46,7 @@ describe("remembered session", () => {
     expect((await page.pay({ pin: shopper.pin })).body).toMatchObject({ data: { status: "PAID" } });
   });
 
-  it("accepts a PIN only for the order it was entered for, not on another order, merchant or screen", async () => {
+  it("accepts a PIN only for the order it was last entered for, not for another order or merchant", async () => {
     const { page } = await openSignedIn();
     const other = payApi(server, sandbox.access.other_merchant);
     for (const order of [await createOrder(api), await createOrder(other)]) {
@@ -72,7 +72,7 @@ describe("remembered session", () => {
     expect((await seen.view()).shopper?.pin_needed).toBe(true);
   });
 
-  it("expires an hour after the last PIN, unless the shopper chose to stay signed in", async () => {
+  it("expires an hour after the last PIN, or after seven days if the shopper stays signed in", async () => {
     const left = async () => {
       const { rows } = await sandbox.database.pool.query<{ seconds: number }>(
         `SELECT extract(epoch FROM expires_at - clock_timestamp())::int AS seconds FROM wallet_sessions
@@ -169,7 +169,7 @@ describe("session token", () => {
     expect(await shopperName(paymentTokenOf(other), page.session)).toBe("Ruth Okafor");
   });
 
-  it("is rotated about once a day with any form, without extending the session", async () => {
+  it("is rotated about once a day with a form that needs no PIN, without extending the session", async () => {
     const { page } = await openSignedIn(true);
     expect((await page.act("sandbox-decline")).body).toMatchObject({ data: { renewed_session: null } });
     await changeSessions(
@@ -217,7 +217,7 @@ describe("locks for wrong PINs", () => {
       "UPDATE pin_failures SET locked_until = clock_timestamp() WHERE locked_until > clock_timestamp()",
     );
 
-  it("grow from a minute to a day, even for unknown accounts, and are reset by a correct PIN after the lock", async () => {
+  it("grow from a minute to a day, and are reset by a correct PIN after the lock", async () => {
     const page = openPage(server, paymentTokenOf(await createOrder(api)));
     for (let i = 0; i < 4; i += 1) expect((await guess(page)).reason).toBe("wrong_sign_in");
     for (const seconds of [60, 300, 900, 3_600, 14_400, 86_400, 86_400]) {
@@ -234,7 +234,7 @@ describe("locks for wrong PINs", () => {
     expect((await page.signInResponse(shopper.email, shopper.pin)).status).toBe(200);
   });
 
-  it("are not reset by a correct PIN if they are per address, and expire one wrong PIN at a time", async () => {
+  it("do not reset an address's count on a correct PIN; the count decreases over time", async () => {
     const page = openPage(server, paymentTokenOf(await createOrder(api)), { clientAddress: "203.0.113.9" });
     const failures = async () => {
       const { rows } = await sandbox.database.pool.query<{ failures: number }>(
@@ -257,7 +257,7 @@ describe("locks for wrong PINs", () => {
     expect(await wrong("four@example.com")).toBe(2);
   });
 
-  it("are pruned with later attempts after they expire", async () => {
+  it("are pruned by later attempts once they expire", async () => {
     const page = openPage(server, paymentTokenOf(await createOrder(api)));
     await page.signInResponse("stale@example.com", WRONG_PIN);
     await sandbox.database.pool.query("UPDATE pin_failures SET stale_at = now() - interval '1 second'");

@@ -203,7 +203,7 @@ describe("POST /checkout/v1/orders/{token}/sandbox-sign-in", () => {
     await sandbox.executeAsSuperuser("UPDATE wallet_users SET active = true WHERE open_in IS NOT NULL");
   });
 
-  it("is limited to twenty a minute per address", async () => {
+  it("is limited to twenty requests a minute per address", async () => {
     const token = paymentTokenOf(await createOrder(api));
     const page = openPage(server, token, { clientAddress: "203.0.113.77" });
     const { form_token } = await page.view();
@@ -234,7 +234,7 @@ describe("wrong PINs at the checkout", () => {
     },
   );
 
-  it("lock in every process", async () => {
+  it("lock the account in every process", async () => {
     const shopper = await newShopper();
     const second = await sandbox.startApi();
     const there = openPage(second, paymentTokenOf(await createOrder(api)));
@@ -258,7 +258,7 @@ describe("wrong PINs at the checkout", () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(35);
   });
 
-  it("are reset by the correct PIN before the lock", async () => {
+  it("no longer count once the correct PIN is entered before the lock", async () => {
     const shopper = await newShopper();
     for (let round = 0; round < 3; round += 1) {
       for (let i = 0; i < 4; i += 1) expect(errorOf(await guess(shopper.email))).toEqual(WRONG_SIGN_IN);

@@ -78,7 +78,7 @@ it("GET /events of the payment page sends a cancellation and an expiry, and ends
   expect(second.statuses.at(-1)).toMatchObject({ status: "EXPIRED", expires_in_ms: 0 });
 });
 
-it("GET /events of the payment page sends a keep-alive event immediately and again within 15 seconds", async () => {
+it("GET /events of the payment page sends a keep-alive event immediately and again after about 15 seconds", async () => {
   const stream = await openTracked(openPage(firstApi, paymentTokenOf(await createOrder(api))), {
     "last-event-id": "1",
   });

@@ -183,7 +183,7 @@ describe("POST /orders text fields", () => {
   const limits = { reference: 255, description: 500, terminal_id: 64, idempotency_key: 64 };
 
   it.each(Object.entries(limits))(
-    "accept in %s up to %i characters, counting an astral character as one",
+    "%s accepts up to %i characters, counting an astral character as one",
     async (field, max) => {
       await createOrder(api, { [field]: "a" });
       await createOrder(api, { [field]: "é".repeat(max) });
@@ -198,7 +198,7 @@ describe("POST /orders text fields", () => {
 
   // An empty key is rejected: idempotency-header.test.ts.
   const emptiable = Object.keys(limits).filter((field) => field !== "idempotency_key");
-  it.each(emptiable)("treat %s as omitted if it is null or empty", async (field) => {
+  it.each(emptiable)("%s counts as omitted if it is null or empty", async (field) => {
     for (const empty of [null, ""]) {
       const order = await createOrder(api, { [field]: empty });
       if (field in order) expect(order).toMatchObject({ [field]: null });
@@ -206,7 +206,7 @@ describe("POST /orders text fields", () => {
   });
 
   it.each(Object.keys(limits))(
-    "reject in %s other types and characters that cannot be stored",
+    "%s rejects other types, blank text and characters that cannot be stored",
     async (field) => {
       const rejected: [unknown, string][] = [
         [7, "must be text"],
@@ -237,7 +237,7 @@ describe("POST /orders URLs", () => {
   const fields = ["callback_url", "return_url", "cancel_url"];
   const rejection = "must be an absolute http or https URL without credentials";
 
-  it.each(fields)("accept in %s any absolute http or https URL without credentials", async (field) => {
+  it.each(fields)("%s accepts any absolute http or https URL without credentials", async (field) => {
     for (const address of [
       "https://shop.example/return?order=7&key=wc_order_1#done",
       "http://127.0.0.1:4003/x",
@@ -249,7 +249,7 @@ describe("POST /orders URLs", () => {
       await createOrder(api, { [field]: address });
   });
 
-  it.each(fields)("reject anything else in %s", async (field) => {
+  it.each(fields)("%s rejects any other value", async (field) => {
     for (const address of [
       "shop.example/return",
       "/return",

@@ -18,7 +18,7 @@ const { sandbox, server, api } = await createTestApi();
 afterAll(() => expectValidEvents(sandbox));
 
 describe("POST /refunds", () => {
-  it("refunds the remainder if there is no amount, with ten keys, the order REFUNDED, and both events", async () => {
+  it("refunds the remainder if there is no amount: the response has ten keys, and the order is REFUNDED with both events", async () => {
     const { orderId, trxId } = await createPaidOrder(server, api);
     const refund = readRefund(await api.post("/refunds", { transaction_id: trxId }), REFUND_CREATED);
     expect(Object.keys(refund)).toEqual(Object.keys(refundSchema.shape));
@@ -127,7 +127,7 @@ describe("POST /refunds", () => {
     expect(errorOf(response)).toEqual({ status: 422, texts: ["Insufficient balance."] });
   });
 
-  it("rejects a payer whose wallet is closed, and accepts a deactivated payer", async () => {
+  it("rejects a refund to a closed wallet, and accepts one to a deactivated payer", async () => {
     const shopper = await addShopper(sandbox, "sandbox", 5000n);
     const pay = async (amount: number) => {
       const order = await createOrder(api, { amount });

@@ -17,7 +17,7 @@ beforeAll(async () => {
   partner = partnerApi(server, (await addPartner(sandbox, { wallets: { EUR: 1_000_000n } })).token);
 });
 
-/** Field errors of a response; `param` is set for a single one only. */
+/** Returns the field errors of a response that has several: only a single one sets `param`. */
 async function namedFields(work: () => Promise<ApiResponse>): Promise<Record<string, string>> {
   const response = await expectNoWrites(sandbox, work);
   const { fields = {} } = errorOf(response);

@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => apis.close());
 
 type Headers = Record<string, string>;
-/** Valid requests of every operation that takes an idempotency key. */
+/** A valid request of an operation that takes an idempotency key. */
 type Writer = {
   send(fields: Record<string, unknown>, headers: Headers): Promise<ApiResponse>;
   partner: boolean;
@@ -97,7 +97,7 @@ describe.each(NAMES)("Idempotency-Key of %s", (name) => {
     }
   });
 
-  it("is rejected if the field has another value", async () => {
+  it("is rejected if the body field has another value", async () => {
     const rest = "must equal the Idempotency-Key header or be omitted";
     for (const idempotency_key of ["other", "KEY", "key "]) {
       const response = await expectNoWrites(sandbox, () =>
@@ -133,13 +133,13 @@ describe.each(NAMES)("Idempotency-Key of %s", (name) => {
     expect(errorOf(tooLong)).toEqual(expectRejected("must not be longer than 64 characters"));
   });
 
-  it("is reported along with other invalid fields", async () => {
+  it("is reported along with other invalid fields if it conflicts with the body", async () => {
     const response = await writer.send({ idempotency_key: "a", amount: 0 }, { "Idempotency-Key": "b" });
     expect(Object.keys(errorOf(response).fields ?? {}).sort()).toEqual(["amount", "idempotency_key"]);
   });
 });
 
-it("two refunds with the same Idempotency-Key header move money once", async () => {
+it("three concurrent refunds with the same Idempotency-Key header move money once", async () => {
   const { orderId, trxId } = await createPaidOrder(server, api);
   const refund = () =>
     api.postText("/refunds", JSON.stringify({ transaction_id: trxId, amount: 10 }), {

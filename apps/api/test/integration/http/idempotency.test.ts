@@ -53,7 +53,7 @@ describe("POST /orders with an idempotency key", () => {
     expect(await eventNamesOf(sandbox, order_id)).toEqual(["pos.order.expired"]);
   });
 
-  it('treats 10, 10.0, "10" and "10.00", and omitted, null and default as the same request', async () => {
+  it('treats 10, 10.0, "10" and "10.00", and omitted, null and default values as the same request', async () => {
     const ids = new Set<string>();
     for (const amount of ["10", "10.0", '"10"', '"10.00"'])
       for (const rest of [
@@ -82,7 +82,7 @@ describe("POST /orders with an idempotency key", () => {
     { return_url: "https://shop.example/b" },
     { cancel_url: "https://shop.example/b" },
     { expires_in: 301 },
-  ])("rejects the same key with another %j and changes nothing", async (changed) => {
+  ])("rejects the same key with the different field %j and writes nothing", async (changed) => {
     const fields = { amount: 10, currency: "EUR", idempotency_key: "other fields" };
     await api.post("/orders", fields);
     const response = await expectNoWrites(sandbox, () => api.post("/orders", { ...fields, ...changed }));
@@ -144,7 +144,7 @@ describe("POST /refunds with an idempotency key", () => {
   });
 
   it.each([{ amount: 6 }, { reason: "b" }, { reference: "b" }])(
-    "rejects the same key with another %j and changes nothing",
+    "rejects the same key with the different field %j and writes nothing",
     async (changed) => {
       const fields = {
         transaction_id: await createPaidTransaction(),

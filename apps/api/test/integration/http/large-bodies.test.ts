@@ -29,7 +29,7 @@ async function startRequest(header: string, sent: string) {
     "Content-Type: application/json",
   ];
   socket.write(`${[...head, header].join("\r\n")}\r\n\r\n${sent}`);
-  await waitUntil("an answer arrives", () => received.text.includes("}"));
+  await waitUntil("a response arrives", () => received.text.includes("}"));
   return { socket, received };
 }
 

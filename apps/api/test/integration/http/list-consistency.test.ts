@@ -40,7 +40,7 @@ it("GET /orders returns rows, filter and total from one snapshot while orders ex
       await expireOrders({ pool, changes: { notify: () => undefined }, log: server.context.log });
   })();
   let pages = 0;
-  const look = async (query: Record<string, string>) => {
+  const listRepeatedly = async (query: Record<string, string>) => {
     for (;;) {
       const { rows } = await pool.query<{ now: Date }>("SELECT clock_timestamp() AS now");
       const began = rows[0]?.now ?? new Date(0);
@@ -62,10 +62,10 @@ it("GET /orders returns rows, filter and total from one snapshot while orders ex
     }
   };
   await Promise.all([
-    look({ status: "PENDING" }),
-    look({ status: "EXPIRED" }),
-    look({}),
-    look({ status: "PENDING" }),
+    listRepeatedly({ status: "PENDING" }),
+    listRepeatedly({ status: "EXPIRED" }),
+    listRepeatedly({}),
+    listRepeatedly({ status: "PENDING" }),
   ]);
   expiring = false;
   await worker;

@@ -24,7 +24,7 @@ async function all<Item>(
 }
 const nothing = async (): Promise<void> => undefined;
 
-it("lists of orders, refunds, payouts and entries can be paged to the end, each item once, while more are added", async () => {
+it("lists of orders, refunds, payouts and entries can be paged to the end, each item once, and orders even while one is added", async () => {
   const created: string[] = [];
   const refunds: string[] = [];
   for (let at = 0; at < 5; at += 1) {
@@ -81,7 +81,7 @@ it("GET /events can be paged from the oldest to the newest event, each once, inc
     await pay.orders.simulate(id, "paid");
     return id;
   };
-  /** Repeats walks until `last`: a walk ends before events that are held back for earlier transactions. */
+  /** Repeats walks until an event of the order `last()`: a walk ends before events that wait for earlier transactions. */
   const walkTo = async (last: () => string, onPage: (page: EventList) => unknown, after?: string) => {
     const walked: EventList["events"] = [];
     for (let position = after; !walked.some(({ order_id: id }) => id === last()); )

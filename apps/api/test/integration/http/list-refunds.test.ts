@@ -17,7 +17,7 @@ describe("GET /refunds", () => {
     return response.data;
   }
 
-  it("lists the newest first, by transaction, on stable pages", async () => {
+  it("lists a transaction's refunds newest first, each on one page", async () => {
     const { trxId } = await createPaidOrder(server, api);
     const created: string[] = [];
     for (let i = 1; i <= 5; i += 1) {
@@ -38,7 +38,7 @@ describe("GET /refunds", () => {
     expect((await list({ transaction_id: "TRX-0" })).pagination).toMatchObject({ total: 0, last_page: 1 });
   });
 
-  it("returns as total the number of refunds on all pages, for every filter", async () => {
+  it("returns as total the number of refunds on all pages, with and without filters", async () => {
     const today = new Date().toISOString().slice(0, 10);
     const queries = [
       {},

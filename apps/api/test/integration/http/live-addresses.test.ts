@@ -23,8 +23,8 @@ const valid = { amount: 41.5, currency: "EUR" };
 const HTTPS = "must be an https URL in live mode";
 const PUBLIC = "must be a public URL in live mode";
 
-describe("URLs of a live order", () => {
-  it.each(["callback_url", "return_url", "cancel_url"])("require https for %s", async (field) => {
+describe("creation of a live order", () => {
+  it.each(["callback_url", "return_url", "cancel_url"])("requires https for %s", async (field) => {
     for (const address of ["http://shop.example/x", "HTTP://shop.example", "http://127.0.0.1/x"]) {
       const response = await expectNoWrites(sandbox, () =>
         live.post("/orders", { ...valid, [field]: address }),
@@ -49,7 +49,7 @@ describe("URLs of a live order", () => {
     "https://2130706433/hook",
     "https://localhost/hook",
     "https://shop.localhost/hook",
-  ])("reject a callback_url to %s on creation", async (callback_url) => {
+  ])("rejects a callback_url to %s", async (callback_url) => {
     const response = await expectNoWrites(sandbox, () => live.post("/orders", { ...valid, callback_url }));
     expect(errorOf(response)).toEqual(fieldError("callback_url", PUBLIC));
   });
@@ -60,18 +60,18 @@ describe("URLs of a live order", () => {
     "https://shop.example:80/hook",
     "https://93.184.215.14/hook",
     "https://nobody-knows-this-host.example/hook",
-  ])("accept a callback_url to %s; host names are resolved on delivery", async (callback_url) => {
+  ])("accepts a callback_url to %s; host names are resolved on delivery", async (callback_url) => {
     await createOrder(live, { callback_url });
   });
 
-  it("accept any port for browser redirects", async () => {
+  it("accepts any port and private addresses for browser redirects", async () => {
     await createOrder(live, {
       return_url: "https://shop.example:8443/x",
       cancel_url: "https://10.0.0.1:1/x",
     });
   });
 
-  it("require https in POST /payment/create as well", async () => {
+  it("requires https in POST /payment/create as well", async () => {
     const payments = await paymentApi(strictApi, access, "/pay/api/v1");
     for (const field of ["return_url", "cancel_url"]) {
       const fields = { ...PAYMENT_FIELDS, [field]: "http://shop.example" };

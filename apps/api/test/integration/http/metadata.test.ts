@@ -93,7 +93,7 @@ describe("metadata", () => {
     expect(metadataIn((await bodiesOf("payout.completed", paid.payout_id))[0])).toEqual({ x: "1" });
   });
 
-  it("is returned unchanged for payments and in their events", async () => {
+  it("is returned as sent by payments, as is the locale", async () => {
     const { token } = await payments.createPayment({ metadata: { x: "1" }, locale: "pt-BR" });
     expect(await payments.readPayment(token)).toMatchObject({ metadata: { x: "1" }, locale: "pt-BR" });
   });
@@ -144,14 +144,14 @@ describe("metadata rules", () => {
       422,
     ],
   ];
-  it.each(makers)("reject values above the limit on a %s", async (_name, make, status) => {
+  it.each(makers)("reject invalid metadata of a %s", async (_name, make, status) => {
     for (const [metadata, rest] of rejected) {
       const response = errorOf(await expectNoWrites(sandbox, () => make(metadata)));
       expect(response).toMatchObject({ status, fields: { metadata: [`The metadata field ${rest}`] } });
     }
   });
 
-  it("reject a non-string value and report its key", async () => {
+  it("reject a non-string value, reporting its key, and the key __proto__", async () => {
     const response = await api.post("/orders", { amount: 1, currency: "EUR", metadata: { a: "1", b: 2 } });
     expect(errorOf(response)).toEqual(fieldError("metadata.b", "must be text"));
     const lost = '{"amount":1,"currency":"EUR","metadata":{"__proto__":"x"}}';
@@ -160,7 +160,7 @@ describe("metadata rules", () => {
     );
   });
 
-  it("are compared for idempotency by their values, in any order of keys", async () => {
+  it("ignore the order of keys for idempotency", async () => {
     const fields = { amount: 1, currency: "EUR", idempotency_key: randomUUID() };
     const created = readOrder(
       await api.post("/orders", { ...fields, metadata: { a: "1", b: "2" } }),
@@ -174,7 +174,7 @@ describe("metadata rules", () => {
 
 describe("locale", () => {
   it.each(["fr", "pt-BR", "zh-Hans-CN", "de-1996", "en-x-abcdefgh-abcdefgh-abcdefgh-abc"])(
-    "stores %s as sent",
+    "is returned as sent: %s",
     async (locale) => {
       expect(locale.length).toBeLessThanOrEqual(35);
       expect(await createOrder(api, { locale })).toMatchObject({ locale });
@@ -187,7 +187,7 @@ describe("locale", () => {
     ["-", "must be a language tag (BCP 47), such as fr or pt-BR"],
     ["de-abcdefgh-abcdefgh-abcdefgh-abcdefgh", "must not be longer than 35 characters"],
     [7, "must be text"],
-  ])("rejects %j", async (locale, rest) => {
+  ])("is rejected if it is %j", async (locale, rest) => {
     const response = await expectNoWrites(sandbox, () =>
       api.post("/orders", { amount: 1, currency: "EUR", locale }),
     );

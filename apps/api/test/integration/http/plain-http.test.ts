@@ -54,20 +54,23 @@ describe("API in production", () => {
   const https = { "x-forwarded-proto": "https", host: "api.example.test" };
 
   it.each([
-    ["accepted on loopback", "127.0.0.1", 404],
-    ["rejected elsewhere", "0.0.0.0", 403],
-  ])("has plain HTTP %s on internal APIs, and rejected on the public API", async (_where, host, status) => {
-    const environment = { ...production, TILLGATE_INTERNAL_HOST: host, TILLGATE_INTERNAL_PORT: "4999" };
-    const { port } = await sandbox.startApi({ environment, edges: { open: false, internal: true } });
-    const path = "/checkout/v1/orders/none";
-    expect((await sendRaw(port, { path, headers: { host: "127.0.0.1" } })).status).toBe(status);
-    const open = await sandbox.startApi({ environment, edges: { open: true, internal: false } });
-    expect((await sendRaw(open.port, { path: `${PAY}/orders`, headers: { host: "127.0.0.1" } })).status).toBe(
-      403,
-    );
-  });
+    ["accepts", "127.0.0.1", 404],
+    ["rejects", "0.0.0.0", 403],
+  ])(
+    "%s plain HTTP on internal APIs bound to %s, and rejects it on the public API",
+    async (_where, host, status) => {
+      const environment = { ...production, TILLGATE_INTERNAL_HOST: host, TILLGATE_INTERNAL_PORT: "4999" };
+      const { port } = await sandbox.startApi({ environment, edges: { open: false, internal: true } });
+      const path = "/checkout/v1/orders/none";
+      expect((await sendRaw(port, { path, headers: { host: "127.0.0.1" } })).status).toBe(status);
+      const open = await sandbox.startApi({ environment, edges: { open: true, internal: false } });
+      expect(
+        (await sendRaw(open.port, { path: `${PAY}/orders`, headers: { host: "127.0.0.1" } })).status,
+      ).toBe(403);
+    },
+  );
 
-  it("rejects plain HTTP with 403 in the error envelope on every route but the health checks, and writes nothing", async () => {
+  it("rejects plain HTTP with 403 in the error envelope on every route but /healthz, and writes nothing", async () => {
     const { port } = await sandbox.startApi({ environment: production });
     const authorization = basic(sandbox.access.merchant);
     for (const headers of [

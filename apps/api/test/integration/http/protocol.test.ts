@@ -45,7 +45,7 @@ describe("request bodies", () => {
     },
   );
 
-  it("report the required fields if they are empty", async () => {
+  it("are treated as {} if empty: the required fields are reported", async () => {
     const response = await sendRaw(server.port, {
       method: "POST",
       path: `${PAY}/orders`,

@@ -92,7 +92,7 @@ const receivedIds = (path: string): string[] =>
 const makeRetriesDue = () =>
   pool.query("UPDATE deliveries SET next_attempt_at = clock_timestamp() WHERE status = 'pending'");
 
-describe("POST /webhooks/replays", () => {
+describe("a replay to an endpoint", () => {
   it("sends every previewed event in order, and once more in another replay", async () => {
     const endpoint_id = await addEndpoint("/ok?order");
     const preview = previewOf(await api.post(`${REPLAYS}/preview`, { endpoint_id }));
@@ -128,7 +128,7 @@ describe("POST /webhooks/replays", () => {
     ]);
   });
 
-  it("starts once per idempotency key, even for concurrent requests from several processes", async () => {
+  it("starts once per idempotency key, even for concurrent requests", async () => {
     const endpoint_id = await addEndpoint("/ok?key");
     const body = { endpoint_id, idempotency_key: randomUUID() };
     const responses = await Promise.all([1, 2, 3].map(() => api.post(REPLAYS, body)));
@@ -175,7 +175,7 @@ describe("POST /webhooks/replays", () => {
     expect(receivedIds("/500?skip")).toEqual(eventIds);
   });
 
-  it("stops at a failed delivery, and resumes there when the endpoint is healthy again", async () => {
+  it("stops when the endpoint is disabled, even with skip_failed, and resumes there once it is enabled", async () => {
     const endpoint_id = await addEndpoint("/410?stop");
     const { replay_id } = await startReplay({ endpoint_id, skip_failed: true });
     expect(await waitForState(replay_id, "stopped")).toMatchObject({ sent: 0, event_id: eventIds[0] });
@@ -235,7 +235,7 @@ it("a replay to a URL is signed with the caller's client secret", async () => {
   }
 });
 
-describe("POST /webhooks/replays", () => {
+describe("/webhooks/replays", () => {
   it("rejects invalid fields by name, and starts nothing", async () => {
     const endpoint_id = await addEndpoint("/ok?fields");
     const callback_url = receiver.urlOf("/ok?fields");
@@ -256,7 +256,7 @@ describe("POST /webhooks/replays", () => {
     expect(replays).toEqual([]);
   });
 
-  it("rejects unknown endpoints and those of another merchant or mode", async () => {
+  it("rejects endpoints and replays of another merchant or mode, and unknown replays", async () => {
     const stranger = payApi(server, sandbox.access.other_merchant);
     const live = payApi(server, await addLiveCredential(sandbox, sandbox.access.merchant.client_id), "live");
     const endpoint_id = await addEndpoint("/500?own");

@@ -33,8 +33,8 @@ async function countOf(event: string, of: string): Promise<number> {
   return Number(found?.[1] ?? 0);
 }
 
-describe("security events", () => {
-  it("log and count a rejected secret, with its route and client network", async () => {
+describe("security log and metrics", () => {
+  it("record a rejected secret, with its route and client network", async () => {
     const thief = payApi(api, { ...sandbox.access.merchant, client_secret: "tgs_wrong" });
     for (let guess = 0; guess < 3; guess += 1) expect((await thief.get("/orders")).status).toBe(401);
     expect(eventOf("wrong_secret")).toMatchObject({
@@ -45,7 +45,7 @@ describe("security events", () => {
     expect(await countOf("wrong_secret", "pay")).toBe(3);
   });
 
-  it("log a wrong token of either API", async () => {
+  it("record a wrong token of either API", async () => {
     await send(`${api.url}/api/partner/sandbox/v1/balance`, {
       headers: { authorization: "Bearer tgt_wrong" },
     });
@@ -57,7 +57,7 @@ describe("security events", () => {
     expect(await countOf("refused_token", "pay")).toBe(1);
   });
 
-  it("log a wrong PIN and a forged form with the shopper's network, not the page's", async () => {
+  it("record a wrong PIN and a forged form with the shopper's network, not the page's", async () => {
     const order = await createOrder(payApi(api, sandbox.access.merchant));
     const page = openPage(api, paymentTokenOf(order), { clientAddress: "198.51.100.7" });
     const shopper = sandbox.access.shoppers[0];
@@ -72,7 +72,7 @@ describe("security events", () => {
     expect(await countOf("wrong_pin", "checkout")).toBe(1);
   });
 
-  it("log a wrong internal key, while the route stays hidden", async () => {
+  it("record a wrong internal key, while the route stays hidden", async () => {
     const address = `${api.url}/checkout/v1/orders/none`;
     const response = await send(address, { headers: { "x-tillgate-internal-key": "guess" } });
     expect(response.status).toBe(404);
@@ -80,7 +80,7 @@ describe("security events", () => {
     expect(eventOf("refused_key")).toBeDefined();
   });
 
-  it("log rate-limited requests", async () => {
+  it("record rate-limited requests", async () => {
     const limited = await sandbox.startApi({
       environment: { TILLGATE_PAY_REQUESTS_PER_MINUTE: "1" },
     });

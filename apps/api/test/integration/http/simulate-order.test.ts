@@ -29,7 +29,7 @@ it.each([
   },
 );
 
-it("POST /orders/{id}/simulate converts a payment in another currency with a quote, and refunds use the payer's currency", async () => {
+it("POST /orders/{id}/simulate converts a payment from another currency with a quote, and the payment can be refunded", async () => {
   const { order_id } = await createOrder(api);
   const simulated = readOrder(await simulate(order_id, "paid_converted"), "Outcome simulated");
   expect(simulated).toMatchObject({ status: "PAID", currency: "EUR" });
@@ -45,7 +45,7 @@ it("POST /orders/{id}/simulate converts a payment in another currency with a quo
   expect(await eventNamesOf(sandbox, order_id)).toEqual(["pos.order.paid", "refund.completed"]);
 });
 
-it("POST /orders/{id}/simulate pays once for concurrent converted payments, and returns paid to every caller", async () => {
+it("POST /orders/{id}/simulate pays once for concurrent converted payments, and returns 200 to every caller", async () => {
   const { order_id } = await createOrder(api);
   const responses = await Promise.all(Array.from({ length: 6 }, () => simulate(order_id, "paid_converted")));
   expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
@@ -87,7 +87,7 @@ it("POST /orders/{id}/simulate expires an overdue order instead of paying it, wi
   expect(await eventNamesOf(sandbox, order_id)).toEqual(["pos.order.expired"]);
 });
 
-it("POST /orders/{id}/simulate lets one of concurrent payments, cancellations and expiries succeed, with one event", async () => {
+it("POST /orders/{id}/simulate lets one outcome of concurrent payments, cancellations and expiries win, with one event", async () => {
   const { order_id } = await createOrder(api);
   const outcomes = Array.from({ length: 6 }, () => ["paid", "cancelled", "expired"]).flat();
   const responses = await Promise.all(outcomes.map((outcome) => simulate(order_id, outcome)));

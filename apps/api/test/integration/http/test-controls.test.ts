@@ -49,7 +49,7 @@ const ordersOf = async (reference: string) =>
   ).rows.length;
 
 describe("a test control on requests", () => {
-  it("returns 503 with Retry-After the given number of times, does nothing, and then stops", async () => {
+  it("returns 503 with Retry-After the given number of times without creating an order, and then stops", async () => {
     await createControl({ control: "call_unavailable", count: 2 });
     for (const left of [1, 0]) {
       const rejected = await newOrder("503");
@@ -72,7 +72,7 @@ describe("a test control on requests", () => {
     expect(await ordersOf("429")).toBe(0);
   });
 
-  it("disconnects after the given time and does nothing", async () => {
+  it("disconnects after the given time without creating an order", async () => {
     await createControl({ control: "call_timeout", seconds: 1 });
     const startedAt = performance.now();
     await expect(newOrder("cut")).rejects.toThrow();
@@ -89,7 +89,7 @@ describe("a test control on requests", () => {
     expect(await ordersOf("lost")).toBe(1);
   });
 
-  it("is applied oldest first, on the Partner API as well", async () => {
+  it("takes effect before newer ones, on the Partner API as well", async () => {
     const partner = await addPartner(sandbox);
     const { pool } = sandbox.database;
     for (const control of ["call_unavailable", "call_rate_limited"])
@@ -130,7 +130,7 @@ describe("a test control on payments", () => {
     return openPage(server, payment_url?.split("/pay/")[1] ?? "").act("sandbox-approve");
   };
 
-  it("makes one payment insufficient, reports the shortfall and moves no money; the next payment succeeds", async () => {
+  it("rejects one payment as insufficient_balance and moves no money; the next payment succeeds", async () => {
     const { order_id } = await createOrder(api);
     await createControl({ control: "payment_insufficient" });
     const rejected = await expectNoWrites(sandbox, () => approve(order_id));
@@ -191,7 +191,7 @@ describe("a test control on payouts", () => {
     ["completed", "payout.completed"],
     ["failed", "payout.failed"],
   ])(
-    "is decided as %s with its event, after which a retry writes nothing and another outcome is rejected",
+    "lets a pending payout be decided as %s with its event, after which a retry writes nothing and another outcome is rejected",
     async (outcome, event) => {
       const { payout_id: id } = await createPendingPayout();
       const decided = readPayout(await decide(id, outcome), "Payout decided");
@@ -216,7 +216,7 @@ describe("a test control on payouts", () => {
     },
   );
 
-  it("is decided once by concurrent decisions", async () => {
+  it("lets concurrent decisions settle a pending payout once", async () => {
     const { payout_id: id } = await createPendingPayout();
     const outcomes = ["completed", "failed", "completed", "failed"];
     const responses = await Promise.all(outcomes.map((outcome) => decide(id, outcome)));
@@ -226,7 +226,7 @@ describe("a test control on payouts", () => {
     );
   });
 
-  it("rejects decisions on another merchant's payout and invalid outcomes", async () => {
+  it("allows no decision on another merchant's payout or with an invalid outcome", async () => {
     const { payout_id: id } = await createPendingPayout();
     expect(errorCodeOf(await decide(id, "failed", other)).code).toBe("payout_not_found");
     expect(errorCodeOf(await decide("PO00000000", "failed")).code).toBe("payout_not_found");
@@ -311,7 +311,7 @@ describe("POST /test/time", () => {
     expect((await getOrder(api, order_id)).expires_at).toBe(near.expires_at);
   });
 
-  it("expires quotes and lookup tokens, each once", async () => {
+  it("expires quotes and lookup tokens, but not a used quote", async () => {
     const merchant = partnerApi(server, sandbox.access.merchant.api_token);
     const lookup_token = await lookUpRecipient(merchant, await addRecipient(sandbox));
     const quote = async () =>
@@ -335,7 +335,7 @@ describe("POST /test/time", () => {
     expect(errorCodeOf(await merchant.post("/quote", late)).code).toBe("invalid_lookup_token");
   });
 
-  it("returns 404 for objects of another merchant and unknown or malformed IDs", async () => {
+  it("rejects objects of another merchant, credentials that do not expire, and unknown or malformed IDs", async () => {
     const { order_id } = await createOrder(api);
     for (const [kind, id, by] of [
       ["order", order_id, other],
@@ -358,7 +358,7 @@ describe("POST /test/time", () => {
 });
 
 describe("test controls in live mode", () => {
-  it("return 404 and never affect live requests", async () => {
+  it("are not available (404), and those of the sandbox don't affect live requests", async () => {
     const live = payApi(server, await addLiveCredential(sandbox, sandbox.access.merchant.client_id), "live");
     for (const path of ["/test/controls", "/test/controls/clear", "/test/time", "/test/payouts/PO00000000"])
       for (const response of [await live.post(path, { control: "call_unavailable" }), await live.get(path)])

@@ -43,7 +43,7 @@ beforeAll(async () => {
   merchant = payApi(api, sandbox.access.merchant);
 });
 beforeEach(async () => {
-  await waitUntil("it serves", async () => (await send(`${api.url}/readyz`)).status === 200);
+  await waitUntil("the API is ready", async () => (await send(`${api.url}/readyz`)).status === 200);
 });
 afterAll(async () => {
   await api.close();
@@ -94,7 +94,7 @@ describe("API without a working database", () => {
     } finally {
       await proxy.restart();
     }
-    await waitUntil("it serves again", async () => (await postOrder()).status === 200);
+    await waitUntil("the API serves again", async () => (await postOrder()).status === 200);
   });
 
   it("responds 503 with Retry-After, never 500, while PostgreSQL is starting", async () => {
@@ -108,7 +108,7 @@ describe("API without a working database", () => {
     } finally {
       proxy.rejectWith(undefined);
     }
-    await waitUntil("it serves again", async () => (await postOrder()).status === 200);
+    await waitUntil("the API serves again", async () => (await postOrder()).status === 200);
   });
 
   it("responds 503 with Retry-After, never 500, while PostgreSQL has no connection left", async () => {
@@ -122,7 +122,7 @@ describe("API without a working database", () => {
     } finally {
       proxy.rejectWith(undefined);
     }
-    await waitUntil("it serves again", async () => (await postOrder()).status === 200);
+    await waitUntil("the API serves again", async () => (await postOrder()).status === 200);
   });
 
   it("responds 503 with Retry-After, never 500, while PostgreSQL is frozen, within seconds and for requests in progress too, and loses nothing", async () => {
@@ -147,7 +147,7 @@ describe("API without a working database", () => {
       expectUnavailable(response);
       expect(ms).toBeLessThan(IN_PROGRESS_LIMIT_MS);
     }
-    await waitUntil("it serves again", async () => (await postOrder()).status === 200);
+    await waitUntil("the API serves again", async () => (await postOrder()).status === 200);
     expect((await getOrder(merchant, before.order_id)).status).toBe("PENDING");
     // Errors after the response must not be printed: they contain database messages.
     expect(printed).not.toHaveBeenCalled();
@@ -171,7 +171,7 @@ describe("API without a working database", () => {
     expect((await postOrder()).status).toBe(200);
   });
 
-  it("responds 503 with Retry-After, never 500, for writes while the database's disk is full; reads are served, and readiness and console report the full disk", async () => {
+  it("responds 503 with Retry-After, never 500, for writes while the database's disk is full; reads are served, and the readiness check reports the full disk", async () => {
     const before = await createOrder(merchant);
     await sandbox.executeAsSuperuser(`
       CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS
@@ -197,7 +197,7 @@ describe("a write whose connection breaks", () => {
     SELECT pid FROM pg_stat_activity
     WHERE datname = current_database() AND application_name = 'tillgate' AND wait_event_type = 'Lock'`;
 
-  it("is retried with an idempotency key, and otherwise reported with an unknown outcome", async () => {
+  it("is retried if it has an idempotency key, and otherwise gets 503", async () => {
     const keyed = { amount: 41.5, currency: "EUR", idempotency_key: "broken once" };
     // As superuser: a role can terminate its own sessions only.
     const url = new URL(sandbox.url);
@@ -212,9 +212,9 @@ describe("a write whose connection breaks", () => {
     const waiting = async (count: number) => (await looking.query(WAITING)).rowCount === count;
     const first = merchant.post("/orders", keyed);
     // Sequential, so that they are not one group.
-    await waitUntil("one waits", () => waiting(1));
+    await waitUntil("one write waits", () => waiting(1));
     const responses = Promise.all([first, postOrder()]);
-    await waitUntil("both wait", () => waiting(2));
+    await waitUntil("both writes wait", () => waiting(2));
     await looking.query(`SELECT pg_terminate_backend(pid) FROM (${WAITING}) AS waiting`);
     await locking.query("ROLLBACK");
     await Promise.all([locking.end(), looking.end()]);
@@ -242,7 +242,7 @@ describe("database", () => {
       log: { error: vi.fn(), warn: vi.fn(), info: vi.fn() },
       responseLimitMs: 500,
     });
-    await waitUntil("it is noticed", async () => !watch.reachable);
+    await waitUntil("the outage is detected", async () => !watch.reachable);
     await watch.close();
     return watch.check;
   }

@@ -108,14 +108,14 @@ describe("GET /checkout/v1/wallet/currencies", () => {
   });
 });
 
-describe("a forgotten PIN", () => {
+describe("the reset of a forgotten PIN", () => {
   it("requires the country code of an ambiguous phone number", async () => {
     const fields = { mode: "sandbox", identifier: "06 12 34 56 78", new_pin: PIN };
     const response = await new WalletBrowser(server).post("/pin-resets", fields);
     expect(errorOf(response)).toMatchObject({ status: 422, reason: "phone_without_country" });
   });
 
-  it("is reset by phone or e-mail, which ends all sessions and locks", async () => {
+  it("works while the e-mail is locked, and ends all other sessions", async () => {
     const stranger = new WalletBrowser(server);
     for (let times = 0; times < 5; times += 1) await stranger.signInResponse(shopper.email, "918273");
     const fresh = new WalletBrowser(server);
@@ -125,7 +125,7 @@ describe("a forgotten PIN", () => {
     await browser.signIn(shopper.phone, PIN);
   });
 
-  it("hides name, contacts, balances and earlier activity after its reset", async () => {
+  it("hides name, contacts, balances and earlier activity from then on", async () => {
     const { key } = { key: randomUUID() };
     const { body } = await topUp({ key });
     const { activity_id: before } = successEnvelope(walletTransferResponseSchema.strict()).parse(body).data;
@@ -154,7 +154,7 @@ describe("a forgotten PIN", () => {
     expect([short.reason, short.missing]).toEqual(["insufficient_balance", undefined]);
   });
 
-  it("is not reset for an unknown user, or to a guessable PIN", async () => {
+  it("is rejected for an unknown user or with a guessable PIN", async () => {
     const reset = (fields: Record<string, unknown>) =>
       browser.post("/pin-resets", { mode: "sandbox", identifier: shopper.email, new_pin: PIN, ...fields });
     expect(errorOf(await reset({ identifier: freshEmail() }))).toMatchObject({
@@ -268,7 +268,7 @@ describe("wallet conversion", () => {
 describe("wallet in live mode", () => {
   const live: Mode = "live";
 
-  it("cannot be created, not even for a live order, and its PIN cannot be reset", async () => {
+  it("cannot be created by a shopper, not even for a live order, nor can a shopper reset its PIN", async () => {
     const { merchant } = sandbox.access;
     const order = await createOrder(
       payApi(server, await addLiveCredential(sandbox, merchant.client_id), live),

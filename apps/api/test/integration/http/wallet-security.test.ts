@@ -30,7 +30,7 @@ const createStranger = async (): Promise<WalletBrowser> => {
 };
 
 describe("GET /checkout/v1/wallet/sign-ins", () => {
-  it("lists sessions with browsers, newest first, and marks the current one", async () => {
+  it("lists sessions and devices with browsers, newest first, and marks the current one", async () => {
     const { sessions, devices } = await here.signIns();
     const listed = [
       { browser: FIREFOX, current: true },
@@ -51,7 +51,7 @@ describe("a shopper's sessions and devices", () => {
     expect(await isSignedIn(here)).toBe(false);
   });
 
-  it("are signed out and no longer trusted after a device is forgotten", async () => {
+  it("end when their device is forgotten, which is then no longer trusted", async () => {
     const [own, other] = (await here.signIns()).devices;
     await here.act(`/devices/${other?.id}/forget`);
     expect([await isSignedIn(here), await isSignedIn(phone)]).toEqual([true, false]);

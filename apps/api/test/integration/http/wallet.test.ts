@@ -17,7 +17,7 @@ beforeAll(async () => {
   await browser.signIn(shopper.email, shopper.pin);
 });
 
-/** Creates and pays an order. @returns it with its transaction. */
+/** Creates and pays an order. @returns the order and its transaction ID. */
 async function createPaidOrder(amount: number, fields: Record<string, unknown> = {}) {
   const order = await createOrder(api, { amount, ...fields });
   const page = openPage(server, paymentTokenOf(order));
@@ -28,7 +28,7 @@ async function createPaidOrder(amount: number, fields: Record<string, unknown> =
 }
 
 describe("signing in to the wallet", () => {
-  it("shows no account before sign-in, and name and balances after it", async () => {
+  it("shows no account before sign-in, and name and contacts after it", async () => {
     const fresh = new WalletBrowser(server);
     expect(await fresh.view()).toMatchObject({ shopper: null, wallets: [], usual_mode: "sandbox" });
     expect(errorOf(await fresh.get("/activity")).reason).toBe("not_signed_in");
@@ -101,14 +101,14 @@ describe("signing in to the wallet", () => {
     ["identifier", { identifier: "a".repeat(255), pin: "407193" }, "must not be longer than 254 characters"],
     ["pin", { identifier: "a", pin: "40719" }, "must be 6 digits"],
     ["pin", { identifier: "a", pin: "4071930" }, "must be 6 digits"],
-  ])("is rejected with a wrong %s", async (field, fields, rule) => {
+  ])("is rejected with an invalid %s", async (field, fields, rule) => {
     const response = await new WalletBrowser(server).post("/sign-in", { mode: "sandbox", ...fields });
     expect(errorOf(response)).toMatchObject(fieldError(field, rule));
   });
 });
 
 describe("wallet activity", () => {
-  it("lists payments, refunds, payouts and top-ups, newest first, with receipts", async () => {
+  it("lists payments, refunds and top-ups, newest first, with receipts", async () => {
     const { order, trxId } = await createPaidOrder(41.5, { description: "Two vases", reference: "1042" });
     const refund = { transaction_id: trxId, amount: 10 };
     expect((await api.post("/refunds", refund)).status).toBe(200);

@@ -214,7 +214,7 @@ describe("/webhooks/deliveries", () => {
     return found;
   }
 
-  it("lists the newest first, page by page without gaps, optionally for one endpoint", async () => {
+  it("lists every delivery once, page by page, optionally for one endpoint", async () => {
     const all = await walk({});
     expect(all).toHaveLength(6);
     expect(new Set(all.map(({ delivery_id }) => delivery_id)).size).toBe(6);
@@ -358,7 +358,7 @@ describe("audit chain", () => {
   });
 });
 
-it("a live endpoint has an https URL, and can only be created with a live credential", async () => {
+it("a live endpoint requires an https URL, and is not accessible with a sandbox credential", async () => {
   const { other_merchant } = sandbox.access;
   const { merchantId: other } = await sandbox.database.prisma.credential.findFirstOrThrow({
     where: { clientId: other_merchant.client_id },

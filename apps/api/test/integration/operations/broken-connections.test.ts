@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.drop());
 
-it("a connection that breaks inside a transaction fails the next query, and the process keeps running", async () => {
+it("a database connection that breaks inside a transaction fails its next query, and the pool serves the one after", async () => {
   const { pool } = test.open();
   const client = await pool.connect();
   await client.query("BEGIN");

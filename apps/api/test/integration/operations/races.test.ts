@@ -65,7 +65,7 @@ it("exactly one of a concurrent cancellation and payment succeeds, with one even
   expect([...winners].every((status) => ["PAID", "CANCELLED"].includes(status))).toBe(true);
 });
 
-it("fifty concurrent payments pay an order once, and every response is paid", async () => {
+it("fifty concurrent payments pay an order once, and every response reports success", async () => {
   const order = await createOrder(apis[0], { amount: 7 });
   const page = openPage(servers[0], paymentTokenOf(order));
   await page.signIn(shopper.email, shopper.pin);
@@ -84,7 +84,7 @@ it("fifty concurrent payments pay an order once, and every response is paid", as
   expect(await eventNamesOf(sandbox, order.order_id)).toEqual(["pos.order.paid"]);
 });
 
-it("twenty concurrent payments from a wallet with enough money for three pay exactly three", async () => {
+it("twenty concurrent payments from a wallet with enough money for three pay exactly three orders", async () => {
   const poor = await addShopper(sandbox, "sandbox", 350n);
   const pages = [];
   for (let i = 0; i < 20; i += 1) {
@@ -100,7 +100,7 @@ it("twenty concurrent payments from a wallet with enough money for three pay exa
   expect(await balanceOf(sandbox, poor.email)).toBe(50n);
 });
 
-it("fifty concurrent creations with one key create one order, and every response returns it", async () => {
+it("fifty concurrent creations with one idempotency key create one order, and every response returns it", async () => {
   const before = await countRows(sandbox);
   const responses = await callConcurrently(PROCESSES, CONCURRENCY, (process, i) =>
     apis[process].post("/orders", {
@@ -122,7 +122,7 @@ it("fifty concurrent creations with one key create one order, and every response
   });
 });
 
-it("concurrent requests with one key and two bodies: one body succeeds, the other gets 409, never another error", async () => {
+it("concurrent requests with one idempotency key and two bodies: one body succeeds, the other gets 409, never another error", async () => {
   const responses = await callConcurrently(PROCESSES, CONCURRENCY, (process, i) =>
     apis[process].post("/orders", {
       amount: i < CONCURRENCY / 2 ? 10 : 11,
@@ -145,7 +145,7 @@ async function createPaidPayment(amount: number): Promise<{ id: string; trxId: s
   return { id: order.order_id, trxId: trx_id ?? "" };
 }
 
-it("fifty concurrent refunds with one key move the money once, and every response returns the refund", async () => {
+it("fifty concurrent refunds with one idempotency key move the money once, and every response returns the refund", async () => {
   const { id, trxId } = await createPaidPayment(50);
   const before = await balanceOf(sandbox, sandbox.access.merchant.client_id);
   const responses = await callConcurrently(PROCESSES, CONCURRENCY, (process) =>
@@ -176,7 +176,7 @@ it("fifty concurrent partial refunds never exceed the payment", async () => {
   expect((await eventNamesOf(sandbox, id)).filter((name) => name === "pos.order.refunded")).toHaveLength(1);
 });
 
-it("a late payment for a pending order expires the order, with one event", async () => {
+it("a late payment or cancellation by the shopper expires the pending order, with one event", async () => {
   const { context } = servers[0];
   type Late = (checkout: Checkout, session: string | undefined) => Promise<unknown>;
   const late: Late[] = [

@@ -5,7 +5,7 @@ import { createTestSandbox } from "../../support/test-api.js";
 
 const sandbox = await createTestSandbox();
 
-it("timestamps do not depend on the server's time zone", async () => {
+it("timestamps do not depend on the database's time zone", async () => {
   const api = payApi(await sandbox.startApi(), sandbox.access.merchant);
   const order = await createOrder(api);
   const database = new URL(sandbox.url).pathname.slice(1);

@@ -41,7 +41,7 @@ function readToken({ status, body, text }: ApiResponse): string {
   return response.data.access_token;
 }
 
-/** Sends an empty request: with a valid token it fails for its fields. */
+/** Sends a request without fields; with a valid token, the missing fields are rejected. */
 const callWithToken = (token: string | undefined, base = SANDBOX): Promise<ApiResponse> =>
   send(`${server.url}${base}/payment/create`, {
     method: "POST",
@@ -60,7 +60,7 @@ async function expectPasses(token: string, base = SANDBOX): Promise<void> {
 }
 
 describe("POST /authentication/token", () => {
-  it("returns a signed token of 600 seconds with merchant, credential, mode and key", async () => {
+  it("returns a token that expires after 600 seconds, with merchant, credential, mode and signing key ID", async () => {
     const { merchant } = sandbox.access;
     const token = readToken(await requestTokenWith(merchant));
     const { id, merchantId } = await sandbox.database.prisma.credential.findFirstOrThrow({
@@ -112,7 +112,7 @@ describe("POST /authentication/token", () => {
     ["a\u0000", "must not contain NUL characters or invalid Unicode"],
     ["\ud83d", "must not contain NUL characters or invalid Unicode"],
     ["𝕏".repeat(256), "must not be longer than 255 characters"],
-  ])("rejects a field that is %j: %s", async (value, rest) => {
+  ])("rejects a client_id or secret_id that is %j: %s", async (value, rest) => {
     const right = { client_id: "a", secret_id: "𝕏".repeat(255) };
     expect(errorOf(await requestToken(right))).toEqual({ status: 400, texts: ["Invalid secret ID"] });
     for (const field of ["client_id", "secret_id"]) {
@@ -125,7 +125,7 @@ describe("POST /authentication/token", () => {
     }
   });
 
-  it("rejects a key of the other mode like a wrong one, and reveals its mode only with the correct secret", async () => {
+  it("rejects a key of the other mode, and reveals its mode only with the correct secret", async () => {
     const live = await addLiveCredential(sandbox, sandbox.access.merchant.client_id);
     const hint = (mode: string) => ({ status: 400, texts: [`Invalid secret ID. This is a ${mode} key.`] });
     expect(errorOf(await requestTokenWith(live))).toEqual(hint("live"));
@@ -178,7 +178,7 @@ describe("access token", () => {
     await expectPasses(await sign({ ...claims, exp: now + 5 }));
   });
 
-  it("is rejected if unsigned or with another algorithm, key, type or key ID", async () => {
+  it("is rejected if unsigned, altered, or signed with another algorithm, key, type or key ID", async () => {
     const claims = await rightClaims();
     const good = await sign(claims);
     const [head = "", body = "", signature = ""] = good.split(".");
@@ -226,13 +226,13 @@ describe("access token", () => {
   });
 
   it.each([undefined, "", "x", "a.b.c", "..", "\u00ff", "a".repeat(5_000)])(
-    "is required: %j",
+    "is rejected if it is %j",
     async (token) => {
       expect(errorOf(await callWithToken(token))).toEqual(INVALID);
     },
   );
 
-  it("requires the Bearer scheme, in any case", async () => {
+  it("requires the Bearer scheme, in upper or lower case", async () => {
     const token = readToken(await requestTokenWith(sandbox.access.merchant));
     const withHeader = (authorization: string) =>
       send(`${server.url}${SANDBOX}/payment/create`, {
@@ -261,7 +261,7 @@ describe("access token", () => {
     expect(errorOf(await callWithToken(tokens.sandbox, LIVE))).toEqual(INVALID);
   });
 
-  it("ends immediately when the credential is revoked or the merchant is suspended", async () => {
+  it("is rejected immediately after its credential is revoked, and while its merchant is suspended", async () => {
     const merchantId = await merchantIdOf(sandbox, sandbox.access.other_merchant.client_id);
     const access = await addCredential(sandbox, merchantId, "sandbox");
     const revoked = readToken(await requestTokenWith(access));

@@ -19,7 +19,7 @@ afterAll(() => expectValidEvents(sandbox));
 const createRejected = (fields: unknown) => expectNoWrites(sandbox, () => api.create(fields)).then(errorOf);
 
 describe("POST /payment/create", () => {
-  it("returns an unguessable token and its page, and adds the order to the merchant's list", async () => {
+  it("returns an unguessable token and the URL of its payment page, and adds the order to the merchant's list", async () => {
     const { token, payment_url } = await api.createPayment();
     expect(token).toMatch(/^[\w-]{32}$/);
     expect(payment_url).toBe(`${PAY_URL}/pay/${token}`);
@@ -112,21 +112,24 @@ describe("POST /payment/create", () => {
     ["order_number", 255],
     ["custom", 255],
     ["idempotency_key", 64],
-  ])("accepts %s of up to %i characters, counting an astral character as one", async (field, max) => {
-    const { token } = await api.createPayment({ [field]: ASTRAL.repeat(max) });
-    if (field === "order_number" || field === "custom")
-      expect(await api.readPayment(token)).toMatchObject({ [field]: ASTRAL.repeat(max) });
-    const values: [unknown, string][] = [
-      [ASTRAL.repeat(max + 1), `must not be longer than ${max} characters`],
-      [5, "must be text"],
-      [{}, "must be text"],
-      ["a\u0000", "must not contain NUL characters or invalid Unicode"],
-      ["\ud83d", "must not contain NUL characters or invalid Unicode"],
-      [" ", field in PAYMENT_FIELDS ? "is required" : "must not be blank"],
-    ];
-    for (const [value, rest] of values)
-      expect(await createRejected({ ...PAYMENT_FIELDS, [field]: value })).toEqual(fieldError(field, rest));
-  });
+  ])(
+    "accepts in %s only text of up to %i characters, counting an astral character as one",
+    async (field, max) => {
+      const { token } = await api.createPayment({ [field]: ASTRAL.repeat(max) });
+      if (field === "order_number" || field === "custom")
+        expect(await api.readPayment(token)).toMatchObject({ [field]: ASTRAL.repeat(max) });
+      const values: [unknown, string][] = [
+        [ASTRAL.repeat(max + 1), `must not be longer than ${max} characters`],
+        [5, "must be text"],
+        [{}, "must be text"],
+        ["a\u0000", "must not contain NUL characters or invalid Unicode"],
+        ["\ud83d", "must not contain NUL characters or invalid Unicode"],
+        [" ", field in PAYMENT_FIELDS ? "is required" : "must not be blank"],
+      ];
+      for (const [value, rest] of values)
+        expect(await createRejected({ ...PAYMENT_FIELDS, [field]: value })).toEqual(fieldError(field, rest));
+    },
+  );
 
   it.each(["return_url", "cancel_url"])(
     "requires %s to be an absolute http(s) URL without credentials",
@@ -152,7 +155,7 @@ describe("POST /payment/create", () => {
     },
   );
 
-  it("expires after 3600 s by default, or after 60 to 86400 s", async () => {
+  it("creates a payment that expires after 3600 s by default, or after expires_in from 60 to 86400 s", async () => {
     const lifetime = async (token: string) => {
       const { created_at, expires_at } = await api.readPayment(token);
       return (Date.parse(expires_at) - Date.parse(created_at)) / 1000;
@@ -172,7 +175,7 @@ describe("POST /payment/create", () => {
       );
   });
 
-  it("ignores omitted, null, empty and unknown fields", async () => {
+  it("treats null and empty optional fields as omitted, and ignores unknown fields", async () => {
     const { token } = await api.createPayment({
       cancel_url: "",
       custom: null,
@@ -188,7 +191,7 @@ describe("POST /payment/create", () => {
     expect((await createRejected(body)).status).toBe(400);
   });
 
-  it("returns the same payment on a retry, rejects other fields with the key, and keeps keys separate from orders", async () => {
+  it("returns the same payment on a retry, rejects the key with other fields, and shares no keys with POST /orders", async () => {
     const fields = { ...PAYMENT_FIELDS, idempotency_key: "once", amount: 10 };
     const first = await api.create(fields);
     expect(first.headers.get("idempotent-replayed")).toBeNull();

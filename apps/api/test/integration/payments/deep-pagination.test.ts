@@ -14,7 +14,7 @@ import { createTestSandbox } from "../../support/test-api.js";
 import { waitUntil } from "../../support/wait-until.js";
 
 const ROWS = countOf({ full: 1_000_000, reduced: 40_000 });
-/** Nine tenths of the rows are of this day, the others of many days before and after. */
+/** Nine tenths of the rows were created on this day, the others on many days before and after. */
 const BUSY_DAYS_AGO = 200;
 const NEWER = ROWS / 20;
 const BUSY = ROWS - 2 * NEWER;
@@ -217,7 +217,7 @@ describe(`lists of ${ROWS.toLocaleString("en")} rows`, () => {
   });
 
   it.each(filtered)(
-    "use an index for every page of %s, skip rows in an index only, and access at most four times as much for a far page as for a near one: %s",
+    "use an index for every page of %s, skip rows in an index only, and access at most about four times as many database pages for a far page as for a near one: %s",
     async (list, filter) => {
       const { last } = await page(list, 1, filter());
       const accessed: number[] = [];

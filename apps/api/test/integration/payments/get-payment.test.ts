@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => expectValidEvents(sandbox));
 
 describe("GET /payment/{token}", () => {
-  it("returns fourteen keys, and the payment details once paid", async () => {
+  it("returns fourteen keys, with trx_id and paid_at once paid", async () => {
     const { token } = await api.createPayment({ custom: "é" });
     const pending = await api.readPayment(token);
     expect(Object.keys(pending)).toEqual([
@@ -55,7 +55,7 @@ describe("GET /payment/{token}", () => {
     });
   });
 
-  it("expires an overdue payment with its event, and makes it unpayable", async () => {
+  it("expires an overdue payment, which can then no longer be paid", async () => {
     const { token } = await api.createPayment();
     const { order_id } = await api.readPayment(token);
     await makeOverdue(sandbox, order_id);

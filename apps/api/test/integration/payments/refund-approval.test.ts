@@ -53,7 +53,7 @@ const codeOf = (work: Promise<unknown>) =>
   );
 
 describe("a refund that needs approval", () => {
-  it("is pending: held at creation, the order REFUND_PENDING, no event, and nothing paid yet", async () => {
+  it("is pending: its amount is on hold, the order is REFUND_PENDING, there is no event, and the payer has received nothing", async () => {
     const { orderId, trxId } = await createPayment();
     const before = await merchantBalance();
     const waiting = await refund(trxId, { amount: 10, reason: "broken" });
@@ -86,7 +86,7 @@ describe("a refund that needs approval", () => {
     ]);
   });
 
-  it("fails when rejected: its hold is returned, with its event, and the order is PAID and refundable again", async () => {
+  it("fails when rejected: its amount returns to the merchant's wallet, with an event, and the order is PAID and refundable again", async () => {
     const { orderId, trxId } = await createPayment();
     const before = await merchantBalance();
     const { refund_id } = await refund(trxId);
@@ -100,7 +100,7 @@ describe("a refund that needs approval", () => {
     expect((await refund(trxId)).status).toBe("completed");
   });
 
-  it("requires the balance at creation, not at approval", async () => {
+  it("requires a sufficient merchant balance at creation, not at approval", async () => {
     const { trxId } = await createPayment();
     const rest = (await merchantBalance()) - 4_150n;
     const move = (kind: "deposit" | "withdrawal", sql: string, minor: bigint) =>
@@ -120,7 +120,7 @@ describe("a refund that needs approval", () => {
     await move("deposit", "f.id, w.id", 1_000_000n);
   });
 
-  it("counts while it is pending: a further refund above the rest is rejected", async () => {
+  it("reduces the refundable amount while pending: a further refund above it is rejected", async () => {
     const { trxId } = await createPayment();
     const { refund_id } = await refund(trxId, { amount: 41 });
     const exceeds = { status: 422, texts: ["Refund exceeds original amount"] };
@@ -142,7 +142,7 @@ describe("a refund that needs approval", () => {
   });
 
   it.each([true, false])(
-    "is decided once: after %s every other decision is rejected and moves no money",
+    "is decided once: with approve=%s first, every further decision is rejected and moves no money",
     async (first) => {
       const { trxId } = await createPayment();
       const { refund_id } = await refund(trxId, { amount: 1 });
@@ -160,7 +160,7 @@ describe("a refund that needs approval", () => {
       payer.id,
     ]);
 
-  it("is rejected at creation if the payer's wallet is closed, and can only be rejected if it closes later", async () => {
+  it("is rejected at creation if the payer's wallet is closed, and can be rejected but not approved if the wallet closes later", async () => {
     const { orderId, trxId } = await createPayment();
     const { refund_id } = await refund(trxId, { amount: 1 });
     await payerWallet("clock_timestamp()");

@@ -15,9 +15,9 @@ export type CommandResult = { exit: number; out: string; error: string };
 export type AdminCli = {
   sandbox: Sandbox;
   context: Context;
-  /** IDs of orders, payouts and refunds sent as change notifications. */
+  /** IDs sent as change notifications, such as those of orders, payouts and endpoints. */
   notified: string[];
-  /** Two administrators. */
+  /** E-mail addresses of two administrators. */
   first: string;
   second: string;
   /** Passwords to type at the prompt, by e-mail. */
@@ -140,7 +140,7 @@ const TABLES = [
   "wallet_users",
 ];
 
-/** Runs something, and expects that no row of any table that the CLI writes has changed. */
+/** Runs something, and expects that no row of these tables has changed. */
 export async function expectNoChanges<Value>(
   { sandbox: { database } }: AdminCli,
   work: () => Promise<Value>,

@@ -58,7 +58,7 @@ describe("audit log", () => {
     });
   });
 
-  it("keeps one chain when many administrators write concurrently", async () => {
+  it("keeps one chain under concurrent changes", async () => {
     const other = await addPartner(admin.sandbox);
     await Promise.all(
       Array.from({ length: 12 }, (_, at) =>
@@ -77,7 +77,7 @@ describe("audit log", () => {
     expect(chains.find(({ merchant }) => merchant === other.merchantId)).toMatchObject({ records: 12 });
   });
 
-  it("detects a changed record, a truncated chain and a gap", async () => {
+  it("detects a changed record, a gap, a disabled trigger and, with a noted hash, a truncated chain", async () => {
     const [before] = (await admin.runList("audit", "verify")).filter(
       ({ merchant }) => merchant === partner.merchantId,
     );

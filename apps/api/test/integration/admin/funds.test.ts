@@ -122,7 +122,7 @@ describe("admin wallets deposit and withdraw", () => {
     expect([await sandboxBalance(), await liveBalance()]).toEqual([125_000n, 125_000n]);
   });
 
-  it("never overdraw a wallet, and never move money into or out of a closed wallet", async () => {
+  it("reject a withdrawal above the balance, and a deposit to a closed wallet", async () => {
     const rejection = await expectNoChanges(admin, () =>
       admin.runRejected(...fundsArgs("withdraw", { mode: "sandbox", amount: "1000.01" })),
     );
@@ -146,7 +146,7 @@ describe("admin wallets deposit and withdraw", () => {
     ).toBe("invalid_value");
   });
 
-  it("find a customer by phone in any notation, and write the audit record to the platform's chain", async () => {
+  it("find a customer by ID, e-mail or phone in any notation, and write the audit record to the platform's chain", async () => {
     const { email, wallets, id } = await addRecipient(admin.sandbox);
     await admin.sandbox.database.prisma.walletUser.update({ where: { id }, data: { phone: "+33699887766" } });
     for (const user of [email.toUpperCase(), "0033 6 99 88 77 66", id])

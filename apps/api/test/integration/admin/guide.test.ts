@@ -61,7 +61,7 @@ describe("docs/administration.md", () => {
     }
   });
 
-  it("leads from an empty system to a live deposit that a second administrator approves", async () => {
+  it("leads to a live deposit that a second administrator approves", async () => {
     const commands = commandsOf("### Set up a merchant for live payouts");
     const ended = [];
     for (const words of commands) ended.push(await admin.run(...words));

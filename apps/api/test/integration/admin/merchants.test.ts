@@ -49,7 +49,7 @@ describe("merchants", () => {
     expect((await admin.runJson("merchants", "show", textOf(another))).suspended).toBeNull();
   });
 
-  it("reject an empty name and an unknown merchant, and write nothing with --dry-run", async () => {
+  it("cannot be created with an empty or overlong name or suspended if unknown, and --dry-run writes nothing", async () => {
     expect((await admin.runRejected("merchants", "create", " ", ...by)).code).toBe("invalid_value");
     expect((await admin.runRejected("merchants", "create", "x".repeat(121), ...by)).code).toBe(
       "invalid_value",
@@ -196,49 +196,47 @@ describe("credentials", () => {
     for (const unknown of ["nonsense", "1b4e28ba-2fa1-41d2-883f-0016d3cca427"])
       expect((await admin.runRejected("credentials", "revoke", unknown, ...by)).code).toBe("not_found");
   });
+});
 
-  it("trigger notices to the merchant's notice address or, without one, its console users", async () => {
-    const id = await create("Notified");
-    const set = (email: string, ...words: string[]) => [
-      "merchants",
-      "notice-email",
-      id,
-      email,
-      ...by,
-      ...words,
-    ];
-    for (const wrong of [
-      "nobody",
-      "a@b.example\r\nBcc: c@d.example",
-      "a@b.example,c@d.example",
-      `${"x".repeat(250)}@b.example`,
-    ])
-      expect((await expectNoChanges(admin, () => admin.runRejected(...set(wrong)))).code).toBe(
-        "invalid_value",
-      );
-    await expectNoChanges(admin, () => admin.runJson(...set("web@b.example", "--dry-run")));
-    expect(await admin.runJson(...set(" Web@B.example "))).toMatchObject({
-      notice_email: "web@b.example",
-      mail_configured: false,
-      changed: true,
-    });
-    expect((await admin.run(...set("web@b.example"))).out).toContain(
-      "Mail is not configured (TILLGATE_SMTP_URL",
-    );
-    expect(await admin.runJson(...set("default"))).toMatchObject({ notice_email: null, changed: true });
-    expect(await admin.runList("audit", "show", "--merchant", id)).toMatchObject([
-      { action: "merchant.notice_email", subject: id },
-      { action: "merchant.notice_email", subject: id },
-      { action: "merchant.create" },
-    ]);
-    const { context } = admin;
-    const mail = parseSmtpUrl("smtp://mail.example");
-    if (!mail) throw new Error("no address");
-    const configured = {
-      ...context.config,
-      mail: { ...mail, demandTls: true, from: { name: "", address: "n@b.example" } },
-    };
-    context.config = configured;
-    expect((await admin.run(...set("web@b.example"))).out).not.toContain("Mail is not configured");
+it("admin merchants notice-email sets and resets the notice address with audit records, rejects invalid ones, and reports if mail is not configured", async () => {
+  const id = await create("Notified");
+  const set = (email: string, ...words: string[]) => [
+    "merchants",
+    "notice-email",
+    id,
+    email,
+    ...by,
+    ...words,
+  ];
+  for (const wrong of [
+    "nobody",
+    "a@b.example\r\nBcc: c@d.example",
+    "a@b.example,c@d.example",
+    `${"x".repeat(250)}@b.example`,
+  ])
+    expect((await expectNoChanges(admin, () => admin.runRejected(...set(wrong)))).code).toBe("invalid_value");
+  await expectNoChanges(admin, () => admin.runJson(...set("web@b.example", "--dry-run")));
+  expect(await admin.runJson(...set(" Web@B.example "))).toMatchObject({
+    notice_email: "web@b.example",
+    mail_configured: false,
+    changed: true,
   });
+  expect((await admin.run(...set("web@b.example"))).out).toContain(
+    "Mail is not configured (TILLGATE_SMTP_URL",
+  );
+  expect(await admin.runJson(...set("default"))).toMatchObject({ notice_email: null, changed: true });
+  expect(await admin.runList("audit", "show", "--merchant", id)).toMatchObject([
+    { action: "merchant.notice_email", subject: id },
+    { action: "merchant.notice_email", subject: id },
+    { action: "merchant.create" },
+  ]);
+  const { context } = admin;
+  const mail = parseSmtpUrl("smtp://mail.example");
+  if (!mail) throw new Error("no address");
+  const configured = {
+    ...context.config,
+    mail: { ...mail, demandTls: true, from: { name: "", address: "n@b.example" } },
+  };
+  context.config = configured;
+  expect((await admin.run(...set("web@b.example"))).out).not.toContain("Mail is not configured");
 });

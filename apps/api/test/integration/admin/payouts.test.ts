@@ -107,7 +107,7 @@ describe("admin payouts", () => {
     expect(admin.notified).toContain(id);
   });
 
-  it("returns amount and fee on rejection, and restores the limits of the day and month of creation", async () => {
+  it("returns amount and fee to the merchant's wallet on rejection, and the payout no longer counts towards the limits of the day and month it was created in", async () => {
     const earlier = await createPendingPayout();
     await admin.sandbox.executeAsSuperuser(`SET session_replication_role = replica;
       INSERT INTO count_deltas (merchant_id, mode, kind, starts_at, status, currency, change, amount)

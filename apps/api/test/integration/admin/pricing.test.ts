@@ -60,7 +60,7 @@ describe("currencies", () => {
     );
   });
 
-  it("require --digits for codes outside ISO 4217, and reject decimal places that differ from the standard", async () => {
+  it("require --digits for codes outside ISO 4217, and cannot have decimal places that differ from the standard", async () => {
     expect(
       (await admin.runRejected("currencies", "add", "POINTS", "--name", "Points", ...by)).message,
     ).toContain("specify its decimal places");
@@ -132,7 +132,7 @@ describe("rates", () => {
     expect(await admin.runList("rates", "list", "--mode", "live")).toEqual([]);
   });
 
-  it("write nothing with --dry-run or an invalid value", async () => {
+  it("are not written with --dry-run or an invalid value", async () => {
     await expectNoChanges(admin, () => admin.runJson(...set("1.3"), "--dry-run"));
     for (const words of [
       set("0"),
@@ -253,7 +253,7 @@ describe("fees", () => {
     expect(records.map(({ action }) => action)).toEqual(["fee.remove", "fee.set", "fee.set"]);
   });
 
-  it("leave exactly one schedule when set concurrently", async () => {
+  it("have exactly one schedule after being set concurrently", async () => {
     await Promise.all(
       Array.from({ length: 6 }, (_, at) =>
         admin.runJson(
@@ -281,7 +281,7 @@ describe("fees", () => {
     ["1", "100.1"],
     ["1", "1.1234567"],
     ["x", "1"],
-  ])("reject the fixed amount %s with %s percent", async (fixed, percent) => {
+  ])("cannot be set to the fixed amount %s with %s percent", async (fixed, percent) => {
     const words = ["fees", "set", "EUR", "--mode", "live", `--fixed=${fixed}`, "--percent", percent, ...by];
     expect((await expectNoChanges(admin, () => admin.runRejected(...words))).code).toBe("invalid_value");
   });
@@ -335,7 +335,7 @@ describe("limits", () => {
     );
   });
 
-  it("reject invalid amounts and an empty change, and write nothing with --dry-run", async () => {
+  it("cannot be set to invalid amounts or without a change, and --dry-run writes nothing", async () => {
     const { merchantId } = await addPartner(admin.sandbox);
     const walletArgs = [merchantId, "XAF", "--mode", "sandbox"];
     for (const words of [["--daily", "1.5"], ["--daily", "lots"], []])

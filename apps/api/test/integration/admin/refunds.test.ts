@@ -73,7 +73,7 @@ describe("admin refunds", () => {
     expect((await admin.auditRecords()).at(-1)).toMatchObject({ action: "refund.approve", subject: id });
   });
 
-  it("returns the whole hold to the merchant on rejection", async () => {
+  it("returns the whole amount to the merchant's wallet on rejection", async () => {
     const { id, orderId, payer } = await createPendingRefund();
     const before = await merchantBalance();
     expect(await admin.runJson("refunds", "reject", id, "--by", admin.second)).toMatchObject({

@@ -16,10 +16,10 @@ const textOf = (value: unknown): string => {
   return value;
 };
 const emails = async () => (await admin.runList("administrators", "list")).map(({ email }) => email);
-const canActAs = (email: string) =>
+const exitCodeAs = (email: string) =>
   admin.run("--json", "merchants", "create", `By ${email}`, "--by", email).then(({ exit }) => exit);
 
-/** Requests an administrator and approves as the second one. @returns the two halves of the password. */
+/** Requests to add or enable an administrator. @returns the request's ID and the first half of the password. */
 async function requestAdministrator(command: "add" | "enable", email: string) {
   const requested = await admin.runJson("administrators", command, email, ...by);
   return { request: textOf(requested.request), first: textOf(requested.first_half) };
@@ -60,7 +60,7 @@ describe("admin administrators add", () => {
       [first + second, 0],
     ] as const) {
       admin.passwords.set("third@example.com", password);
-      expect(await canActAs("third@example.com")).toBe(exit);
+      expect(await exitCodeAs("third@example.com")).toBe(exit);
     }
     const records = (await admin.auditRecords()).filter(({ action }) => action.startsWith("administrator."));
     expect(records).toMatchObject([
@@ -151,11 +151,11 @@ describe("admin administrators disable", () => {
       "needs_second_administrator",
     );
     const { second_half } = await admin.runJson(...approveArgs(request, admin.second));
-    expect(await canActAs("third@example.com")).toBe(1);
+    expect(await exitCodeAs("third@example.com")).toBe(1);
     admin.passwords.set("third@example.com", first + textOf(second_half));
     expect(admin.passwords.get("third@example.com")).not.toBe(before);
     expect((await prisma.consoleSession.findUniqueOrThrow({ where: { id } })).revokedAt).not.toBeNull();
-    expect(await canActAs("third@example.com")).toBe(0);
+    expect(await exitCodeAs("third@example.com")).toBe(0);
   });
 
   it("keeps the administrator's requests, which can be rejected but not approved", async () => {
@@ -201,9 +201,9 @@ describe("admin administrators disable", () => {
 describe("admin administrators new-password", () => {
   it("replaces the caller's own password", async () => {
     const { password } = await admin.runJson("administrators", "new-password", "--by", admin.second);
-    expect(await canActAs(admin.second)).toBe(1);
+    expect(await exitCodeAs(admin.second)).toBe(1);
     admin.passwords.set(admin.second, textOf(password));
-    expect(await canActAs(admin.second)).toBe(0);
+    expect(await exitCodeAs(admin.second)).toBe(0);
   });
 });
 

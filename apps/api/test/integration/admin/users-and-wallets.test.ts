@@ -184,7 +184,7 @@ describe("users", () => {
     });
   });
 
-  it("are not found in the other mode", async () => {
+  it("are not found in the other mode, and a test shopper's PIN cannot be reset", async () => {
     const sandboxUser = admin.sandbox.access.shoppers[0]?.email ?? "";
     expect((await admin.runRejected("users", "deactivate", sandboxUser, "--mode", "live", ...by)).code).toBe(
       "not_found",

@@ -43,7 +43,7 @@ beforeAll(async () => {
 
 const RANGE = { from: "2026-01-01T00:00:00Z", to: "2100-01-01T00:00:00Z" };
 
-/** Every route, with the other merchant's IDs. */
+/** Webhook routes with the other merchant's IDs. */
 const routes = (): [method: "get" | "post", path: string, body?: unknown][] => [
   ["get", `/receivers/${foreign.receiver}`],
   ["post", `/receivers/${foreign.receiver}`, { events: ["pos.order.paid"] }],
@@ -129,7 +129,7 @@ describe("console API: another merchant's objects", () => {
 
 describe("malformed IDs at the console API", () => {
   it.each(["none", "%00", "'", randomUUID(), "00000000-0000-0000-0000-000000000000"])(
-    "return 404 for %s of every kind",
+    "return 404 for %s as endpoint, delivery, event or merchant",
     async (id) => {
       const api = merchantConsole(server, parties);
       for (const path of [
@@ -189,7 +189,7 @@ describe("console API", () => {
     expect((await api.get("/events")).status).toBe(401);
   });
 
-  it("rejects a merchant user's audit record of a payout approval, and any in another merchant's or the platform's chain", async () => {
+  it("has a database that rejects a merchant user's audit record of a payout approval, and any in another merchant's or the platform's chain", async () => {
     const { pool } = sandbox.database;
     for (const [merchantId, action] of [
       [parties.merchantId, "payout.approve"],

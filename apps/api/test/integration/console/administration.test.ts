@@ -212,7 +212,7 @@ describe("POST /administration/approvals", () => {
 });
 
 describe("administration: pricing", () => {
-  it("adds, activates and deactivates currencies, and raises a limit with two administrators", async () => {
+  it("adds and deactivates currencies, and requests a higher single-approver limit", async () => {
     const added = dataOf(
       currencyResponseSchema,
       await first.post("/currencies", { code: "NOK", name: "Krone" }),
@@ -318,7 +318,7 @@ describe("administration: shoppers", () => {
 describe("POST /administration/shoppers", () => {
   const make = (fields: object) => first.post("/shoppers/live", fields);
 
-  it("creates a shopper with a PIN that is shown once and wallets that can be opened and closed, all with audit records", async () => {
+  it("creates a shopper with an audit record, a PIN that is not logged, and wallets that can be opened and, if empty, closed", async () => {
     const fields = { name: "Zoé", phone: "+33 6 45 45 45 45", email: null, currencies: ["EUR", "XAF"] };
     const { user_id: id, pin } = dataOf(pinResponseSchema, await make(fields));
     expect(pin).toMatch(/^\d{6}$/);
@@ -354,7 +354,7 @@ describe("POST /administration/shoppers", () => {
     expect((await make({ ...fields, name: "Another" })).status).toBe(409);
   });
 
-  it("rejects a missing name, a missing contact and an invalid contact", async () => {
+  it("rejects an invalid name, contact or currency, and a missing contact", async () => {
     const count = () => prisma.walletUser.count();
     const before = await count();
     for (const fields of [
@@ -436,7 +436,7 @@ describe("administration: oversight", () => {
     expect(cutOff).toMatchObject({ sound: false, found_noted: false });
   });
 
-  it("verifies passkey confirmations like the CLI command", async () => {
+  it("returns the result of verifying passkey confirmations", async () => {
     const { violations, ...proof } = await verifyConfirmations(server.context);
     expect(dataOf(confirmationsCheckResponseSchema, await first.get("/audit/confirmations"))).toEqual({
       ...proof,

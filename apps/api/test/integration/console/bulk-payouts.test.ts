@@ -144,7 +144,7 @@ describe("bulk payout", () => {
     expect((await view(id)).counts).toEqual({ completed: 1, rejected: 1, failed: 1 });
   });
 
-  it("reports every error, used ID and duplicate line, and stores nothing if the file is invalid", async () => {
+  it("reports used IDs and duplicate lines, and stores nothing if an ID is used", async () => {
     const first = await upload([{ id: "W-1" }], "may.csv");
     const rejected = dataOf(
       createdBatchResponseSchema,
@@ -300,7 +300,7 @@ describe("bulk payout line", () => {
     expect([await countPayouts(), await recipientBalance()]).toEqual([6, 600n]);
   });
 
-  it("is paid once even if workers are killed in the middle of a payment", async () => {
+  it("is paid once even if a worker is killed in the middle of a payment", async () => {
     const id = await upload(lines(20));
     await runWorker();
     await confirm(id);
@@ -315,7 +315,10 @@ describe("bulk payout line", () => {
       await holder.query("BEGIN");
       await holder.query("SELECT FROM accounts WHERE id = $1 FOR UPDATE", [recipient.wallets.EUR]);
       const waits = "SELECT FROM pg_locks WHERE NOT granted";
-      await waitUntil("one is in the middle", async () => ((await pool.query(waits)).rowCount ?? 0) > 0);
+      await waitUntil(
+        "one payment waits for the lock",
+        async () => ((await pool.query(waits)).rowCount ?? 0) > 0,
+      );
       worker.child.kill("SIGKILL");
       await holder.query("COMMIT");
     } finally {

@@ -39,7 +39,7 @@ export async function createConsoleParties(sandbox: Sandbox): Promise<ConsolePar
   return parties;
 }
 
-/** Marks a user's sessions as confirmed by a second factor. */
+/** Gives a user an authenticator app, and marks the user's sessions as confirmed by it. */
 export async function addSecondFactor({ database: { prisma } }: Sandbox, userId: string): Promise<void> {
   const at = new Date();
   const sealed = seal(parseKeyring(testSeed().keys), userId, "not used");
@@ -55,7 +55,7 @@ export async function addSecondFactor({ database: { prisma } }: Sandbox, userId:
   await prisma.consoleSession.updateMany({ where: { userId }, data: { secondFactorAt: at } });
 }
 
-/** Adds a signed-in merchant's user without a password. @returns its ID. */
+/** Adds a signed-in user of the merchant who has no password. @returns the user's ID. */
 export async function addConsoleUser(
   sandbox: Sandbox,
   email: string,
@@ -71,7 +71,7 @@ export async function addConsoleUser(
 
 export const sessionTokenOf = (user: string): string => `session of ${user}`;
 
-/** Adds a session without hashing a password. */
+/** Signs a user in by adding a session, without a password. */
 export const signInUser = async ({ database }: Sandbox, userId: string): Promise<unknown> =>
   database.prisma.consoleSession.create({
     data: {

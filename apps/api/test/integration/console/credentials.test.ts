@@ -140,7 +140,7 @@ it("credentials in the console keep their name through a rotation, which the aud
   expect((await list()).find(({ credential_id }) => credential_id === id)?.name).toBeNull();
 });
 
-it("an API token created in the console authenticates at the Partner API", async () => {
+it("an API token created in the console has the scope of the Partner API, and an unknown kind is rejected", async () => {
   const created = dataOf(
     consoleCredentialSecretResponseSchema,
     await shop.post("/credentials", { kind: "api_token" }),

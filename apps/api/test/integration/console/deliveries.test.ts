@@ -89,7 +89,7 @@ describe("console delivery lists", () => {
     expect(all.map(({ order_id }) => order_id)).toEqual([...orders].reverse());
   });
 
-  it("list an endpoint's deliveries newest first, page by page, and failed ones only on request", async () => {
+  it("list an endpoint's deliveries newest first, page by page, and only failed ones on request", async () => {
     const all = await allPages(deliveries, listed("deliveries"));
     expect(all).toHaveLength(orders.length);
     const created = all.map(({ created_at }) => created_at);
@@ -233,7 +233,7 @@ describe("resending in the console", () => {
   const statusOf = async (id: string) =>
     (await sandbox.database.prisma.delivery.findUniqueOrThrow({ where: { id } })).status;
 
-  it("schedules a delivery once for repeated requests, and records the user in the audit log", async () => {
+  it("schedules a delivery once for repeated requests, with one audit record", async () => {
     await failAll();
     const [first] = listed("deliveries")(await deliveries());
     const resend = async () =>

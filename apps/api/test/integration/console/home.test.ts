@@ -67,7 +67,7 @@ describe("GET /home of the console", () => {
     });
   });
 
-  it("lists pending approvals, failing endpoints and nearly exhausted limits", async () => {
+  it("lists pending approvals, failing endpoints, nearly exhausted limits, and payments whose webhook failed or is late", async () => {
     const partner = await addPartner(sandbox, { terms: { EUR: { reviewAbove: 1_000n, daily: 6_000n } } });
     const console_ = merchantConsole(server, { user: parties.administrator, merchantId: partner.merchantId });
     const partners = partnerApi(server, partner.token);

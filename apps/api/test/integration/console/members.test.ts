@@ -65,7 +65,7 @@ const owners = async () =>
 async function mailedToken(email: string): Promise<string> {
   const mails = startLinkMails(server.context, createFileMailer(folder));
   await waitUntil(
-    "all is mailed",
+    "all links are mailed",
     async () =>
       (await prisma.consoleLink.count({ where: { tokenCiphertext: { not: null }, usedAt: null } })) === 0,
   );
@@ -136,7 +136,7 @@ describe("member invitation", () => {
     expect((await owner.post(`${base()}/${parties.otherUser}/remove`)).status).toBe(200);
   });
 
-  it("is invalid for administrators and disabled users, after 7 days, and when it is withdrawn or replaced", async () => {
+  it("is invalid for administrators, after 7 days, and when it is withdrawn or replaced", async () => {
     await invite(sandbox.access.administrator.email, "owner");
     expect(errorOf(await acceptInvitation(await mailedToken(sandbox.access.administrator.email)))).toEqual(
       NOT_VALID,
@@ -198,7 +198,7 @@ describe("member invitation", () => {
 });
 
 describe("member", () => {
-  it("can be given another role or removed, with an audit record; another merchant's is not found", async () => {
+  it("can be given another role or removed, with an audit record; another merchant's member is not found", async () => {
     const user = await addConsoleUser(sandbox, "moves@example.com", merchantId, "viewer");
     expect((await owner.post(`${base()}/${user}/role`, { role: "finance" })).status).toBe(200);
     expect((await owner.post(`${base()}/${user}/role`, { role: "finance" })).status).toBe(200);
@@ -215,7 +215,7 @@ describe("member", () => {
     expect((await records()).slice(0, 2).map(([action]) => action)).toEqual(["member.remove", "member.role"]);
   });
 
-  it("remains owner if it is the last one, even if two owners remove each other concurrently", async () => {
+  it("remains an owner if no other is left, even if two owners remove each other concurrently", async () => {
     const second = await addConsoleUser(sandbox, "second.owner@example.com", merchantId);
     await addSecondFactor(sandbox, second);
     const responses = await Promise.all([

@@ -258,7 +258,7 @@ describe("order page of the console", () => {
     });
   });
 
-  it("lists everything that happened to it, in chronological order", async () => {
+  it("lists everything that happened to the order, in chronological order", async () => {
     const { entries, more } = dataOf(
       consoleTimelineResponseSchema,
       await shop.get(`/orders/${paid.orderId}/timeline`),

@@ -120,7 +120,7 @@ describe("passkey of a console user", () => {
     expect(errorOf(await presentPasskey(again, signed))).toEqual(PASSKEY_REJECTED);
   });
 
-  it("is rejected for another origin, site, key or user, and for an old challenge", async () => {
+  it("is rejected for another origin, relying party, key or session, and for an expired challenge", async () => {
     const { authenticator } = await addPasskey();
     const { session } = await signIn();
     const forgeries: Authenticator[] = [
@@ -214,7 +214,7 @@ describe("passkey of a console user", () => {
     });
   });
 
-  it("is renamed and removed only by its user, and takes the recovery codes with it if it is the last second factor", async () => {
+  it("is renamed and removed only by its user; removing the last second factor deletes the recovery codes", async () => {
     const { session } = await addPasskey();
     const [passkey] = (await me(session)).passkeys;
     const path = `/second-factor/passkeys/${passkey?.passkey_id}`;

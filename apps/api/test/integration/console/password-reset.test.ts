@@ -145,10 +145,10 @@ describe("password reset link", () => {
     smtp.rejectNext(451);
     await requestReset();
     mails.wake();
-    await waitUntil("it was rejected", () => server.logs().includes("link_mail_postponed"));
+    await waitUntil("the e-mail was rejected", () => server.logs().includes("link_mail_postponed"));
     await pool.query("UPDATE console_links SET next_attempt_at = clock_timestamp()");
     mails.wake();
-    await waitUntil("it is sent", () => smtp.received.length === 1);
+    await waitUntil("the e-mail is sent", () => smtp.received.length === 1);
     expect(smtp.received[0]?.to).toEqual([EMAIL]);
     await mails.close();
     await smtp.close();
@@ -156,7 +156,7 @@ describe("password reset link", () => {
 });
 
 describe("POST /password-reset", () => {
-  it("returns the same response for unknown addresses, disabled users, administrators, and a second request within two minutes", async () => {
+  it("returns the same response as for a known address to unknown addresses, disabled users, administrators, and a second request within two minutes", async () => {
     const responses = [
       await requestReset(),
       await requestReset(),

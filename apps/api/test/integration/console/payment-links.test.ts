@@ -292,7 +292,7 @@ describe("uses of a payment link", () => {
     expect((await readLink(link)).link).toMatchObject({ state: "used", paid: 2 });
   });
 
-  it("are limited to three open orders per visitor, and allowed again when one of them is closed", async () => {
+  it("are limited to three open orders per visitor, and allowed again when one of them is cancelled", async () => {
     const link = await createLink({});
     const shopper = visitor();
     const urls = [];

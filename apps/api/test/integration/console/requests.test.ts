@@ -114,7 +114,7 @@ it("the request log is filtered by status, method, path, credential and request 
     expect((await merchantConsole(server, parties).get("/requests", query)).status).toBe(400);
 });
 
-it("the request log is private to its merchant and mode, and hidden from finance members", async () => {
+it("the request log is private to its merchant, and hidden from finance members", async () => {
   await list();
   await pool.query("DELETE FROM api_requests");
   await createOrder(payApi(server, sandbox.access.other_merchant));

@@ -51,7 +51,7 @@ describe("console search", () => {
   const found = async (q: string, of = shop) =>
     (await hits(q, of)).map(({ kind, id, exact }) => [kind, id, exact]);
 
-  it("resolves an ID of every kind to its page", async () => {
+  it("resolves the ID of an order, refund, event, delivery or credential to its page", async () => {
     const token = paymentTokenOf(await getOrder(api, paid.orderId));
     for (const q of [paid.orderId, ` ${paid.orderId.toLowerCase()} `, paid.trxId, token])
       expect((await found(q))[0]).toEqual(["order", paid.orderId, true]);
@@ -240,7 +240,7 @@ describe("console search", () => {
     expect(await named("lohne")).toEqual([["batch", "Löhne Mai"]]);
   });
 
-  it("finds a payer by the complete phone number in national format", async () => {
+  it("finds a payout by the recipient's complete phone number in national format", async () => {
     const [partner, phone] = [await addPartner(sandbox), "+33712345678"];
     const partners = partnerApi(server, partner.token);
     const recipient = await addRecipient(sandbox);

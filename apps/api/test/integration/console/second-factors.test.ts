@@ -150,7 +150,7 @@ describe("authenticator app of a console user", () => {
     expect((await edge(token).get("/me")).status).toBe(200);
   });
 
-  it("must be confirmed within ten minutes", async () => {
+  it("completes a sign-in only within ten minutes", async () => {
     const { secret, session } = await awaitingSession();
     await changeSessions("expires_at = expires_at - interval '9 minutes 50 seconds'");
     expect((await submitCode(session, "000000")).status).toBe(401);
@@ -186,7 +186,7 @@ describe("authenticator app of a console user", () => {
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 401]);
   });
 
-  it("is locked after the third wrong code for its user only, even with a valid code", async () => {
+  it("is locked after the third wrong code, even for a valid code or a recovery code", async () => {
     const { secret, session } = await awaitingSession();
     for (let i = 0; i < 3; i += 1) expect(errorOf(await submitCode(session, "000000"))).toEqual(WRONG_CODE);
     expect(errorOf(await submitCode(session, codeOf(secret)))).toEqual(LOCKED);
@@ -195,7 +195,7 @@ describe("authenticator app of a console user", () => {
     expect(server.logs()).not.toContain(codeOf(secret));
   });
 
-  it("is rejected for another user", async () => {
+  it("rejects a code of another secret", async () => {
     const { session } = await awaitingSession();
     const mine = new TOTP({ secret: new Secret({ size: 20 }) });
     expect(errorOf(await submitCode(session, mine.generate()))).toEqual(WRONG_CODE);

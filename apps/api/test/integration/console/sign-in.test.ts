@@ -50,7 +50,7 @@ const NOT_SIGNED_IN = { status: 401, texts: ["Not signed in"] };
 const WRONG_SIGN_IN = { status: 401, texts: ["Incorrect e-mail or password"] };
 
 describe("POST /sign-in", () => {
-  it("starts a session for the e-mail address in any case, and does not store its token", async () => {
+  it("starts a session for the e-mail address in upper or lower case, and does not store the session's token", async () => {
     const response = await signIn({ email: ` ${EMAIL.toUpperCase()} ` });
     const started = dataOf(consoleSessionTokenResponseSchema, response);
     expect(started.state).toBe("signed_in");
@@ -140,7 +140,7 @@ describe("wrong passwords", () => {
     expect((await signIn()).status).toBe(200);
   });
 
-  it("do not lock a user out on devices where they have signed in before", async () => {
+  it("do not lock a user out at addresses where they have signed in before", async () => {
     tokenOf(await signIn());
     for (let i = 0; i < 3; i += 1) await signIn({ password: "x" }, { address: "203.0.113.9" });
     expect(errorOf(await signIn({}, { address: "203.0.113.9" }))).toEqual(LOCKED);

@@ -156,7 +156,7 @@ describe("sign-up link", () => {
     }
   });
 
-  it("creates no account if it was issued for a password reset or an invitation", async () => {
+  it("creates no account if it was issued for a password reset", async () => {
     const { email } = sandbox.access.merchant_user;
     const token = await tokenOf("swapped@example.com");
     await pool.query(

@@ -176,7 +176,7 @@ describe("order at a till", () => {
     expect(shown.till).toEqual({ till_id: till.till_id, name: till.name });
   });
 
-  it("is rejected with the field's name if the amount is invalid in its currency", async () => {
+  it("is rejected if the amount is invalid in the till's currency", async () => {
     const till = await addTill();
     for (const amount of ["0", "-1", "1.001", "a lot"]) {
       const response = await charge(till, { amount });
@@ -241,7 +241,7 @@ describe("printed code of a till", () => {
 });
 
 describe("credential of the console", () => {
-  it("exists once, is listed nowhere, and cannot be rotated, revoked or used with the API", async () => {
+  it("exists once, is not listed, and cannot be rotated or revoked", async () => {
     const till = await addTill();
     await Promise.all([charge(till), charge(till), charge(till)]);
     const own = await prisma.credential.findMany({ where: { merchantId, kind: "console" } });

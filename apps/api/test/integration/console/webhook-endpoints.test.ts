@@ -143,7 +143,7 @@ describe("webhook endpoint in the console", () => {
     );
   });
 
-  it("receives a test event signed with its own secret, and with both during a rotation", async () => {
+  it("receives a test event signed with its own secret, and with both secrets during a rotation", async () => {
     const { receiver_id: id, secret } = await create({ address: receiver.urlOf("/ok?receiver") });
     const test = async () =>
       dataOf(receiverTestResponseSchema.strict(), await api.post(`/receivers/${id}/test`));

@@ -45,14 +45,14 @@ describe("a process whose clock is an hour off", () => {
     expect(Math.abs(await measured())).toBeLessThan(60);
     expect((await send(`${api.url}/readyz`)).body).toEqual({ status: "ok" });
     setClock(HOUR_MS);
-    await waitUntil("it notices", () => api.availability.clock.isOff);
+    await waitUntil("the API notices the offset", () => api.availability.clock.isOff);
     const { status, body } = await send(`${api.url}/readyz`);
     expect({ status, body }).toMatchObject({ status: 200, body: { status: "ok" } });
     expect(Math.abs(Number(Reflect.get(Object(body), "clock_offset_seconds")) - 3_600)).toBeLessThan(60);
     expect(Math.abs((await measured()) - 3_600)).toBeLessThan(60);
     expect(api.logs()).toContain("clock_off");
     vi.useRealTimers();
-    await waitUntil("it notices that it is right again", () => !api.availability.clock.isOff);
+    await waitUntil("the API notices that the clock is right again", () => !api.availability.clock.isOff);
     expect((await send(`${api.url}/readyz`)).body).toEqual({ status: "ok" });
   });
 });

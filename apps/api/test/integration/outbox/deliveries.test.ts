@@ -168,7 +168,7 @@ describe("a delivery", () => {
     expect(delivery.wait_ms).toBeLessThanOrEqual(Math.max(12_000, expected.least));
   });
 
-  it("distinguishes a refused connection, an unresolvable host and a TLS failure", async () => {
+  it("records different errors for a refused connection, an unresolvable host and a TLS failure", async () => {
     await startProcess();
     const closed = await startFaultServer();
     const nowhere = closed.urlOf("/ok");
@@ -216,7 +216,7 @@ describe("a delivery", () => {
     ]);
   });
 
-  it("never connects to a private address unless it is allowed, and records that in the attempt", async () => {
+  it("does not connect to a private address unless that is allowed, and records the attempt as refused_address", async () => {
     await startProcess({ TILLGATE_WEBHOOK_PRIVATE_ADDRESSES: "refuse" });
     const orderId = await createPaidOrder("/ok?refused");
     const delivery = await waitForAttempt(orderId, 1);
@@ -251,7 +251,7 @@ describe("a delivery", () => {
     await expect(deliveryOf(third)).rejects.toThrow("no delivery");
   });
 
-  it("is signed with the merchant's newest active client secret in the mode if its credential is revoked", async () => {
+  it("is signed with the merchant's newest active client secret in the mode if the order's credential is revoked", async () => {
     await startProcess();
     const { pool } = sandbox.database;
     const { client_id: clientId } = sandbox.access.other_merchant;

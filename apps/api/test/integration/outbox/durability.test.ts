@@ -149,8 +149,8 @@ describe("a burst", () => {
   );
 });
 
-describe("fifty receivers", () => {
-  it("get all their events while an unresponsive one gets none", async () => {
+describe("49 receivers", () => {
+  it("get all their events while a fiftieth does not respond", async () => {
     const addresses = Array.from({ length: 49 }, (_, n) => engine.receiver.urlOf(`/ok?of-fifty-${n}`));
     await engine.start({ TILLGATE_DELIVERY_TIMEOUT_MS: "15000" });
     const lost = [];

@@ -139,7 +139,7 @@ describe("endpoint health", () => {
     );
   });
 
-  it("is disabled by a single 410 with one timeline entry, even with many deliveries in progress", async () => {
+  it("disables an endpoint after a single 410 with one timeline entry, even with many deliveries in progress", async () => {
     const { id } = await addEndpoint("/410?gone");
     const orders = await Promise.all(Array.from({ length: 12 }, () => engine.createPaidOrder()));
     await Promise.all([engine.start(), engine.start()]);
@@ -198,7 +198,7 @@ describe("a callback_url", () => {
 });
 
 describe("webhook endpoint", () => {
-  it("holds all deliveries while it is paused, and receives them in a new streak when it is resumed", async () => {
+  it("keeps all deliveries on hold while paused, and receives them in a new streak when resumed", async () => {
     await engine.start();
     const { id } = await addEndpoint("/ok?paused");
     await engine.execute(
@@ -217,7 +217,7 @@ describe("webhook endpoint", () => {
     expect(engine.receiver.requestsTo("/ok?paused")).toHaveLength(2);
   });
 
-  it("holds scheduled retries while it is paused, even if they exceed one batch", async () => {
+  it("keeps scheduled retries on hold while paused, and fails them when removed, even if they exceed one batch", async () => {
     const { id } = await engine.sandbox.addReceiver(engine.receiver.urlOf("/500?held"), [
       "pos.order.paid",
       "refund.completed",

@@ -55,7 +55,7 @@ it("test control delivery_twice sends one webhook twice with one ID", async () =
   expect(receivedAt("/ok?once")).toHaveLength(1);
 });
 
-it("test control delivery_never abandons a delivery without an attempt, with the reason", async () => {
+it("test control delivery_never abandons a delivery without an attempt, and records the reason", async () => {
   await createControl("delivery_never");
   const id = await engine.createPaidOrder(engine.receiver.urlOf("/ok?never"));
   const delivery = await engine.waitForDelivery(id, "the delivery has failed", delivered("failed"));
@@ -116,7 +116,7 @@ it("test controls do not affect other merchants", async () => {
   await engine.waitForDelivery(id, "it is delivered", delivered("delivered"));
 });
 
-it("test controls in live mode are rejected by the table", async () => {
+it("test controls in live mode are rejected by the database", async () => {
   const id = await engine.createPaidOrder(engine.receiver.urlOf("/ok?live"));
   await engine.waitForDelivery(id, "it is delivered", delivered("delivered"));
   await expect(

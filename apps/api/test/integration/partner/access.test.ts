@@ -55,7 +55,7 @@ describe("Partner API authentication", () => {
   );
 
   it.each(ENDPOINTS)(
-    "rejects a revoked, expired, suspended or switched-off token immediately: %s %s",
+    "immediately rejects a revoked or expired token, and any token while the merchant is suspended or its Partner API is disabled: %s %s",
     async (method, path) => {
       const { prisma } = sandbox.database;
       const { merchantId, token } = await addPartner(sandbox);
@@ -88,7 +88,7 @@ describe("Partner API authentication", () => {
     },
   );
 
-  it("precedes field validation, as does the check that the merchant's Partner API is on", async () => {
+  it("precedes field validation, as does the check that the merchant's Partner API is enabled", async () => {
     const { merchantId, token } = await addPartner(sandbox);
     expect(errorOf(await call("POST", "/payout", "Bearer x"))).toEqual(INVALID);
     await sandbox.database.prisma.merchant.update({

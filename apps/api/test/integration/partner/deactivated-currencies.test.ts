@@ -104,7 +104,7 @@ describe("a pending payout", () => {
 });
 
 describe("orders in a deactivated currency", () => {
-  it("are rejected by POST /orders and POST /payment/create with the field's name; retries of an earlier key return the order", async () => {
+  it("are rejected by POST /orders and POST /payment/create with the field's name; retries with an earlier idempotency key return the order", async () => {
     const { sandbox, server } = scene();
     const api = payApi(server, sandbox.access.merchant);
     const payments = await paymentApi(server, sandbox.access.merchant);
@@ -118,7 +118,7 @@ describe("orders in a deactivated currency", () => {
     expect(again.order_id).toBe(created.order_id);
   });
 
-  it("can still be refunded", async () => {
+  it("can still be refunded if they were paid earlier", async () => {
     const { sandbox, server } = scene();
     const api = payApi(server, sandbox.access.merchant);
     const { trxId } = await createPaidOrder(server, api);

@@ -106,7 +106,7 @@ describe("GET /payouts", () => {
     });
   });
 
-  it("lists the merchant's own payouts of the token's mode", async () => {
+  it("lists only the merchant's own payouts in the token's mode", async () => {
     const other = await addPartner(sandbox);
     expect((await list({}, partnerApi(server, other.token))).payouts).toEqual([]);
     const live = await addApiToken(sandbox, partner.merchantId, "live");

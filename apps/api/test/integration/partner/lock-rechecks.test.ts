@@ -10,7 +10,7 @@ import { expectNoWrites } from "../../support/rows.js";
 
 const { direct, run, scene } = setUpPayouts({ wallets: { EUR: 100_000n } });
 
-/** Blocks a payout at its quote or reference, applies a change, and lets it continue. */
+/** Blocks a payout at its idempotency key, applies a change, and lets it continue. */
 async function changeWhileBlocked(change: () => Promise<unknown>, fields = direct()): Promise<ApiResponse> {
   const { sandbox, partner, api } = scene();
   const holder = await sandbox.database.pool.connect();

@@ -44,7 +44,7 @@ const rejected = (quote_id: unknown, changed: Record<string, unknown> = {}, by?:
 const paid = (quote_id: string, changed: Record<string, unknown> = {}) => pay(fields(quote_id, changed));
 
 describe("POST /payout with a quote", () => {
-  it("pays on the quote's terms: fourteen keys, no other field required", async () => {
+  it("pays on the quote's terms, and needs only quote_id, reference and idempotency_key", async () => {
     const quoted = await quote();
     const payout = await paid(quoted.quote_id);
     expect(Object.keys(payout)).toEqual(Object.keys(payoutSchema.shape));
@@ -67,7 +67,7 @@ describe("POST /payout with a quote", () => {
     );
   });
 
-  it("rejects a quote after five minutes of database time, even with a valid lookup token", async () => {
+  it("rejects a quote from the database time of its expiry, even with a valid lookup token", async () => {
     const { quote_id } = await quote();
     await run(
       "UPDATE quotes SET expires_at = clock_timestamp() + interval '30 seconds' WHERE id = $1",
@@ -263,7 +263,7 @@ describe("POST /payout with an older quote", () => {
     await paid(quote_id);
   });
 
-  it("is paid at the quote's rate even if the rate has changed", async () => {
+  it("is paid even if the exchange rate has changed", async () => {
     const { quote_id } = await quote();
     const set = (factor: number) =>
       run(

@@ -56,13 +56,13 @@ describe("POST /payout without a quote", () => {
       "SELECT name, order_id, body::json AS body FROM events WHERE merchant_id = $1",
       scene().partner.merchantId,
     );
-    const { created_at: _created, description: _description, trx_id: _number, ...told_ } = payout;
+    const { created_at: _created, description: _description, trx_id: _number, ...eventFields } = payout;
     expect(rows).toEqual([
       {
         name: "payout.completed",
         order_id: null,
         body: {
-          ...told_,
+          ...eventFields,
           id: expect.stringMatching(/^evt_/),
           event: "payout.completed",
           timestamp: expect.any(String),
@@ -251,7 +251,7 @@ describe("POST /payout", () => {
     expect(await expectRejected({})).toEqual(partnerError("Recipient wallet not found for currency: EUR"));
   });
 
-  it("returns the errors of POST /quote with their texts", async () => {
+  it("returns the same errors as POST /quote for unusable currencies and amounts", async () => {
     expect(await expectRejected({ sender_currency: "KWD" })).toEqual(
       partnerError("Merchant wallet not found for currency: KWD"),
     );

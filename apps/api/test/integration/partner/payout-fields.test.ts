@@ -26,7 +26,7 @@ const expectRejected = (changed: Record<string, unknown>, by?: PartnerApi) =>
   expectRejectedPayout(direct(changed), by);
 const paid = (changed: Record<string, unknown> = {}, by?: PartnerApi) => pay(direct(changed), by);
 
-describe("POST /payout fields", () => {
+describe("POST /payout", () => {
   const rows: [string, number | null][] = [
     ["lookup_token", 64],
     ["sender_currency", 10],
@@ -37,7 +37,7 @@ describe("POST /payout fields", () => {
   ];
 
   it.each(rows)(
-    "accept in %s up to %i characters of text, counting an astral character as one",
+    "accepts in %s up to %i characters of text, counting an astral character as one",
     async (field, max) => {
       const length = max ?? 0;
       const values: [unknown, string][] = [
@@ -62,7 +62,7 @@ describe("POST /payout fields", () => {
   );
 
   it.each(["lookup_token", "amount", "sender_currency", "receiver_currency"])(
-    "require %s without a quote",
+    "requires %s without a quote",
     async (field) => {
       for (const nothing of [undefined, null, ""])
         for (const quote_id of [undefined, null, ""])
@@ -72,7 +72,7 @@ describe("POST /payout fields", () => {
     },
   );
 
-  it.each(["reference", "idempotency_key"])("always require %s", async (field) => {
+  it.each(["reference", "idempotency_key"])("always requires %s", async (field) => {
     for (const nothing of [undefined, null, ""]) {
       expect(await expectRejected({ [field]: nothing })).toEqual(partnerFieldError(field, "is required"));
       expect(await expectRejected({ [field]: nothing, quote_id: "x" })).toEqual(
@@ -92,11 +92,11 @@ describe("POST /payout fields", () => {
     [[10], "must be a number or a decimal text"],
     ["100000000000.01", "must be at most 100000000000.00"],
     ["1234567890.1234567", "must have at most 15 significant digits"],
-  ])("reject the amount %j first: %s", async (amount, rest) => {
+  ])("rejects the amount %j before the lookup token: %s", async (amount, rest) => {
     expect(await expectRejected({ amount, lookup_token: "x" })).toEqual(partnerFieldError("amount", rest));
   });
 
-  it("accept the smallest unit as amount, and a whole number in a currency without decimals", async () => {
+  it("accepts the smallest unit as amount, and only whole numbers in a currency without decimals", async () => {
     expect(await paid({ amount: 0.01 })).toMatchObject({ amount: 0.01, fee: 0.25, receiver_amount: 0.01 });
     const francs = { sender_currency: "XAF", receiver_currency: "XAF", reference: "x", idempotency_key: "x" };
     expect(await expectRejected({ ...francs, amount: 0.5 })).toEqual(
@@ -109,13 +109,13 @@ describe("POST /payout fields", () => {
     });
   });
 
-  it("are all covered by these tests", () => {
+  it("has only fields covered by tests", () => {
     expect(Object.keys({ ...payoutRequestSchema.shape, ...payoutKeySchema.shape }).sort()).toEqual(
       [...rows.map(([field]) => field), "amount", "quote_id", "metadata"].sort(),
     );
   });
 
-  it("never reach a live wallet from a sandbox payout", async () => {
+  it("never pays a sandbox payout from a live wallet", async () => {
     const live = await addPartner(scene().sandbox, { mode: "live", wallets: { EUR: 1_000n } });
     const sandboxToken = await addApiToken(scene().sandbox, live.merchantId, "sandbox");
     const sandboxApi = partnerApi(scene().server, sandboxToken);

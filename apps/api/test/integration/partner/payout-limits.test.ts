@@ -86,7 +86,7 @@ describe("payout limits", () => {
   it.each([
     ["daily", DAILY],
     ["monthly", MONTHLY],
-  ])("include the exact %s sum, and reject one cent more", async (limit, limitError) => {
+  ])("allow payouts up to exactly the %s limit, and reject one cent more", async (limit, limitError) => {
     const { expectPaid, expectRejected } = await createMerchant({ [limit]: 10_000n });
     expect(await expectRejected(100.01)).toEqual(limitError);
     await expectPaid(60);

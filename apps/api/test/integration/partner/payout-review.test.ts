@@ -77,7 +77,7 @@ describe("a payout above the review amount", () => {
     expect(errorOf(response)).toEqual(partnerError("Insufficient balance."));
   });
 
-  it("is completed when approved: numbered, credited on the terms of its creation, with one event", async () => {
+  it("is completed when approved: the recipient is credited on the terms of its creation, with a transaction ID and one event", async () => {
     const payout = await createPendingPayout();
     await run("DELETE FROM payout_terms WHERE merchant_id = $1", scene().partner.merchantId);
     await decidePayout(scene().sandbox, payout.payout_id, true);
@@ -95,7 +95,7 @@ describe("a payout above the review amount", () => {
     expect(readPayout(await scene().api.post("/payout", fields()), REPEATED)).toEqual(settled);
   });
 
-  it("fails when rejected: everything is returned, with one event, and its reference remains used", async () => {
+  it("fails when rejected: amount and fee return to the merchant, with one event, and its reference remains used", async () => {
     const payout = await createPendingPayout();
     await decidePayout(scene().sandbox, payout.payout_id, false);
     expect(await status(payout.payout_id)).toEqual({
@@ -117,13 +117,13 @@ describe("a payout above the review amount", () => {
     expect(again.status).toBe("failed");
   });
 
-  it("is returned pending on a retry", async () => {
+  it("is returned as pending on a retry", async () => {
     const payout = await createPendingPayout();
     expect(readPayout(await scene().api.post("/payout", fields()), REPEATED)).toEqual(payout);
   });
 
   it.each([true, false])(
-    "is decided once: after %s every other decision is rejected and moves no money",
+    "is decided once: with approve=%s first, every further decision is rejected and moves no money",
     async (first) => {
       const { payout_id } = await createPendingPayout();
       await decidePayout(scene().sandbox, payout_id, first);

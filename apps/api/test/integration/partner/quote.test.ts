@@ -48,7 +48,7 @@ describe("POST /quote", () => {
     expect(rows).toEqual([{ seconds: QUOTE_MINUTES * 60, used_at: null }]);
   });
 
-  it("moves no money and checks no balance or limit", async () => {
+  it("does not check the merchant's balance", async () => {
     const quote = readQuote(await scene().api.post("/quote", fields({ amount: 99_999 })));
     expect(quote.total_deducted).toBe(100_499.25);
   });
@@ -71,7 +71,7 @@ describe("POST /quote", () => {
 describe("POST /quote", () => {
   const expiredToken = partnerError("Invalid or expired lookup token.");
 
-  it("rejects a lookup token at the exact database time of its expiry", async () => {
+  it("rejects a lookup token from the database time of its expiry", async () => {
     await run(
       "UPDATE lookup_tokens SET expires_at = clock_timestamp() + interval '20 seconds' WHERE id = $1",
       scene().lookup_token,
@@ -108,7 +108,7 @@ describe("POST /quote", () => {
     expect(await expectRejected({})).toEqual(partnerError("Recipient not found or inactive."));
   });
 
-  it("rejects a sender currency without an open wallet, or inactive", async () => {
+  it("rejects an inactive sender currency, and one without an open wallet of the merchant", async () => {
     const noWallet = (code: string) => partnerError(`Merchant wallet not found for currency: ${code}`);
     expect(await expectRejected({ sender_currency: "$&" })).toEqual(noWallet("$&"));
     for (const code of ["KWD", "ZZZ", "eur", "é", "ABCDEFGHIJ"])
@@ -174,36 +174,36 @@ describe("POST /quote", () => {
   });
 
   it("returns only the first error in the contract's order", async () => {
-    const told_ = async (changed: Record<string, unknown>) => (await expectRejected(changed)).texts[0];
+    const textOf = async (changed: Record<string, unknown>) => (await expectRejected(changed)).texts[0];
     await run(
       "UPDATE payout_terms SET authorized = false WHERE merchant_id = $1",
       scene().partner.merchantId,
     );
     await run("UPDATE wallet_users SET active = false WHERE id = $1", scene().recipient.id);
     const wrong = { lookup_token: "x", amount: 0, sender_currency: "KWD", receiver_currency: "ZZZ" };
-    expect(await told_(wrong)).toBe("Validation error");
-    expect(await told_({ ...wrong, amount: 0.00001 })).toBe("Validation error");
-    expect(await told_({ ...wrong, amount: 1 })).toBe("Invalid or expired lookup token.");
-    expect(await told_({ ...wrong, amount: 1, lookup_token: scene().lookup_token })).toBe(
+    expect(await textOf(wrong)).toBe("Validation error");
+    expect(await textOf({ ...wrong, amount: 0.00001 })).toBe("Validation error");
+    expect(await textOf({ ...wrong, amount: 1 })).toBe("Invalid or expired lookup token.");
+    expect(await textOf({ ...wrong, amount: 1, lookup_token: scene().lookup_token })).toBe(
       "Recipient not found or inactive.",
     );
     await run("UPDATE wallet_users SET active = true WHERE id = $1", scene().recipient.id);
-    expect(await told_({ ...wrong, amount: 1, lookup_token: scene().lookup_token })).toBe(
+    expect(await textOf({ ...wrong, amount: 1, lookup_token: scene().lookup_token })).toBe(
       "Merchant wallet not found for currency: KWD",
     );
     const sender = { amount: 1, sender_currency: "XAF" };
-    expect(await told_({ ...sender, receiver_currency: "ZZZ" })).toBe("Invalid receiver currency.");
-    expect(await told_({ ...sender, receiver_currency: "USD" })).toBe(
+    expect(await textOf({ ...sender, receiver_currency: "ZZZ" })).toBe("Invalid receiver currency.");
+    expect(await textOf({ ...sender, receiver_currency: "USD" })).toBe(
       "Recipient has no wallet for currency: USD",
     );
-    expect(await told_(sender)).toBe("Currency XAF is not authorized for payouts.");
+    expect(await textOf(sender)).toBe("Currency XAF is not authorized for payouts.");
     await run("UPDATE payout_terms SET authorized = true WHERE merchant_id = $1", scene().partner.merchantId);
-    expect(await told_(sender)).toBe("Validation error");
+    expect(await textOf(sender)).toBe("Validation error");
   });
 });
 
-describe("POST /quote fields", () => {
-  it.each(Object.keys(quoteRequestSchema.shape))("require %s", async (field) => {
+describe("POST /quote", () => {
+  it.each(Object.keys(quoteRequestSchema.shape))("requires %s", async (field) => {
     for (const nothing of [undefined, null])
       expect(await expectRejected({ [field]: nothing })).toEqual(partnerFieldError(field, "is required"));
   });
@@ -212,7 +212,7 @@ describe("POST /quote fields", () => {
     ["lookup_token", 64],
     ["sender_currency", 10],
     ["receiver_currency", 10],
-  ])("accept in %s up to %i characters of text", async (field, max) => {
+  ])("accepts in %s up to %i characters of text", async (field, max) => {
     const values: [unknown, string][] = [
       ["", "is required"],
       [" ", "is required"],
@@ -242,11 +242,11 @@ describe("POST /quote fields", () => {
     [{ value: 1 }, "must be a number or a decimal text"],
     ["100000000000.01", "must be at most 100000000000.00"],
     [1e21, "is too large"],
-  ])("reject the amount %j: %s", async (amount, rest) => {
+  ])("rejects the amount %j: %s", async (amount, rest) => {
     expect(await expectRejected({ amount })).toEqual(partnerFieldError("amount", rest));
   });
 
-  it("accept the smallest and the largest amount", async () => {
+  it("accepts the smallest and the largest amount, and only whole numbers in a currency without decimals", async () => {
     expect(readQuote(await scene().api.post("/quote", fields({ amount: 0.01 })))).toMatchObject({
       amount: 0.01,
       fee: 0.25,
@@ -261,7 +261,7 @@ describe("POST /quote fields", () => {
     );
   });
 
-  it("are all reported if they are wrong", async () => {
+  it("reports all wrong fields", async () => {
     expect(
       Object.keys(
         (await expectRejected({ lookup_token: 1, amount: [], sender_currency: null })).fields ?? {},

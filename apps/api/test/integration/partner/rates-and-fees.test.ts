@@ -66,7 +66,7 @@ describe("conversion", () => {
     ["EUR", "XAF", 0.01, 649.39743, 6],
     ["XAF", "EUR", 7, 0.0015092451, 0.01],
   ])(
-    "turns %s into %s: %d at the rate less 1 percent is %d, rounded down to %d, in quote and payout",
+    "converts %s to %s: %d at a rate after the spread of %d, rounded down to %d, in quote and payout",
     async (from, to, amount, rate, received) => {
       const terms = { amount, exchange_rate: rate, receiver_amount: received, receiver_currency: to };
       expect(await quote(from, to, amount)).toMatchObject(terms);
@@ -74,7 +74,7 @@ describe("conversion", () => {
     },
   );
 
-  it("never gains value in either direction", async () => {
+  it("never gains value in a round trip", async () => {
     for (const start of [0.07, 1, 9.99, 123.45]) {
       const there = (await quote("EUR", "XAF", start)).receiver_amount;
       const back = (await quote("XAF", "EUR", there)).receiver_amount;
@@ -170,7 +170,7 @@ describe("payout fee", () => {
     ["EUR", 3, 0.27],
     ["XAF", 99, 150],
     ["XAF", 100, 151],
-  ])("is fixed plus 0.5 percent of %s %d, rounded half up: %d", async (currency, amount, fee) => {
+  ])("is a fixed amount plus 0.5 percent of %s %d, rounded half up: %d", async (currency, amount, fee) => {
     expect((await quote(currency, currency, amount)).fee).toBe(fee);
   });
 

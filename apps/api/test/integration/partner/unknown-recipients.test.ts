@@ -43,7 +43,7 @@ beforeEach(async () => {
 
 const unknownEmail = () => `${randomUUID()}@example.com`;
 const lookUp = async (email: string) => (await api.post("/lookup", { email })).status;
-/** Uploads a bulk payout. @returns each line's status and shown name. */
+/** Uploads a bulk payout. @returns each line's failure and the recipient's name shown. */
 async function checkLines(recipients: string[]) {
   const rows = recipients.map((to, at) => `${randomUUID()}-${at},${to},1,EUR`);
   const csv = ["id,recipient,amount,currency", ...rows].join("\n");

@@ -14,7 +14,7 @@ let start: string;
 
 const { sandbox, server, api, merchantId } = await createTestApi();
 beforeEach(async () => {
-  start = await waitUntil("nothing is under way", async () => {
+  start = await waitUntil("no more events appear", async () => {
     const { next } = await list({ after: "now" });
     return (await list({ after: next })).events.length === 0 ? next : undefined;
   });
@@ -30,7 +30,7 @@ async function followEvents(count: number, after = start) {
   const seen: EventList["events"] = [];
   let next = after;
   await waitUntil(
-    `${count} events are told`,
+    `${count} events are listed`,
     async () => {
       const page = await list({ after: next, per_page: "2" });
       seen.push(...page.events);
@@ -142,13 +142,13 @@ describe("a forgotten open transaction", () => {
     },
   );
 
-  it("delays later events once it has written some, and is logged with its process; none of the events is lost when it ends", async () => {
+  it("delays later events once it has written one, and is logged with its process; none of the events is lost when it ends", async () => {
     const early = await createOrder(api);
     const slow = await sandbox.database.pool.connect();
     await beginTransaction(slow, `SELECT cancel_order('${early.order_id}', 'sandbox')`);
     const { rows } = await slow.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
     const id = await cancelOrder();
-    await waitUntil("it is logged", async () => {
+    await waitUntil("the delay is logged", async () => {
       expect((await list({ after: start })).events).toEqual([]);
       return server.logs().includes('"event":"events_held_back"');
     });
@@ -164,7 +164,7 @@ describe("a forgotten open transaction", () => {
   });
 });
 
-it("readers that follow GET /events get every event once while transactions of all kinds come and go", async () => {
+it("a reader that follows GET /events gets every event once while transactions of all kinds come and go", async () => {
   const idle = await sandbox.database.pool.connect();
   await beginTransaction(idle);
   let writing = true;

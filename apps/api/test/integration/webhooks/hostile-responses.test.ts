@@ -82,7 +82,7 @@ describe("hostile responses to deliveries", () => {
   });
   afterAll(() => engine.close());
 
-  it("do not block the API or the display of their attempts", async () => {
+  it("do not block the worker or the search for their likely causes", async () => {
     for (const size of [22, 1_000]) {
       const keeps = await blocksEventLoop(async () => {
         const names = Object.keys(HOSTILE_RESPONSES);

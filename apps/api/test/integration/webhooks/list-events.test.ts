@@ -156,7 +156,7 @@ describe("GET /events", { timeout }, () => {
     expect((await list({ after: rest.next })).events).toEqual([]);
   });
 
-  it("leaves no gaps for rolled-back transactions", async () => {
+  it("lists the events after a rolled-back transaction, and none of that transaction", async () => {
     const { next: start } = await list({ after: "now" });
     const order = await createOrder(api);
     const client = await startCancellation(order.order_id);
@@ -237,7 +237,7 @@ describe("GET /events with wait", { timeout }, () => {
     expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 
-  it(`waits for ${MAX_LONG_POLLS} requests per merchant, and returns immediately to further ones, while other merchants wait`, async () => {
+  it(`lets ${MAX_LONG_POLLS} requests per merchant wait, and returns immediately to further ones, while other merchants can wait`, async () => {
     const { next } = await list({ after: "now" });
     const { taken, requested } = await exhaustLongPolls(next);
     expect(taken.map(ordersOf)).toEqual([[]]);

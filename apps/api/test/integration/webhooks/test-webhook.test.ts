@@ -73,7 +73,7 @@ describe("POST /webhooks/test", () => {
     expect(await countRows(sandbox)).toEqual(before);
   });
 
-  it("signs with both secrets during a rotation; the simple header uses the caller's secret", async () => {
+  it("signs with both secrets during a rotation; X-Tillgate-Signature uses the caller's secret", async () => {
     const { client_id, client_secret } = sandbox.access.other_merchant;
     const { id } = await sandbox.database.prisma.credential.findFirstOrThrow({
       where: { clientId: client_id },
@@ -136,7 +136,7 @@ describe("POST /webhooks/test", () => {
     expect(await sendTest(receiver.urlOf("/ok"))).toMatchObject({ delivered: true, location: null });
   });
 
-  it("rejects private addresses, and plain http in live mode", async () => {
+  it("does not send to private addresses, or over plain http in live mode", async () => {
     const guarded = await sandbox.startApi();
     for (const address of [receiver.urlOf("/ok?private"), "http://169.254.169.254/latest", "http://[::1]/"])
       expect(await sendTest(address, merchant(guarded))).toMatchObject({

@@ -42,7 +42,7 @@ async function startBlockedPayouts() {
     TILLGATE_PARTNER_REQUESTS_PER_MINUTE: "100000",
   });
   const ready = () => send(`${program.url}/readyz`).catch(() => ({ status: 0 }));
-  await waitUntil("it is ready", async () => (await ready()).status === 200, 20_000);
+  await waitUntil("the API is ready", async () => (await ready()).status === 200, 20_000);
   const payAll = (through: { url: string }) =>
     Promise.allSettled(bodies.map((body) => partnerApi(through, partner.token).post("/payout", body)));
   const holder = await pool.connect();
@@ -90,7 +90,7 @@ it("groups whose statements the database terminates write nothing, and retries p
   });
   // Later groups are blocked too.
   await waitUntil(
-    "all are answered",
+    "every payout has a response",
     async () => {
       await sandbox.executeAsSuperuser(`SELECT pg_terminate_backend(pid) FROM ${WAITING}`);
       return over;

@@ -89,7 +89,7 @@ describe("concurrent payouts in two processes", () => {
     expect(await accountBalance(sandbox, recipient.wallets.EUR)).toBe(before + BigInt(AFFORDED) * 100n);
   });
 
-  it("pay once with one key, and all 50 responses return the payout", async () => {
+  it("pay once with one idempotency key, and all 50 responses contain the payout", async () => {
     const fixture = await createFixture({});
     const fields = directPayout(fixture);
     const responses = await sendConcurrently(fixture, 50, () => fields);
@@ -101,7 +101,7 @@ describe("concurrent payouts in two processes", () => {
     expect(await accountBalance(sandbox, fixture.partner.wallets.EUR)).toBe(99_900n);
   });
 
-  it("with one key and one quote all return the payout, and none reports a used quote", async () => {
+  it("with one idempotency key and one quote all return the payout, and none reports a used quote", async () => {
     const fixture = await createFixture({});
     const quoted = readQuote(await fixture.api.post("/quote", directPayout(fixture)));
     const fields = { quote_id: quoted.quote_id, reference: "one", idempotency_key: "one" };
@@ -109,7 +109,7 @@ describe("concurrent payouts in two processes", () => {
     expect(countResponses(responses)).toEqual({ [`200 ${COMPLETED}`]: 1, [`200 ${REPEATED}`]: 49 });
   });
 
-  it("with one key and the last of the balance all return the payout, and none reports an insufficient balance", async () => {
+  it("with one idempotency key and a balance for one payout all return the payout, and none reports an insufficient balance", async () => {
     const fixture = await createFixture({ wallets: { EUR: 100n }, terms: { EUR: { daily: 100n } } });
     const fields = directPayout(fixture);
     expect(countResponses(await sendConcurrently(fixture, 20, () => fields))).toEqual({
@@ -118,7 +118,7 @@ describe("concurrent payouts in two processes", () => {
     });
   });
 
-  it("with different keys and one new reference pay once, and reject the others as duplicates", async () => {
+  it("with different idempotency keys and one new reference pay once, and reject the others as duplicates", async () => {
     const fixture = await createFixture({});
     for (let round = 0; round < 5; round += 1) {
       const responses = await sendConcurrently(fixture, 2, () =>
@@ -157,7 +157,7 @@ describe("concurrent payouts in two processes", () => {
     expect(await accountBalance(sandbox, fixture.partner.wallets.EUR)).toBe(99_000n);
   });
 
-  it("count pending and completed payouts against one balance, because pending ones hold their money", async () => {
+  it("are paid or put on hold from one balance, and never exceed it", async () => {
     const fixture = await createFixture({ wallets: { EUR: 1_000n }, terms: { EUR: { reviewAbove: 150n } } });
     const responses = await sendConcurrently(fixture, 20, (index) =>
       directPayout(fixture, { amount: index % 2 === 0 ? 2 : 1 }),
@@ -187,7 +187,7 @@ describe("concurrent payouts in two processes", () => {
     expect(await holdBalanceOf(sandbox, fixture.partner)).toBe(0n);
   });
 
-  it("do not deadlock with rejections that restore limits", async () => {
+  it("do not deadlock with approvals and rejections of pending payouts", async () => {
     const fixture = await createFixture({
       terms: { EUR: { reviewAbove: 150n, daily: 10_000_000n, monthly: 10_000_000n } },
     });
@@ -210,7 +210,7 @@ describe("concurrent payouts in two processes", () => {
     expect(countResponses(responses)).toEqual({ [`200 ${COMPLETED}`]: 40 });
   });
 
-  it("are paid before the recipient's wallet closes, or rejected with the payout's error", async () => {
+  it("are paid before the recipient's wallet closes, or rejected because the recipient has no open wallet", async () => {
     for (let round = 0; round < 5; round += 1) {
       const fixture = await createFixture({});
       const leaver = await addRecipient(sandbox);

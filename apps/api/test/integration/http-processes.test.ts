@@ -56,7 +56,7 @@ async function startTwo(environment: Record<string, string> = {}): Promise<Spawn
     ...environment,
   });
   await waitUntil(
-    "all is up",
+    "all processes are up",
     () => linesOf(program).some(({ msg }) => msg === "the API is running"),
     START_LIMIT_MS,
   );
@@ -110,7 +110,7 @@ async function payOutUnderLoad(urlNow: () => string, isRedirected = () => false)
     }
   });
   return {
-    /** Requests that were answered without a 200, or lost: status and text. */
+    /** Requests with a response other than 200, or lost: status and text. */
     failures,
     async runs() {
       const before = acknowledged.size;
@@ -153,7 +153,7 @@ function startBalancer(programs: Set<SpawnedApi>) {
   onTestFinished(() => clearInterval(asking));
   return {
     hasReady: (count: number) => () => ready.length === count,
-    /** Whether a busy machine has delayed the check so long that an instance may have drained since. Ours then tries another instance. */
+    /** Whether a busy machine has delayed the check so long that an instance may have drained since. The load then tries another instance. */
     isLate: () => performance.now() - checkedAt > Number(DRAIN_MS),
     next(): string {
       turn += 1;
@@ -206,7 +206,11 @@ describe("two HTTP processes", () => {
     await load.runs();
     const [killed] = servingPids(program);
     process.kill(killed ?? 0, "SIGKILL");
-    await waitUntil("it is back", () => servingPids(program).length === 3, START_LIMIT_MS);
+    await waitUntil(
+      "the killed process is replaced",
+      () => servingPids(program).length === 3,
+      START_LIMIT_MS,
+    );
     await load.runs();
     expect((await metrics(METRICS_KEY)).text).toContain(
       'tillgate_process_failures_total{process="http"} 1\n',
@@ -227,7 +231,7 @@ describe("two HTTP processes", () => {
     await waitUntil("the second starts", () => starting().length > 0);
     for (const pid of starting()) process.kill(pid, "SIGKILL");
     await waitUntil(
-      "all is up",
+      "all processes are up",
       () => linesOf(program).some(({ msg }) => msg === "the API is running"),
       START_LIMIT_MS,
     );
@@ -254,13 +258,13 @@ describe("two HTTP processes", () => {
     await holder.query("BEGIN");
     await holder.query("SELECT 1 FROM orders WHERE id = $1 FOR UPDATE", [order.order_id]);
     const cancelling = api.post(`/orders/${order.order_id}/cancel`);
-    await waitUntil("the cancelling waits for the lock", async () => {
+    await waitUntil("the cancellation waits for the lock", async () => {
       const { rows } = await pool.query("SELECT 1 FROM pg_locks WHERE NOT granted");
       return rows.length > 0;
     });
 
     program.child.kill("SIGKILL");
-    await waitUntil("nobody takes new calls", () =>
+    await waitUntil("no process accepts new connections", () =>
       send(`${program.url}/healthz`, { headers: { connection: "close" } }).then(
         () => false,
         () => true,
@@ -269,7 +273,7 @@ describe("two HTTP processes", () => {
     await holder.query("COMMIT");
     holder.release();
     expect((await cancelling).status).toBe(200);
-    await waitUntil("both have ended", () => !servingPids(program).some(isAlive));
+    await waitUntil("both processes have ended", () => !servingPids(program).some(isAlive));
   });
 
   it("close connections above the limit immediately", async () => {
@@ -282,7 +286,7 @@ describe("two HTTP processes", () => {
         .once("close", () => {
           closed += 1;
         });
-    await waitUntil("two are closed", () => closed === 2);
+    await waitUntil("two connections are closed", () => closed === 2);
     for (const socket of sockets) socket.destroy();
   });
 });

@@ -17,7 +17,7 @@ const sandbox = await createTestSandbox();
 async function startProcess(environment: Record<string, string> = {}, output?: number) {
   const { child, port, url } = await spawnApi(sandbox, { TILLGATE_ROLE: "http", ...environment }, output);
   await waitUntil(
-    "it is ready",
+    "the API is ready",
     () =>
       send(`${url}/readyz`).then(
         ({ status }) => status === 200,
@@ -53,7 +53,7 @@ describe("an API process without workers", () => {
 });
 
 describe("SIGTERM", () => {
-  it("lowers readiness first, serves open connections, finishes accepted requests, and exits with 0", async () => {
+  it("makes the readiness check fail first, serves open connections, finishes accepted requests, and exits with 0", async () => {
     const { child, port, url } = await startProcess({ TILLGATE_DRAIN_MS: String(DRAIN_MS) });
     const api = payApi({ url }, sandbox.access.merchant);
     const order = await createOrder(api);
@@ -94,7 +94,7 @@ describe("SIGTERM", () => {
     await holder.query("BEGIN");
     await holder.query("SELECT 1 FROM orders WHERE id = $1 FOR UPDATE", [order.order_id]);
     const cancelling = api.post(`/orders/${order.order_id}/cancel`);
-    await waitUntil("the cancelling waits for the lock", async () => {
+    await waitUntil("the cancellation waits for the lock", async () => {
       const { rows } = await pool.query("SELECT 1 FROM pg_locks WHERE NOT granted");
       return rows.length > 0;
     });
@@ -103,7 +103,7 @@ describe("SIGTERM", () => {
     child.kill("SIGTERM");
     await waitUntil("readiness has fallen", async () => (await send(`${url}/readyz`)).status === 503);
     expect(await ask("GET", base)).toEqual({ status: 200, connection: "close", reused: true });
-    await waitUntil("it accepts no more", () =>
+    await waitUntil("the API accepts no more connections", () =>
       send(`${url}/healthz`).then(
         () => false,
         () => true,

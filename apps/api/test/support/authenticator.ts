@@ -20,10 +20,10 @@ export class Authenticator {
   readonly #publicKey: KeyObject;
   counter = 0;
 
-  readonly #place: AuthenticatorState;
+  readonly #state: AuthenticatorState;
 
   constructor(origin: string, rpId = new URL(origin).hostname) {
-    this.#place = { origin, rpId, verified: true };
+    this.#state = { origin, rpId, verified: true };
     const pair = generateKeyPairSync("ec", { namedCurve: "P-256" });
     this.#privateKey = pair.privateKey;
     this.#publicKey = pair.publicKey;
@@ -45,12 +45,12 @@ export class Authenticator {
     const attestation = new Map<string, CBORType>([
       ["fmt", "none"],
       ["attStmt", new Map()],
-      ["authData", new Uint8Array(this.#authenticatorData(this.#place, ATTESTED_CREDENTIAL, credential))],
+      ["authData", new Uint8Array(this.#authenticatorData(this.#state, ATTESTED_CREDENTIAL, credential))],
     ]);
     return {
       ...this.#named(),
       response: {
-        clientDataJSON: base64url(this.#clientData(this.#place, "webauthn.create", challenge)),
+        clientDataJSON: base64url(this.#clientData(this.#state, "webauthn.create", challenge)),
         attestationObject: base64url(encodeCBOR(attestation)),
         transports: ["internal"],
       },
@@ -60,9 +60,9 @@ export class Authenticator {
   /** Returns what `navigator.credentials.get` returns. @param forged overrides of the real state. */
   sign({ challenge }: Options, forged: Partial<AuthenticatorState> = {}) {
     this.counter += 1;
-    const position = { ...this.#place, ...forged };
-    const clientData = this.#clientData(position, "webauthn.get", challenge);
-    const data = this.#authenticatorData(position, 0);
+    const state = { ...this.#state, ...forged };
+    const clientData = this.#clientData(state, "webauthn.get", challenge);
+    const data = this.#authenticatorData(state, 0);
     const signature = sign("sha256", Buffer.concat([data, sha256(clientData)]), this.#privateKey);
     return {
       ...this.#named(),

@@ -29,7 +29,7 @@ export type CheckoutPage = {
   address: string;
   visitor: string;
   session: string | undefined;
-  /** Cookies of this browser: the trusted device, and the proof that it saw the order pending. */
+  /** Cookies of this browser: the trusted device, and the proof that the browser saw the order pending. */
   device: string | undefined;
   witness: string | undefined;
   headers(): Record<string, string>;
@@ -37,7 +37,7 @@ export type CheckoutPage = {
   view(): Promise<CheckoutView>;
   /** Submits a form with the page's current form token, or with the given one. */
   act(action: Action, formToken?: string): Promise<ApiResponse>;
-  /** Pays with a wallet, a quote or a PIN, and stores a rotated session like the page's cookie. */
+  /** Submits the payment form, for example with a quote, a PIN or a passkey signature, and stores a rotated session like the page's cookie. */
   pay(fields?: Partial<PayRequest>): Promise<ApiResponse>;
   /** Submits any other form with the page's current form token. */
   form(step: string, fields?: object): Promise<ApiResponse>;
@@ -45,7 +45,7 @@ export type CheckoutPage = {
   quote(walletId: string): Promise<CheckoutQuote>;
   signInResponse(identifier: string, pin: string, formToken?: string, stay?: boolean): Promise<ApiResponse>;
   /** Signs in, and stores session and device like the page's cookies. */
-  signIn(identifier: string, pin: string, stay?: boolean): Promise<SignInAnswer>;
+  signIn(identifier: string, pin: string, stay?: boolean): Promise<SignInResult>;
 };
 
 export type PageOptions = { visitor?: string; session?: string; device?: string; clientAddress?: string };
@@ -54,7 +54,7 @@ const viewResponseSchema = successEnvelope(checkoutViewSchema.strict()).strict()
 const actionSchema = successEnvelope(checkoutActionResponseSchema.strict()).strict();
 const quoteSchema = successEnvelope(checkoutQuoteResponseSchema.strict()).strict();
 const signInSchema = successEnvelope(signInResponseSchema.strict()).strict();
-type SignInAnswer = z.infer<typeof signInResponseSchema>;
+type SignInResult = z.infer<typeof signInResponseSchema>;
 
 export function openPage({ url }: { url: string }, token: string, options: PageOptions = {}): CheckoutPage {
   const address = `${url}${CHECKOUT_PATH}/orders/${token}`;

@@ -1,6 +1,6 @@
 import type { ApiResponse } from "./requests.js";
 
-/** Makes `count` concurrent calls, alternating between two targets such as api processes. */
+/** Makes `count` concurrent calls, alternating between two targets such as API processes. */
 export const callConcurrently = <Through, Value>(
   two: readonly [Through, Through],
   count: number,

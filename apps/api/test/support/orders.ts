@@ -50,7 +50,7 @@ export async function createPaidOrder(
 
 export const paymentTokenOf = (order: Order): string => {
   const token = (order.payment_url ?? order.qr_data ?? "").split("/pay/")[1];
-  if (!token) throw new Error(`order ${order.order_id} shows no payment address`);
+  if (!token) throw new Error(`order ${order.order_id} has no payment page URL`);
   return token;
 };
 

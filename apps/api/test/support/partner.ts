@@ -129,7 +129,7 @@ export async function openWallet(
 
 export async function accountBalance({ database }: Sandbox, id: string | undefined): Promise<bigint> {
   const { balance } = await database.prisma.account.findUniqueOrThrow({ where: { id: id ?? "" } });
-  if (balance === null) throw new Error(`account ${id} is the house's`);
+  if (balance === null) throw new Error(`account ${id} is a house account without a balance`);
   return balance;
 }
 

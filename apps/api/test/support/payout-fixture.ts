@@ -17,7 +17,7 @@ import { type ErrorResponse, errorOf } from "./requests.js";
 import { expectNoWrites, expectValidEvents } from "./rows.js";
 import { openSandbox, type Sandbox } from "./sandbox.js";
 
-/** One api for all payout tests of a file, and a new merchant and recipient for each test. */
+/** One API for all payout tests of a file, and a new merchant and recipient for each test. */
 export type PayoutFixture = {
   sandbox: Sandbox;
   server: ApiProcess;
@@ -32,7 +32,7 @@ export type PayoutFixture = {
 export function setUpPayouts(merchant: PartnerOptions) {
   let fixture: PayoutFixture | undefined;
   const current = (): PayoutFixture => {
-    if (!fixture) throw new Error("the fixture is set before the first test");
+    if (!fixture) throw new Error("the fixture is not set before the first test");
     return fixture;
   };
   let sandbox: Sandbox;

@@ -25,7 +25,7 @@ export async function countRows({ database }: Sandbox): Promise<Record<string, n
   return Object.fromEntries(Object.entries(rows[0] ?? {}).map(([table, count]) => [table, Number(count)]));
 }
 
-/** Runs something that is rejected, and expects unchanged row counts. */
+/** Runs something that must not write, and expects unchanged row counts of these tables. */
 export async function expectNoWrites<Value>(sandbox: Sandbox, work: () => Promise<Value>): Promise<Value> {
   const before = await countRows(sandbox);
   const value = await work();
@@ -52,7 +52,7 @@ export async function expectValidEvents({ database }: Sandbox): Promise<void> {
   }
 }
 
-/** A wallet's balance in minor units. @param owner a client ID or a shopper's e-mail. */
+/** A wallet's balance in minor units. @param owner a client ID (the merchant's wallet in its mode) or a shopper's e-mail. */
 export async function balanceOf({ database }: Sandbox, owner: string, currency = "EUR"): Promise<bigint> {
   const { rows } = await database.pool.query<{ balance: bigint }>(
     `SELECT balance FROM accounts a WHERE a.currency = $2 AND a.kind IN ('merchant', 'shopper') AND (

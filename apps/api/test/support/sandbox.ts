@@ -13,7 +13,7 @@ export type Sandbox = {
   /** Starts another API on this database; `close` stops it. */
   startApi(options?: ApiOptions): Promise<ApiProcess>;
   executeAsSuperuser(sql: string): Promise<void>;
-  /** Proves the ledger, then inserts many rows without its functions, so that it cannot be proved at the end. */
+  /** Proves the ledger, then inserts many rows without its functions, so that the ledger cannot be proved at the end. */
   plantRows(sql: string): Promise<void>;
   /** Stops the APIs, proves the ledger unless rows were planted, and drops the database. */
   close(): Promise<void>;

@@ -29,7 +29,7 @@ export async function freePort(): Promise<number> {
 
 /**
  * Starts the built API in its own process group, which is killed at the end of the test. It may not be ready yet.
- * @param output file descriptor for its log; default: the `output` of the result.
+ * @param output file descriptor for its log; default: collected in `output` of the result.
  */
 export async function spawnApi(
   sandbox: Sandbox,

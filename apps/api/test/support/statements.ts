@@ -34,7 +34,7 @@ export async function explain({ pool }: Database, { text, values }: Statement): 
   return nodesOf(explained.Plan);
 }
 
-/** Executes statements again. @returns the pages of memory that PostgreSQL accesses for them, which do not depend on its speed. */
+/** Executes the reading statements again. @returns how many database pages PostgreSQL accesses, which does not depend on the machine's speed. */
 export async function countAccessedPages({ pool }: Database, statements: Statement[]): Promise<number> {
   let pages = 0;
   for (const { text, values } of statements.filter(({ text }) => /^\s*(SELECT|WITH)/i.test(text))) {

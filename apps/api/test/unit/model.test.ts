@@ -12,7 +12,7 @@ const CONTROL_TRACES = 1_000;
 const TIMEOUT_MS = countOf({ full: 3_600_000, reduced: 60_000 });
 const SEED = randomInt(2 ** 31);
 
-/** What is changed in the model, and to what. */
+/** Each planted bug: its name, the text in the model, and the replacement. */
 const BUGS = [
   [
     "pending refunds are not counted",
@@ -42,7 +42,7 @@ const checkInvariants = (file: string, traces: number): Promise<QuintResult> =>
   ]);
 
 describe(`the model of orders, refunds and payouts (seed ${SEED})`, () => {
-  it("behaves as its examples say", { timeout: TIMEOUT_MS }, async () => {
+  it("passes its example tests", { timeout: TIMEOUT_MS }, async () => {
     expect(await runQuint("test", MODEL_FILE, [])).toMatchObject({ passed: true });
   });
 

@@ -64,7 +64,7 @@ it("packages/client/README.md: the second example pays out across currencies", a
   expect(logged).toEqual([["completed", expect.any(Number), "XAF"]]);
 });
 
-it("README.md: the example takes a payment", async () => {
+it("README.md: the example creates an order with a payment page", async () => {
   const { client_id: clientId, client_secret: clientSecret } = sandbox.access.merchant;
   const [[address] = []] = await runExample(0, { clientId, clientSecret }, PROJECT);
   expect(address).toMatch(/\/pay\//);

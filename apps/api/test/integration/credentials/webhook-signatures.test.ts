@@ -50,14 +50,14 @@ function verifies({ body, headers }: ReceivedWebhook, secret: string): boolean {
   }
 }
 
-const simpleHeaderVerifies = ({ body, headers }: ReceivedWebhook, secret: string): boolean =>
+const tillgateSignatureVerifies = ({ body, headers }: ReceivedWebhook, secret: string): boolean =>
   headers["x-tillgate-signature"] ===
   `sha256=${createHmac("sha256", secret).update(String(body)).digest("hex")}`;
 
 const signatures = ({ headers }: ReceivedWebhook): number =>
   String(headers["webhook-signature"]).split(" ").length;
 
-it("webhooks verify with either secret during a rotation, and the simple header uses the new one after the client has used it", async () => {
+it("webhooks verify with either secret during a rotation, and X-Tillgate-Signature uses the new one after the client has used it", async () => {
   const context = sandbox.context();
   const old = await createCredential(context, { merchantId, mode: "sandbox", kind: "client" });
   const clientId = old.clientId ?? "";
@@ -70,7 +70,7 @@ it("webhooks verify with either secret during a rotation, and the simple header 
   const before = await payAndReceive("/ok?before", orders.before);
   expect([
     verifies(before, old.secret),
-    simpleHeaderVerifies(before, old.secret),
+    tillgateSignatureVerifies(before, old.secret),
     signatures(before),
   ]).toEqual([true, true, 1]);
 
@@ -78,13 +78,13 @@ it("webhooks verify with either secret during a rotation, and the simple header 
   const during = await payAndReceive("/ok?during", orders.during);
   expect(signatures(during)).toBe(2);
   expect([verifies(during, old.secret), verifies(during, renewed.secret)]).toEqual([true, true]);
-  expect(simpleHeaderVerifies(during, old.secret)).toBe(true);
+  expect(tillgateSignatureVerifies(during, old.secret)).toBe(true);
 
   const call = { clientId, mode: "sandbox", clientAddress: "192.0.2.1" } as const;
   await authenticateClient(context, { ...call, clientSecret: renewed.secret });
   const used = await payAndReceive("/ok?used", orders.used);
   expect([verifies(used, old.secret), verifies(used, renewed.secret)]).toEqual([true, true]);
-  expect(simpleHeaderVerifies(used, renewed.secret)).toBe(true);
+  expect(tillgateSignatureVerifies(used, renewed.secret)).toBe(true);
 
   await sandbox.database.pool.query("UPDATE credentials SET expires_at = clock_timestamp() WHERE id = $1", [
     old.id,
@@ -95,7 +95,7 @@ it("webhooks verify with either secret during a rotation, and the simple header 
     true,
     1,
   ]);
-  expect(simpleHeaderVerifies(over, renewed.secret)).toBe(true);
+  expect(tillgateSignatureVerifies(over, renewed.secret)).toBe(true);
 });
 
 it("after the overlap webhooks are signed with the new secret only, even if it was never used", async () => {
@@ -106,7 +106,7 @@ it("after the overlap webhooks are signed with the new secret only, even if it w
   const received = await payAndReceive("/ok?unused", id);
   expect([
     verifies(received, renewed.secret),
-    simpleHeaderVerifies(received, renewed.secret),
+    tillgateSignatureVerifies(received, renewed.secret),
     signatures(received),
   ]).toEqual([true, true, 1]);
 });
@@ -121,5 +121,5 @@ it("webhooks of a revoked client are signed with the merchant's newest active cl
   await revokeCredential(context, { credentialId: gone.id });
   const received = await payAndReceive("/ok?gone", id);
   expect([verifies(received, gone.secret), verifies(received, newest.secret)]).toEqual([false, true]);
-  expect(simpleHeaderVerifies(received, newest.secret)).toBe(true);
+  expect(tillgateSignatureVerifies(received, newest.secret)).toBe(true);
 });

@@ -99,7 +99,7 @@ const DOCUMENT = "https://api.example.test/openapi.json";
 
 const API_HEADERS = /^(x-request-id|idempotent-.*|ratelimit-.*|retry-after|www-authenticate)$/;
 
-/** Masks currencies and request IDs, of which the document can show only one. */
+/** Masks currencies, modes and request IDs, of which the document can show only one. */
 const generalize = (text: string): string =>
   text
     // The sent currency is echoed.

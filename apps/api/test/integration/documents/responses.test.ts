@@ -68,7 +68,7 @@ describe.each(
     }
   });
 
-  it("returns documented responses for plain HTTP, an internal error, an unavailable database and the rate limit", async () => {
+  it("returns documented responses for plain HTTP, an internal error, an unavailable database and an exceeded rate limit", async () => {
     const request = await scene.validRequest(id);
     const { production, broken, unavailable, strict } = failingApis;
     expect(await scene.statusOf(id, { ...request, url: production.url })).toBe(403);

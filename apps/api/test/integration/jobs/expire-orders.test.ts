@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 /** Time to create some orders sequentially, as a measure of the machine's current speed. */
-async function makeOrders(): Promise<number> {
+async function measureOrderCreation(): Promise<number> {
   const startedAt = performance.now();
   for (let n = 0; n < REFERENCE_ORDERS; n += 1) await sandbox.createOrder({ expiresInSeconds: 3_600 });
   return performance.now() - startedAt;
@@ -42,7 +42,7 @@ it("a thousand orders that are due at the same time expire within 2 s, each exac
   for (let n = 1; n <= ORDERS; n += 1)
     processes[0]?.listener.subscribe(`ord_due_${n}`, () => notified.add(`ord_due_${n}`));
 
-  const before = await makeOrders();
+  const before = await measureOrderCreation();
   await waitUntil(
     "all have expired",
     async () => {
@@ -53,7 +53,7 @@ it("a thousand orders that are due at the same time expire within 2 s, each exac
     },
     25_000,
   );
-  const reference = Math.max(before, await makeOrders());
+  const reference = Math.max(before, await measureOrderCreation());
   const { rows } = await pool.query<{
     orders: number;
     events: number;
@@ -73,7 +73,7 @@ it("a thousand orders that are due at the same time expire within 2 s, each exac
   await waitUntil("every order has a notification", () => notified.size === ORDERS);
 });
 
-it("an expired order is reported to its callback_url by the same workers", async () => {
+it("the same workers attempt to deliver an expired order's event to its callback_url", async () => {
   const id = await sandbox.createOrder({ callbackUrl: "http://127.0.0.1:1024/closed", expiresInSeconds: 1 });
   await waitUntil("its delivery was attempted", async () => {
     const { rowCount } = await sandbox.database.pool.query(

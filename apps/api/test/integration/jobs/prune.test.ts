@@ -33,7 +33,7 @@ async function withoutTriggers(...statements: [sql: string, parameters?: unknown
   }
 }
 
-/** A paid order with an event and a delivery, all this many days ago. */
+/** Creates an order paid this many days ago, with an event and a delivery attempt of that time. */
 async function paidDaysAgo(
   days: number,
   status = "delivered",
@@ -273,7 +273,7 @@ describe("pruning", () => {
     expect(await dates()).toHaveLength(1);
   });
 
-  it("deletes unconfirmed bulk payouts with their lines, but no others", async () => {
+  it("deletes old unconfirmed bulk payouts with their lines, but no others", async () => {
     for (const [days, confirmed] of [
       [29, false],
       [31, false],

@@ -103,7 +103,7 @@ it("guesses across many client IDs are slowed by address, for unknown and known 
   expect((await requestValidToken(first, from)).status).toBe(200);
 });
 
-it("Basic credentials and API tokens are slowed down equally", async () => {
+it("wrong Basic credentials and API tokens are slowed, too, while correct ones pass", async () => {
   const { client_id, client_secret, api_token } = sandbox.access.merchant;
   const list = (secret: string) =>
     send(`${first.url}${PAY_API_PATH.sandbox}/orders`, {

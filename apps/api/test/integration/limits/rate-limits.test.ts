@@ -83,7 +83,7 @@ function countPassed(responses: ApiResponse[]): number {
   return responses.length - rejections.length;
 }
 
-it("exactly 120 of 200 concurrent requests to two processes pass, and another 120 after a minute", async () => {
+it("exactly 120 of 200 concurrent Partner API requests to two processes pass, and another 120 after a minute", async () => {
   const { api_token } = sandbox.access.merchant;
   expect(countPassed(await callInTurn(200, (api) => balance(api, api_token)))).toBe(120);
   expect(countPassed(await callInTurn(20, (api) => balance(api, api_token)))).toBe(0);
@@ -93,7 +93,7 @@ it("exactly 120 of 200 concurrent requests to two processes pass, and another 12
   expect(countPassed(await callInTurn(200, (api) => balance(api, api_token)))).toBe(120);
 });
 
-it("the payment API allows 600 requests a minute per merchant, access tokens and client IDs together", async () => {
+it("the Pay API allows 600 requests a minute per merchant, with access tokens and client credentials together", async () => {
   const { merchant } = sandbox.access;
   const { body } = await token(first, merchant, "192.0.2.77");
   const bearer = `Bearer ${String(Reflect.get(Object(Reflect.get(Object(body), "data")), "access_token"))}`;

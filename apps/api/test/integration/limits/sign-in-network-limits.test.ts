@@ -22,7 +22,7 @@ beforeAll(async () => {
 const signInFrom = (clientAddress: string) =>
   openPage(server, token, { clientAddress }).signInResponse(shopper.email, shopper.pin);
 const CONCURRENT_SIGN_INS = 24;
-/** Unknown accounts, so that none locks another. */
+/** Signs in to unknown accounts, so that none locks another. @returns the rate-limited responses. */
 const findRejected = async (addressOf: (i: number) => string) => {
   const responses = Array.from({ length: CONCURRENT_SIGN_INS }, (_, i) =>
     openPage(server, token, { clientAddress: addressOf(i) }).signInResponse(

@@ -60,7 +60,7 @@ describe("daily summary", () => {
     expect(await planDigests(context)).toBe(0);
   });
 
-  it("contains the UTC day's totals per currency, and items that need attention", async () => {
+  it("contains the UTC day's totals per mode and currency", async () => {
     await subscribe("summary", "boss@example.com");
     await createPaidOrder(server, payApi(server, sandbox.access.merchant), { amount: 12.5, currency: "EUR" });
     await pool.query(

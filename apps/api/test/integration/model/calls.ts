@@ -24,7 +24,7 @@ import type { ModelCall, ModelState } from "../../support/quint.js";
 import { type ApiResponse, errorCodeOf, payApi } from "../../support/requests.js";
 import type { Sandbox } from "../../support/sandbox.js";
 
-/** Of a payment that was never made. */
+/** A transaction ID that belongs to no payment. */
 const UNKNOWN_TRANSACTION = "TRX-000000000000";
 /** SQLSTATE of a decision about a settled refund. */
 const ALREADY_DECIDED = "TG044";
@@ -46,7 +46,7 @@ export type Scene = {
   wallets: { payer: string; merchant: string; recipient: string };
   payer: { email: string; pin: string };
   lookup_token: string;
-  /** The payer's, once signed in. */
+  /** The payer's session token, once signed in. */
   session: string | undefined;
   orders: Order[];
   /** IDs by the model's index. */

@@ -19,8 +19,8 @@ export class Disagreement extends Error {
 }
 
 /**
- * Makes the calls of a trace for a new merchant. After every call, its outcome and the whole state agree with the model, and at the end
- * everything that the merchant can read.
+ * Makes the calls of a trace for a new merchant. Compares the outcome and the whole state with the model after every call, and
+ * everything that the merchant can read at the end.
  * @throws Disagreement
  */
 export async function replayTrace(sandbox: Sandbox, server: ApiProcess, trace: Trace): Promise<void> {

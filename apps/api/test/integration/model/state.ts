@@ -74,7 +74,7 @@ export const toComparable = ({ refundsNeedApproval: _, keys, ...state }: ModelSt
   keys: sorted(keys),
 });
 
-/** What the model expects a response to tell about a resource. */
+/** What a response must contain about a resource, according to the model. */
 export function expectResource(state: ModelState, kind: Kind, index: number): Record<string, unknown> {
   const order = state.orders[index];
   if (kind === "order") return { amount: order?.amount, state: order?.state, refunded: order?.refunded };
@@ -88,7 +88,7 @@ const resourceIdSchema = z.object({
   data: z.object({ order_id: z.string(), refund_id: z.string().optional() }).optional(),
 });
 
-/** Reads the merchant's events from the feed, once it has as many as the state; transactions of others may hold them back. */
+/** Reads the merchant's events from the feed, once it has as many as the state; other transactions may delay them. */
 const readFeed = ({ pay, ids }: Scene, { events: { length } }: ModelState) =>
   waitUntil(`the feed has ${length} events`, async () => {
     const { events } = eventListResponseSchema.parse(

@@ -110,7 +110,7 @@ it("Prometheus scrapes a process, and knows every metric in rules and dashboard"
   };
   try {
     await waitUntil(
-      "it has read the process",
+      "Prometheus has scraped the process",
       async () => (await value('up{job="tillgate"}')) === "1",
       START_LIMIT_MS,
     );

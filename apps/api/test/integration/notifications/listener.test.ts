@@ -32,7 +32,7 @@ async function startListening(directUrl = sandbox.url, checks = {}): Promise<Lis
   const end = started.onAnyChange(() => {
     wasNotified = true;
   });
-  await waitUntil("it is connected, which counts as everything changed", () => wasNotified);
+  await waitUntil("the listener is connected, which counts as a change of everything", () => wasNotified);
   end();
   return started;
 }
@@ -71,7 +71,7 @@ describe("the listener", () => {
       wasNotified = true;
     });
     changes.notify("ord_1");
-    await waitUntil("the other is woken", () => wasNotified);
+    await waitUntil("the other subscriber is notified", () => wasNotified);
   });
 
   it("reconnects after a lost connection, treats everything as changed, and continues to receive", async () => {
@@ -98,7 +98,7 @@ describe("the listener", () => {
         notifications += 1;
       });
       proxy.freezeConnections();
-      await waitUntil("it has reconnected", () => notifications === 1 && proxy.connections === 2);
+      await waitUntil("the listener has reconnected", () => notifications === 1 && proxy.connections === 2);
     } finally {
       await listener?.close();
       await proxy.close();

@@ -304,7 +304,7 @@ describe("mail", () => {
   const url = "smtps://mailer:smtp-password-nobody-may-see@mail.example";
   const from = "Tillgate <notices@example.com>";
 
-  it("needs no settings by default, and otherwise requires both", () => {
+  it("needs no settings by default, and otherwise requires both TILLGATE_SMTP_URL and TILLGATE_MAIL_FROM", () => {
     expect(readConfig(REQUIRED_SETTINGS).mail).toBeUndefined();
     expect(errorLinesOf({ TILLGATE_SMTP_URL: url })).toEqual([
       "TILLGATE_MAIL_FROM: is required with TILLGATE_SMTP_URL",

@@ -6,8 +6,8 @@ import { resolveByNameServers } from "../../../src/events/outbox/address-guard.j
 const TYPE_A = 1;
 
 /**
- * A name server on loopback. It returns what `answer` returns for the n-th query of a type: IPv4 addresses, an error
- * code, or no response. Its packets are the query with a new header and records.
+ * A name server on loopback. It returns what `response` returns for the n-th query of type A: IPv4 addresses, an error
+ * code, or null for no response. Its packets are the query with a new header and records.
  */
 async function nameServer(
   response: (count: number) => string[] | number | null,

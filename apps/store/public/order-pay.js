@@ -6,9 +6,9 @@ const timeLeft = document.getElementById("time-left");
 
 const pauseMs = 2000;
 const longestPauseMs = 15000;
-const askEvery = 5;
+const askConnectorEvery = 5;
 
-const say = (text) => {
+const showStatus = (text) => {
   if (line.textContent !== text) line.textContent = text;
 };
 
@@ -20,43 +20,43 @@ const sentences = {
   expired: "The code has expired. You haven’t been charged.",
 };
 
-let looks = 0;
+let checks = 0;
 let failures = 0;
 let next;
 
-async function look(hinted = false) {
+async function check(stateChanged = false) {
   clearTimeout(next);
-  looks += 1;
+  checks += 1;
   let pause = pauseMs;
   try {
-    const ask = hinted || looks % askEvery === 0 ? "&ask=1" : "";
+    const ask = stateChanged || checks % askConnectorEvery === 0 ? "&ask=1" : "";
     const response = await fetch(page.dataset.statusAddress + ask, {
       headers: { Accept: "application/json" },
     });
     if (!response.ok) throw new Error(String(response.status));
-    const answer = await response.json();
+    const payment = await response.json();
     failures = 0;
-    say(sentences[answer.status] ?? sentences.checking);
-    if (answer.next) {
-      location.assign(answer.next);
+    showStatus(sentences[payment.status] ?? sentences.checking);
+    if (payment.next) {
+      location.assign(payment.next);
       return;
     }
-    if (answer.status === "expired") {
+    if (payment.status === "expired") {
       expired.hidden = false;
       return;
     }
   } catch {
     failures += 1;
     pause = Math.min(pauseMs * 2 ** failures, longestPauseMs);
-    if (failures > 1) say("We can’t reach the shop. Trying again…");
+    if (failures > 1) showStatus("We can’t reach the shop. Trying again…");
   }
   clearTimeout(next);
-  next = setTimeout(look, document.hidden ? longestPauseMs : pause);
+  next = setTimeout(check, document.hidden ? longestPauseMs : pause);
 }
 
 // The frame's message is unverified: the shop asks its connector.
 page.addEventListener("tillgate-state", ({ detail }) => {
-  if (detail.state !== "PENDING") look(true);
+  if (detail.state !== "PENDING") check(true);
 });
 
 // A page restored from the back/forward cache checks immediately.
@@ -77,7 +77,7 @@ function countDown() {
 }
 
 if (timeLeft) countDown();
-next = setTimeout(look, pauseMs);
+next = setTimeout(check, pauseMs);
 // From here on the script keeps the page's texts current.
 document.documentElement.classList.add("scripted");
 // A page drawn for browsers without scripts would keep refreshing itself, so it is reloaded once.

@@ -10,7 +10,7 @@ const decimalText = /^([+-])?(\d+)?(?:\.(\d*))?$/;
  * Reads a decimal as WooCommerce does: rounds half away from zero to the shop's decimals.
  *
  * @param input decimal text or JSON number, in major units.
- * @returns minor units, or undefined when it is not a decimal.
+ * @returns minor units; undefined if the input is no decimal or has more than 15 digits before the point.
  */
 export function parseDecimal(input: string | number): bigint | undefined {
   const match = decimalText.exec(String(input).trim());

@@ -48,7 +48,7 @@ export const storeSettings = {
     kind: readBy("an absolute http or https URL", (text) => parseWebAddress(text) && text),
     ifUnset: "no webhooks",
   },
-  /** Signs those webhooks. Required together with their URL. */
+  /** Secret that signs the shop's webhooks. Required together with `STORE_WEBHOOK_URL`. */
   webhookSecret: {
     name: "STORE_WEBHOOK_SECRET",
     kind: longText(16, 200),
@@ -60,7 +60,7 @@ export const storeSettings = {
     name: "STORE_CONSUMER_KEY",
     kind: matching(/^ck_[\x21-\x7e]{8,200}$/, "ck_ and 8 to 200 characters"),
   },
-  /** Secret of that key. */
+  /** Secret of the REST key. */
   consumerSecret: {
     name: "STORE_CONSUMER_SECRET",
     kind: matching(/^cs_[\x21-\x7e]{8,200}$/, "cs_ and 8 to 200 characters"),
@@ -80,7 +80,7 @@ export const storeSettings = {
     kind: oneOf(["loopback", "refuse"]),
     ifUnset: "`refuse` if `NODE_ENV` is `production`, else `loopback`",
   },
-  /** Minutes after which the shop cancels an unpaid order with `created_via` `checkout`, as WooCommerce does for its classic checkout; orders of the shop's own checkout are never cancelled. 0 disables it. */
+  /** Minutes after which the shop cancels an unpaid order with `created_via` `checkout`, as WooCommerce does for its classic checkout; orders of the shop's own checkout are never cancelled automatically. 0 disables the cancellation. */
   holdStockMinutes: { name: "STORE_HOLD_STOCK_MINUTES", kind: wholeNumber(0, 100_000), default: 60 },
   logLevel,
 } satisfies SettingsTable;
@@ -113,7 +113,7 @@ export const limits = {
   cartLines: 50,
   /** Maximum metadata entries of a refund. */
   metaEntries: 500,
-  /** Maximum items per request. */
+  /** Maximum line items, and maximum fees, per request. */
   orderItems: 500,
   /** Timeout of the connector, in milliseconds. */
   connectorTimeoutMs: 10_000,
@@ -121,7 +121,7 @@ export const limits = {
   connectorAnswerBytes: 65_536,
   /** Timeout of a webhook receiver, in milliseconds; at most the shutdown timeout. */
   webhookTimeoutMs: 4_000,
-  /** Consecutive failures after which the next one disables a webhook. */
+  /** Recorded consecutive failures above which the next one disables a webhook, as in WooCommerce. */
   webhookFailures: 5,
   /** Polling interval for webhook deliveries, in milliseconds. */
   webhookPollMs: 500,

@@ -30,14 +30,14 @@ async function loadShopSecret(database: Database, name: string): Promise<Buffer>
 const migrationsFolder = fileURLToPath(new URL("../migrations", import.meta.url));
 
 export type Store = {
-  /** The port it listens on. */
+  /** Port that the shop listens on. */
   port: number;
   /** Stops accepting requests, finishes running ones and closes the database. */
   stop(): Promise<void>;
 };
 
 /**
- * Migrates the database, seeds an empty shop and listens.
+ * Migrates the database, seeds an empty shop, registers the connector's webhooks, and starts the server and the background jobs.
  * @throws errors of PostgreSQL or the operating system if the database or the port is unavailable.
  */
 export async function startStore(config: Config, logger: Logger): Promise<Store> {

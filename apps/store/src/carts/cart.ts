@@ -17,7 +17,7 @@ export type Cart = {
   pieces: number;
   /** Minor units. */
   total: bigint;
-  /** Identifies the cart's current content; undefined if it is empty. */
+  /** Identifies the cart's current content; undefined if the cart is empty. */
   submissionToken: string | undefined;
 };
 
@@ -52,7 +52,11 @@ export async function readCart(queryable: Queryable, cartId: Buffer): Promise<Ca
 /** Why a cart line differs from the request. */
 export type CartError = "no-such-product" | "sold-out" | "only-so-many" | "too-many-lines";
 
-/** Sets the quantity of a product in a cart; 0 removes it. */
+/**
+ * Sets the quantity of a product in a cart, at most its stock and the limit per product; 0 removes the product.
+ * @param pieces computes the new quantity from the current one
+ * @returns why the cart line differs from the request; undefined if it does not
+ */
 export async function setCartLine(
   database: Database,
   cartId: Buffer,
@@ -86,7 +90,7 @@ export async function setCartLine(
   });
 }
 
-/** Locks a cart until the transaction ends; creates it if there is none. */
+/** Locks a cart until the transaction ends; creates it if it doesn't exist. @returns the cart's submission token */
 export async function lockCart(transaction: Transaction, cartId: Buffer): Promise<string> {
   await transaction.query(
     `INSERT INTO cart (id, submission_token, modified_at) VALUES ($1, $2, clock_timestamp()) ON CONFLICT DO NOTHING`,
@@ -101,7 +105,7 @@ export async function lockCart(transaction: Transaction, cartId: Buffer): Promis
   return submission_token;
 }
 
-/** Renews the cart's token after a change, so that the next checkout creates a new order. */
+/** Renews a cart's submission token, so that the next checkout creates a new order. */
 export async function renewSubmissionToken(transaction: Transaction, cartId: Buffer): Promise<void> {
   await transaction.query(
     "UPDATE cart SET submission_token = $2, modified_at = clock_timestamp() WHERE id = $1",
@@ -109,7 +113,7 @@ export async function renewSubmissionToken(transaction: Transaction, cartId: Buf
   );
 }
 
-/** Empties the cart of an order when its order-received page is first shown. */
+/** Empties the cart that an order was created from. Only the first call for an order has an effect. */
 export async function emptyCartOfOrder(database: Database, orderId: bigint): Promise<void> {
   await database.transaction(async (transaction) => {
     const order = await queryFirstRow(

@@ -24,13 +24,13 @@ export type PlaceOrderResult =
 
 /**
  * Creates the order of a cart. Idempotent per submission token, including for simultaneous requests: a repeated form returns the
- * first order unless it was cancelled.
+ * first order, with the new address while the order is unpaid. If that order is closed and the cart unchanged, a new one is created.
  */
 export async function placeOrder(database: Database, checkout: Checkout): Promise<PlaceOrderResult> {
   return database.transaction(async (transaction) => {
     const token = await lockCart(transaction, checkout.cartId);
     const earlier = await findOrder(transaction, checkout);
-    if (earlier && !(isCancelled(earlier) && token === checkout.submissionToken)) {
+    if (earlier && !(isClosed(earlier) && token === checkout.submissionToken)) {
       return { outcome: "placed", order: await correctAddress(transaction, earlier, checkout) };
     }
     if (token !== checkout.submissionToken) return { outcome: "cart-changed" };
@@ -42,8 +42,8 @@ export async function placeOrder(database: Database, checkout: Checkout): Promis
   });
 }
 
-/** Returns whether an order is cancelled. It can then be neither paid nor reused, so the same cart may be ordered again. */
-const isCancelled = ({ status }: Order): boolean =>
+/** Returns whether an order can be neither paid nor reused, so that the same cart may be ordered again. */
+const isClosed = ({ status }: Order): boolean =>
   status === "cancelled" || status === "refunded" || status === "trash";
 
 async function findOrder(transaction: Transaction, checkout: Checkout): Promise<Order | undefined> {
@@ -56,7 +56,7 @@ async function findOrder(transaction: Transaction, checkout: Checkout): Promise<
   return row ? lockOrder(transaction, row.id) : undefined;
 }
 
-/** Corrects the address of an unpaid order after a repeated submission. */
+/** Replaces the address and note of an order after a repeated submission, if the order is unpaid. */
 async function correctAddress(transaction: Transaction, order: Order, checkout: Checkout): Promise<Order> {
   if (!needsPayment(order)) return order;
   return updateOrder(transaction, order, {

@@ -50,7 +50,7 @@ export type NewProduct = {
   stock: number | undefined;
 };
 
-/** Creates a product outside the storefront. */
+/** Creates a product that the storefront does not list. */
 export const createProduct = (queryable: Queryable, product: NewProduct): Promise<Product> =>
   queryOneRow(
     queryable,
@@ -63,7 +63,10 @@ export const createProduct = (queryable: Queryable, product: NewProduct): Promis
     [product.name, product.price, product.virtual, product.downloadable, product.stock],
   );
 
-/** Sets the stock of a product whose stock is managed. @returns undefined if there is none */
+/**
+ * Sets the stock of a product; without effect if its stock is not managed.
+ * @returns the product; undefined if it does not exist
+ */
 export const setStock = (queryable: Queryable, id: bigint, pieces: number): Promise<Product | undefined> =>
   queryFirstRow(
     queryable,

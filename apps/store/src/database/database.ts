@@ -1,7 +1,7 @@
 import { inTransaction, surviveBrokenConnections } from "@tillgate/service";
 import pg from "pg";
 
-/** Something that accepts queries: the pool, or the connection of a transaction. */
+/** Accepts queries: the pool, or the connection of a transaction. */
 export type Queryable = {
   query(query: string | pg.QueryConfig, values?: unknown[]): Promise<pg.QueryResult<Record<string, unknown>>>;
 };

@@ -18,8 +18,8 @@ import { refundRemaining } from "./refunds.js";
 const countedSchema = z.object({ name: z.string(), sku: z.string(), stock_quantity: z.int() });
 
 /**
- * Reduces or restores the stock of an order, at most once each. Stock is reduced at On hold, Processing and Completed, restored
- * at Cancelled and Pending, and unchanged at Failed.
+ * Reduces the stock of an order's products, or restores it, unless this has already been done. Stock is reduced at On hold,
+ * Processing and Completed, restored at Cancelled and Pending, and unchanged at every other status.
  */
 async function adjustStock(
   transaction: Transaction,
@@ -54,13 +54,13 @@ async function adjustStock(
 
 export type StatusChange = {
   to: OrderStatus;
-  /** Author of the note; default: the shop. */
+  /** Author of the note; default: "WooCommerce". */
   author?: string;
   /** Prefix of the note about the change. */
   reason?: string;
 };
 
-/** Returns the status of a paid order. */
+/** Returns the status that an order gets when it is paid. */
 export const getPaidStatus = (order: Order): "processing" | "completed" =>
   needsProcessing(order) ? "processing" : "completed";
 
@@ -71,8 +71,8 @@ const countsAsPayment = (order: Order, to: OrderStatus): boolean => {
 };
 
 /**
- * Changes the status of a locked order with WooCommerce's side effects: dates, stock, a note, the refund of the remaining
- * amount at Refunded, webhooks. An unchanged status does nothing.
+ * Changes the status of a locked order with WooCommerce's side effects: dates, stock, a note, webhooks and, at Refunded, the
+ * record of a refund of the remaining amount, without moving money. Does nothing if the order already has the status.
  */
 export async function changeStatus(
   transaction: Transaction,
@@ -105,7 +105,10 @@ export async function changeStatus(
   await queueDeliveries(transaction, "order.updated", order.id);
 }
 
-/** Completes a payment like WooCommerce's `payment_complete`, only from the statuses that it accepts. */
+/**
+ * Marks a locked order as paid, like WooCommerce's `payment_complete`. Does nothing unless the order is pending, on hold, failed or
+ * cancelled.
+ */
 export async function completePayment(
   transaction: Transaction,
   order: Order,
@@ -126,10 +129,10 @@ export async function completePayment(
 }
 
 /**
- * Cancels overdue unpaid orders like WooCommerce: only those of its classic checkout (`created_via` is `checkout`). This shop's
- * own orders are `store-api` and are never cancelled here.
- * @param minutes how long stock is held; 0 is forever
- * @returns the number of cancelled orders
+ * Cancels a batch of overdue pending orders, like WooCommerce only those of its classic checkout (`created_via` is `checkout`).
+ * This shop's own orders are `store-api` and are never cancelled here.
+ * @param minutes minutes without a change after which an order is overdue; 0 means never
+ * @returns the number of overdue orders found, including those that changed before they could be cancelled
  */
 export async function expireOrders(database: Database, minutes: number): Promise<number> {
   if (minutes === 0) return 0;

@@ -28,7 +28,7 @@ const EMPTY_BILLING: Billing = {
   city: "",
 };
 
-/** Fields of an existing order that a caller may change; undefined ones are kept. */
+/** Fields of an order that a caller may set; an update leaves undefined ones unchanged. */
 export type OrderFields = {
   customerNote?: string | undefined;
   billing?: Billing | undefined;
@@ -45,7 +45,7 @@ export type NewOrder = OrderFields & {
   currency: string;
   createdVia: string;
   lines: OrderLine[];
-  /** The cart it was created from. */
+  /** The cart that the order is created from. */
   cart?: { id: Buffer; submissionToken: string };
 };
 
@@ -85,7 +85,7 @@ export async function createOrder(transaction: Transaction, order: NewOrder): Pr
 }
 
 /**
- * Changes fields of a locked order. `setPaid` acts from Pending and Failed only and is ignored otherwise.
+ * Changes fields of a locked order. `setPaid` is ignored unless the order needs payment.
  * @returns the updated order.
  */
 export async function updateOrder(
@@ -121,6 +121,6 @@ export async function updateOrder(
 
 async function requireOrder(transaction: Transaction, id: bigint): Promise<Order> {
   const order = await lockOrder(transaction, id);
-  if (!order) throw new Error(`The order ${id} was written and cannot be read.`);
+  if (!order) throw new Error(`Order ${id} was written but cannot be read.`);
   return order;
 }

@@ -1,6 +1,6 @@
 import type { Transaction } from "../database/database.js";
 
-/** A quantity of a product at its price. */
+/** A quantity of a product, charged at the product's price. */
 export type OrderLine = {
   productId: bigint;
   quantity: number;
@@ -18,7 +18,7 @@ export class UnknownProduct extends Error {
 }
 
 /**
- * Adds items to an order and updates its total.
+ * Adds items to an order and updates its total, which discounts reduce to zero at most.
  * @throws UnknownProduct
  */
 export async function addItems(

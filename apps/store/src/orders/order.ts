@@ -2,7 +2,7 @@ import { queryFirstRow, queryRows } from "@tillgate/service";
 import { z } from "zod";
 import type { Queryable, Transaction } from "../database/database.js";
 
-/** WooCommerce's order statuses without the `wc-` prefix, in its order. */
+/** WooCommerce's order statuses without the `wc-` prefix, in the order that WooCommerce lists them. */
 export const orderStatuses = [
   "auto-draft",
   "pending",
@@ -17,7 +17,7 @@ export const orderStatuses = [
 
 export type OrderStatus = (typeof orderStatuses)[number] | "trash";
 
-/** WooCommerce's labels. */
+/** WooCommerce's labels of the order statuses. */
 export const statusNames: Record<OrderStatus, string> = {
   "auto-draft": "auto-draft",
   pending: "Pending payment",
@@ -77,7 +77,7 @@ const itemSchema = z.object({
   product_id: z.bigint(),
   quantity: z.int(),
   total: z.bigint(),
-  /** The product's current SKU; null if it was deleted. */
+  /** The product's current SKU; null for a fee and if the product was deleted. */
   sku: z.string().nullable(),
   needs_processing: z.boolean(),
 });
@@ -109,11 +109,11 @@ async function readOrder(queryable: Queryable, id: bigint, lock: "" | "FOR UPDAT
   return row && (await withItems(queryable, [row]))[0];
 }
 
-/** Returns the order, or undefined. */
+/** Returns the order, even if trashed; undefined if it does not exist. */
 export const findOrder = (queryable: Queryable, id: bigint): Promise<Order | undefined> =>
   readOrder(queryable, id, "");
 
-/** Returns the order and locks it until the transaction ends. */
+/** Like `findOrder`, but also locks the order until the transaction ends. */
 export const lockOrder = (transaction: Transaction, id: bigint): Promise<Order | undefined> =>
   readOrder(transaction, id, "FOR UPDATE");
 
@@ -121,5 +121,5 @@ export const lockOrder = (transaction: Transaction, id: bigint): Promise<Order |
 export const needsPayment = (order: OrderRow): boolean =>
   (order.status === "pending" || order.status === "failed") && order.total > 0n;
 
-/** Returns whether a paid order needs fulfilment; false if every product is virtual and downloadable. */
+/** Returns whether a paid order needs fulfilment; false if every product is virtual and downloadable, or deleted. */
 export const needsProcessing = (order: Order): boolean => order.items.some((item) => item.needs_processing);

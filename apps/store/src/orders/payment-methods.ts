@@ -1,4 +1,4 @@
-/** Payment methods of an order with their labels. */
+/** Payment methods that the shop offers, with their labels. */
 export const paymentMethods = {
   tillgate: "Tillgate",
   bacs: "Direct bank transfer",

@@ -4,13 +4,13 @@ import { changeStatus } from "./change-status.js";
 import type { Order } from "./order.js";
 import { addRefund, computeRemainingAmount, type NewRefund, type Refund, touchOrder } from "./refunds.js";
 
-/** The refund exceeds the remaining amount. */
+/** The refund is negative or exceeds the remaining amount. */
 export class RefundRejected extends Error {
   override readonly name = "RefundRejected";
 }
 
 /**
- * Records a refund on a locked order. If nothing remains, the order becomes Refunded.
+ * Records a refund of a locked order, without moving money. If nothing remains to be refunded, the order becomes Refunded.
  * @throws RefundRejected
  */
 export async function refundOrder(

@@ -59,7 +59,7 @@ export const addRefund = (
     [order.id, amount, reason, JSON.stringify(metaData)],
   );
 
-/** Refunds the remaining amount without moving money, as WooCommerce does when an order is set to Refunded. */
+/** Records a refund of the remaining amount, without moving money, as WooCommerce does when an order is set to Refunded. */
 export async function refundRemaining(transaction: Transaction, order: Order): Promise<void> {
   const amount = await computeRemainingAmount(transaction, order);
   if (amount <= 0n) return;

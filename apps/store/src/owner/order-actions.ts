@@ -27,32 +27,32 @@ export const notices = {
 } as const;
 export type Notice = keyof typeof notices;
 
-const isUnpaid = ({ status }: Order): boolean =>
+const isOpen = ({ status }: Order): boolean =>
   status === "pending" || status === "failed" || status === "on-hold";
 
-/** Returns whether the owner can cancel an order without owing a refund. */
-export const isCancellable = isUnpaid;
+/** Returns whether the owner can cancel an order. */
+export const isCancellable = isOpen;
 /** Returns whether an order's payment method can be changed. */
-export const isSwitchable = isUnpaid;
+export const isSwitchable = isOpen;
 /** Returns whether an order's total can be edited. WooCommerce allows it only for pending and on-hold orders. */
 export const isTotalEditable = ({ status }: Order): boolean => status === "pending" || status === "on-hold";
-/** Returns whether a refund may be possible. */
+/** Returns whether an order's status allows a refund. On-hold orders must have a payment. */
 export const isRefundable = ({ status, transaction_id }: Order): boolean =>
   status === "processing" || status === "completed" || (status === "on-hold" && transaction_id !== "");
 
-/** Returns the payment method that the owner can switch to. */
+/** Returns the payment method that the owner can switch an order to. */
 export const getOtherMethod = (order: Order): PaymentMethod =>
   order.payment_method === "tillgate" ? "bacs" : "tillgate";
 
-/** Amounts from here on are rejected, in minor units. */
-const TOO_LARGE = 10n ** 11n;
+/** Exclusive maximum of a typed amount, in minor units. */
+const AMOUNT_LIMIT = 10n ** 11n;
 
-/** Parses an amount in English notation. @returns minor units; undefined if invalid or ambiguous, such as "1,000" */
+/** Parses an amount in English notation. @returns minor units; undefined if invalid, too large or ambiguous, such as "1,000" */
 function parseAmountField(request: Request, field: string): bigint | undefined {
   try {
     const text = parseTypedAmount(readFormText(request, field), { locale: "en", digits: SHOP_DECIMALS });
     const minor = parseDecimal(text);
-    return minor !== undefined && minor >= 0n && minor < TOO_LARGE ? minor : undefined;
+    return minor !== undefined && minor >= 0n && minor < AMOUNT_LIMIT ? minor : undefined;
   } catch (error) {
     if (error instanceof AmountError) return undefined;
     throw error;
@@ -61,7 +61,7 @@ function parseAmountField(request: Request, field: string): bigint | undefined {
 
 type Action = (database: Database, id: bigint, request: Request) => Promise<Notice>;
 
-/** Runs an action on a locked order. @throws PageNotFound */
+/** Runs an action on a locked order. @throws PageNotFound if the order does not exist or is trashed */
 function changeOrder(
   database: Database,
   id: bigint,
@@ -81,7 +81,7 @@ const cancel: Action = (database, id) =>
     return "cancelled";
   });
 
-/** Refunds an order. The form contains the remaining amount it was shown with, so that a second click refunds nothing. */
+/** Records a refund of an order. The form contains the remaining amount that was shown, so that a second click refunds nothing. */
 const refund: Action = (database, id, request) =>
   changeOrder(database, id, async (transaction, order) => {
     const amount = parseAmountField(request, "amount");
@@ -92,7 +92,7 @@ const refund: Action = (database, id, request) =>
     return "refunded";
   });
 
-/** Changes the total; the difference becomes a fee. The form contains the total it was shown with. */
+/** Changes an order's total; the difference becomes a fee. The form contains the total that was shown, so that a second click fails. */
 const changeTotal: Action = (database, id, request) =>
   changeOrder(database, id, async (transaction, order) => {
     const total = parseAmountField(request, "total");

@@ -30,7 +30,10 @@ export class OwnerSessions {
     this.#config = config;
   }
 
-  /** Compares the password in constant time and opens a session. */
+  /**
+   * Opens a session if the password is correct; compares it in constant time. An address with too many consecutive wrong passwords
+   * is locked out for a time, even with the correct one.
+   */
   async signIn(request: Request, response: Response, password: string): Promise<SignIn> {
     const address = request.ip ?? "";
     const earlier = this.#wrong.get(address);

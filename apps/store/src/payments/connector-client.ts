@@ -15,29 +15,29 @@ const paymentResponse = z.object({
 
 const statusAnswer = z.object({ status: z.string() });
 
-/** State of a payment. `checking` means that the connector does not know yet. */
+/** State of a payment. `checking`: the connector does not know the outcome yet, or reports an unknown state. */
 export type PaymentStatus = "payable" | "paid" | "expired" | "cancelled" | "checking";
 
 export type Payment = {
   paymentUrl: string;
   qrData: string;
-  /** Seconds until it expires; undefined if the connector does not report it. */
+  /** Seconds until the payment expires; undefined if the connector does not report them. */
   secondsLeft: number | undefined;
   status: PaymentStatus;
-  /** Whether it is in test mode. */
+  /** Whether the payment is in test mode. */
   isTest: boolean;
 };
 
-/** The connector was unreachable or returned an invalid response. */
+/** The connector did not respond, or its response was invalid or an error that may pass: 429 or 5xx. */
 export class ConnectorUnavailable extends Error {
   override readonly name = "ConnectorUnavailable";
 }
 
-/** The connector declined to create a payment for this order. */
+/** The connector rejected a request about an order's payment, with a 4xx status other than 429. */
 export class PaymentRejected extends Error {
   override readonly name = "PaymentRejected";
   constructor(readonly httpStatus: number) {
-    super(`The connector rejected the payment with ${httpStatus}.`);
+    super(`The connector rejected the request with status ${httpStatus}.`);
   }
 }
 
@@ -66,7 +66,7 @@ export class ConnectorClient {
   }
 
   /**
-   * Returns the order's payable payment, or creates one.
+   * Returns the order's payment; the connector creates one if needed. An existing one may already be paid, cancelled or expired.
    * @throws PaymentRejected
    * ConnectorUnavailable
    */
@@ -93,7 +93,7 @@ export class ConnectorClient {
    * @throws PaymentRejected
    * ConnectorUnavailable
    */
-  async paymentStatus(order: OrderReference): Promise<PaymentStatus> {
+  async readPaymentStatus(order: OrderReference): Promise<PaymentStatus> {
     const key = encodeURIComponent(order.order_key);
     const response = await this.#call(`${this.#payments}/${order.id}?order_key=${key}`, {
       headers: { Accept: "application/json" },
@@ -119,8 +119,9 @@ export class ConnectorClient {
     if (response.status >= 400 && response.status < 500 && response.status !== 429) {
       throw new PaymentRejected(response.status);
     }
-    if (!response.ok || text.length > limits.connectorAnswerBytes) {
-      throw new ConnectorUnavailable(`The connector returned ${response.status}.`);
+    if (!response.ok) throw new ConnectorUnavailable(`The connector returned status ${response.status}.`);
+    if (text.length > limits.connectorAnswerBytes) {
+      throw new ConnectorUnavailable("The connector's response is too large.");
     }
     try {
       return JSON.parse(text);

@@ -57,7 +57,7 @@ export const createAuthentication =
     isAuthenticated().then((has) => next(has ? undefined : missingKeyError(request)), next);
   };
 
-/** Checks Basic authentication over HTTPS. An unknown key is treated like a missing one; a wrong secret of the known key is rejected. */
+/** Checks Basic authentication, over HTTPS or, if configured, from this machine. An unknown key is treated like a missing one; a wrong secret of the known key is rejected. */
 function authenticateBasic(
   request: Request,
   { basicOverHttp, consumerKey, consumerSecret }: RestKey,

@@ -5,7 +5,7 @@ import { limits } from "../config.js";
 import { findOrder } from "../orders/order.js";
 import { listRefunds } from "../orders/refunds.js";
 import { findWebhook, type WebhookRow, webhookSchema } from "../webhooks/webhook.js";
-import { orderView, WOOCOMMERCE_VERSION } from "./order-view.js";
+import { toOrderView, WOOCOMMERCE_VERSION } from "./order-view.js";
 import type { RestContext } from "./rest-request.js";
 
 const deliverySchema = z.object({ webhook_id: z.bigint(), resource_id: z.bigint() });
@@ -14,10 +14,10 @@ type DeliveryParts = Pick<RestContext, "database" | "storeUrl" | "logger">;
 
 const userAgent = `WooCommerce/${WOOCOMMERCE_VERSION} Hookshot (WordPress/6.8.8)`;
 
-/** Statuses that count as delivered: 2xx, 301 and 302. */
+/** Returns whether a status counts as delivered, as in WooCommerce: 2xx, 300, 301 and 302. */
 const isDelivered = (status: number): boolean => status >= 200 && status < 303;
 
-/** Sends a delivery. @returns the response status, or 0 if there is no response. Redirects are not followed. */
+/** Sends a request to a webhook. @returns the response status, or 0 if there is no response. Redirects are not followed. */
 async function send(
   { logger }: DeliveryParts,
   webhook: WebhookRow,
@@ -35,7 +35,7 @@ async function send(
     await response.body?.cancel();
     return response.status;
   } catch (error) {
-    logger.warn({ err: error, webhook: String(webhook.id) }, "a webhook delivery received no response");
+    logger.warn({ err: error, webhook: String(webhook.id) }, "a webhook request received no response");
     return 0;
   }
 }
@@ -46,7 +46,10 @@ export async function ping(parts: DeliveryParts, webhook: WebhookRow): Promise<v
   await send(parts, webhook, { "Content-Type": type }, `webhook_id=${webhook.id}`);
 }
 
-/** Loads the payload: the order as in the REST API, or only its id if it was deleted. */
+/**
+ * Loads the payload: the order as in the REST API, or only its ID for `order.deleted`.
+ * @returns undefined if the order no longer exists
+ */
 async function loadPayload(
   { database, storeUrl }: DeliveryParts,
   { topic }: WebhookRow,
@@ -54,12 +57,12 @@ async function loadPayload(
 ): Promise<unknown> {
   if (topic === "order.deleted") return { id: Number(id) };
   const order = await findOrder(database, id);
-  return order && orderView(order, await listRefunds(database, [id]), storeUrl);
+  return order && toOrderView(order, await listRefunds(database, [id]), storeUrl);
 }
 
 /**
- * Claims queued deliveries and sends each once; there are no retries. A webhook is disabled after more than five consecutive
- * failures.
+ * Claims queued deliveries and sends each once; there are no retries. Deliveries of inactive webhooks are dropped. As in
+ * WooCommerce, the seventh consecutive failure disables a webhook.
  * @returns the number of claimed deliveries
  */
 export async function deliverWebhooks(parts: DeliveryParts): Promise<number> {

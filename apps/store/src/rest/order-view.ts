@@ -39,7 +39,7 @@ const toPaymentUrl = (storeUrl: string, { id, order_key }: Order): string =>
   `${storeUrl}/checkout/order-pay/${id}/?pay_for_order=true&key=${order_key}`;
 
 /** Serializes an order like `GET /wc/v3/orders/{id}`, without fields that are constant in this shop. */
-export function orderView(order: Order, refunds: Refund[], storeUrl: string): Record<string, unknown> {
+export function toOrderView(order: Order, refunds: Refund[], storeUrl: string): Record<string, unknown> {
   return {
     id: Number(order.id),
     number: String(order.id),
@@ -74,7 +74,7 @@ export function orderView(order: Order, refunds: Refund[], storeUrl: string): Re
 }
 
 /** Serializes a refund like `GET /wc/v3/orders/{id}/refunds`. */
-export const refundView = (refund: Refund): Record<string, unknown> => ({
+export const toRefundView = (refund: Refund): Record<string, unknown> => ({
   id: Number(refund.id),
   ...toDateFields("date_created", refund.created_at),
   amount: formatDecimal(refund.amount),

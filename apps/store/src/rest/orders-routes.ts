@@ -8,7 +8,7 @@ import { findOrder, lockOrder, type Order, orderStatuses } from "../orders/order
 import { UnknownProduct } from "../orders/order-items.js";
 import { listRefunds } from "../orders/refunds.js";
 import { queueDeliveries } from "../webhooks/webhook.js";
-import { orderView } from "./order-view.js";
+import { toOrderView } from "./order-view.js";
 import * as parameter from "./parameters.js";
 import {
   formatRestDate,
@@ -72,12 +72,12 @@ const invalidId = (status: number, message = "Invalid ID."): RestError =>
 
 export function addOrderRoutes(router: Router, { database, storeUrl, currency }: RestContext): void {
   const view = async (order: Order): Promise<Record<string, unknown>> =>
-    orderView(order, await listRefunds(database, [order.id]), storeUrl);
+    toOrderView(order, await listRefunds(database, [order.id]), storeUrl);
 
   router.get(
     "/orders",
     route(async (request, response) => {
-      const query = parameter.readParameters(listParameters, readParameters(request));
+      const query = parameter.parseParameters(listParameters, readParameters(request));
       const { page, per_page: perPage } = query;
       const { orders, total } = await listOrders(database, {
         include: query.include,
@@ -92,14 +92,14 @@ export function addOrderRoutes(router: Router, { database, storeUrl, currency }:
         orders.map(({ id }) => id),
       );
       setListHeaders(request, response, { storeUrl, total, page, perPage });
-      response.json(orders.map((order) => orderView(order, refunds, storeUrl)));
+      response.json(orders.map((order) => toOrderView(order, refunds, storeUrl)));
     }),
   );
 
   router.post(
     "/orders",
     route(async (request, response) => {
-      const written = parameter.readParameters({ ...writable, ...writableOnce }, readParameters(request));
+      const written = parameter.parseParameters({ ...writable, ...writableOnce }, readParameters(request));
       const lines = written.line_items.map(toLine);
       const order = await database
         .transaction((transaction) =>
@@ -126,7 +126,7 @@ export function addOrderRoutes(router: Router, { database, storeUrl, currency }:
     "/orders/:id",
     route(async (request, response) => {
       const id = readPathId(request, "id");
-      const written = parameter.readParameters(writable, readParameters(request));
+      const written = parameter.parseParameters(writable, readParameters(request));
       const order = await database.transaction(async (transaction) => {
         const locked = await lockOrder(transaction, id);
         if (!locked) throw invalidId(400);
@@ -141,7 +141,7 @@ export function addOrderRoutes(router: Router, { database, storeUrl, currency }:
     route(async (request, response) => {
       const id = readPathId(request, "id");
       const shape = { force: parameter.boolean.default(false) };
-      const { force } = parameter.readParameters(shape, readParameters(request));
+      const { force } = parameter.parseParameters(shape, readParameters(request));
       const before = await database.transaction(async (transaction) => {
         const order = await lockOrder(transaction, id);
         if (!order) throw invalidId(404);
@@ -171,7 +171,7 @@ export function addOrderRoutes(router: Router, { database, storeUrl, currency }:
   router.post(
     "/orders/:id/notes",
     route(async (request, response) => {
-      const { note } = parameter.readParameters({ note: parameter.text }, readParameters(request), ["note"]);
+      const { note } = parameter.parseParameters({ note: parameter.text }, readParameters(request), ["note"]);
       const orderId = await requireOrder(readPathId(request, "id"));
       response.status(201).json(noteView(await addNote(database, { orderId, note })));
     }),

@@ -65,7 +65,7 @@ export const collection = { page: integer(1).default(1), per_page: integer(1, 10
  * Parses parameters, with WordPress's errors for missing and invalid ones. Null counts as missing.
  * @throws RestError with 400.
  */
-export function readParameters<Shape extends z.ZodRawShape>(
+export function parseParameters<Shape extends z.ZodRawShape>(
   shape: Shape,
   input: Record<string, unknown>,
   required: string[] = [],

@@ -39,7 +39,7 @@ export function addProductRoutes(router: Router, { database, storeUrl }: RestCon
     "/products",
     route(async (request, response) => {
       const { name, regular_price, virtual, downloadable, manage_stock, stock_quantity } =
-        parameter.readParameters(writable, readParameters(request));
+        parameter.parseParameters(writable, readParameters(request));
       const stock = manage_stock ? stock_quantity : undefined;
       const product = { name, price: regular_price, virtual, downloadable, stock };
       response.status(201).json(view(await createProduct(database, product)));
@@ -58,7 +58,7 @@ export function addProductRoutes(router: Router, { database, storeUrl }: RestCon
   router.put(
     "/products/:id",
     route(async (request, response) => {
-      const { stock_quantity } = parameter.readParameters(
+      const { stock_quantity } = parameter.parseParameters(
         { stock_quantity: parameter.integer() },
         readParameters(request),
         ["stock_quantity"],

@@ -5,7 +5,7 @@ import { limits } from "../config.js";
 import { lockOrder, type Order } from "../orders/order.js";
 import { RefundRejected, refundOrder } from "../orders/refund-order.js";
 import { deleteRefund, listRefunds } from "../orders/refunds.js";
-import { refundView } from "./order-view.js";
+import { toRefundView } from "./order-view.js";
 import * as parameter from "./parameters.js";
 import {
   plainError,
@@ -40,20 +40,20 @@ export function addRefundRoutes(router: Router, { database, storeUrl }: RestCont
   router.get(
     "/orders/:order/refunds",
     route(async (request, response) => {
-      const { page, per_page: perPage } = parameter.readParameters(
+      const { page, per_page: perPage } = parameter.parseParameters(
         parameter.collection,
         readParameters(request),
       );
       const refunds = await listRefunds(database, [readPathId(request, "order")]);
       setListHeaders(request, response, { storeUrl, total: refunds.length, page, perPage });
-      response.json(refunds.slice((page - 1) * perPage, page * perPage).map(refundView));
+      response.json(refunds.slice((page - 1) * perPage, page * perPage).map(toRefundView));
     }),
   );
 
   router.post(
     "/orders/:order/refunds",
     route(async (request, response) => {
-      const written = parameter.readParameters(writable, readParameters(request));
+      const written = parameter.parseParameters(writable, readParameters(request));
       const orderId = readPathId(request, "order");
       const amount = parseDecimal(written.amount);
       const refund = await database
@@ -74,7 +74,7 @@ export function addRefundRoutes(router: Router, { database, storeUrl }: RestCont
         .catch((error: unknown) => {
           throw error instanceof RefundRejected ? cannotCreate(error.message) : error;
         });
-      response.status(201).json(refundView(refund));
+      response.status(201).json(toRefundView(refund));
     }),
   );
 
@@ -86,7 +86,7 @@ export function addRefundRoutes(router: Router, { database, storeUrl }: RestCont
       const refund = refunds.find((candidate) => candidate.id === id);
       if (!refund) throw new RestError("woocommerce_rest_shop_order_refund_invalid_id", "Invalid ID.", 404);
       await database.transaction((transaction) => deleteRefund(transaction, refund));
-      response.json(refundView(refund));
+      response.json(toRefundView(refund));
     }),
   );
 }

@@ -39,7 +39,7 @@ export type RestContext = {
   currency: string;
 };
 
-/** Reads the query parameters. The last of several with the same name wins, as in PHP. The public client library sends each twice. */
+/** Reads the query parameters. The last of several with the same name wins, as in PHP. The public client library sends each parameter twice. */
 export const readQuery = (request: Request): Record<string, string> =>
   Object.fromEntries(
     Object.entries(request.query).map(([name, value]) => [name, String([value].flat().at(-1))]),
@@ -52,8 +52,8 @@ export const readParameters = (request: Request): Record<string, unknown> => ({
 });
 
 /**
- * Parses an id in the path; one beyond the database's range matches nothing.
- * @throws RestError as for an unknown route if it is not numeric.
+ * Parses an id in the path. An id beyond the database's range becomes 0, which matches nothing.
+ * @throws RestError as for an unknown route if the text is not numeric.
  */
 export function readPathId(request: Request, name: string): bigint {
   const text = request.params[name];

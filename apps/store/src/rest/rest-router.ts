@@ -22,7 +22,7 @@ function addShopRoutes(router: Router, { storeUrl, currency }: RestContext): voi
   );
 }
 
-/** Converts a thrown error into a REST error. */
+/** Converts a thrown error into a REST error; undefined if the error is unexpected. */
 function asRestError(error: unknown): RestError | undefined {
   if (error instanceof RestError) return error;
   if (!(error instanceof Error)) return undefined;

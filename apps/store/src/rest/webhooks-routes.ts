@@ -45,7 +45,7 @@ export function addWebhookRoutes(router: Router, context: RestContext): void {
   router.get(
     "/webhooks",
     route(async (request, response) => {
-      const { page, per_page: perPage } = parameter.readParameters(
+      const { page, per_page: perPage } = parameter.parseParameters(
         parameter.collection,
         readParameters(request),
       );
@@ -58,7 +58,7 @@ export function addWebhookRoutes(router: Router, context: RestContext): void {
   router.post(
     "/webhooks",
     route(async (request, response) => {
-      const written = parameter.readParameters(
+      const written = parameter.parseParameters(
         {
           ...writable,
           name: parameter.text.default("Webhook"),
@@ -105,7 +105,7 @@ export function addWebhookRoutes(router: Router, context: RestContext): void {
   router.put(
     "/webhooks/:id",
     route(async (request, response) => {
-      const { status, secret } = parameter.readParameters(writable, readParameters(request));
+      const { status, secret } = parameter.parseParameters(writable, readParameters(request));
       const webhook = await queryFirstRow(
         database,
         webhookSchema,

@@ -5,7 +5,7 @@ import { limits } from "../config.js";
 import { FormToken } from "./form-fields.js";
 import { Artwork, Page } from "./page.js";
 
-/** Stock below which the remaining pieces are shown. */
+/** Largest stock for which the remaining pieces are shown. */
 const FEW_PIECES = 5;
 
 type CatalogueProps = {

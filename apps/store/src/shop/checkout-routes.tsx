@@ -39,7 +39,7 @@ const SAMPLE: Partial<CheckoutForm> = {
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Finds the error of a field, or an empty text. */
+/** Returns a field's error message; empty if the field is valid. */
 function findProblem(name: CheckoutField, value: string): string {
   const { called, longest, required } = checkoutFields[name];
   if ([...value].length > longest) return `Your ${called} can have up to ${longest} characters.`;
@@ -48,7 +48,7 @@ function findProblem(name: CheckoutField, value: string): string {
   return isWrong ? "Enter an e-mail address such as name@example.com." : "";
 }
 
-/** Returns the errors of a form. */
+/** Returns the error messages of a form by field; empty if the form is valid. */
 const check = (form: CheckoutForm): CheckoutErrors =>
   Object.fromEntries(
     Object.entries(readForm((name) => findProblem(name, form[name]))).filter(([, problem]) => problem !== ""),

@@ -14,13 +14,13 @@ import { OrderReceivedPage } from "./order-received-page.js";
 import { orderAddress, returnAddress } from "./order-summary.js";
 import { sendPage } from "./page.js";
 import { CheckingPage, ExpiredPage, OrderPayPage, PaymentErrorPage, ToPaymentPage } from "./payment-pages.js";
-import { countCartPieces, orderByKey, page, queryText, type ShopContext } from "./shop-context.js";
+import { countCartPieces, findOrderByKey, page, queryText, type ShopContext } from "./shop-context.js";
 import { readCookie } from "./visitor.js";
 
 const POLICY = "Content-Security-Policy";
 
 /**
- * Allows this page to load the payment service's script and frame.
+ * Allows the page to load the payment service's script and frame.
  * @returns the script's URL; undefined if the payment URL has no valid origin, so that the page shows only the link
  */
 function allowPaymentFrame(response: Response, paymentUrl: string): string | undefined {
@@ -34,7 +34,7 @@ function allowPaymentFrame(response: Response, paymentUrl: string): string | und
 
 /** Maximum refreshes of an order-pay page without scripts. Eight seconds apart, they last twenty minutes. */
 const MAX_PAY_REFRESHES = 150;
-/** Maximum refreshes of the return page. Two to five seconds apart, they last a minute or two. */
+/** Maximum refreshes of the return page. Two to five seconds apart, they last 40 to 100 seconds. */
 const MAX_RETURN_REFRESHES = 20;
 /** Set by public/script-runs.js, so that waiting pages know they need not reload themselves. */
 const SCRIPT_COOKIE = "tillgate_store_script";
@@ -52,7 +52,7 @@ export function addOrderRoutes(router: Router, context: ShopContext): void {
   const { database, connector, logger } = context;
 
   const findOrderOfPath = (request: Request): Promise<Order> =>
-    orderByKey(context, request.params.id, queryText(request, "key"));
+    findOrderByKey(context, request.params.id, queryText(request, "key"));
 
   const requestPayment = async (order: Order): Promise<Payment | { problem: string; status: number }> => {
     try {
@@ -73,7 +73,7 @@ export function addOrderRoutes(router: Router, context: ShopContext): void {
   /** Loads the connector's payment status; `checking` if it is unavailable. */
   const loadPaymentStatus = async (order: Order): Promise<PaymentStatus> => {
     try {
-      return await connector.paymentStatus(order);
+      return await connector.readPaymentStatus(order);
     } catch (error) {
       if (!(error instanceof ConnectorUnavailable) && !(error instanceof PaymentRejected)) throw error;
       logger.warn({ err: error, order: String(order.id) }, "failed to read the state of a payment");
@@ -142,7 +142,7 @@ export function addOrderRoutes(router: Router, context: ShopContext): void {
   router.get(
     "/checkout/return",
     page(async (request, response) => {
-      const order = await orderByKey(context, queryText(request, "order"), queryText(request, "key"));
+      const order = await findOrderByKey(context, queryText(request, "order"), queryText(request, "key"));
       if (isCancelled(order)) return response.redirect(303, "/cart?notice=cancelled");
       if (!needsPayment(order)) return response.redirect(303, orderAddress("order-received", order));
       const status = await loadPaymentStatus(order);
@@ -161,7 +161,7 @@ export function addOrderRoutes(router: Router, context: ShopContext): void {
     }),
   );
 
-  /** Returns whether the shop's order is paid too, after the connector has reported the payment. */
+  /** Returns whether the shop's order no longer needs payment, now that the connector reports it as paid. */
   const isSettled = async (order: Order): Promise<boolean> => {
     const current = await findOrder(database, order.id);
     return current !== undefined && !needsPayment(current);

@@ -45,7 +45,7 @@ export function OrderPayPage({
   paymentScript: string | undefined;
   /** Next refresh without scripts; undefined after the last one. */
   refreshAddress: string | undefined;
-  /** The script cookie is set. */
+  /** Whether the script cookie is set. */
   scripted: boolean;
   cartPieces: number;
 }): ReactElement {
@@ -181,7 +181,7 @@ export const ToPaymentPage = ({
   </Page>
 );
 
-/** Renders the page for a payment that expired while the shopper waited without scripts. */
+/** Renders the page for an expired payment. */
 export const ExpiredPage = ({ order, cartPieces }: { order: Order; cartPieces: number }): ReactElement => (
   <MessagePage
     title="The code has expired"
@@ -208,7 +208,7 @@ export const PaymentErrorPage = (props: { order: Order; text: string; cartPieces
   />
 );
 
-/** Renders the page after the return while the payment's outcome is unknown. */
+/** Renders the page that is shown while the payment's outcome is unknown. */
 export function CheckingPage({
   order,
   refreshAddress,

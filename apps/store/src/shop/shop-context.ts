@@ -17,12 +17,12 @@ export type ShopContext = {
   logger: Logger;
 };
 
-/** The visitor has no such page: the URL is unknown, the key is wrong, or the order is another shopper's. */
+/** There is no such page for this visitor: the URL is unknown, the order's key is wrong, or the form's product is invalid. */
 export class PageNotFound extends Error {
   override readonly name = "PageNotFound";
 }
 
-/** The CSRF check failed, because the form was not issued to this visitor. */
+/** The CSRF check failed: the form was not issued to this visitor, or was sent from another origin. */
 export class CsrfError extends Error {
   override readonly name = "CsrfError";
 }
@@ -57,9 +57,9 @@ export function parseId(text: unknown): bigint | undefined {
 
 /**
  * Returns the order in the URL if the visitor has its key.
- * @throws PageNotFound if it does not exist or the key is wrong.
+ * @throws PageNotFound if the order does not exist or is trashed, or the key is wrong.
  */
-export async function orderByKey(
+export async function findOrderByKey(
   { database }: Pick<ShopContext, "database">,
   idText: unknown,
   key: string | undefined,

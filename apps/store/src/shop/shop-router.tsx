@@ -28,7 +28,7 @@ function requireSameOrigin(storeUrl: string): RequestHandler {
   };
 }
 
-/** Parses forms from this shop's pages. */
+/** Creates the router that parses the forms of this shop's pages and rejects those of other origins. */
 export function createFormParser(storeUrl: string): Router {
   const router = Router();
   router.use(requireSameOrigin(storeUrl));
@@ -73,7 +73,7 @@ function findFailure(error: unknown): Failure | undefined {
 
 const unforeseen: Failure = {
   title: "Something went wrong",
-  text: "Something went wrong on our side. You haven’t been charged. Please try again in a moment.",
+  text: "Something went wrong on our side. Please try again in a moment. If you’ve already paid, please don’t pay again.",
   status: 500,
 };
 

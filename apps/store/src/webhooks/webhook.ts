@@ -26,7 +26,7 @@ export const findWebhook = (queryable: Queryable, id: bigint): Promise<WebhookRo
   queryFirstRow(queryable, webhookSchema, "SELECT * FROM webhook WHERE id = $1", [id]);
 
 /**
- * Queues a delivery for each webhook of a topic, in the transaction of the change. A delivery already queued for the order is
+ * Queues a delivery for each active webhook of a topic, in the transaction of the change. A delivery already queued for the order is
  * reused, because its payload is built when it is sent.
  */
 export async function queueDeliveries(
@@ -49,7 +49,7 @@ export type ConnectorWebhook = {
 };
 
 /**
- * Registers one active webhook per topic of the connector, as its owner would. Existing ones get the current secret and are
+ * Registers one active webhook of the connector per topic, as the shop's owner would. Existing ones get the current secret and are
  * re-enabled.
  */
 export async function registerConnectorWebhooks(

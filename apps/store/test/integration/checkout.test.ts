@@ -16,7 +16,7 @@ const statusOf = async (html: string): Promise<string | undefined> =>
   /data-testid="order-status">([^<]*)</.exec(html)?.[1];
 
 describe("placing an order", () => {
-  it("creates one order for two simultaneous clicks", async () => {
+  it("creates one order for simultaneous submissions", async () => {
     const shopper = await Shopper.enter(shop);
     await shopper.add("morning-mug", 2);
     const submission = await shopper.submission();
@@ -26,7 +26,7 @@ describe("placing an order", () => {
     expect(await orders()).toBe(before + 1);
   });
 
-  it("creates a pending store-api order paid by Tillgate in the shop's currency", async () => {
+  it("creates a pending store-api order in the shop's currency, with Tillgate as its payment method", async () => {
     const { id } = await (await Shopper.enter(shop)).order();
     expect((await shop.rest("GET", `orders/${id}`)).data).toMatchObject({
       status: "pending",
@@ -64,7 +64,7 @@ describe("placing an order", () => {
     expect(second.id).not.toBe(first.id);
   });
 
-  it("does not order a paid cart again", async () => {
+  it("returns the paid order if its cart is submitted again", async () => {
     const shopper = await Shopper.enter(shop);
     const first = await shopper.order();
     const submission = await shopper.submission();
@@ -95,7 +95,7 @@ describe("placing an order", () => {
     expect(await orders()).toBe(before);
   });
 
-  it("shows an error at each invalid field and writes nothing", async () => {
+  it("shows an error at each invalid field and creates no order", async () => {
     const shopper = await Shopper.enter(shop);
     await shopper.add("morning-mug");
     const before = await orders();
@@ -111,7 +111,7 @@ describe("placing an order", () => {
     expect(await orders()).toBe(before);
   });
 
-  it("rejects products that sold out after they were added to the cart", async () => {
+  it("rejects a quantity that is no longer in stock", async () => {
     const created = await shop.database.query("SELECT stock_quantity FROM product WHERE slug = 'bud-vase'");
     expect(created.rows).toEqual([{ stock_quantity: 3 }]);
     const shopper = await Shopper.enter(shop);
@@ -132,7 +132,7 @@ describe("shop forms", () => {
     ["/owner/sign-in", { password: "the owner's password" }],
   ];
   for (const [path, fields] of posts) {
-    it(`reject a missing or foreign token and a foreign origin at ${path}`, async () => {
+    it(`reject a missing CSRF token, another visitor's, and another origin at ${path}`, async () => {
       const shopper = await Shopper.enter(shop);
       const other = await Shopper.enter(shop);
       const before = await orders();
@@ -200,7 +200,7 @@ describe("order pages", () => {
     expect(shop.connector.requested.at(-1)).toEqual({ locale: "en", order_id: Number(id), order_key: key });
   });
 
-  it("redirect a phone to the payment page, and show the QR code only on request after it returns", async () => {
+  it("redirect a phone to the payment page, and show the QR code only on request after the phone returns", async () => {
     const shopper = await Shopper.enter(shop);
     shopper.userAgent = "Mozilla/5.0 (Linux; Android 15; Pixel 9) Chrome/140.0.0.0 Mobile Safari/537.36";
     const { id, key } = await shopper.order();
@@ -220,16 +220,16 @@ describe("order pages", () => {
     const { id, key } = await shopper.order();
     const page = async () => (await shopper.get(`/checkout/order-pay/${id}?key=${key}`)).html;
     expect(await page()).toContain('data-testid="test-mode"');
-    shop.connector.isIn("live");
+    shop.connector.setMode("live");
     expect(await page()).not.toContain('data-testid="test-mode"');
-    shop.connector.isIn("sandbox");
+    shop.connector.setMode("sandbox");
   });
 
-  for (const [state, status] of [
-    ["down", 503],
-    ["refused", 502],
+  for (const [state, status, problem] of [
+    ["down", 503, "does not respond"],
+    ["refused", 502, "rejects the request"],
   ] as const) {
-    it(`explain the problem and offer a retry if the connector is ${state}`, async () => {
+    it(`return ${status} and offer a retry if the connector ${problem}`, async () => {
       const shopper = await Shopper.enter(shop);
       const { id, key } = await shopper.order();
       shop.connector.setState(state);
@@ -289,7 +289,7 @@ describe("return from the payment page", () => {
   };
 
   for (const state of ["checking", "down", "paid"] as const) {
-    it(`shows the checking page while the connector is ${state}, regardless of the URL`, async () => {
+    it(`shows the checking page for the connector state "${state}", whatever status the URL contains`, async () => {
       const { response } = await back(state);
       expect(response.status).toBe(200);
       expect(response.html).toContain('data-testid="checking"');
@@ -303,7 +303,7 @@ describe("return from the payment page", () => {
     expect(outside).toContain("&amp;looks=1");
   });
 
-  it("stops refreshing after a minute or two", async () => {
+  it("stops refreshing after 20 refreshes", async () => {
     const { shopper, id, key } = await back("checking");
     const { html } = await shopper.get(`/checkout/return?order=${id}&key=${key}&looks=20`);
     expect(html).toContain('data-testid="check-again"');
@@ -311,14 +311,14 @@ describe("return from the payment page", () => {
   });
 
   for (const state of ["pending", "expired"] as const) {
-    it(`redirects to the payment page and keeps the cart if the payment is ${state}`, async () => {
+    it(`redirects to the order-pay page and keeps the cart if the payment is ${state}`, async () => {
       const { shopper, id, key, response } = await back(state);
       expect(response.location).toBe(`/checkout/order-pay/${id}?key=${key}`);
       expect(await shopper.cartIsEmpty()).toBe(false);
     });
   }
 
-  it("redirects to the cart after a cancellation", async () => {
+  it("redirects to the unchanged cart after a cancellation", async () => {
     const { shopper, response } = await back("cancelled");
     expect(response.location).toBe("/cart?notice=cancelled");
     expect(await shopper.cartIsEmpty()).toBe(false);
@@ -355,13 +355,14 @@ describe("GET /checkout/status", () => {
   });
 });
 
-describe("every page", () => {
-  it("forbids inline scripts, frames and foreign form targets", async () => {
+describe("the storefront", () => {
+  it("forbids inline scripts and styles, framing, and form targets and resources of other origins", async () => {
     const response = await fetch(shop.url);
     const policy = response.headers.get("content-security-policy") ?? "";
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("script-src 'self'");
     expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).toContain("form-action 'self'");
     expect(policy).not.toContain("unsafe");
     const html = await response.text();
     expect(html).not.toMatch(/<script(?![^>]*\ssrc=)/);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { consumerKey, consumerSecret, type ShopUnderTest, startShop } from "../support/shop-under-test.js";
 import { Shopper } from "../support/shopper.js";
 
-/** Statuses of repeated wrong passwords from one machine that forges a different X-Forwarded-For each time. */
+/** Response statuses of repeated wrong passwords from one machine that forges a different X-Forwarded-For each time. */
 async function triesOf(shop: ShopUnderTest): Promise<number[]> {
   const stranger = await Shopper.enter(shop);
   const statuses: number[] = [];

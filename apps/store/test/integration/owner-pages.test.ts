@@ -71,7 +71,7 @@ describe("owner pages", () => {
     expect((await shop.rest("GET", `orders/${id}`)).data).toMatchObject({ status: "processing" });
   });
 
-  it("refund partly and then in full, once per form even if it is sent twice", async () => {
+  it("record a partial refund and then the rest, once per form, and reject invalid amounts", async () => {
     const { id } = await (await Shopper.enter(shop)).order();
     const { data: before } = await shop.rest("PUT", `orders/${id}`, {
       set_paid: true,
@@ -127,7 +127,7 @@ describe("owner pages", () => {
     expect((await shop.rest("GET", `orders/${id}`)).data).toMatchObject({ status: "pending", refunds: [] });
   });
 
-  it("change the total of an unpaid order by a fee, once per form", async () => {
+  it("change the total of an unpaid order by a fee, once per form, and reject invalid totals and paid orders", async () => {
     const { id } = await (await Shopper.enter(shop)).order();
     const owner = await signIn();
     const before =
@@ -186,7 +186,7 @@ describe("owner pages", () => {
     expect(await owner.get("/owner")).toMatchObject({ location: "/owner/sign-in" });
   });
 
-  it("lock sign-in after ten consecutive wrong passwords, even for the right one", async () => {
+  it("reject even the correct password after ten consecutive wrong ones", async () => {
     const guesser = await Shopper.enter(shop);
     for (let guess = 0; guess < 10; guess += 1) {
       expect((await guesser.post("/owner/sign-in", { password: `guess ${guess}` })).status).toBe(401);

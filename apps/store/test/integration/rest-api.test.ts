@@ -80,7 +80,7 @@ describe("REST authentication", () => {
 });
 
 describe("REST requests", () => {
-  it("return a WordPress error when too large", async () => {
+  it("return a WordPress error and create no order when too large", async () => {
     const before = await countOf(shop.database, "shop_order");
     const response = await shop.rest("POST", "orders", { customer_note: "x".repeat(1_100_000) });
     expect(response).toMatchObject({
@@ -97,7 +97,7 @@ describe("REST requests", () => {
     expect(await countOf(shop.database, "shop_order")).toBe(before);
   });
 
-  it("return 404 when the id is too long", async () => {
+  it("return 404 when the order ID is too long", async () => {
     expect(await shop.rest("GET", "orders/99999999999999999999")).toMatchObject({
       status: 404,
       data: { code: "woocommerce_rest_shop_order_invalid_id" },
@@ -127,7 +127,7 @@ describe("REST requests", () => {
 });
 
 describe("a refund of another order", () => {
-  it("returns 404, even if its ID is used as an order's", async () => {
+  it("returns 404 and is not deleted, nor does its ID return an order", async () => {
     const ownOrder = await createOrder({ set_paid: true });
     const other = await createOrder({ set_paid: true });
     const refund = idOf(
@@ -140,7 +140,7 @@ describe("a refund of another order", () => {
 });
 
 describe("concurrent REST changes", () => {
-  it("pay an order once: stock reduced once, one note", async () => {
+  it("pay an order once: they reduce its stock once and add one note", async () => {
     const before = await stock();
     const id = await createOrder();
     await Promise.all(

@@ -16,7 +16,7 @@ export type FakeConnector = {
   /** Sets the response for all orders. */
   setState(state: ConnectorState): void;
   /** Sets the mode of payments. */
-  isIn(mode: "sandbox" | "live"): void;
+  setMode(mode: "sandbox" | "live"): void;
   /** Orders for which a payment was requested. */
   requested: { order_id: number; order_key: string }[];
   stop(): Promise<void>;
@@ -59,7 +59,7 @@ export async function startFakeConnector(): Promise<FakeConnector> {
     setState: (next) => {
       state = next;
     },
-    isIn: (next) => {
+    setMode: (next) => {
       mode = next;
     },
     requested,

@@ -69,7 +69,7 @@ export async function startShop(settings: Record<string, string> = {}): Promise<
 export function idOf({ status, data }: RestResponse): number {
   if (typeof data === "object" && data !== null && "id" in data && typeof data.id === "number")
     return data.id;
-  throw new Error(`A response ${status} without an ID: ${JSON.stringify(data)}`);
+  throw new Error(`The response (status ${status}) has no ID: ${JSON.stringify(data)}`);
 }
 
 export async function countOf(database: Database, table: "shop_order" | "order_refund" | "order_note") {

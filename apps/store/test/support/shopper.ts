@@ -100,6 +100,7 @@ export class Shopper {
 /** The order in a redirect's target. */
 export function orderIn({ location, status }: PageResponse): { id: string; key: string } {
   const match = /^\/checkout\/order-pay\/(\d+)\?key=(wc_order_\w+)$/.exec(location ?? "");
-  if (!match?.[1] || !match[2]) throw new Error(`A response ${status} to ${location} is not an order.`);
+  if (!match?.[1] || !match[2])
+    throw new Error(`The response (status ${status}, redirect to ${location}) contains no order.`);
   return { id: match[1], key: match[2] };
 }

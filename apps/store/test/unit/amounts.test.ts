@@ -15,18 +15,18 @@ describe("shop amounts", () => {
     ["90071992547409.93", 9007199254740993n],
   ];
   for (const [text, minor] of read) {
-    it(`parse exactly: ${text}`, () => {
+    it(`are parsed, rounded half away from zero to two decimals: ${text}`, () => {
       expect(parseDecimal(text)).toBe(minor);
     });
   }
 
   for (const text of ["", ".", "abc", "1,5", "1e3", "0x10", "1.2.3", "12 50", "9".repeat(16)]) {
-    it(`reject "${text}"`, () => {
+    it(`are not parsed from "${text}"`, () => {
       expect(parseDecimal(text)).toBeUndefined();
     });
   }
 
-  it("are written with the shop's decimals", () => {
+  it("are formatted for REST with the shop's decimals", () => {
     expect([0n, 5n, 1250n, -50n].map(formatDecimal)).toEqual(["0.00", "0.05", "12.50", "-0.50"]);
   });
 

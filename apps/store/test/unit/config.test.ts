@@ -22,7 +22,7 @@ describe("readConfig", () => {
     });
   });
 
-  it("rejects Basic over plain HTTP in production unless configured", () => {
+  it("defaults to rejecting Basic over plain HTTP in production", () => {
     expect(readConfig({ ...good, NODE_ENV: "production" }).basicOverHttp).toBe("refuse");
     const settings = { ...good, NODE_ENV: "production", STORE_BASIC_OVER_HTTP: "loopback" };
     expect(readConfig(settings).basicOverHttp).toBe("loopback");

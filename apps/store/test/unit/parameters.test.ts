@@ -14,7 +14,7 @@ const shape = {
 
 const sentenceOf = (given: Record<string, unknown>): string => {
   try {
-    parameter.readParameters(shape, given);
+    parameter.parseParameters(shape, given);
   } catch (error) {
     if (!(error instanceof RestError)) throw error;
     return JSON.stringify(error.body);
@@ -22,10 +22,10 @@ const sentenceOf = (given: Record<string, unknown>): string => {
   throw new Error("The parameters were accepted.");
 };
 
-describe("readParameters", () => {
+describe("parseParameters", () => {
   it("accepts formats that WordPress accepts", () => {
     expect(
-      parameter.readParameters(shape, {
+      parameter.parseParameters(shape, {
         flag: "true",
         number: "3",
         word: "two",
@@ -44,11 +44,11 @@ describe("readParameters", () => {
   });
 
   it("treats null as missing", () => {
-    expect(parameter.readParameters(shape, { flag: null, text: null })).toEqual({});
+    expect(parameter.parseParameters(shape, { flag: null, text: null })).toEqual({});
   });
 
   it("parses times with their zone", () => {
-    expect(parameter.readParameters(shape, { moment: "2026-11-21T10:00:00+02:00" }).moment).toEqual(
+    expect(parameter.parseParameters(shape, { moment: "2026-11-21T10:00:00+02:00" }).moment).toEqual(
       new Date("2026-11-21T08:00:00Z"),
     );
   });
@@ -70,6 +70,6 @@ describe("readParameters", () => {
   }
 
   it("strips NUL characters, which PostgreSQL cannot store", () => {
-    expect(parameter.readParameters(shape, { text: "a\u0000b" })).toEqual({ text: "ab" });
+    expect(parameter.parseParameters(shape, { text: "a\u0000b" })).toEqual({ text: "ab" });
   });
 });

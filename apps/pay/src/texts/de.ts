@@ -318,7 +318,7 @@ export const de: Texts = {
       "Diese Wallet ist geschlossen. Es wurde nichts abgebucht. Bitte verwenden Sie eine andere Wallet.",
     insufficient_balance: "Das Guthaben Ihrer Wallet reicht nicht aus. Es wurde nichts abgebucht.",
     no_rate:
-      "Für diese Wallet ist zurzeit kein Wechselkurs verfügbar. Bitte verwenden Sie eine andere Wallet.",
+      "Für diese Wallet ist zurzeit kein Wechselkurs verfügbar. Es wurde nichts abgebucht. Bitte verwenden Sie eine andere Wallet.",
     quote_expired:
       "Der Wechselkurs ist abgelaufen, es wurde nichts abgebucht. Prüfen Sie den neuen Betrag und bestätigen Sie noch einmal.",
     expired: "Diese Zahlung ist vor Ihrer Bestätigung abgelaufen. Es wurde nichts abgebucht.",
@@ -512,6 +512,8 @@ export const de: Texts = {
       device_locked:
         "Auf diesem Gerät wurden zu viele falsche PINs eingegeben. Zu Ihrer Sicherheit ist es vorübergehend gesperrt.",
       not_signed_in: "Sie wurden abgemeldet, es wurde nichts geändert. Bitte melden Sie sich wieder an.",
+      no_rate:
+        "Zwischen diesen Währungen ist zurzeit kein Wechselkurs verfügbar. Es wurde nichts umgetauscht. Bitte wählen Sie eine andere Währung.",
       not_found: "Das war bereits erledigt.",
     },
   },

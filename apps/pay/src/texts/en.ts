@@ -306,7 +306,7 @@ export const en = {
     wallet_closed: "This wallet is closed. You haven’t been charged. Please use another wallet.",
     insufficient_balance: "There isn’t enough money in your wallet. You haven’t been charged.",
     no_rate:
-      "There’s no exchange rate between this wallet and this payment right now. Please use another wallet.",
+      "There’s no exchange rate between this wallet and this payment right now. You haven’t been charged. Please use another wallet.",
     quote_expired:
       "The exchange rate expired, and you haven’t been charged. Check the new price and confirm again.",
     expired: "This payment expired before you finished. You haven’t been charged.",
@@ -495,6 +495,8 @@ export const en = {
       device_locked:
         "Too many wrong PINs were entered on this device, so it’s temporarily locked for your security.",
       not_signed_in: "You’ve been signed out, so nothing was changed. Please sign in again.",
+      no_rate:
+        "There’s no exchange rate between these currencies right now. Nothing was converted. Please choose another currency.",
       not_found: "This was already done.",
     },
   },

@@ -305,7 +305,8 @@ export const es: Texts = {
     no_wallet: "No tienes ningún monedero con el que pagar esto. No se te ha cobrado nada.",
     wallet_closed: "Este monedero está cerrado. No se te ha cobrado nada. Usa otro monedero.",
     insufficient_balance: "El saldo de tu monedero es insuficiente. No se te ha cobrado nada.",
-    no_rate: "Ahora mismo no hay tipo de cambio entre ese monedero y este pago. Usa otro monedero.",
+    no_rate:
+      "Ahora mismo no hay tipo de cambio entre este monedero y este pago. No se te ha cobrado nada. Usa otro monedero.",
     quote_expired:
       "El tipo de cambio ha caducado y no se te ha cobrado nada. Revisa el nuevo precio y confirma de nuevo.",
     expired: "Este pago caducó antes de que confirmaras. No se te ha cobrado nada.",
@@ -494,6 +495,8 @@ export const es: Texts = {
       device_locked:
         "Se han introducido demasiados PIN incorrectos en este dispositivo, así que está bloqueado temporalmente por tu seguridad.",
       not_signed_in: "Se ha cerrado tu sesión y no se ha cambiado nada. Inicia sesión de nuevo.",
+      no_rate:
+        "Ahora mismo no hay tipo de cambio entre estas monedas. No se ha convertido nada. Elige otra moneda.",
       not_found: "Esto ya se había hecho.",
     },
   },

@@ -312,7 +312,7 @@ export const fr: Texts = {
     wallet_closed: "Ce portefeuille est fermé. Rien n’a été débité. Veuillez en utiliser un autre.",
     insufficient_balance: "Le solde de votre portefeuille est insuffisant. Rien n’a été débité.",
     no_rate:
-      "Aucun taux de change n’est disponible entre ce portefeuille et ce paiement pour le moment. Veuillez utiliser un autre portefeuille.",
+      "Aucun taux de change n’est disponible entre ce portefeuille et ce paiement pour le moment. Rien n’a été débité. Veuillez utiliser un autre portefeuille.",
     quote_expired:
       "Le taux de change a expiré et rien n’a été débité. Vérifiez le nouveau prix, puis confirmez à nouveau.",
     expired: "Ce paiement a expiré avant votre confirmation. Rien n’a été débité.",
@@ -500,6 +500,8 @@ export const fr: Texts = {
       device_locked:
         "Trop de codes PIN erronés ont été saisis sur cet appareil. Par sécurité, il est temporairement bloqué.",
       not_signed_in: "Vous avez été déconnecté : rien n’a été modifié. Veuillez vous reconnecter.",
+      no_rate:
+        "Aucun taux de change n’est disponible entre ces devises pour le moment. Rien n’a été converti. Veuillez choisir une autre devise.",
       not_found: "Cette action a déjà été effectuée.",
     },
   },

@@ -36,7 +36,7 @@ export type Locale = {
 };
 
 /** Sources of a page's language, in order of precedence. */
-export type LanguageWishes = {
+export type LanguageSources = {
   /** Chosen with the language switch. */
   chosen?: string | undefined;
   /** `locale` of the order, set by the shop. */
@@ -46,13 +46,15 @@ export type LanguageWishes = {
 };
 
 /** Determines the locale of a page. The region comes from the first source that names one for the chosen language. */
-export function resolveLocale({ chosen, order, header }: LanguageWishes): Locale {
-  const wishes = [chosen, order ?? undefined, ...parseAcceptedLanguages(header)].flatMap((tag) =>
+export function resolveLocale({ chosen, order, header }: LanguageSources): Locale {
+  const candidates = [chosen, order ?? undefined, ...parseAcceptedLanguages(header)].flatMap((tag) =>
     tag === undefined ? [] : parseTag(tag),
   );
-  const language = wishes[0]?.language ?? "en";
-  const regional = wishes.find((wish) => wish.language === language && wish.tag !== language);
-  return { language, tag: withDigits(regional?.tag ?? LOCALES[language]) };
+  const language = candidates[0]?.language ?? "en";
+  const regional = candidates.find(
+    (candidate) => candidate.language === language && candidate.tag !== language,
+  );
+  return { language, tag: withLatinDigits(regional?.tag ?? LOCALES[language]) };
 }
 
 /** Parses a supported language tag; empty otherwise. */
@@ -68,4 +70,4 @@ function parseTag(text: string): Locale[] {
 }
 
 /** Codes, transactions and countdowns use the digits 0 to 9, so amounts do too. */
-const withDigits = (tag: string): string => new Intl.Locale(tag, { numberingSystem: "latn" }).toString();
+const withLatinDigits = (tag: string): string => new Intl.Locale(tag, { numberingSystem: "latn" }).toString();

@@ -307,7 +307,8 @@ export const pt: Texts = {
     no_wallet: "Não tem nenhuma carteira que permita este pagamento. Nada foi cobrado.",
     wallet_closed: "Esta carteira está encerrada. Nada foi cobrado. Use outra carteira.",
     insufficient_balance: "O saldo da sua carteira é insuficiente. Nada foi cobrado.",
-    no_rate: "De momento não há taxa de câmbio entre essa carteira e este pagamento. Use outra carteira.",
+    no_rate:
+      "De momento não há taxa de câmbio entre esta carteira e este pagamento. Nada foi cobrado. Use outra carteira.",
     quote_expired:
       "A taxa de câmbio expirou e nada foi cobrado. Verifique o novo preço e confirme novamente.",
     expired: "Este pagamento expirou antes da confirmação. Nada foi cobrado.",
@@ -492,6 +493,8 @@ export const pt: Texts = {
       device_locked:
         "Houve muitas tentativas com PIN incorreto neste dispositivo, que está bloqueado temporariamente para sua segurança.",
       not_signed_in: "A sua sessão foi encerrada; nada foi alterado. Entre novamente.",
+      no_rate:
+        "De momento não há taxa de câmbio entre estas moedas. Nada foi convertido. Escolha outra moeda.",
       not_found: "Isto já tinha sido feito.",
     },
   },

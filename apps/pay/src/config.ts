@@ -58,7 +58,7 @@ export type Config = ReturnType<typeof readConfig>;
 /** Reads the settings. @throws SettingsError naming every invalid setting, but never its value. */
 export function readConfig(environment: Environment) {
   const settings = readSettings(paySettings, environment, rules);
-  /** Served over HTTPS: cookies are `Secure` and their names start with `__Host-`. */
+  /** Whether the page is served over HTTPS. Cookies are then `Secure`, and their names start with `__Host-` or `__Secure-`. */
   const secure = settings.payOrigin.startsWith("https:");
   return { ...settings, secure };
 }

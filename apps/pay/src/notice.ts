@@ -34,14 +34,14 @@ export type Notice = z.infer<typeof noticeSchema>;
 export const plainNotice = { identifier: null, waitSeconds: null, missing: null } as const;
 
 /**
- * Encodes the notice as a cookie value. It contains only codes, numbers and the entered text, so a forged cookie can show only
- * our own texts.
+ * Encodes the notice as a cookie value. Decoding accepts only known codes, numbers, an amount and the entered identifier, so that
+ * a forged cookie shows only our own texts.
  */
 export function encodeNotice(notice: Notice): string {
   return Buffer.from(JSON.stringify(notice), "utf8").toString("base64url");
 }
 
-/** Decodes a notice cookie; null if malformed. */
+/** Decodes a notice cookie; null if missing or malformed. */
 export function decodeNotice(value: string | undefined): Notice | null {
   if (value === undefined) return null;
   try {

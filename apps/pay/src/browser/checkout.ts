@@ -7,6 +7,11 @@ import { type Connection, localizeTimes, markScriptRunning, showConnection, star
 import { retryUntilAvailable, waitForTillOrder, watchReceipt } from "./polling";
 import { refreshView, replaceView, showFocused, watchDeliveries } from "./view";
 
+/**
+ * The page's main script: countdowns, live status, form submission without navigation, and the return to the shop. Every step
+ * works without it.
+ */
+
 let loading: Promise<void> | undefined;
 let loaded = false;
 
@@ -32,7 +37,7 @@ function preparePasskeys(main: HTMLElement): void {
   if (address !== undefined) void loadPasskeyScript(address);
 }
 
-/** Delays passkey forms until the script is loaded. Registered before the handler that sends forms. */
+/** Delays passkey forms until the passkey script has loaded or failed to load. Registered before the handler that sends forms. */
 function delayPasskeyForms(): void {
   document.addEventListener(
     "submit",
@@ -52,11 +57,6 @@ function delayPasskeyForms(): void {
     true,
   );
 }
-
-/**
- * The page's main script: countdowns, live status, form submission without navigation, and the return to the shop. Every step
- * works without it.
- */
 
 /** Delay before a failed view refresh is retried. */
 const REFRESH_RETRY_MS = 3000;

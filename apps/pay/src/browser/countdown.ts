@@ -9,14 +9,14 @@ const STATUS_RETRY_MS = 2000;
 export type Countdown = {
   /** Sets the time left, in milliseconds by the server's clock. */
   set(milliseconds: number): void;
-  /** Pauses or resumes the countdown. Without a connection to the server it may be wrong. */
+  /** Pauses or resumes the countdown. Without a connection to the server the time left may be wrong. */
   setPaused(paused: boolean): void;
   end(): void;
 };
 
 /**
- * Counts down once a second. Screen readers announce the last minute and the last seconds once each. After the end it calls
- * `over` repeatedly until the view is replaced.
+ * Counts down once a second. Screen readers announce the last minute and the last seconds once each. From
+ * the end on, `over` is called every two seconds until the countdown is ended.
  */
 export function startCountdown(
   shown: HTMLElement | null,
@@ -72,8 +72,8 @@ export function startCountdown(
 }
 
 /**
- * Counts down how long a rate is held. At the end, a button that requests a new rate replaces the pay button, so that no
- * shopper confirms an outdated price.
+ * Counts down until a quoted rate expires. Then a button that requests a new rate replaces the pay button, so that no shopper
+ * confirms an outdated price.
  */
 export function startQuoteCountdown(main: HTMLElement, announce: (text: string) => void): Countdown {
   const [held, over] = ["held", "over"].map((name) =>
@@ -127,7 +127,7 @@ export function startReturnCountdown(main: HTMLElement, automatic: boolean): () 
 export const returnText = (text: string, seconds: number): string =>
   text.replace("{seconds}", String(Math.max(0, seconds)));
 
-/** Counts down until the next attempt is allowed and then announces it. */
+/** Counts down until the next attempt is allowed, and then announces that it is. */
 export function startWaitCountdown(main: HTMLElement, announce: (text: string) => void): Countdown {
   const timer = main.querySelector<HTMLElement>('[data-testid="pay-wait"]');
   const sentence = timer?.parentElement;

@@ -16,7 +16,7 @@ export type FormListener = {
   sending(): void;
   /** Called with the returned page and its URL, whether or not the step succeeded. */
   responded(page: Document, address: string): void;
-  /** Called when no response arrived, so that the outcome is unknown. */
+  /** Called when no response arrived: the outcome is unknown, or nothing was sent because the browser is offline. */
   lost(sent: SentForm): void;
 };
 

@@ -1,7 +1,7 @@
 /**
  * Fetches from our own server with a time limit, because a dead connection looks like a slow one.
- * @returns the response with its body read.
- * @throws if the response is not complete in time.
+ * @returns the response and its body.
+ * @throws if the request fails or the response is not complete in time.
  */
 export async function fetchWithin(
   milliseconds: number,

@@ -92,7 +92,7 @@ class TillgatePay extends HTMLElement {
     }
   }
 
-  /** Opens the dialog. @returns false if there is none; the link then works as usual. */
+  /** Opens the dialog. @returns false without a dialog or a valid payment URL; the link then works as usual. */
   open(): boolean {
     const { dialog } = this;
     if (!dialog || !this.address()) return false;
@@ -145,7 +145,7 @@ class TillgatePay extends HTMLElement {
     if (this.hasAttribute("open") && !this.open()) this.removeAttribute("open");
   }
 
-  /** Returns the payment page's URL in its embedded form. */
+  /** Returns the URL of the payment page's embedded form; undefined if the payment URL is invalid. */
   private address(): URL | undefined {
     const url = parseWebAddress(this.getAttribute("payment-url"));
     if (!url?.pathname.startsWith("/pay/")) return undefined;

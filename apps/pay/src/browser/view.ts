@@ -63,8 +63,8 @@ const MAX_CHECKS = 10;
 const DELIVERIES = "[data-deliveries]";
 
 /**
- * Refreshes the webhook deliveries for some seconds while one is pending.
- * @returns a function that stops it.
+ * Refreshes the webhook deliveries once a second while one is pending, at most ten times.
+ * @returns a function that stops the refreshes.
  */
 export function watchDeliveries(main: HTMLElement): () => void {
   let checks = 0;

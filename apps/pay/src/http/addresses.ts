@@ -27,7 +27,7 @@ export const readEmbedAddress = ({ lang, said: notice }: ParsedUrlQuery): EmbedA
 export type PageView = {
   /** Currency of the wallet selected by the shopper. */
   wallet: string | null;
-  /** Number of checks made for the outcome of a step with a lost response; null if there is none. */
+  /** Number of this check for the outcome of a step with a lost response; null outside such a check. */
   check: number | null;
   /** The QR-only view, which can refresh itself because it has no field. */
   codeOnly: boolean;

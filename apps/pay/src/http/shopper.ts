@@ -13,12 +13,13 @@ export type CookieNames = {
   session: string;
   /** Marks a device on which an account has signed in. Long-lived. */
   device: string;
+  /** Result of the last step, for the next page. Scoped to the order's path. */
   notice: string;
   /** Set by the language switch. */
   language: string;
   /** Proves that this browser saw the order pending. Scoped to the order's path. */
   witness: string;
-  /** Path of all other cookies, `/`, because payment pages, links and wallet share them, and `__Host-` cookies require it. */
+  /** Path of all other cookies: `/`, because payment pages, links and wallet share them, and `__Host-` cookies require it. */
   path: string;
 };
 
@@ -78,7 +79,7 @@ export function identify(request: ShopperRequest, config: Config): { caller: Cal
   };
 }
 
-/** Creates the session cookie that identifies the visitor. */
+/** Creates the cookie that identifies the visitor until the browser is closed. */
 export function createVisitorCookie(config: Config, { visitor }: Pick<Caller, "visitor">): string {
   const names = getCookieNames(config.secure);
   return setCookie(names.visitor, visitor, { path: names.path, secure: config.secure });

@@ -69,7 +69,7 @@ async function toRejected(response: Response): Promise<Rejected> {
   const { reason, fields, missing, waitSeconds } = await readError(response);
   const known = checkoutReasonSchema.safeParse(reason).data;
   if (known === undefined && response.status !== 429)
-    throw new ApiUnreachable(`The API returned ${response.status} without a reason`);
+    throw new ApiUnreachable(`The API returned ${response.status} without a known reason`);
   return {
     ok: false,
     reason: known ?? "too_many_attempts",

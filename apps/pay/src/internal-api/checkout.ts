@@ -67,7 +67,7 @@ export async function signInTestShopper(token: string, caller: Caller, formToken
   return call(orderPath(token, "/sandbox-sign-in"), caller, signInResponse, { form_token: formToken });
 }
 
-/** Quotes the price from a wallet in another currency. */
+/** Quotes what a wallet in another currency would be debited for the order. */
 export async function quote(
   token: string,
   caller: Caller,
@@ -76,7 +76,7 @@ export async function quote(
   return call(orderPath(token, "/quotes"), caller, quoteResponse, fields);
 }
 
-/** Pays. Idempotent. */
+/** Pays the order from one of the shopper's wallets. Idempotent. */
 export async function pay(token: string, caller: Caller, fields: PayRequest) {
   return call(orderPath(token, "/pay"), caller, actionResponse, fields);
 }
@@ -136,7 +136,7 @@ export async function openEvents(
   return request(orderPath(token, "/events"), { headers, signal });
 }
 
-/** Requests a merchant's logo by its hash. Passes on the response, which is the image, 304 or 404. */
+/** Requests a merchant's logo by its hash. The response is passed on unchanged: the image, 304, 404 or another error. */
 export async function openLogo(
   id: string,
   caller: Caller,

@@ -87,7 +87,7 @@ export const readCurrencies = (caller: Caller) => call(walletPath("/currencies")
 export const createShopper = (caller: Caller, fields: RegisterShopperRequest) =>
   call(walletPath("/shoppers"), caller, signInResponse, fields);
 
-/** Resets a forgotten PIN in sandbox and signs in. */
+/** Resets a forgotten PIN in the sandbox and signs in. */
 export const resetPin = (caller: Caller, fields: ResetPinRequest) =>
   call(walletPath("/pin-resets"), caller, signInResponse, fields);
 

@@ -13,7 +13,7 @@ import { resolveLocale } from "#texts/languages.ts";
 import type { EmbedProps, EmbedScreen } from "#views/embed.tsx";
 
 /**
- * Renders the embedded frame. It neither reads nor sets cookies. Only origins registered by the merchant for the order's mode
+ * Renders the embedded frame, which neither reads nor sets cookies. Only origins registered by the merchant for the order's mode
  * may embed it; error pages may not be embedded.
  */
 export async function showEmbed({ req, res, params, query }: GetServerSidePropsContext): Promise<EmbedProps> {

@@ -138,7 +138,7 @@ function parsePasskey(text: string | null): unknown {
   }
 }
 
-/** Errors shown as they are when adding a passkey; other texts are about payments. */
+/** Errors shown with their own text when adding a passkey; the texts of all others are about payments. */
 const SHOWN_UNCHANGED: readonly NoticeCode[] = ["form_rejected", "too_many_attempts", "too_many_passkeys"];
 
 async function takePasskey(token: string, caller: Caller, form: URLSearchParams): Promise<StepResult> {

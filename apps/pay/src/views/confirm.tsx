@@ -42,7 +42,10 @@ export function Confirm(props: ConfirmProps): ReactNode {
 
 type PayFormProps = ConfirmProps & { quote: Quote | null };
 
-/** Renders the payment by passkey, if the shopper has one, and by PIN, which is one tap away, or always visible without scripts. */
+/**
+ * Renders the pay button. If a PIN is needed and the shopper has a passkey, the button uses the passkey, and the PIN is one tap away, or
+ * always visible without scripts.
+ */
 function PayForm(props: PayFormProps): ReactNode {
   const { texts, sum } = useLocalization();
   const { shopper, notice, scripted } = props;

@@ -26,15 +26,15 @@ export const getErrorAttributes = ({ name, errorText, wrong }: FieldErrorProps &
 export type PinFieldProps = {
   label: string;
   testId: string;
-  /** The field has an error, so it is marked, described by the notice, and focused. */
+  /** Whether the field has an error; it is then marked, described by its error text or the notice, and focused. */
   wrong: boolean;
   /** False if another field must be corrected first. */
   focus?: boolean;
-  /** Error text; null if the notice says it. */
+  /** Error text; null if the notice explains the error. */
   errorText?: string | null;
   /** For forms with several PINs. */
   name?: "pin" | "new_pin" | "repeated_pin";
-  /** A new PIN. */
+  /** Whether the PIN is a new one. */
   isNew?: boolean;
 };
 

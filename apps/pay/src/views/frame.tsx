@@ -4,11 +4,11 @@ import type { ReactNode } from "react";
 import { LANGUAGE_NAMES, languageSchema } from "#texts/languages.ts";
 import { useAddress, useLegal, useLocalization } from "./localization";
 
-/** Refresh of a page without our script; without `url` the page itself. */
+/** Refresh of a page without our script. If `url` is null, the page itself is loaded again. */
 export type Refresh = {
   seconds: number;
   url: string | null;
-  /** Whether the script cookie is set; the page then refreshes only inside `<noscript>`. */
+  /** Whether the script cookie is set; the refresh is then inside `<noscript>`. */
   scripted: boolean;
 };
 

@@ -4,7 +4,7 @@ import { type IconName, StatusIcon } from "./status-icon";
 export type MessageProps = {
   title: string;
   explanation: string;
-  /** Says what the script does meanwhile; shown only if scripts run. */
+  /** Explains what the script does in the meantime; shown only if scripts run. */
   scriptAdvice?: string;
   status: IconName;
   /** The script polls this URL and reloads the page once it responds. */

@@ -19,7 +19,7 @@ export type OrderScreen = {
   view: CheckoutView;
   notice: Notice | null;
   show: PageView;
-  /** The script cookie is set. */
+  /** Whether the script cookie is set. */
   scripted: boolean;
   /** Nonce of the inline style with the merchant's colour; null if there is none. */
   nonce: string | null;

@@ -1,7 +1,7 @@
 import type { CheckoutView } from "@tillgate/contract";
 import type { ReactNode } from "react";
 
-/** A final order status, or the type of a message page. */
+/** An order status other than PENDING, or the type of a message page. */
 export type IconName =
   | Exclude<CheckoutView["order"]["status"], "PENDING">
   | "NOT_FOUND"
@@ -12,7 +12,7 @@ export type IconName =
 const X = "M17 17l14 14M31 17L17 31";
 const EXCLAMATION = "M24 13v14M24 34v.01";
 
-/** One icon in a circle; the adjacent text says the same. */
+/** Path of each icon, drawn in a circle. Decorative, because the text next to it names the state. */
 const strokes: Record<IconName, string> = {
   PAID: "M15 25l6.5 6.5L34 18",
   CANCELLED: X,

@@ -6,8 +6,11 @@ import type { OrderHead } from "./order-main";
 
 const WORD = /[\p{L}\p{N}]/u;
 
-/** Returns whether a description contains a reference as a whole word: "Order 109" contains 109, "Order 1099" does not. Case-insensitive. */
-export function namesReference(description: string | null, reference: string): boolean {
+/**
+ * Returns whether a description contains a reference as a whole word: "Order 109" contains 109, "Order 1099" does not.
+ * Case-insensitive. A blank reference counts as contained.
+ */
+export function containsReference(description: string | null, reference: string): boolean {
   const [text, needle] = [(description ?? "").toLowerCase(), reference.trim().toLowerCase()];
   if (needle === "") return true;
   for (let at = text.indexOf(needle); at !== -1; at = text.indexOf(needle, at + 1)) {
@@ -83,7 +86,9 @@ export function Purpose({
           {order.description}
         </p>
       )}
-      {!numbered || order.reference === null || namesReference(order.description, order.reference) ? null : (
+      {!numbered ||
+      order.reference === null ||
+      containsReference(order.description, order.reference) ? null : (
         <p className="reference" data-line="">
           <Phrase text={texts.order.reference} placeholder="reference">
             <bdi data-testid="pay-reference">{order.reference}</bdi>

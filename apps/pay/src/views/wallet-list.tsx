@@ -10,7 +10,7 @@ export type Wallet = Shopper["wallets"][number];
 export type Quote = NonNullable<CheckoutView["quote"]>;
 
 /**
- * Finds the preselected wallet: the shopper's choice, otherwise the one with a held rate, otherwise the one in the order's currency. Null
+ * Finds the preselected wallet: the shopper's choice, otherwise the one with a quote, otherwise the one in the order's currency. Null
  * if the shopper must choose.
  */
 export function findChosenWallet(
@@ -26,7 +26,7 @@ export function findChosenWallet(
   );
 }
 
-/** Finds the held rate of a wallet, if any. */
+/** Returns the order's quote if it is for this wallet. */
 export const findQuote = ({ quote }: Pick<CheckoutView, "quote">, wallet: Wallet): Quote | null =>
   quote?.wallet_id === wallet.wallet_id ? quote : null;
 

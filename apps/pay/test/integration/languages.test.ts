@@ -68,7 +68,7 @@ describe("page language", () => {
     expect(body).toContain("Zahlung nicht gefunden");
   });
 
-  it("writes every amount to an attribute in wire format", async () => {
+  it("does not change the wire format of amounts in attributes", async () => {
     const wallets = [{ ...usdWallet, balance: "1234.50 USD" }];
     server.api.sessions.set("fr", shopperWith(wallets));
     const token = "spoken";
@@ -79,7 +79,7 @@ describe("page language", () => {
     expect(body.replaceAll(/[\u00a0\u202f]/g, " ")).toContain("1 234,50 $US");
   });
 
-  it("formats times by the region", async () => {
+  it("determines the format of times", async () => {
     const paid = {
       status: "PAID" as const,
       trx_id: "TRX-204817736512",

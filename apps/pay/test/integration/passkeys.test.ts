@@ -140,7 +140,7 @@ describe("receipt of a payment confirmed by PIN", () => {
   });
 });
 
-it("only views with a passkey form load the passkey script, and both scripts stay small", async () => {
+it("a view with a passkey form names the passkey script, which stays small together with the main script", async () => {
   const body = await page();
   const [, first = ""] = /<script src="([^"]+)"/.exec(body) ?? [];
   const [, second = ""] = /data-script="([^"]+)"/.exec(body) ?? [];

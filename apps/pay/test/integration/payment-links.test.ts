@@ -24,7 +24,7 @@ const add = (token: string, change: Partial<CheckoutLink> = {}) =>
   server.api.links.set(token, { ...fixed, ...change });
 
 describe("payment link page", () => {
-  it("shows payee, amount and purpose, and one button opens the order's page", async () => {
+  it("shows amount and purpose, and its button opens the order of this visitor", async () => {
     add("fixed");
     const visitor = server.visitor();
     const { status, body, headers } = await visitor.get("/l/fixed");

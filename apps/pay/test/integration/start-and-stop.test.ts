@@ -6,7 +6,7 @@ import { PageServer, runPage } from "../page-server";
 const END_MS = 5000;
 
 describe("startup", () => {
-  it("exits with code 1 and one clear line when a setting is invalid", async () => {
+  it("fails with exit code 1 and one clear line if a setting is invalid", async () => {
     const page = runPage({ TILLGATE_INTERNAL_KEY: INTERNAL_KEY, TILLGATE_PAY_URL: "pay.example.com" });
     expect(await page.ended).toBe(1);
     expect(page.output()).toBe(
@@ -14,7 +14,7 @@ describe("startup", () => {
     );
   });
 
-  it("exits when the internal key is missing", async () => {
+  it("fails with exit code 1 if the internal key is missing", async () => {
     const page = runPage({});
     expect(await page.ended).toBe(1);
     expect(page.output()).toContain("TILLGATE_INTERNAL_KEY: is required");

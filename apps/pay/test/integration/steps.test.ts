@@ -172,7 +172,7 @@ describe("checkout steps", () => {
     expect((await visitor.get(`/pay/${token}`)).body).toContain('data-status="CANCELLED"');
   });
 
-  it("sign out in this browser even if the API fails", async () => {
+  it("sign out in this browser even if the API rejects the request", async () => {
     const visitor = server.visitor({ tillgate_pay_session: SESSION });
     await visitor.step(token, "sign-out");
     expect(visitor.cookies.has("tillgate_pay_session")).toBe(false);
@@ -190,7 +190,7 @@ describe("checkout steps", () => {
 });
 
 describe("a rejected step", () => {
-  it("keeps the sign-in input, but never the PIN", async () => {
+  it("keeps the identifier of a sign-in, but never the PIN", async () => {
     const visitor = server.visitor();
     const wrong = await visitor.step(token, "sign-in", { identifier: "änna@example.com", pin: "111222" });
     expect(wrong.status).toBe(303);
@@ -212,7 +212,7 @@ describe("a rejected step", () => {
     { identifier: "anna@example.com", pin: "abcdef" },
     { identifier: "a".repeat(255), pin: PIN },
     { identifier: "anna@example.com" },
-  ])("never reaches the API if the sign-in is impossible (%o)", async (typed) => {
+  ])("never reaches the API if the sign-in fields are invalid (%o)", async (typed) => {
     const visitor = server.visitor();
     await visitor.step(token, "sign-in", typed as Record<string, string>);
     expect(noticeOf((await visitor.get(`/pay/${token}`)).body)).toBe("invalid_field");
@@ -292,7 +292,7 @@ describe("a rejected step", () => {
 });
 
 describe("a stale or foreign form", () => {
-  it("shows the current order and moves no money in an outdated tab", async () => {
+  it("is rejected if the order was paid in the meantime, and the page shows the paid order", async () => {
     const visitor = server.visitor();
     const { body } = await visitor.get(`/pay/${token}`);
     await visitor.step(token, "sandbox-approve");
@@ -303,7 +303,7 @@ describe("a stale or foreign form", () => {
     expect(noticeOf(after)).toBe("already_paid");
   });
 
-  it("is rejected by the API, which gets the visitor ID, if it is another visitor's", async () => {
+  it("is rejected by the API if its token was issued to another visitor", async () => {
     const stolen = formTokenOf((await server.visitor().get(`/pay/${token}`)).body);
     const visitor = server.visitor();
     await visitor.get(`/pay/${token}`);
@@ -336,14 +336,14 @@ describe("a stale or foreign form", () => {
 });
 
 describe("GET /pay/{token}", () => {
-  it("changes nothing at the API with any safe method, even when it is repeated", async () => {
+  it("sends only GET requests to the API, when repeated and for HEAD too", async () => {
     const visitor = server.visitor();
     for (let count = 0; count < 3; count += 1) await visitor.get(`/pay/${token}`);
     await server.request(`/pay/${token}`, { method: "HEAD" });
     expect(server.api.seen.map(({ method }) => method)).toEqual(Array(4).fill("GET"));
   });
 
-  it("gives a new visitor a 256-bit ID once, and sends it to the API with address and key", async () => {
+  it("gives a new visitor a 256-bit ID once, and sends it to the API with the client address", async () => {
     const visitor = server.visitor();
     const first = await visitor.get(`/pay/${token}`);
     const line = first.headers.getSetCookie().join("\n");

@@ -23,7 +23,7 @@ afterEach(() => {
 });
 
 describe("payment page while the API is unreachable", () => {
-  it("returns 503, does not reload under the reader, and shows no error details", async () => {
+  it("returns 503, does not refresh itself, and shows no error details", async () => {
     server.api.silent = true;
     const { status, headers, body } = await server.request("/pay/order");
     expect(status).toBe(503);
@@ -62,7 +62,7 @@ describe("payment page while the API is unreachable", () => {
     },
   );
 
-  it("finds a payment whose response was lost, and does not ask the shopper to pay again", async () => {
+  it("shows the receipt at the next check if the payment whose response was lost succeeded", async () => {
     const visitor = server.visitor();
     await visitor.get("/pay/order");
     server.api.pay("order");

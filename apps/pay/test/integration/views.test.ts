@@ -203,7 +203,7 @@ describe("a signed-in shopper", () => {
     expect(textById(only, "pay-no-wallet")).toContain("Choose a wallet");
   });
 
-  it("sees the exact price, the rate and how long it is held before confirming", async () => {
+  it("sees the exact price, the rate and how long the quote is valid before confirming", async () => {
     const { body } = await openAs(shopperWith([eurWallet, usdWallet]), { quote: usdQuote() });
     expect(textById(body, "pay-quote-pays")).toBe("US$45.46");
     expect(textById(body, "pay-quote-rate")).toBe("€1 = US$1.0952");
@@ -351,7 +351,7 @@ describe("an order in a final state", () => {
     expect(textById(converted.body, "pay-received-back")).toBe("US$10.95");
   });
 
-  it("shows the webhook deliveries in sandbox only", async () => {
+  it("shows the webhook deliveries that the API returns, with the order status in the shop", async () => {
     const landing = {
       id: "a",
       host: "shop.example",
@@ -391,7 +391,7 @@ describe("page with the script cookie set", () => {
     ["check=1", {}],
     ["", { status: "REFUND_PENDING", ...paid }],
     ["", { status: "PAID", ...paid }],
-  ] as const)("does not refresh itself: %s %j", async (query, change) => {
+  ] as const)("refreshes itself only inside <noscript>: %s %j", async (query, change) => {
     const { token } = await open(change);
     const known = server.visitor({ tillgate_pay_script: "1" });
     expect(refreshOf((await known.get(`/pay/${token}?${query}`)).body)).toMatchObject({ always: false });

@@ -105,7 +105,7 @@ describe("wallet sign-in", () => {
     expect(visitor.cookies.has("tillgate_pay_session")).toBe(false);
   });
 
-  it("ends through the sign-out form of every page", async () => {
+  it("ends through the sign-out form", async () => {
     const visitor = signedIn();
     await visitor.get("/wallet");
     const { headers } = await send(visitor, "/wallet", {});
@@ -190,7 +190,7 @@ describe("wallet security page", () => {
     ["forget-device", { id: ids[1] }, `/devices/${ids[1]}/forget`, "/wallet/security?done=device_forgotten"],
     ["revoke-passkey", { id: ids[2] }, `/passkeys/${ids[2]}/revoke`, "/wallet/security?done=passkey_removed"],
     ["sign-out-everywhere", {}, "/sign-out-everywhere", "/wallet/sign-in?done=signed_out_everywhere"],
-  ])("calls the API once and redirects: %s", async (step, fields, path, to) => {
+  ])("calls the API and redirects: %s", async (step, fields, path, to) => {
     const visitor = signedIn();
     await visitor.get("/wallet");
     const { headers } = await send(visitor, "/wallet/security", { step, ...fields } as Record<
@@ -248,7 +248,7 @@ describe("wallet security page", () => {
   });
 });
 
-describe("a shopper without a wallet", () => {
+describe("a shopper without a wallet or PIN", () => {
   const typed = {
     name: "Nora Lind",
     email: "nora@example.com",
@@ -280,7 +280,7 @@ describe("a shopper without a wallet", () => {
     expect((await visitor.get("/wallet/new?order=order")).headers.get("location")).toBe("/pay/order");
   });
 
-  it("gets the form back with the input except the PIN when a field is rejected", async () => {
+  it("gets the form back with all input except the PIN when a field is rejected", async () => {
     for (const [change, code, ...faults] of [
       [{ repeated_pin: "640282" }, "pins_differ", "repeated_pin by notice, focused"],
       [{ name: "" }, "invalid_field", "name by name-fault, focused"],
@@ -338,7 +338,7 @@ describe("a shopper without a wallet", () => {
 });
 
 describe("sandbox money", () => {
-  it("can be topped up from a payment with an insufficient balance, and then returns to it", async () => {
+  it("can be added from a payment with an insufficient balance, to which the shopper then returns", async () => {
     const poor = { ...eurWallet, balance: "1.50 EUR", sufficient: false, missing: "40.00 EUR" };
     server.api.sessions.set(SESSION, shopperWith([poor]));
     const visitor = signedIn();

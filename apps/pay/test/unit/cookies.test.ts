@@ -2,7 +2,7 @@ import { setCookie } from "@tillgate/service/web/headers";
 import { describe, expect, it } from "vitest";
 import { getCookieNames } from "../../src/http/shopper";
 
-describe("cookieNames", () => {
+describe("getCookieNames", () => {
   it("uses the __Host- prefix and path / over HTTPS", () => {
     const names = getCookieNames(true);
     expect(names.session).toBe("__Host-tillgate_pay_session");

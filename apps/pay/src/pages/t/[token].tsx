@@ -19,7 +19,7 @@ export const config = { unstable_runtimeJS: false };
 type Props = PageLocale & {
   /** Null for an unknown code. */
   till: CheckoutTill | null;
-  /** The API is unreachable. */
+  /** Whether the API is unreachable. */
   away: boolean;
 };
 

@@ -28,7 +28,7 @@ export const homePage: WalletPage = {
   },
 };
 
-/** All activity, paged by cursor. */
+/** All activity, of one wallet or all, paged by cursor. */
 export const activityPage: WalletPage = {
   signedIn: true,
   async show({ caller, query }, common) {

@@ -39,7 +39,7 @@ async function loadCurrencies({ caller }: Visit): Promise<string[]> {
 /** Top-ups and conversions by the shopper exist only in sandbox. */
 const isSandbox = ({ view }: Visit): boolean => view.shopper?.mode === "sandbox";
 
-/** Tops up a sandbox wallet; returns to the payment it was opened from. */
+/** Tops up a sandbox wallet, then returns to the payment that the page was opened from, if any. */
 export const topUpPage: WalletPage = {
   signedIn: true,
   async show(visit, common) {

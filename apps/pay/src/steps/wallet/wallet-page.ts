@@ -109,7 +109,7 @@ export function toSchemaError(error: z.ZodError, identifier: string | null = nul
 export class ReadRejected extends Error {
   override readonly name = "ReadRejected";
   constructor(readonly refused: Rejected) {
-    super(`The API rejected the request for a wallet: ${refused.reason}`);
+    super(`The API rejected a read that a wallet page needs: ${refused.reason}`);
   }
 }
 

@@ -8,7 +8,7 @@ type FieldState = {
   wrong: boolean;
   /** The first field with an error takes the focus. */
   focus: boolean;
-  /** Error text; null if the notice says it. */
+  /** Error text; null if the notice explains the error. */
   errorText: string | null;
 };
 

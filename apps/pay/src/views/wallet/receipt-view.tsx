@@ -7,7 +7,7 @@ import { activityTitle } from "./activity";
 import { WalletFrame } from "./wallet-frame";
 import type { ScreenOf } from "./wallet-screen";
 
-/** Renders the receipt of one entry, for a payment with its refunds. */
+/** Renders the receipt of one entry; that of a payment lists the payment's refunds. */
 export function ReceiptView(screen: ScreenOf<"receipt">): ReactNode {
   const localization = useLocalization();
   const { texts, signed } = localization;

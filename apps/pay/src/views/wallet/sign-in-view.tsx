@@ -63,7 +63,7 @@ function SignedOutFrame({ title, mode, children }: SignedOutFrameProps): ReactNo
   );
 }
 
-/** Renders the form that creates a wallet in the sandbox; in live mode, who opens one. */
+/** Renders the form that creates a wallet in the sandbox; in live mode, explains who opens one. */
 export function NewView(screen: ScreenOf<"new">): ReactNode {
   const { texts, fill, sum, formatInput } = useLocalization();
   const stateOf = useFieldStates(screen);
@@ -153,7 +153,7 @@ export function NewView(screen: ScreenOf<"new">): ReactNode {
   );
 }
 
-/** Renders the form that resets a forgotten PIN in the sandbox; in live mode, whom to contact. */
+/** Renders the form that resets a forgotten PIN in the sandbox; in live mode, names whom to contact. */
 export function ForgotPinView(screen: ScreenOf<"forgot_pin">): ReactNode {
   const { texts } = useLocalization();
   const stateOf = useFieldStates(screen);

@@ -85,6 +85,6 @@ async function call<T>(
 async function toApiError(response: Response): Promise<ApiError | ApiUnreachable> {
   const { status, code, fields, waitSeconds } = await readError(response);
   if (code === undefined || status >= 500)
-    return new ApiUnreachable(`The API responded with ${status}`, { code });
+    return new ApiUnreachable(`The API responded with status ${status}`, { code });
   return new ApiError(status, code, fields, waitSeconds);
 }

@@ -1,6 +1,6 @@
 import { MAX_CONSOLE_PATH, type Mode } from "@tillgate/contract";
 
-/** Joins encoded parts into a path. */
+/** Encodes parts and joins them into a path. */
 export const joinPath = (...parts: string[]): string => `/${parts.map(encodeURIComponent).join("/")}`;
 
 /** Returns the console's path for a merchant and mode. */

@@ -1,4 +1,7 @@
-/** Counts down to the end of a quote, an old secret, or an order at a till. @returns a function that stops the countdowns. */
+/**
+ * Counts down to every time marked with `data-ends`, such as the expiry of a quote or of an order at a till.
+ * @returns a function that stops the countdowns.
+ */
 export function startCountdowns(within: ParentNode): () => void {
   const timers = [...within.querySelectorAll<HTMLTimeElement>("time[data-ends]")].map((shown) => {
     const end = Date.parse(shown.dateTime);

@@ -4,7 +4,7 @@ const [LINE_END, QUOTE] = [10, 34];
  * Counts the rows of a file while it is downloaded: all lines except the first.
  * @param quoted whether quoted text may contain line breaks, as in CSV.
  */
-export function rowCounter(quoted: boolean): { take(chunk: Uint8Array): void; rows(): number } {
+export function createRowCounter(quoted: boolean): { take(chunk: Uint8Array): void; rows(): number } {
   let lines = 0;
   let inText = false;
   return {
@@ -35,7 +35,7 @@ export function startExports(announce: (text: string) => void): void {
   const line = box?.querySelector<HTMLElement>("[data-line]");
   const cancel = box?.querySelector<HTMLButtonElement>("button");
   if (!box || !line || !cancel) return;
-  const say = (key: string, rows = 0, total = 0) => {
+  const showStatus = (key: string, rows = 0, total = 0) => {
     const text = (count: number) => count.toLocaleString(document.documentElement.lang);
     line.textContent = (box.dataset[key] ?? "").replace("{rows}", text(rows)).replace("{total}", text(total));
   };
@@ -46,15 +46,15 @@ export function startExports(announce: (text: string) => void): void {
     const response = await fetch(address, { signal });
     // The session expired: follow the redirect to sign-in.
     if (response.redirected) return location.assign(response.url);
-    if (response.status === TOO_MANY_REQUESTS) return say("busy");
-    if (!response.ok || response.body === null) return say("broken");
+    if (response.status === TOO_MANY_REQUESTS) return showStatus("busy");
+    if (!response.ok || response.body === null) return showStatus("broken");
     const total = Number(response.headers.get("x-tillgate-total"));
-    const { take, rows } = rowCounter(address.pathname.endsWith(".csv"));
+    const { take, rows } = createRowCounter(address.pathname.endsWith(".csv"));
     const shown = () => Math.min(rows(), total);
     const counting = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
       transform(chunk, controller) {
         take(chunk);
-        say("progress", shown(), total);
+        showStatus("progress", shown(), total);
         controller.enqueue(chunk);
       },
     });
@@ -62,9 +62,9 @@ export function startExports(announce: (text: string) => void): void {
     const file = await new Response(response.body.pipeThrough(counting), {
       headers: { "content-type": type },
     }).blob();
-    if (shown() < total) return say("broken");
+    if (shown() < total) return showStatus("broken");
     saveAs(address.pathname.split("/").at(-1) ?? "", file);
-    say("saved", total);
+    showStatus("saved", total);
   };
 
   const start = async (address: string) => {
@@ -76,7 +76,7 @@ export function startExports(announce: (text: string) => void): void {
     try {
       await load(new URL(address), controller);
     } catch {
-      say(controller.signal.aborted ? "cancelled" : "broken");
+      showStatus(controller.signal.aborted ? "cancelled" : "broken");
     }
     running = undefined;
     cancel.hidden = true;

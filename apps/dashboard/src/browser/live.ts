@@ -21,7 +21,7 @@ function copyOpenState(shown: Element, next: Element): void {
   });
 }
 
-/** Refreshes the part of the page that shows work in progress until it is done. Without scripts the page reloads. */
+/** Refreshes the part of the page that shows work in progress until the work is done. Without scripts the page reloads. */
 export function startFollowing(): void {
   const followed = document.querySelector("[data-following]");
   if (followed === null) return;

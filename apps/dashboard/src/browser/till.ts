@@ -1,6 +1,11 @@
 import { getAmountSize } from "#till-size.ts";
 import { startCountdowns } from "./countdown";
 
+/**
+ * The till's only script: keypad, form submission without navigation, order status, connection state, and the sound of a
+ * payment. Every step works without it.
+ */
+
 const MAX_DIGITS = 12;
 
 /**
@@ -63,7 +68,7 @@ const NOTE_SECONDS = 0.16;
 const LOUDNESS = 0.2;
 
 /** Creates the sound of a paid order. Browsers play it only after a click on the page. */
-function paidSound(): { allow(): void; play(): void } {
+function createPaidSound(): { allow(): void; play(): void } {
   let context: AudioContext | undefined;
   return {
     allow() {
@@ -86,24 +91,19 @@ function paidSound(): { allow(): void; play(): void } {
   };
 }
 
-/**
- * The till's only script: keypad, form submission without navigation, order status, connection state, and the sound of a
- * payment. Every step works without it.
- */
-
 /** Polling interval for the order, and the time limit of a response, in milliseconds. */
 const POLL_MS = 1_500;
 const RESPONSE_TIMEOUT_MS = 8_000;
 
 document.documentElement.classList.add("scripted");
-const sound = paidSound();
+const sound = createPaidSound();
 let endView: () => void = () => {};
 
 const main = (): HTMLElement | null => document.querySelector("main[data-till]");
 const getState = (view: ParentNode | null): string | undefined =>
   view?.querySelector<HTMLElement>("[data-state]")?.dataset.state;
 
-/** Fetches from our own server. @returns null if no till page arrived in time. */
+/** Fetches from our own server. @returns null if no response arrived in time, or one with a 5xx status. */
 async function fetchPage(
   address: string,
   init: RequestInit = {},

@@ -44,7 +44,7 @@ export const createFormToken = (visitor: string, session: string | null): string
     .update(`${visitor}\n${session ?? ""}`)
     .digest("base64url");
 
-/** Compares in constant time. */
+/** Returns whether a form's CSRF token belongs to the visitor and session; compares in constant time. */
 export function isFormToken(receivedToken: string | null, visitor: string, session: string | null): boolean {
   const expected = Buffer.from(createFormToken(visitor, session));
   const shown = Buffer.from(receivedToken ?? "");

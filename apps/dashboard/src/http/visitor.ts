@@ -20,7 +20,7 @@ export type CookieNames = {
 };
 
 /** Returns the cookie names. Over HTTPS they have a prefix, so that no other host or plain connection can set these cookies. */
-export function cookieNames(secure: boolean): CookieNames {
+export function getCookieNames(secure: boolean): CookieNames {
   const prefix = secure ? "__Host-" : "";
   return {
     visitor: `${prefix}tillgate_console_visitor`,
@@ -46,7 +46,7 @@ export type Visitor = {
 
 /** Identifies the visitor by cookies and connection; `known` is false for a new visitor, whose cookie must be set. */
 export function identify(request: BrowserRequest, { secure, trustedProxies }: Config): Visitor {
-  const names = cookieNames(secure);
+  const names = getCookieNames(secure);
   const session = request.cookies[names.session];
   const zoneIn = (name: string) => [request.cookies[name]].find(isTimeZone);
   const chosenZone = zoneIn(names.timeZone);

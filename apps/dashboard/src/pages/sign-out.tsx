@@ -24,7 +24,7 @@ export const getServerSideProps = consolePage({
   allowPendingFactor: true,
   load: async () => ({}),
   actions: {
-    // The browser's session is cleared whatever the API returns.
+    // The browser's session is cleared even if the API is unreachable.
     leave: async ({ caller }) => {
       await change(caller, "/sign-out", consoleDoneResponseSchema).catch((error: unknown) => {
         if (!(error instanceof ApiUnreachable)) throw error;

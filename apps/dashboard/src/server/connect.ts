@@ -3,8 +3,8 @@ import { rejectField, requiredField } from "./forms";
 import type { Action } from "./request";
 
 /**
- * Creates the link to the plugin's settings in the owner's WordPress. The owner opens it, because our policy limits form targets to our own
- * pages.
+ * Creates an action that shows a link to the plugin's settings in the owner's WordPress. The owner opens the link, because our policy
+ * limits form targets to our own pages.
  * @param apiOrigin the API's URL for the plugin
  * @param section the console page with the form; default: the merchant's home
  */

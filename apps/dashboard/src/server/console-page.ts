@@ -18,10 +18,11 @@ const RETRY_SECONDS = 5;
 export type PageDefinition<Data> = FormRules & {
   /** Shows the page even if the session still needs its second factor. Such a page does not read the user. */
   allowPendingFactor?: boolean;
-  /** The right that the page requires, checked before the API is called. */
+  /** The right that the page requires. The page is not shown without it, even if it needs no data from the API. */
   right?: ConsoleRight;
   /** Another console page to redirect to, or null. */
   redirectTo?: (request: PageRequest, data: Data) => string | null;
+  /** Loads the data; null is a 404. */
   load: (request: PageRequest) => Promise<Data | null>;
 };
 
@@ -77,8 +78,8 @@ export const consolePage =
   };
 
 /**
- * Looks for an id that is missing in this mode in the other one, because ids are often copied from there. @returns null if it does not
- * exist in either mode.
+ * Looks for an id that is missing in this mode in the other one, because ids are often copied from there. @returns null if the
+ * other mode has none either.
  */
 async function findOtherMode<Data>(
   context: Context,

@@ -3,7 +3,7 @@ import type { GetServerSidePropsContext } from "next";
 import { config } from "#config.ts";
 import { seal, unseal } from "#http/seal.ts";
 import type { Visitor } from "#http/visitor.ts";
-import { cookieNames } from "#http/visitor.ts";
+import { getCookieNames } from "#http/visitor.ts";
 import { type Flash, flashSchema, type Page } from "./page";
 
 /** Lifetime of the flash cookie. */
@@ -16,13 +16,13 @@ type Context = Pick<GetServerSidePropsContext, "req" | "res">;
 /** Sets a cookie. 0 seconds delete it; undefined makes it a session cookie. */
 export function storeCookie(
   { res }: Pick<Context, "res">,
-  name: keyof ReturnType<typeof cookieNames>,
+  name: keyof ReturnType<typeof getCookieNames>,
   value: string,
   maxAgeSeconds?: number,
 ): void {
   const { secure } = config();
   const options = { path: "/", secure, ...(maxAgeSeconds === undefined ? {} : { maxAgeSeconds }) };
-  addCookies(res, setCookie(cookieNames(secure)[name], value, options));
+  addCookies(res, setCookie(getCookieNames(secure)[name], value, options));
 }
 
 /** Stores the session's token; null clears it. */
@@ -32,9 +32,9 @@ export const storeSession = (context: Context, session: string | null): void =>
 export const storeFlash = (context: Context, visitor: Visitor, flash: Flash): void =>
   storeCookie(context, "flash", seal(flash, visitor.id), FLASH_SECONDS);
 
-/** Reads and clears the flash. A rejected form's own notice takes precedence. */
+/** Reads and clears the flash. A redrawn form shows its own secret instead, and leaves the flash for the next page. */
 export function takeFlash(context: Context, visitor: Visitor, page: Page): Pick<Page, "notice" | "secret"> {
-  const flash = context.req.cookies[cookieNames(config().secure).flash];
+  const flash = context.req.cookies[getCookieNames(config().secure).flash];
   const { notice = null, secret = null } =
     flash === undefined || page.form !== null
       ? page

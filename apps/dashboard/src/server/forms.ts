@@ -44,7 +44,7 @@ export class FormRejected extends Error {
   }
 }
 
-/** Rejects a form for one field. */
+/** Rejects a form because of one field; null for the whole form. @throws FormRejected */
 export const rejectField = (field: string | null, text: TextKey): never => {
   throw new FormRejected([{ field, text }]);
 };
@@ -55,11 +55,11 @@ export const textField = (form: URLSearchParams, name: string): string => (form.
 /** Parses a whole number. Other text is passed unchanged, for the API to reject. */
 export const parseWholeNumber = (text: string): number | string => (/^\d+$/.test(text) ? Number(text) : text);
 
-/** Reads a required field. @throws FormRejected. */
+/** Reads a required field, trimmed. @throws FormRejected if it is empty. */
 export const requiredField = (form: URLSearchParams, name: string): string =>
   textField(form, name) || rejectField(name, "error.required");
 
-/** Reads required fields; all missing ones are reported together. @throws FormRejected. */
+/** Reads required fields, untrimmed. @throws FormRejected naming all empty ones. */
 export function requiredFields<const Name extends string>(
   form: URLSearchParams,
   ...names: Name[]
@@ -131,7 +131,7 @@ export class ConfirmationRequired extends Error {
 
 /**
  * Asks for confirmation before the form acts. The confirmation is valid only for what was shown: if an amount or name changed,
- * it asks again.
+ * the question is asked again.
  * @param confirmed what must be unchanged; default: the whole question.
  * @throws ConfirmationRequired
  */

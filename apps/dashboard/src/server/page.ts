@@ -47,7 +47,7 @@ export const secretSchema = z.discriminatedUnion("kind", [
     rate: z.string(),
     expiresAt: z.string(),
   }),
-  /** The browser's options for creating a passkey, as JSON, and its name. */
+  /** Name of a new passkey, and the browser's options for creating it, as JSON. */
   z.object({ kind: z.literal("passkey"), name: z.string(), options: z.string() }),
   z.object({ kind: z.literal("authenticator"), secret: z.string(), uri: z.string() }),
 ]);
@@ -90,7 +90,7 @@ export type PageUser = {
   administrator: boolean;
   totp: boolean;
   passkeys: Passkey[];
-  /** The second factor was verified recently, so it is not required now. */
+  /** Whether the second factor was verified recently, so that it is not required now. */
   fresh: boolean;
   recoveryCodesLeft: number;
   merchants: { id: string; name: string; role: ConsoleRole }[];

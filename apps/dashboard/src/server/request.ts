@@ -2,7 +2,7 @@ import { type Mode, modeSchema } from "@tillgate/contract";
 import type { GetServerSidePropsContext } from "next";
 import { config } from "#config.ts";
 import { unseal } from "#http/seal.ts";
-import { cookieNames, type Visitor } from "#http/visitor.ts";
+import { getCookieNames, type Visitor } from "#http/visitor.ts";
 import type { Caller } from "#internal-api.ts";
 import { joinPath } from "#paths.ts";
 import { createFormats, type Formats } from "#texts/formats.ts";
@@ -58,7 +58,7 @@ export const readMode = (params: GetServerSidePropsContext["params"]): Mode | nu
 
 /** Reads the chosen language, else the browser's. */
 export const readLanguage = ({ cookies, headers }: GetServerSidePropsContext["req"]): Language =>
-  languageSchema.safeParse(cookies[cookieNames(config().secure).language]).data ??
+  languageSchema.safeParse(cookies[getCookieNames(config().secure).language]).data ??
   preferredLanguage(headers["accept-language"]);
 
 export function toPageRequest(

@@ -32,7 +32,7 @@ export function parseCredential(text: string, field: string | null): unknown {
   }
 }
 
-/** Verifies the second factor that a form about money or secrets includes. The session gets a new token. */
+/** Verifies the second factor in a form, if there is one. The session then gets a new token. */
 async function verifySecondFactor(
   context: GetServerSidePropsContext,
   visitor: Visitor,
@@ -52,7 +52,7 @@ const CHOICE_SECONDS = 365 * 24 * 3600;
 /** Fields that are never refilled, such as passwords and codes. */
 const NEVER_REFILLED = /password|second_factor|form_token|^code$|^credential$|^file$/;
 
-/** The form was not sent by one of our pages in this browser. */
+/** The form was not sent by one of our pages, or cannot be read. */
 export class CsrfError extends Error {
   constructor(readonly status: number) {
     super("The form was not sent by this site");
@@ -69,7 +69,7 @@ export type FormRules = {
 };
 
 /**
- * Handles a form of an authorized user.
+ * Handles a form of a page.
  * @returns where to redirect; null if the page is redrawn with `page.form`.
  * @throws CsrfError; ApiError if the user has to go to another page first, such as sign-in; ApiUnreachable.
  */

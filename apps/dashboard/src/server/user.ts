@@ -52,7 +52,7 @@ export async function readMerchantContext(
   return { merchantId, name, mode, role };
 }
 
-/** Reads the name of a merchant. @returns null for an unknown merchant, whose page is a 404. */
+/** Reads the name of a merchant. @returns null if the API rejects the request, such as for an unknown merchant. */
 async function loadMerchantName(caller: Caller, merchantId: string): Promise<string | null> {
   try {
     const path = joinPath("merchants", merchantId, "profile");

@@ -30,7 +30,7 @@ const DAY_MS = 86_400_000;
 const fieldTime = (at: number, timeZone: string): string =>
   toLocalTime(new Date(at), timeZone).time.slice(0, 16);
 
-/** Returns the initial form values: the last day, or the rest of a range that exceeded one call's limit. */
+/** Returns the initial form values: the last day, or a range that exceeded one call's limit, to resend the rest. */
 export function resendDefaults({
   caller: { timeZone },
   query,
@@ -51,7 +51,7 @@ type ResendTarget = {
   page: (request: PageRequest) => string;
 };
 
-/** Resends the deliveries of a range. If it exceeds one call's limit, the page opens with the rest filled in. */
+/** Resends the deliveries of a range. If the range exceeds one call's limit, the page opens with it filled in, to resend the rest. */
 export const resendRange =
   ({ path, page }: ResendTarget): Action =>
   async (request, form) => {

@@ -5,7 +5,7 @@ const STATUS = "{status}";
 const { web_page: WEB_PAGE, ...FIRST } = LIKELY_CAUSES;
 
 /** Translates the API's English message about a likely cause. An unknown one is shown unchanged. */
-export function causeIn(t: Translate, sentence: string): string {
+export function translateCause(t: Translate, sentence: string): string {
   const [first, page] = sentence.endsWith(` ${WEB_PAGE}`)
     ? [sentence.slice(0, -WEB_PAGE.length - 1), ` ${t("cause.web_page")}`]
     : [sentence, ""];

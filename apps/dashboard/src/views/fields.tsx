@@ -3,9 +3,9 @@ import type { FormError, FormState } from "#server/page.ts";
 import { usePage } from "./use-page";
 
 /** The form that contains the fields. */
-type Place = { action: string; of: string | undefined };
+type FormKey = { action: string; of: string | undefined };
 
-export const FormContext = createContext<Place>({ action: "", of: undefined });
+export const FormContext = createContext<FormKey>({ action: "", of: undefined });
 
 /** Returns the submitted form's state if it is this form. */
 export const formState = (
@@ -27,7 +27,10 @@ function useForm(name: string): { id: string; value: string | undefined; errors:
   return { id: toFieldId(action, of, name), value: form?.values[name], errors };
 }
 
-/** Returns whether one of these forms was rejected; its container then stays open. `of` is the same as in {@link Form}. */
+/**
+ * Returns whether one of these forms was redrawn, with errors or a question; its container then stays open.
+ * @param of as in {@link Form}
+ */
 export function useRejected(actions: readonly string[], of?: string): boolean {
   const { page } = usePage();
   return page.form !== null && actions.includes(page.form.action) && page.form.values.of === of;

@@ -94,14 +94,14 @@ function FormQuestion({ question, values }: Props): ReactNode {
 }
 
 type FormProps = {
-  /** The name of the action that handles it. */
+  /** The name of the action that handles the form. */
   action: string;
   /** The object's id, on a page with this form for several. */
   of?: string;
   /** Target path; default: the page. */
   to?: string;
   className?: string;
-  /** Contains a file field. */
+  /** Whether the form contains a file field. */
   files?: boolean;
   /** The script updates the preview while typing. */
   preview?: boolean;

@@ -10,7 +10,7 @@ import { toFieldId } from "./fields";
 import { Button, Form } from "./form";
 import { usePage } from "./use-page";
 
-/** Renders the result of the last form, or the errors of this page's form. It takes the focus, so that it is announced. */
+/** Renders the result of the last form, or the errors of this page's form. The script focuses the box, so that it is announced first. */
 export function NoticeBox(): ReactNode {
   const { page, t } = usePage();
   const { notice, form } = page;

@@ -6,7 +6,7 @@ import { usePage } from "./use-page";
 /** A list column. Its stable name is also used in exports. */
 export type ListColumn<Item, Kind extends ExportKind = ExportKind> = Column<Item> & {
   name: (typeof EXPORT_COLUMNS)[Kind][number];
-  /** Further export columns that belong to it, such as the currency of an amount. */
+  /** Further export columns that belong to this one, such as the currency of an amount. */
   with?: readonly (typeof EXPORT_COLUMNS)[Kind][number][];
   /** Shown by default. */
   usual?: boolean;

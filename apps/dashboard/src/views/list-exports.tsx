@@ -5,7 +5,7 @@ import { usePage } from "./use-page";
 type CollapsibleToolsProps = {
   /** Number of active filters. */
   filters: number;
-  /** Whether a filter is invalid, which opens the fold. */
+  /** Whether the area is open at first, because a filter is invalid. */
   open?: boolean;
   children: ReactNode;
 };

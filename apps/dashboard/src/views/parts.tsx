@@ -147,7 +147,7 @@ export type Column<Row> = {
   number?: boolean;
   /** Text whose words are not broken to narrow the column. */
   words?: boolean;
-  /** Link of the column head, which sorts by it, and the current order. */
+  /** Link of the column head, which sorts by the column, and the current order. */
   sorting?: { href: string; now?: "ascending" | "descending" };
 };
 

@@ -42,7 +42,7 @@ function nextStep(problem: Problem, path: string): { href: string; text: TextKey
   return asks ?? { href: "/", text: "problem.home" };
 }
 
-/** Renders an error page without a request. The language is unknown, so it is shown in all of them. */
+/** Renders an error page outside a request. The user's language is unknown, so the text is shown in every language. */
 export function StaticProblem({ problem }: { problem: Problem }): ReactNode {
   return (
     <div className="app">

@@ -12,7 +12,7 @@ export type Resend = {
   what: "failed" | "all";
   /** Fixed time of the range's first call, so that repeated calls send each delivery once. */
   asOf: string;
-  /** The previous call reached its limit; this is the rest. */
+  /** Whether the previous call for this range reached its limit, so that the next one resends the rest. */
   isContinuation: boolean;
 };
 

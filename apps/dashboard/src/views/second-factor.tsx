@@ -4,7 +4,10 @@ import { withNext } from "#paths.ts";
 import { Field } from "./fields";
 import { usePage } from "./use-page";
 
-/** Renders the second-factor field of a form about money or secrets; nothing if the factor was verified recently. */
+/**
+ * Renders the second-factor field of a form about money or secrets: nothing if the factor was verified recently, a link to set one
+ * up if the user has none.
+ */
 export function SecondFactorField(): ReactNode {
   const { page, t } = usePage();
   const { user } = page;

@@ -1,7 +1,7 @@
 import { type ConsoleEntry, hasRight } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { merchantPath } from "#paths.ts";
-import { causeIn } from "#texts/likely-cause.ts";
+import { translateCause } from "#texts/likely-cause.ts";
 import { textOfCase } from "#texts/texts.ts";
 import { Badge, Card, Money, Time } from "./parts";
 import { usePage } from "./use-page";
@@ -87,7 +87,7 @@ function EarlierAttempts({ attempts }: { attempts: readonly ConsoleEntry[] }): R
               {[
                 entry.attempt !== null && t("timeline.attempt", { number: entry.attempt }),
                 entry.http_status !== null && t("delivery.response", { status: entry.http_status }),
-                entry.likely_cause ? causeIn(t, entry.likely_cause) : entry.error,
+                entry.likely_cause ? translateCause(t, entry.likely_cause) : entry.error,
               ]
                 .filter(Boolean)
                 .join(" · ")}
@@ -122,7 +122,7 @@ function Entry({ entry, call }: { entry: ConsoleEntry; call: string | undefined 
     entry.latency_ms !== null && `${f.number(entry.latency_ms)} ms`,
     // The likely cause explains the error.
     entry.likely_cause ? null : entry.error,
-    entry.likely_cause && causeIn(t, entry.likely_cause),
+    entry.likely_cause && translateCause(t, entry.likely_cause),
     entry.shop_step && t("timeline.shopStep", { step: entry.shop_step }),
     entry.shop_order_status && textOfCase(t, "shopStatus", entry.shop_order_status),
     callPath ? null : entry.request_id && t("timeline.request", { id: entry.request_id }),

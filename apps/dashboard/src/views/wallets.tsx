@@ -21,7 +21,10 @@ export function useMovementColumns(
   ];
 }
 
-/** Renders the form that closes an empty wallet or reopens a closed one. `of` is the wallet's ID. */
+/**
+ * Renders the form that closes an empty wallet or reopens a closed one.
+ * @param props.of the wallet's currency, on a merchant's page with the mode before it
+ */
 export function WalletChange({ of, closed }: { of: string; closed: boolean }): ReactNode {
   const { t } = usePage();
   const wasRejected = useRejected(["wallet-state"], of);

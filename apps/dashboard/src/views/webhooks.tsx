@@ -86,7 +86,7 @@ export type Missed = z.infer<typeof missedEventsResponseSchema>["data"];
 
 /**
  * Renders the form that backfills an endpoint's missed events: those from before it existed or while it was disabled, and those whose
- * deliveries failed. A disabled endpoint is enabled first.
+ * deliveries failed. For an inactive endpoint it explains what to do first.
  */
 export function MissedEvents({ missed, active }: { missed: Missed; active: boolean }): ReactNode {
   const { t, f } = usePage();

@@ -41,7 +41,7 @@ describe("a signed-out visitor", () => {
     expect(started.api.requests).toEqual([]);
   });
 
-  it("may open a list of pages that all exist", () => {
+  it("may open only public pages that exist", () => {
     expect(OPEN.filter((route) => !ROUTES.includes(route))).toEqual([]);
   });
 });

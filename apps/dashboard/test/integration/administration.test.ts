@@ -43,13 +43,13 @@ describe("creating a shopper", () => {
   it.each([
     [{ name: "" }, "error-name"],
     [{ phone: "", email: "" }, "error-phone"],
-  ])("rejects %o", async (wrong, error) => {
+  ])("is rejected at the field for %o", async (wrong, error) => {
     const fields = { name: "Zoé", phone: "+33612345678", email: "", currencies: "", ...wrong };
     const { status, body } = await administrator().send(SHOPPERS, "make", fields);
     expect([status, body.includes(`data-testid="${error}"`), sent()]).toEqual([422, true, []]);
   });
 
-  it("shows in the page's language which value is already taken", async () => {
+  it("reports a phone number or e-mail address that is already in use", async () => {
     const visitor = administrator();
     api.responses["POST /administration/shoppers/live"] = rejection(409, "already_exists");
     const fields = { name: "Zoé", phone: "", email: "zoe@example.com", currencies: "" };
@@ -78,7 +78,7 @@ describe("a shopper’s wallet", () => {
   });
 });
 
-it("the audit page shows the latest hash of each chain, verifies a recorded hash and displays what passkeys signed", async () => {
+it("the audit page shows violations and latest hashes, keeps the recorded hash, and reports verified passkey signatures", async () => {
   const visitor = administrator();
   const noted = "b".repeat(64);
   api.responses["GET /administration/audit"] = success({ records: [], next: null });
@@ -96,7 +96,7 @@ it("the audit page shows the latest hash of each chain, verifies a recorded hash
   expect(signed.body).toContain("Verified: all 2 payments confirmed with a passkey");
 });
 
-it("the audit log export applies the filters and omits empty ones", async () => {
+it("the audit page links to exports with its filters except empty ones, and an export is requested from the API", async () => {
   const visitor = administrator();
   api.responses["GET /administration/audit"] = success({ records: [], next: null });
   const { body } = await visitor.get("/admin/audit?merchant=&action=user.");

@@ -73,7 +73,7 @@ describe("new bulk payout page", () => {
     value,
   });
 
-  it("shows every invalid line and keeps the rows for correction", async () => {
+  it("shows the invalid lines that the API lists and the number of others, and keeps the rows for correction", async () => {
     api.responses["GET /me"] = me("finance", true);
     api.responses[`POST ${EDGE}`] = success({
       batch_id: null,

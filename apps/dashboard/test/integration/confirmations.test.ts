@@ -69,7 +69,7 @@ describe("refund confirmation", () => {
   });
   const typed = (amount: string) => ({ amount, reason: "Broken", idempotency_key: "key-1" });
 
-  it("rejects 1,000 and suggests both possible amounts", async () => {
+  it("is not shown for the ambiguous amount 1,000; the error suggests both readings", async () => {
     const { status, body } = await visit().send(PAGE, "refund", typed("1,000"));
     expect([status, sent()]).toEqual([422, []]);
     expect(body.replace(/[\u00a0\u202f]/g, " ")).toContain(
@@ -77,7 +77,7 @@ describe("refund confirmation", () => {
     );
   });
 
-  it("asks for the full amount if the field is empty, and refunds exactly that", async () => {
+  it("shows the full amount if the field is empty, and sends exactly that, even when submitted again", async () => {
     const visitor = visit();
     const response = await visitor.send(PAGE, "refund", typed(""));
     expect([response.status, sent()]).toEqual([200, []]);
@@ -93,7 +93,7 @@ describe("refund confirmation", () => {
     expect(sent()).toEqual([1, 2].map(() => [`${EDGE}/refunds`, body]));
   });
 
-  it("repeats the parsed amount, and returns to the fields", async () => {
+  it("shows the parsed amount, and returns to the fields with this amount on request", async () => {
     const visitor = visit();
     const response = await visitor.send(PAGE, "refund", typed("12,5"));
     const { text, fields } = questionIn(response.body, "refund");
@@ -104,7 +104,7 @@ describe("refund confirmation", () => {
     expect(changed.body).not.toContain('data-testid="question"');
   });
 
-  it("asks again if the confirmed amount differs", async () => {
+  it("is shown again if the submitted amount differs from the confirmed one", async () => {
     const visitor = visit();
     const { fields } = questionIn((await visitor.send(PAGE, "refund", typed("2"))).body, "refund");
     const { status, body } = await visitor.post(PAGE, { ...fields, amount: "20" });
@@ -179,7 +179,7 @@ describe("approval decision", () => {
     expect(firstButtonOf(body, "decide")).toContain("disabled");
   });
 
-  it("requires a choice", async () => {
+  it("requires a choice between approval and rejection", async () => {
     const { status } = await visit().send(PAGE, "decide", { kind: "payouts", of: "PO-1", reason: "No" });
     expect([status, sent()]).toEqual([422, []]);
   });
@@ -213,7 +213,7 @@ describe("approval decision", () => {
       "Reject this request?",
       ["Deposit", "EUR 90,000.00", "Kiln &amp; Clover"],
     ],
-  ])("repeats the details of %s %s before it can %s", async (kind, id, decision, question, facts) => {
+  ])("asks with the details of %s %s before it sends %s", async (kind, id, decision, question, facts) => {
     const visitor = visit();
     const response = await visitor.send(PAGE, "decide", { kind, of: id, reason: "Fraud", decision });
     expect([response.status, sent()]).toEqual([200, []]);
@@ -225,7 +225,7 @@ describe("approval decision", () => {
     ]);
   });
 
-  it("is rejected by the API without a question if the item is already decided", async () => {
+  it("is sent without a question, for the API to reject, if the item is already decided", async () => {
     api.responses["POST /administration/approvals/payouts/PO-2"] = rejection(409, "already_decided");
     api.responses["GET /administration/audit"] = success({ records: [], next: null });
     const { status } = await visit().send(PAGE, "decide", {
@@ -360,7 +360,7 @@ describe("amount filter of a list", () => {
     api.responses[`GET /merchants/${MERCHANT}/live/views`] = success({ views: [] });
   });
 
-  it("accepts the formats that forms accept, in exports too", async () => {
+  it("accepts an amount in the notation of forms, and converts it for exports", async () => {
     const { body } = await visit().get(`${PAGE}?currency=EUR&min_amount=1%2C000.50`);
     expect(body).toContain('value="1,000.50"');
     expect(body).toContain("orders.csv?currency=EUR&amp;min_amount=1000.50");
@@ -374,7 +374,7 @@ describe("amount filter of a list", () => {
 
 describe("repeating a payout", () => {
   const PAYOUT = "/payouts/PO-1";
-  it("starts with the same recipient, amount and currencies", async () => {
+  it("starts with the same recipient, amount and receiver currency", async () => {
     const edge = `/merchants/${MERCHANT}/live${PAYOUT}`;
     api.responses = {
       "GET /me": me("owner", true),

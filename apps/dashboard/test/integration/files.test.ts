@@ -10,7 +10,7 @@ it.each([
   ["orders.csv", "orders.csv"],
   ["wallets/EUR/statement.csv", "wallets/EUR/statement.csv"],
 ])(
-  "%s that the API truncates aborts the connection, so that it never looks complete, and is logged",
+  "if the API truncates %s, the connection is aborted, so that the file never looks complete, and this is logged",
   async (page, file) => {
     started.api.responses["GET /me"] = me();
     started.api.truncatedPaths.add(`/merchants/${PLACE}/${file}`);

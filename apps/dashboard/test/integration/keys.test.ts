@@ -97,14 +97,14 @@ describe("removing a member", () => {
   it.each([
     ["revoke", true],
     ["keep", false],
-  ])("asks what happens to the member’s keys: %s", async (keys, revoke_keys) => {
+  ])("revokes the member’s keys or keeps them, as chosen: %s", async (keys, revoke_keys) => {
     const { body } = await visit().get(`${HOME}/members`);
     expect(body).toContain("2 API keys created by this member");
     await visit().send(`${HOME}/members`, "remove", { of: MEMBER, keys });
     expect(sent()).toEqual([[`${PATH}/${MEMBER}/remove`, { revoke_keys }]]);
   });
 
-  it("requires a choice", async () => {
+  it("requires a choice if the member created keys", async () => {
     const { status } = await visit().send(`${HOME}/members`, "remove", { of: MEMBER, keys: "" });
     expect([status, sent()]).toEqual([422, []]);
   });

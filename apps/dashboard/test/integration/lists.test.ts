@@ -176,7 +176,7 @@ describe("empty list", () => {
     expect(behind).not.toContain("Nothing matches");
   });
 
-  it("explains what to do first if there is no data", async () => {
+  it("shows that there are no orders yet if no filter is set", async () => {
     found({});
     expect(await open("")).toContain("No orders yet");
   });
@@ -347,7 +347,7 @@ describe("printed statement", () => {
       "Please correct: start date",
     ],
     ["an export in progress", rejection(429, "too_many_exports"), "try again in a moment"],
-  ])("explains %s", async (_, response, text) => {
+  ])("shows or explains %s", async (_, response, text) => {
     started.api.responses[path] = response;
     expect(await print("?from=x")).toContain(text);
   });

@@ -157,7 +157,7 @@ describe("a form", () => {
     expect(api.changes()).toEqual([]);
   });
 
-  it("verifies the second factor in the same request if it moves money", async () => {
+  it("verifies the second factor in the same request when it creates an API key", async () => {
     api.responses["GET /me"] = me();
     api.responses["POST /second-factor/totp"] = success({
       session: "fresh-token",
@@ -188,7 +188,7 @@ describe("a form", () => {
   });
 });
 
-describe("every page", () => {
+describe("a console page", () => {
   it("is uncached, not frameable and free of framework scripts", async () => {
     const { headers, body } = await visit().get("/sign-in");
     expect(headers.get("cache-control")).toBe("no-store");
@@ -203,7 +203,7 @@ describe("every page", () => {
     expect(headers.get("referrer-policy")).toBe("strict-origin");
   });
 
-  it("has its own 404 page", async () => {
+  it("returns the console's own 404 page for an unknown object or mode", async () => {
     api.responses["GET /me"] = me();
     const base = `/merchants/${MERCHANT}/sandbox/orders/nope`;
     api.responses[`GET ${base}`] = rejection(404, "order_not_found");
@@ -221,7 +221,7 @@ describe("every page", () => {
     expect(body).toContain("Reload page");
   });
 
-  it("is French if the browser or the user asks for it", async () => {
+  it("is French if the browser prefers or the user chose French", async () => {
     const visitor = visit();
     const french = await visitor.get("/sign-in", { "accept-language": "fr" });
     expect(french.body).toMatch(/<html lang="fr".*Se connecter/s);

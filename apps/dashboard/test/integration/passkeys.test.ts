@@ -37,7 +37,7 @@ const sizeOf = (name: string): number => {
 };
 
 describe("scripts", () => {
-  it("weigh at most 10 KB together", () => {
+  it("for console and passkeys together weigh less than 10 KB, gzipped", () => {
     expect(sizeOf("console") + sizeOf("passkey")).toBeLessThan(10_000);
   });
 });
@@ -193,7 +193,7 @@ describe("an action that requires a missing second factor", () => {
   const next = "/connect?platform=woocommerce&state=abc";
   const kept = `?next=${encodeURIComponent(next)}`;
 
-  it("continues when a second factor is set up", async () => {
+  it("is linked to again once a second factor is set up", async () => {
     api.responses["GET /me"] = me("owner", false, { totp: false });
     api.responses["GET /sessions"] = success({ sessions: [] });
     api.responses[`GET /merchants/${MERCHANT}/sandbox/credentials`] = success({ credentials: [] });

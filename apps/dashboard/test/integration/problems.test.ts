@@ -13,19 +13,22 @@ describe("an ID from the other mode", () => {
   it.each([
     ["live", "sandbox", "This is in the sandbox"],
     ["sandbox", "live", "This is in live mode"],
-  ])("explains the mode and links to the right page under /%s/", async (mode, other, title) => {
-    const edge = `/merchants/${MERCHANT}/${other}/refunds/RF-1`;
-    api.responses[`GET /merchants/${MERCHANT}/${mode}/refunds/RF-1`] = rejection(404, "refund_not_found");
-    api.responses[`GET /merchants/${MERCHANT}/${mode}/refunds/RF-1/timeline`] = rejection(
-      404,
-      "refund_not_found",
-    );
-    api.responses[`GET ${edge}`] = success(REFUND);
-    api.responses[`GET ${edge}/timeline`] = success({ entries: [], more: false });
-    const { status, body } = await visit().get(`/m/${MERCHANT}/${mode}/refunds/RF-1`);
-    expect([status, body.includes(title)]).toEqual([404, true]);
-    expect(body).toContain(`href="/m/${MERCHANT}/${other}/refunds/RF-1"`);
-  });
+  ])(
+    "returns a 404 page under /%s/ that names the other mode and links to the object there",
+    async (mode, other, title) => {
+      const edge = `/merchants/${MERCHANT}/${other}/refunds/RF-1`;
+      api.responses[`GET /merchants/${MERCHANT}/${mode}/refunds/RF-1`] = rejection(404, "refund_not_found");
+      api.responses[`GET /merchants/${MERCHANT}/${mode}/refunds/RF-1/timeline`] = rejection(
+        404,
+        "refund_not_found",
+      );
+      api.responses[`GET ${edge}`] = success(REFUND);
+      api.responses[`GET ${edge}/timeline`] = success({ entries: [], more: false });
+      const { status, body } = await visit().get(`/m/${MERCHANT}/${mode}/refunds/RF-1`);
+      expect([status, body.includes(title)]).toEqual([404, true]);
+      expect(body).toContain(`href="/m/${MERCHANT}/${other}/refunds/RF-1"`);
+    },
+  );
 
   it("returns 404 if it exists in neither mode", async () => {
     const { status, body } = await visit().get(`/m/${MERCHANT}/live/refunds/RF-2`);
@@ -38,7 +41,7 @@ describe("a used or expired e-mailed link", () => {
     ["/reset-password", "/password-reset/link", "/forgot-password"],
     ["/new-account", "/sign-up/link", "/sign-up"],
     ["/invitation", "/invitation", "/"],
-  ])("explains this at %s, and where to get a new one", async (page, edge, way) => {
+  ])("is explained at %s, with a link to the next step", async (page, edge, way) => {
     api.responses[`POST ${edge}`] = rejection(404, "link_not_valid");
     const { status, body } = await new Visitor(started.origin).get(`${page}?token=used`);
     expect([status, body.includes("This link has expired or was already used")]).toEqual([404, true]);

@@ -42,7 +42,7 @@ const attempt = (delivery: string, number: number, status: number) =>
     address: `https://${delivery}.example`,
   });
 
-describe("order timeline", () => {
+describe("timeline", () => {
   it("groups the attempts of a delivery under its last one", async () => {
     api.responses[`GET ${EDGE}/refunds/RF-1`] = success(REFUND);
     api.responses[`GET ${EDGE}/refunds/RF-1/timeline`] = success({
@@ -116,7 +116,7 @@ describe("empty state", () => {
   });
 });
 
-it("payout rates are formatted for the page's language", async () => {
+it("the payout list formats rates for the page's language and labels its total as excluding fees", async () => {
   const money = { amount: "5.00", currency: "EUR" };
   api.responses[`GET ${EDGE}/views`] = success({ views: [] });
   api.responses[`GET ${EDGE}/payouts`] = success({

@@ -13,7 +13,7 @@ const visit = () => new Visitor(started.origin).signedIn();
 
 const shade = { color: "#8a7c00", text: "#ffffff", text_contrast: 4.61, own_contrast: 1.29 };
 
-/** Answers with a merchant that has a logo. */
+/** Sets the API's responses for a merchant with a logo. */
 function merchant(role = "owner"): void {
   api.responses["GET /me"] = me(role);
   api.responses[`GET /merchants/${MERCHANT}/profile`] = success({
@@ -102,7 +102,7 @@ describe("brand settings", () => {
 });
 
 describe("notification addresses", () => {
-  it("are separated by commas, and rejected at their field when empty or too many", async () => {
+  it("are separated by commas, optional, and rejected at their field when invalid or too many", async () => {
     merchant();
     const visitor = visit();
     const sent = { notice_email: "", approvals: "a@example.com, b@example.com", summary: "" };

@@ -156,7 +156,7 @@ describe("setup guide", () => {
     );
   });
 
-  it("stays under Developers after it is completed", async () => {
+  it("leaves the ways to connect a shop under Developers", async () => {
     const visitor = new Visitor(started.origin).signedIn();
     api.responses["GET /me"] = me();
     const credentials = [

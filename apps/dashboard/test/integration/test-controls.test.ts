@@ -19,7 +19,7 @@ const started = await sharedConsole();
 const { api } = started;
 const visit = () => new Visitor(started.origin).signedIn();
 const sent = () => api.changes().map(({ path, body }) => [path, JSON.parse(body)]);
-/** Answers with a merchant, a role and its active controls. */
+/** Sets the API's responses for a member with this role and the active controls. */
 function inForce(controls: object[] = [], role = "developer"): void {
   api.responses["GET /me"] = me(role);
   api.responses[`GET ${CONTROLS}`] = success({ controls });
@@ -75,7 +75,7 @@ describe("test controls", () => {
     expect([unknown.status, unknown.body.includes('data-testid="error-control"')]).toEqual([422, true]);
   });
 
-  it("expire an object immediately, or report at its ID that nothing can expire", async () => {
+  it("let an object expire within seconds, or report at its ID that nothing can expire", async () => {
     inForce();
     const typed = { kind: "credential", id: "tg_test_mine", moment: "before_end" };
     const ended = { kind: "credential", id: "tg_test_mine", expires_at: "2026-11-24T10:30:00+00:00" };

@@ -5,7 +5,7 @@ vi.stubEnv("TILLGATE_CONSOLE_KEY", "a key of the console for tests, 32 long".rep
 const { ApiError } = await import("../../src/internal-api");
 const { localPath } = await import("../../src/paths");
 const { createFormToken, isFormToken, seal, unseal } = await import("../../src/http/seal");
-const { cookieNames } = await import("../../src/http/visitor");
+const { getCookieNames } = await import("../../src/http/visitor");
 const { readConfig } = await import("../../src/config");
 const { fieldError } = await import("../../src/server/forms");
 const { createFormats } = await import("../../src/texts/formats");
@@ -59,10 +59,10 @@ describe("seal", () => {
   });
 });
 
-describe("cookieNames", () => {
-  it("use the __Host- prefix over HTTPS", () => {
-    expect(cookieNames(true).session).toBe("__Host-tillgate_console");
-    expect(cookieNames(false).session).toBe("tillgate_console");
+describe("getCookieNames", () => {
+  it("uses the __Host- prefix over HTTPS", () => {
+    expect(getCookieNames(true).session).toBe("__Host-tillgate_console");
+    expect(getCookieNames(false).session).toBe("tillgate_console");
   });
 });
 
@@ -93,7 +93,7 @@ describe("form fields", () => {
     expect(rejection).toMatchObject({ errors: [{ field: "email" }, { field: "role" }] });
   });
 
-  it("show errors from the API at the field they concern", () => {
+  it("show each API error at the field it concerns", () => {
     const wrong = new ApiError(422, "invalid_fields", { amount: ["The amount field must be more"] }, null);
     expect(toFormErrors(wrong, new URLSearchParams())).toEqual([
       { field: "amount", text: "error.field", values: { detail: "must be more" } },

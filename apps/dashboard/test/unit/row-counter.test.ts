@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { rowCounter } from "../../src/browser/export";
+import { createRowCounter } from "../../src/browser/export";
 
 const count = (text: string, { quoted, size }: { quoted: boolean; size: number }) => {
-  const { take, rows } = rowCounter(quoted);
+  const { take, rows } = createRowCounter(quoted);
   const bytes = new TextEncoder().encode(text);
   for (let at = 0; at < bytes.length; at += size) take(bytes.subarray(at, at + size));
   return rows();
@@ -14,11 +14,11 @@ it.each([
   ["rows", "id,text\r\n1,a\r\n2,b\r\n", 2],
   ["a text with line breaks and quotes", 'id,text\r\n1,"two\r\nlines, ""said"""\r\n2,b\r\n', 2],
   ["a truncated row", 'id,text\r\n1,a\r\n2,"b', 1],
-])("rowCounter counts CSV rows with %s, at any chunk boundary", (_, text, rows) => {
+])("createRowCounter counts CSV rows with %s, at any chunk boundary", (_, text, rows) => {
   for (const size of [1, 2, 5, 1_000]) expect(count(text, { quoted: true, size })).toBe(rows);
 });
 
-it("rowCounter counts JSON rows with unbalanced quotes inside a string", () => {
+it("createRowCounter counts at least all JSON rows if a string contains unbalanced quotes", () => {
   const text = `[\n${JSON.stringify({ text: 'one " quote' })},\n${JSON.stringify({ text: "b" })}\n]\n`;
   expect(count(text, { quoted: false, size: 3 })).toBeGreaterThanOrEqual(2);
 });

@@ -143,7 +143,7 @@ describe("numbers in texts", () => {
   });
 });
 
-describe("readLanguage", () => {
+describe("preferredLanguage", () => {
   it.each([
     [undefined, "en"],
     ["fr-CA,fr;q=0.9,en;q=0.8", "fr"],

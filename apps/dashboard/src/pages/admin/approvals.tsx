@@ -181,7 +181,7 @@ function Decide({ kind, id }: { kind: Kind; id: string }): ReactNode {
   );
 }
 
-/** Reports who decided first. @throws the original error if it has another cause. */
+/** @throws FormRejected naming who decided first, if somebody did; otherwise the original error. */
 async function rethrowDecided(caller: Caller, subject: string, error: unknown): Promise<never> {
   if (!(error instanceof ApiError) || !["already_decided", "request_not_found"].includes(error.code))
     throw error;
@@ -194,7 +194,7 @@ async function rethrowDecided(caller: Caller, subject: string, error: unknown): 
   );
 }
 
-/** Finds details of the item to approve or reject; null if it is no longer pending. */
+/** Returns the details of the item to approve or reject; null if it is not among the listed pending ones. */
 function findFacts(
   { t, f }: PageRequest,
   waiting: Approvals,

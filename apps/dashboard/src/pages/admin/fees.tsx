@@ -14,7 +14,7 @@ export const config = { unstable_runtimeJS: false };
 
 type Props = z.infer<typeof feeListResponseSchema>["data"];
 type Fee = Props["fees"][number];
-const PLACE = z.object({ mode: modeSchema, currency: z.string(), merchant: z.string().nullable() });
+const feeKeySchema = z.object({ mode: modeSchema, currency: z.string(), merchant: z.string().nullable() });
 
 /** Renders the payout fees by currency; a merchant's own fee overrides the default. */
 export default function FeesPage({ fees }: Props): ReactNode {
@@ -44,7 +44,7 @@ export default function FeesPage({ fees }: Props): ReactNode {
           <Table
             caption={t("admin.fees.title")}
             rows={fees}
-            keyOf={toScopeValue}
+            keyOf={toFeeKey}
             columns={[
               {
                 title: t("admin.merchant"),
@@ -68,12 +68,12 @@ export default function FeesPage({ fees }: Props): ReactNode {
   );
 }
 
-const toScopeValue = ({ mode, merchant, fixed }: Fee): string =>
+const toFeeKey = ({ mode, merchant, fixed }: Fee): string =>
   JSON.stringify({ mode, currency: fixed.currency, merchant });
 
 function Remove({ fee }: { fee: Fee }): ReactNode {
   const { t } = usePage();
-  const cells = toScopeValue(fee);
+  const cells = toFeeKey(fee);
   const open = useRejected(["remove"], cells);
   return (
     <Confirmation label={t("admin.fees.remove")} open={open}>
@@ -113,7 +113,7 @@ export const getServerSideProps = consolePage<Props>({
       return { to: "/admin/fees", flash: done };
     },
     remove: async ({ caller }, form) => {
-      const { merchant, ...key } = PLACE.parse(JSON.parse(textField(form, "of")));
+      const { merchant, ...key } = feeKeySchema.parse(JSON.parse(textField(form, "of")));
       const fields = { ...key, ...(merchant === null ? {} : { merchant }) };
       await change(caller, "/administration/fees", feeSetResponseSchema, fields);
       return { to: "/admin/fees", flash: done };

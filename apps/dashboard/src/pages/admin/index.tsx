@@ -25,13 +25,13 @@ const isOlder = (at: string | null | undefined, hours: number): boolean =>
   !at || Date.now() - Date.parse(at) >= hours * 3_600_000;
 
 /** Returns the state of backups. @param isArchived whether this PostgreSQL archives its WAL; if not, the database provider makes the backups. */
-function stateOfBackup(backup: Health["backup"], isArchived: boolean): "good" | "failed" | "old" | "never" {
+function getBackupState(backup: Health["backup"], isArchived: boolean): "good" | "failed" | "old" | "never" {
   if (backup === null) return isArchived ? "never" : "good";
   if (backup.error !== null) return "failed";
   return isOlder(backup.proved_at, HEALTH_LIMITS.backupAgeHours) ? "old" : "good";
 }
 
-/** Renders system health: queues, delays, failing endpoints. */
+/** Renders system health: database, backups, ledger proof, queues, failing endpoints. */
 export default function HealthPage({
   clock_offset_ms: clock,
   database_trouble: trouble,
@@ -55,7 +55,7 @@ export default function HealthPage({
   const isArchiveBehind =
     archiving !== null &&
     (archiving.failing_since !== null || (archiving.waiting_segments ?? 0) > HEALTH_LIMITS.waitingSegments);
-  const backupState = stateOfBackup(backup, archiving !== null);
+  const backupState = getBackupState(backup, archiving !== null);
   const proof = proofs.find(({ finished_at }) => finished_at !== null);
   const findWorst = () => {
     if (trouble !== null) return "database";

@@ -13,7 +13,7 @@ export const config = { api: { bodyParser: false } };
 const MAX_FORM_BYTES = 1_000;
 
 /** Returns the passkey challenge of the session to the script. Requires a form token, like every change. */
-export default async function askForPasskey(
+export default async function requestPasskeyChallenge(
   request: NextApiRequest,
   response: NextApiResponse,
 ): Promise<void> {

@@ -132,7 +132,7 @@ function Switches({ merchant }: { merchant: Merchant }): ReactNode {
 
 const LIMITS = ["pay_requests_per_minute", "partner_requests_per_minute"] as const;
 
-/** Renders the rate limits of the merchant's API calls. An empty field means the default. */
+/** Renders the rate limits of the merchant's API calls, for which an empty field means the default, and the address for notices. */
 function RateLimits({ merchant }: { merchant: Merchant }): ReactNode {
   const { t } = usePage();
   const open = useRejected(["limits"]);
@@ -164,7 +164,7 @@ function RateLimits({ merchant }: { merchant: Merchant }): ReactNode {
   );
 }
 
-/** Reads a rate limit. @throws FormRejected unless it is a whole number above zero. */
+/** Reads a rate limit; null if the field is empty. @throws FormRejected unless the limit is a whole number above zero. */
 function readLimit(form: URLSearchParams, name: string): number | null {
   const text = textField(form, name);
   if (text === "") return null;

@@ -2,7 +2,7 @@ import { consolePage } from "#server/console-page.ts";
 
 export const config = { unstable_runtimeJS: false };
 
-/** Redirects to the sandbox's page; each mode has one. */
+/** Redirects to the rates of the sandbox; each mode has its own page. */
 export default function RatesPage(): null {
   return null;
 }

@@ -54,7 +54,7 @@ export default function TestControlsPage({ controls, base }: Props): ReactNode {
           </Form>
         ) : null}
       </Card>
-      {may ? <OrderControl /> : null}
+      {may ? <AddControl /> : null}
       {may ? <ExpireNow /> : null}
     </Frame>
   );
@@ -81,7 +81,7 @@ function Controls({ controls }: Pick<Props, "controls">): ReactNode {
   );
 }
 
-function OrderControl(): ReactNode {
+function AddControl(): ReactNode {
   const { t } = usePage();
   return (
     <Card title={t("controls.order")}>

@@ -150,7 +150,7 @@ export default function DevelopersPage({ credentials, base }: Props): ReactNode 
   );
 }
 
-/** Finds the client ID of an active credential that can create payments. */
+/** Finds the client ID of an active Pay API key with full access. */
 const findShopClientId = (credentials: ConsoleCredential[]): string | null | undefined =>
   credentials.find(
     ({ client_id, standing, read_only, order_only }) =>

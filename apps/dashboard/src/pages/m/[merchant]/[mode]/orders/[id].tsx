@@ -34,7 +34,7 @@ type Order = z.infer<typeof consoleOrderResponseSchema>["data"];
 type Props = {
   order: Order;
   timeline: TimelineProps;
-  /** Whether the page refreshes, which it does while a sandbox order is unpaid or its webhook is pending. */
+  /** Whether the page refreshes: while a sandbox order is payable, and for up to a minute after the payment until a webhook is delivered. */
   follows: boolean;
   /** Idempotency key created with the page, so that submitting twice refunds once. */
   refundKey: string;
@@ -216,8 +216,11 @@ function OrderFacts({ order }: { order: Order }): ReactNode {
   );
 }
 
-/** Asks for confirmation of a refund. An empty field means the remaining amount, which the question then shows. */
-function confirmedRefund({ language, part, t, f }: PageRequest, form: URLSearchParams, order: Order): string {
+/**
+ * Asks for confirmation of a refund. An empty field means the remaining amount, which the question then shows.
+ * @returns the confirmed amount in the order's currency; empty if the field is empty and nothing can be refunded.
+ */
+function confirmRefund({ language, part, t, f }: PageRequest, form: URLSearchParams, order: Order): string {
   const { refundable: left, money, payer } = order;
   const { currency } = money;
   const entered = readAmountField(form, "amount", { language, currency });
@@ -289,7 +292,7 @@ export const getServerSideProps = consolePage<Props>({
       const { caller, apiPath, consolePath, part } = request;
       await requireRight(caller, part("merchant"), "refunds.create");
       const order = await read(caller, apiPath("orders", part("id")), consoleOrderResponseSchema);
-      const amount = confirmedRefund(request, form, order);
+      const amount = confirmRefund(request, form, order);
       const reason = textField(form, "reason");
       const { status } = await change(
         caller,

@@ -144,13 +144,13 @@ export default function SettingsPage({ profile, brand, preview, origins }: Props
 const brandPath = ({ part }: PageRequest) => joinPath("merchants", part("merchant"), "branding");
 
 /** Parses the brand form, to preview or to save. @throws FormRejected for an invalid colour. */
-function typedBrand(form: URLSearchParams): { name: string; accent: string } {
+function readBrand(form: URLSearchParams): { name: string; accent: string } {
   const accent = textField(form, "accent");
   if (accent !== "" && !COLOUR.test(accent)) rejectField("accent", "error.colour");
   return { name: textField(form, "name"), accent };
 }
 
-/** Parses addresses separated by commas or spaces. @throws FormRejected. */
+/** Parses e-mail addresses separated by commas, semicolons or whitespace. @throws FormRejected if one is invalid or there are too many. */
 function readAddresses(form: URLSearchParams, name: string, max: number): string[] {
   const addresses = textField(form, name)
     .split(/[\s,;]+/)
@@ -163,7 +163,7 @@ function readAddresses(form: URLSearchParams, name: string, max: number): string
 const originsPath = ({ part }: PageRequest) =>
   joinPath("merchants", part("merchant"), part("mode"), "embed-origins");
 
-/** Parses origins, one per line. @throws FormRejected for an invalid one. */
+/** Parses origins separated by commas or whitespace. @throws FormRejected if one is invalid or there are too many. */
 function readOrigins(form: URLSearchParams, mode: string): string[] {
   const lines = textField(form, "origins")
     .split(/[\s,]+/)
@@ -196,7 +196,7 @@ export const getServerSideProps = consolePage<Props>({
   },
   actions: {
     brand: async (request, form) => {
-      const { name, accent } = typedBrand(form);
+      const { name, accent } = readBrand(form);
       const settings = request.consolePath("settings");
       // The preview is in the URL, so that it needs no script and saves nothing.
       if (form.get("step") === "try")

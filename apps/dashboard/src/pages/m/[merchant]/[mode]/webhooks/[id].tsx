@@ -21,7 +21,7 @@ import {
   sendMissed,
   testEndpoint,
 } from "#server/webhooks.ts";
-import { causeIn } from "#texts/likely-cause.ts";
+import { translateCause } from "#texts/likely-cause.ts";
 import { LiveTools } from "#views/following.tsx";
 import { Button, Confirmation, Field, Form, SecondFactorField, useRejected } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
@@ -73,7 +73,7 @@ export default function EndpointPage(props: Props): ReactNode {
       <Card>
         <Facts
           rows={[
-            [t("webhooks.cause"), receiver.likely_cause && causeIn(t, receiver.likely_cause)],
+            [t("webhooks.cause"), receiver.likely_cause && translateCause(t, receiver.likely_cause)],
             [t("webhooks.failuresInRow"), receiver.failures_in_row > 0 ? receiver.failures_in_row : null],
             [t("webhooks.verified"), receiver.verified_at && <Time at={receiver.verified_at} />],
             [t("webhooks.lastSuccess"), receiver.last_success_at && <Time at={receiver.last_success_at} />],

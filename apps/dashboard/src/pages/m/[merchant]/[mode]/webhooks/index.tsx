@@ -10,7 +10,7 @@ import { change, read } from "#internal-api.ts";
 import { merchantPath } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
 import { requiredFields } from "#server/forms.ts";
-import { causeIn } from "#texts/likely-cause.ts";
+import { translateCause } from "#texts/likely-cause.ts";
 import { Button, Confirmation, Field, Form, useRejected } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
 import { Badge, Card, Empty, Table, Time } from "#views/parts.tsx";
@@ -85,7 +85,7 @@ export default function WebhooksPage({ receivers }: Props): ReactNode {
               },
               {
                 title: t("webhooks.cause"),
-                cell: ({ likely_cause }) => (likely_cause === null ? "–" : causeIn(t, likely_cause)),
+                cell: ({ likely_cause }) => (likely_cause === null ? "–" : translateCause(t, likely_cause)),
                 words: true,
               },
             ]}

@@ -96,7 +96,7 @@ function Steps({ link }: { link: ConsolePaymentLink }): ReactNode {
   );
 }
 
-const shut =
+const setClosed =
   (closed: boolean) =>
   async ({ caller, apiPath, consolePath, part }: PageRequest) => {
     await change(caller, apiPath("links", part("link")), consolePaymentLinkResponseSchema, { closed });
@@ -107,5 +107,5 @@ const shut =
 export const getServerSideProps = consolePage<Props>({
   load: ({ caller, apiPath, part }) =>
     read(caller, apiPath("links", part("link")), consolePaymentLinkResponseSchema),
-  actions: { close: shut(true), reopen: shut(false) },
+  actions: { close: setClosed(true), reopen: setClosed(false) },
 });

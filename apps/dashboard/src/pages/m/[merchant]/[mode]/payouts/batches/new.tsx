@@ -115,9 +115,9 @@ export const getServerSideProps = consolePage<object>({
           to: consolePath("payouts", "batches", created.batch_id),
           flash: { notice: { tone: "good", text: "batch.uploaded" } },
         };
-      const untold = created.problem_count - created.problems.length;
+      const unlisted = created.problem_count - created.problems.length;
       const errors = created.problems.map(toFormError);
-      if (untold > 0) errors.push({ field: null, text: "batch.moreFaults", values: { count: untold } });
+      if (unlisted > 0) errors.push({ field: null, text: "batch.moreFaults", values: { count: unlisted } });
       throw new FormRejected(errors);
     },
   },

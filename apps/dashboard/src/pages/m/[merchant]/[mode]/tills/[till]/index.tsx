@@ -51,13 +51,13 @@ export default function TillPage({ till, order, endsAt, orderKey }: Props): Reac
 }
 
 /** Returns the till's path for one of its orders. */
-const showing = ({ consolePath, part }: PageRequest, orderId: string): string =>
+const toTillOrderPath = ({ consolePath, part }: PageRequest, orderId: string): string =>
   `${consolePath("tills", part("till"))}?order=${encodeURIComponent(orderId)}`;
 
 export const getServerSideProps = consolePage<Props>({
   load: async ({ caller, apiPath, part, query }) => {
-    const tillPlace = apiPath("tills", part("till"));
-    const { till, open } = await read(caller, tillPlace, consoleTillResponseSchema);
+    const tillPath = apiPath("tills", part("till"));
+    const { till, open } = await read(caller, tillPath, consoleTillResponseSchema);
     const requestedOrder = query("order");
     const order =
       requestedOrder === undefined
@@ -77,7 +77,7 @@ export const getServerSideProps = consolePage<Props>({
       orderKey: randomUUID(),
     };
   },
-  redirectTo: (request, { open }) => (open === null ? null : showing(request, open)),
+  redirectTo: (request, { open }) => (open === null ? null : toTillOrderPath(request, open)),
   actions: {
     charge: async (request, form) => {
       const { caller, apiPath, part, language } = request;
@@ -94,7 +94,7 @@ export const getServerSideProps = consolePage<Props>({
           ...(note !== "" && { note }),
         },
       );
-      return { to: showing(request, order.order_id) };
+      return { to: toTillOrderPath(request, order.order_id) };
     },
     cancel: async (request) => {
       const orderId = request.query("order") ?? "";
@@ -104,7 +104,7 @@ export const getServerSideProps = consolePage<Props>({
         consoleOrderChangedResponseSchema,
         {},
       );
-      return { to: showing(request, orderId) };
+      return { to: toTillOrderPath(request, orderId) };
     },
   },
 });

@@ -10,7 +10,7 @@ import type { ReactNode } from "react";
 import { ApiError, change, read } from "#internal-api.ts";
 import { merchantPath } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
-import { causeIn } from "#texts/likely-cause.ts";
+import { translateCause } from "#texts/likely-cause.ts";
 import { Button, Form } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
 import { Badge, Card, Code, Facts, Time } from "#views/parts.tsx";
@@ -88,7 +88,7 @@ export default function DeliveryPage({ delivery, event }: Props): ReactNode {
                   <Time at={attempt.started_at} exact /> · {f.number(attempt.latency_ms)} ms
                 </span>
               </p>
-              {attempt.likely_cause ? <p>{causeIn(t, attempt.likely_cause)}</p> : null}
+              {attempt.likely_cause ? <p>{translateCause(t, attempt.likely_cause)}</p> : null}
               {attempt.answer_start ? (
                 <Code
                   id={`answer-${attempt.number}`}

@@ -59,7 +59,7 @@ export function createHttpApplication({ config, database, visitors, logger }: Ap
       .query("SELECT 1")
       .then(() => response.json({ status: "ok" }))
       .catch((error: unknown) => {
-        logger.error({ err: error }, "the readiness check cannot query the database");
+        logger.error({ err: error }, "not ready: the database query failed");
         response.status(503).json({ status: "unavailable" });
       })
       .catch(next);

@@ -17,7 +17,10 @@ const notices: Record<string, { text: string; kind: "good" | "bad" }> = {
   },
   changed: { text: "Your cart has changed. Please check it.", kind: "bad" },
   "sold-out": { text: "This product is sold out.", kind: "bad" },
-  "only-so-many": { text: "We don’t have that many in stock. Your cart now has all we have.", kind: "bad" },
+  "only-so-many": {
+    text: "That’s more than you can order. Your cart now has as many as possible.",
+    kind: "bad",
+  },
   "too-many-lines": {
     text: `You can have up to ${limits.cartLines} different products in your cart.`,
     kind: "bad",

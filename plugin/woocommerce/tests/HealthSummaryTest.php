@@ -28,7 +28,7 @@ final class HealthSummaryTest extends TestCase
         self::assertSame('Customers can pay. Webhooks from Tillgate are arriving. All orders match Tillgate.', $this->text());
     }
 
-    public function testReportsFailingPayments(): void
+    public function testReportsFailingPaymentStarts(): void
     {
         World::order(7);
         for ($start = 1; $start <= 3; $start += 1) {

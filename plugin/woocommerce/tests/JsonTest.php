@@ -6,7 +6,7 @@ use PHPUnit\Framework\TestCase;
 use Tillgate\WooCommerce\Api\Json;
 use Tillgate\WooCommerce\Api\JsonNumber;
 
-/** Parses API amounts without floats. */
+/** Parsing of API amounts without floats. */
 final class JsonTest extends TestCase
 {
     /** @return array<string, array{string, int|null}> */

@@ -183,7 +183,7 @@ final class PaymentsTest extends TestCase
         self::assertSame('processing', World::$orders[7]->status);
     }
 
-    public function testRecoversALostWebhook(): void
+    public function testAppliesAPaymentWhoseWebhookWasLost(): void
     {
         $attempt = $this->start();
         World::$tillgate->pay($attempt->tillgateOrderId);
@@ -372,7 +372,7 @@ final class PaymentsTest extends TestCase
         self::assertSame(['processing', 'ch_1'], [World::$orders[7]->status, World::$orders[7]->transaction]);
     }
 
-    public function testLeavesARefundedOrderThatTheMerchantCancelled(): void
+    public function testDoesNotRefundAgainARefundedOrderThatTheMerchantCancelled(): void
     {
         $attempt = $this->start();
         World::$tillgate->pay($attempt->tillgateOrderId);
@@ -385,7 +385,7 @@ final class PaymentsTest extends TestCase
         self::assertSame(['cancelled', 0], [World::$orders[7]->status, count(World::$tillgate->refunds)]);
     }
 
-    public function testOnlyPreventsCancellationOfUnpaidOrders(): void
+    public function testKeepsUnpaidOrdersFromBeingCancelledWhileTheirPaymentIsOpen(): void
     {
         $changes = new OrderChanges($this->services);
         $order = World::$orders[7];

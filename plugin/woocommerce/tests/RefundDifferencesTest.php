@@ -63,7 +63,7 @@ final class RefundDifferencesTest extends TestCase
         self::assertTrue($this->finding()['ok']);
     }
 
-    public function testReportsRefundsMissingInTheShop(): void
+    public function testReportsARefundThatTheOrderCannotRecordAndRecordsItOnceItCan(): void
     {
         $this->recordByHand('40.00');
         $this->refundAtTillgate('32.50');

@@ -145,7 +145,7 @@ final class RefundsTest extends TestCase
         self::assertCount(1, World::$orders[7]->refunds);
     }
 
-    public function testAllowsANewRequestAfterADeclinedRefund(): void
+    public function testAllowsANewRequestAfterAFailedRefund(): void
     {
         World::$tillgate->refundStatus = 'pending';
         $this->refund('5.00');

@@ -117,7 +117,7 @@ final class SiteAddressTest extends TestCase
         self::assertFalse(SiteAddress::hasMoved(), 'A host that rebuilt its files was mistaken for a copy.');
     }
 
-    public function testDoesNotAffectTheRealShopFromACopyWithSharedUploads(): void
+    public function testDisconnectingACopyWithSharedUploadsDoesNotAffectTheRealShop(): void
     {
         $options = World::$options;
         $this->copyTo('https://staging.example');
@@ -149,7 +149,7 @@ final class SiteAddressTest extends TestCase
         self::assertSame([], World::$options[Alerts::OPTION] ?? []);
     }
 
-    public function testAlertsIfTheSecretIsUnreadable(): void
+    public function testAlertsIfTheSecretIsMissing(): void
     {
         World::$options['tillgate_credentials'] = [];
         (new Schedule($this->services))->run();
@@ -209,7 +209,7 @@ final class SiteAddressTest extends TestCase
         ];
     }
 
-    public function testDeletesKeysAndOpenPaymentsFromADisconnectedCopy(): void
+    public function testDeletesTheKeysOfADisconnectedCopyAndLeavesTheRealShopsPayment(): void
     {
         $this->copyTo('https://staging.example');
         (new Connection($this->services))->disconnectCopy();
@@ -306,7 +306,7 @@ final class SiteAddressTest extends TestCase
         ];
     }
 
-    public function testKeepsTheStoredAddressDuringSearchAndReplace(): void
+    public function testStoresTheAddressInAFormThatSearchAndReplaceDoesNotFind(): void
     {
         self::assertStringNotContainsString('shop.example', World::$options[SiteAddress::OPTION]);
     }

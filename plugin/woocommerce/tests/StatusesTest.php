@@ -26,7 +26,7 @@ final class StatusesTest extends TestCase
     }
 
     /** @dataProvider plugins */
-    public function testCompletesPaymentsInCustomStatuses(bool $isCompletable): void
+    public function testMarksOrdersInPayableCustomStatusesAsPaid(bool $isCompletable): void
     {
         $this->allow('woocommerce_valid_order_statuses_for_payment', 'quoted');
         if ($isCompletable) {
@@ -44,13 +44,13 @@ final class StatusesTest extends TestCase
         return ['WooCommerce completes it' => [true], 'WooCommerce does not' => [false]];
     }
 
-    public function testDoesNotCompleteAnOrderThatNeedsNoPayment(): void
+    public function testStartsNoPaymentForAnOrderThatNeedsNone(): void
     {
         $this->expectException(PluginError::class);
         $this->start();
     }
 
-    public function testCompletesAnOnHoldOrderIfPayable(): void
+    public function testMarksAnOnHoldOrderAsPaidIfPayable(): void
     {
         World::$orders[7]->status = 'on-hold';
         $this->allow('woocommerce_valid_order_statuses_for_payment', 'on-hold');

@@ -27,7 +27,7 @@ final class WebhookRouteTest extends TestCase
         self::assertSame('clock', $this->services->health->read('last_refused')['cause']);
     }
 
-    public function testRejectsTheSimpleSignatureHeader(): void
+    public function testDoesNotAcceptXTillgateSignatureInPlaceOfWebhookSignature(): void
     {
         $headers = ['x-tillgate-signature' => 'sha256=' . hash_hmac('sha256', '{}', World::SECRET)];
         self::assertSame(401, $this->handle(new \WP_REST_Request($headers, '{}'))->status);
@@ -103,7 +103,7 @@ final class WebhookRouteTest extends TestCase
         self::assertSame('pending', World::$orders[7]->status);
     }
 
-    public function testConfirmsAPaymentSignedWithARetiredSecret(): void
+    public function testConfirmsAPaymentEventSignedWithARetiredSecret(): void
     {
         World::order(7);
         $attempt = (new StartPayment($this->services))->run(7);
@@ -122,7 +122,7 @@ final class WebhookRouteTest extends TestCase
         self::assertSame($trxId, World::$orders[7]->transaction);
     }
 
-    public function testConfirmsARefundSignedWithARetiredSecret(): void
+    public function testConfirmsARefundEventSignedWithARetiredSecret(): void
     {
         World::order(7);
         $attempt = (new StartPayment($this->services))->run(7);
@@ -143,7 +143,7 @@ final class WebhookRouteTest extends TestCase
         self::assertSame('5.00', World::$orders[7]->refunds[0]->get_amount());
     }
 
-    public function testRejectsARevokedSecret(): void
+    public function testRejectsWebhooksSignedWithARevokedSecret(): void
     {
         World::order(7);
         $attempt = (new StartPayment($this->services))->run(7);

@@ -150,7 +150,7 @@ final class Money
         return preg_match('/^-?(?:0+(?:\.0*)?|\.0+)$/D', $amount) === 1;
     }
 
-    /** @return int|null minor units; null if invalid in the currency */
+    /** @return int|null minor units; null if zero or invalid in the currency */
     public function parseTotal(string $total, string $currency): ?int
     {
         $digits = $this->digits($currency);
@@ -161,7 +161,7 @@ final class Money
      * Parses an amount of an event or API response. Trailing zeros are ignored.
      *
      * @param mixed $amount int, JsonNumber or decimal string
-     * @return int|null minor units; null if invalid in the currency
+     * @return int|null minor units; null if zero or invalid in the currency
      */
     public function parseApiAmount($amount, string $currency): ?int
     {

@@ -16,7 +16,7 @@ final class WebhookSignature
     public const STALE = 'stale';
 
     /**
-     * Verifies a signature, in constant time. Ignores the simple signature header, which has no timestamp and would allow replay attacks.
+     * Verifies a signature, in constant time. Ignores X-Tillgate-Signature, which has no timestamp and would allow replay attacks.
      *
      * @param string[] $secrets accepted client secrets
      * @return string one of the constants above

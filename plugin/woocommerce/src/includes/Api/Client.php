@@ -109,7 +109,7 @@ final class Client
         return $this->send('GET', '/refunds/' . rawurlencode($refundId), null, 2);
     }
 
-    /** @return array{refunds: array<int, array<string, mixed>>, is_last: bool} completed refunds of a payment */
+    /** @return array{refunds: array<int, array<string, mixed>>, is_last: bool} one page of a payment's completed refunds */
     public function listCompletedRefunds(string $trxId, int $page): array
     {
         $query = http_build_query([
@@ -236,7 +236,7 @@ final class Client
         if ($status >= 300 && $status < 400 && $to !== '') {
             throw new ApiConnectionError($call, ApiConnectionError::REDIRECT, $to);
         }
-        $what = $status >= 500 ? 'Tillgate failed' : 'the response is not from Tillgate; check the Tillgate URL';
+        $what = $status >= 500 ? 'Tillgate responded with a server error' : 'the response is not from Tillgate; check the Tillgate URL';
         throw new ApiConnectionError($call, ApiConnectionError::INVALID_RESPONSE, "$what (HTTP $status, request $requestId)");
     }
 

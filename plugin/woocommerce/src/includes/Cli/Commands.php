@@ -14,7 +14,7 @@ use Tillgate\WooCommerce\Shop\SiteAddress;
 use Tillgate\WooCommerce\WithServices;
 
 /**
- * Checks, repairs and connects payments with Tillgate.
+ * Checks and replays payments, and connects this shop to Tillgate.
  */
 final class Commands
 {
@@ -80,7 +80,7 @@ final class Commands
         if ($arguments === []) {
             (new ScheduledCheck($this->services))->run();
             $last = $this->services->health->read('last_sweep') ?? ['checked' => 0, 'failed' => 0];
-            \WP_CLI::success(sprintf('Checked %d payments; %d checks failed and will be retried.', $last['checked'], $last['failed']));
+            \WP_CLI::success(sprintf('Checks run: %d, of which %d failed.', $last['checked'], $last['failed']));
             return;
         }
         $this->runForEach($this->attemptsForOrders($arguments, function (int $orderId): array {

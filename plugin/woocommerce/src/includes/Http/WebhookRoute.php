@@ -12,8 +12,8 @@ use Tillgate\WooCommerce\WebhookSignature;
 use Tillgate\WooCommerce\WithServices;
 
 /**
- * Webhook endpoint. Responds 2xx after the event's effect is committed, 401 to an invalid signature, 404 to an unknown order, and 5xx to
- * have Tillgate retry.
+ * Webhook endpoint. Responds 2xx after the event's effect is committed or if it has none, 401 if the signature is invalid or the API does
+ * not confirm the event, 404 to an unknown order, and 5xx to have Tillgate retry.
  */
 final class WebhookRoute
 {

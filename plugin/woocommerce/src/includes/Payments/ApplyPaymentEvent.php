@@ -33,7 +33,7 @@ final class ApplyPaymentEvent
     /**
      * @param bool $isRepair apply the event even if it was applied before, to repair the order
      * @param bool $isReplay like $isRepair, for a replayed event; effects still visible on the order are preserved
-     * @return string the action taken
+     * @return string the action taken, or KNOWN
      * @throws PluginError NOT_FOUND, NOT_APPLIED; any other exception means that the event must be applied again
      */
     public function apply(Lock $lock, PaymentEvent $event, bool $isRepair = false, bool $isReplay = false): string

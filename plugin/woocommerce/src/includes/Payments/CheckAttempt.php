@@ -16,7 +16,7 @@ final class CheckAttempt
     private const PAGE_TIMEOUT_SECONDS = 5;
     private const PAGE_LOCK_WAIT_MS = 2000;
 
-    /** @return bool whether it may still be open */
+    /** @return bool whether the attempt may still be open */
     public function run(Attempt $attempt): bool
     {
         if ($attempt->state === 'creating') {

@@ -97,7 +97,7 @@ final class CompareOrder
 
     /**
      * @return array{0: array<int, array<string, mixed>>, 1: bool} the differences, and whether the lists match: each refund has one
-     *   record of its amount, and each record that shows money belongs to a refund
+     *   record of its amount, and each record for which money was or may have been moved belongs to a refund
      */
     private function compareRefunds(PaymentSnapshot $snapshot): array
     {
@@ -206,7 +206,7 @@ final class CompareOrder
         ];
     }
 
-    /** Returns the payment's amount in minor units, from Tillgate if available. */
+    /** Returns the payment's amount in minor units: in Tillgate (null if unreadable), or the plugin's own if Tillgate has no order. */
     private function amount(PaymentSnapshot $snapshot): ?int
     {
         return $snapshot->remote === null
@@ -220,7 +220,7 @@ final class CompareOrder
         return $this->sum(array_filter($snapshot->order['records'], [PaymentSnapshot::class, 'showsMoney']), $snapshot->order['currency']);
     }
 
-    /** Returns the total refunded according to Tillgate, in minor units. Zero is a valid total, though not a valid amount. */
+    /** Returns the total refunded according to Tillgate, in minor units; null if unreadable. Zero is a valid total, though not a valid amount. */
     private function tillgateRefunded(PaymentSnapshot $snapshot): ?int
     {
         $amount = $snapshot->remote['refunded_amount'];

@@ -21,7 +21,7 @@ final class CreateTillgateOrder
      * Requires the order's lock.
      *
      * @return array{0: Attempt, 1: array<string, mixed>} the updated attempt and the Tillgate order
-     * @throws PluginError REJECTED; ApiConnectionError if the outcome is unknown
+     * @throws PluginError REJECTED; ApiError if a retry may succeed, ApiConnectionError if the outcome is unknown
      */
     public function run(Attempt $attempt): array
     {
@@ -37,7 +37,7 @@ final class CreateTillgateOrder
         }
         $paymentUrl = $remote['payment_url'] ?? null;
         if (!is_string($paymentUrl) || preg_match('~^https?://~i', $paymentUrl) !== 1) {
-            throw new ApiConnectionError('POST /orders', ApiConnectionError::INVALID_RESPONSE, 'the order has no payment page');
+            throw new ApiConnectionError('POST /orders', ApiConnectionError::INVALID_RESPONSE, 'the order has no valid payment page URL');
         }
         $created = $this->services->attempts->markCreated(
             $attempt->id,

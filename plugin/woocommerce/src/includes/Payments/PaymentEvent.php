@@ -9,7 +9,7 @@ use Tillgate\WooCommerce\Records\Attempt;
 
 // phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Exception messages are logged, or escaped where they are printed.
 
-/** Something that happened to a payment, learned from a webhook or from the API. */
+/** A state change of a payment, learned from a webhook or from the API, or a change of the shop's order. */
 final class PaymentEvent
 {
     private const ORDER_EVENTS = ['pos.order.paid', 'pos.order.expired', 'pos.order.cancelled', 'pos.order.refunded'];

@@ -31,7 +31,7 @@ final class RefundKey
         return hash('sha256', implode("\n", $failedBefore === 0 ? $lines : array_merge($lines, [$failedBefore])));
     }
 
-    /** Returns the reference of the refund in Tillgate, including in its events. */
+    /** Builds the refund's reference, which Tillgate includes in all events and responses of the refund. */
     public static function reference(string $orderNumber, string $key): string
     {
         return $orderNumber . ' ' . substr($key, 0, self::REFERENCE_DIGITS);

@@ -16,8 +16,8 @@ use Tillgate\WooCommerce\WithServices;
 // phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Exception messages are logged, or escaped where they are printed.
 
 /**
- * Requests a refund made in the shop. Idempotency key and reference are stored before the request, so that the refund's event finds it and
- * creates no second WooCommerce refund.
+ * Requests a refund made in the shop. Idempotency key and reference are stored before the request, so that the refund's event is
+ * matched with the request and creates no second WooCommerce refund.
  */
 final class RequestRefund
 {

@@ -9,9 +9,9 @@ final class SignerTrust
 {
     /** Signed with the current secret. */
     public const TRUSTED = 'act';
-    /** Signed with a retired secret, which may have leaked. The event must be confirmed with the API first. */
+    /** Signed with a retired secret, which may have leaked, or the payment's client ID is unknown. The API must confirm the event first. */
     public const NEEDS_CONFIRMATION = 'confirm';
-    /** Signed with another account's secret. */
+    /** Signed with a secret of another mode or client ID only. */
     public const UNTRUSTED = 'reject';
 
     /**

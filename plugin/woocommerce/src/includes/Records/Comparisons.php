@@ -21,7 +21,7 @@ final class Comparisons extends PolledTable
     }
 
     /**
-     * @param int|null $nextInSeconds null to give up
+     * @param int|null $nextInSeconds null to abandon the comparison
      */
     public function markFailed(int $id, ?int $nextInSeconds): void
     {

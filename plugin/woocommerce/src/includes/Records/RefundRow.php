@@ -32,16 +32,16 @@ final class RefundRow
     /** @var string|null */
     public $reason;
 
-    /** @var string asked, unknown, pending, completed or failed. */
+    /** @var string asked, unknown, pending, completed, failed or, on a copy of the shop, refused. */
     public $state;
 
     /** @var int|null ID of the WooCommerce refund. */
     public $shopRefundId;
 
-    /** @var bool The WooCommerce refund exists, or is known to exceed what's left of the order. */
+    /** @var bool Whether the WooCommerce refund exists, or the refund is known to exceed what's left of the order. */
     public $isRecorded;
 
-    /** @var int Seconds since the request was sent. */
+    /** @var int Seconds since the request was last sent, or since a refund made in Tillgate was stored. */
     public $ageSeconds;
 
     /** @var int */

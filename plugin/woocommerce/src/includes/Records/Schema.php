@@ -123,8 +123,8 @@ final class Schema
   KEY by_age (received_at)
 ) $collate;",
             // Refunds. Those requested in the shop are stored with idempotency key and reference before the request. States: asked, unknown
-            // (outcome of the request unknown), pending, completed, failed. recorded_at is set when the WooCommerce refund exists, or is
-            // known to exceed what's left of the order.
+            // (outcome of the request unknown), pending, completed, failed, refused (closed on a copy of the shop). recorded_at is set when the
+            // WooCommerce refund exists, or the refund is known to exceed what's left of the order.
             "CREATE TABLE $refunds (
   id bigint NOT NULL AUTO_INCREMENT,
   order_id bigint NOT NULL,

@@ -141,7 +141,7 @@ final class Rules
         throw new \UnexpectedValueException('No rule matches ' . (string) wp_json_encode($context));
     }
 
-    /** Returns the text of a note. @throws \OutOfBoundsException for an unknown note */
+    /** Returns the template of a note. @throws \OutOfBoundsException for an unknown note */
     public function note(string $name): string
     {
         if (!isset($this->notes[$name])) {
@@ -176,7 +176,7 @@ final class Rules
         return $this->differences[$name];
     }
 
-    /** Returns the text of a reason. @throws \OutOfBoundsException for an unknown reason */
+    /** Returns the template of a reason. @throws \OutOfBoundsException for an unknown reason */
     public function reason(string $name): string
     {
         if (!isset($this->reasons[$name])) {

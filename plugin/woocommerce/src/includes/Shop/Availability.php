@@ -9,7 +9,7 @@ final class Availability
 {
     use WithServices;
 
-    /** Checks everything but amount and country, which may still change at the checkout. */
+    /** Returns whether orders in this currency can be paid. Amount and country are not checked, as they may still change at the checkout. */
     public function supportsCurrency(string $currency): bool
     {
         $allowed = $this->services->settings->currencies();

@@ -171,7 +171,7 @@ final class Gateway extends \WC_Payment_Gateway
     }
 
     /**
-     * Leaves order status and cart unchanged until Tillgate reports the payment.
+     * Starts the payment of an order. Order status and cart stay unchanged until Tillgate reports the payment.
      *
      * @param int $order_id
      * @return array<string, string>
@@ -217,7 +217,7 @@ final class Gateway extends \WC_Payment_Gateway
         return (new RequestRefund(Plugin::services()))->run((int) $order_id, Orders::decimalText($amount), (string) $reason);
     }
 
-    /** Returns whether the order was paid with Tillgate, so that it can be refunded there. */
+    /** Returns whether the order can be refunded in Tillgate, which requires a transaction ID. */
     public function can_refund_order($order)
     {
         return parent::can_refund_order($order) && $order->get_transaction_id() !== '';

@@ -13,7 +13,7 @@ import {
   subjectConditions,
   subjectFields,
 } from "./comparison-file.js";
-import { fillText, holds, RulesError } from "./rules.js";
+import { fillText, matchesSituation, RulesError } from "./rules.js";
 
 export {
   type ComparisonFields,
@@ -25,7 +25,7 @@ export {
   type Subject,
 } from "./comparison-file.js";
 
-/** A difference by the rules, and its repair. */
+/** A difference found by the rules, and its repair. */
 export type RuledDifference = {
   field: Field;
   kind: DifferenceKind;
@@ -35,7 +35,7 @@ export type RuledDifference = {
 
 /** Evaluates the rules in `plugin/rules/comparison.json`. */
 export type ComparisonRules = {
-  /** Changes more recent than this may still be in progress, in milliseconds. */
+  /** Changes more recent than this, in milliseconds, may still be in progress. */
   freshMs: number;
   /** Returns the differences of a subject, at most one per field. */
   compare<S extends Subject>(subject: S, situation: SituationOf<S>): RuledDifference[];
@@ -52,7 +52,7 @@ const shippedFile = new URL("../../rules/comparison.json", import.meta.url);
  * Loads and validates the comparison rules.
  *
  * @param file default: the file in the package
- * @throws RulesError if a name is unknown, a text is missing or a field has no default rule
+ * @throws RulesError if a name is unknown or missing, a text is missing, a repair has no difference or a field has no default rule
  */
 export function loadComparisonRules(file: URL | string = shippedFile): ComparisonRules {
   const parsed = comparisonSchema.safeParse(JSON.parse(readFileSync(file, "utf8")));
@@ -65,7 +65,7 @@ export function loadComparisonRules(file: URL | string = shippedFile): Compariso
     freshMs: fresh_seconds * 1000,
     compare(subject, situation) {
       return subjectFields[subject].flatMap((field) => {
-        const rule = subjects[subject].fields[field]?.find(({ when }) => holds(when, situation));
+        const rule = subjects[subject].fields[field]?.find(({ when }) => matchesSituation(when, situation));
         if (rule === undefined || rule.difference === null) return [];
         return [{ field, kind: rule.difference, repair: rule.repair ?? null }];
       });

@@ -80,7 +80,7 @@ export type Connector = {
   idle(): Promise<void>;
 };
 
-/** Connects one store to one Tillgate account, with dependencies that a shop may replace. */
+/** Connects one store to one Tillgate account, with dependencies that the caller can replace. */
 export function createConnector(options: ConnectorOptions): Connector {
   const {
     settings,
@@ -201,8 +201,8 @@ export function createConnector(options: ConnectorOptions): Connector {
 const COMPARING = "comparing orders with Tillgate";
 
 /**
- * Runs a background task, one run at a time. A request during a run starts another run afterwards. Failures are retried by the
- * scheduled loops.
+ * Creates a background task with at most one run at a time. A request during a run starts another run afterwards. Failures are
+ * retried by the scheduled loops.
  */
 function createBackgroundTask(context: ConnectorContext, description: string, work: () => Promise<unknown>) {
   let running: Promise<void> | null = null;

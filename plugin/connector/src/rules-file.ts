@@ -26,10 +26,10 @@ export const statuses = [
   "deleted",
   "other",
 ] as const;
-/** A store order's status in the rules; custom statuses are `other`. */
+/** A store order's status in the rules. `other`: a custom status in which the order cannot be paid and does not count as paid. */
 export type RuleStatus = (typeof statuses)[number];
 
-/** WooCommerce's names of its statuses, in its own words. */
+/** WooCommerce's own names of its statuses. */
 const statusNames: Readonly<Record<string, string>> = {
   pending: "Pending payment",
   "on-hold": "On hold",

@@ -74,7 +74,7 @@ export function loadRules(file: URL | string = shippedRules): Rules {
   const { rules, notes, phrases, differences, reasons } = parsed.data;
   return {
     decide(situation) {
-      const rule = rules.find(({ when }) => holds(when, situation));
+      const rule = rules.find(({ when }) => matchesSituation(when, situation));
       if (rule === undefined) throw new RulesError(`No rule matches ${JSON.stringify(situation)}.`);
       return {
         action: rule.action,
@@ -125,7 +125,7 @@ export const ruleStatus = ({ status, isPayable, isPaid }: OrderStatus): RuleStat
   statuses.find((known) => known === status) ?? (isPayable ? "pending" : isPaid ? "processing" : "other");
 
 /** Returns whether all conditions of a rule match. A missing condition matches every value. */
-export const holds = (
+export const matchesSituation = (
   when: Readonly<Record<string, readonly string[] | undefined>>,
   situation: Readonly<Record<string, string>>,
 ): boolean => Object.entries(when).every(([name, wanted]) => wanted?.includes(situation[name] ?? "") ?? true);
@@ -156,7 +156,7 @@ function checkConditions(file: RuleFile): void {
 
 function checkCoverage(file: RuleFile): void {
   for (const situation of everySituation()) {
-    if (!file.rules.some(({ when }) => holds(when, situation))) {
+    if (!file.rules.some(({ when }) => matchesSituation(when, situation))) {
       throw new RulesError(`No rule matches ${JSON.stringify(situation)}.`);
     }
   }

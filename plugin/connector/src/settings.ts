@@ -67,7 +67,7 @@ export type ConnectorSettings = {
   storeWebhookCheckMs: number;
   /** Age limit of the payments that are compared with the store and Tillgate, in milliseconds. */
   compareBackMs: number;
-  /** Payments per batch of a comparison, and batches per run. Limited, because the shop's requests to Tillgate take precedence. */
+  /** Payments per batch of a comparison, and batches per call of `runComparison`. Limited, because the shop's requests to Tillgate take precedence. */
   compareBatch: number;
   compareMaxBatches: number;
   /** Consecutive failures after which a comparison skips a payment. */

@@ -107,7 +107,10 @@ const storeSchema = storeFields.transform((store, context) => {
   const modeKeys = store[mode];
   if (client_id !== undefined || client_secret !== undefined) {
     if (!isPasted)
-      reject(client_id === undefined ? "client_id" : "client_secret", "is required with the other");
+      reject(
+        client_id === undefined ? "client_id" : "client_secret",
+        `is required, because ${client_id === undefined ? "client_secret" : "client_id"} is set`,
+      );
     if (modeKeys !== undefined)
       reject(mode, "must not be set together with client_id and client_secret of that mode");
   } else if (modeKeys === undefined)
@@ -164,6 +167,6 @@ export function listCredentials(store: StoreConfig, apiUrl: string): [StoreCrede
   return credentials;
 }
 
-/** Returns whether the store takes live payments, or still tracks some. */
+/** Returns whether the mode of new payments is live, or was according to `previous_mode`. */
 export const isLive = ({ mode, previous_mode }: StoreConfig): boolean =>
   mode === "live" || previous_mode === "live";

@@ -27,7 +27,7 @@ export type CompareIo = {
   pollMs?: number;
 };
 
-/** The fields of the connector's response that are shown. */
+/** The fields of the connector's response that this command uses. */
 const comparisonSchema = z.object({
   last: z.object({ under_way: z.boolean(), compared: z.int(), skipped: z.int() }).nullable(),
   difference_count: z.int(),
@@ -84,7 +84,7 @@ export async function compare(args: readonly string[], io: CompareIo): Promise<n
 const createCommand = (write: (text: string) => void): Command =>
   new Command("tillgate-compare")
     .description(
-      "Compares a shop's orders and refunds with Tillgate through the running connector, and lists the differences and how to fix them. Set CONNECTOR_URL and CONNECTOR_HEALTH_KEY. Exits with 0 if there are no differences, with 1 if there are.",
+      "Compares a shop's orders and refunds with Tillgate through the running connector, and lists the differences and how to fix them. Set CONNECTOR_URL and CONNECTOR_HEALTH_KEY. Exits with 0 if there are no differences, with 1 if there are, and with 2 for invalid usage or a failed request.",
     )
     .argument("<store>", "ID of the store in the connector")
     .option("--repair", "fix what can be fixed safely, without moving money")
@@ -114,7 +114,7 @@ function explainFailure(address: string, response: CheckResponse): string {
   const message = parsed.success
     ? parsed.data.message.error.join(" ")
     : "the response isn't from the connector";
-  return `The connector rejected the request (HTTP ${response.status}): ${message}.`;
+  return `The request to ${address} failed (HTTP ${response.status}): ${message.replace(/\.$/, "")}.`;
 }
 
 /** Starts a comparison, or joins the one in progress, and waits for its end. */

@@ -18,13 +18,13 @@ const NEW_KEYS =
 
 export type StoreFindings = {
   findings: Finding[];
-  /** The store's currency; null if payments in it are not possible. */
+  /** The store's currency; null if it is unknown or cannot be paid in. */
   currency: string | null;
-  /** Whether the keys may read and write. */
+  /** Whether the store can be reached, and its keys can read and write. */
   usable: boolean;
 };
 
-/** Checks the store. Read-only. */
+/** Checks the store's address, keys, version and currency. Changes nothing in the store. */
 export async function checkStore(url: string, store: StoreApi, nowMs: () => number): Promise<StoreFindings> {
   const addressFindings = await checkAddress(url, nowMs);
   if (addressFindings.some(({ state }) => state === "error"))
@@ -163,7 +163,7 @@ function checkDigits(currency: string, decimals: number): Finding {
     const digits = getDigits(currency);
     if (decimals <= digits) return ok(`The store's currency is ${currency}, with ${decimals} decimals.`);
     return fail(
-      `The store uses ${decimals} decimals for ${currency}, which has ${digits}. More precise amounts cannot be paid.`,
+      `The store uses ${decimals} decimals for ${currency}, which has ${digits}. Totals with more than ${digits} cannot be paid.`,
       `In the store: WooCommerce → Settings → General → Number of decimals: ${digits}.`,
     );
   } catch (error) {

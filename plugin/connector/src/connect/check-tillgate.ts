@@ -16,7 +16,7 @@ export type TillgateAccess = {
 /** Minimum validity of an order, in seconds; the trial order is cancelled immediately. */
 const TRIAL_EXPIRES_IN = 60;
 
-/** Checks that Tillgate accepts the credential (first finding) and that the clocks agree. Read-only. */
+/** Checks that Tillgate can be reached and accepts the credential (first finding), and that the clocks agree. Read-only. */
 export async function checkCredential(
   access: TillgateAccess,
   nowMs: () => number,
@@ -60,8 +60,8 @@ function explainRejection(error: TillgateError, { url, mode }: TillgateAccess): 
 const TRIAL_REFERENCE = "set-up check";
 
 /**
- * Checks that the merchant accepts the store's currency, with an order of the smallest amount that is cancelled
- * immediately and sends no webhook.
+ * Checks that the merchant accepts the store's currency, with an order of the smallest amount that is cancelled immediately. The
+ * order has no `callback_url`, but the merchant's own webhook endpoints may receive its cancellation.
  */
 export async function checkCurrency(access: TillgateAccess, currency: string): Promise<Finding> {
   const { orders } = createClient(access);
@@ -110,7 +110,7 @@ const deliveryErrors: Record<string, string> = {
   connection: "connection failed",
 };
 
-/** Requests a signed test event from Tillgate to the connector. Changes nothing. */
+/** Has Tillgate send a signed test event to the connector. Changes nothing. */
 export async function checkWebhook(access: TillgateAccess, callbackUrl: string): Promise<Finding> {
   const authorization = Buffer.from(`${access.clientId}:${access.clientSecret}`, "utf8").toString("base64");
   const response = await sendRequest(`${access.url}${PAY_API_PATH[access.mode]}/webhooks/test`, {

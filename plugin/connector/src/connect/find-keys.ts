@@ -13,6 +13,7 @@ export type KeysResult =
  *
  * @param canConnect false skips the console, because the store itself has to be fixed first
  * @param show shows the console's URL
+ * @returns `keys: null` if none could be obtained, with the reason in `findings` unless the console was skipped
  * @throws UsageError, StoresFileError
  */
 export async function findKeys(
@@ -72,7 +73,7 @@ function selectMode(options: ConnectOptions, wanted: Mode, keys: TillgateKeys, m
   return { mode, keys, findings: [ok(message), missing] };
 }
 
-/** Rejects URLs over plain HTTP. They are validated again here, because the mode may come from the CONNECTOR_STORES file. @throws UsageError */
+/** Rejects plain-HTTP URLs in live mode. They are validated again here, because the mode may come from the CONNECTOR_STORES file. @throws UsageError */
 function rejectPlainHttp(options: ConnectOptions, mode: Mode): void {
   const { tillgateUrl, connectorUrl, returnUrl } = options;
   if (mode === "live" && ![tillgateUrl, connectorUrl, returnUrl].every(isLiveAddress))

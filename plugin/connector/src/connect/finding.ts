@@ -1,5 +1,5 @@
 export type Finding = {
-  /** `error`: payments don't work until this is fixed. `warning`: they work, but it should be checked. */
+  /** `error`: must be fixed; the command exits with 1. `warning`: payments work, but this should be checked. */
   state: "ok" | "error" | "warning";
   text: string;
   remedy?: string;
@@ -28,7 +28,7 @@ const NEGLIGIBLE_SECONDS = 30;
 /** Maximum difference between a signature's time and the receiver's clock. */
 const TOLERANCE_SECONDS = 300;
 
-/** Compares another machine's clock with ours. @param date the `Date` header of its response */
+/** Compares another machine's clock with this machine's. @param date the `Date` header of its response */
 export function checkClock(name: string, date: Date | null, nowMs: number): Finding {
   if (date === null) {
     return warn(

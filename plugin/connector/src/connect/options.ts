@@ -116,7 +116,7 @@ function createCommand(write: (text: string) => void): Command {
  * Reads options and environment, and prompts for missing values.
  *
  * @returns null for `--help`
- * @throws UsageError with all errors, before anything is sent or saved
+ * @throws UsageError for invalid or missing options, before anything is sent or saved
  */
 export async function readOptions(
   args: readonly string[],

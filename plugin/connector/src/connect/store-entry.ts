@@ -19,7 +19,7 @@ export type StoreEntry = {
   return_url: string;
 } & (KeyPair | { [Name in Mode]?: KeyPair });
 
-/** Builds the store's entry in CONNECTOR_STORES. @param keys must include `mode` */
+/** Builds the store's entry in CONNECTOR_STORES. @param keys must include those of `mode` */
 export function createEntry(
   options: ConnectOptions,
   mode: Mode,
@@ -56,7 +56,7 @@ export class StoresFileError extends Error {
   override readonly name = "StoresFileError";
 }
 
-/** Reads a store's keys and mode from the file; null if it has none. @throws StoresFileError */
+/** Reads a store's keys and mode from the file; null if the file, the store or its keys are missing. @throws StoresFileError */
 export async function readStoredKeys(
   file: string,
   storeId: string,

@@ -19,8 +19,8 @@ const webhookSchema = z.object({
 type Webhook = z.infer<typeof webhookSchema>;
 
 /**
- * Derives the secret of the store's webhooks from the REST API secret, so that every run gets the same one: WooCommerce never returns a
- * webhook's secret.
+ * Derives the secret of the store's webhooks from the REST API secret, so that every run gets the same one: WooCommerce never
+ * returns a webhook's secret.
  */
 export const deriveWebhookSecret = (consumerSecret: string, deliveryUrl: string): string =>
   createHmac("sha256", consumerSecret).update(`tillgate store webhook ${deliveryUrl}`).digest("base64url");
@@ -31,7 +31,7 @@ export type StoreWebhookOptions = {
   checkOnly: boolean;
 };
 
-/** Creates missing webhooks of the store and repairs existing ones. Idempotent. */
+/** Creates missing webhooks of the store and repairs existing ones; with `checkOnly`, only reports them. Idempotent. */
 export async function ensureWebhooks(store: StoreApi, options: StoreWebhookOptions): Promise<Finding[]> {
   const webhooks = await listWebhooks(store);
   if (webhooks === null) {

@@ -74,7 +74,7 @@ function tillgateCause(status: number): LikelyCause {
   return { cause: "tillgate_refused", hint: "Tillgate rejected the request. See its response below." };
 }
 
-/** The likely cause of a rejected delivery from Tillgate. */
+/** Likely causes of rejected deliveries from Tillgate, by the reason of the rejection. */
 export const webhookRejectionCauses: Record<string, string> = {
   missing_header:
     "Webhooks arrive without Tillgate’s signature headers. They aren’t from Tillgate, or a proxy removes the headers.",

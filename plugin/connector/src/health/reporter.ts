@@ -89,7 +89,7 @@ export class Reporter {
     await this.#write("last_error", { doing, order: storeOrderId, cause, words: hint, text });
   }
 
-  /** Records the result of a payment start. @param error null on success */
+  /** Records the result of a payment start, and reports a problem while at least half of the recent ones fail. @param error null on success */
   async paymentStart(error: unknown): Promise<void> {
     const isFirst = this.#starts.length === 0;
     this.#starts = [...this.#starts, error === null].slice(-RECENT_STARTS);

@@ -29,7 +29,7 @@ export const chooseLanguage = (header: string | undefined): Language =>
 
 export type Values = Readonly<Record<string, string | number>>;
 
-/** Fills the placeholders of a text. */
+/** Fills the placeholders of a text. Those without a value stay. */
 export const fill = (text: string, values: Values = {}): string =>
   text.replaceAll(/\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder));
 

@@ -20,8 +20,8 @@ export type RequestSubject = {
 };
 
 /**
- * Rate limit of the routes that send requests to the shop. Counted in the database, so that the limits apply across
- * processes, and per address, so that nobody can use up the limit of another shopper's order.
+ * Rate limit of the routes that send requests to the shop. Requests are counted in the database, so that the limits apply across
+ * processes, and an order's per address, so that nobody can use up the limit of another shopper's order.
  */
 export class RequestLimiter {
   readonly #limitedUntil = new Map<string, number>();

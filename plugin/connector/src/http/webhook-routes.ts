@@ -6,8 +6,8 @@ import { rejectMethod } from "./payments-routes.js";
 import type { Stores } from "./stores.js";
 
 /**
- * Receives the store's webhook: 200 once a check of its order is scheduled durably, 401 for a missing or wrong
- * signature. WooCommerce disables a webhook after more than 5 failures in a row.
+ * Receives the store's webhook: 200 once a check of its order is scheduled durably, or if none is needed; 401 for a missing or
+ * wrong signature. WooCommerce disables a webhook after more than 5 failures in a row.
  */
 export function storeWebhookRoute(stores: Stores): Router {
   const router = Router();
@@ -34,8 +34,9 @@ export function storeWebhookRoute(stores: Stores): Router {
 }
 
 /**
- * Receives Tillgate's webhooks: 2xx once the effect is durable in the store, 401 for a missing, wrong or stale signature,
- * 404 for an order of another store, 5xx for a failure, so that Tillgate retries.
+ * Receives Tillgate's webhooks: 2xx once the effect is durable in the store, or if the event has none; 401 for a signature that
+ * is missing, wrong, stale or not valid for the payment, and for an event that the API does not confirm; 404 for an order of
+ * another store, 5xx for a failure, so that Tillgate retries.
  */
 export function webhookRoute(stores: Stores, log: ConnectorLog): Router {
   const router = Router();
@@ -66,7 +67,8 @@ export function webhookRoute(stores: Stores, log: ConnectorLog): Router {
 }
 
 const REJECTION_TEXTS: Record<string, string> = {
-  missing_header: "The webhook headers are missing; the simple signature alone is not enough",
+  missing_header:
+    "The webhook-id, webhook-timestamp or webhook-signature header is missing; X-Tillgate-Signature alone is not enough",
   stale: "The webhook's timestamp is too old or in the future; check the clocks",
   foreign_secret: "The webhook is signed with the secret of another mode or client than its payment's",
   not_confirmed: "The webhook is signed with a retired secret, and the API does not confirm it",

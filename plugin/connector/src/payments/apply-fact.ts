@@ -32,8 +32,9 @@ export type ApplyOptions = {
 export type Applied = { action: Action | "known"; orderStatus?: string };
 
 /**
- * Applies a payment's state change to its store order. Only this function changes a store order; webhooks, sweeps, status checks and the
- * shop's page call it with the order claimed. Reads the store order, evaluates the rules, makes the change, verifies it, and adds the note.
+ * Applies a payment's state change to its store order. Only this function changes a store order; webhooks, sweeps, status
+ * checks and the shop's page call it with the order claimed. Reads the store order, evaluates the rules, makes the change,
+ * verifies it, and adds the note.
  * @throws ConnectorError `order_not_found`, `store_did_not_follow`; StoreError and the client's errors if the outcome is unknown; the caller retries
  */
 export async function applyFact(
@@ -161,7 +162,7 @@ async function applyPaidFirst(
   const remote = await tillgateClient(context, payment.credential).orders.get(payment.order.tillgateOrderId);
   const paid = toOrderFacts(remote).find(({ event }) => event === "pos.order.paid");
   if (paid === undefined)
-    throw new Error(`${remote.order_id} was refunded, but the API returns ${remote.status}.`);
+    throw new Error(`${remote.order_id} was refunded, but its status in the API is ${remote.status}.`);
   await applyFact(context, claim, paid, options);
 }
 

@@ -5,7 +5,7 @@ import type { ConnectorContext } from "./context.js";
 import { toOrderFacts } from "./facts.js";
 import { followPaymentRefunds } from "./follow-refunds.js";
 
-/** Applies the API's state of an order to the store: its outcome, and its partial or pending refunds. */
+/** Applies the outcome of an order, as read from the API, to the store, and schedules checks of its partial or pending refunds. */
 export async function applyOrder(
   context: ConnectorContext,
   claim: Claim,

@@ -12,7 +12,7 @@ import { noteFields, toSituation } from "./situation.js";
 
 /**
  * Processes a store order that changed in the shop. Cancels its Tillgate order if the payment is no longer needed (order
- * cancelled, edited, deleted, paid another way, other payment method); if it was paid in the meantime, the payment is
+ * cancelled, edited, deleted, paid another way, other payment method); if that was paid in the meantime, the payment is
  * applied. Sends refunds made in the shop to Tillgate.
  * @throws StoreError, the client's errors, ConnectorError `busy`; the caller retries
  */
@@ -50,9 +50,9 @@ async function cancelUnneededPayment(
 }
 
 /**
- * Removes the order's problem from the health page once the owner has resolved it, that is, once none of its payments would
- * need attention if it were reported now.
- * @param order as read before followPayment; if that changed the order, another check follows
+ * Removes the order's problem from the health page once the owner has resolved it, that is, once none of the order's payments would
+ * need attention if reported now.
+ * @param order as read before {@link cancelUnneededPayment}; if that changed the order, another check follows
  */
 async function resolveMismatch(
   { payments, reporter, rules, settings }: ConnectorContext,

@@ -9,12 +9,13 @@ const STATES_WITHOUT_MONEY: ReadonlySet<string> = new Set(["refused", "failed", 
 /** States with an unknown outcome. */
 const OPEN_STATES: ReadonlySet<string> = new Set(["calling", "given_up"]);
 
-/** Returns the subject of the problem on the health page. */
+/** Returns the subject of an order's refund mismatch on the health page. */
 export const toRefundsSubject = (orderId: number): string => `refunds of order ${orderId}`;
 
 /**
- * Compares the sum of an order's refund records in the shop with the sum refunded by Tillgate, in minor units, and reports
- * a difference. The order must be claimed, and all state changes applied.
+ * Compares the sum of an order's refund records in the shop with the sum refunded by Tillgate, in minor units, and reports a
+ * difference. While a refund is in progress, schedules checks of the refunds instead. The order must be claimed, and all state
+ * changes applied.
  * @throws StoreError, the client's errors; the caller retries
  */
 export async function compareRefunds(context: ConnectorContext, order: StoreOrder): Promise<void> {

@@ -79,11 +79,11 @@ export type Difference = {
   repair: Repair | null;
 };
 
-/** Returns whether the record represents money that was moved. */
+/** Returns whether money was moved for the record, or may have been. */
 export const showsMoney = ({ sent }: ComparedRecord): boolean =>
   sent !== "pending" && sent !== "refused" && sent !== "failed" && sent !== "ignored";
 
-/** Returns the refunded sum in the shop, in minor units; null if a record is unreadable. */
+/** Returns the sum of the store's refund records for which money was or may have been moved, in minor units; null if one is unreadable. */
 export const recordedMinor = ({ records, currency }: ComparedStoreOrder): bigint | null =>
   trySumOfRecords(records.filter(showsMoney), currency);
 
@@ -94,7 +94,7 @@ export const refundedMinor = ({ refunded_amount, currency }: ComparedTillgateOrd
 export const comparedCurrency = ({ payment, remote }: Pick<Sides, "payment" | "remote">): string =>
   remote?.currency ?? payment.currency;
 
-/** Returns the payment's amount in Tillgate, or in the connector's database if Tillgate has no order. */
+/** Returns the payment's amount in minor units: in Tillgate (null if unreadable), or in the connector's database if Tillgate has no order. */
 export const comparedAmount = ({ payment, remote }: Pick<Sides, "payment" | "remote">): bigint | null =>
   remote === null ? payment.amountMinor : tryWireAmount(remote.raw_amount, remote.currency);
 

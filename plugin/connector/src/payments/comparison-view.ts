@@ -13,7 +13,7 @@ export type ComparisonView = {
     under_way: boolean;
     started_at: string;
     ended_at: string | null;
-    /** Number of payments compared, and of those skipped after repeated failures. */
+    /** Numbers of payments compared, and of payments skipped after repeated failures. */
     compared: number;
     skipped: number;
   } | null;

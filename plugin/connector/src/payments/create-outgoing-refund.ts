@@ -18,7 +18,7 @@ type RefundKeyParts = {
   /** Sum of the order's earlier refunds in the shop, in minor units. */
   beforeMinor: bigint;
   amountMinor: bigint;
-  /** Failed refunds with the same other components; without it, their key would return the failed refund. */
+  /** Number of failed refunds with otherwise the same components. Without it, Tillgate would return the failed refund for the same key. */
   failedBefore?: number;
 };
 
@@ -44,17 +44,17 @@ export function refundKey({
   return createHash("sha256").update(parts.join("\n"), "utf8").digest("hex");
 }
 
-/** Returns the refund's reference in Tillgate, returned in all its events and responses. */
+/** Builds the refund's reference, which Tillgate includes in all events and responses of the refund. */
 export const refundReference = (orderNumber: string, key: string): string =>
   `${orderNumber} ${key.slice(0, REFERENCE_DIGITS)}`;
 
-/** Maximum length in the API. */
+/** Maximum length of a refund's reason in the API, in characters. */
 const MAX_REASON = 500;
 
 /**
  * Stores a new refund before it is sent. `rows` are the order's refunds stored earlier; `minor` and `beforeMinor` are the
  * amounts of this refund and of all refunds before it, in minor units.
- * @returns null if nothing is to be sent
+ * @returns the refund to send; null if none is to be sent
  */
 export async function createOutgoingRefund(
   context: ConnectorContext,
@@ -124,9 +124,9 @@ export function buildOutgoingRefund(
 }
 
 /**
- * Finds the key of a new refund and, if the shop deleted a refund and made it again, the stored refund with the same key. If that one still
- * exists in the shop, the two are different refunds: of two made at the same time, the one with the later ID may be seen first, so both can
- * start from the same total of earlier refunds.
+ * Finds the key of a new refund and, if the shop deleted a refund and made it again, the stored refund with the same key. If
+ * that one still exists in the shop, the two are different refunds: of two made at the same time, the one with the later ID may
+ * be seen first, so both can start from the same total of earlier refunds.
  */
 function findKey(
   parts: RefundKeyParts,
@@ -149,8 +149,8 @@ function findKey(
 }
 
 /**
- * Handles a refund that was deleted in the shop and made again. The first one is completed or pending in Tillgate; if its
- * outcome is unknown, its request is repeated with the same key.
+ * Handles a refund that was deleted in the shop and made again. The first one is completed or pending in Tillgate, so no
+ * money is moved again; if its outcome is unknown, its request is repeated with the same key.
  */
 async function repeatRefund(
   context: ConnectorContext,

@@ -14,8 +14,9 @@ export type SignerTrust =
   | "reject";
 
 /**
- * Returns whether an event is applied, confirmed with the API or rejected, depending on its signatures. A secret verifies only events of its own mode
- * and client. An event signed with a retired secret has to be confirmed.
+ * Returns whether an event is applied, confirmed with the API or rejected, depending on its signatures. A secret verifies only
+ * events of its own mode and client. An event signed only with a retired secret has to be confirmed, and so does any event of a
+ * payment without a stored credential.
  * @param known the current credential, followed by retired ones
  * @param credential the one the payment was started with; null if it was not stored
  */
@@ -33,7 +34,7 @@ export function evaluateSigners(
 }
 
 /**
- * Creates the Tillgate client for payments started with a credential.
+ * Returns the Tillgate client for payments started with a credential.
  *
  * @param credential null if it was not stored: uses the current one
  * @throws ConnectorError `credential_gone`

@@ -11,13 +11,13 @@ export type ScheduledCheck = {
   doing: string;
   failureMessage: string;
   /**
-   * Items of completed payments and refunds are removed by the records layer.
+   * Checks one item. Items of completed payments and refunds are removed by the records layer.
    * @returns delay until the next check in milliseconds; null if none is needed
    */
   run(context: ConnectorContext, item: ScheduledItem): Promise<number | null>;
   /** Whether a retry cannot succeed. */
   isPermanent?(error: unknown): boolean;
-  /** Called when retries are exhausted. Without it the check is retried forever. */
+  /** Called when retries are exhausted or cannot succeed. Without it, the check is retried forever. */
   abandon?(context: ConnectorContext, item: ScheduledItem, error: unknown): Promise<void>;
 };
 
@@ -27,12 +27,12 @@ export type DrainResult = {
   abandoned: number;
 };
 
-/** Returns slightly less than the requested delay, so that the next sweep finds the item due. */
+/** Returns three quarters of the requested delay, so that the next sweep finds the item due. */
 export const scheduleDelay = (milliseconds: number): number => milliseconds * 0.75;
 
 /**
  * Checks all due items of one kind, in bounded batches with bounded concurrency. Items are independent: a failed one is retried
- * with backoff and finally abandoned. Several processes may do this concurrently.
+ * with backoff and, if the check supports it, finally abandoned. Several processes may do this concurrently.
  */
 export async function drainDue(context: ConnectorContext, check: ScheduledCheck): Promise<DrainResult> {
   const { due, log, settings } = context;

@@ -20,7 +20,7 @@ const REFUND_PHRASES = {
 /**
  * Refunds a payment in full because its store order does not need it. The idempotency key is derived from the payment, so
  * a retry returns the same refund.
- * @returns the result for the order note
+ * @returns the result for the order note, which may be that Tillgate rejected the refund
  * @throws the client's error if the outcome is unknown; the caller retries
  */
 async function refundPayment(
@@ -114,7 +114,7 @@ export async function executeDecision(context: ConnectorContext, claim: Claim, t
       };
     case "link_refund":
       if (outgoing === null || !isRefundFact(fact))
-        throw new Error(`Cannot link ${fact.event}: no matching refund was made in the store.`);
+        throw new Error(`Cannot link the refund of ${fact.event}: the store has no matching refund.`);
       await linkOutgoingRefund(context, outgoing, fact.refund);
       // linkOutgoingRefund has added the note.
       return { done: true, result: "nothing", ...unchanged };

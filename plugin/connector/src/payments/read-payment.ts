@@ -32,7 +32,7 @@ export async function readOrderWithKey(
 /** Status of a payment for the shopper. `checking` means that the status is not known yet, because Tillgate or the store is unavailable or being updated; poll again. */
 export type PaymentStatus = "paid" | "pending" | "expired" | "cancelled" | "checking" | "refunded";
 
-/** Response of the shop's API. */
+/** A payment in the responses of the connector's payments API, which the shop calls. */
 export type PaymentView = {
   /** The payment page. */
   payment_url: string;
@@ -84,8 +84,9 @@ export type ReadPaymentView = PaymentView & {
 };
 
 /**
- * Returns the status of a store order's payment, for the page the shopper returns to. While the payment is open, its state is read from the
- * API and applied to the store first: `paid` is never returned before the store order is paid.
+ * Returns the status of a store order's payment, for the page the shopper returns to. While the payment is open, its state is
+ * read from the API and applied to the store first: `paid` is never returned before the payment has been applied to the store
+ * order, which may be on hold.
  * @throws ConnectorError `order_not_found`, `payment_not_found`; StoreError if the order cannot be read
  */
 export async function readPayment(

@@ -54,7 +54,7 @@ export type ReceivedWebhook = {
 export type WebhookOutcome =
   /** The signature is missing, wrong, stale or not valid for this payment. */
   | { outcome: "refused"; reason: string }
-  /** A test event, or one that this version does not support. */
+  /** A test event, a payout event, or one that this version does not support. */
   | { outcome: "ignored" }
   /** The event was applied before. */
   | { outcome: "repeated"; event: string }
@@ -163,8 +163,8 @@ async function applyOnce(
 }
 
 /**
- * Reads the store order's status for the response, which Tillgate shows. The event is already applied, so an unavailable store is not an
- * error here.
+ * Reads the store order's status for the response, which Tillgate shows. The event is already applied, so an unavailable store
+ * is not an error here.
  */
 async function readOrderStatus(
   { store, log }: ConnectorContext,

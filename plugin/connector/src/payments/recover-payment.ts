@@ -18,7 +18,7 @@ import { isMarked, paymentRequest, readMarkedOrderId } from "./payment-request.j
  * does not change the store: that is left to the event that is being received.
  *
  * @param credential the one whose secret signed the event
- * @returns null if Tillgate has no such order of this store, or the store order was deleted
+ * @returns null if Tillgate has no such order of this store, or the store order was deleted or its ID reused
  */
 export async function recoverPayment(
   context: ConnectorContext,
@@ -98,8 +98,8 @@ function toRecoveredPayment(
 }
 
 /**
- * Restores the database's entries of refunds made in the store. A refund that was sent is found in Tillgate by its reference. Any other is
- * never sent, because its money may have been refunded another way; the shop owner has to check it.
+ * Restores the database's entries of refunds made in the store. A refund that was sent is found in Tillgate by its reference.
+ * Any other is never sent, because its money may have been refunded another way; the shop owner has to check it.
  */
 async function recoverRefunds(
   context: ConnectorContext,

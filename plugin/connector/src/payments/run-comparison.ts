@@ -7,9 +7,10 @@ import { comparePayment } from "./compare-payment.js";
 import type { ConnectorContext } from "./context.js";
 
 /**
- * Compares recent payments, with their store orders and refunds, with Tillgate. The progress of a run is stored, so
- * that an interrupted one continues after the last compared payment. One process at a time works on it, in bounded batches.
- * Only differences are stored; neither the shop nor Tillgate is changed.
+ * Starts the nightly comparison if it is due, and continues the run in progress: compares recent payments, with their store
+ * orders and refunds, with Tillgate. The progress of a run is stored, so that an interrupted one continues after the last
+ * compared payment. One process at a time works on it, in bounded batches. Only differences are stored; neither the shop nor
+ * Tillgate is changed.
  *
  * @returns whether a run is still in progress, so that this has to be called again
  * @throws StoreError, the client's errors if store or Tillgate is unavailable; the caller retries

@@ -95,7 +95,7 @@ async function sendRefund(
   await linkOutgoingRefund(context, row, refund);
 }
 
-/** Returns whether the refund itself was rejected, so that a retry would fail too. Credential and rate limit errors can be fixed. */
+/** Returns whether the refund itself was rejected, so that a retry would fail too. Wrong credentials can be corrected, and a rate limit passes. */
 const isPermanentRejection = (status: number): boolean => [400, 404, 409, 422].includes(status);
 
 async function handleRejection(

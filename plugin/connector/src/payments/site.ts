@@ -18,7 +18,7 @@ async function readSite(cursors: Records["cursors"]): Promise<z.output<typeof si
   return stored === null ? null : siteSchema.parse(JSON.parse(stored));
 }
 
-/** Returns the `Tillgate-Site` header, by which Tillgate detects two sites that use the same credential */
+/** Returns the `Tillgate-Site` header, by which Tillgate detects two sites that use the same credential. */
 export async function siteHeader(
   cursors: Records["cursors"],
   { siteUrl }: Pick<ConnectorSettings, "siteUrl">,

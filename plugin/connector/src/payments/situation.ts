@@ -110,7 +110,7 @@ function transactionState(order: StoreOrder, trxId: string | null): Situation["p
 const isStoreOccurrence = (occurrence: Occurrence): occurrence is Exclude<Occurrence, PaymentFact> =>
   occurrence.event === "store.changed" || occurrence.event === "store.refunded";
 
-/** Returns whether the received amount, currency and reference match the request. */
+/** Returns whether the received amount, currency and reference match the request; for a refund, only the currency is compared. */
 function reportsPayment(occurrence: Occurrence, payment: PlacedPayment): boolean {
   if (isStoreOccurrence(occurrence)) return true;
   if (isRefundFact(occurrence)) return occurrence.refund.currency === payment.currency;

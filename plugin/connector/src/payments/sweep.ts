@@ -170,7 +170,7 @@ async function reportSkipped({ reporter }: ConnectorContext, skipped: number): P
 }
 
 export type SweepOutcome = DrainResult & {
-  /** Steps that failed entirely, because the store or Tillgate was unavailable. */
+  /** Steps that failed entirely, for example because the store or Tillgate was unavailable. */
   stepsFailed: number;
 };
 

@@ -10,7 +10,7 @@ export type StoreOrder = {
   total: string;
   orderKey: string;
   paymentMethod: string;
-  /** Empty if it was not paid. */
+  /** Empty if the store has none. */
   transactionId: string;
   /** By the store's clock; null if the store does not report it. */
   modifiedAt: Date | null;
@@ -74,7 +74,7 @@ export type StorePage = {
   isLast: boolean;
 };
 
-/** The store's API. Every method throws StoreError if the store is unavailable or returns an unexpected response. */
+/** The store's API. Every method throws StoreError if the store is unavailable, rejects the request or returns an unexpected response. */
 export type StoreAccess = {
   /** Reads an order. @returns null if it does not exist. */
   order(orderId: number): Promise<StoreOrder | null>;

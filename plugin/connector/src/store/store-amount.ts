@@ -20,7 +20,7 @@ export class StoreAmountError extends Error {
  *
  * @param total decimal text from WooCommerce
  * @returns minor units
- * @throws StoreAmountError
+ * @throws StoreAmountError if the amount is zero, invalid or has too many decimals, or the currency is not supported
  */
 export function readStoreTotal(total: string, currency: string): bigint {
   try {
@@ -37,7 +37,7 @@ export function readStoreTotal(total: string, currency: string): bigint {
     if (error instanceof AmountError && error.reason === "zero")
       throw new StoreAmountError(`The order total is ${total} ${currency}: there is nothing to pay.`);
     if (error instanceof AmountError)
-      throw new StoreAmountError(`The order total ${total} ${error.message}.`);
+      throw new StoreAmountError(`The order total ${total} ${currency} ${error.message}.`);
     if (error instanceof UnknownCurrencyError) {
       throw new StoreAmountError(`The order's currency ${currency} is not supported.`);
     }
@@ -62,7 +62,7 @@ export function exactTotal(rounded: string, parts: readonly string[], currency: 
   return isTotal ? decimalText(minor, currency) : rounded;
 }
 
-/** Rounds a line amount, which the store calculates with more decimal places than the currency, half up (away from zero if negative, for a discount). */
+/** Rounds a line amount, which the store calculates with more decimal places than the currency, half up to minor units (away from zero if negative, for a discount). */
 export function roundedAmount(amount: string, currency: string): bigint {
   const scale = Math.max(getDigits(currency), countDecimals(amount));
   const units = signedUnits(amount, scale);
@@ -103,7 +103,7 @@ export const sumOfRecords = (records: readonly { amount: string }[], currency: s
 export const trySumOfRecords = (records: readonly { amount: string }[], currency: string): bigint | null =>
   unreadableRecords(records, currency).length === 0 ? sumOfRecords(records, currency) : null;
 
-/** Parses an amount. @returns minor units, or null if the text is not a valid amount in the currency. */
+/** Parses an amount. @returns minor units, or null if the text is zero or not a valid amount in the currency */
 export function tryStoreTotal(total: string, currency: string): bigint | null {
   try {
     return readStoreTotal(total, currency);
@@ -113,7 +113,7 @@ export function tryStoreTotal(total: string, currency: string): bigint | null {
   }
 }
 
-/** Parses an amount in an event or response of Tillgate. @returns minor units, or null if it is invalid */
+/** Parses an amount in an event or response of Tillgate. @returns minor units, or null if it is zero or invalid */
 export function tryWireAmount(amount: number, currency: string): bigint | null {
   try {
     return parseAmount(amount, getDigits(currency));

@@ -66,7 +66,7 @@ export function woocommerceStore(options: WooCommerceStoreOptions): StoreAccess 
     }
   };
 
-  /** Reads a resource. @returns the parsed response, or null if the resource does not exist. */
+  /** Sends a request. @returns the parsed response, or null if the resource does not exist. @throws StoreError */
   const requestOrNull = async <T>(
     call: StoreCall,
     schema: z.ZodType<T>,
@@ -83,7 +83,7 @@ export function woocommerceStore(options: WooCommerceStoreOptions): StoreAccess 
       throw new StoreError("answer", `${name}: the store returned ${unexpected} (HTTP ${response.status})`);
     }
     const error = errorResponse.safeParse(response.data);
-    // A 404 of the route itself (plain permalinks, WooCommerce deactivated) says nothing about the order.
+    // A 404 of the route itself (plain permalinks, WooCommerce deactivated) does not mean that the order is missing.
     if (response.status === 404 && error.data?.code.startsWith("woocommerce_rest_") === true) return null;
     const text = error.success
       ? `${error.data.message} (${error.data.code}, HTTP ${response.status})`
@@ -123,8 +123,8 @@ export function woocommerceStore(options: WooCommerceStoreOptions): StoreAccess 
   };
 
   /**
-   * Computes the exact total. The store rounds an order total to the decimals of the shop's currency. For an order in a currency with more
-   * decimals, the exact total is calculated from the lines.
+   * Computes the exact total. The store rounds an order total to the decimals of the shop's currency. For an order in a
+   * currency with more decimals, the exact total is calculated from the lines.
    */
   const withExactTotal = async (order: StoreOrder): Promise<StoreOrder> => {
     if (!mayBeRounded(order) || (await readShopCurrency()) === order.currency) return order;

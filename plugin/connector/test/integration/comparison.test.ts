@@ -100,7 +100,7 @@ describe("a comparison with Tillgate", () => {
     expect(await differencesOf(id)).toEqual([]);
   });
 
-  it("runs one at a time, and resumes after an interruption, even in another process", async () => {
+  it("runs one at a time, and resumes after an interruption", async () => {
     for (let count = 0; count < 6; count += 1) await paid();
     skipFreshPeriod();
     const compared: string[] = [];
@@ -165,7 +165,7 @@ describe("a comparison with Tillgate", () => {
     }
   });
 
-  it("counts as a problem on the health page until it finds no differences", async () => {
+  it("is reported as a problem on the health page while it finds differences", async () => {
     const { id } = await paid();
     bench.store.edit(id, { total: "50.00" });
     await compare();
@@ -181,8 +181,8 @@ describe("a comparison with Tillgate", () => {
   });
 });
 
-describe("repair:", () => {
-  it("an order set back to pending is paid again, with its original note", async () => {
+describe("repairing a difference", () => {
+  it("marks an order set back to pending as paid again, without moving money or adding a second note", async () => {
     const { id } = await paid();
     const notes = [...bench.store.notesOf(id)];
     bench.store.edit(id, { status: "pending" });
@@ -197,7 +197,7 @@ describe("repair:", () => {
     expect(await differencesOf(id)).toEqual([]);
   });
 
-  it("a payment unknown to the shop is applied", async () => {
+  it("applies a payment that the shop missed", async () => {
     const { id, pos } = await startPayment();
     bench.tillgate.set(pos, "PAID");
     const found = await differenceOf(id);
@@ -209,7 +209,7 @@ describe("repair:", () => {
     });
   });
 
-  it("an expiry or cancellation unknown to the shop is applied", async () => {
+  it("applies an expiry that the shop missed", async () => {
     const { id, pos } = await startPayment();
     bench.tillgate.set(pos, "EXPIRED");
     const found = await differenceOf(id);
@@ -218,7 +218,7 @@ describe("repair:", () => {
     expect(bench.store.order(id).status).toBe("failed");
   });
 
-  it("a transaction ID removed from the order is restored", async () => {
+  it("restores a transaction ID removed from the order", async () => {
     const { id, pos } = await paid();
     bench.store.edit(id, { transaction_id: "" });
     const found = await differenceOf(id);
@@ -227,7 +227,7 @@ describe("repair:", () => {
     expect(bench.store.order(id).transaction_id).toBe(bench.tillgate.order(pos).trx_id);
   });
 
-  it("an open payment for a cancelled order is cancelled", async () => {
+  it("cancels the open payment of a cancelled order", async () => {
     const { id, pos } = await startPayment();
     bench.store.edit(id, { status: "cancelled" });
     const found = await differenceOf(id);
@@ -236,7 +236,7 @@ describe("repair:", () => {
     expect(bench.tillgate.order(pos).status).toBe("CANCELLED");
   });
 
-  it("a Tillgate refund unknown to the shop is recorded once", async () => {
+  it("records a Tillgate refund that the shop missed, once", async () => {
     const { id, pos } = await paid();
     bench.tillgate.refund(pos, 5);
     const found = await differenceOf(id);
@@ -255,7 +255,7 @@ describe("repair:", () => {
   });
 
   it.each(["at Tillgate", "in the shop"])(
-    "the deleted record of a refund made %s is created again, without moving money",
+    "creates the deleted record of a refund made %s again, without moving money",
     async (where) => {
       const { id, pos } = await paid();
       if (where === "in the shop") {
@@ -327,14 +327,14 @@ describe("a difference without an automatic repair", () => {
   );
 });
 
-describe("an accepted difference", () => {
+describe("accepting a difference", () => {
   const problems = async () =>
     (await bench.connector.health()).problems
       .map(({ kind }) => kind)
       .filter((kind) => kind === "books" || kind === "mismatch")
       .sort();
 
-  it("is no longer listed, while other differences are", async () => {
+  it("removes that difference from the list, without moving money or hiding others", async () => {
     const { id, pos } = await paid();
     for (const delivery of bench.tillgate.refund(pos, 5)) await bench.deliver(delivery);
     bench.store.refundsOf(id).splice(0);
@@ -362,7 +362,7 @@ describe("an accepted difference", () => {
     expect((await bench.connector.comparison()).accepted_count).toBe(1);
   });
 
-  it("is listed again if its amount changes", async () => {
+  it("is undone if the difference's amount changes", async () => {
     const { id } = await paid();
     bench.store.edit(id, { total: "60.00" });
     const found = await differenceOf(id);
@@ -448,7 +448,7 @@ describe("the health page", () => {
     expect(await page()).toContain("Marked as correct and not listed: 1.");
   });
 
-  it("rejects forms of other pages and with another token", async () => {
+  it("rejects forms sent from other pages or with a wrong token", async () => {
     const before = await run();
     const token = tokenIn(await page());
     for (const [fields, headers] of [
@@ -468,7 +468,7 @@ describe("the health page", () => {
     expect((await fetch(`${bench.url}/health/demo/comparison`, { headers: basic })).status).toBe(405);
   });
 
-  it("rejects an unknown difference, like the API", async () => {
+  it('has a JSON API that requires the bearer token, returns "gone" for an unknown difference and rejects invalid fields', async () => {
     const json = { ...bearer, "content-type": "application/json" };
     const send = (what: string, body: object, headers: Record<string, string> = json) =>
       bench.call(`/v1/stores/demo/${what}`, { method: "POST", headers, body: JSON.stringify(body) });
@@ -543,7 +543,7 @@ describe("tillgate-compare", () => {
     bench.store.edit(other.id, { total: "41.50" });
   });
 
-  it("exits with 2 on invalid usage, and prints no key", async () => {
+  it("exits with 2 on invalid usage or a failed request, and prints no key", async () => {
     const wrongKey = "wrong_7f0e1d2c3b4a5968778695a4b3c2d1e0";
     for (const [words, changes, message] of [
       [[], {}, "missing required argument"],

@@ -276,7 +276,7 @@ describe("tillgate-connect without keys", () => {
     expect(credentials()).toEqual(["sandbox tg_test_2", "sandbox tg_test_1", "live tg_live_2"]);
   });
 
-  it("stays in the sandbox if the console issues no live keys", async () => {
+  it("saves a sandbox entry if the console issues no live keys", async () => {
     exchange = () => good(false);
     await run();
     expect(entry()).toMatchObject({ mode: "sandbox", sandbox: issuedKeys("test") });
@@ -298,7 +298,7 @@ describe("tillgate-connect without keys", () => {
     expect(readFileSync(file, "utf8")).toBe("CONNECTOR_STORES=[]");
   });
 
-  it("changes nothing with --check, which needs keys", async () => {
+  it("rejects --check, which creates no API keys", async () => {
     expect(await run("--check")).toMatchObject({
       code: exitCodes.usage,
       redirects: 0,

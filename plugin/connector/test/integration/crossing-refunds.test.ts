@@ -36,7 +36,7 @@ async function settle(order: Paid): Promise<void> {
 }
 
 describe("concurrent refunds in the shop and at Tillgate", () => {
-  it("are recorded and paid once each if their amounts differ", async () => {
+  it("are each recorded and refunded once if their amounts differ", async () => {
     const orders = await Promise.all(Array.from({ length: 5 }, () => paid()));
     await Promise.all(
       orders.map(async (order) => {
@@ -67,7 +67,7 @@ describe("concurrent refunds in the shop and at Tillgate", () => {
 });
 
 describe("two equal concurrent refunds in the shop", () => {
-  it("are both paid", async () => {
+  it("both move money", async () => {
     const order = await paid();
     bench.store.refundByHand(order.id, "10.00");
     bench.store.refundByHand(order.id, "10.00");
@@ -76,7 +76,7 @@ describe("two equal concurrent refunds in the shop", () => {
     expect([shopSum(order), movedSum(order)]).toEqual([2000n, 2000n]);
   });
 
-  it("are both paid if the one with the higher ID is seen first", async () => {
+  it("both move money if the one with the higher ID is seen first", async () => {
     const order = await paid();
     bench.store.refundByHand(order.id, "10.00");
     const [seen] = bench.store.refundsOf(order.id);
@@ -90,12 +90,12 @@ describe("two equal concurrent refunds in the shop", () => {
       .map(({ idempotency_key }) => idempotency_key);
     expect(new Set(keys).size).toBe(2);
     expect([shopSum(order), movedSum(order)]).toEqual([2000n, 2000n]);
-    expect(bench.store.notesOf(order.id).join()).not.toContain("already paid back");
+    expect(bench.store.notesOf(order.id).join()).not.toContain("was already completed");
   });
 });
 
-describe("a refund record made for a refund at Tillgate", () => {
-  it("is recognized by its reason if its metadata is missing, and moves no money", async () => {
+describe("a refund record without Tillgate's metadata", () => {
+  it("is recognized by its reason if Tillgate has that refund, and moves no money", async () => {
     const order = await paid();
     const [event] = bench.tillgate.refund(order.tillgateOrder, 7.5);
     if (event === undefined) throw new Error("No event found.");
@@ -122,7 +122,7 @@ describe("a refund record made for a refund at Tillgate", () => {
     expect(bench.tillgate.refundCallsOf(transactionId(order))).toEqual([]);
   });
 
-  it("is the shop's own if its reason names an unknown refund", async () => {
+  it("counts as made in the shop, and moves money, if its reason names an unknown refund", async () => {
     const order = await paid();
     bench.store.refundByHand(order.id, "5.00", "As agreed (RF-20260101-ABCDEF)");
     await settle(order);
@@ -130,8 +130,8 @@ describe("a refund record made for a refund at Tillgate", () => {
   });
 });
 
-describe("a refund total of the shop that differs from Tillgate's", () => {
-  it("is reported on the order and the health page until they match", async () => {
+describe("the comparison of the shop's refund total with Tillgate's", () => {
+  it("reports a difference on the order and the health page until the totals match", async () => {
     const order = await paid();
     await Promise.all(bench.tillgate.refund(order.tillgateOrder, 15).map((event) => bench.deliver(event)));
     const [record] = bench.store.refundsOf(order.id);
@@ -147,7 +147,7 @@ describe("a refund total of the shop that differs from Tillgate's", () => {
     expect(await differences(order)).toEqual([]);
   });
 
-  it("is reported if the shop's is lower", async () => {
+  it("reports a total that is lower in the shop", async () => {
     const order = await paid();
     await Promise.all(bench.tillgate.refund(order.tillgateOrder, 15).map((event) => bench.deliver(event)));
     bench.store.refundsOf(order.id).pop();

@@ -27,7 +27,7 @@ const refundsOf = (tillgateOrder: string) =>
 
 describe("a payment for an order missing from the store", () => {
   it.each(["its event", "the scheduled check"])(
-    "is not refunded but reported for attention, by %s",
+    "is reported as a problem by %s, and not refunded",
     async (source) => {
       const { id, tillgateOrder } = await missingOrder();
       const paid = bench.tillgate.set(tillgateOrder, "PAID");
@@ -74,7 +74,7 @@ describe("an unpaid order that was permanently deleted", () => {
     expect(bench.tillgate.order(tillgateOrder).status).toBe("CANCELLED");
   });
 
-  it.each(["EXPIRED", "CANCELLED"] as const)("accepts %s as its final state", async (status) => {
+  it.each(["EXPIRED", "CANCELLED"] as const)("accepts %s as its payment's final state", async (status) => {
     const { id, tillgateOrder } = await missingOrder();
     expect((await bench.deliver(bench.tillgate.set(tillgateOrder, status))).status).toBe(200);
     expect(await problemsOf(id)).toEqual([]);
@@ -82,7 +82,7 @@ describe("an unpaid order that was permanently deleted", () => {
   });
 });
 
-it("a paid order keeps its payment if it is deleted later", async () => {
+it("a payment is not refunded if its paid order is deleted later", async () => {
   lastOrder += 1;
   const id = lastOrder;
   bench.store.add({ id });

@@ -76,7 +76,7 @@ describe("the health page and the metrics", () => {
     expect(health.problems).toContainEqual(
       expect.objectContaining({ kind: "unreachable", text: expect.stringContaining("maintenance mode") }),
     );
-    expect((await text("/health/demo")).text).not.toContain("<p>Nothing.</p>");
+    expect((await text("/health/demo")).text).not.toContain("<p>Nothing right now.</p>");
     bench.store.fault = null;
     await bench.connector.sweep();
     expect((await bench.connector.health()).can_pay).toBe(true);
@@ -169,7 +169,7 @@ describe("the health page and the metrics", () => {
     expect((await bench.connector.health()).problem_counts.webhook_refused).toBeUndefined();
   });
 
-  it("escape every text on the page", async () => {
+  it("escape the texts of problems", async () => {
     await bench.records.of("demo").health.raise({
       kind: "mismatch",
       subject: "script",
@@ -274,7 +274,7 @@ it("a connector whose clock is off by a day is not reported as failing", async (
   }
 });
 
-it("the health page shows the store's webhook after it is created, and its removal after a scheduled check", async () => {
+it("the health page shows the store's webhook once it is created, and a disabled one after the next scheduled check", async () => {
   const other = await setUp();
   const webhook = {
     status: "active",

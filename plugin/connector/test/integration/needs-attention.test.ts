@@ -26,8 +26,8 @@ const problemsOf = async (id: number) =>
     .filter((problem) => problem.order_id === id)
     .map(({ text }) => text);
 
-describe("a refund made in the shop whose amount cannot be read in the order's currency", () => {
-  it("moves no money, adds a note to the order, and needs attention until it is corrected", async () => {
+describe("a refund made in the shop", () => {
+  it("moves no money, adds a note and needs attention until it is corrected, if its amount is not valid in the currency", async () => {
     const { id, tillgateOrder } = await startOrder();
     await bench.deliver(bench.tillgate.set(tillgateOrder, "PAID"));
     const record = bench.store.refundByHand(id, "10.0050");
@@ -48,7 +48,7 @@ describe("a refund made in the shop whose amount cannot be read in the order's c
     expect(await problemsOf(id)).toEqual([]);
   });
 
-  it("is the same amount with more decimals: 41.5000 refunds 41.50", async () => {
+  it("of 41.5000 EUR refunds 41.50 EUR", async () => {
     const { id, tillgateOrder } = await startOrder();
     await bench.deliver(bench.tillgate.set(tillgateOrder, "PAID"));
     bench.store.edit(id, { total: "41.5000" });
@@ -71,7 +71,7 @@ describe("a payment that arrives while its order is being changed", () => {
       /but the order’s status is “quoted”/,
     ],
   ])(
-    "needs attention if the order was %s before or after the payment was seen",
+    "needs attention until it is resolved, if the order was %s in the meantime",
     async (_case, change, text) => {
       const { id, tillgateOrder } = await startOrder();
       bench.store.edit(id, change);

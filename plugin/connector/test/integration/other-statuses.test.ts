@@ -24,7 +24,7 @@ describe("an order in a custom status", () => {
   it.each([
     ["WooCommerce completes it", ["pending", "failed", "quoted"]],
     ["WooCommerce does not complete it", ["pending", "failed"]],
-  ])("is paid if its status is payable and %s", async (_name, completable) => {
+  ])("becomes Processing when paid, if its status is payable and %s", async (_name, completable) => {
     bench.store.payable.push("quoted");
     bench.store.completable = completable;
     const tillgateOrder = await startQuoted();

@@ -93,7 +93,7 @@ describe("starting a payment", () => {
     expect(store.notesOf(4)).toEqual([expect.stringContaining("because the order total is now 50.00 EUR")]);
   });
 
-  it("creates a new payment with a new key after the old one expired", async () => {
+  it("creates a new payment with a new idempotency key after the previous payment expired", async () => {
     const { store, tillgate } = bench;
     store.add({ id: 5 });
     await bench.start(5);
@@ -106,7 +106,7 @@ describe("starting a payment", () => {
     expect(fresh.key).not.toBe(old.key);
   });
 
-  it("keeps a payment that was made before the total changed", async () => {
+  it("applies a payment made in the meantime instead of starting another", async () => {
     const { store, tillgate } = bench;
     store.add({ id: 6 });
     await bench.start(6);
@@ -115,7 +115,7 @@ describe("starting a payment", () => {
     expect(store.order(6).status).toBe("processing");
   });
 
-  it("retries an interrupted call with the same key and finds its order", async () => {
+  it("retries an interrupted request with the same idempotency key, and creates no second Tillgate order", async () => {
     const { store, tillgate } = bench;
     store.add({ id: 7 });
     tillgate.afterCreate = (response) => {
@@ -128,7 +128,7 @@ describe("starting a payment", () => {
     expect([...tillgate.orders.values()].filter((order) => order.reference === "7")).toHaveLength(1);
   });
 
-  it("responds with the same 404 to a wrong key and an unknown order", async () => {
+  it("responds with the same 404 to a wrong order key and an unknown order", async () => {
     bench.store.add({ id: 8 });
     const wrong = await bench.start(8, "wc_order_wrong");
     const unknown = await bench.start(999, "wc_order_wrong");
@@ -154,7 +154,7 @@ describe("starting a payment", () => {
     expect((await bench.start(12)).status).toBe(422);
   });
 
-  it("returns Tillgate's rejection, and retries with a new key", async () => {
+  it("returns Tillgate's rejection, after which a payment can be started again", async () => {
     const { store, tillgate } = bench;
     store.add({ id: 13 });
     tillgate.fault = (method, _path, response) => {
@@ -171,7 +171,7 @@ describe("starting a payment", () => {
     expect((await bench.start(13)).status).toBe(200);
   });
 
-  it("responds 400 with the missing field, and 415, 413 and 405", async () => {
+  it("rejects an invalid body with 400, 413 or 415, another method with 405, and an unknown store or route with 404", async () => {
     const post = (body: string, type = "application/json") =>
       bench.call("/v1/stores/demo/payments", { method: "POST", headers: { "content-type": type }, body });
     expect(await post('{"order_id":"1","order_key":"x"}')).toMatchObject({ status: 400 });
@@ -229,7 +229,7 @@ describe("reading a payment", () => {
     expect(store.order(20).transaction_id).toBe(tillgate.orderOf("20").trx_id);
   });
 
-  it("returns expired and cancelled with the shop's status", async () => {
+  it("returns the status expired or cancelled, with the store order's status", async () => {
     const { store, tillgate } = bench;
     store.add({ id: 21 });
     store.add({ id: 22 });
@@ -241,7 +241,7 @@ describe("reading a payment", () => {
     expect((await bench.read(22)).body).toMatchObject({ status: "cancelled", shop_status: "cancelled" });
   });
 
-  it("returns checking while Tillgate is unreachable or the store doesn't accept the payment", async () => {
+  it("returns the status checking while Tillgate is unreachable or the store doesn't accept the payment", async () => {
     const { store, tillgate } = bench;
     store.add({ id: 23 });
     await bench.start(23);
@@ -262,7 +262,7 @@ describe("reading a payment", () => {
     expect((await bench.read(23)).body.status).toBe("paid");
   });
 
-  it("responds 404 to a wrong key, an unknown order and an order without a payment", async () => {
+  it("responds 404 to a wrong order key, an unknown order and an order without a payment", async () => {
     bench.store.add({ id: 24 });
     await bench.start(24);
     bench.store.add({ id: 25 });

@@ -159,7 +159,7 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
       expect(await payments.current(1)).toMatchObject({ order: tillgateOrder("POS-3") });
     });
 
-    it("are completed with their transaction and found by it", async () => {
+    it("are found by their transaction ID once completed", async () => {
       const store = newStore();
       const { id } = await records.of(store).payments.start(newPayment(1));
       await records.of(store).payments.markPlaced(id, tillgateOrder("POS-1"));
@@ -292,7 +292,7 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
       expect(await records.of(store).outgoingRefunds.ofOrder(1)).toHaveLength(1);
     });
 
-    it("send an idempotency key once, and again only if Tillgate rejected it", async () => {
+    it("use an idempotency key once, and again only if Tillgate rejected the first or the new one is never sent", async () => {
       const store = newStore();
       await records.of(store).outgoingRefunds.create(shopRefund(5));
       const again = shopRefund(6, { idempotencyKey: "key-5" });
@@ -457,7 +457,7 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
       expect(await comparisons.startNightly()).toBe(true);
     });
 
-    it("store the differences of a payment until it is compared again, and drop those that a run doesn't see", async () => {
+    it("store the differences of a payment until it is compared again, and drop those that a run doesn't find", async () => {
       const store = newStore();
       const { comparisons } = records.of(store);
       await comparisons.start();
@@ -584,7 +584,7 @@ it("openRecords rejects an in-memory database and a relative path", async () => 
   }
 });
 
-it("a SQLite file is rejected, unchanged, if an applied migration was edited", async () => {
+it("a SQLite file is rejected if an applied migration was edited", async () => {
   const changed = path.join(folder, "changed.db");
   const url = `file:${changed}`;
   await (await openRecords({ url, onConnectionError })).close();

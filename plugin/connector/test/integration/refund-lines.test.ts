@@ -47,7 +47,7 @@ describe("the record of a refund made at Tillgate", () => {
     });
   });
 
-  it("contains its share of a partial refund, and never restocks", async () => {
+  it("contains each line's share of a partial refund, and doesn't restock", async () => {
     expect((await refundAtTillgate(restocking, 4.15)).body).toMatchObject({
       amount: "4.15",
       api_restock: false,

@@ -67,7 +67,7 @@ describe("a replay to a shop restored from a backup", () => {
         return replay;
       },
     ],
-  ])("is not recognized by a header that is %s", async (_how, header) => {
+  ])("is treated as a repeated delivery if its replay header is %s", async (_how, header) => {
     const order = await paid();
     dropOrder(order.id);
     for (const { body, headers } of sentEvents) {
@@ -116,7 +116,7 @@ describe("a replay to a shop restored from a backup", () => {
     expect(storeState(id)).toEqual(before);
   });
 
-  it("restores the sum of the shop's refunds without paying any twice", async () => {
+  it("restores the sum of the shop's refunds without refunding any twice", async () => {
     const { id, tillgateOrder } = await paid();
     bench.store.refundByHand(id, "10.00");
     await sweepNow(bench);
@@ -146,7 +146,7 @@ describe("a replay to a shop restored from a backup", () => {
   });
 });
 
-describe("a replay to a shop that has lost nothing", () => {
+describe("a replay to a shop that was not restored", () => {
   it("leaves a refunded payment refunded, even if the replayed range ends before the refund", async () => {
     const { id, tillgateOrder } = await paid();
     const [paidEvent] = sentEvents;
@@ -221,7 +221,7 @@ describe("a connector that lost its database", () => {
       )
     ).rows;
 
-  it("restores a payment from its event and pays the shop's order", async () => {
+  it("restores a payment from its event and marks the shop's order as paid", async () => {
     const { id, tillgateOrder } = await startedOrder(bench);
     await deleteRecords(id);
     const paid = bench.tillgate.set(tillgateOrder, "PAID");
@@ -230,7 +230,7 @@ describe("a connector that lost its database", () => {
     expect(await paymentsOf(id)).toEqual([{ state: "paid", current: true }]);
   });
 
-  it("is complete after a replay, which changes neither the shop nor money", async () => {
+  it("is complete after a replay, which doesn't change the shop or move money", async () => {
     const { id, tillgateOrder } = await paid();
     await deliver(...bench.tillgate.refund(tillgateOrder, 10));
     bench.store.refundByHand(id, "5.00");
@@ -272,7 +272,7 @@ describe("a connector that lost its database", () => {
     );
   });
 
-  it("restores which of an order's payments is the last", async () => {
+  it("restores which of an order's payments is current", async () => {
     const { id, tillgateOrder } = await startedOrder(bench);
     sentEvents = [];
     await deliver(bench.tillgate.set(tillgateOrder, "EXPIRED"));
@@ -291,8 +291,8 @@ describe("a connector that lost its database", () => {
     ]);
   });
 
-  it.each(["that was removed from the shop", "whose number the shop has reused"])(
-    "does not touch a payment of an order %s",
+  it.each(["that was removed from the shop", "whose ID the shop has reused"])(
+    "neither restores nor refunds a payment of an order %s",
     async (how) => {
       const { id, tillgateOrder } = await startedOrder(bench);
       await deleteRecords(id);

@@ -40,7 +40,7 @@ function signedBy({ clientSecret }: StoreCredential, { body }: Delivery): Delive
 const confirmations = () => bench.tillgate.requests.filter((call) => call.includes("GET"));
 
 describe("an event signed by a retired secret of the payment's own client", () => {
-  it("pays the order when the API confirms it", async () => {
+  it("marks the order as paid when the API confirms the event", async () => {
     const { id, tillgateOrder } = await startedOrder();
     const paid = signedBy(retired, bench.tillgate.set(tillgateOrder, "PAID"));
     expect(await bench.deliver(paid)).toMatchObject({ status: 200, body: { status: "applied" } });

@@ -15,7 +15,7 @@ beforeEach(() => {
 afterAll(() => bench.close());
 
 describe("a refund in the shop", () => {
-  it("isn't sent if the order was paid another way or not at all", async () => {
+  it("isn't sent if the order was paid another way", async () => {
     number += 1;
     const id = number;
     bench.store.add({ id });
@@ -27,7 +27,7 @@ describe("a refund in the shop", () => {
     expect(bench.tillgate.refundCalls).toHaveLength(calls);
   });
 
-  it("isn't sent if Tillgate made it or its amount is zero", async () => {
+  it("isn't sent if it was made at Tillgate or its amount is zero", async () => {
     const { id, tillgateOrder, trxId } = await paidOrder(bench);
     for (const event of bench.tillgate.refund(tillgateOrder, 10)) await bench.deliver(event);
     bench.store.refundByHand(id, "0.00", "Restocked");
@@ -36,7 +36,7 @@ describe("a refund in the shop", () => {
     expect(bench.tillgate.refundsOf(trxId)).toHaveLength(1);
   });
 
-  it("isn't sent if Tillgate made it, even if the store lost its metadata", async () => {
+  it("isn't sent if it was made at Tillgate, even if the store lost its metadata", async () => {
     const { id, tillgateOrder, trxId } = await paidOrder(bench);
     for (const event of bench.tillgate.refund(tillgateOrder, 10)) await bench.deliver(event);
     for (const record of bench.store.refundsOf(id)) record.meta_data = [];
@@ -105,7 +105,7 @@ describe("a refund made at Tillgate whose events were lost", () => {
     expect(bench.store.refundsOf(id)).toHaveLength(1);
   });
 
-  it("is found if the list is too long for one run", async () => {
+  it("is found if the list is too long for one sweep", async () => {
     const other = await setUp({ refundMaxPages: 1, refundOverlapMs: 0 });
     try {
       const { id, tillgateOrder } = await paidOrder(other);

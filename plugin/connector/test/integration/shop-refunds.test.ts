@@ -15,7 +15,7 @@ beforeEach(() => {
 afterAll(() => bench.close());
 
 describe("a refund made in the shop", () => {
-  it("moves the money once, with a key derived from the earlier refunds, and adds a note", async () => {
+  it("moves the money once, with an idempotency key derived from the earlier refunds, and adds a note", async () => {
     const { id, trxId } = await paidOrder(bench);
     const storeRefund = bench.store.refundByHand(id, "10.00");
     for (let sweeps = 0; sweeps < 3; sweeps += 1) await sweepNow(bench);
@@ -54,7 +54,7 @@ describe("a refund made in the shop", () => {
     expect(bench.store.notesOf(id)).toHaveLength(notes);
   });
 
-  it("is one refund for the full amount, and pos.order.refunded adds no other record", async () => {
+  it("is one refund if it is for the full amount, and pos.order.refunded adds no other record", async () => {
     const { id, tillgateOrder, trxId } = await paidOrder(bench);
     bench.store.refundByHand(id, "41.50");
     await sweepNow(bench);
@@ -98,7 +98,7 @@ describe("a refund made in the shop", () => {
     expect(bench.tillgate.refundsOf(trxId)).toHaveLength(1);
   });
 
-  it("is retried once with the same key if it gets no response, and completed by the sweep if both are lost", async () => {
+  it("is retried once with the same key if it gets no response, and completed by the sweep if both responses are lost", async () => {
     const { id, trxId } = await paidOrder(bench);
     bench.store.refundByHand(id, "10.00");
     bench.tillgate.afterRefund = (response) => {
@@ -224,7 +224,7 @@ describe("a refund made in the shop that is pending approval", () => {
   }
 
   it.each(["by its event", "by the scheduled check if the event was lost"])(
-    "is paid back when approved, %s",
+    "is completed when approved, %s",
     async (how) => {
       const { id, trxId, refundId } = await waiting();
       const approved = bench.tillgate.decide(refundId, "completed");

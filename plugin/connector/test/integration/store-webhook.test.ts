@@ -30,7 +30,7 @@ function deliver(body: string, headers: Record<string, string> = {}) {
 }
 
 describe("POST /store-webhook", () => {
-  it("gets 200 for its unsigned ping", async () => {
+  it("returns 200 for WooCommerce's unsigned ping", async () => {
     const response = await bench.call(path, {
       method: "POST",
       body: new URLSearchParams({ webhook_id: "12" }),
@@ -115,7 +115,7 @@ describe("POST /store-webhook", () => {
     expect((await deliver(JSON.stringify({ id, line_items: "x".repeat(2 * 1024 * 1024) }))).status).toBe(413);
   });
 
-  it("gets 200 and changes nothing for an unknown order, another topic or an unreadable body", async () => {
+  it("returns 200 and changes nothing for an unknown order, another topic or an unreadable body", async () => {
     const responses = [
       await deliver(JSON.stringify({ id: 999_999 })),
       await deliver(JSON.stringify({ id: 1 }), { "x-wc-webhook-topic": "product.updated" }),
@@ -126,7 +126,7 @@ describe("POST /store-webhook", () => {
       expect(response).toMatchObject({ status: 200, body: { status: "ignored" } });
   });
 
-  it("is rejected without a secret, except for its ping", async () => {
+  it("is rejected if no secret is configured, except for the ping", async () => {
     const other = await setUp({ storeWebhookSecret: null });
     try {
       const ping = await other.call(path, { method: "POST", body: new URLSearchParams({ webhook_id: "1" }) });

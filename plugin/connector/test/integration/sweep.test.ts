@@ -17,7 +17,7 @@ describe("the scheduled check", () => {
     ["PAID", "processing"],
     ["EXPIRED", "failed"],
     ["CANCELLED", "cancelled"],
-  ] as const)("repairs a lost webhook of %s", async (status, after) => {
+  ] as const)("applies the status %s if its webhook was lost", async (status, after) => {
     const { id, tillgateOrder } = await started();
     const lost = bench.tillgate.set(tillgateOrder, status);
     await sweepNow(bench);
@@ -43,7 +43,7 @@ describe("the scheduled check", () => {
     expect((await bench.connector.sweep()).checked).toBe(0);
   });
 
-  it("completes an interrupted call", async () => {
+  it("completes the interrupted creation of a payment", async () => {
     number += 1;
     const id = number;
     bench.store.add({ id });
@@ -60,7 +60,7 @@ describe("the scheduled check", () => {
     expect(bench.store.order(id).status).toBe("processing");
   });
 
-  it("completes an interrupted call and cancels its result if the shop cancelled the order", async () => {
+  it("completes the interrupted creation of a payment and cancels it if the shop cancelled the order", async () => {
     number += 1;
     bench.store.add({ id: number });
     bench.tillgate.afterCreate = (response) => {
@@ -75,7 +75,7 @@ describe("the scheduled check", () => {
     expect(bench.store.history.get(number)).toEqual(["pending", "cancelled"]);
   });
 
-  it("retries a failing order with backoff, without affecting others, and abandons it with a note and a report", async () => {
+  it("retries a failing order with backoff, without affecting others, and abandons it with an order note and a log entry", async () => {
     const bad = await started();
     const good = await started();
     bench.tillgate.set(bad.tillgateOrder, "PAID");
@@ -96,7 +96,9 @@ describe("the scheduled check", () => {
     expect(rows).toEqual([{ later: true }]);
     await sweepNow(bench);
     expect((await sweepNow(bench)).abandoned).toBe(1);
-    expect(bench.store.notesOf(bad.id)).toEqual([expect.stringContaining("couldn’t be checked 3 times")]);
+    expect(bench.store.notesOf(bad.id)).toEqual([
+      expect.stringContaining("the last 3 checks of the payment"),
+    ]);
     expect(bench.logged.some((line) => line.startsWith("Abandoned the payment"))).toBe(true);
     expect((await sweepNow(bench)).failed).toBe(0);
     // After it was abandoned, the shopper's page or a webhook can still apply it.
@@ -116,7 +118,7 @@ describe("the scheduled check", () => {
 });
 
 describe("a change in the shop", () => {
-  it("cancels the Tillgate order if it cancels the order, after which the event changes nothing", async () => {
+  it("cancels the Tillgate order if it cancels the order, after which Tillgate's event changes nothing", async () => {
     const { id, tillgateOrder } = await started();
     bench.store.edit(id, { status: "cancelled" });
     await bench.connector.sweep();
@@ -137,7 +139,7 @@ describe("a change in the shop", () => {
     expect((await bench.read(id)).body.status).toBe("paid");
   });
 
-  it("cancels the Tillgate order and leaves the store order unchanged if it affects method or total", async () => {
+  it("cancels the Tillgate order and leaves the store order unchanged if it affects the payment method or the total", async () => {
     const switched = await started();
     const edited = await started();
     bench.store.edit(switched.id, { payment_method: "bacs", status: "on-hold" });
@@ -203,9 +205,7 @@ describe("a change in the shop", () => {
     };
     for (let sweeps = 0; sweeps < 3; sweeps += 1) await sweepNow(bench);
     bench.tillgate.fault = null;
-    expect(bench.store.notesOf(bad.id)).toContainEqual(
-      expect.stringContaining("couldn’t be processed 3 times"),
-    );
+    expect(bench.store.notesOf(bad.id)).toContainEqual(expect.stringContaining("failed 3 times in a row"));
     const { problems } = await bench.connector.health();
     expect(problems).toContainEqual(expect.objectContaining({ kind: "given_up", order_id: bad.id }));
     const good = await started();

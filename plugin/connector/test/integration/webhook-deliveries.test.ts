@@ -13,7 +13,7 @@ afterAll(() => bench.close());
 const started = (changes: { total?: string } = {}) => startedOrder(bench, changes);
 
 describe("a delivery's signature", () => {
-  it("is rejected with 401 and changes nothing if it is wrong, missing, stale or only the legacy one", async () => {
+  it("is rejected with 401 and changes nothing if it is wrong, missing, stale or only in X-Tillgate-Signature", async () => {
     const { id, tillgateOrder } = await started();
     const good = bench.tillgate.set(tillgateOrder, "PAID");
     const { id: eventId, event, data } = JSON.parse(good.body);
@@ -94,7 +94,7 @@ describe("webhook processing", () => {
     expect(bench.store.history.get(id)).toEqual(["pending", "processing"]);
   });
 
-  it("applies the event with the next delivery after a crash between claim and change", async () => {
+  it("applies the event once the claim of a crashed process has expired", async () => {
     const { id, tillgateOrder } = await started();
     const delivery = bench.tillgate.set(tillgateOrder, "PAID");
     // The state left by a killed process: a claim that is not extended, and an unprocessed event.

@@ -95,7 +95,7 @@ describe("a paid event", () => {
     },
   );
 
-  it("pays the order of the payment, not the one whose ID equals its number", async () => {
+  it("marks the payment's order as paid, not the order whose ID equals its number", async () => {
     bench.store.add({ id: 7_007 });
     bench.store.add({ id: 7_812, number: "7007" });
     await bench.start(7_812);
@@ -113,14 +113,14 @@ describe("a paid event", () => {
     expect(bench.store.order(id).status).toBe("cancelled");
   });
 
-  it("pays the order after another method was chosen, if it still needs payment", async () => {
+  it("marks the order as paid after another payment method was chosen, if it still needs payment", async () => {
     const { id, tillgateOrder } = await started();
     bench.store.edit(id, { payment_method: "bacs", status: "on-hold" });
     expect((await bench.deliver(bench.tillgate.set(tillgateOrder, "PAID"))).status).toBe(200);
     expect(bench.store.order(id).status).toBe("processing");
   });
 
-  it("is refunded in full, once, with a note, if the order was paid another way", async () => {
+  it("refunds its payment in full, once, with a note, if the order was paid another way", async () => {
     const { id, tillgateOrder } = await started();
     bench.store.edit(id, { payment_method: "card", status: "processing", transaction_id: "ch_1" });
     const delivery = bench.tillgate.set(tillgateOrder, "PAID");
@@ -136,7 +136,7 @@ describe("a paid event", () => {
     expect(bench.store.order(id).status).toBe("processing");
   });
 
-  it("pays the order and cancels the current payment if it belongs to an earlier one", async () => {
+  it("marks the order as paid and cancels the current payment if it belongs to an earlier payment", async () => {
     const { id, tillgateOrder } = await started();
     bench.tillgate.set(tillgateOrder, "EXPIRED");
     await bench.start(id);

@@ -67,7 +67,7 @@ describe("refund events", () => {
     expect(bench.store.order(id).status).toBe("refunded");
   });
 
-  it("end in the same state whether they arrive before or after the payment", async () => {
+  it("set the order to Refunded if they arrive before the payment's event", async () => {
     const { id, tillgateOrder } = await started();
     const paidEvent = bench.tillgate.set(tillgateOrder, "PAID");
     const events = [...bench.tillgate.refund(tillgateOrder, 41.5).reverse(), paidEvent];

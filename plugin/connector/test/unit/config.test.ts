@@ -170,8 +170,8 @@ describe("readConfig", () => {
     for (const [wrong, words] of [
       [{}, /client_id\): is required, with client_secret, unless sandbox has keys/],
       [{ live: modes.live }, /client_id\): is required/],
-      [{ client_id: "ci_1" }, /client_secret\): is required with the other/],
-      [{ client_secret: "secret" }, /client_id\): is required with the other/],
+      [{ client_id: "ci_1" }, /client_secret\): is required, because client_id is set/],
+      [{ client_secret: "secret" }, /client_id\): is required, because client_secret is set/],
       [{ ...modes, ...pasted }, /sandbox\): must not be set together/],
       [{ sandbox: modes.live }, /sandbox\): are keys of the other mode/],
       [{ ...modes, live: modes.sandbox }, /live\): are keys of the other mode/],
@@ -221,7 +221,7 @@ describe("a live store", () => {
     );
   });
 
-  it("is still live while a retired live secret is configured", () => {
+  it("still requires https after a change to sandbox, while a retired live secret is configured", () => {
     expect(() => readConfig(environment({ CONNECTOR_STORES: JSON.stringify([retired]) }))).toThrow(
       /^TILLGATE_API_URL: must be https: the store demo is live/,
     );

@@ -101,8 +101,8 @@ it("a transaction ID on a cancelled order doesn't count as paid", () => {
   expect(actionOf({ status: "on-hold", payment: "this" })).toBe("set_processing");
 });
 
-describe("an earlier payment or another payment method", () => {
-  it("only adds a note if the payment expires or is cancelled", () => {
+describe("a payment that is not current, or whose order has another payment method", () => {
+  it("only adds a note if it expires or is cancelled", () => {
     for (const event of ["pos.order.expired", "pos.order.cancelled"] as const)
       for (const status of statuses)
         for (const other of [{ attempt: "older" }, { method: "other" }] as const) {
@@ -112,7 +112,7 @@ describe("an earlier payment or another payment method", () => {
         }
   });
 
-  it("only adds a note if the connector cancelled the payment itself", () => {
+  it("only adds a note if the connector itself cancelled it", () => {
     for (const status of statuses) {
       const decision = rules.decide({
         ...usual,
@@ -177,7 +177,7 @@ describe("a permanently deleted order", () => {
       expect(rules.decide(situation)).toMatchObject({ action: "none", attention: true });
   });
 
-  it("gets no action and no note, and its open payment is cancelled", () => {
+  it("gets no note and no action for other events, except that its open payment is cancelled", () => {
     for (const situation of deletedSituations.filter(({ event }) => event !== "pos.order.paid")) {
       const isChange = situation.event === "store.changed";
       const { action, note } = rules.decide(situation);
@@ -218,7 +218,7 @@ describe("invariants of the rules:", () => {
     }
   });
 
-  it("every payment changes the order or adds a note", () => {
+  it("every paid event adds a note", () => {
     for (const situation of everySituation()) {
       if (situation.event !== "pos.order.paid") continue;
       expect(rules.decide(situation).note).not.toBeNull();
@@ -293,7 +293,7 @@ describe("loadRules", () => {
     expect(load((file) => file.rules.pop())).toThrow(/No rule matches/);
   });
 
-  it("finds no unreachable rule in the shipped file", () => {
+  it("loads a shipped file in which every rule is reachable", () => {
     const { rules: written } = parse();
     const reached = new Set<string>();
     for (const situation of everySituation()) {
@@ -308,7 +308,7 @@ describe("loadRules", () => {
   });
 });
 
-it("fillNote replaces known placeholders and writes unknown for the rest", () => {
+it("fillNote fills placeholders, with unknown for missing values", () => {
   expect(fillNote("{amount} for {trx_id}", { amount: "41.50 EUR" })).toBe("41.50 EUR for unknown");
 });
 

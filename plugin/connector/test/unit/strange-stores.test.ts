@@ -87,7 +87,7 @@ describe("an order changed by other plugins", () => {
     expect(await store().order(12)).toMatchObject({ id: 12, total: "41.50" });
   });
 
-  it("is skipped in the list of changes", async () => {
+  it("is skipped in the list of changes if it is unreadable", async () => {
     reply = json(200, [{ id: 7, date_modified_gmt: "2026-11-21T10:00:00" }, { id: "x" }, null, { id: 8 }]);
     expect(await store().ordersModifiedAfter(new Date(), 1)).toMatchObject({
       changes: [{ id: 7 }],

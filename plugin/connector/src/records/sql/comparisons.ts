@@ -176,7 +176,7 @@ export function sqlComparisons({ db, now }: Database, storeId: string) {
         .executeTakeFirst();
       return numUpdatedRows === 1n;
     },
-    /** Returns whether all refund differences of an order were accepted. */
+    /** Returns whether all refund differences of an order were accepted; false if it has none. */
     async areRefundsAccepted(storeOrderId: number): Promise<boolean> {
       const { found, accepted } = await db
         .selectFrom("differences")

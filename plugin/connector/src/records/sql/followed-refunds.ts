@@ -20,7 +20,7 @@ export function sqlFollowedRefunds({ db, now }: Database, storeId: string) {
       await cancelDue(transaction, { store_id: storeId, kind: "refund", subject: refundId });
     });
   return {
-    /** Stores a refund if it is new. @returns its refund record in the store, if known */
+    /** Stores a refund if it is new. @returns the ID of its refund record in the store, if known, and whether it is marked as recorded */
     async save({
       refundId,
       storeOrderId,

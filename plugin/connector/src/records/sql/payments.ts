@@ -230,14 +230,14 @@ export function sqlPayments(database: Database, storeId: string) {
       return payment;
     },
     markRejected: (id: number) => end(id, { state: "refused" }, ["creating"]),
-    /** Stores why the connector is about to cancel it. */
+    /** Stores why the connector is about to cancel a payment. */
     async markCancelling(id: number, reason: string): Promise<void> {
       await db.updateTable("payments").set({ cancel_reason: reason }).where("id", "=", id).execute();
     },
-    /** Stores the final state, after it was applied to the store. */
+    /** Stores the final state of a payment. An outcome reported by Tillgate must have been applied to the store first. */
     complete: (id: number, state: "paid" | "expired" | "cancelled" | "refunded", trxId: string | null) =>
       end(id, { state, given_up_at: null, ...(trxId === null ? {} : { trx_id: trxId }) }),
-    /** Marks it as no longer checked. */
+    /** Marks a payment as no longer checked. */
     async markAbandoned(id: number): Promise<void> {
       await db.updateTable("payments").set({ given_up_at: now }).where("id", "=", id).execute();
     },

@@ -85,7 +85,7 @@ function sqlRequests(database: Database) {
   return {
     /**
      * Counts a request; the first one starts a window.
-     * @returns the number of requests in the window, and its remaining time
+     * @returns the number of requests in the window, and the window's remaining time in milliseconds
      */
     async count(name: string, windowMs: number): Promise<{ count: number; leftMs: number }> {
       const ends = inMs(database, windowMs);
@@ -146,8 +146,8 @@ const storeRecords = (database: Database, storeId: string) => ({
 });
 
 /**
- * Retries while another process is writing to the SQLite file. SQLite's own wait would block the whole process. Safe,
- * because every operation is one statement or one transaction.
+ * Runs `work`, and retries it for up to 10 s while another process is writing to the SQLite file. SQLite's own wait would block
+ * the whole process. Safe, because every operation is one statement or one transaction.
  *
  * @throws RecordsUnavailable if the database is unavailable; else the database's error
  */

@@ -51,7 +51,7 @@ describe("verifyWebhook", () => {
   );
 });
 
-describe("the legacy signature header", () => {
+describe("the X-Tillgate-Signature header", () => {
   it.each(vectors.simple)("is genuine ($genuine): $name", ({ secrets, signature, body, genuine }) => {
     expect(verifySimpleSignature({ signature, body, keys: toKeys(secrets) })).toBe(genuine);
   });

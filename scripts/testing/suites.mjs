@@ -87,6 +87,16 @@ export const suites = [
     },
   },
   {
+    name: "ablation",
+    description:
+      "a test notices that a guard of the schema is missing: a sample of 20, with full counts all of GUARDS.md",
+    needsBuild: true,
+    run(context) {
+      const guards = context.environment.TILLGATE_TEST_COUNTS === "full" ? ["--noticed"] : ["--sample", "20"];
+      return check(context, [[process.execPath, ["scripts/ablation.mjs", ...guards]]]);
+    },
+  },
+  {
     name: "no-group-commit",
     description: "orders, payments, refunds and payouts again, without group commit",
     needsBuild: true,

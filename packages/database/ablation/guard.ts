@@ -1,0 +1,21 @@
+export type GuardKind =
+  | "trigger"
+  | "check"
+  | "foreign key"
+  | "unique index"
+  | "row lock"
+  | "condition"
+  | "comparison";
+
+/** One guard of the schema, and the SQL that takes it away. */
+export type Guard = {
+  kind: GuardKind;
+  /** Unique within its kind, and stable while the guard is unchanged. */
+  name: string;
+  /** Its table or function. */
+  of: string;
+  /** What it holds, as PostgreSQL prints it. */
+  holds: string;
+  /** Runs as superuser on a copy of the template database. */
+  ablation: string;
+};

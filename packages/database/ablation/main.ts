@@ -1,0 +1,145 @@
+/**
+ * Removes the guards of the schema one at a time, and finds the test that notices; see README.md. Exit code 1 if none does and
+ * no reason is known, or if a test notices that nothing is missing.
+ */
+import { createHash, randomInt } from "node:crypto";
+import { parseArgs } from "node:util";
+import { withConnection } from "../../migrate/src/index.js";
+import type { Guard } from "./guard.js";
+import { listGuards } from "./guards.js";
+import { rankFiles } from "./rank-files.js";
+import { addToTable, keyOf, REASONS, type Results, readResults } from "./table.js";
+import { type Laboratory, openLaboratory, type TestFile } from "./trial.js";
+
+/** The suites of the ledger. */
+const SUITES = ["packages/database/test/integration/**/*.test.ts", "apps/api/test/integration/**/*.test.ts"];
+/** They compare the schema with a list or its files, and would notice any change before anything is forged. */
+const COMPARISONS = [
+  ...["catalogue", "guarding-triggers", "upgrade", "growing-tables", "statement-names"],
+  "{query,set,claim,checkout}-plans",
+];
+/** Guards nothing: a run that notices its absence is wrong. */
+const CONTROL: Guard = {
+  kind: "unique index",
+  name: "orders.orders_due (control)",
+  of: "orders",
+  holds: "",
+  ablation: "DROP INDEX orders_due",
+};
+/** Guards between two updates of the table. */
+const SAVED_EVERY = 20;
+
+const { values: options } = parseArgs({
+  options: {
+    sample: { type: "string" },
+    seed: { type: "string", default: String(randomInt(1_000_000)) },
+    only: { type: "string", multiple: true, default: [""] },
+    noticed: { type: "boolean", default: false },
+    untried: { type: "boolean", default: false },
+    unnoticed: { type: "boolean", default: false },
+    minutes: { type: "string", default: "600" },
+    files: { type: "string", default: "20" },
+  },
+});
+
+/** Chooses a random sample of the guards whose absence was noticed, or the guards that the options name. */
+function chooseGuards(guards: readonly Guard[], results: Results): Guard[] {
+  const noticed = guards.filter((guard) => results.get(keyOf(guard)) !== undefined);
+  if (options.sample !== undefined) {
+    console.log(`A sample of ${options.sample} guards, --seed ${options.seed}`);
+    const sortKey = (guard: Guard) =>
+      createHash("sha256")
+        .update(`${options.seed} ${keyOf(guard)}`)
+        .digest("hex");
+    return noticed.sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1)).slice(0, Number(options.sample));
+  }
+  return guards.filter((guard) => {
+    const key = keyOf(guard);
+    if (!options.only.some((start) => key.startsWith(start))) return false;
+    if (options.noticed) return noticed.includes(guard);
+    if (options.untried) return !results.has(key);
+    if (options.unnoticed) return results.has(key) && !noticed.includes(guard);
+    return !options.only.includes("") || !(key in REASONS);
+  });
+}
+
+/**
+ * Tries one guard: first the test that noticed its absence before, then the likeliest files. What failed must fail a second time.
+ * @param last as returned earlier.
+ * @returns the test that notices, or its file if the test fails alone even with the guard.
+ */
+async function tryGuard(
+  laboratory: Laboratory,
+  guard: Guard,
+  last: string | undefined,
+  ofSame: readonly string[],
+): Promise<string | undefined> {
+  const { files, findFailure } = laboratory;
+  const isOf = (test: string) => (file: TestFile) => test.split(" > ")[0] === file.name;
+  const lastFile = last === undefined ? undefined : files.find(isOf(last));
+  if (lastFile && (await findFailure(guard.ablation, [lastFile], last)) !== undefined) return last;
+  for (let likeliest = rankFiles(guard, files, ofSame).slice(0, Number(options.files)); ; ) {
+    const test = await findFailure(guard.ablation, likeliest);
+    if (test === undefined) return undefined;
+    const at = likeliest.findIndex(isOf(test));
+    const file = likeliest.slice(at, at + 1);
+    for (const candidate of [test, test.split(" > ", 1).join()]) {
+      const fails = (await findFailure(guard.ablation, file, candidate)) !== undefined;
+      if (fails && (await passesUnchanged(laboratory, file, candidate))) return candidate;
+    }
+    likeliest = likeliest.slice(at + 1);
+  }
+}
+
+const passed = new Map<string, boolean>();
+/** Returns whether a test or file passes while nothing is missing: some tests need those before them. */
+async function passesUnchanged(
+  laboratory: Laboratory,
+  file: readonly TestFile[],
+  test: string,
+): Promise<boolean> {
+  const known = passed.get(test);
+  if (known !== undefined) return known;
+  const passes = (await laboratory.findFailure("SELECT", file, test)) === undefined;
+  if (!passes) console.log(`Fails although nothing is missing: ${test}`);
+  passed.set(test, passes);
+  return passes;
+}
+
+async function run(laboratory: Laboratory): Promise<boolean> {
+  const guards = await withConnection({ connectionString: laboratory.template }, listGuards);
+  const last = readResults();
+  const found: Results = new Map();
+  const chosen = chooseGuards(guards, last);
+  const endsAt = Date.now() + Number(options.minutes) * 60_000;
+  for (const [at, guard] of chosen.entries()) {
+    const startedAt = Date.now();
+    if (startedAt > endsAt) break;
+    const ofSame = guards.filter(({ of }) => of === guard.of).map((other) => found.get(keyOf(other)));
+    const files = ofSame.flatMap((test) => test?.split(" > ")[0] ?? []);
+    const test = await tryGuard(laboratory, guard, last.get(keyOf(guard)), files);
+    found.set(keyOf(guard), test);
+    const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
+    console.log(`${at + 1}/${chosen.length} ${keyOf(guard)}: ${test ?? "NOT NOTICED"} (${seconds} s)`);
+    if (options.sample === undefined && at % SAVED_EVERY === 0) addToTable(guards, found);
+  }
+  if (options.sample === undefined) addToTable(guards, found);
+
+  const [likeliest] = rankFiles(CONTROL, laboratory.files, []);
+  const control = likeliest && (await laboratory.findFailure(CONTROL.ablation, [likeliest]));
+  console.log(`${keyOf(CONTROL)}: ${control ?? "not noticed, as expected"}`);
+  const unnoticed = [...found].filter(([key, test]) => test === undefined && !(key in REASONS));
+  for (const [key] of unnoticed) console.log(`Not noticed: ${key}`);
+  console.log(`${found.size - unnoticed.length} of ${found.size} noticed, or not for a known reason`);
+  return unnoticed.length === 0 && control === undefined;
+}
+
+const laboratory = await openLaboratory(
+  SUITES,
+  COMPARISONS.map((name) => `**/${name}.test.ts`),
+);
+try {
+  if (!(await run(laboratory))) process.exitCode = 1;
+} finally {
+  await laboratory.close();
+}

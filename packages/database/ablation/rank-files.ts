@@ -1,0 +1,55 @@
+import type { Guard } from "./guard.js";
+import type { TestFile } from "./trial.js";
+
+/** Points of a test file for each sign that it tries a guard. */
+const POINTS = {
+  namesGuard: 20,
+  noticedAnother: 6,
+  namesFunction: 5,
+  isAbout: 4,
+  isOfDatabase: 3,
+  changesTable: 2,
+};
+/** Signs of one kind that count. */
+const MOST_SIGNS = 4;
+/** Letters that a guard and a test file have in common if they are about the same: `expire_order`, `expiry.test.ts`. */
+const STEM_LENGTH = 4;
+
+/**
+ * Orders the test files by how likely they notice a guard's absence: by the names of the guard and its table or function in their text and
+ * path, and by what they noticed before. Forgeries try most of what triggers and their functions hold.
+ * @param noticed the files that noticed other guards of the same table or function.
+ */
+export function rankFiles(guard: Guard, files: readonly TestFile[], noticed: readonly string[]): TestFile[] {
+  const ranked = files.map((file) => ({ file, points: countPoints(guard, file, noticed) }));
+  ranked.sort((a, b) => b.points - a.points || (a.file.name < b.file.name ? -1 : 1));
+  return ranked.map(({ file }) => file);
+}
+
+function countPoints(
+  { name, of }: Guard,
+  { name: file, text }: TestFile,
+  noticed: readonly string[],
+): number {
+  const own = /^\w+\.(\w+)$/.exec(name)?.[1];
+  const stems = new Set(`${of}_${own ?? ""}`.split("_").map((word) => word.slice(0, STEM_LENGTH)));
+  const changes = ["UPDATE", "INTO", "FROM", "TRUNCATE"].map(
+    (verb) => text.split(`${verb} ${of}`).length - 1,
+  );
+  const signs = [
+    [POINTS.namesGuard, own !== undefined && text.includes(own) ? 1 : 0],
+    [POINTS.noticedAnother, noticed.filter((other) => other === file).length],
+    [POINTS.namesFunction, text.includes(of) || text.includes(camelCase(of)) ? 1 : 0],
+    [POINTS.isAbout, [...stems].filter((stem) => stem.length === STEM_LENGTH && file.includes(stem)).length],
+    [POINTS.isAbout, file.includes("/forgeries/") ? 2 : 0],
+    [
+      POINTS.isOfDatabase,
+      [/^packages\/database\//, /\/ledger-rules\/|\/prove-/].filter((path) => path.test(file)).length,
+    ],
+    [POINTS.changesTable, changes.reduce((sum, count) => sum + count)],
+  ] as const;
+  return signs.reduce((sum, [points, count]) => sum + points * Math.min(count, MOST_SIGNS), 0);
+}
+
+const camelCase = (name: string): string =>
+  name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());

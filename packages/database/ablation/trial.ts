@@ -1,0 +1,131 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { BaseSequencer, createVitest, type TestModule, type TestSpecification } from "vitest/node";
+import { databaseUrl, runAsSuperuser } from "../../../scripts/testing/databases.js";
+import setUpPostgres from "../../../scripts/testing/postgres.js";
+import { withConnection } from "../../migrate/src/index.js";
+
+const root = path.join(import.meta.dirname, "../../..");
+
+/** A test file, by its path from the root, with its text. */
+export type TestFile = { name: string; text: string; specification: TestSpecification };
+
+/** A PostgreSQL, and test files that run on changed copies of its template databases. */
+export type Laboratory = {
+  /** URL of the unchanged template. */
+  template: string;
+  files: readonly TestFile[];
+  /**
+   * Runs test files on copies of the templates, until one test fails.
+   * @param change SQL that is run on each copy first.
+   * @param only the only test to run, as returned earlier. Default: all.
+   * @returns the failed test as `file > test`, or undefined.
+   */
+  findFailure(change: string, files: readonly TestFile[], only?: string): Promise<string | undefined>;
+  close(): Promise<void>;
+};
+
+/** A test that waits longer than this is stopped, and counts as failed. */
+const TEST_LIMIT_MS = 30_000;
+
+/** What a failure outside a test is called: a failed set-up fails every test of its file. */
+const SET_UP = "(set-up)";
+
+/** Files run in the given order. */
+class GivenOrder extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    return files;
+  }
+}
+
+/** Starts PostgreSQL and Vitest once; a trial then costs a second plus its tests. */
+export async function openLaboratory(
+  include: readonly string[],
+  exclude: readonly string[],
+): Promise<Laboratory> {
+  const stopPostgres = await setUpPostgres();
+  const { TILLGATE_TEST_TEMPLATE: empty = "", TILLGATE_TEST_SEED: seed = "" } = process.env;
+  const seeded: string = JSON.parse(seed).template;
+  const vitest = await createVitest("test", {
+    config: false,
+    root,
+    watch: false,
+    include: [...include],
+    exclude: [...exclude],
+    setupFiles: ["./scripts/testing/cheap-hashes.ts"],
+    isolate: false,
+    fileParallelism: false,
+    bail: 1,
+    sequence: { sequencer: GivenOrder },
+    reporters: [{}],
+    testTimeout: TEST_LIMIT_MS,
+    hookTimeout: TEST_LIMIT_MS,
+  });
+  const specifications = await vitest.globTestSpecifications();
+  return {
+    template: databaseUrl(empty).href,
+    files: specifications.map((specification) => ({
+      name: path.relative(root, specification.moduleId),
+      text: readWithParts(specification.moduleId),
+      specification,
+    })),
+    async findFailure(change, files, only) {
+      for (const template of [empty, seeded]) {
+        const copy = `ablated_${template}`;
+        await runAsSuperuser(
+          `CREATE DATABASE ${copy} TEMPLATE ${template} OWNER tillgate STRATEGY file_copy`,
+        );
+        await runAsSuperuser(change, databaseUrl(copy).href);
+      }
+      // Workers are started for each run, with this environment.
+      process.env.TILLGATE_TEST_TEMPLATE = `ablated_${empty}`;
+      process.env.TILLGATE_TEST_SEED = JSON.stringify({ ...JSON.parse(seed), template: `ablated_${seeded}` });
+      vitest.setGlobalTestNamePattern(asPattern(only));
+      // Vitest returns the modules of earlier runs too.
+      vitest.state.filesMap.clear();
+      try {
+        const { testModules } = await vitest.runTestSpecifications(files.map((file) => file.specification));
+        return testModules.map(describeFailure).find((failure) => failure !== undefined);
+      } finally {
+        await dropDatabases([empty, seeded]);
+      }
+    },
+    async close() {
+      await vitest.close();
+      await stopPostgres();
+    },
+  };
+}
+
+/** Reads a test file, and the parts of its folder that are no tests. */
+function readWithParts(file: string): string {
+  const folder = path.dirname(file);
+  const parts = readdirSync(folder).filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"));
+  return [file, ...parts.map((name) => path.join(folder, name))]
+    .map((name) => readFileSync(name, "utf8"))
+    .join("\n");
+}
+
+/** Drops the copies, and the databases of tests that were stopped. */
+async function dropDatabases(templates: readonly string[]): Promise<void> {
+  const keep = ["postgres", ...templates].map((name) => `'${name}'`).join(", ");
+  await withConnection({ connectionString: databaseUrl("postgres").href }, async (client) => {
+    const { rows } = await client.query<{ name: string }>(
+      `SELECT datname AS name FROM pg_database WHERE datname NOT LIKE 'template_' AND datname NOT IN (${keep})`,
+    );
+    for (const { name } of rows) await client.query(`DROP DATABASE ${name} WITH (FORCE)`);
+  });
+}
+
+/** @returns a pattern of Vitest, which joins the names of suites and test by spaces. A title may contain the characters of an expression. */
+function asPattern(failure = ""): string {
+  const [, ...names] = failure.split(" > ");
+  const title = names.join(" ").replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  return names.length === 0 || names.includes(SET_UP) ? "" : `^${title}$`;
+}
+
+function describeFailure(module: TestModule): string | undefined {
+  if (module.state() !== "failed") return undefined;
+  const [test] = module.children.allTests("failed");
+  return `${path.relative(root, module.moduleId)} > ${test?.fullName ?? SET_UP}`;
+}

@@ -358,7 +358,7 @@ describe("POST /test/time", () => {
 });
 
 describe("test controls in live mode", () => {
-  it("are not available (404), and those of the sandbox don't affect live requests", async () => {
+  it("are not available (404), and those of the sandbox do not affect live requests", async () => {
     const live = payApi(server, await addLiveCredential(sandbox, sandbox.access.merchant.client_id), "live");
     for (const path of ["/test/controls", "/test/controls/clear", "/test/time", "/test/payouts/PO00000000"])
       for (const response of [await live.post(path, { control: "call_unavailable" }), await live.get(path)])

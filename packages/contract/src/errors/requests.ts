@@ -185,7 +185,8 @@ export const SERVER_ERRORS = defineErrors({
     code: "internal_error",
     status: 500,
     text: "Internal error. Request ID: {requestId}",
-    cause: "An unexpected error. Nothing was changed. Send the request ID to the operator.",
+    cause:
+      "An unexpected error; the outcome of a write is unknown. Retry it with the same idempotency key, and send the request ID to the operator.",
   },
   DatabaseSilent: {
     code: "database_silent",

@@ -131,7 +131,7 @@ export const DELIVERY_HEADERS: Record<string, JsonObject> = {
   TillgateEvent: header("X-Tillgate-Event", "The event's name.", "pos.order.paid"),
   TillgateSignature: header(
     "X-Tillgate-Signature",
-    "`sha256=` and the hex HMAC-SHA256 of the body only, for a simpler check.",
+    "`sha256=` and the hex HMAC-SHA256 of the body only. It does not cover the timestamp, so it does not protect against replayed requests.",
     "sha256=7d38cdd689735b008b3c702edd92eea23791c5f6a9e0d1b3b7d3a5e8f4c2b1a0",
   ),
   TillgateReplay: {

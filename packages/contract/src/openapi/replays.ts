@@ -222,7 +222,7 @@ export const REPLAY_PATHS: Path[] = [
     {
       id: "resumeReplay",
       summary: "Resume a stopped replay",
-      description: "Continues with the event whose retries were exhausted. Safe to repeat. No body required.",
+      description: "Continues with the event that could not be delivered. Safe to repeat. No body required.",
     },
     { message: "Replay resumed", data: RUNNING },
     [ErrorCode.ReceiverInactive, ErrorCode.ReplayUnderWay],

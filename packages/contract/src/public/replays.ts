@@ -59,7 +59,7 @@ export const createReplayRequestSchema = z
   .refine(isRange, LATER_THAN_FROM);
 export type CreateReplayRequest = z.output<typeof createReplayRequestSchema>;
 
-/** `stopped`: the retries of an event were exhausted. Resuming continues with that event. */
+/** `stopped`: an event's retries were exhausted, or its receiver is gone, disabled or removed. Resuming continues with that event. */
 export const replayStateSchema = z.enum(["running", "stopped", "completed", "cancelled"]);
 export type ReplayState = z.infer<typeof replayStateSchema>;
 
@@ -72,7 +72,7 @@ export const replaySchema = z.object({
   events: z.array(z.enum(eventNames)).describe("The events it sends."),
   skip_failed: z.boolean().describe("Whether it continues with the next event if an attempt fails."),
   state: replayStateSchema.describe(
-    "`stopped`: the retries of an event were exhausted; resuming continues with that event.",
+    "`stopped`: the retries of an event were exhausted, the receiver returned 410, or the endpoint was disabled or removed; resuming continues with that event.",
   ),
   total: z.int().describe("The number of events in the range when the replay was created."),
   sent: z.int().describe("The number of delivered events."),

@@ -123,6 +123,6 @@ export const PAYOUT_OUTCOMES = ["completed", "failed"] as const;
 export type PayoutOutcome = (typeof PAYOUT_OUTCOMES)[number];
 export const decideTestPayoutRequestSchema = z.object({
   outcome: oneOf(PAYOUT_OUTCOMES).describe(
-    "`completed` credits the recipient. `failed` returns the full amount to the account's wallet.",
+    "`completed` credits the recipient. `failed` returns amount and fee to the account's wallet.",
   ),
 });

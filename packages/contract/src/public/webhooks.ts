@@ -197,7 +197,7 @@ export const webhookDeliverySchema = z.object({
   event: z.enum(eventNames).describe("The event's name."),
   address: z.string().describe("The URL it is sent to."),
   status: deliveryStatusSchema.describe(
-    "`queued`: sent as soon as possible. `pending`: an attempt failed, and a retry is scheduled. `held`: the endpoint is paused. `failed`: retries are exhausted.",
+    "`queued`: sent as soon as possible. `pending`: an attempt failed, and a retry is scheduled. `held`: the endpoint is paused. `failed`: nothing more is sent; `given_up_because` is the reason.",
   ),
   given_up_because: z.string().nullable().describe("Why the delivery failed; null unless it did."),
   attempts: z.int().describe("The number of attempts."),

@@ -69,7 +69,8 @@ it("GET /orders returns rows, filter and total from one snapshot while orders ex
   ]);
   expiring = false;
   await worker;
-  expect(pages).toBeGreaterThan(8);
+  // At least one list was read while orders expired.
+  expect(pages).toBeGreaterThan(4);
 }, 60_000);
 
 it("GET /orders does not wait long for a locked order", async () => {

@@ -64,7 +64,7 @@ const rules = [
       metricsPort !== undefined &&
       metricsKey === undefined &&
       !LOOPBACK.has(metricsHost) &&
-      "is required in production where TILLGATE_METRICS_HOST is not loopback",
+      "is required in production unless TILLGATE_METRICS_HOST is loopback",
   ),
   rule(
     ["keyring", "production"],

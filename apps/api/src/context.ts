@@ -33,10 +33,10 @@ export type ResolvedCredential = {
   orderOnly: boolean;
   suspended: boolean;
   partnerApiEnabled: boolean;
-  /** The merchant's custom limits; null: the default. */
+  /** The merchant's custom limits; null for the default. */
   payRequestsPerMinute: number | null;
   partnerRequestsPerMinute: number | null;
-  /** Whether a test control of its merchant may apply to its calls. */
+  /** Whether a test control of its merchant may apply to calls with this credential. */
   controlled: boolean;
   /** Whether it has authenticated a call before. */
   used: boolean;

@@ -31,7 +31,9 @@ export const errorWith = (
   lines: readonly string[] = [],
 ): OperationError => new OperationError(errorCode, { message, lines });
 
+/** Creates the administration error for something that does not exist. @param subject what was searched for, such as `merchant X`. */
 export const notFound = (subject: string): OperationError =>
   errorWith(ErrorCode.SubjectNotFound, `No ${subject} found.`);
 
+/** Creates the administration error for an invalid value. @param message one or more sentences. */
 export const invalidValue = (message: string): OperationError => errorWith(ErrorCode.InvalidValue, message);

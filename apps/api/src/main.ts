@@ -23,7 +23,7 @@ import { startWorkers } from "./jobs/workers.js";
 import { type Counters, createCounters } from "./metrics/counters.js";
 import { addGauges, type ProcessMetrics } from "./metrics/metrics.js";
 import { type Availability, watchAvailability } from "./platform/availability.js";
-import { rejectForeignKeys } from "./platform/encryption-keys.js";
+import { rejectWrongEncryptionKeys } from "./platform/encryption-keys.js";
 import { type Listener, startListener } from "./platform/listener.js";
 import { rejectOwningRole } from "./platform/working-role.js";
 import { countFailures } from "./processes/failures.js";
@@ -39,11 +39,8 @@ async function serve(parts: {
   availability: Availability;
 }): Promise<Serving[]> {
   const { config, log } = parts.context;
-  const startServer = async (
-    address: { host: string; port: number },
-    edges: ServedApis,
-  ): Promise<Serving> => {
-    const app = createApp({ ...parts, edges });
+  const startServer = async (address: { host: string; port: number }, apis: ServedApis): Promise<Serving> => {
+    const app = createApp({ ...parts, apis });
     const limits = { maxConnections: config.connections };
     const server = createLimitedServer(app, limits, { requireHostHeader: false });
     rejectMalformedRequests(server, log);
@@ -85,7 +82,7 @@ async function startInProcess(
   // The database may be down for a while. The checks run once it responds; nothing is written before.
   for (const check of [
     rejectOwningRole({ pool: database.pool, production: config.production, log }),
-    rejectForeignKeys(database.pool, config.keyring),
+    rejectWrongEncryptionKeys(database.pool, config.keyring),
   ])
     void check.then(
       (reason) => reason !== undefined && exitWith(reason),

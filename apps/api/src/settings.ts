@@ -141,7 +141,7 @@ export const listeners = {
     kind: matching(/^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/, "a mailto: or https: URL"),
     ifUnset: "no security.txt",
   },
-  /** Port of `/metrics` for Prometheus. Serves nothing else. */
+  /** Port of `/metrics` for Prometheus. The port serves nothing else. */
   metricsPort: {
     name: "TILLGATE_METRICS_PORT",
     kind: wholeNumber(1, 65_535),
@@ -178,7 +178,7 @@ export const listeners = {
 
 /** Sign-in and payment of shoppers. */
 export const shoppers = {
-  /** How long a shopper who chose to stay signed in remains so after last entering the PIN, in seconds. Shows the name and wallets; paying still needs the PIN or a passkey. */
+  /** How long a shopper who chose to stay signed in remains so after last entering the PIN, in seconds. Meanwhile the page shows name and wallets; paying still needs the PIN or a passkey. */
   walletSessionSeconds: {
     name: "TILLGATE_WALLET_SESSION_SECONDS",
     kind: wholeNumber(60, 30 * 86_400),
@@ -273,7 +273,10 @@ export const events = {
     kind: either("allow", "refuse"),
     default: "refuse",
   },
-  /** Concurrent webhook deliveries of this process. */
+  /**
+   * Concurrent webhook deliveries of this process to receivers that respond. Slow or unresponsive receivers get up to ten
+   * times as many in addition.
+   */
   deliveriesAtOnce: { name: "TILLGATE_DELIVERIES_AT_ONCE", kind: wholeNumber(1, 1_000), default: 50 },
   /** Time limit of one webhook attempt, in milliseconds. */
   deliveryTimeoutMs: {

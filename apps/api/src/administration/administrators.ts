@@ -31,7 +31,7 @@ export async function addAdministrator(
   const email = requireEmail(input.email);
   const password = generateSecret("");
   const passwordHash = await hashPassword(password);
-  return rejectDuplicate(`A console user ${email} exists already, or has been requested.`, () =>
+  return rejectDuplicate(`A console user ${email} already exists or has been requested.`, () =>
     changeWithAudit(context, input, async (tx) => {
       await lockAdministrators(tx);
       const others = await tx.consoleUser.count({ where: { role: "administrator" } });
@@ -42,7 +42,7 @@ export async function addAdministrator(
         );
       if (input.administrator && others > 1) {
         if ((await tx.consoleUser.count({ where: { email } })) > 0)
-          throw errorWith(ErrorCode.AlreadyExists, `A console user ${email} exists already.`);
+          throw errorWith(ErrorCode.AlreadyExists, `A console user ${email} already exists.`);
         return requestAdministrator(context, tx, { kind: "add", email, administrator: input.administrator });
       }
       const added = await tx.consoleUser.create({
@@ -77,7 +77,7 @@ const MIN_ADMINISTRATORS = 2;
 type Named = Change & { email: string };
 
 /**
- * Disables an administrator immediately. Other administrators can still decide requests that this one made.
+ * Disables an administrator immediately. Other administrators can still reject, but no longer approve, this one's pending requests.
  * @throws OperationError NotFound; InvalidValue if fewer than two would remain.
  */
 export const disableAdministrator = (
@@ -106,7 +106,7 @@ export const disableAdministrator = (
 
 /**
  * Requests that a disabled administrator be enabled again with a new password. A second administrator must approve.
- * @throws OperationError NotFound, InvalidValue if it is not disabled, AlreadyExists if a request is already open.
+ * @throws OperationError NotFound; InvalidValue if the administrator is not disabled; AlreadyExists if a request is already open.
  */
 export const enableAdministrator = (
   context: Context,
@@ -124,8 +124,8 @@ export const enableAdministrator = (
   );
 
 /**
- * Sets a new random password, returned only here, and ends the administrator's console sessions. Replaces the initial password, of which
- * two other people each know one half.
+ * Sets a new random password for the acting administrator, returned only here, and ends the administrator's console sessions. Replaces the
+ * initial password, of which two other people each know one half.
  */
 export async function changePassword(context: Context, input: Change): Promise<string> {
   const password = generateSecret("");

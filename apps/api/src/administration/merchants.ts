@@ -11,7 +11,7 @@ import { getCurrency, type Money } from "../money/currencies.js";
 const MAX_NAME_LENGTH = 120;
 
 /**
- * Creates a merchant with the built-in test shopper of its sandbox. It has no wallets or credentials yet, and the Partner API is off.
+ * Creates a merchant with its sandbox's built-in test shopper, but without wallets or credentials. The Partner API is off.
  * @throws OperationError InvalidValue (name).
  */
 export async function createMerchant(
@@ -60,12 +60,16 @@ export type MerchantChange = { merchant: MerchantModel; changed: boolean };
 
 const MAX_REQUESTS_PER_MINUTE = 1_000_000;
 
-/** Suspends a merchant: all its credentials are rejected. Payments in flight still settle. */
+/**
+ * Suspends a merchant: all its credentials are rejected, and its orders cannot be paid until the merchant is resumed. A payment concurrent
+ * with the suspension may still succeed.
+ */
 export const suspendMerchant = (context: Context, input: MerchantInput): Promise<MerchantChange> =>
   setMerchant(context, input, "merchant.suspend", (merchant) =>
     merchant.suspendedAt ? {} : { suspendedAt: new Date() },
   );
 
+/** Ends a merchant's suspension. */
 export const resumeMerchant = (context: Context, input: MerchantInput): Promise<MerchantChange> =>
   setMerchant(context, input, "merchant.resume", () => ({ suspendedAt: null }));
 
@@ -76,7 +80,7 @@ export const setPartnerApi = (
 ): Promise<MerchantChange> =>
   setMerchant(context, input, "merchant.partner_api", () => ({ partnerApiEnabled: input.enabled }));
 
-/** Sets whether new refunds of a merchant need an administrator's approval. Pending ones still need a decision. */
+/** Sets whether new refunds of a merchant need an administrator's approval. Pending refunds still need a decision. */
 export const setRefundApproval = (
   context: Context,
   input: MerchantInput & { needed: boolean },
@@ -85,7 +89,7 @@ export const setRefundApproval = (
 
 /**
  * Sets the address for a merchant's webhook notices. If null, notices go to the merchant's console users.
- * @throws OperationError InvalidValue if it is not an e-mail address.
+ * @throws OperationError NotFound; InvalidValue if `email` is not an e-mail address.
  */
 export function setNoticeEmail(
   context: Context,

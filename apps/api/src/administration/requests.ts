@@ -136,7 +136,8 @@ export type DecidedRequest = {
 
 /**
  * Approves or rejects a request that needs a second administrator. The requester may reject (withdraw) it, but not approve it.
- * @throws OperationError NotFound, NeedsSecondAdministrator, AlreadyDecided, InsufficientBalance, WalletClosed.
+ * @throws OperationError NotFound, NeedsSecondAdministrator, NotAnAdministrator if one of the two is disabled, AlreadyDecided,
+ * InsufficientBalance, WalletClosed.
  */
 export async function decideRequest(
   context: Context,
@@ -163,7 +164,7 @@ const MAX_LISTED = 200;
 export type PendingRequest = {
   id: string;
   kind: string;
-  /** Null for an administrator. */
+  /** Null for the request to add or enable an administrator. */
   mode: string | null;
   amount: Money | null;
   /** Owner of the wallet, or the future administrator; null for a limit. */

@@ -34,9 +34,10 @@ export function requireSignUp({ config }: Pick<Context, "config">): void {
 }
 
 /**
- * E-mails a sign-up link. Does the same for an address that already has a user; the linked page says so.
+ * E-mails a sign-up link, at most one per interval to an address. Does the same for an address that already has a user; the linked page then
+ * offers to sign in.
  * @returns the link's token if e-mails are written to files on this machine, where no mailbox needs to be verified; otherwise null.
- * @throws OperationError TooManyAttempts for a client address that requests too many.
+ * @throws OperationError UnknownRoute while sign-up is closed; TooManyAttempts for a client address that makes too many requests.
  */
 export async function requestSignUp(
   context: Context,
@@ -62,7 +63,7 @@ export async function requestSignUp(
 
 export type SignUpLink = {
   email: string;
-  /** A user with this address exists already and should sign in instead. */
+  /** Whether a user with this address already exists, who should sign in instead. */
   hasUser: boolean;
   next: string | null;
 };
@@ -94,7 +95,7 @@ const userSchema = z.object({ id: z.string() });
  * Creates a merchant with its owner, once, and signs the owner in. The sandbox gets a wallet in each active currency. Live wallets are
  * opened only by an administrator, so that no form grants access to live money.
  * @returns the session, and the console page that the owner originally requested.
- * @throws OperationError LinkNotValid, including if a user with this address has been created meanwhile.
+ * @throws OperationError UnknownRoute while sign-up is closed; LinkNotValid, including if a user with this address has been created meanwhile.
  */
 export async function confirmSignUp(
   context: Context,

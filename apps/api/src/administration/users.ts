@@ -109,7 +109,7 @@ export async function listUsers(
 }
 
 /**
- * Deactivates a wallet user (its sessions end, it receives no payouts, refunds still reach it) or reactivates it.
+ * Deactivates a wallet user (the user's sessions end, and payouts to the user are rejected; refunds are still paid) or reactivates one.
  * @returns the user, and whether anything changed.
  * @throws OperationError NotFound.
  */
@@ -138,7 +138,8 @@ export async function setUserActive(
 }
 
 /**
- * Sets a new random PIN for a wallet user, ends its sessions, and clears its trusted devices and its lockouts after wrong PINs.
+ * Sets a new random PIN for a wallet user, ends all sessions, untrusts all devices, clears lockouts after wrong PINs, and shows again what an
+ * earlier PIN reset by phone or e-mail alone had hidden.
  * @returns the user, and the PIN, which is returned only here.
  * @throws OperationError NotFound; InvalidValue for a test shopper, which never signs in.
  */

@@ -11,6 +11,7 @@ type Acted = Required<Pick<AuditRecord, "action" | "subject">> & {
   details?: AuditRecord["details"];
 };
 
+/** Creates the audit record of a console user's action, with mode, reason and request ID in its details. */
 export const toActAuditRecord = (
   { by, reason, requestId }: ConsoleAct,
   { merchantId, mode, action, subject, details }: Acted,

@@ -107,10 +107,10 @@ export async function recordChange(tx: Transaction, record: AuditRecord): Promis
 }
 
 /**
- * Calls a SQL function that moves money and writes its own audit record in one transaction. A dry run makes the same call, runs every
+ * Calls a SQL function that makes a change and writes its own audit record in one transaction. A dry run makes the same call, runs every
  * check of the commit, and rolls back.
  * @param createArguments called for each attempt, so that a retry after an id collision uses a new id.
- * @throws OperationError if the function rejects the call.
+ * @throws OperationError if the function rejects the call; WalletClosed for a closed wallet.
  */
 export async function callForAdministrator<Arguments extends Record<string, unknown>, Result>(
   context: Context,
@@ -156,7 +156,7 @@ export const callWithAudit = <Arguments extends Record<string, unknown>, Result>
 export const isDuplicate = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "P2002";
 
-/** Turns a unique violation into an error with a readable message. */
+/** Translates a unique violation into AlreadyExists with this message. */
 export async function rejectDuplicate<Result>(message: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

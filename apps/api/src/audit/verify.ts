@@ -2,7 +2,7 @@ import { parseRows } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../context.js";
 
-/** The latest hash of a chain. Stored elsewhere, it lets a later check prove that no earlier record was changed or cut off. */
+/** The latest hash of a chain. If stored elsewhere, it lets a later check prove that no record up to it was changed or deleted. */
 export type AuditChain = z.output<typeof chainSchema>;
 const chainSchema = z.object({
   merchantId: z.string().nullable(),
@@ -25,7 +25,8 @@ const MAX_VIOLATIONS = 50;
 const GUARDS = ["audit_records_are_chained", "audit_records_are_final"];
 
 /**
- * Verifies every audit chain: no gaps in the numbers, and a valid hash for each record that includes the previous record's hash.
+ * Verifies every audit chain: no gaps in the numbers, and a valid hash for each record that includes the previous record's hash. Also checks
+ * that the triggers that protect the records are enabled.
  * @param notedHash a chain's latest hash from an earlier check; it must still exist.
  */
 export async function verifyAudit(
@@ -42,7 +43,7 @@ export async function verifyAudit(
         WINDOW chain AS (PARTITION BY merchant_id ORDER BY number)) AS judged
     WHERE fault IS NOT NULL ORDER BY id LIMIT ${MAX_VIOLATIONS}`;
   const missing = await prisma.$queryRaw<unknown[]>`
-    SELECT format('trigger %s is missing or switched off', wanted) AS violation FROM unnest(${GUARDS}::text[]) AS wanted
+    SELECT format('trigger %s is missing or disabled', wanted) AS violation FROM unnest(${GUARDS}::text[]) AS wanted
     WHERE NOT EXISTS (SELECT FROM pg_trigger WHERE tgname = wanted AND tgrelid = 'audit_records'::regclass AND tgenabled IN ('O', 'A'))`;
   const ends = await prisma.$queryRaw<unknown[]>`
     SELECT DISTINCT ON (r.merchant_id) r.merchant_id AS "merchantId", m.name AS merchant, r.number AS records,
@@ -52,7 +53,7 @@ export async function verifyAudit(
   const violations = parseRows(violationSchema, [...broken, ...missing]).map(({ violation }) => violation);
   const foundNoted = notedHash === undefined ? null : await isThere(prisma, notedHash);
   if (foundNoted === false)
-    violations.push(`no chain contains the noted hash ${notedHash}; records were cut off`);
+    violations.push(`no chain contains the noted hash ${notedHash}; records were deleted`);
   return { sound: violations.length === 0, violations, chains, foundNoted };
 }
 

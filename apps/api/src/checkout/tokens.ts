@@ -25,7 +25,7 @@ export async function signPageToken(
   expiresAt: number | string,
 ): Promise<string> {
   const key = findKey(keyring, keyring.current, use);
-  if (!key) throw new Error("the current key is not in the keyring");
+  if (!key) throw new Error("the current encryption key is missing");
   return new SignJWT({ own: toBinding(bound) })
     .setProtectedHeader({ alg: "HS256", kid: keyring.current })
     .setSubject(orderId)
@@ -44,7 +44,7 @@ export async function isPageToken(
   try {
     const find = ({ kid }: { kid?: string | undefined }) => {
       const key = findKey(keyring, kid ?? "", use);
-      if (!key) throw new errors.JWSInvalid("signed with a key that is gone");
+      if (!key) throw new errors.JWSInvalid("signed with an unknown key");
       return key;
     };
     const { payload } = await jwtVerify(token, find, { algorithms: ["HS256"], subject: orderId });

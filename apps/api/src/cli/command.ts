@@ -37,7 +37,7 @@ export const changeFields = {
   ),
 };
 
-/** Connects on first use, so that help needs no database. */
+/** What commands need to run. `context` connects on first use, so that help needs no database. */
 export type Session = {
   context: () => Context | Promise<Context>;
   promptPassword: PromptPassword;
@@ -112,7 +112,10 @@ export function addOpposites<Schema extends z.ZodObject>(
     });
 }
 
-/** Resolves the actor and the dry-run flag from the fields of {@link changeFields}. */
+/**
+ * Authenticates the actor, and resolves the dry-run flag, from the fields of {@link changeFields}.
+ * @throws OperationError as {@link proveAdministrator}.
+ */
 export async function resolveActor(
   context: CommandContext,
   { by, dryRun }: { by: string; dryRun?: boolean | undefined },

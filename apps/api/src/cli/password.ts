@@ -16,7 +16,7 @@ const wrongPasswordError = (message: string) => errorWith(ErrorCode.WrongPasswor
 /**
  * Reads the actor's password from TILLGATE_ADMIN_PASSWORD, from the file named by TILLGATE_ADMIN_PASSWORD_FILE, or from the terminal
  * without echo. Never from the command line, which is visible to other users of the machine and in the shell's history.
- * @throws OperationError WrongPassword if there is none.
+ * @throws OperationError WrongPassword if there is none, or the file cannot be read.
  */
 export const createPasswordPrompt =
   (environment: NodeJS.ProcessEnv, { stdin, stderr }: Terminal): PromptPassword =>

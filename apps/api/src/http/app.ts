@@ -20,11 +20,11 @@ import { type Availability, UnavailableError } from "../platform/availability.js
 import type { Listener } from "../platform/listener.js";
 import { receiveTestWebhook } from "../sandbox/test-controls.js";
 import { createCheckoutRoutes } from "./checkout/routes.js";
-import { connectRoutes } from "./connect.js";
+import { createConnectRoutes } from "./connect.js";
 import { createConsoleRoutes } from "./console/routes.js";
 import { serveDocuments } from "./documents/routes.js";
 import { serveHealth } from "./health.js";
-import { partnerRoutes } from "./partner.js";
+import { createPartnerRoutes } from "./partner.js";
 import { serveAccount, serveBalances } from "./pay/account.js";
 import { serveReplays, serveWebhooks } from "./pay/events.js";
 import { serveOrders } from "./pay/orders.js";
@@ -82,11 +82,11 @@ type AppParts = {
   context: Context;
   listener: Listener;
   availability: Availability;
-  edges?: ServedApis;
+  apis?: ServedApis;
 };
 
-/** Creates the Express app: every API on its base path, one error envelope for all. */
-export function createApp({ context, listener, availability, edges = ALL_APIS }: AppParts): Express {
+/** Creates the Express app: each served API on its base path, one error envelope for all. @param apis the APIs to serve. Default: all. */
+export function createApp({ context, listener, availability, apis = ALL_APIS }: AppParts): Express {
   const { config, counters, log } = context;
   const app = express();
   app.set("query parser", "simple");
@@ -98,24 +98,24 @@ export function createApp({ context, listener, availability, edges = ALL_APIS }:
   app.use(helmet({ strictTransportSecurity: config.production }));
   serveHealth(app, context, availability);
   // A loopback listener for our own services only, so plain HTTP is safe.
-  const isInternalOnly = !edges.open && isLoopbackHost(config.internal?.host ?? "");
+  const isInternalOnly = !apis.open && isLoopbackHost(config.internal?.host ?? "");
   if (!isInternalOnly) app.use(requireHttps(config));
-  if (edges.open) serveDocuments(app);
-  if (edges.open) serveSecurityTxt(app, config);
+  if (apis.open) serveDocuments(app);
+  if (apis.open) serveSecurityTxt(app, config);
   const errors = handleErrors({ log, counters, availability });
   app.use(requireAvailability(availability, errors));
-  if (edges.internal) {
+  if (apis.internal) {
     // Keys are checked before any body is read, so that unauthenticated bodies cost nothing.
     app.use(CHECKOUT_PATH, requireInternalKey(config.internalKey));
     app.use(CONSOLE_PATH, requireInternalKey(config.consoleKey));
   }
-  if (edges.open) serveTestReceiver(app, context);
+  if (apis.open) serveTestReceiver(app, context);
   app.use(readJson);
-  if (edges.internal) {
+  if (apis.internal) {
     app.use(CHECKOUT_PATH, createCheckoutRoutes(context, listener));
     app.use(CONSOLE_PATH, createConsoleRoutes(context, availability));
   }
-  if (edges.open) serveOpenApis(app, context, listener);
+  if (apis.open) serveOpenApis(app, context, listener);
   app.use(unknownRoute);
   app.use(errors);
   return app;
@@ -136,8 +136,8 @@ function serveOpenApis(app: Express, context: Context, listener: Listener): void
     if (mode === "sandbox") serveTestControls(router, context);
     app.use(PAY_API_PATH[mode], router);
   }
-  app.use(CONNECT_PATH, connectRoutes(context));
-  for (const path of PARTNER_API_PATHS) app.use(path, partnerRoutes(context));
+  app.use(CONNECT_PATH, createConnectRoutes(context));
+  for (const path of PARTNER_API_PATHS) app.use(path, createPartnerRoutes(context));
 }
 
 /** Receives sandbox webhooks for merchants that have no shop yet. Responds with 200 if the signature is valid, otherwise with 401. */

@@ -11,7 +11,7 @@ import { serve, succeed } from "./shared/routes.js";
 import { consolePageUrl } from "./shared/shapes.js";
 
 /** Serves the connection of a shop: the console authorizes it, and the shop's server exchanges the returned code. */
-export function connectRoutes(context: Context): Router {
+export function createConnectRoutes(context: Context): Router {
   const router = Router({ caseSensitive: true });
   const { consoleUrl } = context.config;
 

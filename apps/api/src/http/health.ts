@@ -16,8 +16,8 @@ const READINESS_LIMIT_MS = 2_000;
 
 /**
  * Serves `/healthz`, which succeeds if the process is running, and `/readyz`, which also requires that the database is reachable and has
- * free space, and that the process is not shutting down. It also reports a wrong clock, which does not fail readiness, because orders
- * expire and webhooks are signed by the database's clock.
+ * free space, and that the process is not shutting down. `/readyz` also reports a wrong clock, but succeeds, because orders expire and
+ * webhooks are signed by the database's clock.
  */
 export function serveHealth(app: Application, { database, log }: Context, availability: Availability): void {
   const notReady = (errorCode: ErrorCode) =>
@@ -37,7 +37,7 @@ export function serveHealth(app: Application, { database, log }: Context, availa
           availability.check();
           await withTimeLimit(database.pool.query("SELECT 1"), READINESS_LIMIT_MS);
         } catch (error) {
-          log.warn({ err: error }, "not ready: the database does not respond");
+          log.warn({ err: error }, "not ready: the database is unavailable");
           throw notReady(UNAVAILABLE_ERRORS[findUnavailableReason(error)]);
         }
         if (availability.reason) throw notReady(UNAVAILABLE_ERRORS[availability.reason]);

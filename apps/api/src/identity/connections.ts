@@ -72,8 +72,8 @@ const RETIRE_CREDENTIALS = `
 const NOT_ALLOWED = "TG063";
 
 /**
- * Exchanges a connection's code for credentials, once. A second exchange within its lifetime means that the code has leaked, so the
- * credentials of the first are revoked (RFC 6749, 4.1.2).
+ * Exchanges a connection's code for credentials, once. The credentials of the shop's earlier connections expire after a day. A second exchange
+ * within the code's lifetime means that the code has leaked, so the credentials of the first exchange are revoked (RFC 6749, 4.1.2).
  * @throws OperationError InvalidGrant.
  */
 export async function exchangeCode(context: Context, request: ConnectTokenRequest): Promise<ConnectedShop> {
@@ -90,7 +90,9 @@ export async function exchangeCode(context: Context, request: ConnectTokenReques
     throw error;
   });
   if (outcome === "replayed")
-    context.log.warn("a shop connection's code was exchanged twice; revoked its credentials");
+    context.log.warn(
+      "a shop connection's code was exchanged twice; the credentials of the first exchange were revoked",
+    );
   if (typeof outcome === "string") throw new OperationError(ErrorCode.InvalidGrant);
   return outcome;
 }
@@ -169,7 +171,7 @@ const record = (
 const CODE_SECONDS = 300;
 
 /**
- * Authorizes a shop to get credentials of a merchant. Creates a code that is bound to the shop's URL and to the PKCE challenge that it sent.
+ * Authorizes a shop to get credentials of a merchant. Creates a code that is bound to the shop's URL and PKCE challenge.
  * @returns the URL to redirect the user to, with the code.
  * @throws OperationError MerchantSuspended.
  */
@@ -236,6 +238,6 @@ export async function readMerchantName(
   const merchant = await queryFirstRow(pool, nameSchema, "SELECT name FROM merchants WHERE id = $1", [
     merchantId,
   ]);
-  if (merchant === undefined) throw new Error(`The merchant ${merchantId} of a credential is gone.`);
+  if (merchant === undefined) throw new Error(`merchant ${merchantId} of a credential is missing`);
   return merchant.name;
 }

@@ -23,6 +23,7 @@ export const MAX_PASSKEYS = 10;
 /** The relying party of passkeys: a site's origin and host. */
 export type RelyingParty = { origin: string; id: string };
 
+/** Returns the relying party of a site. @param address the site's URL. */
 export function toRelyingParty(address: string): RelyingParty {
   const { origin, hostname } = new URL(address);
   return { origin, id: hostname };

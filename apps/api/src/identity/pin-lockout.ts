@@ -45,7 +45,7 @@ const KINDS = {
 export type PinAttempt = {
   subject: PinSubject;
   clientAddress: string;
-  /** The address signs in too often, so its PINs are verified one after the other. */
+  /** Whether the address signs in too often. Its PINs are then verified one after another. */
   rateExceeded?: boolean;
 };
 
@@ -55,7 +55,8 @@ const findCountedNetwork = ({ subject, clientAddress }: PinAttempt): string | nu
 
 /**
  * Verifies a PIN or password, unless its subject is locked. After success the caller calls {@link refundPinAttempt}.
- * @param hash PIN hash, or a decoy hash for an unknown account, so that both take the same time.
+ * @param hash the hash of the PIN or password, or a decoy hash for an unknown account, so that both take the same time.
+ * @returns whether the PIN or password is correct.
  * @throws OperationError Locked, DeviceLocked, SignInLocked, TooManyAttempts.
  */
 export async function attemptPin(

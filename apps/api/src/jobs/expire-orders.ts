@@ -30,7 +30,7 @@ type ExpireOrdersOptions = {
 /**
  * Expires all overdue orders in batches, and sends a change notification for each. A failed batch is retried order by order. An order that
  * cannot be expired is then logged and skipped for a while, and the others expire.
- * @returns how many this call expired.
+ * @returns the number of orders that this call expired.
  */
 export async function expireOrders({ pool, changes, log }: ExpireOrdersOptions): Promise<number> {
   let expired = 0;

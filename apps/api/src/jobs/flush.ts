@@ -22,7 +22,10 @@ export function startLastUsedFlush(context: Context): { close(): Promise<void> }
       try {
         await flushLastUsed(context);
       } catch (error) {
-        context.log.error({ err: error }, "could not write last-used times; the last minute's are lost");
+        context.log.error(
+          { err: error },
+          "could not write last-used times at shutdown; the pending ones are lost",
+        );
       }
     },
   };
@@ -49,7 +52,7 @@ export function startRequestFlush({ database, memory, log }: Context): { close()
       try {
         await write();
       } catch (error) {
-        log.error({ err: error }, "could not write the request log; the last second's calls are lost");
+        log.error({ err: error }, "could not write the request log at shutdown; the queued calls are lost");
       }
     },
   };
@@ -64,7 +67,7 @@ export async function rollUpCounters(pool: pg.Pool, batch = ROLL_UP_BATCH): Prom
   while ((await callOne(pool, ledger.rollUpCounters, { limit: batch })) === batch);
 }
 
-/** Rolls up once a second, in every API process, so that lists stay fast even if no worker runs for a day. */
+/** Rolls up the list counters once a second, in every API process, so that lists stay fast even if no worker runs for a day. */
 export const startCounterRollUp = ({ database: { pool }, log }: Context): { close(): Promise<void> } =>
   startLoop({
     name: "counter roll-up",

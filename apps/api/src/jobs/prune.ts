@@ -5,12 +5,16 @@ import { z } from "zod";
 import type { Config } from "../config.js";
 import { PARTITION_RETENTION_DAYS } from "../events/outbox/limits.js";
 
+/** Interval between prunings, in milliseconds. */
 export const PRUNE_INTERVAL_MS = 600_000;
 /** Pause between two batches, in milliseconds, so that pruning does not slow down payments. */
 export const PRUNE_PAUSE_MS = 100;
 /** Rows of each kind that are deleted per transaction. */
 const PRUNE_BATCH = 1_000;
-/** Retention of unused lookup tokens, sessions, links, devices, challenges and quotes after their expiry, in days. */
+/**
+ * Retention of lookup tokens, sessions, links, devices, challenges, test controls, and unused quotes and conversions after their expiry, and
+ * of settled digests after their creation, in days.
+ */
 const EXPIRED_RETENTION_DAYS = 7;
 
 /** Retention of ledger proofs and backup reports, in days. */
@@ -28,7 +32,7 @@ const PRUNE_ATTEMPTS = `
     WHERE a.started_at < now() - $1 * interval '1 day' AND d.status IN ('delivered', 'failed')
     ORDER BY a.started_at LIMIT $2)`;
 
-/** Returns the statement that deletes old rows from a table without foreign keys to it. @param time the column that stores each row's age. */
+/** Returns the statement that deletes old rows from a table without foreign keys to it. @param time the column with the time that a row's age is counted from. */
 const deleteOld = (table: string, key: string, time: string, only = "true"): string => `
   DELETE FROM ${table} WHERE ${key} IN (
     SELECT ${key} FROM ${table} WHERE ${time} < now() - $1 * interval '1 day' AND ${only} ORDER BY ${time} LIMIT $2)`;

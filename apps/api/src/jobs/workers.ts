@@ -16,7 +16,7 @@ import { PRUNE_INTERVAL_MS, PRUNE_PAUSE_MS, prune } from "./prune.js";
 /** Interval between checks for due digests, in milliseconds. */
 const PLAN_EVERY_MS = 60_000;
 
-/** E-mails pending approvals, and summaries of the previous day. Without a mailer nothing is planned. */
+/** Plans and sends digest e-mails: about pending approvals, and summaries of the previous day. Without a mailer nothing is planned. */
 export function startDigests(context: Context, mailer: Mailer | undefined): { close(): Promise<void> } {
   const { database, log } = context;
   const planning = startLoop({
@@ -91,8 +91,8 @@ function createWorkersMailer({ mail, mailFolder }: Context["config"]): Mailer | 
 }
 
 /**
- * Starts the jobs of a worker process: webhooks, notices and links, order expiry, bulk payouts, ledger proofs and pruning. Safe to run in
- * any number of processes.
+ * Starts the jobs of a worker process: webhooks, e-mails (notices, links and digests), order expiry, bulk payouts, ledger proofs and pruning.
+ * Safe to run in any number of processes.
  */
 export function startWorkers(context: Context, listener: Listener): { close(): Promise<void> } {
   const { config, database, changes, log } = context;

@@ -21,7 +21,10 @@ export async function readMailAddresses(
   return { approvals: addressesForTopic("approvals"), summary: addressesForTopic("summary") };
 }
 
-/** Sets the addresses for e-mails about a topic, and writes the audit record. Writes nothing if nothing changes. */
+/**
+ * Sets the addresses for a merchant's e-mails about a topic, and writes the audit record. Writes nothing if nothing changes.
+ * @throws OperationError InvalidValue for text that is not an e-mail address, or for too many addresses.
+ */
 export async function setMailAddresses(
   context: Context,
   {

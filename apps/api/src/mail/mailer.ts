@@ -16,16 +16,16 @@ export type Mail = {
   text: string;
 };
 
-/** The server did not accept an e-mail. The message contains no credentials or recipients. */
+/** An e-mail could not be sent. The message contains no credentials or recipients. */
 export class MailError extends Error {
   override readonly name = "MailError";
 
   constructor(
     message: string,
     readonly about: {
-      /** The server rejects this e-mail permanently, so a retry is pointless. */
+      /** Whether the server rejects this e-mail permanently, so that a retry is pointless. */
       final: boolean;
-      /** The cause is not this e-mail. The server is unreachable, rejects every sender, or rejects our credentials. */
+      /** Whether the cause is not this e-mail: the server is unreachable, or rejects the sender or our credentials. */
       unreachable: boolean;
     },
   ) {

@@ -22,7 +22,7 @@ export type MailQueue = ReturnType<typeof createMailQueue>;
 /** Creates the queue of one table's e-mails, each to one person. */
 export const createMailQueue = (pool: pg.Pool, table: MailTable) => ({
   /**
-   * Leases the e-mail whose next attempt is due the longest. Only one of two concurrent workers gets it, because the other skips locked and
+   * Leases the e-mail whose next attempt has been due the longest. Only one of two concurrent workers gets it, because the other skips locked and
    * leased e-mails. If the worker crashes, the lease expires, and the attempt counts.
    * @returns its id; undefined if none is due.
    */
@@ -54,7 +54,7 @@ export const createMailQueue = (pool: pg.Pool, table: MailTable) => ({
     await pool.query(postpone, [id, worker, delayMs, lastError]);
   },
 
-  /** Abandons old e-mails, so that they do not pile up if e-mail is not configured. @returns how many. */
+  /** Abandons old e-mails, so that they do not pile up if e-mail is not configured. @returns the number of abandoned e-mails. */
   async abandonOld(): Promise<number> {
     const drop = `
       UPDATE ${table} SET status = 'given_up', settled_at = clock_timestamp(), last_error = coalesce(last_error, 'too old'), ${NO_LEASE}

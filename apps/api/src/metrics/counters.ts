@@ -18,7 +18,7 @@ export type SecurityEvent =
   | "refused_token"
   | "rate_limited";
 
-/** A status change of an amount, in minor units of its currency. */
+/** A payment, refund or payout that has reached a status: its amount is in minor units of its currency. */
 export type StatusChange = { status: string; mode: Mode; currency: string; amount: bigint };
 
 /** Counters of this process. */

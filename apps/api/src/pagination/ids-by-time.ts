@@ -16,8 +16,8 @@ type PageOfIds = {
 const idSchema = z.object({ id: z.string() });
 
 /**
- * Finds the ids of a page, newest first. They are compared in the database, whose times are more precise than a `Date`. Otherwise rows of
- * the same millisecond would be skipped.
+ * Finds the ids of a page, newest first. Creation times are compared in the database, where they are more precise than a `Date`. Otherwise
+ * rows of the same millisecond would be skipped.
  */
 export async function findIdsByTime(
   pool: Pool,

@@ -46,6 +46,7 @@ export type KeysetPage = {
   ids: string[];
   next: string | null;
   previous: string | null;
+  /** Whether the scan stopped at its limit. */
   partial: boolean;
   /** Creation time of the last scanned row if the scan stopped at its limit. */
   scannedTo: Date | null;
@@ -72,7 +73,7 @@ export type CursorField = "before" | "after" | "cursor";
 export const invalidCursor = (field: CursorField): OperationError =>
   invalidField(field, field === "cursor" ? FieldRule.EarlierCursor.text : INVALID_CURSOR_TEXT);
 
-/** Finds one page of ids. @throws OperationError InvalidFields if the cursor is not in the list. */
+/** Finds one page of ids. @throws OperationError InvalidFields if the cursor is not the id of a row of this kind, merchant and mode. */
 export async function findKeysetPage(snapshot: Snapshot, list: KeysetPageRequest): Promise<KeysetPage> {
   const cursor = list.after ?? list.before;
   if (cursor !== undefined && !(await isInList(snapshot, list, cursor)))
@@ -195,6 +196,7 @@ export const listSourceSql = ({ kind, matches }: Pick<FilteredList, "kind" | "ma
 export const allFilters = ({ filters, matches }: Pick<FilteredList, "filters" | "matches">): Prisma.Sql[] =>
   matches?.condition ? [...filters, matches.condition(Prisma.sql`listed`)] : filters;
 
+/** Returns the conditions that indexes serve: merchant and mode or `indexed`, status and days. */
 export function indexedConditions(list: FilteredList): Prisma.Sql[] {
   const { isOf } = LIST_SOURCES[list.kind];
   const { gte, lt } = toCreatedRange({ from_date: list.from, to_date: list.to, timeZone: list.timeZone });

@@ -20,14 +20,15 @@ const rowSchema = z.object({ currency: z.string().nullable(), count: z.int(), am
 type Row = z.output<typeof rowSchema>;
 
 /**
- * The number of rows on all pages, and the sums of their amounts in minor units. `partial` means that a filter without an index was applied only
- * to the newest {@link MAX_SCANNED} rows.
+ * The number of rows on all pages, and the sums of their amounts in minor units. `partial` means that a filter without an index was applied
+ * only to the newest {@link MAX_SCANNED} rows, or that not all matches of a search text are included.
  */
 export type ListTotals = { count: number; sums: { currency: string; amount: bigint }[]; partial: boolean };
 
 /** A page of a list of the console. */
 export type BrowsedPage<Item> = Omit<KeysetPage, "ids"> & { items: Item[]; totals: ListTotals };
 
+/** Counts the rows of a list and sums their amounts, from the counters if possible. */
 export async function readTotals(snapshot: Snapshot, list: FilteredList): Promise<ListTotals> {
   const usesCounters =
     allFilters(list).length === 0 && list.matches === undefined && list.status !== "PARTLY_REFUNDED";

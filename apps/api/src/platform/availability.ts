@@ -77,7 +77,7 @@ export class UnavailableError extends Error {
   }
 }
 
-/** Returns why the service is unavailable, if the error says so. */
+/** Returns why the service is unavailable, according to an error; `silent` for an error with no other known reason. */
 export function findUnavailableReason(error: unknown): UnavailableReason {
   if (error instanceof UnavailableError) return error.reason;
   if (isDiskFull(error)) return "full";

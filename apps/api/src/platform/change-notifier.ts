@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 
-/** The channel for changed orders. */
+/** The channel for change notifications. */
 export const CHANGES_CHANNEL = "tillgate_changes";
 
 /** How long ids are collected into one notification, in milliseconds. */
@@ -10,10 +10,14 @@ const PAYLOAD_LIMIT_BYTES = 7_999;
 /** Brackets of the JSON array. */
 const BRACKETS_BYTES = 2;
 
-/** Notifies every process of changed orders, so that pages and delivery workers read them immediately. */
+/** Notifies every process of changes, so that pages and delivery workers read them immediately. */
 export type ChangeNotifier = {
-  /** Notifies of a change after its commit. Never throws and never waits, because polling covers a lost notification. */
-  notify(orderId: string): void;
+  /**
+   * Notifies of a change to an order or payout, or to webhook delivery, after its commit. Never throws and never waits, because polling covers
+   * a lost notification.
+   * @param id the id of what changed, such as the order's.
+   */
+  notify(id: string): void;
   /** Sends the collected ids and waits until they are sent. */
   close(): Promise<void>;
 };
@@ -24,8 +28,8 @@ type ChangeSender = { query(sql: string, parameters: unknown[]): Promise<unknown
 type ChangeNotifierOptions = { pool: ChangeSender; log: Pick<Logger, "warn"> };
 
 /**
- * Collects the ids of changed orders for 10 ms and sends them in one `pg_notify`. It never runs inside a transaction that
- * moves money, because NOTIFY makes commits wait for each other.
+ * Creates a notifier that collects ids for 10 ms and sends them in one `pg_notify`. It never runs inside a transaction that moves money,
+ * because NOTIFY makes commits wait for each other.
  */
 export function createChangeNotifier({ pool, log }: ChangeNotifierOptions): ChangeNotifier {
   let collected = new Set<string>();

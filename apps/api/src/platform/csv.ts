@@ -53,7 +53,7 @@ function formatCell(column: string, value: Exclude<Cell, Date> | undefined, dial
 const quote = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 
 /**
- * Writes rows as CSV (RFC 4180) in a time zone, safe against formula injection.
+ * Creates a writer for rows as CSV (RFC 4180), with times in a time zone, safe against formula injection.
  * @returns functions for the start of the file with its header, and for each row's line.
  */
 export function createCsvWriter(columns: readonly string[], dialect: CsvDialect, timeZone: string) {
@@ -88,8 +88,8 @@ export class CsvError extends Error {
 }
 
 /**
- * Parses comma-separated values (RFC 4180): fields may be quoted, a doubled quote inside is one. Accepts a byte order mark, empty lines and
- * any line ending; trims spaces around a field.
+ * Parses CSV (RFC 4180) with this delimiter: fields may be quoted; a doubled quote inside is one. Accepts a byte order mark, empty lines and any
+ * line ending; trims spaces around a field.
  * @throws CsvError for a quote that is not closed or in the middle of a field.
  */
 export function parseCsv(text: string, delimiter: "," | ";" = ","): CsvRecord[] {

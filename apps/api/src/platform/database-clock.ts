@@ -9,11 +9,11 @@ export const readClock = async (queryable: Queryable): Promise<Date> =>
 
 const serverSchema = clockSchema.extend({ standby: z.boolean() });
 
-/** Like {@link readClock}, and whether the server is a standby, which takes no writes. */
+/** Reads the database's current time, and whether the server is a standby, which takes no writes. */
 export const readServer = (queryable: Queryable): Promise<z.output<typeof serverSchema>> =>
   queryOneRow(queryable, serverSchema, "SELECT clock_timestamp() AS now, pg_is_in_recovery() AS standby");
 
-/** Commits a tiny WAL message. It waits for the disk, and for the standby if commits do. */
+/** Commits a tiny WAL message. As any commit, this waits for the disk and, if so configured, for the standby. */
 export const commitProbe = async (queryable: Queryable): Promise<void> => {
   await queryable.query("SELECT pg_logical_emit_message(true, 'tillgate', '')");
 };

@@ -82,5 +82,6 @@ const COUNTS = `
     ${cappedCountSql("refunds WHERE status = 'pending'")} AS refunds,
     ${cappedCountSql("approval_requests WHERE status = 'pending'")} + ${cappedCountSql("administrator_requests WHERE status = 'pending'")} AS requests`;
 
+/** Counts what waits in the queues. */
 export const readQueueCounts = (pool: pg.Pool): Promise<QueueCounts> =>
   queryOneRow(pool, countsSchema, COUNTS);

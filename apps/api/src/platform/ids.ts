@@ -52,6 +52,7 @@ export const createIdSpaces = (): IdSpaces => ({
   partnerTransaction: createIdSpace(ID_KINDS.partnerTransaction),
 });
 
+/** Creates the generator of one kind of id. @param maxGrowth the maximum growth of ids in characters. */
 export function createIdSpace(kind: IdKind, maxGrowth = MAX_GROWTH): IdSpace {
   const { alphabet, shortest, unique } = kind;
   let length = shortest;
@@ -89,7 +90,7 @@ const getSlot = (merchantId: string): number => hash("sha256", merchantId, "buff
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Returns whether a string can be an issued ID; PostgreSQL fails to compare other strings with one. */
+/** Returns whether a string has the format of an ID of type `uuid`; PostgreSQL fails to compare other strings with one. */
 export const isIssuedId = (text: string): boolean => UUID.test(text);
 
 const TOKEN_BYTES = 24;

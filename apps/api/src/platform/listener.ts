@@ -14,14 +14,14 @@ const CLOSE_LIMIT_MS = 1_000;
 const FIRST_RETRY_MS = 100;
 const LONGEST_RETRY_MS = 10_000;
 
-/** Receives notifications of changed orders from all processes. */
+/** Receives change notifications from all processes. */
 export type Listener = {
   /**
    * Calls `onChange` when the order may have changed. Subscribe first, then read. Notifications can be lost, so poll as well.
    * @returns the function that unsubscribes.
    */
   subscribe(orderId: string, onChange: () => void): () => void;
-  /** Calls `callback` whenever any order may have changed. @returns the function that unsubscribes. */
+  /** Calls `callback` whenever anything may have changed. @returns the function that unsubscribes. */
   onAnyChange(callback: () => void): () => void;
   close(): Promise<void>;
 };
@@ -51,7 +51,7 @@ export function startListener(options: ListenerOptions): Listener {
     try {
       callback();
     } catch (error) {
-      log.error({ err: error }, "a subscriber to order changes failed");
+      log.error({ err: error }, "a subscriber to change notifications failed");
     }
   };
   const notifySubscribers = (orderIds: string[] | null): void => {

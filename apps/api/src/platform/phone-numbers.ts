@@ -3,9 +3,9 @@ import { getCountries, isSupportedCountry, parsePhoneNumberFromString } from "li
 import { invalidField } from "../errors.js";
 
 /**
- * Returns the E.164 form of a phone number in any usual international spelling (`+33 6 12…`, `0033…`, `33612…`), or null. A number in
+ * Returns the E.164 form of a phone number in any usual international notation (`+33 6 12…`, `0033…`, `33612…`), or null. A number in
  * national format (`06 12…`) is accepted if the country is known.
- * @param locale of the shop's order (`fr-FR`); its region is the country.
+ * @param locale the locale of the shop's order, such as `fr-FR`, whose region is the country.
  */
 export function readPhone(text: string, locale?: string | null): string | null {
   const compact = text.trim().replace(/^00/, "+");

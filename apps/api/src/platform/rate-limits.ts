@@ -172,6 +172,7 @@ export type FailedSecrets = {
   known: LRUCache<string, number>;
 };
 
+/** Creates the counters of wrong secrets and lockouts, shared by all processes, with a local cache of lockouts. */
 export const createFailedSecrets = (pool: pg.Pool): FailedSecrets => ({
   counted: createCounter(pool, { name: "wrong-secret", points: NO_LIMIT, windowSeconds: REMEMBER_SECONDS }),
   waits: createCounter(pool, { name: "wrong-secret-wait", points: 1, windowSeconds: LONGEST_WAIT_SECONDS }),

@@ -40,7 +40,7 @@ export const takePaymentControl = async (
 ): Promise<PaymentControl | undefined> =>
   (await queryFirstRow(database.pool, paymentSchema, TAKE_CONTROL, [merchantId, PAYMENT_CONTROLS]))?.control;
 
-/** Consumes one use of a test control for payouts, if one is active. Returns whether the current payout must be put on hold. */
+/** Consumes one use of a test control for payouts, if one is active. @returns whether the current payout needs approval. */
 export const takePayoutControl = async (
   { database }: Pick<Context, "database">,
   merchantId: string,

@@ -37,7 +37,7 @@ const HIDDEN_TEXTS: readonly Hidden[] = [
     /\/((?:password-)?resets?|sessions?|invitations?|verify|confirm|tokens?)\/[\w.~-]{8,}/gi,
     (match) => `${match.slice(0, match.lastIndexOf("/"))}/${MASK}`,
   ),
-  // A payment page's URL is enough to open it. Query and user info of any URL may hold a secret.
+  // A payment page's URL is enough to open it. Query and user info of any URL may contain a secret.
   hide("/pay/", /\/pay\/[\w-]{12,}/g, () => `/pay/${MASK}`),
   hide("?", /\?[^\s"#?]+/g, () => `?${MASK}`),
   hide("@", /:\/\/[^\s/@"]+@/g, () => `://${MASK}@`),
@@ -132,7 +132,7 @@ const gapRow = ({ merchantId, mode, dropped }: Gap): Row => [
   ...Array.from({ length: 11 }, () => null),
 ];
 
-/** Writes the queued calls in batches. On an error they stay queued. @throws the database's error. */
+/** Writes the queued calls in batches. On an error, unwritten calls stay queued. @throws the database's error. */
 export async function writeRequests(pool: pg.Pool, log: RequestLog): Promise<void> {
   for (;;) {
     const batch = log.take(BATCH);

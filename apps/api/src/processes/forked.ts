@@ -8,7 +8,7 @@ export function notifyPrimary(message: FromForked): void {
   process.send?.(message, undefined, undefined, () => undefined);
 }
 
-/** Reports why this process must not run. The primary logs it once for all and ends, and this process with it. */
+/** Reports why this process must not run. The primary logs the reason once for all processes and ends, and this process with it. */
 export function failInPrimary(error: unknown): Promise<never> {
   notifyPrimary({ tillgate: "rejected", reason: errorReason(error) });
   return new Promise(() => undefined);

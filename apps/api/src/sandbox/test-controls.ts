@@ -70,7 +70,7 @@ const RELEASE = `
   WHERE merchant_id = $1 AND mode = 'sandbox' AND status = 'pending' AND attempt_count = 0
     AND test_control IN ('delivery_late', 'delivery_reversed')`;
 
-/** Ends all active test controls of a merchant. Held webhooks become due immediately. @returns how many controls were active. */
+/** Ends all active test controls of a merchant. Held webhooks become due immediately. @returns the number of controls that were active. */
 export const clearTestControls = (
   { database }: Pick<Context, "database">,
   merchantId: string,
@@ -81,7 +81,10 @@ export const clearTestControls = (
     return count;
   });
 
-/** Verifies a sandbox webhook as a shop's server should. @returns whether it was sent to one of the merchant's endpoints at this URL. */
+/**
+ * Verifies a sandbox webhook as a shop's server should.
+ * @returns whether the secret of an endpoint that the merchant created for the test receiver signed it.
+ */
 export async function receiveTestWebhook(
   { database: { pool, prisma }, keyring }: Context,
   merchantId: string,

@@ -51,7 +51,7 @@ export type ApiOptions = {
   /** Replaces parts of the context, for example to make one fail. */
   change?: (context: Context) => Context;
   /** Which APIs are served; default: all. */
-  edges?: ServedApis;
+  apis?: ServedApis;
   /** Time after which an unresponsive database counts as frozen, in milliseconds. */
   responseLimitMs?: number;
 };
@@ -104,7 +104,7 @@ export async function startApi(
       context,
       listener,
       availability,
-      ...(options.edges && { edges: options.edges }),
+      ...(options.apis && { apis: options.apis }),
     }),
     {},
     { requireHostHeader: false },

@@ -1,7 +1,11 @@
 import { consoleCredentialRequestSchema, FieldRule } from "@tillgate/contract";
 import type { Command } from "commander";
 import { z } from "zod";
-import { endCredential, issueCredential, renewCredential } from "../../identity/credentials/change.js";
+import {
+  issueCredential,
+  revokeCredentialAs,
+  rotateCredentialAs,
+} from "../../identity/credentials/change.js";
 import { listCredentials } from "../../identity/credentials/list.js";
 import { CREDENTIAL_KINDS, type IssuedCredential } from "../../identity/credentials/manage.js";
 import {
@@ -103,7 +107,7 @@ export function addCredentialCommands(group: Command, session: Session): void {
     }),
     examples: ["1b4e28ba-2fa1-41d2-883f-0016d3cca427 --by administrator@example.com"],
     async run(context, input) {
-      const rotated = await renewCredential(context, {
+      const rotated = await rotateCredentialAs(context, {
         ...input,
         ...(await resolveActor(context, input)),
         role: "administrator",
@@ -124,7 +128,7 @@ export function addCredentialCommands(group: Command, session: Session): void {
     input: z.object({ credential, ...changeFields }),
     examples: ["1b4e28ba-2fa1-41d2-883f-0016d3cca427 --by administrator@example.com"],
     async run(context, input) {
-      const { revoked } = await endCredential(context, {
+      const { revoked } = await revokeCredentialAs(context, {
         ...(await resolveActor(context, input)),
         credential: input.credential,
       });

@@ -105,7 +105,8 @@ export function addMerchantCommands(group: Command, session: Session): void {
   });
   addCommand(group, session, {
     name: "suspend",
-    summary: "Suspend a merchant's API keys until resumed; payments in progress still settle",
+    summary:
+      "Suspend a merchant: its API keys are rejected and its orders cannot be paid until it is resumed",
     input: z.object({ merchant, ...changeFields }),
     examples: ['"Harbour Books" --by administrator@example.com'],
     run: async (context, input) =>

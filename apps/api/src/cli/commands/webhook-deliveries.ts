@@ -63,7 +63,7 @@ function toTimeRange({
 }
 
 const describeBackfill = ({ neverSent, givenUp, more }: BackfillCount): string =>
-  `Missed events: ${more ? "more than " : ""}${neverSent + givenUp} (${neverSent} never sent, ${givenUp} failed).`;
+  `Missed events: ${more ? "at least " : ""}${neverSent + givenUp} (${neverSent} never sent, ${givenUp} failed).`;
 
 const toBackfillRow = ({ neverSent, givenUp, first, last, more }: BackfillCount) => ({
   never_sent: neverSent,
@@ -73,8 +73,8 @@ const toBackfillRow = ({ neverSent, givenUp, first, last, more }: BackfillCount)
   more,
 });
 
-/** Resolves the merchant and returns the range to backfill: one of its endpoints, or all of them. */
-async function toBackfillRange(
+/** Resolves the merchant and returns the range to resend: to one of its endpoints, or to all of them. */
+async function toResendRange(
   context: Context,
   input: {
     merchant: string;
@@ -221,7 +221,7 @@ export function addDeliveryCommands(group: Command, session: Session): void {
       }
       const result = await backfill(context, { ...range, by });
       return {
-        message: `Events being sent: ${result.sent}.${result.more ? " There are more: run the command again." : ""}`,
+        message: `Events being sent: ${result.sent}.${result.more ? " There may be more: run the command again." : ""}`,
         row: result,
       };
     },
@@ -242,7 +242,7 @@ export function addDeliveryCommands(group: Command, session: Session): void {
     ],
     async run(context, input) {
       const { administrator: by, dryRun } = await resolveActor(context, input);
-      const range = await toBackfillRange(context, input);
+      const range = await toResendRange(context, input);
       if (range.from >= range.to) throw invalidValue("--to must be later than --from.");
       if (dryRun) {
         const failed = await countFailed(context, range);
@@ -250,7 +250,7 @@ export function addDeliveryCommands(group: Command, session: Session): void {
       }
       const result = await resendDeliveriesAs(context, { ...range, by });
       return {
-        message: `Deliveries being resent: ${result.resent}.${result.more ? " There are more: run the command again." : ""}`,
+        message: `Deliveries being resent: ${result.resent}.${result.more ? " There may be more: run the command again." : ""}`,
         row: result,
       };
     },

@@ -163,7 +163,7 @@ export function addWebhookCommands(group: Command, session: Session): void {
   }
   addCommand(group, session, {
     name: "rotate-secret",
-    summary: "Rotate an endpoint's signing secret; events are signed with both for a day",
+    summary: "Rotate an endpoint's signing secret; events are signed with both secrets for a day",
     input: z.object({ endpoint, ...changeFields }),
     examples: [`${ID} ${BY}`],
     async run(context, input) {

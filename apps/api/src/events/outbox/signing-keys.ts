@@ -25,7 +25,7 @@ export function unsealSigningKeys(delivery: SigningSecrets, keyring: Keyring): S
     const unsealKey = (ciphertext?: Uint8Array | null, keyId?: string | null): WebhookKey | undefined =>
       !ciphertext || !keyId ? undefined : whsecKey(unseal(keyring, receiverId, { ciphertext, keyId }));
     const current = unsealKey(delivery.receiverCiphertext, delivery.receiverKeyId);
-    if (!current) throw new Error("the receiver has no stored secret");
+    if (!current) throw new Error("the endpoint has no stored secret");
     const previous = unsealKey(delivery.previousCiphertext, delivery.previousKeyId);
     return previous
       ? { keys: [previous, current], simpleKey: previous }

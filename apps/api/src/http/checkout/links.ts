@@ -15,7 +15,7 @@ import { getRequestId } from "../shared/trace.js";
 import { readViewer } from "./caller.js";
 import { toMerchant } from "./shapes.js";
 
-/** Opens a payment link, and creates a visitor's order. */
+/** Serves payment links: the link as a visitor sees it, and the creation of the visitor's order. */
 export function servePaymentLinks(router: Router, context: Context): void {
   const { payUrl } = context.config;
   serve(router, "/links/:token", {
@@ -59,7 +59,7 @@ function toLink({ link, merchant, currency, state, openOrder }: OpenedLink, payU
   };
 }
 
-/** Resolves the printed code of a till. Reveals nothing about earlier orders. */
+/** Serves the printed code of a till: the till, and the URL of its open order. Reveals nothing about earlier orders. */
 export function serveTillCodes(router: Router, context: Context): void {
   serve(router, "/tills/:token", {
     get: [

@@ -13,10 +13,10 @@ import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
 import { type ConsoleAccess, requireConsoleAccess } from "../../identity/console/access.js";
 import {
+  authenticateConsoleSession,
   type ConsoleClient,
   type ConsoleSession,
   requireFreshSecondFactor,
-  useConsoleSession,
 } from "../../identity/console/session.js";
 import { internalHeader, rawClientAddress } from "../shared/admit.js";
 import { pathParameter } from "../shared/parse.js";
@@ -39,14 +39,14 @@ export function readTimeZone(request: Request): string {
 
 type Handle<Known> = (known: Known, request: Request, response: Response) => Promise<void>;
 
-/** Handles a session in any state, even one that still needs its second factor. */
+/** Wraps a handler that requires a session in any state, even one that still needs its second factor. @throws OperationError NotSignedIn. */
 export const withSession =
   (context: Context) =>
   (handle: Handle<ConsoleSession>): RequestHandler =>
   async (request, response) =>
-    handle(await useConsoleSession(context, readSessionToken(request) ?? ""), request, response);
+    handle(await authenticateConsoleSession(context, readSessionToken(request) ?? ""), request, response);
 
-/** Handles a signed-in user. */
+/** Wraps a handler that requires a signed-in user. @throws OperationError NotSignedIn, SecondFactorNeeded. */
 export const withSignedIn = (context: Context) => (handle: Handle<ConsoleSession>) =>
   withSession(context)((session, request, response) => {
     if (session.waiting) throw new OperationError(ErrorCode.SecondFactorNeeded);
@@ -56,7 +56,7 @@ export const withSignedIn = (context: Context) => (handle: Handle<ConsoleSession
 /** The merchant that a user accesses, and the user's time zone. */
 type UserAccess = ConsoleAccess & { timeZone: string };
 
-/** Handles a user with a right on the merchant in the path. */
+/** Wraps a handler that requires a user's right on the merchant in the path. @throws OperationError as {@link requireConsoleAccess}. */
 export const withRight = (context: Context) => (right: ConsoleRight, handle: Handle<UserAccess>) =>
   withSignedIn(context)(async (session, request, response) => {
     const access = await requireConsoleAccess(context, session, {
@@ -88,7 +88,7 @@ export const withRightInMode = (context: Context) => {
   };
 };
 
-/** Handles administrators. `fresh` requires a recently verified second factor, for changes and secrets. */
+/** Wraps a handler that requires an administrator. `fresh` also requires a recently verified second factor, for changes and secrets. */
 export const withAdministrator =
   (context: Context) =>
   ({ fresh }: { fresh: boolean }, handle: Handle<Administrator>): RequestHandler =>

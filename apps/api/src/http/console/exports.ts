@@ -33,7 +33,7 @@ type Row<Kind extends keyof typeof EXPORT_COLUMNS> = Record<(typeof EXPORT_COLUM
 const formatMinor = async (context: Context, minor: bigint, code: string): Promise<string> =>
   formatDecimal(minor, (await getCurrency(context, code)).digits);
 
-/** Columns of each export's rows. */
+/** For each export, the function that serializes a row. */
 const EXPORT_ROWS = {
   order: async (context: Context, order: OrderModel): Promise<Row<"order">> => ({
     order_id: order.id,
@@ -149,8 +149,8 @@ async function waitForDrain(response: Response): Promise<void> {
   waiting.abort();
 }
 
-/** Writes rows as they arrive, at the client's pace. */
-export function exportSink<Row>(
+/** Creates a sink that writes rows to the response as they arrive, at the client's pace. */
+export function createExportSink<Row>(
   response: Response,
   {
     format,
@@ -198,7 +198,7 @@ export function serveExports(router: Router, context: Context): void {
             const { columns = EXPORT_COLUMNS[kind], dialect, ...query } = parsed;
             const { timeZone } = access;
             const file = { format, name: `${kind}s`, columns, dialect, timeZone };
-            const sink = exportSink<Row>(response, file, (row) => shape(context, row));
+            const sink = createExportSink<Row>(response, file, (row) => shape(context, row));
             await exportList(context, access, exported, { ...query, timeZone }, sink);
             sink.end();
           }),
@@ -218,7 +218,7 @@ export function serveExports(router: Router, context: Context): void {
         const query = { ...period, currency, timeZone };
         const columns = STATEMENT_EXPORT_COLUMNS;
         const file = { format: "csv" as const, name: "statement", columns, dialect, timeZone };
-        const sink = exportSink<StatementEntry>(response, file, (entry) =>
+        const sink = createExportSink<StatementEntry>(response, file, (entry) =>
           toStatementRow(context, currency, entry),
         );
         await exportStatement(context, access, query, sink);

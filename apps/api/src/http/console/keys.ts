@@ -9,10 +9,10 @@ import type { Router } from "express";
 import type { Context } from "../../context.js";
 import { approveConnection, listConnections } from "../../identity/connections.js";
 import {
-  endCredential,
   issueCredential,
   renameCredential,
-  renewCredential,
+  revokeCredentialAs,
+  rotateCredentialAs,
 } from "../../identity/credentials/change.js";
 import { type ListedCredential, listCredentials } from "../../identity/credentials/list.js";
 import type { IssuedCredential } from "../../identity/credentials/manage.js";
@@ -97,7 +97,7 @@ export function serveCredentials(router: Router, context: Context): void {
         const { overlap_seconds: overlapSeconds } = parse(consoleRotateRequestSchema, request.body);
         const credential = pathParameter(request, "credential");
         const by = { administrator, role };
-        const rotated = await renewCredential(context, { credential, of, overlapSeconds, ...by });
+        const rotated = await rotateCredentialAs(context, { credential, of, overlapSeconds, ...by });
         succeed(response, "Secret rotated", toSecret(rotated, rotated.oldSecretExpiresAt));
       }),
     ],
@@ -107,7 +107,7 @@ export function serveCredentials(router: Router, context: Context): void {
     post: [
       allowed("credentials.change", async ({ by: administrator, ...of }, request, response) => {
         const credential = pathParameter(request, "credential");
-        succeed(response, "Done", await endCredential(context, { credential, of, administrator }));
+        succeed(response, "Done", await revokeCredentialAs(context, { credential, of, administrator }));
       }),
     ],
   });

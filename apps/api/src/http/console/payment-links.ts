@@ -29,7 +29,7 @@ export function servePaymentLinks(router: Router, context: Context): void {
   const readLinkId = (request: Request): string => pathParameter(request, "link");
   const withUses = async (link: PaymentLinkModel): Promise<ConsolePaymentLink> => {
     const [uses] = await loadUses(context.database.pool, [link]);
-    if (uses === undefined) throw new Error(`Payment link ${link.id} was deleted.`);
+    if (uses === undefined) throw new Error(`payment link ${link.id} was deleted`);
     return toLink(context, uses);
   };
 

@@ -19,7 +19,7 @@ import { servePayouts } from "./payouts.js";
 import { serveReplays } from "./replays.js";
 import { serveTestControls } from "./sandbox.js";
 import { serveRequests, serveSearch, serveViews } from "./search.js";
-import { servePasskeys, serveSecondFactors } from "./second-factors.js";
+import { servePasskeys, serveTotpAndRecoveryCodes } from "./second-factors.js";
 import { serveSettings } from "./settings.js";
 import { servePasswordResets, serveSignIn } from "./sign-in.js";
 import { serveSignUp } from "./sign-up.js";
@@ -40,7 +40,7 @@ export function createConsoleRoutes(
   serveSignIn(router, context);
   serveSignUp(router, context);
   servePasswordResets(router, context);
-  serveSecondFactors(router, context);
+  serveTotpAndRecoveryCodes(router, context);
   servePasskeys(router, context);
   serveMembers(router, context);
   serveWebhooks(router, context);

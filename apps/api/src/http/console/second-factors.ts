@@ -28,8 +28,11 @@ import { serve, succeed } from "../shared/routes.js";
 import { withSession, withSignedIn } from "./caller.js";
 import { toAddedSecondFactor, toToken } from "./sign-in.js";
 
-/** Serves the verification of a second factor, including in a session that still needs one, and the management of the user's own factors. */
-export function serveSecondFactors(router: Router, context: Context): void {
+/**
+ * Serves the list of second factors, and the verification and management of TOTP and recovery codes. Verification also works in a session
+ * that still needs its second factor.
+ */
+export function serveTotpAndRecoveryCodes(router: Router, context: Context): void {
   const signedIn = withSignedIn(context);
   const waitingToo = withSession(context);
 
@@ -107,8 +110,7 @@ export function serveSecondFactors(router: Router, context: Context): void {
 }
 
 /**
- * Serves the verification of a passkey as the second factor, including in a session that still needs one, and the management of the user's
- * own passkeys.
+ * Serves the verification of a passkey as the second factor, including in a session that still needs one, and the management of passkeys.
  */
 export function servePasskeys(router: Router, context: Context): void {
   const signedIn = withSignedIn(context);

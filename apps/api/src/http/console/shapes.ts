@@ -28,7 +28,7 @@ export async function toMoney(context: Context, minor: bigint, code: string): Pr
   return { amount: formatDecimal(minor, digits), currency: code };
 }
 
-/** The counterparty of a payment or payout, masked: enough to recognize the person, not enough to contact them. */
+/** Masks e-mail and phone, but not the name, of the counterparty of a payment or payout: enough to recognize the person, not to contact them. */
 export const maskContact = ({
   name,
   email,
@@ -233,10 +233,11 @@ export const toList = async <Shape>(
   },
 });
 
-/** Formats an amount of the administration as the console displays it. */
+/** Like {@link toMoney}, for an amount with its currency. */
 export const toConsoleMoney = ({ minor, currency }: Money): ConsoleMoney => ({
   amount: formatDecimal(minor, currency.digits),
   currency: currency.code,
 });
 
+/** Like {@link toConsoleMoney}; null for null. */
 export const toMoneyOrNone = (money: Money | null): ConsoleMoney | null => money && toConsoleMoney(money);

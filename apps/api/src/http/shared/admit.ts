@@ -88,7 +88,7 @@ export const internalHeader = (
   longest = MAX_HEADER_LENGTH,
 ): string | undefined => request.get(name)?.slice(0, longest) || undefined;
 
-/** Returns the end user's address, as reported by the page or console; trusted because of the internal key. */
+/** Returns the end user's address, as reported by the page or console, which the internal key authenticates; otherwise the peer's address. */
 export const rawClientAddress = (request: Request): string =>
   internalHeader(request, "x-tillgate-client-address") ?? request.socket.remoteAddress ?? "unknown";
 

@@ -53,7 +53,7 @@ function toLogFields(error: unknown): Record<string, unknown> {
   };
 }
 
-/** Returns the error to return to the caller; undefined for an unexpected one. */
+/** Returns the error that the caller gets; undefined for an unexpected one. */
 function asOperationError(error: unknown): OperationError | undefined {
   if (error instanceof OperationError) return error;
   if (error instanceof URIError) return new OperationError(ErrorCode.MalformedAddress);
@@ -113,7 +113,7 @@ const HTTP_PARSER_ERRORS: Record<string, ErrorCode> = {
   ERR_HTTP_REQUEST_TIMEOUT: ErrorCode.RequestTooSlow,
 };
 
-/** Sends the error envelope where Node itself would respond without a body: malformed HTTP, and an unknown `Expect`. */
+/** Sends the error envelope when Node itself would respond without a body: for malformed, slow or oversized HTTP, and an unknown `Expect`. */
 export function rejectMalformedRequests(server: Server, log: Pick<Logger, "info">): void {
   server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
     const envelope = errorEnvelope(ErrorCode.UnknownExpectation, getApi(request.url ?? ""));

@@ -42,7 +42,10 @@ export function parse<Schema extends z.ZodObject>(schema: Schema, input: unknown
   throw new OperationError(ErrorCode.InvalidFields, { fields: parsed.errors });
 }
 
-/** Like {@link parse}, with the operation's rules in addition to the contract's. */
+/**
+ * Like {@link parse}. If a field violates the contract, the error also names valid fields that violate the operation's rules.
+ * @param knownErrors errors found before, which also reject the request.
+ */
 export async function parseAndCheck<Schema extends z.ZodObject>(
   schema: Schema,
   input: unknown,
@@ -63,7 +66,7 @@ export const toInvalidFields = async <Data>(
 
 /**
  * Parses the body of a request that creates something, with its idempotency key from the body or the header.
- * @throws OperationError InvalidFields, naming every field that violates the contract or the operation's rules.
+ * @throws OperationError InvalidFields, as {@link parseAndCheck}, including for different keys in body and header.
  */
 export function parseIdempotent<Schema extends z.ZodObject>(
   schema: Schema,

@@ -74,7 +74,7 @@ export function fail(response: Response, envelope: ErrorEnvelope): void {
   response.status(envelope.message.code).json(envelope);
 }
 
-/** Returns the current and next position within a list. */
+/** Returns the pagination of a list, which is null for a page after a cursor, and the cursor of the next page. */
 export const toListPosition = (
   { page, per_page }: { page: number; per_page: number },
   { total, next }: { total: number | null; next: string | null },

@@ -158,17 +158,17 @@ export const toExpiry = ({ kind, id }: ExpireRequest, endsAt: Date): ExpireResul
 export const paymentAddress = (payUrl: string, order: Pick<OrderModel, "token">): string =>
   `${payUrl}/pay/${order.token}`;
 
-/** Returns the first letter and domain of an address. */
+/** Masks an e-mail address except for its first letter and its domain. */
 export const maskEmail = (email: string): string =>
   `${email.slice(0, 1)}•••${email.slice(email.indexOf("@"))}`;
 
-/** Returns the start and the last two digits of a number. */
+/** Masks a phone number except for its first three and last two characters. */
 export const maskPhone = (phone: string): string => `${phone.slice(0, 3)}•••${phone.slice(-2)}`;
 
-/** Returns the first letter of a name. */
+/** Masks a name except for its first letter. */
 export const maskName = (name: string): string => `${[...name][0] ?? ""}•••`;
 
-/** Returns a hidden amount. */
+/** Returns the placeholder for a hidden amount. */
 export const maskAmount = (currency: string): string => `••• ${currency}`;
 
 /** Returns the base URL of a merchant's console pages, to be followed by mode and page; null without a console. */

@@ -14,7 +14,7 @@ const RETRY_AFTER_SECONDS = 1;
 const CONTROL_HEADER = "Tillgate-Test-Control";
 
 /**
- * Applies the oldest test control for calls that the merchant created in the sandbox. A live call never checks.
+ * Applies the oldest test control for calls that the merchant created in the sandbox, if there is one. A live call never checks for one.
  * @throws UnavailableError or OperationError TooManyRequests to simulate them. After a simulated timeout, UnavailableError is thrown but
  * never sent, because the connection is closed.
  */
@@ -41,7 +41,10 @@ export async function applyTestControl(
   }
 }
 
-/** Returns whether a test control holds a sandbox payout for approval. A repeated request uses up no test control. */
+/**
+ * Consumes the test control that requires approval of the merchant's next sandbox payout, if there is one. A repeated request consumes none.
+ * @returns whether the payout requires approval.
+ */
 export async function applyPayoutControl(
   context: Context,
   caller: Client & CallerTerms,

@@ -25,7 +25,7 @@ export function setRequestId(response: Response, requestId: string): void {
 
 export const getRequestId = (response: Response): string => getTrace(response).requestId ?? "";
 
-/** Sets the authenticated credential. Every later log line of the request carries it, and the request appears in the merchant's request log. */
+/** Sets the authenticated credential. Every later log line of the request contains it, and the request appears in the merchant's request log. */
 export function setLoggedCaller(
   response: Response,
   { merchantId, credentialId, mode }: { merchantId: string; credentialId: string; mode: Mode },

@@ -11,7 +11,7 @@ import { createLink } from "./passwords.js";
 const INVITATION_SECONDS = 7 * 86_400;
 
 /**
- * E-mails an invitation. An open invitation of the same address is replaced.
+ * E-mails an invitation to a merchant's console. It replaces an open invitation to the same address.
  * @returns the invitation's id.
  * @throws OperationError AlreadyMember.
  */
@@ -56,7 +56,7 @@ export type Invitation = {
   email: string;
   merchant: { id: string; name: string };
   role: MemberRole;
-  /** The address has no user yet. */
+  /** Whether the invited person must set a password, because the address has no user yet. */
   needsPassword: boolean;
 };
 

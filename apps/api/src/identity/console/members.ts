@@ -66,8 +66,8 @@ export async function listMembers(
 }
 
 /**
- * Changes a member's role, or removes the member (null) with its saved views. Invitations that it sent are withdrawn.
- * @param change.revokeKeys also revoke the keys that a removed member created.
+ * Changes a member's role, or removes the member (null) with the member's saved views. The member's open invitations are withdrawn.
+ * @param change.revokeKeys whether to also revoke the keys that a removed member created.
  * @throws OperationError MemberNotFound, including for a member of another merchant; LastOwner.
  */
 export async function setMemberRole(

@@ -38,7 +38,7 @@ export async function consumeRecoveryCode(tx: Transaction, userId: string, code:
   return used === 1;
 }
 
-/** Result of adding a second factor: the session's new token, and recovery codes if it is the user's first one. */
+/** Result of adding a second factor: the session's new token, and recovery codes if the factor is the user's first one. */
 export type AddedSecondFactor = SessionToken & { recoveryCodes: string[] };
 
 /** Serializes changes of a user's second factors, so that each sees the previous one's result. */
@@ -48,6 +48,7 @@ export const lockSecondFactors = (
 ): Promise<unknown> =>
   tx.$queryRaw`SELECT 1 FROM console_users WHERE id = ${user.id}::uuid FOR NO KEY UPDATE`;
 
+/** Returns whether a user has a confirmed authenticator app or a passkey. */
 export async function hasSecondFactor(tx: Transaction, userId: string): Promise<boolean> {
   const rows = await tx.$queryRaw<unknown[]>`SELECT 1 WHERE has_second_factor(${userId}::uuid)`;
   return rows.length > 0;
@@ -66,8 +67,8 @@ export async function listSecondFactors(
 }
 
 /**
- * Adds a second factor. With the first one the user's other sessions end.
- * @param add writes it, under the lock of the user's second factors.
+ * Adds a second factor. When a user adds the first one, the user's other sessions end.
+ * @param add writes the factor, under the lock of the user's second factors.
  * @throws OperationError SecondFactorNotFresh if the user already has one that this session has not verified recently; and as `add`.
  */
 export async function addSecondFactor(
@@ -85,8 +86,8 @@ export async function addSecondFactor(
   return { ...(await elevateConsoleSession(tx, session)), recoveryCodes };
 }
 
-/** Updates a user after a second factor was removed. Without any factor, recovery codes become useless, and no session counts as verified. */
-export async function removeSecondFactor(
+/** If a user has no second factor left, deletes the recovery codes and the sessions' verification. Called after a factor was removed. */
+export async function resetWithoutSecondFactor(
   tx: Transaction,
   { user: { id: userId } }: ConsoleSession,
 ): Promise<void> {

@@ -20,7 +20,7 @@ import {
   type AddedSecondFactor,
   addSecondFactor,
   lockSecondFactors,
-  removeSecondFactor,
+  resetWithoutSecondFactor,
 } from "./own-second-factors.js";
 import { type ConsoleSession, recordUserChange, requireFreshSecondFactor } from "./session.js";
 import { type ConfirmedPassword, confirmPassword } from "./sign-in.js";
@@ -113,7 +113,7 @@ export async function removePasskey(context: Context, session: ConsoleSession, i
     const [removed] = await tx.consolePasskey.findMany({ where: { id, userId } });
     if (!removed) throw new OperationError(ErrorCode.PasskeyNotFound);
     await tx.consolePasskey.delete({ where: { id } });
-    await removeSecondFactor(tx, session);
+    await resetWithoutSecondFactor(tx, session);
     await recordUserChange(tx, session, "console_user.passkey_off", { name: removed.name });
   });
 }

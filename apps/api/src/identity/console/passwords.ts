@@ -16,8 +16,9 @@ import {
 } from "./session.js";
 import { type ConfirmedPassword, confirmPassword } from "./sign-in.js";
 
-/** Lifetime of a requested link, and minimum interval between two e-mails to an address, in seconds. */
+/** Lifetime of a requested link, in seconds. */
 export const LINK_SECONDS = 1_800;
+/** Minimum interval between two e-mails to an address, in seconds. */
 export const MAIL_RESEND_SECONDS = 120;
 
 /** Creates a link to be e-mailed. The database stores the token's hash, and the encrypted token until it is sent. */
@@ -28,9 +29,9 @@ export function createLink({ keyring }: Pick<Context, "keyring">) {
 }
 
 /**
- * E-mails a password reset link. Does the same work for an unknown address. Administrators get no link, because a change that needs two of
- * them must not depend on one mailbox.
- * @throws OperationError TooManyAttempts for a client address that requests too many.
+ * E-mails a password reset link, at most one per interval to a user. Does the same work for an unknown address. Administrators get no link,
+ * because a change that needs two of them must not depend on one mailbox.
+ * @throws OperationError TooManyAttempts for a client address that makes too many requests.
  */
 export async function requestPasswordReset(
   context: Context,
@@ -90,7 +91,7 @@ export async function resetPassword(
 }
 
 /**
- * Changes the signed-in user's password. Its other sessions and its e-mailed links are invalidated.
+ * Changes the signed-in user's password. The user's other sessions and e-mailed links are invalidated.
  * @throws OperationError SecondFactorNotFresh for a user with a second factor; WrongPassword, SignInLocked.
  */
 export async function changeOwnPassword(

@@ -53,8 +53,8 @@ type Writer = Pick<Transaction, "$executeRaw" | "$queryRaw">;
 const generateToken = (): string => generateSecret("tgc_");
 
 /**
- * Starts a session after a correct password. It needs the second factor of a user who has one.
- * @param user has the hash that the password matched. If the password is changed concurrently, all sessions end, including this one.
+ * Starts a session after a correct password. If the user has a second factor, the session still needs it.
+ * @param user the user's id, and the hash that the password matched. If the password is changed concurrently, all sessions end, including this one.
  * @throws OperationError NotSignedIn if the password has changed meanwhile.
  */
 export async function startConsoleSession(
@@ -99,7 +99,7 @@ export function requireFreshSecondFactor({ hasSecondFactor, freshUntil }: Consol
 }
 
 /** Returns the session of a token, and records its use. A disabled user's session is invalid. @throws OperationError NotSignedIn. */
-export async function useConsoleSession(
+export async function authenticateConsoleSession(
   { database: { prisma } }: Context,
   token: string,
 ): Promise<ConsoleSession> {
@@ -160,7 +160,7 @@ export async function revokeConsoleSession(
   if (updatedCount === 0) throw new OperationError(ErrorCode.SessionNotFound);
 }
 
-/** Ends all of a user's sessions except this one. @returns how many. */
+/** Ends all of a user's sessions except this one. @returns the number of ended sessions. */
 export const revokeOtherSessions = (writer: Writer, { id, user }: ConsoleSession): Promise<number> =>
   writer.$executeRaw`UPDATE console_sessions SET revoked_at = clock_timestamp()
     WHERE user_id = ${user.id}::uuid AND id <> ${id}::uuid AND revoked_at IS NULL AND expires_at > clock_timestamp()`;
@@ -170,7 +170,10 @@ export const endUserSessions = (writer: Writer, userId: string): Promise<number>
   writer.$executeRaw`UPDATE console_sessions SET revoked_at = clock_timestamp()
     WHERE user_id = ${userId}::uuid AND revoked_at IS NULL`;
 
-/** Writes the audit records of a user's change to their own account, in the chain of each of their merchants, or else in the platform's. */
+/**
+ * Writes the audit records of a user's change to their own account: in the platform's chain for an administrator, otherwise in the chain of
+ * each merchant that the user is a member of.
+ */
 export async function recordUserChange(
   tx: Transaction,
   { user }: Pick<ConsoleSession, "user">,
@@ -188,7 +191,7 @@ export async function recordUserChange(
     await recordChange(tx, { administrator: user, merchantId, action, subject: user.id, details });
 }
 
-/** The signed-in user: the merchants it is a member of, and its second factors. */
+/** The signed-in user: the merchants that the user is a member of, second factors, and the number of unused recovery codes. */
 export type ConsoleUserView = {
   merchants: { id: string; name: string; role: MemberRole }[];
   totp: boolean;

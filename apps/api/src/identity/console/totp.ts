@@ -10,8 +10,8 @@ import {
   addSecondFactor,
   hasSecondFactor,
   lockSecondFactors,
-  removeSecondFactor,
   replaceRecoveryCodes,
+  resetWithoutSecondFactor,
 } from "./own-second-factors.js";
 import { type ConsoleSession, recordUserChange, requireFreshSecondFactor } from "./session.js";
 import { type ConfirmedPassword, confirmPassword } from "./sign-in.js";
@@ -102,12 +102,12 @@ export async function disableTotp(context: Context, session: ConsoleSession): Pr
     await lockSecondFactors(tx, session);
     const { count } = await tx.consoleTotp.deleteMany({ where: { userId } });
     if (count === 0) return;
-    await removeSecondFactor(tx, session);
+    await resetWithoutSecondFactor(tx, session);
     await recordUserChange(tx, session, "console_user.totp_off");
   });
 }
 
-/** Replaces all recovery codes. @throws OperationError SecondFactorNotFresh, SecondFactorNotSetUp. */
+/** Replaces all recovery codes. @returns the new ones. @throws OperationError SecondFactorNotFresh, SecondFactorNotSetUp. */
 export async function renewRecoveryCodes(context: Context, session: ConsoleSession): Promise<string[]> {
   requireFreshSecondFactor(session);
   return changeWithAudit(context, {}, async (tx) => {

@@ -69,7 +69,7 @@ const rowSchema = z.object({
 /**
  * Returns active credentials by client ID, by id, or by the base64 of an API token's hash. Cached for 2 seconds, so that a revocation
  * reaches every process within that time.
- * @param bypassCache bypasses the cache, which does not have the new secret of a rotation yet.
+ * @param options.fresh whether to bypass the cache, which may not have the new secret of a rotation yet.
  */
 export async function resolveCredentials(
   context: Context,
@@ -222,7 +222,7 @@ export type Partner = { merchantId: string; credentialId: string; mode: Mode };
 export type LimitedPartner = Partner & CallerTerms;
 
 /**
- * Authenticates a merchant by API token. Looked up by the token's hash; the token itself is never compared.
+ * Authenticates a merchant by API token. The credential is looked up by the token's hash; the token itself is never compared.
  * @param input.clientAddress the caller's address, against which failures count.
  * @throws OperationError InvalidCredentials, or TooManyRequests after many of them; MerchantSuspended, PartnerApiDisabled.
  */

@@ -70,10 +70,10 @@ export async function issueCredential(
 type CredentialInput = Change & { credential: string; of?: MerchantScope | undefined };
 
 /**
- * Rotates a credential's secret, returned only here. The old one works for `overlapSeconds` more (default: a day).
- * @throws OperationError NotFound, RoleNotAllowed; InvalidValue if it is revoked, or a rotation is in progress.
+ * Rotates a credential's secret as {@link rotateCredential}, and records the author. The new secret is returned only here.
+ * @throws OperationError NotFound, RoleNotAllowed; InvalidValue if the credential is revoked; AlreadyExists if a rotation is in progress.
  */
-export async function renewCredential(
+export async function rotateCredentialAs(
   context: Context,
   input: CredentialInput & ByRole & { overlapSeconds?: number | undefined },
 ): Promise<RotatedCredential> {
@@ -104,7 +104,7 @@ export async function renewCredential(
   });
 }
 
-/** Renames a credential; null removes the name. @throws OperationError NotFound. */
+/** Renames a credential; without a name, the old name is removed. @throws OperationError NotFound. */
 export async function renameCredential(
   context: Context,
   { name, ...input }: CredentialInput & { name?: string | undefined },
@@ -123,8 +123,11 @@ export async function renameCredential(
   });
 }
 
-/** Revokes a credential. @returns whether it was still active. @throws OperationError NotFound. */
-export async function endCredential(context: Context, input: CredentialInput): Promise<{ revoked: boolean }> {
+/** Revokes a credential as {@link revokeCredential}, and records the author. @throws OperationError NotFound. */
+export async function revokeCredentialAs(
+  context: Context,
+  input: CredentialInput,
+): Promise<{ revoked: boolean }> {
   const { merchantId } = await requireCredential(context, input);
   return changeWithAuditOnConnection(context, input, async (connection) => {
     const result = await revokeCredential(

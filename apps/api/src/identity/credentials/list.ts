@@ -21,8 +21,8 @@ export type ListedCredential = {
   lastUsedAt: Date | null;
   lastUsedAddress: string | null;
   /**
-   * Sites that identified themselves in calls of the last 7 days; if none did, the callback hosts of its orders. More than one means that a
-   * copy of the shop uses the key as well.
+   * Sites that identified themselves in calls of the last 7 days and, in a list of one mode, the callback hosts of recent orders if there are
+   * several or no site identified itself. More than one means that a copy of the shop uses the key as well.
    */
   sites: string[];
 };

@@ -71,8 +71,8 @@ type NewCredential = KeyPermissions & {
 
 /**
  * Creates another credential of a merchant in one mode; existing ones keep working.
- * @param input.readOnly its calls change nothing.
- * @param input.orderOnly its calls create and cancel orders, and change nothing else.
+ * @param input.readOnly the credential can read, but change nothing.
+ * @param input.orderOnly the credential can create and cancel orders, but change nothing else.
  * @returns the credential with its secret, which is stored only as a hash (a client secret also encrypted, to sign).
  * @throws OperationError MerchantNotFound.
  */
@@ -159,7 +159,7 @@ const ROTATE = `
 /**
  * Rotates a credential's secret. Client ID, name and permissions stay. The old secret works for `overlapSeconds` more (0 for a leaked
  * secret, which then stops working immediately). During that time, a second rotation is rejected.
- * @throws OperationError CredentialNotFound, CredentialRevoked, RotationUnderWay.
+ * @throws OperationError CredentialNotFound, CredentialRevoked, RotationUnderWay; RangeError unless the overlap is a whole number, 0 or more.
  */
 export async function rotateCredential(
   { database, keyring }: CredentialContext,

@@ -77,7 +77,7 @@ export const renewSessionIfDue = async (
 ): Promise<RenewedSession | null> =>
   session !== undefined && (confirmed || rotationDue) ? renewSession(context, session, { confirmed }) : null;
 
-/** Records that the correct PIN was entered now, for one order. */
+/** Records that the correct PIN has just been entered for an order. */
 export async function recordCorrectPin(
   { database }: Context,
   sessionId: string,
@@ -94,11 +94,11 @@ export async function endSession({ database }: Context, session: string): Promis
     WHERE revoked_at IS NULL AND (token_hash = ${hash} OR (previous_token_hash = ${hash} AND previous_valid_until > clock_timestamp()))`;
 }
 
-/** Whether a session `ws` of the shopper `u` is active at `now.read_at`. */
+/** SQL condition: a session `ws` of the shopper `u` is active at `now.read_at`. */
 export const IS_LIVE_SESSION = "ws.revoked_at IS NULL AND ws.expires_at > now.read_at AND u.active";
 
 /**
- * Selects the session of a token, with its shopper; even if ended, because forms are bound to it. Requires `now.read_at`.
+ * Returns SQL that selects the session of a token, with its shopper; even an ended one, because forms are bound to it. Requires `now.read_at`.
  * @param hash placeholder of the token's hash.
  * @param rotateAfter placeholder of the seconds after which a session's token is renewed.
  * @param columns further columns of `ws` and `u`.

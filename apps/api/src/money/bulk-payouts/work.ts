@@ -77,7 +77,7 @@ export async function claimLine({ database: { pool } }: Context): Promise<Claime
 }
 
 /**
- * Prices or pays a claimed line. An operation error fails the line; an exceeded rate limit postpones it. Safe to run twice, to run
+ * Prices or pays a claimed line. An operation error fails the line, except that TooManyRequests postpones it. Safe to run twice, to run
  * concurrently, and to interrupt at any point.
  * @throws unexpected errors, which leave the outcome unknown. The line is then claimed again when its lease expires.
  */
@@ -124,7 +124,7 @@ async function quoteLine(context: Context, line: ClaimedLine): Promise<QuoteMode
 async function payLine(context: Context, line: ClaimedLine) {
   const { requestId, confirmedById, confirmedBy } = line;
   if (requestId === null || confirmedById === null || confirmedBy === null)
-    throw new Error(`line ${line.number} of batch ${line.batchId} has no confirmation and was not paid`);
+    throw new Error(`line ${line.number} of bulk payout ${line.batchId} has no confirmation, so it was not paid`);
   const quote = await quoteLine(context, line);
   const asShown =
     quote.walletUserId === line.walletUserId &&

@@ -144,7 +144,7 @@ export async function readPaymentLink(context: Context, token: string, visitor: 
     loadUses(pool, [link.link]),
     findOpenLinkOrder(pool, { linkId: link.link.id, visitorHash }),
   ]);
-  if (uses === undefined) throw new Error(`Payment link ${link.link.id} was deleted.`);
+  if (uses === undefined) throw new Error(`payment link ${link.link.id} was deleted`);
   const state = getLinkState(uses);
   // An open order of a used-up link cannot be paid.
   return { ...link, currency, state, openOrder: state === "used" ? null : (openOrder ?? null) };

@@ -125,7 +125,8 @@ const isSameValue = (first: SentAmount, second: SentAmount): boolean =>
 
 /**
  * Rejects a manual payout that a Partner API call could not make, and counts it as such a call, because lookups reveal names.
- * @throws OperationError MerchantSuspended, PartnerApiDisabled, TooManyRequests.
+ * @returns the allowance, which the caller must apply.
+ * @throws OperationError MerchantSuspended, PartnerApiDisabled.
  */
 export async function requirePayouts(context: Context, scope: MerchantScope): Promise<Allowance> {
   const requestsPerMinute = await requirePayoutsOn(context, scope);

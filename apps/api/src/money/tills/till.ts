@@ -42,6 +42,7 @@ export async function findTillByCode(
   return { till: rest, merchantName: merchant.branding?.name ?? merchant.name };
 }
 
+/** Returns a till with its currency's decimal places. */
 export async function viewTill(context: Context, till: TillModel): Promise<TillView> {
   const { code, digits } = await getCurrency(context, till.currency);
   const { id, name, mode, terminalId, token, createdAt, pausedAt } = till;
@@ -145,6 +146,7 @@ export async function createTill(
   }
 }
 
+/** Lists all tills of a merchant in one mode, by name. */
 export const listTills = (
   { database: { prisma } }: Context,
   { merchantId, mode }: MerchantScope,

@@ -58,7 +58,7 @@ const writingRoutes = (base: string) =>
 let servedPaths: string[];
 beforeAll(async () => {
   const listener = startListener({ directUrl: sandbox.url, log: server.context.log });
-  servedPaths = servedRoutes(createApp({ ...server, listener, edges: { open: true, internal: false } }), [
+  servedPaths = servedRoutes(createApp({ ...server, listener, apis: { open: true, internal: false } }), [
     ...Object.values(PAY_API_PATH),
     ...PARTNER_API_PATHS,
     CONNECT_PATH,

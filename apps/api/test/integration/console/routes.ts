@@ -16,7 +16,7 @@ export async function listConsoleRoutes(
   merchantId: string,
 ): Promise<Route[]> {
   const listener = startListener({ directUrl: server.databaseUrl, log: server.context.log });
-  const app = createApp({ ...server, listener, edges: { open: false, internal: true } });
+  const app = createApp({ ...server, listener, apis: { open: false, internal: true } });
   await listener.close();
   return servedRoutes(app, [CONSOLE_PATH, "/checkout/v1"]).flatMap((route) => {
     const [method, path = ""] = route.split(" ");

@@ -60,10 +60,10 @@ describe("API in production", () => {
     "%s plain HTTP on internal APIs bound to %s, and rejects it on the public API",
     async (_where, host, status) => {
       const environment = { ...production, TILLGATE_INTERNAL_HOST: host, TILLGATE_INTERNAL_PORT: "4999" };
-      const { port } = await sandbox.startApi({ environment, edges: { open: false, internal: true } });
+      const { port } = await sandbox.startApi({ environment, apis: { open: false, internal: true } });
       const path = "/checkout/v1/orders/none";
       expect((await sendRaw(port, { path, headers: { host: "127.0.0.1" } })).status).toBe(status);
-      const open = await sandbox.startApi({ environment, edges: { open: true, internal: false } });
+      const open = await sandbox.startApi({ environment, apis: { open: true, internal: false } });
       expect(
         (await sendRaw(open.port, { path: `${PAY}/orders`, headers: { host: "127.0.0.1" } })).status,
       ).toBe(403);

@@ -243,7 +243,7 @@ describe("production", () => {
   it("rejects metrics readable from the network without a key", () => {
     const open = { TILLGATE_METRICS_PORT: "9464", TILLGATE_METRICS_HOST: "0.0.0.0" };
     expect(errorLinesOf({ ...production, ...open })).toEqual([
-      "TILLGATE_METRICS_KEY: is required in production where TILLGATE_METRICS_HOST is not loopback",
+      "TILLGATE_METRICS_KEY: is required in production unless TILLGATE_METRICS_HOST is loopback",
     ]);
     expect(errorLinesOf({ ...production, TILLGATE_METRICS_PORT: "9464" })).toEqual([]);
     expect(errorLinesOf(open)).toEqual([]);

@@ -19,7 +19,7 @@ import { parse } from "../../shared/parse.js";
 import { serve, succeed } from "../../shared/routes.js";
 import { wireTime } from "../../shared/shapes.js";
 import { readTimeZone, withAdministrator } from "../caller.js";
-import { EXPORT_FORMATS, exportSink } from "../exports.js";
+import { createExportSink, EXPORT_FORMATS } from "../exports.js";
 
 const detailsSchema = z.record(z.string(), z.unknown());
 
@@ -65,7 +65,7 @@ const toProof = ({ id, requestedBy, faults, sound, error, ...proof }: StoredProo
   error,
 });
 
-/** Serves audit chains, ledger proofs, and system health. */
+/** Serves audit records and their verification, the verification of payment confirmations, ledger proofs, and system health. */
 export function serveOversight(
   router: Router,
   context: Context,
@@ -92,7 +92,7 @@ export function serveOversight(
           const timeZone = readTimeZone(request);
           const { dialect, ...query } = parse(auditExportQuerySchema, request.query);
           const file = { format, name: "audit", columns: AUDIT_EXPORT_COLUMNS, dialect, timeZone };
-          const sink = exportSink<ListedAudit>(response, file, toAuditRow);
+          const sink = createExportSink<ListedAudit>(response, file, toAuditRow);
           await exportAudit(context, query, sink);
           sink.end();
         }),

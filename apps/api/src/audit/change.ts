@@ -100,7 +100,7 @@ export async function recordOnConnection(
   await connection.query(sql, values);
 }
 
-/** Writes the audit record of a change, as the last step of its transaction. */
+/** Writes the audit record of a change, as the last step of the change's transaction. */
 export async function recordChange(tx: Transaction, record: AuditRecord): Promise<void> {
   const { sql, values } = toInsertStatement(record);
   await tx.$queryRawUnsafe(sql, ...values);

@@ -16,9 +16,9 @@ import { verifyCurrentPin } from "./wallet/pins.js";
 /** Result of a payment step. */
 export type PayResult = {
   order: OrderModel;
-  /** The same shopper had already completed this step; this call moved no money. */
+  /** Whether the same shopper had already completed this step, so that this call moved no money. */
   repeated: boolean;
-  /** Confirmed by PIN or passkey, so the payer was present. */
+  /** Whether this call was confirmed by PIN or passkey, so that the payer was present. */
   confirmed: boolean;
 };
 

@@ -137,7 +137,7 @@ export type Wallet = {
   currency: Currency;
   balance: bigint;
   closed: boolean;
-  /** The balance, and any missing amount, is hidden. */
+  /** Whether the balance and any missing amount are hidden. */
   hidden: boolean;
   /** The current price of the order from this wallet; null if there is no rate to the order's currency. */
   price: ConvertedPrice | null;
@@ -161,24 +161,24 @@ export type Shopper = {
   name: string;
   /** The device where the session signed in; null if no longer known. */
   deviceId: string | null;
-  /** Wrong PINs elsewhere locked out unknown devices. */
+  /** Whether wrong PINs on other devices have locked out unknown devices. */
   wrongPinsElsewhere: boolean;
-  /** The PIN was entered for this order a few minutes ago. */
+  /** Whether the PIN was entered for this order in the last few minutes. */
   pinFresh: boolean;
-  /** The number of passkeys that may replace the PIN, and whether one was added since it was entered. */
+  /** The number of passkeys that may replace the PIN, and whether one was added since the PIN was entered. */
   passkeys: number;
   passkeyAdded: boolean;
-  /** The sandbox's open shopper, whom anyone may sign in as. It cannot have a passkey. */
+  /** Whether this is the sandbox's open shopper, whom anyone may sign in as and who cannot have a passkey. */
   shared: boolean;
   rotationDue: boolean;
-  /** The PIN was reset with phone or e-mail only, so name and balances are hidden. */
+  /** Whether name and balances are hidden, because the PIN was reset by phone or e-mail alone. */
   hidden: boolean;
 };
 
 /** How a paid order was paid. */
 export type Payment = {
   walletUserId: string | null;
-  /** Paid by the merchant's test shopper. */
+  /** Whether the merchant's test shopper paid. */
   inTest: boolean;
   currency: Currency;
   /** The amount debited from the payer's wallet, in minor units of `currency`. */

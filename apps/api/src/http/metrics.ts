@@ -39,7 +39,7 @@ export function createMetricsApp({ figures, counters, key, log }: MetricsApp): E
     ],
   });
   app.use(unknownRoute);
-  // A failed scrape says nothing about the database, so it does not change the availability.
+  // A failed scrape does not mean that the database is unavailable, so it does not change the availability.
   app.use(handleErrors({ log, counters, availability: { report: () => undefined } }));
   return app;
 }

@@ -27,7 +27,7 @@ export function normalizeIdentifier(identifier: string, locale?: string | null):
 export type SignedIn = {
   session: RenewedSession;
   device: TrustedDevice;
-  /** Wrong PINs before this sign-in locked out unknown devices. */
+  /** Whether wrong PINs before this sign-in locked out unknown devices. */
   wrongPinsBefore: boolean;
 };
 

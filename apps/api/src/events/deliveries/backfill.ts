@@ -21,7 +21,7 @@ export type BackfillRange = EndpointScope & { receiverId: string; from: Date; to
 export type BackfillCount = {
   neverSent: number;
   givenUp: number;
-  /** Times of the first and the last missed event. */
+  /** Times of the first and the last counted event. */
   first: Date | null;
   last: Date | null;
   /** Whether there may be more than were counted. */

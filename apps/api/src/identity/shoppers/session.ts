@@ -18,7 +18,7 @@ export type StartSession = {
   /** The order that the PIN was entered for; null for none. */
   orderId: string | null;
   deviceId: string;
-  /** The shopper chose to stay signed in on this device. */
+  /** Whether the shopper chose to stay signed in on this device. */
   remembered: boolean;
 };
 

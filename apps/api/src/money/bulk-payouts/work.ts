@@ -124,7 +124,9 @@ async function quoteLine(context: Context, line: ClaimedLine): Promise<QuoteMode
 async function payLine(context: Context, line: ClaimedLine) {
   const { requestId, confirmedById, confirmedBy } = line;
   if (requestId === null || confirmedById === null || confirmedBy === null)
-    throw new Error(`line ${line.number} of bulk payout ${line.batchId} has no confirmation, so it was not paid`);
+    throw new Error(
+      `line ${line.number} of bulk payout ${line.batchId} has no confirmation, so it was not paid`,
+    );
   const quote = await quoteLine(context, line);
   const asShown =
     quote.walletUserId === line.walletUserId &&

@@ -47,12 +47,12 @@ beforeAll(async () => {
     WHEN n <= ${NEWER + BUSY} THEN ${busyDay} + interval '1 day' - (n - ${NEWER}) / ${BUSY}::float8 * interval '1 day'
     ELSE ${busyDay} - (n - ${NEWER + BUSY}) / ${NEWER}::float8 * interval '200 days' END`;
   const columns = "mode, merchant_id, credential_id, amount, currency, payment_method, expires_at";
-  // The failed refunds are not rolled up into the counters yet.
+  // In order of time, as they grow: scattered, each counter of a day would cost a page. The failed refunds are not rolled up yet.
   const counted = (part: string, counter: string) => `
     INSERT INTO ${counter} SELECT merchant_id, mode, 'refund', ${part}, status::text, count(*) FROM refunds
-      WHERE status <> 'failed' GROUP BY 1, 2, 4, 5;
+      WHERE status <> 'failed' GROUP BY 1, 2, 4, 5 ORDER BY 4;
     INSERT INTO ${counter} SELECT merchant_id, mode, 'order', ${part}, state::text, count(*) FROM orders
-      WHERE id LIKE 'POS-19990101-%' GROUP BY 1, 2, 4, 5;`;
+      WHERE id LIKE 'POS-19990101-%' GROUP BY 1, 2, 4, 5 ORDER BY 4;`;
   await sandbox.plantRows(`
     SET session_replication_role = replica;
     INSERT INTO orders (id, token, status, state, reference, created_at, ${columns})
@@ -68,7 +68,8 @@ beforeAll(async () => {
     ${counted("(created_at AT TIME ZONE 'UTC')::date", "day_counts")}
     ${counted("span_of(created_at)", "span_counts")}
     INSERT INTO count_deltas (merchant_id, mode, kind, starts_at, status, change)
-      SELECT merchant_id, mode, 'refund', span_of(created_at), status::text, count(*) FROM refunds WHERE status = 'failed' GROUP BY 1, 2, 4, 5;
+      SELECT merchant_id, mode, 'refund', span_of(created_at), status::text, count(*) FROM refunds WHERE status = 'failed' GROUP BY 1, 2, 4, 5
+        ORDER BY 4;
     ANALYZE day_counts; ANALYZE span_counts; ANALYZE count_deltas;`);
   // As autovacuum leaves them. A vacuum during another transaction, such as autovacuum's, cannot mark pages all-visible.
   await waitUntil(
@@ -238,7 +239,6 @@ describe(`lists of ${ROWS.toLocaleString("en")} rows`, () => {
         expect(skipping.map((step) => step["Node Type"])).toEqual(skipping.map(() => "Index Only Scan"));
         accessed.push(await countAccessedPages(sandbox.database, sent));
       }
-      // The first access to new rows also marks them as visible.
       const [, near = 0, ...others] = accessed;
       expect(Math.max(...others)).toBeLessThan(near * MAX_FACTOR + SPAN_PAGES);
     },

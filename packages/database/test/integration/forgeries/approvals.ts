@@ -291,6 +291,7 @@ export const APPROVALS: Forgery[] = [
       );
     },
   ],
+  ["deleted requests", ["TG090"], (f) => f.query("DELETE FROM approval_requests")],
   ["a held payout completed without approval", RECORD, (f, s) => decided(f, s, "payout", "completed", null)],
   ["a held payout failed without rejection", RECORD, (f, s) => decided(f, s, "payout", "failed", null)],
   ["a held refund completed without approval", RECORD, (f, s) => decided(f, s, "refund", "completed", null)],

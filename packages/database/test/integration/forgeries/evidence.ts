@@ -163,6 +163,20 @@ export const EVIDENCES: Forgery[] = [
     ["TG090"],
     async (f, s) => f.query("DELETE FROM wallet_passkeys WHERE id = $1", await addPasskey(f, s.amelie)),
   ],
+  ...["counter = 6", "public_key = 'x'"].map(
+    (set): Forgery => [
+      `a passkey of the console with ${set}`,
+      PASSKEY,
+      async (f, s) => {
+        await f.query(
+          `INSERT INTO console_passkeys (id, user_id, credential_id, public_key, counter, name)
+           VALUES (gen_random_uuid(), $1, 'of the console', '', 7, 'key')`,
+          s.administrators[0],
+        );
+        await f.query(`UPDATE console_passkeys SET ${set}`);
+      },
+    ],
+  ),
   ...["reference", "order_number", "custom", "terminal_id"].map(
     (column): Forgery => [
       `a paid order whose ${column} changes`,

@@ -36,6 +36,9 @@ describe("rule 2 (entries are never updated or deleted)", () => {
     "UPDATE events SET body = '{}'",
     "DELETE FROM events",
     "TRUNCATE events CASCADE",
+    "TRUNCATE conversions",
+    "TRUNCATE event_retention",
+    "TRUNCATE event_floor",
     `INSERT INTO entries SELECT * FROM entries ON CONFLICT (id) DO UPDATE SET amount = 1`,
     `MERGE INTO entries e USING (SELECT 1) AS one ON true WHEN MATCHED THEN DELETE`,
   ])("rejects %s", async (statement) => {

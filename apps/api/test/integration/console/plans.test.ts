@@ -211,7 +211,7 @@ it.each(["orders", "refunds", "payouts"])(
       .replaceAll("p_merchant_id", "$1::uuid")
       .replaceAll("p_mode", "$2::mode")
       .replaceAll("p_words", "search_query($1::uuid, $2::mode, $3)")
-      .replaceAll("p_most", "1000");
+      .replaceAll("p_limit", "1000");
     await pool.query("SET enable_seqscan = off");
     const { indexes } = await expectIndexScans(sandbox.database, [{ text, values }], GROWING);
     await pool.query("RESET enable_seqscan");

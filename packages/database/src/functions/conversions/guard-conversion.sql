@@ -1,5 +1,6 @@
--- A conversion starts as a quote: the credited amount is the debited amount at the rate, rounded down to one minor unit. It is used once,
--- before it expires, and is immutable, except that it may expire earlier. A used one cannot be deleted.
+-- A conversion starts as a quote: the credited amount is the debited amount at the rate, rounded down to one minor unit. It is valid for at
+-- most an hour, can be used once, before it expires, and is immutable, except that its expiry may be brought forward. Once used, it cannot
+-- be deleted.
 CREATE OR REPLACE FUNCTION guard_conversion() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   worth numeric;

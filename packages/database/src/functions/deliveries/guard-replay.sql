@@ -1,4 +1,4 @@
--- A replay's current delivery belongs to its event, merchant and target. Not a foreign key, because the delivery may have been pruned.
+-- A replay's current delivery belongs to its event, merchant and target. Not a foreign key, because the delivery may be pruned later.
 CREATE OR REPLACE FUNCTION guard_replay() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NOT EXISTS (

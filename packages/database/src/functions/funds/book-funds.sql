@@ -1,4 +1,4 @@
--- Books a deposit (house −A, wallet +A) or a withdrawal (house +A, wallet −A). TG020, TG022 as book_transfer.
+-- Books a deposit (house −A, wallet +A) or a withdrawal (house +A, wallet −A). TG020, TG022 as in book_transfer.
 CREATE OR REPLACE FUNCTION book_funds(p_transfer_id uuid, p_kind transfer_kind, p_wallet accounts, p_house account_kind, p_amount bigint, p_external_reference text)
 RETURNS void LANGUAGE plpgsql AS $$
 DECLARE

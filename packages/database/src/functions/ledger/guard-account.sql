@@ -1,4 +1,5 @@
--- A wallet's balance moves only with its entries (book_entries, which runs one trigger deeper). Owner, currency and mode are immutable.
+-- A wallet's balance moves only with its entries (book_entries, which runs one trigger deeper), and not once the wallet is closed. Owner,
+-- kind, currency and mode are immutable.
 CREATE OR REPLACE FUNCTION guard_account() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'INSERT' THEN

@@ -1,4 +1,5 @@
--- The lines that hold or return a refund's or payout's money; null if the transfer belongs to none, or to several.
+-- The lines that hold the money of a refund or payout (with its fee), or return it to the merchant; null unless the transfer belongs to
+-- exactly one refund or payout.
 CREATE OR REPLACE FUNCTION hold_lines(t transfers) RETURNS transfer_line[] LANGUAGE plpgsql STABLE AS $$
 DECLARE
   held record;

@@ -1,5 +1,6 @@
--- Ledger rule 2: booked rows are immutable; a correction is a new transfer. Also immutable are audit records, signed confirmations,
--- idempotency keys (without them, a repeat would move money again) and exchange rates (they prove conversions, so new ones are added).
+-- Rejects the statements named by the triggers below. Ledger rule 2: booked rows are final; a correction is a new transfer. Also final are
+-- audit records, signed confirmations, idempotency keys (without them, a repeat would move money again) and exchange rates (they prove
+-- conversions, so new ones are added).
 CREATE OR REPLACE FUNCTION reject_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION '% on % is not allowed: %', TG_OP, TG_TABLE_NAME, TG_ARGV[0] USING ERRCODE = 'TG090';

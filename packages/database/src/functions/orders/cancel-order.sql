@@ -1,4 +1,4 @@
--- Cancels a payable order. TG001, TG010, TG011 as lock_payable_orders.
+-- Cancels a payable order. TG001, TG010, TG011 as in lock_payable_orders.
 CREATE OR REPLACE FUNCTION cancel_order(p_order_id text, p_mode mode, p_request_id text DEFAULT NULL) RETURNS orders LANGUAGE plpgsql AS $$
 DECLARE
   o orders;

@@ -1,6 +1,6 @@
--- Expires up to p_limit overdue orders of all merchants, the longest overdue first. Skips locked orders and those waiting for a
--- retry. Returns their ids. The clock is read once: with a constant bound, the index scan of pending orders (by expires_at) stops
--- after the last overdue one.
+-- Expires up to p_limit overdue orders of all merchants, the longest overdue first. Skips locked orders, and those that failed to expire
+-- until their retry. Returns the expired orders' ids. The clock is read once: with a constant bound, the index scan of pending orders (by
+-- expires_at) stops after the last overdue one.
 CREATE OR REPLACE FUNCTION expire_due_orders(p_limit int) RETURNS SETOF text LANGUAGE plpgsql AS $$
 DECLARE
   started timestamptz := clock_timestamp();

@@ -1,6 +1,6 @@
--- Verifies and stores the passkey confirmations of pay_orders, which holds the order locks. Each challenge is used once, before it
--- expires, for exactly its order, wallet and quote, by an unrevoked passkey of the wallet's owner whose counter has not changed since
--- the signature was verified. Elements without a confirmation are skipped. TG054: a confirmation is invalid; TG080 as reject_items.
+-- Verifies and stores the passkey confirmations of pay_orders, which holds the order locks. Each challenge is used once, before it expires,
+-- for exactly its order, wallet and quote, by an unrevoked passkey of the wallet's owner whose counter has not changed since the signature
+-- was verified. Elements without a confirmation are skipped. TG054: a confirmation is invalid; TG080 as in reject_items.
 CREATE OR REPLACE FUNCTION confirm_by_passkey(
   p_order_id text[], p_mode mode[], p_payer_account_id uuid[], p_quote_id uuid[], p_confirmation jsonb[])
 RETURNS void LANGUAGE plpgsql AS $$

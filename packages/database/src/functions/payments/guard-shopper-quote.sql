@@ -1,5 +1,6 @@
--- A quote belongs to the owner of the wallet. Its amount is the order's amount at its rate, rounded up to one minor unit. It is used
--- once, before it expires, and is immutable, except that it may expire earlier.
+-- A quote converts an order's amount into another currency, for a wallet of the same shopper, at the quote's rate and rounded up to one
+-- minor unit. It starts at the current time, is valid for at most an hour and can be used once, before it expires. It is immutable, except
+-- that its expiry may be brought forward.
 CREATE OR REPLACE FUNCTION guard_shopper_quote() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   order_value numeric;

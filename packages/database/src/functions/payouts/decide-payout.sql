@@ -1,5 +1,5 @@
--- Approves or rejects a pending payout on behalf of an administrator, and writes the audit record in the same transaction.
--- Errors as settle_payout; TG063: not an administrator.
+-- Approves or rejects a pending payout on behalf of an administrator, and writes the audit record in the same transaction. Errors as in
+-- settle_payout; TG063: not an active administrator.
 CREATE OR REPLACE FUNCTION decide_payout(p_payout_id text, p_approve boolean, p_trx_id text, p_transfer_id uuid, p_administrator_id uuid, p_reason text)
 RETURNS payouts LANGUAGE plpgsql AS $$
 DECLARE

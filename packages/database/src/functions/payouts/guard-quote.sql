@@ -1,4 +1,5 @@
--- Ledger rule 8: a quote is dated now, used once before it expires, and immutable, except that it may expire earlier.
+-- Ledger rule 8: a quote starts at the current time, is valid for at most an hour, can be used once, before it expires, and is immutable,
+-- except that its expiry may be brought forward.
 CREATE OR REPLACE FUNCTION guard_quote() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'INSERT' THEN

@@ -1,5 +1,5 @@
--- Approves or rejects a pending refund on behalf of an administrator, and writes the audit record in the same transaction.
--- Errors as settle_refund; TG063: not an administrator.
+-- Approves or rejects a pending refund on behalf of an administrator, and writes the audit record in the same transaction. Errors as in
+-- settle_refund; TG063: not an active administrator.
 CREATE OR REPLACE FUNCTION decide_refund(p_refund_id text, p_approve boolean, p_transfer_id uuid, p_administrator_id uuid, p_reason text)
 RETURNS refunds LANGUAGE plpgsql AS $$
 DECLARE

@@ -1,9 +1,9 @@
--- The ids of up to p_most of a merchant's payouts that match a search_query. The settings force the word index, whatever the frequency of a
+-- The ids of up to p_limit of a merchant's payouts that match a search_query. The settings force the word index, whatever the frequency of a
 -- word, and a single process, since starting parallel workers takes longer than the lookup.
-CREATE OR REPLACE FUNCTION payouts_with_words(p_merchant_id uuid, p_mode mode, p_words tsquery, p_most int) RETURNS SETOF text LANGUAGE sql STABLE
+CREATE OR REPLACE FUNCTION payouts_with_words(p_merchant_id uuid, p_mode mode, p_words tsquery, p_limit int) RETURNS SETOF text LANGUAGE sql STABLE
 SET enable_seqscan = off SET max_parallel_workers_per_gather = 0 AS $$
   SELECT id FROM (
     SELECT id, merchant_id, mode FROM payouts WHERE search_words(merchant_id, mode, ARRAY[reference, description],
-      ARRAY[sender_currency::text || amount::text, sender_currency::text || (amount + fee)::text, receiver_currency::text || receiver_amount::text]) @@ p_words LIMIT p_most) AS found
+      ARRAY[sender_currency::text || amount::text, sender_currency::text || (amount + fee)::text, receiver_currency::text || receiver_amount::text]) @@ p_words LIMIT p_limit) AS found
   WHERE merchant_id = p_merchant_id AND mode = p_mode
 $$;

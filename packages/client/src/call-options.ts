@@ -30,8 +30,8 @@ const HEADER_TEXT = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 type KeyedCall<Input> = { body: Input & { idempotency_key: string }; headers: Record<string, string> };
 
 /**
- * Adds the idempotency key to a call: the input's, the option's, or a new one. It is sent in the body, and in the
- * `Idempotency-Key` header for proxies.
+ * Adds the idempotency key to a call: the input's, the option's, or a new one. It is sent in the body and,
+ * for proxies, in the `Idempotency-Key` header if a header can contain it.
  * @throws TypeError for an empty key, and for two different keys: both are bugs of the caller.
  */
 export function withIdempotencyKey<Input extends { idempotency_key?: string }>(

@@ -13,10 +13,10 @@ export const DEFAULT_MAX_RETRIES = 2;
 /** Maximum configurable retries. More would hide an outage instead of reporting it. */
 export const MAX_RETRIES = 10;
 
-/** Delay before the first retry in milliseconds, doubled for each later one. */
+/** Maximum delay before the first retry in milliseconds, doubled for each later one; the delay is at least half of it. `Retry-After` overrides it. */
 export const DEFAULT_RETRY_DELAY_MS = 250;
 
-/** Longest retry delay in milliseconds. A longer `Retry-After` is not retried. */
+/** Longest retry delay in milliseconds. A call is not retried if its response has a longer `Retry-After`. */
 export const MAX_RETRY_DELAY_MS = 30_000;
 
 /** Largest response body in bytes, far above a full page of a list. */

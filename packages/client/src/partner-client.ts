@@ -60,11 +60,11 @@ export type PartnerClient = {
   balances(options?: CallOptions): Promise<Balances["balances"]>;
 };
 
-/** Returns whether a token is for live mode. Its prefix is the mode, as in client IDs. */
+/** Returns whether a token is for live mode. Its prefix contains the mode, as in client IDs. */
 const isLiveToken = (token: string): boolean => token.startsWith("tgt_live_");
 
 /**
- * Creates a client of the Partner API: lookups, quotes and payouts across currencies.
+ * Creates a client of the Partner API: recipient lookups, quotes, payouts and balances.
  *
  * @throws TypeError or RangeError for an invalid option; the message never contains the token
  */

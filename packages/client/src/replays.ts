@@ -42,9 +42,9 @@ export type Replays = {
   list(query?: ListReplays, options?: CallOptions): Promise<ReplayList>;
   /** Iterates over all replays: `for await (const replay of replays.all())`. */
   all(query?: ListReplays, options?: CallOptions): AsyncIterable<Replay>;
-  /** Stops sending events. */
+  /** Cancels a replay: it sends no further events. */
   cancel(replayId: string, options?: CallOptions): Promise<Replay>;
-  /** Continues with the event whose retries were exhausted. */
+  /** Resumes a stopped replay with the event at which it stopped. */
   resume(replayId: string, options?: CallOptions): Promise<Replay>;
 };
 

@@ -12,7 +12,7 @@ import { MAX_RESPONSE_BYTES, MAX_RETRY_DELAY_MS } from "./limits.js";
 /** Returns whether a status is retryable: rate limited or a server error. */
 const isRetryable = (status: number): boolean => status === 429 || (status >= 500 && status <= 599);
 
-/** Returns the retry delay: the requested one, or an exponential one from `firstMs` with jitter. */
+/** Returns the retry delay: the requested one, or an exponential one from `firstMs` with jitter; null if the requested one is too long. */
 function retryDelayMs(retry: number, firstMs: number, requestedMs: number | null): number | null {
   if (requestedMs !== null) return requestedMs > MAX_RETRY_DELAY_MS ? null : requestedMs;
   const full = Math.min(MAX_RETRY_DELAY_MS, firstMs * 2 ** retry);

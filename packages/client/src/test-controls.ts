@@ -18,7 +18,7 @@ import { send, type Transport } from "./send.js";
 /** `POST /test/controls`. */
 export type CreateTestControl = {
   control: TestControlKind;
-  /** Number of calls, webhooks, payments or payouts it affects, 1 to 100. Default 1. */
+  /** Number of calls, webhooks, payments or payouts that the control affects, 1 to 100. Default 1. */
   count?: number;
   /** Delay in seconds, 1 to 600. Default 30. */
   seconds?: number;

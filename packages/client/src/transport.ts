@@ -12,7 +12,7 @@ export type ConnectionOptions = {
   timeoutMs?: number;
   /** Retries after a 429, a 5xx or a failed connection, 0 to 10. Default 2. */
   maxRetries?: number;
-  /** Delay before the first retry in milliseconds, doubled for each later one. Default 250. */
+  /** Maximum delay before the first retry in milliseconds, doubled for each later one; `Retry-After` overrides it. Default 250. */
   retryDelayMs?: number;
 };
 
@@ -57,7 +57,7 @@ function parseOrigin(baseUrl: string, live: boolean): string {
   if (url.pathname !== "/") {
     throw new TypeError("baseUrl must not have a path; the client adds it");
   }
-  if (live && url.protocol !== "https:") throw new TypeError("baseUrl must be https in live mode");
+  if (live && url.protocol !== "https:") throw new TypeError("baseUrl must be an https URL in live mode");
   return url.origin;
 }
 

@@ -2,12 +2,12 @@ import type { WebhookEvent } from "@tillgate/contract";
 import {
   DEFAULT_TOLERANCE_SECONDS,
   parseWebhookEvent,
+  parseWhsecKey,
   type ReceivedHeaders,
   rawKey,
   replayIdOf,
   verifyWebhook,
   WebhookEventError,
-  whsecKey,
 } from "@tillgate/webhooks";
 
 export type ReceivedWebhook = {
@@ -65,7 +65,7 @@ export class TillgateWebhookError extends Error {
 
 /**
  * Verifies a received webhook and returns its event.
- * @throws TillgateWebhookError if it is not genuine, too old, or not a valid event; respond with its `status`
+ * @throws TillgateWebhookError if its signature, timestamp or body is not valid; respond with the `status` of the error
  * @throws WebhookKeyError for an invalid secret
  */
 export function unwrapWebhook(
@@ -103,9 +103,9 @@ function parseEvent(body: string): WebhookEvent {
 }
 
 const toKeys = (secrets: readonly string[]) =>
-  secrets.map((secret) => (secret.startsWith("whsec_") ? whsecKey(secret) : rawKey(secret)));
+  secrets.map((secret) => (secret.startsWith("whsec_") ? parseWhsecKey(secret) : rawKey(secret)));
 
-/** Returns the ID of the replay that resends a webhook, verified by its own signature. Call it only for unwrapped webhooks. */
+/** Returns the ID of the replay that resends a webhook, verified by its own signature. Call it only for a webhook that {@link unwrapWebhook} accepted. */
 export const replayOfWebhook = (
   { headers }: Pick<ReceivedWebhook, "headers">,
   { secrets }: { secrets: readonly string[] },

@@ -24,7 +24,7 @@ import { type ResponseSchema, send, type Transport } from "./send.js";
 export type CreateWebhookEndpoint = { address: string; events: readonly EventName[] };
 
 export type WebhookEndpoints = {
-  /** Returns the signing secret, once. If you lose it, remove the endpoint and create it again. */
+  /** Returns the signing secret, once. If you lose it, rotate it. */
   create(input: CreateWebhookEndpoint, options?: CallOptions): Promise<WebhookEndpointSecret>;
   /** Lists all endpoints, oldest first. */
   list(options?: CallOptions): Promise<WebhookEndpoint[]>;

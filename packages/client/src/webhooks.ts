@@ -26,12 +26,13 @@ export type Webhooks = {
   test(input: { callback_url: string }, options?: CallOptions): Promise<WebhookTest>;
   /**
    * Verifies a received webhook locally and returns its event.
-   * @throws TillgateWebhookError if it is not genuine, too old, or not a valid event; respond with its `status`
+   * @throws TillgateWebhookError if its signature, timestamp or body is not valid; respond with the `status` of the error
+   * @throws WebhookKeyError for an invalid secret
    */
   unwrap(received: ReceivedWebhook, options?: UnwrapOptions): WebhookEvent;
   /**
-   * The ID of the replay that resends a webhook. Process the event again then, to restore lost records. Call it only for a webhook that
-   * {@link unwrap} accepted.
+   * Returns the ID of the replay that resends a webhook. If there is one, process the event again, to restore lost records. Call it only
+   * for a webhook that {@link unwrap} accepted.
    * @returns undefined for a first delivery or a retry
    */
   replayIdOf(

@@ -241,7 +241,7 @@ export const responseLocale = z
   .default(null)
   .describe("The requested language; null if none was.");
 
-/** Maximum length of a language tag. */
+/** Maximum length of a language tag, in characters. */
 export const MAX_LOCALE_LENGTH = 35;
 
 const isLanguageTag = (value: string): boolean => {

@@ -6,6 +6,6 @@ import { text } from "node:stream/consumers";
 import { schemaScript } from "./schema-script.mjs";
 
 const { DATABASE_URL: url } = process.env;
-if (!url) throw new Error("Set DATABASE_URL to any PostgreSQL server.");
+if (!url) throw new Error("Set DATABASE_URL to the URL of any PostgreSQL server.");
 console.log(await schemaScript(url, await text(process.stdin)));
 process.exit(0);

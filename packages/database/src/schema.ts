@@ -27,7 +27,7 @@ const filled = {
  * @param databaseUrl URL with the owner of the tables, which is used only for migrations.
  * @param worker the API's login role, which owns nothing.
  * @returns the applied migrations and definitions, in order; empty if the database was up to date.
- * @throws MigrationError as `migrate`.
+ * @throws MigrationError as in `migrate`.
  */
 export function migrateDatabase(databaseUrl: string, worker: string): Promise<string[]> {
   return migrate(databaseUrl, migrations, { definitions, worker, filled });

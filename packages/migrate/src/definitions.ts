@@ -72,9 +72,9 @@ async function dropFromTable(client: pg.Client, definition: Definition): Promise
 }
 
 /**
- * Replaces a function in place, so that running calls are not disturbed. If its parameters changed, PostgreSQL creates a second
- * function, and the old one is dropped afterwards. If its return type changed, it cannot be replaced, and the old one is dropped
- * first.
+ * Replaces a function in place, so that running calls are not disturbed. If its parameter types changed, PostgreSQL creates a second
+ * function, and the old one is dropped afterwards. If its return type, a parameter name or the number of defaults changed, it cannot
+ * be replaced, and the old one is dropped first.
  */
 async function applyFile(client: pg.Client, { name, sql, defines }: DefinitionFile): Promise<void> {
   const functions = defines.filter(({ kind }) => kind === "function").map((definition) => definition.name);

@@ -63,7 +63,7 @@ export function asRole(address: string, role: string, password: string): string 
  * Creates a login role and a UTF-8 database owned by it, unless they exist. No other role may connect to the database
  * (superusers always may). Always sets the password. Safe to call concurrently.
  *
- * @throws DatabaseSetupError for an empty or too long name, or a database owned by another role.
+ * @throws DatabaseSetupError for an empty or too long name, an empty password, or a database owned by another role.
  */
 export async function ensureDatabase(options: EnsureDatabaseOptions): Promise<EnsuredDatabase> {
   const { adminUrl, database, role, password } = options;

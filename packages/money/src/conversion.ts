@@ -48,7 +48,7 @@ export const convertInverse: typeof convert = (minor, fromDigits, toDigits, rate
 };
 
 /**
- * Rounds a rate to 10 significant digits, half up, without trailing zeros: "655.9570000001" returns
+ * Rounds a rate to 10 significant digits, half up, without trailing zeros: "655.9570000001" becomes
  * "655.957". At most 15 significant digits, so `Number(text)` is exact as a JSON number.
  * @throws RateError unless the text is a positive decimal number.
  */
@@ -100,11 +100,12 @@ export function calculatePercentage(minor: bigint, percent: string): bigint {
 }
 
 /**
- * Computes a refund's amount in the payer's currency, as the SQL function `payer_share` posts it. All refunds together return the payer's
- * share of their sum, rounded down, so the last refund returns the remainder.
+ * Computes a refund's amount in the payer's currency, with the same formula as the SQL function `payer_share`. All refunds together return
+ * the payer's share of their sum, rounded down, so the last refund returns the remainder.
  * @param payment the amount debited from the payer, the amount credited to the merchant, and the part of it already refunded, in minor
  * units.
- * @param amount minor units of the merchant's currency.
+ * @param amount the refund, in minor units of the merchant's currency.
+ * @returns what the payer receives, in minor units of the payer's currency.
  */
 export function computePayerShare(
   { paid, price, refunded }: { paid: bigint; price: bigint; refunded: bigint },

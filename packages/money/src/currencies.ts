@@ -195,7 +195,7 @@ const byCode: ReadonlyMap<string, KnownCurrency> = new Map(
   table.map(([code, digits, symbol = code]) => [code, Object.freeze({ code, digits, symbol })]),
 );
 
-/** Every active currency, by code. */
+/** All active currencies, sorted by code. */
 export const currencies: readonly KnownCurrency[] = [...byCode.values()];
 
 /** Finds a currency by its uppercase code. */
@@ -219,7 +219,7 @@ export function getDigits(code: string): number {
 }
 
 /**
- * Returns a currency's symbol, or its code if it has none.
+ * Returns a currency's symbol, or its code if no symbol is unambiguous.
  * @throws UnknownCurrencyError for an unknown code.
  */
 export function getSymbol(code: string): string {

@@ -47,7 +47,8 @@ export function parseAmount(input: unknown, digits: number, options: ParseAmount
 }
 
 /**
- * Checks that a computed amount does not exceed 10^13 minor units.
+ * Returns the amount if it does not exceed 10^13 minor units.
+ * @param digits the currency's decimal places, for the message.
  * @throws AmountError `too_large`.
  */
 export function requireWithinMaximum(minor: bigint, digits: number): bigint {
@@ -56,7 +57,7 @@ export function requireWithinMaximum(minor: bigint, digits: number): bigint {
 }
 
 /**
- * Rounds to two decimals, half up: "10.005" returns "10.01", "0.004" returns "0". Exact decimal arithmetic.
+ * Rounds to two decimals, half up: "10.005" becomes "10.01", "0.004" becomes "0". Exact decimal arithmetic.
  * @throws AmountError unless the input is a nonnegative JSON number or decimal string.
  */
 export function roundToTwoDecimals(input: number | string): string {

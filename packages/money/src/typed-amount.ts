@@ -14,10 +14,10 @@ const NOTATIONS: Readonly<Record<AmountNotation, RegExp>> = {
 
 /**
  * Parses an amount in a file or command. Unlike in {@link parseAmount}, trailing zeros count as decimals: "25.000" is not an amount in XAF
- * or EUR.
+ * or EUR, unless points separate thousands.
  * @param digits the currency's decimal places.
  * @returns minor units, from 1 to 10^13.
- * @throws AmountError
+ * @throws AmountError for another notation, too many decimals, or an amount that {@link parseAmount} rejects.
  */
 export function parseWrittenAmount(
   text: string,
@@ -75,10 +75,11 @@ const GROUP_LENGTH = 3;
 
 /**
  * Parses an amount, rate or percentage typed by a person: "1,000.50" in English, "1.000,50" in German, "1 000,50" in French. Either
- * separator can start the decimals, unless exactly three digits follow: then it could be a thousands separator too. The page's decimal
- * separator is accepted there only in a currency with three decimal places: "1.234" KWD on an English page.
+ * separator can start the decimals, unless exactly three digits follow one to three others, as in "1,000": then it could be a thousands
+ * separator too. The page's decimal separator is accepted there only in a currency with three decimal places: "1.234" KWD on an English
+ * page.
  * @returns a plain decimal string for the API, with all typed decimals and any minus sign.
- * @throws AmbiguousAmountError for "1,000" and "1.000"; AmountError `not_a_number`, `too_many_decimals`.
+ * @throws AmbiguousAmountError for text such as "1,000" and "1.000"; AmountError `not_a_number`, `too_many_decimals`.
  */
 export function parseTypedAmount(input: string, { locale, digits }: TypedAmountOptions): string {
   const typed = input.trim();

@@ -5,8 +5,9 @@ const FIRST_DELAY_MS = 1_000;
 const MAX_DELAY_MS = 30_000;
 /** Uptime after which a process is healthy again and the delay starts over, in milliseconds. */
 const HEALTHY_UPTIME_MS = 60_000;
-/** Failures within the window, in milliseconds, that raise the alarm. Longer than three slow starts, and than uptimes in a crash loop. */
+/** Number of failures within the window that raise the alarm. */
 const ALARM_FAILURES = 3;
+/** In milliseconds. Longer than three slow starts, and than the uptimes in a crash loop. */
 const ALARM_WINDOW_MS = 900_000;
 
 type SuperviseOptions<Process> = {

@@ -2,7 +2,7 @@ import { eventNames, type WebhookEvent, webhookEventSchema } from "@tillgate/con
 
 const KNOWN_EVENTS: ReadonlySet<string> = new Set([...eventNames, "tillgate.test"]);
 
-/** Thrown for a genuine body that is not a valid event; `problems` lists the differences. */
+/** Thrown for a webhook body that is not a valid event; `problems` lists the invalid fields, and is empty for a body that is not JSON. */
 export class WebhookEventError extends Error {
   override readonly name = "WebhookEventError";
 
@@ -16,7 +16,7 @@ export class WebhookEventError extends Error {
     super(message, options);
   }
 
-  /** Whether the event is of a later version. Acknowledge it with a 2xx; otherwise, it is retried for days. */
+  /** Whether this version does not know the event's name. Acknowledge the webhook with a 2xx; otherwise, it is retried for days. */
   get isUnknownEvent(): boolean {
     return this.event !== undefined && !KNOWN_EVENTS.has(this.event);
   }
@@ -24,7 +24,7 @@ export class WebhookEventError extends Error {
 
 /**
  * Parses the body of a delivery after `verifyWebhook`.
- * @throws WebhookEventError if it is not JSON, has an unknown event name, or lacks a field.
+ * @throws WebhookEventError if it is not JSON, has an unknown event name, or a field is missing or invalid.
  */
 export function parseWebhookEvent(body: string): WebhookEvent {
   let value: unknown;

@@ -29,8 +29,8 @@ export type WebhookHeaders = {
 };
 
 /**
- * Signs one attempt of a delivery, for Standard Webhooks and for the simple header
- * (`X-Tillgate-Signature`), which covers only the body.
+ * Signs one attempt of a delivery: with the Standard Webhooks headers, and with `X-Tillgate-Signature`, which covers only the
+ * body. A replay's ID has a signature of its own.
  * @throws RangeError if the ID, event or time is not valid in a header, or no key is given.
  */
 export function signWebhook(options: SignWebhookOptions): WebhookHeaders {

@@ -12,7 +12,7 @@ export class WebhookKeyError extends Error {
   override readonly name = "WebhookKeyError";
 }
 
-/** An HMAC key, created from a secret by `rawKey` or `whsecKey`. */
+/** An HMAC key, created from a secret by `rawKey` or `parseWhsecKey`. */
 export class WebhookKey {
   readonly #bytes: Uint8Array;
 
@@ -37,16 +37,16 @@ export function rawKey(clientSecret: string): WebhookKey {
 }
 
 /**
- * Returns the key for an endpoint: the base64 part of `whsec_…`.
- * @throws WebhookKeyError unless the text is `whsec_` and the base64 of 24 to 64 bytes.
+ * Parses the signing key of an endpoint: the base64 part of `whsec_…`.
+ * @throws WebhookKeyError unless the secret is `whsec_` followed by the base64 of 24 to 64 bytes.
  */
-export function whsecKey(secret: string): WebhookKey {
+export function parseWhsecKey(secret: string): WebhookKey {
   const encoded = secret.slice(WHSEC_PREFIX.length);
   const bytes = Buffer.from(encoded, "base64");
   const wellFormed = secret.startsWith(WHSEC_PREFIX) && base64.test(encoded);
   if (!wellFormed || bytes.length < MINIMUM_WHSEC_BYTES || bytes.length > MAXIMUM_WHSEC_BYTES) {
     throw new WebhookKeyError(
-      `A webhook secret must be "${WHSEC_PREFIX}" and the base64 of ${MINIMUM_WHSEC_BYTES} to ${MAXIMUM_WHSEC_BYTES} bytes.`,
+      `A webhook secret must be "${WHSEC_PREFIX}" followed by the base64 of ${MINIMUM_WHSEC_BYTES} to ${MAXIMUM_WHSEC_BYTES} bytes.`,
     );
   }
   return new WebhookKey(bytes);

@@ -36,8 +36,8 @@ export type WebhookVerification =
   | { status: "bad_signature" };
 
 /**
- * Verifies the Standard Webhooks headers of a delivery, in constant time. Call it before parsing, and return 401
- * unless the status is `ok`. The simple header is ignored, because it does not cover the timestamp and would allow replay attacks.
+ * Verifies the Standard Webhooks headers of a delivery, in constant time. Call it before parsing, and respond with 401
+ * unless the status is `ok`. `X-Tillgate-Signature` is ignored, because it does not cover the timestamp and would allow replay attacks.
  */
 export function verifyWebhook(options: VerifyWebhookOptions): WebhookVerification {
   const { headers, keys, nowSeconds, toleranceSeconds = DEFAULT_TOLERANCE_SECONDS } = options;
@@ -70,7 +70,7 @@ export type VerifySimpleSignatureOptions = {
 };
 
 /**
- * Verifies the simple header, in constant time. It proves the sender but not the time: if a webhook changes
+ * Verifies `X-Tillgate-Signature`, in constant time. It proves the sender but not the time: if a webhook changes
  * anything, use `verifyWebhook` instead.
  */
 export function verifySimpleSignature({ signature, body, keys }: VerifySimpleSignatureOptions): boolean {

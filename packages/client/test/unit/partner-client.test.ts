@@ -121,6 +121,6 @@ describe("createPartnerClient", () => {
       /not have a path/,
     );
     const live = { baseUrl: api.url, apiToken: "tgt_live_0123456789" };
-    expect(() => createPartnerClient(live)).toThrow("baseUrl must be https in live mode");
+    expect(() => createPartnerClient(live)).toThrow("baseUrl must be an https URL in live mode");
   });
 });

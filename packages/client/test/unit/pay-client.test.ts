@@ -155,13 +155,13 @@ describe("retries", () => {
     expect(api.seen).toHaveLength(1);
   });
 
-  it("return the cancelled order if the response to the first attempt was lost", async () => {
+  it("of a cancellation return the cancelled order if the response to the first attempt was lost", async () => {
     const alreadyCancelled = errorReply(422, "Only pending orders can be cancelled");
     api.replies.push(brokenConnection, alreadyCancelled, orderReply({ status: "CANCELLED" }));
     expect((await client().orders.cancel("x")).status).toBe("CANCELLED");
   });
 
-  it("throw the error of a cancellation if the order was paid first", async () => {
+  it("of a cancellation throw the API's error if the order was paid first", async () => {
     const alreadyPaid = errorReply(422, "Only pending orders can be cancelled");
     api.replies.push(brokenConnection, alreadyPaid, orderReply({ status: "PAID" }));
     expect(await failure(client().orders.cancel("x"))).toMatchObject({ status: 422 });
@@ -246,8 +246,11 @@ describe("options", () => {
     [{ baseUrl: "localhost:4000" }, /baseUrl/],
     [{ baseUrl: "https://api.example/pay/api/v1" }, /baseUrl must not have a path/],
     [{ baseUrl: "https://api.example/v1/" }, /baseUrl must not have a path/],
-    [{ mode: "live" as const, baseUrl: "http://api.example" }, /baseUrl must be https in live mode/],
-    [{ mode: "live" as const, baseUrl: "http://127.0.0.1:4000" }, /baseUrl must be https in live mode/],
+    [{ mode: "live" as const, baseUrl: "http://api.example" }, /baseUrl must be an https URL in live mode/],
+    [
+      { mode: "live" as const, baseUrl: "http://127.0.0.1:4000" },
+      /baseUrl must be an https URL in live mode/,
+    ],
     [{ baseUrl: "http://user:pass@localhost" }, /baseUrl/],
     [{ clientId: "a:b" }, /clientId/],
     [{ clientSecret: "" }, /clientSecret/],
@@ -272,7 +275,7 @@ describe("idempotency keys", () => {
     expect(new Set([...keys(), ...headerKeys()]).size).toBe(1);
   });
 
-  it("can be passed as an option, and are sent in the body only if a header cannot hold them", async () => {
+  it("can be passed as an option, and are sent only in the body if a header cannot contain them", async () => {
     api.replies.push(orderReply());
     await client().orders.create(order, { idempotencyKey: "cart 7" });
     await client().orders.create({ ...order, idempotency_key: "корзина-7" });
@@ -292,7 +295,7 @@ describe("idempotency keys", () => {
   });
 });
 
-it("errors carry the error code and the invalid field", async () => {
+it("API errors carry the error code and the invalid field", async () => {
   api.replies.push(
     json(404, {
       message: { code: 404, error: ["Transaction not found"] },

@@ -28,7 +28,7 @@ describe("webhooks.test", () => {
     expect(api.seen).toHaveLength(1);
   });
 
-  it("allows the endpoint's own timeout", async () => {
+  it("waits longer for the endpoint than the client's timeout", async () => {
     api.replies.push((response, request) => {
       setTimeout(() => reply("Test event sent", RESULT)(response, request), 60);
     });
@@ -36,7 +36,7 @@ describe("webhooks.test", () => {
   });
 });
 
-describe("events.list", () => {
+describe("events", () => {
   const LIST = {
     events: [
       {
@@ -51,7 +51,7 @@ describe("events.list", () => {
     has_more: false,
   };
 
-  it("sends its filters and omits those that are not set", async () => {
+  it("list sends its filters and omits those that are not set", async () => {
     api.replies.push(reply("Events retrieved", LIST));
     expect(await client().events.list()).toEqual(LIST);
     await client().events.list({
@@ -66,7 +66,7 @@ describe("events.list", () => {
     ]);
   });
 
-  it("iterates to the newest event, each page from the position of the previous one", async () => {
+  it("pages iterates to the newest event, each page from the cursor of the previous one", async () => {
     api.replies.push(reply("Events retrieved", { ...LIST, has_more: true }));
     api.replies.push(reply("Events retrieved", { ...LIST, next: "5.9" }));
     const positions = [];
@@ -78,7 +78,7 @@ describe("events.list", () => {
     ]);
   });
 
-  it("adds the requested wait to the timeout, and can be aborted", async () => {
+  it("list adds the requested wait to the timeout, and can be aborted", async () => {
     api.replies.push((response, request) => {
       setTimeout(() => reply("Events retrieved", LIST)(response, request), 60);
     });

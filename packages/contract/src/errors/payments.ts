@@ -51,7 +51,7 @@ export const PAYMENT_ERRORS = defineErrors({
     code: "transaction_not_refundable",
     status: 422,
     text: "Transaction not refundable",
-    cause: "The payer's wallet was closed.",
+    cause: "The payer's or the merchant's wallet is closed.",
   },
   IdempotencyKeyReused: {
     code: "idempotency_key_reused",

@@ -66,7 +66,7 @@ export const payoutEventSchema = z.object({
 });
 export type PayoutEvent = z.infer<typeof payoutEventSchema>;
 
-/** Sent by `POST /webhooks/test`. Receivers verify it and return 2xx without side effects. */
+/** The body of a test event, from `POST /webhooks/test` or the test of an endpoint. Receivers verify it and return 2xx without side effects. */
 export const testEventSchema = z.object({
   id: eventId,
   event: z.literal("tillgate.test"),

@@ -44,7 +44,7 @@ export const followReceiverState = ledgerFunction({
   returns: value(z.int().nullable()),
 });
 
-/** Holds a leased delivery whose endpoint is paused; returns false if it was resumed in the meantime. */
+/** Holds a leased delivery whose endpoint is paused; returns false if the endpoint was resumed or the delivery left the queue meanwhile. */
 export const holdDelivery = ledgerFunction({
   name: "hold_delivery",
   parameters: { delivery: "uuid" },

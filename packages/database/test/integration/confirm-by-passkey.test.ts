@@ -174,7 +174,7 @@ describe("pay_orders with a passkey confirmation", () => {
     expect(await readOrder(database, order.id)).toMatchObject({ status: "PENDING" });
   });
 
-  it("does not fail the other payments of its group", async () => {
+  it("is reported as the only rejected item of its group if it is invalid, and stored with the group if it is valid", async () => {
     const second = await createOrder(database);
     const item = (of: OrderRow, confirmation: PasskeyConfirmation | null) => ({
       orderId: of.id,

@@ -98,7 +98,7 @@ describe("count_deltas", () => {
 });
 
 describe("roll_up_counters", () => {
-  it("rolls up at most its limit per call, and everything in the end", async () => {
+  it("rolls up at most its limit per call, and all rows after enough calls", async () => {
     for (let n = 0; n < 5; n += 1) await createOrder(database);
     const [days, spans] = await folded("PENDING");
     expect(await fold(2)).toBe(2);
@@ -109,7 +109,7 @@ describe("roll_up_counters", () => {
     expect(await folded("PENDING")).toEqual([days + 5, spans + 5]);
   });
 
-  it("lets one of two concurrent calls work, and the other return immediately", async () => {
+  it("returns 0 immediately while another call is rolling up, and counts each row once", async () => {
     for (let n = 0; n < 3; n += 1) await createOrder(database);
     const [days, spans] = await folded("PENDING");
     await undone(async (client) => {

@@ -48,7 +48,7 @@ describe.each(functions.map((called) => [called.name, called] as const))("%s", (
   });
 });
 
-it("LEDGER_ERRORS lists exactly the codes that functions raise", () => {
+it("LEDGER_ERRORS lists exactly the codes that SQL functions raise", () => {
   const raised = texts.flatMap((text) => text.replace(/--[^\n]*/g, "").match(/TG0\d\d/g) ?? []);
   const known = Object.keys(LEDGER_ERRORS).filter((name) => name.startsWith("TG"));
   expect([...new Set(raised)].sort()).toEqual(known.sort());

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { adminUrl } from "./server.js";
 
 // Without a listener pg's event would end the process: Vitest reports it as an unhandled error and fails.
-it("withConnection fails only the next query after a broken connection", async () => {
+it("withConnection fails only the next query, not the process, after the server closes the connection", async () => {
   const connectionString = adminUrl();
   const broken = withConnection({ connectionString }, async (client) => {
     const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");

@@ -39,7 +39,7 @@ describe("convert", () => {
     fc.assert(fc.property(amount, digits, (minor, d) => convert(minor, d, d, "1.0", "down") === minor));
   });
 
-  it("rounds down and up to adjacent amounts, equal only for an exact result", () => {
+  it("rounds up to at most one minor unit more than down, and half up to one of the two", () => {
     fc.assert(
       fc.property(amount, digits, digits, rate, (minor, from, to, text) => {
         const down = convert(minor, from, to, text, "down");
@@ -51,7 +51,7 @@ describe("convert", () => {
     );
   });
 
-  it("never credits more or debits less for a split amount", () => {
+  it("never credits more or debits less in total if an amount is split", () => {
     fc.assert(
       fc.property(amount, amount, digits, digits, rate, (a, b, from, to, text) => {
         const credited = (minor: bigint) => convert(minor, from, to, text, "down");
@@ -106,7 +106,7 @@ describe("roundRate", () => {
     expect(roundRate(exact)).toBe(rounded);
   });
 
-  it("is exact as a JSON number and idempotent", () => {
+  it("returns at most 10 significant digits, exact as a JSON number, and is idempotent", () => {
     fc.assert(
       fc.property(fc.bigInt(1n, 10n ** 20n), (coefficient) => {
         const text = coefficient.toString().padStart(13, "0");

@@ -128,11 +128,11 @@ describe("parseTypedAmount", () => {
     ["1234,560", 2],
     ["10,0", 0],
     ["1 000,00", 0],
-  ])("counts zeros at the end of %s as decimals", (typed, digits) => {
+  ])("rejects %s with %i decimal places, because trailing zeros count", (typed, digits) => {
     expect(failure(() => parseTypedAmount(typed, { locale: "de", digits })).reason).toBe("too_many_decimals");
   });
 
-  it("reads the amounts that the page shows", () => {
+  it("reads amounts as Intl formats them in the locale of the page", () => {
     fc.assert(
       fc.property(
         fc.bigInt(1n, maximumMinorUnits),

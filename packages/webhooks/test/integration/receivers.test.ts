@@ -150,7 +150,7 @@ describe.each(Object.entries(start))("the webhook receiver run by %s", (program,
   const timesPaid = () =>
     (receiver?.output() ?? "").split(`Order ${order.order_id} is paid: 41.5 EUR`).length - 1;
 
-  it("processes a repeated event once and ignores unknown events", async ({ skip }) => {
+  it("processes a repeated event once and acknowledges unknown events", async ({ skip }) => {
     if (receiver === undefined) skip(`${program} is not installed`);
     expect(await post(paid("evt_1"))).toBeLessThan(300);
     expect(await post(paid("evt_1"))).toBeLessThan(300);
@@ -277,7 +277,7 @@ describe("the verifiers of the sample receivers", () => {
   });
 
   it.each(["php", "python3", "node"] as const)(
-    "agree in %s with the plugins on every vector",
+    "return in %s what every signature vector expects",
     async (language) => {
       const isHere = language === "node" || (await isInstalled(language));
       if (!isHere) return;

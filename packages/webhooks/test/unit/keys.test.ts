@@ -1,15 +1,15 @@
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
-import { rawKey, WebhookKeyError, whsecKey } from "../../src/index.js";
+import { parseWhsecKey, rawKey, WebhookKeyError } from "../../src/index.js";
 
-describe("keys", () => {
+describe("webhook keys", () => {
   it("are the UTF-8 bytes of a client secret", () => {
     expect(Buffer.from(rawKey("sé").bytes()).toString("hex")).toBe("73c3a9");
   });
 
   it("are the decoded base64 part of a whsec_ secret", () => {
     const bytes = Buffer.alloc(32, 0xfb);
-    expect(Buffer.from(whsecKey(`whsec_${bytes.toString("base64")}`).bytes())).toEqual(bytes);
+    expect(Buffer.from(parseWhsecKey(`whsec_${bytes.toString("base64")}`).bytes())).toEqual(bytes);
   });
 
   it("never appear in logs or JSON, and cannot be changed through a copy", () => {
@@ -29,11 +29,11 @@ describe("keys", () => {
     `whsec_${Buffer.alloc(32).toString("base64")} `,
     `WHSEC_${Buffer.alloc(32).toString("base64")}`,
   ])("are rejected when the whsec_ secret is malformed: %j", (secret) => {
-    expect(() => whsecKey(secret)).toThrow(WebhookKeyError);
+    expect(() => parseWhsecKey(secret)).toThrow(WebhookKeyError);
   });
 
   it("are rejected without repeating the secret", () => {
     expect(() => rawKey("")).toThrow(WebhookKeyError);
-    expect(() => whsecKey("whsec_abcdefg")).not.toThrow(/abcdefg/);
+    expect(() => parseWhsecKey("whsec_abcdefg")).not.toThrow(/abcdefg/);
   });
 });

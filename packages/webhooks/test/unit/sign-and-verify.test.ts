@@ -2,13 +2,13 @@ import fc from "fast-check";
 import { Webhook } from "standardwebhooks";
 import { describe, expect, it } from "vitest";
 import {
+  parseWhsecKey,
   rawKey,
   type SignWebhookOptions,
   signWebhook,
   type VerifyWebhookOptions,
   verifySimpleSignature,
   verifyWebhook,
-  whsecKey,
 } from "../../src/index.js";
 
 const now = 1_795_000_000;
@@ -50,7 +50,7 @@ describe("signWebhook", () => {
     });
   });
 
-  it("signs once per active key during a rotation, and the simple header with the chosen key", () => {
+  it("signs once per active key during a rotation, and X-Tillgate-Signature with the chosen key", () => {
     const headers = sign({ keys: [key, otherKey], simpleKey: otherKey });
     expect(headers["webhook-signature"].split(" ")).toHaveLength(2);
     const signature = headers["X-Tillgate-Signature"];
@@ -105,7 +105,7 @@ describe("verifyWebhook", () => {
     expect(verify({ headers: { ...sign(), [header]: "" } })).toEqual({ status: "missing_header", header });
   });
 
-  it("does not accept the simple header as a signature", () => {
+  it("does not accept X-Tillgate-Signature in place of webhook-signature", () => {
     const { "X-Tillgate-Signature": simple, ...rest } = sign();
     const headers = { "webhook-id": rest["webhook-id"], "webhook-timestamp": rest["webhook-timestamp"] };
     expect(verify({ headers: { ...headers, "X-Tillgate-Signature": simple } }).status).toBe("missing_header");
@@ -122,7 +122,7 @@ describe("verifyWebhook", () => {
     expect(verify({ nowSeconds: now + age }).status).toBe(status);
   });
 
-  it("accepts a custom tolerance, and rejects an invalid clock", () => {
+  it("applies a custom tolerance, and reports a delivery as stale if the clock is NaN", () => {
     expect(verify({ nowSeconds: now + 11, toleranceSeconds: 10 })).toEqual({
       status: "stale",
       ageSeconds: 11,
@@ -139,15 +139,15 @@ describe("verifyWebhook", () => {
     ["no key", { keys: [] }],
     ["another body", { body: `${body} ` }],
     ["a byte order mark added", { body: Buffer.from(`\uFEFF${body}`) }],
-    ["bytes that are no text", { body: Buffer.from([0xff, 0xfe]) }],
+    ["bytes that are not UTF-8", { body: Buffer.from([0xff, 0xfe]) }],
     ["another id", { headers: { ...sign(), "webhook-id": "evt_2" } }],
     ["two ids", { headers: { ...sign(), "webhook-id": ["evt_1", "evt_1"] } }],
     ["another time", { headers: { ...sign(), "webhook-timestamp": String(now + 1) } }],
-    ["the same time, written otherwise", { headers: { ...sign(), "webhook-timestamp": `0${now}` } }],
-    ["a time with more behind it", { headers: { ...sign(), "webhook-timestamp": `${now}abc` } }],
-    ["no time", { headers: { ...sign(), "webhook-timestamp": "soon" } }],
+    ["the same time with a leading zero", { headers: { ...sign(), "webhook-timestamp": `0${now}` } }],
+    ["a time followed by other text", { headers: { ...sign(), "webhook-timestamp": `${now}abc` } }],
+    ["a time that is not a number", { headers: { ...sign(), "webhook-timestamp": "soon" } }],
     [
-      "a cut signature",
+      "a truncated signature",
       { headers: { ...sign(), "webhook-signature": sign()["webhook-signature"].slice(0, -1) } },
     ],
     ["an empty signature", { headers: { ...sign(), "webhook-signature": "v1," } }],
@@ -156,7 +156,7 @@ describe("verifyWebhook", () => {
       { headers: { ...sign(), "webhook-signature": sign()["webhook-signature"].replace("v1", "v2") } },
     ],
     [
-      "more signatures than a rotation makes",
+      "more signatures than a rotation creates",
       { headers: { ...sign(), "webhook-signature": `${"v1,x ".repeat(16)}${sign()["webhook-signature"]}` } },
     ],
   ] satisfies [string, Partial<VerifyWebhookOptions>][])("rejects %s", (_, changes) => {
@@ -197,7 +197,7 @@ describe("the public Standard Webhooks library", () => {
   const whsec = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
   const cases = [
     { name: "a client secret", ours: rawKey(secret), theirs: new Webhook(secret, { format: "raw" }) },
-    { name: "a whsec_ secret", ours: whsecKey(whsec), theirs: new Webhook(whsec) },
+    { name: "a whsec_ secret", ours: parseWhsecKey(whsec), theirs: new Webhook(whsec) },
   ];
 
   it.each(cases)("verifies signatures made with $name", ({ ours, theirs }) => {
@@ -205,7 +205,7 @@ describe("the public Standard Webhooks library", () => {
     expect(theirs.verify(body, headers)).toEqual(JSON.parse(body));
   });
 
-  it.each(cases)("creates signatures that verify with $name", ({ ours, theirs }) => {
+  it.each(cases)("creates signatures with $name that verifyWebhook accepts", ({ ours, theirs }) => {
     const headers = {
       "webhook-id": "msg_2KWPBgLlAfxdpx2AI54pPJ85f4W",
       "webhook-timestamp": String(now),

@@ -1,5 +1,5 @@
 import { type Keyring, unseal } from "@tillgate/database";
-import { rawKey, type WebhookKey, whsecKey } from "@tillgate/webhooks";
+import { parseWhsecKey, rawKey, type WebhookKey } from "@tillgate/webhooks";
 import type { LeasedDelivery } from "./queries.js";
 
 /** The keys of a delivery: each signs `webhook-signature`, and `simpleKey` signs `X-Tillgate-Signature`. */
@@ -23,7 +23,7 @@ export function unsealSigningKeys(delivery: SigningSecrets, keyring: Keyring): S
   const { receiverId, clientSecrets } = delivery;
   if (receiverId !== null) {
     const unsealKey = (ciphertext?: Uint8Array | null, keyId?: string | null): WebhookKey | undefined =>
-      !ciphertext || !keyId ? undefined : whsecKey(unseal(keyring, receiverId, { ciphertext, keyId }));
+      !ciphertext || !keyId ? undefined : parseWhsecKey(unseal(keyring, receiverId, { ciphertext, keyId }));
     const current = unsealKey(delivery.receiverCiphertext, delivery.receiverKeyId);
     if (!current) throw new Error("the endpoint has no stored secret");
     const previous = unsealKey(delivery.previousCiphertext, delivery.previousKeyId);

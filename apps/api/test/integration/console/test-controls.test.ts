@@ -10,7 +10,7 @@ import {
   testControlsClearedResponseSchema,
   testOrderResponseSchema,
 } from "@tillgate/contract";
-import { signWebhook, whsecKey } from "@tillgate/webhooks";
+import { parseWhsecKey, signWebhook } from "@tillgate/webhooks";
 import { beforeAll, describe, expect, it } from "vitest";
 import { createOrder, getOrder } from "../../support/orders.js";
 import { errorCodeOf, errorOf, fieldError, payApi, send } from "../../support/requests.js";
@@ -158,7 +158,7 @@ describe("test receiver", () => {
           event: "pos.order.paid",
           timestampSeconds,
           body,
-          keys: [whsecKey(key)],
+          keys: [parseWhsecKey(key)],
         }),
         "content-type": "application/json",
       },

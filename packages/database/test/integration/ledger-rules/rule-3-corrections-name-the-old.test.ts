@@ -31,7 +31,7 @@ describe("rule 3 (a correction is a new transfer that references the old one)", 
     expect(rows).toContainEqual({ id: correction, corrects: mistake });
   });
 
-  it("rejects a correction that is not the exact reverse", async () => {
+  it("rejects a transfer that is not the exact reverse, or does not reference the transfer that it corrects", async () => {
     const mistake = await book(database, [invalid()]);
     const less = lines("EUR", [wallet, -998n], [issuing, 998n]);
     expect(await codeOf(book(database, [less], { corrects: mistake }))).toBe("TG097");

@@ -122,7 +122,7 @@ describe("rule 4 (a wallet never goes below zero)", () => {
       expect(await codeOf(payOrder(database, order, ivo))).toBe("TG022");
     });
 
-    it("prevents new orders if it is the merchant's", async () => {
+    it("of a merchant prevents new orders in its currency", async () => {
       const { rows } = await database.pool.query<{ id: string }>(
         `INSERT INTO accounts (id, mode, currency, kind, merchant_id, balance, closed_at)
          VALUES (gen_random_uuid(), 'sandbox', 'KWD', 'merchant', $1, 0, now()) RETURNING id`,

@@ -95,7 +95,7 @@ describe("rule 6 (completed and pending refunds never exceed the payment)", () =
     expect(await refundPayment(database, order)).toMatchObject({ amount: 999n });
   });
 
-  it.each([0n, -1n, -1_000n])("rejects a refund of %s", async (amount) => {
+  it.each([0n, -1n, -1_000n])("rejects a refund of %s minor units", async (amount) => {
     expect(await codeOf(refundPayment(database, order, { amount }))).toBe("22023");
     expect(await readOrder(database, order.id)).toMatchObject({ refunded: 0n, state: "PAID" });
   });
@@ -130,7 +130,7 @@ describe("rule 6 (completed and pending refunds never exceed the payment)", () =
       "pending refunds that do not exist",
       "UPDATE orders SET refund_pending = 1, state = 'REFUND_PENDING', version = version + 1 WHERE id = $1",
     ],
-  ])("rejects an order with a refunded sum of %s", async (_, statement) => {
+  ])("rejects a manual change of an order's refund totals: %s", async (_, statement) => {
     expect(await codeOf(database.pool.query(statement, [order.id]))).toBe("TG094");
   });
 
@@ -159,7 +159,7 @@ describe("rule 6 (completed and pending refunds never exceed the payment)", () =
       expect(await codeOf(database.ownerPool.query(statement))).toBe("TG090");
   });
 
-  it("rejects refunds of unpaid orders, for another merchant or in another currency", async () => {
+  it("rejects refunds of unpaid orders, for another merchant, or in another currency or mode", async () => {
     const pending = await createOrder(database);
     expect(await codeOf(insertPending(1n, { order: pending.id }))).toBe("TG095");
     expect(await codeOf(insertPending(1n, { merchant: database.otherMerchant.id }))).toBe("TG095");
@@ -171,7 +171,7 @@ describe("rule 6 (completed and pending refunds never exceed the payment)", () =
     expect(await codeOf(refundPayment(database, { trx_id: order.trx_id, mode: "live" }))).toBe("TG002");
   });
 
-  it("leaves payment and wallets unchanged when the refund fails", async () => {
+  it("leaves the payer's wallet unchanged and writes no refund when a refund is rejected", async () => {
     const wallet = record(database.testShopper, "EUR");
     const before = await database.pool.query("SELECT balance FROM accounts WHERE id = $1", [wallet]);
     await codeOf(refundPayment(database, order, { amount: 5_000n }));

@@ -51,7 +51,7 @@ describe("rule 9 (state, entries, event, deliveries and idempotency key are one 
       [id, newTrxId(), transfer, amelie],
     );
 
-  it("writes payment, event and delivery together", async () => {
+  it("writes order, payment, event, delivery and idempotency key, and nothing else", async () => {
     const before = await everything();
     const order = await createOrder(database, { callbackUrl: HOOK, key: "together" });
     await payOrder(database, order, amelie);
@@ -75,7 +75,7 @@ describe("rule 9 (state, entries, event, deliveries and idempotency key are one 
     expect(await everything()).toEqual(before);
   });
 
-  it.each(["CANCELLED", "EXPIRED"])("rejects an order set %s without its event", async (status) => {
+  it.each(["CANCELLED", "EXPIRED"])("rejects an order set to %s without its event", async (status) => {
     const order = await createOrder(database);
     const silent = database.pool.query(
       `UPDATE orders SET status = '${status}', state = '${status}', version = version + 1 WHERE id = $1`,
@@ -144,7 +144,7 @@ describe("rule 9 (state, entries, event, deliveries and idempotency key are one 
     expect(await payByHand(order.id, 40n)).toBe("done");
   });
 
-  it("rejects a completed refund without its transfer or without its event", async () => {
+  it("rejects a completed refund without a transfer of its own, and a refund's transfer without its refund", async () => {
     const order = await paidOrder(database, { amount: 100n });
     const insert = (transfer: string | null) =>
       database.pool.query(
@@ -175,7 +175,7 @@ describe("rule 9 (state, entries, event, deliveries and idempotency key are one 
     expect(await outcomeOf(repeated)).toEqual({ code: "23505", constraint: "events_once_per_order" });
   });
 
-  it("creates deliveries for the callback_url and subscribed endpoints, with any writer", async () => {
+  it("creates deliveries for the callback_url and the merchant's subscribed, enabled endpoints of the same mode only", async () => {
     await database.pool.query(
       `INSERT INTO receivers (id, mode, merchant_id, address, events, secret_ciphertext, encryption_key_id, disabled_at, disabled_reason)
        SELECT gen_random_uuid(), mode::mode, merchant::uuid, address, events::text[], 'x', 'test', disabled::timestamptz,

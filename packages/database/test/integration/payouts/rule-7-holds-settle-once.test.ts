@@ -29,7 +29,7 @@ const change = (id: string, set: string) => codeOf(run(`UPDATE payouts SET ${set
 
 describe("rule 7 (a hold is settled or released exactly once)", () => {
   it.each([true, false])(
-    "rejects a second settlement and moves nothing (first decision: %s)",
+    "rejects a second settlement and moves nothing (first one approves: %s)",
     async (first) => {
       const { id } = await executePayout(database, { waits: true });
       expect(await balanceOf(database, hold)).toBe(1_030n);
@@ -43,7 +43,7 @@ describe("rule 7 (a hold is settled or released exactly once)", () => {
   );
 
   it.each([true, false])(
-    "rejects any update of a decided payout, even one without changes (decision: %s)",
+    "rejects any update of a decided payout, even one without changes (approved: %s)",
     async (decision) => {
       const { id } = await executePayout(database, { waits: true });
       await settlePayout(database, id, decision);
@@ -61,7 +61,7 @@ describe("rule 7 (a hold is settled or released exactly once)", () => {
     },
   );
 
-  it("keeps the terms and the hold of a pending payout unchanged", async () => {
+  it("rejects changes of the terms and the hold of a pending payout", async () => {
     const { id } = await executePayout(database, { waits: true });
     const other = await executePayout(database, { waits: true });
     for (const set of [
@@ -80,7 +80,7 @@ describe("rule 7 (a hold is settled or released exactly once)", () => {
     await settlePayout(database, other.id, true);
   });
 
-  it("rejects settling a payout without its own transfer, number and event", async () => {
+  it("rejects settling a payout without a transfer of its own", async () => {
     const { id, hold_transfer_id } = await executePayout(database, { waits: true });
     const settled = await executePayout(database);
     const done = "status = 'completed', trx_id = 'PP0', processed_at = clock_timestamp()";
@@ -119,7 +119,7 @@ describe("rule 7 (a hold is settled or released exactly once)", () => {
     await settlePayout(database, id, false);
   });
 
-  it("creates exactly one hold with every merchant wallet", async () => {
+  it("creates a hold account with every merchant wallet", async () => {
     const without = `accounts w WHERE kind = 'merchant' AND NOT EXISTS (SELECT FROM accounts h WHERE h.kind = 'hold'
       AND (h.merchant_id, h.mode, h.currency) = (w.merchant_id, w.mode, w.currency))`;
     expect(await countOf(database, without)).toBe(0);
@@ -130,7 +130,7 @@ describe("rule 7 (a hold is settled or released exactly once)", () => {
     expect(await countOf(database, without)).toBe(0);
   });
 
-  it("holds and decides a pending refund in the same way", async () => {
+  it("holds a pending refund and accepts one of several concurrent decisions", async () => {
     await run("UPDATE merchants SET refunds_need_approval = true WHERE id = $1", database.merchant.id);
     const order = await paidOrder(database);
     const refund = await refundPayment(database, order, { amount: 250n });

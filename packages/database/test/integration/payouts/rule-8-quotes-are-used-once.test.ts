@@ -26,7 +26,7 @@ describe("rule 8 (a quote is used at most once)", () => {
     expect(await countOf(database, "payouts")).toBe(payouts);
   });
 
-  it("lets one of many concurrent payouts use the quote", async () => {
+  it("lets exactly one of 20 concurrent payouts use the quote", async () => {
     const quoteId = await createQuote(database);
     const codes = await Promise.all(
       Array.from({ length: 20 }, () => codeOf(executePayout(database, { quoteId }))),

@@ -49,7 +49,7 @@ const atOnce = (work: (i: number) => Promise<unknown>): Promise<string[]> =>
   Promise.all(Array.from({ length: AT_ONCE }, (_, i) => codeOf(work(i))));
 
 describe("a payment from a wallet in another currency", () => {
-  it("debits the quoted amount and credits the order's amount, through the conversion position", async () => {
+  it("debits the quoted amount and credits the order's amount, through the house's fx accounts", async () => {
     const order = await createOrder(database, { amount: 1_250n });
     const quote = await quoteOrder(database, order, { wallet: francs, rate: RATE });
     const before = await balanceOf(database, francs);
@@ -86,7 +86,7 @@ describe("a payment from a wallet in another currency", () => {
     expect(await balanceOf(database, francs)).toBe(before - 8_283n);
   });
 
-  it("is booked once when confirmed concurrently with two quotes or from another wallet", async () => {
+  it("is booked once when confirmed concurrently with two quotes and from another wallet", async () => {
     for (let round = 0; round < 5; round += 1) {
       const order = await createOrder(database);
       const one = await quoteOrder(database, order, { wallet: francs, rate: RATE });
@@ -113,7 +113,7 @@ describe("a payment from a wallet in another currency", () => {
     }
   });
 
-  it("is rejected with an expired or foreign quote, and leaves the quote unused", async () => {
+  it("is rejected with an expired quote, another order's or another shopper's, and leaves the quote unused", async () => {
     const order = await createOrder(database);
     const other = await createOrder(database);
     const expired = await quoteOrder(database, order, { wallet: francs, rate: RATE, seconds: 0 });
@@ -149,7 +149,7 @@ describe("a shopper's quote", () => {
     ).toBe("done");
   });
 
-  it("is immutable and used once", async () => {
+  it("is immutable, also once it is used", async () => {
     const order = await createOrder(database);
     const { id } = await quoteOrder(database, order, { wallet: francs, rate: RATE });
     const change = (set: string) =>

@@ -31,7 +31,7 @@ describe("expire_due_orders", () => {
     );
   const expireDue = (limit: number) => callRows(database.pool, expireDueOrders, { limit });
 
-  it("expires each due order exactly once with two workers, and no other order", async () => {
+  it("expires each due order exactly once with three concurrent workers, and no other order", async () => {
     const due = await make(120, 0);
     const open = await make(10, 300);
     const expired = (await Promise.all([expireDue(80), expireDue(80), expireDue(80)])).flat();

@@ -82,7 +82,7 @@ describe("a shopper's conversions and top-ups", () => {
     await topUp("after all went", 100_000n);
   });
 
-  it("reject a conversion that is expired, another shopper's, or a deactivated shopper's", async () => {
+  it("reject a conversion that is expired, another shopper's, a deactivated shopper's, or in an inactive currency", async () => {
     const { id } = await hold(100n);
     expect(await codeOf(make(id, randomUUID()))).toBe("TG051");
     await database.pool.query("UPDATE wallet_users SET active = false WHERE id = $1", [samuel]);
@@ -99,7 +99,7 @@ describe("a shopper's conversions and top-ups", () => {
     expect(await codeOf(make(id))).toBe("TG052");
   });
 
-  it("book a top-up once per key and amount, even concurrently, and open the wallet", async () => {
+  it("book a top-up once per key and amount, even concurrently", async () => {
     const before = await balanceOf(database, euros);
     const created = await Promise.all(Array.from({ length: 6 }, () => topUp("one key")));
     expect(new Set(created).size).toBe(1);
@@ -107,7 +107,7 @@ describe("a shopper's conversions and top-ups", () => {
     expect(await balanceOf(database, euros)).toBe(before + 1_200n);
   });
 
-  it("reject a top-up in live mode, of zero, for a test shopper, or in an inactive currency", async () => {
+  it("reject a top-up in live mode, of zero, for a test shopper, or in an unknown currency", async () => {
     const { pool } = database;
     const { rows } = await pool.query<{ live: string; tester: string }>(
       `SELECT (SELECT id FROM wallet_users WHERE mode = 'live' LIMIT 1) AS live,

@@ -1,4 +1,4 @@
-import { rawKey, verifySimpleSignature, verifyWebhook, whsecKey } from "@tillgate/webhooks";
+import { parseWhsecKey, rawKey, verifySimpleSignature, verifyWebhook } from "@tillgate/webhooks";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { readVectors } from "./read-vectors.js";
@@ -31,7 +31,7 @@ const vectors = readVectors(
 );
 
 const toKeys = (secrets: string[]) =>
-  secrets.map((secret) => (secret.startsWith("whsec_") ? whsecKey(secret) : rawKey(secret)));
+  secrets.map((secret) => (secret.startsWith("whsec_") ? parseWhsecKey(secret) : rawKey(secret)));
 
 describe("verifyWebhook", () => {
   it.each(vectors.standard)(

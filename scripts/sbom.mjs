@@ -11,7 +11,7 @@ import { root } from "./bootstrap/project.mjs";
 const readJson = (file) => JSON.parse(readFileSync(path.join(root, file), "utf8"));
 
 /**
- * `npm sbom` gets a lockfile without development dependencies, as its `--omit=dev` also omits what only workspaces need, and without packages that
+ * Returns the SBOM of the packages that a release installs. `npm sbom` gets a lockfile without development dependencies, as its `--omit=dev` also omits what only workspaces need, and without packages that
  * an override replaces with an empty folder, which it calls invalid.
  */
 export function createSbom() {

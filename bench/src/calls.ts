@@ -5,7 +5,7 @@ import type { System } from "./system.js";
 const PAY_API = "/pay/sandbox/api/v1";
 const PARTNER_API = "/api/partner/sandbox/v1";
 
-/** Cycles through a list. @throws Error when the list is empty. */
+/** Returns a function that cycles through a list and throws an Error if the list is empty. */
 export function cycle<Item>(items: readonly Item[]): () => Item {
   let next = 0;
   return () => {
@@ -52,7 +52,7 @@ export const listRefunds = (merchant: BenchMerchant, page: number): Call => ({
   headers: { authorization: toBasicAuth(merchant) },
 });
 
-/** A payout in direct mode: a lookup token can be reused for ten minutes. */
+/** Creates the request of a payout in direct mode. Its lookup token can be reused for ten minutes. */
 export const payOut = (merchant: BenchMerchant, lookupToken: string): Call => ({
   method: "POST",
   path: `${PARTNER_API}/payout`,
@@ -82,7 +82,7 @@ export async function call(origin: string, { method, path, headers, body }: Call
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   const text = await response.text();
-  if (!response.ok) throw new Error(`${method} ${path} returned ${response.status}: ${text}`);
+  if (!response.ok) throw new Error(`${method} ${path} responded ${response.status}: ${text}`);
   return JSON.parse(text).data;
 }
 

@@ -8,7 +8,7 @@ const TICK_MS = 10;
 /** CPU time by the kernel's accounting, in milliseconds per call: of the programs that serve it, and of PostgreSQL. */
 export type CpuTime = { programs: number; postgres: number };
 
-/** The processes whose CPU time is measured, and a function that makes `count` calls. `prepare` is not measured. */
+/** The processes whose CPU time is measured, and a function that makes `amount` calls. `prepare` is not measured. */
 export type CpuSide = {
   pids: readonly number[];
   call(amount: number): Promise<unknown>;
@@ -25,14 +25,14 @@ function readProcess(pid: number): Process | undefined {
   } catch {
     return undefined;
   }
-  // The name in parentheses may hold any character. The fields after it start with the state.
+  // The name in parentheses may contain any character. The fields after it start with the state.
   const fields = line.slice(line.lastIndexOf(")") + 2).split(" ");
   const readTicksMs = (index: number): number => Number(fields[index]) * TICK_MS;
   const ownMs = readTicksMs(11) + readTicksMs(12);
   return { parent: Number(fields[1]), ownMs, withEndedMs: ownMs + readTicksMs(13) + readTicksMs(14) };
 }
 
-/** The CPU time that a running process has used, in milliseconds. @throws Error if it is not running. */
+/** Returns the CPU time that a running process has used, in milliseconds. @throws Error if it is not running. */
 export function readCpuMs(pid: number): number {
   const running = readProcess(pid);
   if (running === undefined) throw new Error(`Process ${pid} is not running.`);
@@ -73,9 +73,9 @@ async function findPostmaster(pool: pg.Pool): Promise<number> {
 }
 
 /** Whether this platform provides the accounting data. */
-export const isAccounted = process.platform === "linux";
+export const hasCpuAccounting = process.platform === "linux";
 
-/** Measures the CPU time per call of each side, alternately, after an equal warm-up. Load on the machine hardly changes it. */
+/** Measures the CPU time per call of each side, alternately, after an equal warm-up. Load on the machine hardly affects the result. */
 export async function compareCpu<Name extends string>(
   pool: pg.Pool,
   sides: Record<Name, CpuSide>,

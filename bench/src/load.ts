@@ -28,7 +28,7 @@ export type Load = {
 /** One side of a comparison: runs load for a number of seconds, or in a short run for a number of calls. */
 export type Side = (length: { seconds: number; calls: number }) => Promise<Load>;
 
-/** Runs the sides alternately after a warm-up of one second each. @returns the median of each side's rounds. */
+/** Runs the sides alternately, each after a short warm-up. @returns each side's median throughput and median p99. */
 export async function compare<Name extends string>(sides: Record<Name, Side>): Promise<Record<Name, Load>> {
   for (const side of Object.values<Side>(sides)) await side({ seconds: 1, calls: SHORT_ROUND_CALLS });
   return runInTurns(sides, ROUNDS);
@@ -71,7 +71,7 @@ export type Requests = {
   connections?: number;
 };
 
-/** A side that calls over HTTP. */
+/** Creates a side that makes calls over HTTP. */
 export const overHttp =
   (requests: Requests): Side =>
   ({ seconds, calls }) =>
@@ -104,12 +104,12 @@ export async function sendRequests(
     const statuses = Object.entries(result.statusCodeStats ?? {}).map(
       ([code, { count }]) => `${count} × ${code}`,
     );
-    const broken = `${result.errors - result.timeouts} broken connections, ${result.timeouts} without an answer in time`;
+    const broken = `${result.errors - result.timeouts} broken connections, ${result.timeouts} timeouts`;
     throw new Error(
       `${failed} of ${responses + result.errors} requests to ${origin} failed: ${[...statuses, broken].join(", ")}.`,
     );
   }
-  if (right === 0) throw new Error(`${origin} returned no successful response within ${result.duration} s.`);
+  if (right === 0) throw new Error(`${origin} sent no successful response within ${result.duration} s.`);
   return { perSecond: right / result.duration, p99: result.latency.p99 };
 }
 
@@ -120,7 +120,7 @@ const toRequest = ({ method, path, headers, body }: Call) => ({
   ...(body !== undefined && { body: JSON.stringify(body) }),
 });
 
-/** A side that makes calls without HTTP for the given seconds. */
+/** Creates a side that makes calls without HTTP. */
 export const directly =
   (call: () => Promise<unknown>, callers = CALLERS): Side =>
   ({ seconds, calls }) => {

@@ -27,7 +27,7 @@ export async function addRefunds(system: System, merchant: BenchMerchant, count:
   });
 }
 
-/** The same with unpaid orders. A tenth of them is cancelled, and each has a unique reference. */
+/** Inserts many unpaid orders of a merchant without their triggers: a tenth cancelled, the others expired, each with a unique reference. */
 export const addOrders = (system: System, merchant: BenchMerchant, count: number): Promise<void> =>
   insertWithoutTriggers(system, { table: "orders", kind: "order", merchant }, async (client) => {
     await client.query(
@@ -79,7 +79,7 @@ async function insertWithoutTriggers(
   }
 }
 
-/** Creates a console session for the sandbox administrator, who sees every merchant. Returns its token. */
+/** Creates a console session for the sandbox administrator, who can see every merchant. @returns its token. */
 export async function signInToConsole({ pool, sandbox }: System): Promise<string> {
   const token = generateSecret("tgc_");
   await pool.query(

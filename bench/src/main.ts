@@ -94,7 +94,9 @@ async function run(selected: readonly Figure[]): Promise<void> {
     ? "Every figure was measured, none regressed from its baseline; targets were not judged."
     : "All targets were met.";
   console.log(
-    failed === 0 ? `\n${allWell}` : `\n${failed} figures missed their target, regressed or failed.`,
+    failed === 0
+      ? `\n${allWell}`
+      : `\n${failed} failures: rows that missed their target or regressed, or figures that failed.`,
   );
   if (failed > 0) process.exitCode = 1;
 }

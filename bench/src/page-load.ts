@@ -26,17 +26,17 @@ export type Weight = { script: number; style: number };
 /** Returns the gzipped size of a file, in kilobytes. @throws Error if it does not exist. */
 export async function weighFile(address: string): Promise<number> {
   const response = await fetch(address);
-  if (!response.ok) throw new Error(`${address} returned ${response.status}`);
+  if (!response.ok) throw new Error(`${address} responded ${response.status}`);
   return gzipSync(Buffer.from(await response.arrayBuffer())).length / 1024;
 }
 
-/** Finds the page's scripts and stylesheets. @throws Error if the URL is not a page or redirects. */
+/** Returns the gzipped size of a page's scripts and stylesheets. @throws Error if the page or a file cannot be loaded, or the page redirects. */
 export async function weigh(url: string, cookie?: Cookie): Promise<Weight> {
   const response = await fetch(url, {
     headers: { ...(cookie && { cookie: `${cookie.name}=${cookie.value}` }) },
     redirect: "error",
   });
-  if (!response.ok) throw new Error(`${url} returned ${response.status}`);
+  if (!response.ok) throw new Error(`${url} responded ${response.status}`);
   const html = await response.text();
   const of = async (pattern: RegExp): Promise<number> => {
     const addresses = [...html.matchAll(pattern)].map(([, address]) => new URL(address ?? "", url).href);
@@ -51,7 +51,7 @@ export async function weigh(url: string, cookie?: Cookie): Promise<Weight> {
   };
 }
 
-/** Runs `work` with a browser and closes it. */
+/** Runs `visit` with a browser and closes it. */
 export async function withBrowser<Value>(visit: (browser: Browser) => Promise<Value>): Promise<Value> {
   const browser = await chromium.launch(chromiumLaunchOptions());
   try {

@@ -17,7 +17,7 @@ export type BenchMerchant = {
 
 export type BenchShopper = { id: string; email: string; walletId: string };
 
-/** Merchants with a funded EUR wallet, a client, an API token and the Partner API enabled. */
+/** Adds merchants, each with a funded EUR wallet, a client, an API token and the Partner API enabled. */
 export async function addMerchants(pool: pg.Pool, keyring: Keyring, count: number): Promise<BenchMerchant[]> {
   const merchants: BenchMerchant[] = [];
   for (let number = 0; number < count; number += 1) {
@@ -50,7 +50,7 @@ export async function addMerchants(pool: pg.Pool, keyring: Keyring, count: numbe
   return merchants;
 }
 
-/** Wallet users with a funded EUR wallet and no usable PIN. */
+/** Adds wallet users, each with a funded EUR wallet and no usable PIN. */
 export async function addShoppers(pool: pg.Pool, count: number): Promise<BenchShopper[]> {
   const shoppers: BenchShopper[] = [];
   for (let number = 0; number < count; number += 1) {

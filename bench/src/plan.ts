@@ -27,7 +27,7 @@ export type ExplainingClient = {
   end(): Promise<void>;
 };
 
-/** @param url connects as a superuser. @param role runs the statements. */
+/** Opens a connection whose statements are explained. @param url superuser URL. @param role role that runs the statements. */
 export async function connectExplaining(url: string, role: string): Promise<ExplainingClient> {
   const client = new pg.Client({ connectionString: url });
   let plans: Explained[] = [];

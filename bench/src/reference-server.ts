@@ -1,5 +1,5 @@
 /**
- * The reference of the figures: an Express route with one statement by `pg`, in its own process like the
+ * The reference of the figures: Express routes with one statement by `pg` each, in their own process like the
  * API. Argument: the database's address. Prints its port once it listens.
  */
 import { randomUUID } from "node:crypto";

@@ -44,7 +44,7 @@ export async function startSecondApi(
     if (child.exitCode === null && performance.now() < deadline) await delay(POLL_INTERVAL_MS);
     else {
       await stop();
-      throw new Error("The second API is not ready.");
+      throw new Error(`The second API exited, or was not ready within ${START_LIMIT_MS / 1_000} s.`);
     }
   }
   return { origin, pid: requirePid(child), stop };

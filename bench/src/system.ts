@@ -37,7 +37,7 @@ export type System = {
   pool: pg.Pool;
   /** The same database as the owner of the tables. */
   ownerUrl: string;
-  /** A connection that can create more databases on the same server. */
+  /** Superuser URL of the same server, which can create more databases. */
   adminUrl: string;
   merchants: readonly BenchMerchant[];
   shoppers: readonly BenchShopper[];

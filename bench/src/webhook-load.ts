@@ -21,7 +21,7 @@ export type Receiver = {
   close(): Promise<void>;
 };
 
-/** Each receiver has its own loopback address, and so its own host. @param number from 0 to 253. */
+/** Starts a receiver on its own loopback address, and so on its own host. @param number from 0 to 253. */
 export async function startReceiver(arrivals: Arrivals, number: number): Promise<Receiver> {
   const host = `127.1.0.${number + 1}`;
   const server = createServer((request, response) => {
@@ -101,7 +101,7 @@ export async function runAtRate<Item>(
   await Promise.all(underWay);
 }
 
-/** Waits until the events of cancelled orders have arrived. @returns milliseconds from each one's `created_at` to its arrival. */
+/** Waits until the events of cancelled orders have arrived at receivers that are not dead. @returns milliseconds from each one's `created_at` to its arrival. */
 export async function readLatencies(
   system: System,
   orders: readonly OpenOrder[],

@@ -31,7 +31,7 @@ export function createApiClients(
   return () => {
     turn += 1;
     const next = all[turn % all.length];
-    if (!next) throw new Error("no API process is serving requests");
+    if (!next) throw new Error("the list of API processes is empty");
     return next;
   };
 }

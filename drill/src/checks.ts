@@ -50,7 +50,7 @@ export async function retryUnknown(journal: Journal): Promise<{ count: number; v
   return { count, violations };
 }
 
-/** Each idempotency key is in the database once, with the id that its caller received. */
+/** Checks that each acknowledged idempotency key is in the database exactly once, with the id that its caller received. */
 export async function checkKeys(journal: Journal, url: string): Promise<Check> {
   const violations: string[] = [];
   await withClient(url, async (client) => {
@@ -73,7 +73,7 @@ export async function checkKeys(journal: Journal, url: string): Promise<Check> {
   };
 }
 
-/** The recorded calls are strictly serializable. */
+/** Reads the final statements, and checks that the recorded calls are strictly serializable. */
 export async function checkHistory(traffic: Traffic, file: string): Promise<Check> {
   try {
     await traffic.readFinalStatements();
@@ -97,7 +97,7 @@ export async function checkProof(url: string): Promise<Check> {
 
 const idSchema = z.object({ id: z.string() });
 
-/** The reader received all events of its merchant, each once, in commit order. */
+/** Checks that the reader received all events of its merchant, each once, in commit order. */
 export async function checkEvents(reader: EventReader, { access }: System, url: string): Promise<Check> {
   const inBooks = await withClient(url, (client) =>
     queryRows(
@@ -125,7 +125,7 @@ export async function checkEvents(reader: EventReader, { access }: System, url: 
 
 const deliverySchema = z.object({ id: z.string(), status: z.string() });
 
-/** Each event with a callback address was delivered to it. */
+/** Checks that each event with a callback address was delivered to that address. */
 export async function checkWebhooks(receiver: Receiver, url: string): Promise<Check> {
   const findMissing = (): Promise<{ all: number; missing: string[] }> =>
     withClient(url, async (client) => {
@@ -154,7 +154,7 @@ const DIGEST = ["orders", "transfers", "entries", "events", "refunds", "payouts"
   )
   .join(" UNION ALL ");
 
-/** All servers have the same rows. */
+/** Checks that all servers have the same rows. */
 export async function checkServers(system: System): Promise<Check> {
   const { nodes } = system.cluster;
   const readDigests = () =>
@@ -179,5 +179,5 @@ export async function checkServers(system: System): Promise<Check> {
   const violations = areEqual(found)
     ? []
     : nodes.map(({ name }, at) => `${name}: ${found[at]?.replaceAll("\n", ", ")}`);
-  return { name: `all ${nodes.length} servers hold the same rows`, violations };
+  return { name: `all ${nodes.length} servers have the same rows`, violations };
 }

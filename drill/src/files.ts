@@ -21,7 +21,7 @@ export async function render(
   return target;
 }
 
-/** Writes a file that contains passwords. */
+/** Writes a file that only the account can read, because it contains passwords. */
 export async function writeFor(account: Account | undefined, file: string, text: string): Promise<void> {
   await writeFile(file, text, { mode: 0o600 });
   if (account) await chown(file, account.uid, account.gid);

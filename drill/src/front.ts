@@ -5,7 +5,7 @@ import { type Account, createProgram, type Program } from "./program.js";
 
 const HOST = "127.0.0.1";
 
-/** The programs in front of PostgreSQL. */
+/** Creates the programs in front of PostgreSQL, without starting them. */
 export async function createFrontPrograms(parts: {
   folder: string;
   account: Account | undefined;

@@ -62,7 +62,7 @@ export async function openLink(toPort: number): Promise<Link> {
   };
 }
 
-/** Ports that are free now, because programs need theirs before they start. */
+/** Finds ports that are free now, because programs need theirs before they start. */
 export async function findFreePorts(count: number): Promise<number[]> {
   const servers = Array.from({ length: count }, () => net.createServer());
   await Promise.all(servers.map((server) => new Promise<void>((resolve) => server.listen(0, HOST, resolve))));

@@ -20,7 +20,7 @@ export function startLoad(system: System, journal: Journal, callbackUrl: string)
   let ending = false;
   const nextApi = createApiClients(origins, access.merchant);
   const shopper = access.shoppers.find(({ active, currencies }) => active && currencies.includes("EUR"));
-  if (!shopper) throw new Error("The seed has no shopper with euros.");
+  if (!shopper) throw new Error("The sandbox has no active shopper with a EUR wallet.");
   let lookup = { token: "", until: 0 };
   const getLookupToken = async (): Promise<string> => {
     if (performance.now() > lookup.until) {
@@ -44,11 +44,12 @@ export function startLoad(system: System, journal: Journal, callbackUrl: string)
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     const seen = await fetch(address, { headers, signal });
     const view = viewSchema.safeParse(await seen.json());
-    if (!view.success) throw new Error(`the page returned ${seen.status}`);
+    if (!view.success) throw new Error(`the page responded ${seen.status}`);
     if (view.data.data.order.status === "PENDING") {
       const body = JSON.stringify({ form_token: view.data.data.form_token });
       const response = await fetch(`${address}/sandbox-approve`, { method: "POST", headers, body, signal });
-      if (!response.ok) throw new Error(`the approval returned ${response.status}: ${await response.text()}`);
+      if (!response.ok)
+        throw new Error(`the approval responded ${response.status}: ${await response.text()}`);
     }
     const { trx_id: trxId, status } = await pay.orders.get(orderId);
     if (status !== "PAID" || !trxId) throw new Error(`the order is ${status}`);

@@ -44,7 +44,7 @@ if (
   !["on", "off", "both"].includes(values.synchronous)
 ) {
   console.error(
-    `npm run drill -- [--guide] [--installation] [--image] [--short] [--faults N] [--synchronous on|off|both] [--only words …] [--report file] [--keep]\nnpm run drill -- --history [--operations N] [--keep]\nnpm run drill -- --check history.jsonl [--edn history.edn]\nFaults:\n  ${FAULTS.map(({ name }) => name).join("\n  ")}\nWith --short:\n  ${PAIR_FAULTS.map(({ name }) => name).join("\n  ")}`,
+    `Usage: npm run drill -- [--guide] [--installation] [--image] [--short] [--faults N] [--synchronous on|off|both] [--only word]… [--report file] [--keep]\nnpm run drill -- --history [--operations N] [--keep]\nnpm run drill -- --check history.jsonl [--edn history.edn]\nFaults:\n  ${FAULTS.map(({ name }) => name).join("\n  ")}\nWith --short:\n  ${PAIR_FAULTS.map(({ name }) => name).join("\n  ")}`,
   );
   process.exit(2);
 }

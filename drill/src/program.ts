@@ -5,7 +5,7 @@ import path from "node:path";
 
 export type Account = { uid: number; gid: number };
 
-/** PostgreSQL and pgbouncer do not run as root, so root starts them as Debian's postgres user. */
+/** Returns Debian's postgres user if this process runs as root: PostgreSQL and pgbouncer do not run as root. */
 export function findPostgresAccount(): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const id = (flag: string): number =>
@@ -16,7 +16,7 @@ export function findPostgresAccount(): Account | undefined {
 /** Debian installs servers in sbin, which is not on every PATH. */
 const SEARCHED = `${process.env.PATH}${path.delimiter}/usr/sbin`;
 
-/** The required programs that are not installed. */
+/** Returns the programs that are not installed. */
 export const findMissingPrograms = (names: readonly string[]): string[] =>
   names.filter(
     (name) => !SEARCHED.split(path.delimiter).some((folder) => existsSync(path.join(folder, name))),
@@ -29,7 +29,7 @@ export type Program = {
   readonly pid: number;
   /** SIGKILL to the program itself, not to its children. */
   kill(): void;
-  /** Sends SIGTERM and waits for the exit. */
+  /** Sends SIGTERM, then SIGKILL after 15 s, and waits for the exit. */
   stop(): Promise<void>;
 };
 
@@ -72,17 +72,17 @@ export function createProgram(options: {
   };
 }
 
-/** The postmaster's process id from postmaster.pid. */
+/** Reads the postmaster's process id from postmaster.pid. */
 export const readPostmasterPid = (dataDirectory: string): number =>
   Number(readFileSync(`${dataDirectory}/postmaster.pid`, "utf8").split("\n")[0]);
 
-/** A process and its descendants, from /proc. */
+/** Finds a process and its descendants in /proc. */
 export async function findProcessTree(pid: number): Promise<number[]> {
   const parents = new Map<number, number>();
   for (const entry of await readdir("/proc")) {
     if (!/^\d+$/.test(entry)) continue;
     const stat = await readFile(`/proc/${entry}/stat`, "utf8").catch(() => "");
-    // The name in parentheses may hold any character.
+    // The name in parentheses may contain any character.
     const parent = Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
     if (stat !== "") parents.set(Number(entry), parent);
   }
@@ -92,7 +92,7 @@ export async function findProcessTree(pid: number): Promise<number[]> {
   return family;
 }
 
-/** Sends a signal to each, ignoring those that have exited. */
+/** Sends a signal to each process, ignoring those that have exited. */
 export function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
   for (const pid of pids) {
     try {

@@ -40,7 +40,8 @@ export class Shopper {
       "x-tillgate-visitor": this.#visitor,
     };
     const view = await fetch(address, { headers });
-    if (view.status !== 200) throw new Error(`The hosted page returned ${view.status}: ${await view.text()}`);
+    if (view.status !== 200)
+      throw new Error(`The hosted page responded ${view.status}: ${await view.text()}`);
     const { form_token } = viewSchema.parse(await view.json()).data;
     const response = await fetch(`${address}/${action}`, {
       method: "POST",
@@ -50,7 +51,7 @@ export class Shopper {
     const body: unknown = await response.json();
     if (response.status === 200) return true;
     if (response.status >= 500)
-      throw new Error(`${action} returned ${response.status}: ${JSON.stringify(body)}`);
+      throw new Error(`${action} responded ${response.status}: ${JSON.stringify(body)}`);
     refusalSchema.parse(body);
     return false;
   }

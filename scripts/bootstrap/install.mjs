@@ -42,6 +42,7 @@ export async function installWhenNeeded() {
  * Compares package-lock.json with node_modules/.package-lock.json, by content because a checkout changes the dates. npm writes
  * that file last and `npm ci` removes it first, so an interrupted install has none.
  * @returns {Promise<string | undefined>} why an install is needed, or undefined
+ * @throws Error if package-lock.json is missing or damaged.
  */
 export async function findInstallReason(folder = root) {
   const locked = await readPackages(path.join(folder, "package-lock.json"));

@@ -6,7 +6,7 @@ export function rejectOldNode() {
   const [major, minor] = process.versions.node.split(".").map(Number);
   if (major > neededMajor || (major === neededMajor && minor >= neededMinor)) return;
   console.error(
-    `Tillgate needs Node ${neededMajor}.${neededMinor} or newer; this is ${process.version}. See https://nodejs.org.`,
+    `Tillgate requires Node.js ${neededMajor}.${neededMinor} or later; you are running ${process.version}. See https://nodejs.org.`,
   );
   process.exit(1);
 }

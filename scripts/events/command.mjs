@@ -14,7 +14,7 @@ export function findMerchant({ merchant, other_merchant: other }, name) {
   throw new CommandError(`Unknown merchant: ${name}. The sandbox has ${merchant.name} and ${other.name}.`);
 }
 
-/** Reads a whole number. @throws CommandError for anything else. */
+/** Reads a whole number from `min` to `max`. @throws CommandError for anything else. */
 export function parseWholeNumber(option, text, min, max) {
   const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   if (value >= min && value <= max) return value;
@@ -23,7 +23,7 @@ export function parseWholeNumber(option, text, min, max) {
   );
 }
 
-/** Checks a time of RFC 3339, such as 2026-11-20T00:00:00Z. @returns it unchanged. @throws CommandError for anything else. */
+/** Checks an optional RFC 3339 time, such as 2026-11-20T00:00:00Z. @returns the text unchanged. @throws CommandError for anything else. */
 export function parseTime(option, text) {
   if (text === undefined || z.iso.datetime({ offset: true }).safeParse(text).success) return text;
   throw new CommandError(

@@ -13,7 +13,7 @@ const MAX_RETRY_DELAY_MS = 10_000;
  * Follows a merchant's new events until the signal is aborted. It resumes from the API's cursor, so a lost connection or a
  * restarted API neither skips nor repeats events.
  * @param {{ ready(): void, event(event: object): Promise<void>, lost(reason: string): void, back(): void }} handlers
- * @throws CommandError for an error that a retry cannot fix: a wrong key, a suspended account.
+ * @throws CommandError for an error that a retry cannot fix (a wrong key, a suspended account), or if the API cannot be reached at first.
  */
 export async function followEvents({ api, mode, clientId, clientSecret, types }, handlers, signal) {
   const { events } = createPayClient({ baseUrl: api, mode, clientId, clientSecret, maxRetries: 0 });
@@ -53,7 +53,7 @@ export async function followEvents({ api, mode, clientId, clientSecret, types },
 const retryDelayMs = (error, retryMs) =>
   error instanceof TillgateApiError && error.retryAfterMs !== null ? error.retryAfterMs : retryMs;
 
-/** Permanent are client errors except rate limits and, before the first response, connection errors. */
+/** Client errors other than rate limits are permanent; so are connection errors before the first response. */
 function throwIfPermanent(error, api, started) {
   if (error instanceof TillgateApiError) {
     if (error.status === 429 || error.status >= 500) return;

@@ -9,7 +9,7 @@ import { CommandError } from "./command.mjs";
 const AMOUNT = "4.20";
 const CURRENCY = "EUR";
 
-/** Actions of the triggers in the running sandbox, through public APIs and commands only. */
+/** Returns the actions that triggers can take in the running sandbox, through public APIs and commands only. */
 export function sandboxActions(sandbox, merchant) {
   const pay = createPayClient({
     baseUrl: sandbox.api,

@@ -11,7 +11,7 @@ const LIMITS = { timeout: 60_000, incubationTimeout: null, attackTimeout: null }
 const CONCURRENCY = 4;
 
 /**
- * Finds expressions with super-linear run time, which hostile input could use to block the process.
+ * Finds expressions with super-linear run time, which hostile input could use to block the process, and those that cannot be analysed.
  * @param {import("./collect-expressions.mjs").Expression[]} expressions
  * @param {{ known?: string[] }} [options] `known`: keys of linear expressions; new ones are appended
  * @returns {Promise<{ file: string, line: number, problem: string }[]>}

@@ -6,7 +6,7 @@ export const testServer = (): string => requireRunValue("TILLGATE_TEST_POSTGRES_
 /** Name of the template database with empty tables and functions. */
 export const testTemplate = (): string => requireRunValue("TILLGATE_TEST_TEMPLATE");
 
-/** A variable set by the global set-up in `postgres.ts`. */
+/** Returns a variable set by the global set-up in `postgres.ts`. @throws Error if it is not set. */
 export function requireRunValue(name: string): string {
   const value = process.env[name];
   if (!value) throw new Error(`${name} is not set: run the integration project of Vitest from the root`);
@@ -56,6 +56,6 @@ export async function createFromTemplate(prefix: string, template: string): Prom
   return name;
 }
 
-/** Closes its connections and drops it. */
+/** Closes a database's connections and drops it. */
 export const dropDatabase = (name: string): Promise<void> =>
   runAsSuperuser(`DROP DATABASE ${name} WITH (FORCE)`);

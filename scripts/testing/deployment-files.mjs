@@ -1,6 +1,6 @@
 /**
  * Checks the files of `deploy/` with the programs that read them: the compose file against the schema of Docker Compose, which needs no engine,
- * the load balancer with HAProxy, the units with `systemd-analyze`, and the log rotation with a log that is open. A mistake that is put in must be found. Exit code 0: all are valid.
+ * the load balancer with HAProxy, the units with `systemd-analyze`, and the log rotation with a log that is open. An inserted mistake must be found. Exit code 0: all are valid.
  */
 import { spawnSync } from "node:child_process";
 import {
@@ -51,7 +51,7 @@ const compose = (file) => run("docker-compose", "--file", file, "config", "--qui
 const unit = (file) => run("systemd-analyze", "verify", "--man=no", file);
 const haproxy = (file) => run("haproxy", "-c", "-q", "-f", file);
 
-/** logrotate archives a log that a program has open, which continues at the beginning of the emptied file. */
+/** Checks that logrotate archives a log that a program has open, and that the program continues at the beginning of the emptied file. */
 function checkLogRotation() {
   const file = "systemd/tillgate.logrotate";
   const log = path.join(folder, "logs/api.log");
@@ -69,12 +69,14 @@ function checkLogRotation() {
   const archived = run("gzip", "-dc", `${log}.1.gz`).stdout;
   if (status !== 0 || archived !== "first\n" || readFileSync(log, "utf8") !== "second\n") {
     failed = true;
-    console.error(`${file}: archived ${JSON.stringify(archived)}\n${stderr}`);
+    console.error(
+      `${file}: log rotation failed (exit code ${status}): expected "first\\n" in the archive, found ${JSON.stringify(archived)}, or the open log was not truncated.\n${stderr}`,
+    );
   }
   console.log(`${file} was checked.`);
 }
 
-/** The configuration with a certificate of its own. */
+/** Checks the load balancer's configuration with a generated certificate. */
 function checkLoadBalancer() {
   const certificates = path.join(folder, "certificates.pem");
   run(

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { json } from "node:stream/consumers";
 
-/** An OpenTelemetry collector for tests: stores what is posted to `/v1/traces` (OTLP/JSON) and returns all of it on GET. */
+/** Starts an OpenTelemetry collector for tests: stores traces that are posted (OTLP/JSON), and responds to GET with all of them. */
 export async function startTraceCollector(): Promise<{ url: string; close(): void }> {
   const received: unknown[] = [];
   const server = createServer(async (request, response) => {

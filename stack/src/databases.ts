@@ -54,14 +54,14 @@ export function getEmbeddedDataDirectory(dataDirectory: string): string {
 }
 
 /**
- * Rejects data whose secrets are lost. Must be called before {@link loadSecrets}, which would create new ones.
- * @throws StackError when data exists but its secrets are missing: new ones could not decrypt what is stored.
+ * Rejects a data directory with an embedded database but no `secrets.json`. Must be called before {@link loadSecrets}, which would create
+ * new secrets. @throws StackError if the file is missing: new secrets could not decrypt those stored in the database.
  */
 export function rejectLostSecrets(dataDirectory: string): void {
   const secretsFile = path.join(dataDirectory, "secrets.json");
   if (existsSync(secretsFile) || !existsSync(getEmbeddedDataDirectory(dataDirectory))) return;
   throw new StackError(
-    `${dataDirectory} holds a database but its secrets.json is gone, and without it stored secrets cannot be decrypted. ` +
+    `${dataDirectory} contains a database but no secrets.json, without which stored secrets cannot be decrypted. ` +
       "Restore the file, or move the whole folder away to start over.",
   );
 }
@@ -106,9 +106,9 @@ export async function ensureEmbeddedApiDatabase(
 
 /**
  * Resolves the three databases on an external PostgreSQL. DATABASE_URL is the API's; the other two are used as configured,
- * or created next to it if its role may create databases. With DATABASE_OWNER_URL the API connects as the role in
- * DATABASE_URL; without it that role owns the tables, and a role for the API is created.
- * @throws StackError naming the missing settings.
+ * or created next to it if the role that owns the tables can create databases and roles. With DATABASE_OWNER_URL, the API connects as the
+ * role in DATABASE_URL; without it, the role in DATABASE_URL owns the tables, and a role for the API is created.
+ * @throws StackError if a URL cannot be used, both URLs name the same role, or that role can create none; it then names the settings to set.
  */
 export async function resolveExternalDatabases(
   external: Settings["databaseUrls"] & { api: string },
@@ -199,8 +199,8 @@ export async function migrateApiDatabase({ apiOwner, apiRole }: ApiDatabaseUrls)
   await withStackErrors(() => migrateDatabase(apiOwner, apiRole));
 }
 
-/** Rejects foreign encryption keys. @throws StackError if the migrated database was filled with other keys. */
-export async function rejectForeignKeys(
+/** Rejects another database's encryption keys. @throws StackError if they cannot decrypt the secrets stored in the migrated database. */
+export async function rejectWrongEncryptionKeys(
   { apiOwner }: ApiDatabaseUrls,
   { encryption_keys: keys }: Secrets,
 ): Promise<void> {
@@ -212,7 +212,10 @@ export async function rejectForeignKeys(
 
 const roleSchema = z.object({ role: z.string(), canCreate: z.boolean() });
 
-/** Reads the role of a URL and its rights. @param name setting that contains the URL, for the error message. */
+/**
+ * Reads a URL's role, and whether it can create databases and roles. @param name setting that contains the URL, for the error message.
+ * @throws StackError if the connection fails.
+ */
 export async function readRole(name: string, databaseUrl: string): Promise<z.output<typeof roleSchema>> {
   try {
     return await withConnection(

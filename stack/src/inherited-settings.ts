@@ -28,7 +28,7 @@ const PREFIXES: Record<ServiceName, readonly string[]> = {
 
 /**
  * Picks the variables that a service inherits from the environment of `npm start`: the machine's and the service's own. Everything else is
- * dropped, because a shell often holds unrelated credentials.
+ * dropped, because a shell often has unrelated credentials.
  * @param managed names that the stack sets for any service. They are never inherited.
  */
 export function pickInheritedSettings(

@@ -5,9 +5,9 @@ import type { Report } from "./report.js";
 /** A process that this program has started. */
 type Started = {
   logFile: string;
-  /** Resolves with how it ended, such as "was killed by SIGKILL". */
+  /** Resolves with how the process ended, such as "was killed by SIGKILL". */
   exited: Promise<string>;
-  /** Waits until it responds. */
+  /** Waits until the process is healthy. */
   healthy(signal: AbortSignal): Promise<void>;
   stop(): Promise<void>;
 };
@@ -22,8 +22,8 @@ type KeepRunningOptions<Process> = {
 };
 
 /**
- * Restarts a process whenever it exits, while all others keep running. Reports each new reason once, and when the process responds again;
- * three failures within 15 minutes are an error.
+ * Restarts a process whenever it exits, while all others keep running. Reports each new reason once, reports when the process is healthy
+ * again, and reports an error after three failures within 15 minutes.
  * @returns a function that stops the process, immediately if it is waiting for its restart.
  */
 export function keepRunning<Process extends Started>({
@@ -65,7 +65,7 @@ export function keepRunning<Process extends Started>({
     },
     onAlarm: (reason) =>
       report(
-        `${name} failed three times within 15 minutes. The others keep running, and it is restarted at least every 30 s. ` +
+        `${name} failed three times within 15 minutes. The other processes keep running, and ${name} is restarted within 30 s of each exit. ` +
           `Find the cause in ${logFile}. Last failure: ${reason.split("\n")[0]}`,
         "error",
       ),

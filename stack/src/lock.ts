@@ -7,9 +7,9 @@ import { StackError } from "./stack-error.js";
 
 /**
  * Locks a data directory, so that at most one stack uses it.
- * @param ports that this stack listens on, for `npm run up -- --check` of another process.
+ * @param ports ports that this stack listens on, recorded for other processes: see {@link readLockedPorts}.
  * @returns a function that releases the lock.
- * @throws StackError when a running process holds it.
+ * @throws StackError when another running process has locked it, or another start keeps replacing the lock.
  */
 export async function lockDataDirectory(
   dataDirectory: string,
@@ -64,7 +64,7 @@ async function create(file: string, ports: readonly number[]): Promise<boolean> 
 export const STACK_LOCK = "stack.lock";
 const lockFile = (dataDirectory: string): string => path.join(dataDirectory, STACK_LOCK);
 
-/** Reads the ports of the stack that runs on a data directory, or was killed there. */
+/** Reads from the lock the ports of the stack that runs on a data directory, or was killed there, and whether it is still running. */
 export async function readLockedPorts(
   dataDirectory: string,
 ): Promise<{ ports: number[]; isRunning: boolean }> {
@@ -74,7 +74,7 @@ export async function readLockedPorts(
   return { ports: Array.isArray(ports) ? ports.map(Number) : [], isRunning };
 }
 
-/** A damaged lock has no holder: a lock that a running process created is intact. */
+/** Returns the id of the running process that holds the lock. A damaged lock has no holder: a running process's lock is intact. */
 async function findRunningHolder(file: string): Promise<number | undefined> {
   const holder = await readReplaceable(file);
   const pid = holder?.pid;
@@ -83,7 +83,7 @@ async function findRunningHolder(file: string): Promise<number | undefined> {
   return (await readStartTime(pid)) === holder?.started ? pid : undefined;
 }
 
-/** Reads boot id and start time of a process from proc(5); empty where /proc is not available. */
+/** Reads boot id and start time of a process from proc(5); empty for a process that has ended, and where /proc is not available. */
 async function readStartTime(pid: number): Promise<string> {
   const status = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
   // Field 2 is the command name in parentheses and may contain spaces; field 22 is the start time.

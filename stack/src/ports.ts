@@ -17,7 +17,7 @@ const HIGHEST_PORT = 65_535;
 export const LOWEST_BASE_PORT = 1024;
 export const highestBasePort = HIGHEST_PORT - Math.max(...Object.values(offsets));
 
-/** Assigns the ports, starting at a base port. @throws StackError when one would be out of range. */
+/** Assigns the ports, starting at a base port. @throws StackError if that is not a whole number, or a port would be out of range. */
 export function assignPorts(basePort: number): Ports {
   if (!Number.isInteger(basePort) || basePort < LOWEST_BASE_PORT || basePort > highestBasePort) {
     throw new StackError(
@@ -36,7 +36,7 @@ export function assignPorts(basePort: number): Ports {
 
 /**
  * Rejects ports that are in use. @param host address that the services will listen on; PostgreSQL always uses 127.0.0.1.
- * @throws StackError naming every port that is in use and how to choose others.
+ * @throws StackError that names every port in use and explains how to choose others.
  */
 export async function rejectTakenPorts(
   ports: Ports,
@@ -71,7 +71,7 @@ export async function findFreeBasePort(): Promise<number> {
   throw new StackError("Found no six consecutive free ports.");
 }
 
-/** Returns whether a port is free. It tries to listen: a connection attempt would miss a program that listens on another address. */
+/** Returns whether a port is free, by listening on it: a connection attempt would miss a program that listens on another address. */
 async function isFree(port: number, host: string): Promise<boolean> {
   // A program on the wildcard address (IPv4 or IPv6) conflicts as well as one on our address.
   for (const address of new Set([host, "127.0.0.1", undefined])) {
@@ -80,31 +80,31 @@ async function isFree(port: number, host: string): Promise<boolean> {
   return true;
 }
 
-/** Returns whether a program of this user can listen there now. */
+/** Returns whether this user can listen on a port now. Also true if this machine does not have the address. */
 export async function canListen(port: number, host: string | undefined): Promise<boolean> {
-  const code = await listenError(port, host);
+  const code = await findListenError(port, host);
   return code === undefined || FOREIGN_ADDRESS.has(code);
 }
 
-/** Codes of an address that this machine does not have, such as an IPv6 address without IPv6. */
+/** Error codes for an address that this machine does not have, such as an IPv6 address without IPv6. */
 export const FOREIGN_ADDRESS: ReadonlySet<string> = new Set(["EADDRNOTAVAIL", "EAFNOSUPPORT", "ENOTFOUND"]);
 
-/** How long the services of a killed stack may take to end: they notice it at once and have 10 s (exit-with-parent.ts). */
+/** How long the services of a killed stack may take to end: they notice it immediately and have 10 s to shut down (exit-with-parent.ts). */
 const LEFTOVER_LIMIT_MS = 15_000;
 const LEFTOVER_POLL_MS = 100;
 
-/** Waits until the services of a stack that was killed on this data directory have ended. Their ports count as in use afterwards. */
+/** Waits up to 15 s until the services of a stack that was killed on this data directory have ended. Doesn't wait for a running stack. */
 export async function waitForLeftoverServices(dataDirectory: string): Promise<void> {
   const { ports, isRunning } = await readLockedPorts(dataDirectory);
   if (isRunning) return;
   const deadline = Date.now() + LEFTOVER_LIMIT_MS;
   for (const port of ports)
-    while ((await listenError(port, "127.0.0.1")) === "EADDRINUSE" && Date.now() < deadline)
+    while ((await findListenError(port, "127.0.0.1")) === "EADDRINUSE" && Date.now() < deadline)
       await delay(LEFTOVER_POLL_MS);
 }
 
-/** Returns why no program of this user can listen there now, such as "EADDRINUSE"; undefined if one can. */
-export async function listenError(port: number, host: string | undefined): Promise<string | undefined> {
+/** Returns the code of the error if this user cannot listen on a port now, such as "EADDRINUSE"; undefined if it can be used. */
+export async function findListenError(port: number, host: string | undefined): Promise<string | undefined> {
   const server = createServer();
   try {
     await new Promise<void>((resolve, reject) => {

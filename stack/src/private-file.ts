@@ -19,7 +19,7 @@ export async function writePrivateJson(file: string, value: unknown): Promise<vo
   }
 }
 
-/** Creates a private JSON file whose content is on disk before anything can link to it. @throws if it exists. */
+/** Creates a private JSON file (0600), and flushes its content to disk before it resolves. @throws if the file exists. */
 export async function createDurably(file: string, value: unknown): Promise<void> {
   const handle = await open(file, "wx", 0o600);
   try {

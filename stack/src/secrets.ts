@@ -18,9 +18,9 @@ export type Secrets = {
   store_webhook_secret: string;
   /** Password of the connector's health panel and metrics. */
   connector_health_key: string;
-  /** Of the role that owns and migrates the API's tables; no service gets it. */
+  /** Password of the role that owns and migrates the API's tables; no service gets it. */
   database_password: string;
-  /** Of the API's own role. */
+  /** Password of the API's own role. */
   api_database_password: string;
   store_database_password: string;
   connector_database_password: string;
@@ -41,7 +41,7 @@ const generators: { [Name in keyof Secrets]: () => string } = {
   connector_database_password: () => randomBytes(24).toString("base64url"),
 };
 
-/** Reads the secrets and creates those that are missing. */
+/** Reads the secrets, and creates and stores those that are missing or empty. */
 export async function loadSecrets(dataDirectory: string): Promise<Secrets> {
   const file = path.join(dataDirectory, "secrets.json");
   const stored = (await readJsonObject(file)) ?? {};

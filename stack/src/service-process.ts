@@ -34,12 +34,12 @@ export type ServiceProcess = {
   name: string;
   logFile: string;
   /**
-   * Waits until it is healthy.
+   * Waits until the service is healthy.
    * @param timeoutMs default: none.
-   * @throws StackError with its last log lines when it exits or times out.
+   * @throws StackError with the service's own message or its last log lines when it exits or the wait times out.
    */
   healthy(signal: AbortSignal, timeoutMs?: number): Promise<void>;
-  /** Resolves with how it ended, such as "was killed by SIGKILL". */
+  /** Resolves with how the process ended, such as "was killed by SIGKILL". */
   exited: Promise<string>;
   /** Sends a message, which is lost if the process has exited. */
   send(message: object): void;
@@ -48,7 +48,7 @@ export type ServiceProcess = {
 };
 
 /**
- * Starts a service in its own process group, so that Ctrl-C reaches the stack first.
+ * Starts a service in its own process group, so that Ctrl-C reaches only the stack, which then stops the service.
  * @param continues appends to the log after an unexpected exit. Default: the log is rotated.
  */
 export async function startService(

@@ -45,7 +45,7 @@ function followLog(name: string, logFile: string, print: (line: string) => void)
   };
 }
 
-/** Stops what has been started; in start order. */
+/** Functions that stop what has been started, in start order. */
 export type Closing = (() => Promise<unknown>)[];
 
 type StartServices = {
@@ -60,7 +60,7 @@ type StartServices = {
 
 /**
  * Starts services, waits until all are healthy, and restarts each that exits later.
- * @throws StackError when one is not healthy.
+ * @throws StackError when one exits or is not healthy within 60 s.
  */
 export async function startServices(
   definitions: readonly ServiceDefinition[],

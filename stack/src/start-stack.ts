@@ -5,8 +5,8 @@ import {
   type DatabaseUrls,
   ensureEmbeddedDatabases,
   migrateApiDatabase,
-  rejectForeignKeys,
   rejectLostSecrets,
+  rejectWrongEncryptionKeys,
   resolveExternalDatabases,
   stopLeftoverDatabase,
 } from "./databases.js";
@@ -52,8 +52,8 @@ export type Stack = {
  * Starts PostgreSQL (unless a database URL is configured), creates and migrates the databases, seeds the sandbox
  * once, starts the services, waits until all are healthy and writes `sandbox.json`. A process that exits later is restarted alone.
  *
- * @throws StackError with a user-facing message: a port in use, a second start on the same data, a service that
- * exits early. Everything started so far has been stopped.
+ * @throws StackError with a user-facing message, for example for a port in use, a second start on the same data, or a service
+ * that exits early. Everything started so far has been stopped.
  */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const { report = () => undefined, signal = new AbortController().signal } = options;
@@ -115,7 +115,7 @@ async function start(options: StartOptions, closing: Closing, stop: () => Promis
     ],
     report,
   });
-  await rejectForeignKeys(databaseUrls, secrets);
+  await rejectWrongEncryptionKeys(databaseUrls, secrets);
   signal.throwIfAborted();
 
   const mailFolder = path.join(dataDirectory, "mails");

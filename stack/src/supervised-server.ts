@@ -6,7 +6,7 @@ import type { Report } from "./report.js";
 import { describeExit } from "./service-process.js";
 import type { Closing } from "./start-services.js";
 
-/** Its name among the supervised processes. */
+/** PostgreSQL's name among the supervised processes. */
 export const POSTGRESQL = "PostgreSQL";
 
 type OpenServer = Omit<Parameters<typeof startDatabase>[0], "continues" | "signal"> & {

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { type LedgerGroup, ledger } from "@tillgate/database";
 import type pg from "pg";
 import { createReference, cycle } from "../calls.js";
-import { isAccounted, readCpuMs } from "../cpu.js";
+import { hasCpuAccounting, readCpuMs } from "../cpu.js";
 import { createDigits } from "../direct-calls.js";
 import type { Figure, Result, Target } from "../figure.js";
 import { connectExplaining, type ExplainingClient, type Work } from "../plan.js";
@@ -28,11 +28,11 @@ type Operation = {
   prepare(items: number, size: number): Promise<pg.QueryConfig[]>;
 };
 
-/** What one item costs PostgreSQL, called in groups on one connection: CPU time, statements, triggers, buffers, log. */
+/** The cost of one item in PostgreSQL, called in groups on one connection: CPU time, statements, triggers, buffers, WAL. */
 export const cost: Figure = {
   name: "cost",
   async measure(system) {
-    if (!isAccounted) return [];
+    if (!hasCpuAccounting) return [];
     const { pathname, username } = new URL(system.sandbox.database_url);
     const explaining = await connectExplaining(new URL(pathname, system.adminUrl).href, username);
     const client = await system.pool.connect();
@@ -57,7 +57,8 @@ async function measureOperation(
   size: number,
 ): Promise<Result> {
   const [warmUp, explainWarmUp, explained, ...calls] = await prepare(ITEMS + 3 * size, size);
-  if (!warmUp || !explainWarmUp || !explained) throw new Error("There are too few calls.");
+  if (!warmUp || !explainWarmUp || !explained)
+    throw new Error(`${title}: prepare() returned fewer than three calls.`);
   // Plans the statement, which is then cached.
   await client.query(warmUp);
   const pid = await readNumber(client, "SELECT pg_backend_pid()");
@@ -81,7 +82,7 @@ async function measureOperation(
 
 const describeWork = (work: Work, size: number, logBytes: number): string => {
   const per = (count: number): string => (count / size).toFixed(1);
-  return `${per(work.statements)} statements, ${per(work.foreignKeys)} foreign keys and ${per(work.triggers)} other triggers checked, ${per(work.buffers)} buffers, ${Math.round(logBytes)} bytes of log, ${(1 / size).toFixed(2)} commits`;
+  return `${per(work.statements)} statements, ${per(work.foreignKeys)} foreign keys and ${per(work.triggers)} other triggers checked, ${per(work.buffers)} buffers, ${Math.round(logBytes)} bytes of WAL, ${(1 / size).toFixed(2)} commits`;
 };
 
 async function readNumber(client: pg.PoolClient, sql: string): Promise<number> {

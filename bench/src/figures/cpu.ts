@@ -1,5 +1,5 @@
 import { createOrder, cycle } from "../calls.js";
-import { type CpuTime, compareCpu, findListeningPid, isAccounted } from "../cpu.js";
+import { type CpuTime, compareCpu, findListeningPid, hasCpuAccounting } from "../cpu.js";
 import { payDirectly, payOutDirectly } from "../direct-calls.js";
 import type { Figure, Result } from "../figure.js";
 import { type Call, callWithEach, sendRequests } from "../load.js";
@@ -19,7 +19,7 @@ const LENGTH = { calls: 640, rounds: pickSize(5, 1) };
 export const cpu: Figure = {
   name: "cpu",
   async measure(system) {
-    if (!isAccounted) return [];
+    if (!hasCpuAccounting) return [];
     const { pool, merchants, shoppers } = system;
     const merchant = cycle(merchants);
     const shopper = cycle(shoppers);

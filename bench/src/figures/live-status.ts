@@ -21,7 +21,7 @@ export const liveStatus: Figure = {
     const arrivalTimes = new Map<string, number>();
     await mapInBatches(watched, async ({ owner, id, watcher }) => {
       const { path, headers } = createOrder(owner);
-      const arrival = watcher.sees("CANCELLED");
+      const arrival = watcher.waitForStatus("CANCELLED");
       await call(getOrigin(system), {
         method: "POST",
         path: `${path}/${id}/cancel`,
@@ -45,9 +45,9 @@ export const liveStatus: Figure = {
 };
 
 /** Opens a page's live stream and reads the order's current state from it. */
-async function openStream(paymentUrl: string): Promise<{ sees(status: string): Promise<number> }> {
+async function openStream(paymentUrl: string): Promise<{ waitForStatus(status: string): Promise<number> }> {
   const response = await fetch(`${paymentUrl}/events`, { headers: { accept: "text/event-stream" } });
-  if (!response.ok || !response.body) throw new Error(`The live stream returned ${response.status}.`);
+  if (!response.ok || !response.body) throw new Error(`The live stream responded ${response.status}.`);
   const texts = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let read = "";
   const waitForStatus = async (status: string): Promise<number> => {
@@ -59,7 +59,7 @@ async function openStream(paymentUrl: string): Promise<{ sees(status: string): P
     return Date.now();
   };
   await waitForStatus("PENDING");
-  return { sees: waitForStatus };
+  return { waitForStatus };
 }
 
 async function measureSinceCommit(

@@ -103,14 +103,14 @@ async function measureFiles({ sandbox }: System, paymentUrl: string): Promise<Re
     {
       what: "tillgate.js, KB gzip",
       measured: `${shopScript.toFixed(1)} KB`,
-      reference: "what a shop's page can carry",
+      reference: "budget on a shop's page",
       value: roundToCents(shopScript),
       target: { below: 3.5 },
     },
     {
       what: "/docs with all that it loads, KB gzip",
       measured: `${reference.toFixed(1)} KB`,
-      reference: "what a slow line brings at once",
+      reference: "budget for a slow connection",
       value: roundToCents(reference),
       target: { below: 100 },
     },
@@ -161,7 +161,7 @@ async function createPaidOrder(
   };
 }
 
-/** Payment pages of pending orders. */
+/** Creates pending orders. @returns the URLs of their payment pages. */
 export async function createPaymentUrls(system: System): Promise<string[]> {
   const merchant = cycle(system.merchants);
   const urls: string[] = [];

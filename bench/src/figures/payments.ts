@@ -14,7 +14,8 @@ const ORDERS_FOR_ONE_CALLER = pickSize(320, 16);
 const IN_SQL = "pay_orders called with pg, one at a time";
 
 /**
- * Payments of one busy merchant and of many, compared with the SQL function called without HTTP; shoppers are spread in each.
+ * Payments to many merchants, compared with the SQL function called without HTTP, and to one busy merchant, compared with many. Both are
+ * spread over the shoppers.
  * Orders and forms are prepared before the measurement.
  */
 export const payments: Figure = {
@@ -55,7 +56,7 @@ const makeOrders = <Made>(
     prepare(await call(origin, createOrder(merchant(), { amount: 1, expires_in: 3_600 }))),
   );
 
-/** The hosted page's request for each of `count` new orders. */
+/** Creates `amount` orders. @returns the hosted page's request that pays each of them. */
 export const makeConfirms = (
   system: System,
   merchant: () => BenchMerchant,
@@ -67,7 +68,7 @@ export const makeConfirms = (
     return createConfirmation(system, readText(order, "payment_url").split("/").at(-1) ?? "", shown);
   });
 
-/** Creates `count` orders and returns their ids. */
+/** Creates `amount` orders. @returns their ids. */
 export const makeIds = (system: System, merchant: () => BenchMerchant, amount: number): Promise<string[]> =>
   makeOrders(amount, merchant, getOrigin(system), async (order) => readText(order, "order_id"));
 

@@ -64,7 +64,7 @@ export const payouts: Figure = {
   },
 };
 
-/** The next payout, cycling through these merchants, each to a recipient that the merchant has looked up. */
+/** Returns a function that creates the next payout request: in rotation over the merchants, to recipients that they have looked up. */
 export async function createPayoutCalls(
   system: System,
   merchants: readonly BenchMerchant[],

@@ -21,7 +21,7 @@ export const peers: Figure = {
         await compareWithPeer(system, "pgledger", pgledger.side, "pgledger_create_transfer called with pg"),
       );
       await pgledger.close();
-    } else console.log("SKIPPED   pgledger: TILLGATE_BENCH_PGLEDGER is not the path of pgledger.sql.");
+    } else console.log("SKIPPED   pgledger: TILLGATE_BENCH_PGLEDGER is not set to the path of pgledger.sql.");
     if (await hasPgbench()) {
       const tpcb = await openPgbench(await createDatabase(system, "bench_pgbench"));
       results.push(await compareWithPeer(system, "pgbench", tpcb, "transactions of its TPC-B"));
@@ -38,7 +38,7 @@ async function compareWithPeer(
 ): Promise<Result> {
   const next = await createPayoutCalls(system, system.merchants);
   const load = await compare({ ours: overHttp({ origin: getOrigin(system), next }), theirs: peerSide });
-  return speedRow(`POST /payout beside ${peer}`, load.ours, load.theirs, reference);
+  return speedRow(`POST /payout compared with ${peer}`, load.ours, load.theirs, reference);
 }
 
 const createDatabase = async ({ adminUrl }: System, name: string): Promise<string> => {

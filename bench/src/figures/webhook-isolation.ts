@@ -51,9 +51,9 @@ export const webhookIsolation: Figure = {
       const formatRounds = (all: readonly number[]) => all.map(Math.round).join(" ");
       return [
         {
-          what: `webhook: after one slow 500, beside another of the merchant that hangs with ${WAITING} waiting, p95 of the next`,
+          what: `webhook: p95 after one slow 500, while another receiver of the merchant hangs with ${WAITING} events queued`,
           measured: `${Math.round(median(withSlowReceiver))} ms, rounds ${formatRounds(withSlowReceiver)}`,
-          reference: `${Math.round(median(alone))} ms without that other, rounds ${formatRounds(alone)}`,
+          reference: `${Math.round(median(alone))} ms without the hanging receiver, rounds ${formatRounds(alone)}`,
           value: roundToCents(median(withSlowReceiver) / median(alone)),
           target: { atMost: 1.5 },
         },

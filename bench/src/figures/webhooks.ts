@@ -63,7 +63,7 @@ export const webhooks: Figure = {
         target: { below: 250 },
       },
       {
-        what: `webhook: 1 dead receiver among ${RECEIVERS}, p95 of the healthy`,
+        what: `webhook: 1 dead receiver among ${RECEIVERS}, p95 of the healthy ones`,
         measured: `${Math.round(others)} ms, rounds ${formatRounds(besideDead)}`,
         reference: `${Math.round(all)} ms with none dead`,
         value: roundToCents(others / all),

@@ -5,7 +5,7 @@ const HEADING = /^#+ (.+)$/;
 const FENCE = /^(\s*)```sh$/;
 const MACHINES = /^# on (.+)$/;
 
-/** The shell blocks of a Markdown document, in order. */
+/** Returns the shell blocks of a Markdown document, in order. */
 export function blocksOf(document: string): Block[] {
   const blocks: Block[] = [];
   let heading = "";

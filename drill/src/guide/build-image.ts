@@ -28,7 +28,7 @@ export type Image = {
   command: string[];
 };
 
-/** Returns a function that builds stages. One whose instructions did not change is built once, as in an engine. */
+/** Returns a function that builds stages. A stage is reused if its instructions and those of the earlier stages are the same. */
 export function createBuilder(
   folder: string,
   closing: Closing,

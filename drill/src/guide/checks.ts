@@ -1,3 +1,4 @@
+import { errorReason } from "@tillgate/service";
 import type { Guide } from "./guide.js";
 
 /** A check of the running cluster: text for a shell, which must succeed. */
@@ -23,12 +24,12 @@ const CHECKS: readonly Check[] = [
     script: REJECTED(`curl -sf --cacert ${CA} https://10.0.0.1:2379/v2/keys/`),
   },
   {
-    name: "etcd accepts those with one",
+    name: "etcd accepts clients with a certificate of the cluster",
     where: "one",
     script: `curl -sf --cacert ${CA} --cert /etc/etcd/tls/server.crt --key /etc/etcd/tls/server.key https://10.0.0.1:2379/v2/keys/`,
   },
   {
-    name: "Patroni changes nothing without its password",
+    name: "Patroni rejects a restart without its password",
     where: "one",
     script: `[ "$(curl -s --cacert ${CA} -o /dev/null -w '%{http_code}' -X POST https://10.0.0.1:8008/restart)" = 401 ]`,
   },
@@ -65,7 +66,7 @@ const CHECKS: readonly Check[] = [
 export async function checkCluster(guide: Guide): Promise<void> {
   for (const { name, where, script } of CHECKS) {
     await guide.check(where, script).catch((error: unknown) => {
-      throw new Error(`Check failed: ${name}. ${error}`);
+      throw new Error(`Check failed: ${name}. ${errorReason(error)}`);
     });
     console.log(`✓ ${name} (${where})`);
   }

@@ -6,7 +6,10 @@ export type Stage = { name: string; base: string; instructions: Instruction[] };
 const INSTRUCTION = /^([A-Z]+)\s+(\S.*)$/;
 const FROM = /^(\S+)(?:\s+AS\s+(\S+))?$/i;
 
-/** Returns the stages of a Dockerfile. @throws Error for a line that is no instruction. */
+/**
+ * Returns the stages of a Dockerfile.
+ * @throws Error for a line that is not an instruction, or an instruction other than ARG before the first FROM.
+ */
 export function parseDockerfile(file: string): Stage[] {
   const lines = file
     .split("\n")
@@ -34,7 +37,7 @@ export function parseDockerfile(file: string): Stage[] {
   return stages;
 }
 
-/** Returns whether `.dockerignore` excludes a file. @param file relative to the folder of the build. */
+/** Returns whether `.dockerignore` excludes a file. @param file path relative to the build folder. */
 export function isIgnored(patterns: readonly string[], file: string): boolean {
   const parts = file.split("/");
   return patterns.some((pattern) => {

@@ -45,7 +45,7 @@ export type Machine = {
 /** Programs that have not ended. */
 const running = new Set<ChildProcess>();
 
-/** Runs a program to its end. @param input for its stdin. */
+/** Runs a program until it exits; kills it after the limit. @param input text for its stdin. */
 export function runProgram(
   command: string,
   parts: readonly string[],
@@ -73,6 +73,7 @@ export function runProgram(
   });
 }
 
+/** Runs a program. @returns its output. @throws Error with the output if it fails. */
 export async function runOrFail(command: string, ...parts: string[]): Promise<string> {
   const { code, text } = await runProgram(command, parts);
   if (code !== 0) throw new Error(`${command} ${parts.join(" ")}: exit code ${code}\n${text}`);
@@ -118,9 +119,9 @@ const FASTER = {
 };
 
 /**
- * A fresh Debian 12, as `debootstrap` installs it, with downloaded but not installed packages: the machines then install them without the internet.
+ * Prepares a fresh Debian 12, as `debootstrap` installs it, with downloaded but not installed packages: the machines then install them without the internet.
  * @param installs the commands `apt-get install …` that the machines will run.
- * @param packages of the base system, besides the essential ones.
+ * @param packages of the base system, besides the essential ones. @returns the folder.
  */
 export async function prepareBase(installs: readonly string[], packages = BASE_PACKAGES): Promise<string> {
   const contents = createHash("sha256")
@@ -141,7 +142,7 @@ export async function prepareBase(installs: readonly string[], packages = BASE_P
   return base;
 }
 
-/** Connects network namespaces with the machines' addresses to one switch. @returns removes them. */
+/** Connects network namespaces with the machines' addresses to one switch. @returns a function that removes them. */
 export async function startNetwork(
   addresses: Readonly<Record<string, string>>,
 ): Promise<() => Promise<void>> {
@@ -242,7 +243,7 @@ export async function runWithMachines(
   }
 }
 
-/** Boots a fresh machine. @param binds folders of this machine: path here by path there. @param onStop receives its stop before it has booted. */
+/** Boots a fresh machine. @param binds folders of this machine: path here by path there. @param onStop receives the function that stops the machine, before it has booted. */
 export async function bootMachine(options: {
   name: string;
   base: string;

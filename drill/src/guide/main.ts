@@ -65,7 +65,7 @@ export const runGuide = ({ keep }: { keep: boolean }): Promise<boolean> =>
     let administrator = "";
     let opened: Shop | undefined;
     const shop = (): Shop => {
-      if (opened === undefined) throw new Error(`the guide has no chapter ${SERVICES}`);
+      if (opened === undefined) throw new Error(`the guide needs a chapter "${SERVICES}" before this one`);
       return opened;
     };
     let restored: Awaited<ReturnType<typeof payAround>> | undefined;

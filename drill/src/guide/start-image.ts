@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { chmod, chown, mkdir, mkdtemp, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { errorReason } from "@tillgate/service";
 import { waitUntil } from "../until.js";
 import { contain, type Image } from "./build-image.js";
 import { type Closing, type Output, runOrFail, runProgram } from "./machines.js";
@@ -104,7 +105,9 @@ export async function startImage(image: Image, folder: string, closing: Closing)
     if (program.exitCode !== 0)
       throw new Error(`it did not exit with 0 within ${STOP_LIMIT_MS / 1_000} s of SIGTERM`);
   } catch (error) {
-    throw new Error(`${image.entrypoint.join(" ")} ${image.command.join(" ")}: ${error}\n${output}`);
+    throw new Error(
+      `${image.entrypoint.join(" ")} ${image.command.join(" ")}: ${errorReason(error)}\n${output}`,
+    );
   } finally {
     await kill();
   }

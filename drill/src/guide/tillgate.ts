@@ -60,7 +60,7 @@ export type Shop = {
   storeSecret(): Promise<void>;
 };
 
-/** Creates a merchant as its administrator does. @param output of the command that created the administrator. */
+/** Creates a merchant as an administrator does. @param output of the command that created the administrator. */
 export async function openShop(guide: Guide, output: string): Promise<Shop> {
   const fields = output.split("\n").map((line) => line.trim().split(/\s+/));
   const [, password = ""] = fields.find(([name]) => name === "password") ?? [];

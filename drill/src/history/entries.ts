@@ -2,7 +2,7 @@ import type { BalanceEntry, WalletActivity } from "@tillgate/contract";
 import { formatDecimal } from "@tillgate/money";
 import type { Entry } from "./operation.js";
 
-/** Minor units of a formatted amount, `-41.50 EUR`: the API writes all decimals of its currency. */
+/** Parses a formatted amount, `-41.50 EUR`, to minor units: the API writes all decimals of its currency. */
 export const parseMinor = (formatted: string): number =>
   Number(formatted.split(" ")[0]?.replace(".", "") ?? Number.NaN);
 
@@ -13,7 +13,7 @@ const DIGITS: Readonly<Record<string, number>> = { EUR: 2, USD: 2, XAF: 0 };
 export const formatMinor = (minor: number, currency: string): string =>
   formatDecimal(BigInt(minor), DIGITS[currency] ?? 2);
 
-/** Minor units of a JSON number. */
+/** Converts a JSON number to minor units. */
 export const toMinor = (amount: number, currency: string): number =>
   Math.round(amount * 10 ** (DIGITS[currency] ?? 2));
 
@@ -23,14 +23,14 @@ export const toMinor = (amount: number, currency: string): number =>
  * converts or tops up the same amount of a currency twice.
  */
 
-/** An entry of a merchant's statement. */
+/** Converts an entry of a merchant's statement. */
 export const toEntry = ({ kind, reference, amount, balance }: BalanceEntry): Entry => ({
   element: `${kind} ${reference}`,
   amount: parseMinor(amount),
   balance: parseMinor(balance),
 });
 
-/** A movement of one of a shopper's wallets. The shopper's list has no running balance. */
+/** Converts a movement of one of a shopper's wallets. The shopper's list has no running balance. */
 export function toShopperEntry(activity: WalletActivity): Entry {
   const { kind, direction, amount, description, counter_amount: counter } = activity;
   const sign = direction === "out" ? -1 : 1;

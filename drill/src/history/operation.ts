@@ -36,7 +36,7 @@ export type Operation = {
   reads?: readonly Read[];
 };
 
-/** `rejected`: the response says that nothing was done. `unknown`: no response, or one that does not say. */
+/** `rejected`: the response means that nothing was done. `unknown`: no response, or one that leaves it open. */
 export const OUTCOMES = ["done", "rejected", "unknown"] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 

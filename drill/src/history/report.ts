@@ -2,11 +2,11 @@ import type { Verdict } from "./check.js";
 
 export const isSound = ({ counts }: Verdict): boolean => counts.size === 0;
 
-/** What was checked, in one line. */
+/** Describes in one line what was checked. */
 export const describeSize = ({ operations, appends, reads, undecided }: Verdict): string =>
   `${operations} operations with ${appends} appends and ${reads} reads, of which ${undecided} balances fit several moments`;
 
-/** The anomalies of each kind: how many, and the first few. */
+/** Describes the anomalies of each kind: how many, and the first few. */
 export const describeAnomalies = ({ counts, anomalies }: Verdict): string[] =>
   [...counts].map(([name, count]) =>
     [`${count} × ${name}`, ...anomalies.filter((one) => one.name === name).map(({ text }) => text)].join(

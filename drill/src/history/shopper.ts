@@ -52,14 +52,14 @@ export class ShopperBrowser {
     this.#formToken = (await this.view()).form_token;
   }
 
-  /** The balances of all wallets. */
+  /** Reads the balances of all wallets. */
   async view(): Promise<WalletView> {
     const view = await this.#send("GET", WALLET_PATH, walletViewSchema);
     if (view.shopper === null) this.#formToken = undefined;
     return view;
   }
 
-  /** A page of one wallet's movements. */
+  /** Reads a page of one wallet's movements. */
   activity = (currency: string, before?: string): Promise<WalletActivityPage> =>
     this.#send(
       "GET",
@@ -67,7 +67,7 @@ export class ShopperBrowser {
       walletActivityPageSchema,
     );
 
-  /** The form token of an order's page. */
+  /** Opens an order's page. @returns its form token. */
   async openOrder(token: string): Promise<string> {
     const view = await this.#send("GET", `${CHECKOUT_PATH}/orders/${token}`, checkoutViewSchema);
     return view.form_token;

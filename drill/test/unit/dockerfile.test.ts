@@ -5,7 +5,7 @@ import { isIgnored, parseDockerfile } from "../../src/guide/dockerfile.js";
 
 const root = path.resolve(import.meta.dirname, "../../..");
 
-it("parses the stages of the image, with continued lines and default arguments", () => {
+it("parseDockerfile joins continued lines and inserts default arguments into the stages of the image", () => {
   const [build, image, ...others] = parseDockerfile(
     readFileSync(path.join(root, "deploy/docker/Dockerfile"), "utf8"),
   );
@@ -21,7 +21,7 @@ it("parses the stages of the image, with continued lines and default arguments",
   });
 });
 
-it("excludes files from the image that are not in a clone", () => {
+it(".dockerignore excludes files from the image that are not in a clone", () => {
   const patterns = readFileSync(path.join(root, ".dockerignore"), "utf8")
     .split("\n")
     .filter((line) => line !== "" && !line.startsWith("#"));

@@ -34,7 +34,7 @@ it.each([
     more: { injected: [{ name: "a fault", outageMs: 20_000 }] },
     passed: false,
   },
-])("a drill passes when nothing is lost and no outage is too long: $what", ({ more, passed }) => {
+])("a drill passes only if nothing is lost and no outage is too long: $what", ({ more, passed }) => {
   expect(isPassed(outcome(more))).toBe(passed);
   expect(describeOutcome(outcome(more))).toContain(passed ? "PASSED" : "FAILED");
 });

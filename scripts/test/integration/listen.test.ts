@@ -120,7 +120,7 @@ describe("npm run listen", () => {
     expect(await Promise.all([script.interrupt(), silent.interrupt()])).toEqual([0, 0]);
   });
 
-  it("reports a local server that rejects or does not respond, and continues", async () => {
+  it("reports a local server that rejects an event or refuses the connection, and continues", async () => {
     status = 500;
     const script = local.start("listen.mjs", ["--forward", hookAddress]);
     await script.waitForOutput("Listening");

@@ -159,12 +159,12 @@ const manifestVersion = async (folder: string) =>
     .version;
 
 /** The last code block of a README in a language that contains the given text. */
-async function exampleOf(name: Name, language: string, holding: string): Promise<string> {
+async function exampleOf(name: Name, language: string, excerpt: string): Promise<string> {
   const text = await readFile(join(root, FOLDERS[name], "README.md"), "utf8");
   const blocks = text.split(/^```/m).filter((_, index) => index % 2 === 1);
-  const example = blocks.findLast((block) => block.startsWith(`${language}\n`) && block.includes(holding));
+  const example = blocks.findLast((block) => block.startsWith(`${language}\n`) && block.includes(excerpt));
   if (example === undefined)
-    throw new Error(`The README of ${name} has no ${language} block that contains ${holding}.`);
+    throw new Error(`The README of ${name} has no ${language} block that contains ${excerpt}.`);
   return example.slice(language.length + 1);
 }
 
@@ -278,7 +278,7 @@ const send = (url: string, { headers, body }: ReturnType<typeof paidEvent>) =>
   fetch(url, { method: "POST", headers, body });
 
 it.each(["client", "webhooks"] as const)(
-  "the receiver in the README of the %s accepts genuine and unknown events, rejects a changed one, and survives malformed requests",
+  "the receiver in the README of the %s accepts genuine events, even of an unknown type, rejects a changed one, and survives malformed requests",
   async (name) => {
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
@@ -301,7 +301,7 @@ it.each(["client", "webhooks"] as const)(
   },
 );
 
-it("the connector's README example as a library starts a payment and marks the shop's order as paid on a signed event", async () => {
+it("the library example in the connector's README starts a payment and marks the shop's order as paid on a signed event", async () => {
   const order = {
     id: 55,
     number: ORDER.reference,
@@ -408,7 +408,7 @@ it("the connector's other commands print their usage", async () => {
   await Promise.all(["tillgate-connect", "tillgate-compare"].map(help));
 });
 
-it("the packages depend only on published packages and include their licence", async () => {
+it("the packages depend on no unpublished Tillgate package, and include their licence", async () => {
   const licence = await readFile(join(root, "LICENSE"), "utf8");
   for (const name of NAMES) {
     const manifest = await manifestOf(join(root, FOLDERS[name]));

@@ -113,7 +113,7 @@ it(
   LIMIT_MS,
 );
 
-it("npm run replay --dry-run prints event counts and starts no replay", async () => {
+it("npm run replay prints event counts, with --dry-run nothing else, and shows the same replay for the same key", async () => {
   const replay = async (...args: string[]) => {
     const script = local.start("replay.mjs", args);
     expect({ exit: await script.exited(), error: script.error() }).toEqual({ exit: 0, error: "" });

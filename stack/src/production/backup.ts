@@ -5,7 +5,8 @@ import { readSettingsFile } from "./read-settings-file.js";
 import { readUpSettings } from "./settings.js";
 
 const USAGE = `npm run backup -- <settings file>
-  Backs up the system that npm run up runs with this file, then verifies the backup: restores a copy and proves its ledger.`;
+  Backs up the system that npm run up runs with this file, then verifies the backup: restores a copy,
+  proves its ledger and compares its books with the running ones.`;
 
 /** Runs `npm run backup`. @returns the exit code. */
 export async function runBackup(commandLine: readonly string[]): Promise<number> {

@@ -14,7 +14,7 @@ import {
   takeBackup,
 } from "@tillgate/database/embedded";
 import { withConnection } from "@tillgate/migrate";
-import { queryOneRow } from "@tillgate/service";
+import { errorReason, queryOneRow } from "@tillgate/service";
 import { z } from "zod";
 import { getEmbeddedDataDirectory, withStackErrors } from "../databases.js";
 import { StackError } from "../stack-error.js";
@@ -29,7 +29,7 @@ export type BackupSettings = Pick<UpSettings, "dataDirectory" | "basePort" | "ba
 };
 
 const REPORT = "INSERT INTO backup_reports (id, error) VALUES ($1, $2)";
-/** Held while a backup is taken and proved. */
+/** Advisory lock, held while a backup is taken and proved. */
 const LOCK = "SELECT pg_try_advisory_lock(hashtext('tillgate backup')) AS locked";
 const SWITCH_SEGMENT = "SELECT pg_walfile_name(pg_switch_wal() - 1) AS segment";
 /** How long the end of the WAL may take to be archived, in milliseconds. */
@@ -52,7 +52,7 @@ const findServerAddress = ({ dataDirectory, basePort }: BackupSettings): Promise
     getServerUrl(getEmbeddedDataDirectory(dataDirectory), getPorts({ basePort }).postgresql),
   );
 
-/** Takes a backup of the running system. @throws StackError when none is running. */
+/** Takes a backup of the running system. @throws StackError when no system is running, or the backup fails. */
 export async function backUp(settings: BackupSettings): Promise<Backup> {
   const { dataDirectory, backupFolder } = settings;
   const url = await findServerAddress(settings);
@@ -64,7 +64,8 @@ export async function backUp(settings: BackupSettings): Promise<Backup> {
 /**
  * Takes a backup, proves it by restoring a copy, records the outcome in the database, and deletes the backups that it replaces.
  * @returns a summary for the operator.
- * @throws StackError when another backup is in progress, this one cannot be taken or restored, its ledger is not sound, or its books differ.
+ * @throws StackError when another backup is in progress, this one cannot be taken or restored, its ledger is not sound, or its books differ
+ * from the running ones; also when the outcome cannot be recorded.
  */
 export async function backUpAndVerify(settings: BackupSettings): Promise<string> {
   const server = await findServerAddress(settings);
@@ -80,9 +81,10 @@ export async function backUpAndVerify(settings: BackupSettings): Promise<string>
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       await reportBackup(database.href, reason).catch((cause: unknown) => {
-        throw new StackError(`${reason}\nThis outcome could not be recorded in the database: ${cause}`, {
-          cause: error,
-        });
+        throw new StackError(
+          `${reason}\nThis outcome could not be recorded in the database: ${errorReason(cause)}`,
+          { cause: error },
+        );
       });
       throw error;
     }
@@ -120,7 +122,7 @@ async function takeAndProve(settings: BackupSettings, server: string, database: 
     });
     if (!isSound)
       throw new StackError(
-        `The backup ${name} was restored, but its ledger is NOT sound: ${violations.join("; ")}`,
+        `The backup ${name} was restored, but its ledger is NOT sound or differs from the running one: ${violations.join("; ")}`,
       );
   } finally {
     await rm(into, { recursive: true, force: true });

@@ -10,8 +10,8 @@ import { StackError } from "../stack-error.js";
  * Fills a new data folder under the name `<folder>.partial`, and renames it when it is complete. An interrupted command thus leaves no
  * folder that looks finished, and two commands cannot write into the same one.
  * @param fill writes the files; its server is stopped when it resolves.
- * @throws StackError when the folder is not empty or being filled by another process, or a partial folder exists that no earlier command
- * left; and any error of `fill`, after the removal of its files.
+ * @throws StackError when the folder is neither new nor empty, is a mount point, or is being filled by another process, or a partial folder
+ * exists that no earlier command left; and any error of `fill`, after the removal of its files.
  */
 export async function buildFolder<Result>(
   into: string,
@@ -37,14 +37,14 @@ export async function buildFolder<Result>(
   }
 }
 
-/** Removes what a killed command left in this folder. */
+/** Stops the server that a killed command left running, and removes the folder and its partial folder. */
 export async function removeLeftovers(into: string): Promise<void> {
   const partial = `${into}.partial`;
   await stopLeftoverServer(getEmbeddedDataDirectory(partial));
   for (const folder of [into, partial]) await rm(folder, { recursive: true, force: true });
 }
 
-/** Creates the folder, or accepts one that a killed command left. Its files will be removed, so anything else is rejected. */
+/** Creates the folder, or accepts an empty one or one that a killed command left. Rejects any other, because its files will be removed. */
 async function openPartial(partial: string): Promise<void> {
   try {
     return await mkdir(partial, { mode: 0o700 });

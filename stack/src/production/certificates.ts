@@ -23,21 +23,21 @@ const POLL_INTERVAL_MS = 1_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 
 acme.axios.defaults.timeout = REQUEST_TIMEOUT_MS;
-// These wait as long as Retry-After demands, which is hours over a rate limit, and hide network errors. We retry after RETRY_DELAY_MS.
+// The library's interceptors hide network errors and wait as long as Retry-After demands: hours at a rate limit. We retry after RETRY_DELAY_MS.
 acme.axios.interceptors.request.clear();
 acme.axios.interceptors.response.clear();
 
 export type CertificateSource = {
-  /** Reads the certificate to start with. @throws StackError when there is none. */
+  /** Returns the certificate to start with. With ACME, requests one if none is stored. @throws StackError when there is no usable one. */
   load(): Promise<Certificate>;
-  /** Calls `use` with every newer certificate. @returns a function that stops it. */
+  /** Calls `use` with every newer certificate. @returns a function that stops watching. */
   watch(use: (certificate: Certificate) => void): () => void;
 };
 
 type Log = (line: string) => void;
 type CertificateFiles = { certificateFile: string; certificateKeyFile: string };
 
-/** Creates the operator's own certificate, from two files that are renewed externally. */
+/** Creates a certificate source from the operator's own certificate and key files, which are renewed externally. */
 export function createFileCertificates(
   { certificateFile, certificateKeyFile }: CertificateFiles,
   hosts: string[],
@@ -67,7 +67,7 @@ export function createFileCertificates(
       } catch (cause) {
         if (cause instanceof StackError) throw cause;
         throw new StackError(
-          `The certificate cannot be read: ${cause instanceof Error ? cause.message : cause}`,
+          `The certificate or its key cannot be read: ${cause instanceof Error ? cause.message : cause}`,
           { cause },
         );
       }
@@ -97,7 +97,7 @@ export function findCertificateProblems(certificate: X509Certificate, hosts: str
 type AcmeSettings = Pick<UpSettings, "dataDirectory" | "acmeDirectory"> & { acmeEmail: string };
 
 /**
- * Creates certificates from ACME (RFC 8555) with HTTP-01 challenges. The account key and the certificate are stored in the data folder, so
+ * Creates a certificate source that uses ACME (RFC 8555) with HTTP-01 challenges. The account key and the certificate are stored in the data folder, so
  * that a restart reuses a valid certificate.
  * @param challenges responses by token, for the front server to serve; filled while an order is pending.
  */
@@ -187,14 +187,14 @@ export function createAcmeCertificates(
   };
 }
 
-/** Codes of TLS for a certificate outside its validity, which of an authority usually means that our clock is wrong. */
+/** TLS error codes for a certificate outside its validity period. For an authority's certificate, our clock is usually wrong. */
 const CLOCK_CODES = ["CERT_HAS_EXPIRED", "CERT_NOT_YET_VALID"];
 
 function describeFailure(cause: unknown): string {
   const reason = errorReason(cause);
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
   return CLOCK_CODES.includes(code)
-    ? `${reason}. This machine's clock says ${new Date().toISOString()}: check it.`
+    ? `${reason}. Check this machine's clock: its time is ${new Date().toISOString()}.`
     : reason;
 }
 

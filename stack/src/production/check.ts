@@ -9,7 +9,7 @@ import { errorReason } from "@tillgate/service";
 import { SettingsError } from "@tillgate/service/settings";
 import { getEmbeddedDataDirectory, readRole, rejectLostSecrets } from "../databases.js";
 import { readLockedPorts } from "../lock.js";
-import { FOREIGN_ADDRESS, listenError, waitForLeftoverServices } from "../ports.js";
+import { FOREIGN_ADDRESS, findListenError, waitForLeftoverServices } from "../ports.js";
 import { getSystemErrorCode, readJsonObject } from "../private-file.js";
 import { StackError } from "../stack-error.js";
 import { findCertificateProblems } from "./certificates.js";
@@ -20,9 +20,9 @@ import { getPorts, getUpstreams, listListenPorts } from "./services.js";
 import { readUpSettings, type UpSettings } from "./settings.js";
 
 const DAY_MS = 86_400_000;
-/** A certificate file that expires sooner, in days, is a warning. */
+/** Number of days before its expiry from which a certificate file causes a warning. */
 const WARN_DAYS = 14;
-/** Files of the machine settings. SSL_CERT_DIR can name several folders. */
+/** Machine settings that name a file. SSL_CERT_DIR can name several folders. */
 const MACHINE_FILES = ["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "SSL_CERT_DIR"];
 const ANY_ADDRESS = new Set(["0.0.0.0", "::"]);
 
@@ -75,6 +75,7 @@ export async function checkProduction({
 }
 
 /**
+ * Rejects a configuration that prevents a start.
  * @param isStart false for `--check`. A start accepts a host that does not resolve: another party's name server must not prevent a reboot.
  * @throws SettingsError with every mistake.
  * @returns the warnings.
@@ -89,7 +90,7 @@ export async function rejectMistakes(
   return isStart ? [...unresolved, ...warnings] : warnings;
 }
 
-/** The settings; undefined if some cannot be used, which has its own lines. */
+/** Reads the settings; undefined if some are invalid, which {@link checkSettings} reports. */
 function readUsable(fileSettings: NodeJS.ProcessEnv): UpSettings | undefined {
   try {
     return readUpSettings(fileSettings);
@@ -110,7 +111,7 @@ async function checkFolders(settings: NodeJS.ProcessEnv): Promise<string[]> {
   if (!data?.startsWith("/")) return mistakes;
   if (backup?.startsWith("/") && isInside(backup, data))
     mistakes.push(
-      "TILLGATE_BACKUP_DIR: must be outside TILLGATE_DATA_DIR, or both are lost together, ideally on another disk",
+      "TILLGATE_BACKUP_DIR: must be outside TILLGATE_DATA_DIR, ideally on another disk; otherwise both can be lost together",
     );
   const checkContent = async (): Promise<void> => {
     rejectSandboxFolder(data);
@@ -121,7 +122,7 @@ async function checkFolders(settings: NodeJS.ProcessEnv): Promise<string[]> {
   return mistakes;
 }
 
-/** What is wrong with a folder that this user has to write to, or whose nearest existing parent has to allow creating it. */
+/** Explains why this user cannot write to a folder, or cannot create it in its nearest existing parent; undefined if there is no problem. */
 async function describeFolder(folder: string): Promise<string | undefined> {
   let existing = folder;
   while (!existsSync(existing)) existing = path.dirname(existing);
@@ -213,12 +214,12 @@ async function checkPorts(settings: UpSettings, environment: NodeJS.ProcessEnv):
   const { listenHost, dataDirectory } = settings;
   const mistakes: string[] = [];
   // A list of the machine's addresses needs netlink sockets, which the systemd unit forbids.
-  if (FOREIGN_ADDRESS.has((await listenError(0, listenHost)) ?? ""))
+  if (FOREIGN_ADDRESS.has((await findListenError(0, listenHost)) ?? ""))
     return [`TILLGATE_LISTEN_HOST: ${listenHost} is not an address of this machine`];
   const ports = listListenPorts(settings, environment);
   for (const [at, { name, port, host }] of ports.entries()) {
     const same = ports.slice(0, at).find((other) => other.port === port && isSameAddress(other.host, host));
-    if (same) mistakes.push(`${name}: port ${port} is also that of ${same.name}`);
+    if (same) mistakes.push(`${name}: port ${port} is also set in ${same.name}`);
   }
   await waitForLeftoverServices(dataDirectory);
   const locked = await readLockedPorts(dataDirectory);
@@ -227,12 +228,12 @@ async function checkPorts(settings: UpSettings, environment: NodeJS.ProcessEnv):
   if (await findRunningServer(getEmbeddedDataDirectory(dataDirectory)))
     ownPorts.push(getPorts(settings).postgresql);
   for (const { name, port, host } of ports)
-    if (!ownPorts.includes(port) && (await listenError(port, host)) === "EADDRINUSE")
+    if (!ownPorts.includes(port) && (await findListenError(port, host)) === "EADDRINUSE")
       mistakes.push(`${name}: port ${port} is already in use by another program`);
   return mistakes;
 }
 
-/** Returns whether two programs cannot listen on one port of these addresses. */
+/** Returns whether two programs could not listen on the same port of these addresses. */
 const isSameAddress = (one: string, other: string): boolean =>
   one === other ||
   [one, other].some((host) => ANY_ADDRESS.has(host)) ||

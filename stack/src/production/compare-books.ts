@@ -17,7 +17,7 @@ const SETTLED_BEFORE = `
   SELECT date_trunc('milliseconds', coalesce(min(xact_start), clock_timestamp())) AS "settledBefore"
   FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`;
 
-/** @param url of the running database, as its superuser. */
+/** Reads the time before which the running books no longer change. @param url of the running database, as its superuser. */
 export const readRunningBooks = (url: string): Promise<RunningBooks> =>
   withConnection({ connectionString: url }, async (client) => ({
     url,
@@ -42,7 +42,7 @@ async function readTotals(url: string, before: Date): Promise<Map<string, string
   });
 }
 
-/** Compares two books. @returns a line per count or sum that differs between the running and the restored books. */
+/** Compares the running and the restored books before `settledBefore`. @returns one line per subject whose row count or sum differs. */
 export async function compareBooks(
   { url, settledBefore }: RunningBooks,
   restoredUrl: string,

@@ -66,8 +66,8 @@ async function linkDatabase(client: pg.Client, from: URL): Promise<void> {
 }
 
 /**
- * Takes transaction numbers until they are as high as in the old database. They are positions in `GET /events`: with lower ones, new events
- * would appear behind the readers.
+ * Takes transaction numbers until they are as high as in the old database. They are positions in `GET /events`: with lower numbers, new
+ * events would get positions that readers have already passed.
  */
 async function advanceTransactionNumbers(client: pg.Client, until: bigint): Promise<void> {
   // Without it, every number would wait for the disk.

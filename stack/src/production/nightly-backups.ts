@@ -4,7 +4,7 @@ import { type BackupSettings, backUpAndVerify } from "./backups.js";
 
 /** How often the schedule is checked, in milliseconds. */
 const POLL_MS = 600_000;
-/** Backups run in these hours (UTC); the first one immediately. */
+/** Hours (UTC) in which backups are taken, except the first one, which is taken immediately; and the minimum time between two. */
 const NIGHT = { from: 2, until: 5, minIntervalMs: 20 * 3_600_000 };
 /** A failed backup is retried after this time, doubled with each further failure, in milliseconds. */
 const FIRST_RETRY_MS = 600_000;
@@ -16,7 +16,7 @@ type Failures = { count: number; lastAt: Date };
 /**
  * Returns whether a backup is taken now.
  * @param provedAt when the newest proved backup was proved; undefined: there is none.
- * @param failures undefined: the last attempt succeeded.
+ * @param failures undefined: the last attempt succeeded, or there was none.
  */
 export function isBackupDue(now: Date, provedAt: Date | undefined, failures: Failures | undefined): boolean {
   if (failures) {
@@ -29,8 +29,9 @@ export function isBackupDue(now: Date, provedAt: Date | undefined, failures: Fai
 }
 
 /**
- * Takes and proves a backup every night. A failure is reported once and retried during the same night.
- * @returns a function that stops it.
+ * Takes and proves a first backup immediately, then one every night. A failed backup is retried during the same night (the first one at any
+ * hour); of consecutive failures, only the first is reported.
+ * @returns a function that stops the schedule, without waiting for a backup in progress.
  */
 export function startNightlyBackups(
   settings: BackupSettings,
@@ -50,7 +51,7 @@ export function startNightlyBackups(
         failures = undefined;
       } catch (error) {
         const reason = error instanceof Error ? error.message : error;
-        if (failures === undefined) report(`The nightly backup failed and is retried: ${reason}`);
+        if (failures === undefined) report(`The nightly backup failed and will be retried: ${reason}`);
         failures = { count: (failures?.count ?? 0) + 1, lastAt: clock() };
       }
       return undefined;

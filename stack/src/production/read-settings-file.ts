@@ -6,7 +6,7 @@ const GROUP_AND_OTHERS = 0o077;
 
 /**
  * Reads a settings file: lines of `NAME=value`, as for `node --env-file`.
- * @throws StackError when it cannot be read, or when anyone but its owner can read it: it contains passwords.
+ * @throws StackError when it cannot be read, or when anyone but its owner has access to it: it contains passwords.
  */
 export async function readSettingsFile(file: string): Promise<NodeJS.ProcessEnv> {
   let text: string;
@@ -14,7 +14,9 @@ export async function readSettingsFile(file: string): Promise<NodeJS.ProcessEnv>
     const found = await stat(file);
     if (!found.isFile()) throw new StackError(`${file} is not a file.`);
     if ((found.mode & GROUP_AND_OTHERS) !== 0)
-      throw new StackError(`${file} holds secrets but other users can read it. Run: chmod 600 ${file}`);
+      throw new StackError(
+        `${file} contains secrets, but other users have access to it. Run: chmod 600 ${file}`,
+      );
     text = await readFile(file, "utf8");
   } catch (cause) {
     if (cause instanceof StackError) throw cause;
@@ -26,7 +28,7 @@ export async function readSettingsFile(file: string): Promise<NodeJS.ProcessEnv>
 }
 
 /**
- * Finds lines that `parseEnv` would ignore, and names that occur twice, of which it would use the last.
+ * Finds lines that `parseEnv` would ignore, names that occur twice, of which it would use the last, and an unclosed quotation mark.
  * @returns one message each.
  */
 export function findLineMistakes(text: string): string[] {

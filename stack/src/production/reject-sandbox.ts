@@ -15,7 +15,7 @@ export function rejectSandboxFolder(dataDirectory: string): void {
   const found = SANDBOX_FILES.find((name) => existsSync(path.join(dataDirectory, name)));
   if (found === undefined) return;
   throw new StackError(
-    `${dataDirectory} holds a sandbox (${found}), whose secrets were printed to a terminal. Use a separate folder for production.`,
+    `${dataDirectory} contains a sandbox (${found}), whose secrets were printed to a terminal. Use a separate folder for production.`,
   );
 }
 

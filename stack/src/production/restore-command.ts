@@ -17,8 +17,8 @@ const describeNextSteps = (
   end: Date,
 ): string => `Everything after ${end.toISOString()} is missing from these books, but others have seen it:
   - Shops received webhooks about payments that are gone. Compare each shop's books (npm run compare, or the plugin's page); its owner sees the differences.
-  - Readers of GET /events discard any position after that moment and read again without "after". Event ids are unchanged, so what was read before is recognised.
-  - Shoppers hold receipts. Honour what was paid: the shops' orders and the payment page's log have the ids.`;
+  - Readers of GET /events must discard any position after that moment and read again without "after". Event ids are unchanged, so what was read before is recognised.
+  - Shoppers have receipts. Honour what was paid: the shops' orders and the payment page's log have the ids.`;
 
 /** Runs `npm run restore`. @returns the exit code: 1 also if the ledger is not sound. */
 export async function restoreCommand(commandLine: readonly string[]): Promise<number> {
@@ -53,7 +53,7 @@ export async function restoreCommand(commandLine: readonly string[]): Promise<nu
     for (const damage of skipped) console.log(`DAMAGED  ${damage} A newer backup was therefore not used.`);
     console.log(`Restored into ${into} from backup ${backup.name}, up to ${reachedAt.toISOString()}.`);
     if (unread !== undefined)
-      console.log(`INCOMPLETE  ${unread}\nYou accepted the loss of everything after it.`);
+      console.log(`INCOMPLETE  ${unread}\nYou accepted the loss of everything after that time.`);
     for (const violation of violations) console.log(`BROKEN  ${violation}`);
     console.log(isSound ? "The ledger is sound." : "The ledger is NOT sound.");
     console.log(describeNextSteps(reachedAt));
@@ -64,7 +64,7 @@ export async function restoreCommand(commandLine: readonly string[]): Promise<nu
   }
 }
 
-/** Parses the target time. @throws StackError when the text is not a time. */
+/** Parses an option's time. @throws StackError when the text is not a time. */
 function readMoment(option: string, text: string | undefined): Date | undefined {
   if (text === undefined) return undefined;
   const moment = new Date(text);

@@ -14,15 +14,15 @@ const USAGE = `npm run restore-drill -- --running <URL> [--config <file>] [--sta
   Restores the newest pgBackRest backup into a temporary folder, replays the WAL to the end, proves the ledger, compares its counts and sums with
   the running books, and records the outcome there, for the console's health page and the metrics. Run it every day as postgres on the primary.
   --running   the running database as postgres, such as postgresql://postgres@localhost/tillgate?host=/var/run/postgresql
-  --config    of pgBackRest; default: /etc/pgbackrest.conf
-  --stanza    default: tillgate
+  --config    pgBackRest's configuration file; default: /etc/pgbackrest.conf
+  --stanza    pgBackRest's stanza; default: tillgate
   --postgres  PostgreSQL's programs; default: /usr/lib/postgresql/15/bin
   --folder    where the copy is restored, with as much free space as the database takes; default: /var/tmp`;
 
 const run = promisify(execFile);
 /** How long the restored server may take to replay its WAL, in milliseconds. */
 const RECOVERY_TIMEOUT_MS = 4 * 3_600_000;
-/** Without it, pg_ctl gives up after a minute, although the server is still replaying. */
+/** By default, pg_ctl stops waiting after a minute, although the server is still replaying. */
 const RECOVERY_TIMEOUT_SECONDS = String(RECOVERY_TIMEOUT_MS / 1_000);
 const RECOVERY_POLL_MS = 500;
 const STOP_RETRY_MS = 200;
@@ -66,7 +66,7 @@ export async function restoreDrill(commandLine: readonly string[]): Promise<numb
 
 /**
  * Proves the newest backup. @param signal interrupts it: then nothing is recorded, and neither the copy nor its server remains.
- * @throws when the backup cannot be restored, its ledger is not sound, or its books differ; the running database has the reason then.
+ * @throws when the backup cannot be restored, its ledger is not sound, or its books differ; the reason is then recorded in the running database.
  */
 async function proveNewestBackup(options: DrillOptions, signal: AbortSignal): Promise<string> {
   const runningBooks = await readRunningBooks(options.running);
@@ -153,7 +153,7 @@ async function restoreAndProve(
     const differences = await compareBooks(runningBooks, restored);
     if (violations.length + differences.length > 0)
       throw new StackError(
-        `The newest backup was restored, but its ledger is NOT sound: ${[...violations, ...differences].join("; ")}`,
+        `The newest backup was restored, but its ledger is NOT sound or differs from the running one: ${[...violations, ...differences].join("; ")}`,
       );
   } finally {
     isOver = true;

@@ -28,6 +28,7 @@ export type RestoreResult = {
   reachedAt: Date;
   /** Files of the archive that could not be used and whose loss the operator accepted; undefined: none. */
   unread: string | undefined;
+  /** False if a ledger rule is violated, or the books differ from `runningBooks`. */
   isSound: boolean;
   violations: string[];
 };
@@ -47,10 +48,11 @@ type RestoreOptions = {
  * @param to undefined: the end of the archived WAL.
  * @param into a new data folder, for use as TILLGATE_DATA_DIR of `npm run up`.
  * @param secrets folder with the `secrets.json` to copy; undefined: none is copied.
- * @param acceptUntil accepts a restore although files of the archive cannot be used, if it reaches this time; undefined: that is an error.
+ * @param acceptUntil accepts a restore despite missing or damaged archive files if it reaches at least this time; undefined: such a restore
+ * fails.
  * @param name restores only this backup; undefined: the newest intact one.
  * @param runningBooks books that the restored ones must match.
- * @throws StackError when the folder is not empty, there is no intact backup from before that time, the WAL does not reach it, or files of the
+ * @throws StackError when the folder is neither new nor empty, there is no intact backup from before that time, the WAL does not reach it, or files of the
  * archive are missing or damaged. The restored files are then removed. An interrupted restore leaves only `<folder>.partial`.
  */
 export async function restore(options: RestoreOptions): Promise<RestoreResult> {
@@ -83,7 +85,7 @@ async function recoverAndProve(
     if (damages.length === 0) throw error;
     throw new StackError(
       `The backup ${backup.name} needs files of the archive that cannot be used.\n${damages.join("\n")}\n` +
-        `Copy intact files there, or restore an older backup: --to a time before ${backup.endedAt.toISOString()}.`,
+        `Copy intact files to the archive, or restore an older backup: --to a time before ${backup.endedAt.toISOString()}.`,
       { cause: error },
     );
   });
@@ -99,7 +101,7 @@ async function recoverAndProve(
     if (unread !== undefined && !(acceptUntil !== undefined && reachedAt >= acceptUntil))
       throw new StackError(
         `The restore is incomplete: it ends at ${reachedAt.toISOString()}, because files of the archive cannot be used.\n${unread}\n` +
-          "Copy intact files there and run the command again. To accept the loss of everything after that time, add " +
+          "Copy intact files to the archive and run the command again. To accept the loss of everything after that time, add " +
           `--accept-until ${reachedAt.toISOString()}`,
       );
     const { sound: isSound, rules } = await proveLedger(server.urlOf(DATABASE));

@@ -23,7 +23,7 @@ export const getPorts = ({ basePort }: Pick<UpSettings, "basePort">) => ({
 const LOOPBACK = "127.0.0.1";
 
 export type ListenPort = {
-  /** The setting that it comes from. */
+  /** The setting that determines the port. */
   name: string;
   port: number;
   host: string;
@@ -52,7 +52,7 @@ export function listListenPorts(settings: UpSettings, environment: NodeJS.Proces
   ];
 }
 
-/** Returns entry point, environment and health checks of each service. It listens on loopback, behind the HTTPS proxy, with its own secrets only. */
+/** Returns entry point, environment and health checks of each service. Each listens on loopback and gets only its own secrets. */
 export function defineProduction(options: {
   root: string;
   settings: UpSettings;

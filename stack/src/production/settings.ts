@@ -92,7 +92,7 @@ const rules = [
     ["consoleUrl", "apiUrl", "payUrl"],
     ({ apiUrl, payUrl, consoleUrl }) =>
       new Set([apiUrl, payUrl, consoleUrl].map((url) => new URL(url).hostname)).size < 3 &&
-      "must have another host: it, TILLGATE_API_PUBLIC_URL and TILLGATE_PAY_URL need three different ones",
+      "must have a different host: this setting, TILLGATE_API_PUBLIC_URL and TILLGATE_PAY_URL need three hosts",
   ),
   rule(
     ["certificateKeyFile", "certificateFile"],

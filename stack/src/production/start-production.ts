@@ -5,8 +5,8 @@ import {
   type ApiDatabaseUrls,
   ensureEmbeddedApiDatabase,
   migrateApiDatabase,
-  rejectForeignKeys,
   rejectLostSecrets,
+  rejectWrongEncryptionKeys,
   resolveExternalApiDatabase,
   stopLeftoverDatabase,
 } from "../databases.js";
@@ -51,8 +51,8 @@ type StartOptions = {
 /**
  * Starts a production system: its database (embedded or external), the services on loopback, and the HTTPS front server. A process that
  * exits later is restarted alone.
- * @throws StackError with a user-facing message: a sandbox's folder or database, an unusable certificate file, a second start, a database
- * that a newer version has migrated. Everything started so far has been stopped.
+ * @throws StackError with a user-facing message, for example for a sandbox's folder or database, an unusable certificate file, a second
+ * start, or a database that a newer version has migrated. Everything started so far has been stopped.
  */
 export async function startProduction(options: StartOptions): Promise<Production> {
   const closing: Closing = [];
@@ -99,7 +99,7 @@ async function start(
   signal.throwIfAborted();
   report("Migrating the database…");
   await migrateApiDatabase(databaseUrls);
-  await rejectForeignKeys(databaseUrls, secrets);
+  await rejectWrongEncryptionKeys(databaseUrls, secrets);
   signal.throwIfAborted();
   const definitions = defineProduction({ root: projectRoot, settings, secrets, databaseUrls, environment });
   report(`Starting ${productionServices.join(", ")}…`);

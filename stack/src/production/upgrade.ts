@@ -11,13 +11,13 @@ import { buildFolder } from "./build-folder.js";
 import { compareBooks, DATABASE } from "./compare-books.js";
 import { copyDatabase } from "./copy-database.js";
 
-/** What is used of the old version. */
+/** The functions of the old version that an upgrade uses. */
 export type OldVersion = Pick<typeof import("@tillgate/database/embedded"), "startEmbeddedServer"> &
   Pick<typeof import("../databases.js"), "ensureEmbeddedApiDatabase" | "migrateApiDatabase">;
 
 type UpgradeOptions = {
   dataDirectory: string;
-  /** With the archive of the old server, which continues it: otherwise a return to the old version would leave a gap. Undefined: backups are off. */
+  /** The old server continues its WAL archive in this folder, so that a return to the old version leaves no gap. Undefined: backups are off. */
   backupFolder: string | undefined;
   into: string;
   old: OldVersion;
@@ -26,7 +26,8 @@ type UpgradeOptions = {
 
 /**
  * Copies the database of a data folder into a new one, on this version's PostgreSQL. Its schema stays the old version's; `npm run up` migrates it.
- * @throws StackError when the folder is in use, the new one is not empty, the backup folder is missing, or a ledger is not sound. The new folder's files are then removed.
+ * @throws StackError when the folder is in use, the new one is not empty, the backup folder is missing, a ledger is not sound, or the
+ * copied books differ. The new folder's files are then removed.
  */
 export async function upgrade(options: UpgradeOptions): Promise<void> {
   const { dataDirectory } = options;

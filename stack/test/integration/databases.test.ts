@@ -145,7 +145,7 @@ describe("an external PostgreSQL", () => {
     await expect(query(api, "CREATE TEMPORARY TABLE orders ()")).rejects.toThrow(/permission denied/);
   });
 
-  it("is rejected if the API's role owns its tables", async () => {
+  it("is rejected if both URLs name the same role", async () => {
     const api = await createExternalOwner("");
     await expect(resolveExternalDatabases({ ...none, api, apiOwner: api }, secrets)).rejects.toThrow(
       /name the same role/,
@@ -165,7 +165,7 @@ describe("an external PostgreSQL", () => {
     expect(await query(urls.connector, "SELECT current_user")).toEqual([["tillgate_connector"]]);
   });
 
-  it("is reported without its password if it does not respond", async () => {
+  it("is reported by host and database, without the password, if it does not respond", async () => {
     const api = "postgresql://me:hidden@127.0.0.1:1/shop";
     const failed = resolveExternalDatabases({ ...none, api }, secrets);
     await expect(failed).rejects.toThrow(/^DATABASE_URL \(127\.0\.0\.1:1\/shop\) cannot be used: /);

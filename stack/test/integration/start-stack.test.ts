@@ -162,7 +162,7 @@ describe("startStack", () => {
     const secrets = path.join(dataDirectory, "secrets.json");
     await rename(secrets, `${secrets}.lost`);
     try {
-      await expect(start()).rejects.toThrow(/holds a database but its secrets\.json is gone/);
+      await expect(start()).rejects.toThrow(/contains a database but no secrets\.json/);
       expect(existsSync(secrets)).toBe(false);
     } finally {
       await rename(`${secrets}.lost`, secrets);

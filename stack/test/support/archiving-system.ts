@@ -63,7 +63,7 @@ export const open = (url: string): Database =>
     onIdleError: () => undefined,
   });
 
-/** The test shopper pays an order. @returns the order's id. */
+/** Creates an order and pays it from a test shopper's wallet. @returns the order's id. */
 export async function pay({ database: { pool } }: Pick<ArchivingSystem, "database">): Promise<string> {
   const { rows } = await pool.query(
     `SELECT m.id AS merchant, c.id AS credential, a.id AS wallet FROM merchants m
@@ -123,7 +123,7 @@ export const now = async ({ database }: ArchivingSystem): Promise<Date> => {
   return rows[0].now;
 };
 
-/** Archives the current WAL segment. */
+/** Switches to a new WAL segment and waits until the previous one is archived. */
 export async function archiveLog({ server }: ArchivingSystem): Promise<void> {
   const admin = open(server.url);
   try {

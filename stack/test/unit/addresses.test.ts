@@ -15,7 +15,7 @@ describe("addresses", () => {
     });
   });
 
-  it("show the public host to people and use loopback between services", () => {
+  it("use the public host for browsers and loopback between services", () => {
     const { listenHost, public: urls, internal } = toAddresses(assignPorts(5000), "192.168.1.9");
     expect(listenHost).toBe("0.0.0.0");
     expect(urls.pay).toBe("http://192.168.1.9:5001");

@@ -2,8 +2,8 @@ import { createServer, type Server } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { assignPorts, findFreeBasePort, rejectTakenPorts } from "../../src/ports.js";
 
-describe("ports from a base", () => {
-  it("have a fixed offset for every service", () => {
+describe("assignPorts", () => {
+  it("assigns every service a fixed offset from the base port", () => {
     expect(assignPorts(4000)).toEqual({
       api: 4000,
       pay: 4001,
@@ -14,12 +14,12 @@ describe("ports from a base", () => {
     });
   });
 
-  it.each([0, 80, 1023, 65_531, 65_535, 4000.5, Number.NaN])("reject the base %s", (base) => {
+  it.each([0, 80, 1023, 65_531, 65_535, 4000.5, Number.NaN])("rejects the base port %s", (base) => {
     expect(() => assignPorts(base)).toThrow(/TILLGATE_PORT must be a whole number from 1024 to 65530/);
   });
 });
 
-describe("ports in use", () => {
+describe("rejectTakenPorts", () => {
   const servers: Server[] = [];
   const occupy = async (port: number, host?: string) => {
     const server = createServer();
@@ -30,12 +30,12 @@ describe("ports in use", () => {
     for (const server of servers.splice(0)) await new Promise((resolve) => server.close(resolve));
   });
 
-  it("are none when all ports are free", async () => {
+  it("accepts free ports", async () => {
     const ports = assignPorts(await findFreeBasePort());
     await expect(rejectTakenPorts(ports, ["api", "pay", "postgresql"], "127.0.0.1")).resolves.toBeUndefined();
   });
 
-  it("are reported in one line with the service and how to choose others", async () => {
+  it("reports a port in use in one line, with its service and how to choose others", async () => {
     const ports = assignPorts(await findFreeBasePort());
     await occupy(ports.store, "127.0.0.1");
     const rejected = rejectTakenPorts(ports, ["api", "pay", "store"], "127.0.0.1");
@@ -45,7 +45,7 @@ describe("ports in use", () => {
     );
   });
 
-  it("are all reported together", async () => {
+  it("reports all ports in use together", async () => {
     const ports = assignPorts(await findFreeBasePort());
     await occupy(ports.api, "127.0.0.1");
     await occupy(ports.postgresql, "127.0.0.1");
@@ -54,13 +54,13 @@ describe("ports in use", () => {
     );
   });
 
-  it("include one that another program uses on every address", async () => {
+  it("reports a port that another program uses on every address", async () => {
     const ports = assignPorts(await findFreeBasePort());
     await occupy(ports.pay);
     await expect(rejectTakenPorts(ports, ["pay"], "127.0.0.1")).rejects.toThrow(`Port ${ports.pay} (pay)`);
   });
 
-  it("are checked only for the services that start", async () => {
+  it("checks only the ports of the services that start", async () => {
     const ports = assignPorts(await findFreeBasePort());
     await occupy(ports.dashboard, "127.0.0.1");
     await expect(rejectTakenPorts(ports, ["api", "store"], "127.0.0.1")).resolves.toBeUndefined();

@@ -24,7 +24,7 @@ describe("files with secrets", () => {
     expect(JSON.parse(await readFile(file, "utf8"))).toEqual({ pin: "314159" });
   });
 
-  it("are never left half-written", async () => {
+  it("leave nothing behind if they cannot be written", async () => {
     const cyclic: Record<string, unknown> = {};
     cyclic.self = cyclic;
     await expect(writePrivateJson(path.join(folder, "sandbox.json"), cyclic)).rejects.toThrow();
@@ -39,7 +39,7 @@ describe("secrets", () => {
     expect(await modeOf(path.join(folder, "secrets.json"))).toBe(0o600);
   });
 
-  it("satisfy the services' validation", async () => {
+  it("have the formats that the services require", async () => {
     const secrets = await loadSecrets(folder);
     expect(secrets.internal_key.length).toBeGreaterThanOrEqual(32);
     const [keyId, key] = secrets.encryption_keys.split(":");
@@ -49,7 +49,7 @@ describe("secrets", () => {
     expect(secrets.store_consumer_secret).toMatch(/^cs_[0-9a-f]{40}$/);
   });
 
-  it("keep their values when a newer version adds another", async () => {
+  it("keep their values when a newer version adds another secret", async () => {
     await writePrivateJson(path.join(folder, "secrets.json"), { encryption_keys: "k0:old", another: "kept" });
     const secrets = await loadSecrets(folder);
     expect(secrets.encryption_keys).toBe("k0:old");
@@ -57,7 +57,7 @@ describe("secrets", () => {
     expect(written).toMatchObject({ another: "kept", internal_key: secrets.internal_key });
   });
 
-  it("that cannot be read stop the start-up and are not replaced", async () => {
+  it("in a damaged file are rejected and not replaced", async () => {
     await writeFile(path.join(folder, "secrets.json"), "{");
     await expect(loadSecrets(folder)).rejects.toThrow(/secrets.json is not valid JSON/);
     expect(await readFile(path.join(folder, "secrets.json"), "utf8")).toBe("{");

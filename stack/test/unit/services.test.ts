@@ -70,7 +70,7 @@ describe("environment of a service", () => {
     });
   });
 
-  it("contains nothing else from the shell", () => {
+  it("contains no variables of the shell other than the machine's and its own settings", () => {
     const shell = define({
       PATH: "/bin",
       AWS_SECRET_ACCESS_KEY: "aws",
@@ -95,7 +95,7 @@ describe("environment of a service", () => {
 });
 
 describe("missing builds", () => {
-  it("are reported before anything is started", () => {
+  it("are rejected with their files and the command that builds them", () => {
     expect(() => rejectUnbuilt(["api", "store"], "/nowhere")).toThrow(
       "Not built yet: apps/api/dist/main.js, apps/store/dist/main.js. Run npm run build",
     );

@@ -39,7 +39,7 @@ inLongRun(
 );
 
 inLongRun(
-  "what a failover with asynchronous replication loses is found",
+  "a loss in a failover with asynchronous replication is detected",
   async () => {
     const system = await startPairOfServers({ synchronous: false });
     const { counts } = await recordAndCheck(system, { operations: OPERATIONS, clients: CLIENTS }, () =>
@@ -64,7 +64,7 @@ function open(url: string): ReturnType<typeof openDatabase> {
 }
 
 inLongRun(
-  "statements that are read from a standby that lags are found, although each of them was true once",
+  "stale statements from a lagging standby are detected, although each was correct earlier",
   async () => {
     const system = await startPairOfServers({ synchronous: true });
     const { access, cluster, internalKey, origins, settings, superuserUrl } = system;

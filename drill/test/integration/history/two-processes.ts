@@ -31,7 +31,7 @@ export async function createFolder(): Promise<string> {
   return folder;
 }
 
-/** Two HTTP processes on a database of the run's PostgreSQL. They end with the test. @returns also the superuser's URL of the database. */
+/** Starts two HTTP processes on a database of the run's PostgreSQL. They end with the test. @returns also the database's superuser URL. */
 export async function startTwoProcesses(): Promise<Address & { superuserUrl: string }> {
   const seed: { template: string; keys: string; access: SandboxDescription } = JSON.parse(
     requireRunValue("TILLGATE_TEST_SEED"),
@@ -70,7 +70,7 @@ export async function startTwoProcesses(): Promise<Address & { superuserUrl: str
   return { origins, internalKey, access: seed.access, superuserUrl };
 }
 
-/** Records traffic of a number of operations, and judges it. @param meanwhile is done after half of them. */
+/** Records traffic of a number of operations, and judges it. @param meanwhile runs after half of them. */
 export async function recordAndCheck(
   address: Address,
   { operations, clients }: { operations: number; clients: number },

@@ -89,7 +89,7 @@ describe("a strictly serializable history", () => {
     ).toEqual({});
   });
 
-  it("has balances that are correct at some moment of their call", async () => {
+  it("may contain balances that are correct at some moment of their call", async () => {
     const { undecided, counts } = await checkHistory([
       transfer([1, 2], "a"),
       transfer([3, 8], "b"),
@@ -101,7 +101,7 @@ describe("a strictly serializable history", () => {
     expect(undecided).toBe(0);
   });
 
-  it("leaves a balance undecided if it is correct at several moments of its call", async () => {
+  it("may contain a balance that is correct at several moments of its call, which counts as undecided", async () => {
     const { undecided, counts } = await checkHistory([
       transfer([1, 9], "a", ["A"], { amount: 1 }),
       transfer([2, 9], "b", ["A"], { amount: -1 }),
@@ -333,7 +333,7 @@ describe("a list", () => {
   });
 });
 
-describe("a wrong record", () => {
+describe("a record", () => {
   const history = (): Operation[] => [
     ...Array.from({ length: 20 }, (_, at) => transfer([at * 2, at * 2 + 1], `e${at}`)),
     read(
@@ -352,20 +352,20 @@ describe("a wrong record", () => {
     ),
   ];
 
-  it("is not reported in the unmodified history", async () => {
+  it("without mistakes has no anomalies", async () => {
     expect(await anomaliesOf(...history())).toEqual({});
   });
 
-  it("without an acknowledged call is found", async () => {
+  it("that lacks an acknowledged call is reported", async () => {
     expect(await anomaliesOf(...history().toSpliced(7, 1))).toEqual({ "append without a call": 2 });
   });
 
-  it("with an acknowledged call twice is found", async () => {
+  it("that contains an acknowledged call twice is reported", async () => {
     const calls = history();
     expect(await anomaliesOf(...calls, ...calls.slice(7, 8))).toMatchObject({ duplicate: 2 });
   });
 
-  it("with the responses of two calls swapped is found", async () => {
+  it("with the appends of two calls swapped is reported", async () => {
     const calls = history();
     const [seventh, ninth] = [calls[7], calls[9]];
     if (!seventh || !ninth) throw new Error("the history is too short");

@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import type { Load } from "./load.js";
 import type { System } from "./system.js";
 
-/** Every acknowledged operation is stored exactly once, and the balance matches to the cent. */
+/** Expects that every acknowledged operation is stored exactly once, and that the merchant's balance matches to the cent. */
 export async function expectBooksToMatch(system: System, load: Load, opening: bigint): Promise<void> {
   const { orders, refunds, payouts } = load.references;
   expect(await findNotStoredOnce(system, "orders", orders)).toEqual([]);
@@ -26,7 +26,7 @@ const findNotStoredOnce = (
     [references],
   );
 
-/** The merchant's balance, in cents. */
+/** Reads the balance of the merchant's EUR wallet in the sandbox, in cents. */
 export async function merchantBalance(system: System): Promise<bigint> {
   const [row] = await query<{ balance: string }>(
     system,

@@ -37,7 +37,7 @@ afterAll(async () => {
   await new Promise((resolve) => receiver.close(resolve));
 });
 
-it(`${crashes} SIGKILLs of api and PostgreSQL under load lose, duplicate or invent no money and no event`, async () => {
+it(`${crashes} SIGKILLs of api and PostgreSQL under load lose, duplicate or invent no money, and every event is delivered unchanged`, async () => {
   const address = receiver.address();
   if (address === null || typeof address === "string") throw new Error("The receiver has no port.");
   const opening = await merchantBalance(system);

@@ -36,7 +36,7 @@ export type System = {
 };
 export const VICTIMS = ["an api process", "the other api process", "PostgreSQL"] as const;
 
-/** @param disk folder for the data. */
+/** Starts PostgreSQL with a seeded sandbox, and two api processes. @param disk folder for the data. */
 export async function startSystem(disk = tmpdir()): Promise<System> {
   const folder = await mkdtemp(path.join(disk, "tillgate-crashes-"));
   const closing: Closing = [() => rm(folder, { recursive: true, force: true })];

@@ -121,8 +121,8 @@ describe.skipIf(!isPebbleInstalled)("certificates from an ACME authority", () =>
   }, 60_000);
 
   it.each([
-    ["no JSON", () => "{"],
-    ["no object", () => "[]"],
+    ["invalid JSON", () => "{"],
+    ["JSON that is not an object", () => "[]"],
     ["a damaged certificate", (text: string) => text.replace("BEGIN CERTIFICATE", "BEGIN CERTIFICATES")],
     ["a damaged key", (text: string) => text.replace(/(BEGIN [A-Z ]*PRIVATE KEY-----\\n.{9})./, "$1!")],
     [
@@ -182,7 +182,7 @@ describe("a request for a certificate", () => {
   }
   const withoutStored = () => rm(path.join(folder, "certificates"), { recursive: true, force: true });
 
-  it("fails with the authority's reason, without waiting, when the authority limits it for an hour", async () => {
+  it("fails without waiting when the authority rate-limits it for an hour, and reports the status 429", async () => {
     await withoutStored();
     const problem = { type: "urn:ietf:params:acme:error:rateLimited", detail: "too many certificates" };
     const directory = await startServer((_request, response) =>
@@ -196,11 +196,11 @@ describe("a request for a certificate", () => {
   it.each([
     ["in the past", { notBeforeDate: new Date("2099-01-01"), notAfterDate: new Date("2099-04-01") }],
     ["in the future", { notBeforeDate: new Date("2020-01-01"), notAfterDate: new Date("2020-04-01") }],
-  ])("reports the clock when it is %s", async (_when, validity) => {
+  ])("reports this machine's time when its clock is %s", async (_when, validity) => {
     await withoutStored();
     const directory = await startServer((_request, response) => response.end(), validity);
     await expect(certificates({ directory }).load()).rejects.toThrow(
-      /^No certificate was issued: certificate (has expired|is not yet valid)\. This machine's clock says \d{4}-.*: check it\./,
+      /^No certificate was issued: certificate (has expired|is not yet valid)\. Check this machine's clock: its time is \d{4}-.*\.$/,
     );
   });
 });

@@ -188,7 +188,7 @@ it("no backup is started on a disk that is too small for it and its restored cop
   }
 });
 
-it("a nightly backup that fails is reported once, retried, and deletes nothing until it succeeds", async () => {
+it("a nightly backup that keeps failing is retried, reported once, and deletes no earlier backup", async () => {
   const before = await backupNames();
   const lines: string[] = [];
   let hours = 0;
@@ -199,11 +199,11 @@ it("a nightly backup that fails is reported once, retried, and deletes nothing u
   const stop = startNightlyBackups(unreachable, (line) => lines.push(line), { pollMs: 10, clock });
   await vi.waitUntil(() => hours > 48, { timeout: 30_000 });
   await stop();
-  expect(lines).toEqual([expect.stringContaining("The nightly backup failed and is retried")]);
+  expect(lines).toEqual([expect.stringContaining("The nightly backup failed and will be retried")]);
   expect(await backupNames()).toEqual(before);
 }, 60_000);
 
-it("stopping does not wait for a nightly backup in progress, which ends with its connection and leaves nothing", async () => {
+it("stopping the schedule does not wait for a nightly backup in progress, which ends with its connection and leaves no files", async () => {
   const before = await backupNames();
   const base = path.join(system.settings.backupFolder, "base");
   const lines: string[] = [];
@@ -227,12 +227,12 @@ it("stopping does not wait for a nightly backup in progress, which ends with its
     },
     { timeout: 60_000 },
   );
-  expect(lines).toEqual([expect.stringContaining("The nightly backup failed and is retried")]);
+  expect(lines).toEqual([expect.stringContaining("The nightly backup failed and will be retried")]);
   expect(await backupNames()).toEqual(before);
   expect(await readdir(base)).toEqual(before);
 }, 120_000);
 
-it("a backup with a broken ledger fails verification, and the database records the outcome of the newest", async () => {
+it("a backup with a broken ledger fails verification with an error that is recorded in the database, and is reported even if that fails", async () => {
   const reports = async () =>
     (await system.database.pool.query("SELECT error FROM backup_reports ORDER BY finished_at")).rows;
   const query = (sql: string) => execute(system.server.urlOf("tillgate"), sql);

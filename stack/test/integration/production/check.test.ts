@@ -118,17 +118,17 @@ const MISTAKES: Mistake[] = [
     "TILGATE_SMTP_URL: is not a setting. Did you mean TILLGATE_SMTP_URL?",
   ],
   [
-    "a misspelt name of the API",
+    "a misspelt setting of the API",
     () => ({ TILLGATE_METRIC_PORT: "9464" }),
     "TILLGATE_METRIC_PORT: is not a setting. Did you mean TILLGATE_METRICS_PORT?",
   ],
   [
-    "a misspelt name of the page",
+    "a misspelt setting of the payment page",
     () => ({ TILLGATE_PAY_TERM_URL: "x" }),
     "TILLGATE_PAY_TERM_URL: is not a setting. Did you mean TILLGATE_PAY_TERMS_URL?",
   ],
   [
-    "a misspelt name of the console",
+    "a misspelt setting of the console",
     () => ({ TILLGATE_CONSOLE_MAX_CONNECTION: "1" }),
     "TILLGATE_CONSOLE_MAX_CONNECTION: is not a setting. Did you mean TILLGATE_CONSOLE_MAX_CONNECTIONS?",
   ],
@@ -167,7 +167,7 @@ const MISTAKES: Mistake[] = [
   [
     "two services on one host",
     () => ({ TILLGATE_CONSOLE_URL: "https://api.shop.test" }),
-    /^TILLGATE_CONSOLE_URL: must have another host/,
+    /^TILLGATE_CONSOLE_URL: must have a different host/,
   ],
   [
     "no source of certificates",
@@ -196,7 +196,7 @@ const MISTAKES: Mistake[] = [
     "TILLGATE_MAIL_FROM: is required with TILLGATE_SMTP_URL",
   ],
   [
-    "an SMTP address of another kind",
+    "an SMTP address that is not a URL",
     () => ({ TILLGATE_SMTP_URL: "mail.shop.test:587" }),
     /^TILLGATE_SMTP_URL: must be smtp:\/\//,
   ],
@@ -211,7 +211,7 @@ const MISTAKES: Mistake[] = [
     /^TILLGATE_KEEP_EVENTS_DAYS: must be a whole number/,
   ],
   [
-    "private webhook addresses in production",
+    "an invalid value for private webhook addresses",
     () => ({ TILLGATE_WEBHOOK_PRIVATE_ADDRESSES: "maybe" }),
     /^TILLGATE_WEBHOOK_PRIVATE_ADDRESSES: must be/,
   ],
@@ -230,12 +230,12 @@ const MISTAKES: Mistake[] = [
   [
     "a sandbox's data folder",
     () => ({ TILLGATE_DATA_DIR: at("sandbox") }),
-    /^TILLGATE_DATA_DIR: .*holds a sandbox/,
+    /^TILLGATE_DATA_DIR: .*contains a sandbox/,
   ],
   [
     "a database without its secrets",
     () => ({ TILLGATE_DATA_DIR: at("lost") }),
-    /^TILLGATE_DATA_DIR: .*secrets\.json is gone/,
+    /^TILLGATE_DATA_DIR: .*no secrets\.json/,
   ],
   [
     "damaged secrets",
@@ -264,7 +264,7 @@ const MISTAKES: Mistake[] = [
   ],
   // Certificate
   [
-    "no certificate file",
+    "a certificate file that does not exist",
     () => ({ TILLGATE_CERTIFICATE_FILE: at("none.pem") }),
     /^TILLGATE_CERTIFICATE_FILE: .*none\.pem does not exist$/,
   ],
@@ -323,17 +323,17 @@ const MISTAKES: Mistake[] = [
   [
     "one port for HTTPS and HTTP",
     () => ({ TILLGATE_HTTP_PORT: good.TILLGATE_HTTPS_PORT ?? "" }),
-    /^TILLGATE_HTTP_PORT: port \d+ is also that of TILLGATE_HTTPS_PORT$/,
+    /^TILLGATE_HTTP_PORT: port \d+ is also set in TILLGATE_HTTPS_PORT$/,
   ],
   [
     "a metrics port among the services' ports",
     () => ({ TILLGATE_METRICS_PORT: good.TILLGATE_PORT ?? "" }),
-    /^TILLGATE_METRICS_PORT: port \d+ is also that of TILLGATE_PORT \(api\)$/,
+    /^TILLGATE_METRICS_PORT: port \d+ is also set in TILLGATE_PORT \(api\)$/,
   ],
   [
     "one port on all addresses and on one of them",
     () => ({ TILLGATE_LISTEN_HOST: "0.0.0.0", TILLGATE_METRICS_PORT: good.TILLGATE_HTTPS_PORT ?? "" }),
-    /^TILLGATE_METRICS_PORT: port \d+ is also that of TILLGATE_HTTPS_PORT$/,
+    /^TILLGATE_METRICS_PORT: port \d+ is also set in TILLGATE_HTTPS_PORT$/,
   ],
   [
     "a folder of certificates that does not exist",
@@ -341,7 +341,7 @@ const MISTAKES: Mistake[] = [
     /^SSL_CERT_DIR: .*nowhere cannot be read \(ENOENT\)$/,
   ],
   [
-    "another machine's address",
+    "a listen address that this machine does not have",
     () => ({ TILLGATE_LISTEN_HOST: "203.0.113.7" }),
     "TILLGATE_LISTEN_HOST: 203.0.113.7 is not an address of this machine",
   ],
@@ -387,7 +387,7 @@ describe("npm run up -- --check", () => {
     expect(await check(changes())).toEqual({ mistakes: [], warnings: [] });
   });
 
-  it("reports lines that are not settings, and settings that are set twice", async () => {
+  it("reports a line that is not a setting, a setting that is set twice, and an unclosed quotation mark", async () => {
     const { mistakes } = await check({}, "TILLGATE_DRAIN_MS 5\nLOG_LEVEL=info\nLOG_LEVEL='info\n");
     expect(mistakes).toEqual([
       expect.stringMatching(/^Line \d+: is not NAME=value$/),
@@ -430,7 +430,10 @@ describe("npm run up -- --check", () => {
     ]);
   });
 
-  it.each([["--check"], []])("reports all mistakes together and exits with 1: %s", async (...options) => {
+  it.each<[string, string[]]>([
+    ["--check", ["--check"]],
+    ["a start", []],
+  ])("reports all mistakes together and exits with 1: %s", async (_what, options) => {
     const file = await writeSettings({
       ...good,
       TILLGATE_BACKUPS_DIR: "/b",

@@ -108,7 +108,7 @@ describe.skipIf(!isUsable)(`npm run restore-drill ${IN_LONG_RUN_AS_ROOT}`, () =>
     await pay({ database });
   }, 60_000);
 
-  it("restores the newest backup with all WAL, proves its ledger and records that", async () => {
+  it("restores the newest backup with all WAL, proves its ledger and records the success", async () => {
     expect(await drill()).toContain("its ledger is sound, and its books match the running ones");
     expect(await newestReport()).toEqual({ error: null });
     expect(await readdir(path.join(folder, "drill"))).toEqual([]);

@@ -79,7 +79,7 @@ async function get(
 }
 
 describe("a production system", () => {
-  it("serves api, payment page and console over HTTPS from one settings file, without sandbox data", async () => {
+  it("serves API, payment page and console over HTTPS, restarts a killed service alone, and reports failures as metrics", async () => {
     const production = await start();
     try {
       expect(await get("api.shop.test", "/readyz")).toMatchObject({ status: 200, body: '{"status":"ok"}' });
@@ -126,7 +126,7 @@ describe("a production system", () => {
     }
   }, 90_000);
 
-  it("starts after npm run up was killed, as soon as that one's services have ended", async () => {
+  it("starts after an earlier npm run up was killed, once the services of that run have ended", async () => {
     const file = path.join(folder, "settings.env");
     const lines = Object.entries({ ...environment, TILLGATE_DRAIN_MS: "3000" }).map(
       (one) => `${one.join("=")}\n`,
@@ -161,7 +161,7 @@ describe("a production system", () => {
     }
   }, 150_000);
 
-  it("runs without a certificate while the certificate authority rejects the order, logs it, and redirects to HTTPS", async () => {
+  it("runs without a certificate while the certificate authority cannot be reached, and reports why", async () => {
     const reported: string[] = [];
     const [unusedPort = 0] = await freePorts(1);
     const changes = {
@@ -237,18 +237,18 @@ describe("a production system", () => {
     await expect(start()).rejects.toThrow("9999_of_tomorrow");
   });
 
-  it("does not start without a certificate for its hosts, and creates nothing", async () => {
+  it("does not start without a readable certificate for all of its hosts", async () => {
     const other = {
       TILLGATE_DATA_DIR: path.join(folder, "other"),
       TILLGATE_PAY_URL: "https://pay.other.test",
     };
     await expect(start(other)).rejects.toThrow("cert.pem is not for pay.other.test");
     const none = { ...other, TILLGATE_CERTIFICATE_FILE: path.join(folder, "none.pem") };
-    await expect(start(none)).rejects.toThrow("The certificate cannot be read");
+    await expect(start(none)).rejects.toThrow("The certificate or its key cannot be read");
   });
 });
 
-describe("a production system on a sandbox's database", () => {
+describe("a production system's database", () => {
   const names = { empty: "tillgate_up_empty", seeded: "tillgate_up_seeded" };
   const { template } = JSON.parse(requireRunValue("TILLGATE_TEST_SEED"));
   beforeAll(async () => {
@@ -259,7 +259,7 @@ describe("a production system on a sandbox's database", () => {
     for (const name of Object.values(names)) await runAsSuperuser(`DROP DATABASE ${name}`);
   });
 
-  it("does not start, because its passwords were printed, but starts on an empty database", async () => {
+  it("must not be a sandbox's, whose passwords were printed, but may be empty", async () => {
     await expect(rejectSandboxDatabase(databaseUrl(names.seeded).href)).rejects.toThrow(
       "was seeded as a sandbox",
     );

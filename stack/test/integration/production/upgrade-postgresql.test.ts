@@ -114,7 +114,7 @@ it("the PostgreSQL upgrade copies the database to a new server with a sound ledg
   expect(await paidOrdersInCopy(restored)).toEqual(paid);
 }, 180_000);
 
-it("the PostgreSQL upgrade removes the new folder's files if the old ledger is not sound, and rejects a folder in use", async () => {
+it("the PostgreSQL upgrade removes the new folder's files if the old ledger is not sound, and rejects a missing backup folder and a new folder that is not empty", async () => {
   const data = path.join(system.settings.dataDirectory, "postgres");
   const server = await startEmbeddedServer({ dataDirectory: data, fsync: false });
   await withConnection({ connectionString: server.urlOf("tillgate") }, (client) =>

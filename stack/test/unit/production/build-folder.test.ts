@@ -31,7 +31,7 @@ it.each([
   ["stack.lock", ""],
   ["stack.lock.5f0c2f4e.unfinished", ""],
 ])(
-  "leftovers with %s of a command that was interrupted are removed by the next one",
+  "the leftovers of an interrupted command, with the lock file %s, are removed by the next command",
   async (lock, content) => {
     await mkdir(path.join(`${into}.partial`, "postgres"), { recursive: true });
     await writeFile(path.join(`${into}.partial`, lock), content);
@@ -63,7 +63,7 @@ it.each([
   ]);
 });
 
-it("a link is rejected before anything is built", async () => {
+it("a link in place of the data folder is rejected before anything is built", async () => {
   await mkdir(path.join(parent, "other"));
   await symlink(path.join(parent, "other"), into);
   await expect(buildFolder(into, () => Promise.reject(new Error("built")))).rejects.toThrow(
@@ -71,7 +71,7 @@ it("a link is rejected before anything is built", async () => {
   );
 });
 
-it("only one command at a time fills a folder", async () => {
+it("only one command at a time can fill a data folder", async () => {
   await buildFolder(into, async (folder) => {
     await writeFile(path.join(folder, "first"), "");
     await expect(buildFolder(into, async () => undefined)).rejects.toThrow(
@@ -82,7 +82,7 @@ it("only one command at a time fills a folder", async () => {
   expect(await readdir(into)).toEqual(["first"]);
 });
 
-it("a failure leaves nothing behind, and a folder with files is left unchanged", async () => {
+it("a data folder that cannot be filled is removed, and one with files is left unchanged", async () => {
   await expect(buildFolder(into, () => Promise.reject(new Error("damaged")))).rejects.toThrow("damaged");
   expect(await readdir(parent)).toEqual([]);
   await mkdir(into);

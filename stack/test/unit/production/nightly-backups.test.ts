@@ -6,18 +6,48 @@ const failed = (count: number, text: string) => ({ count, lastAt: at(text) });
 
 describe("nightly backup", () => {
   it.each([
-    ["immediately if there is none yet", at("26T14:00"), undefined, undefined, true],
-    ["at night", at("26T02:00"), at("25T02:10"), undefined, true],
-    ["once a night", at("26T04:50"), at("26T02:10"), undefined, false],
-    ["not during the day", at("26T14:00"), at("24T02:10"), undefined, false],
-    ["ten minutes after a failure", at("26T02:15"), at("25T02:10"), failed(1, "26T02:05"), true],
-    ["not sooner after a failure", at("26T02:14"), at("25T02:10"), failed(1, "26T02:05"), false],
-    ["not as soon after a second failure", at("26T02:25"), at("25T02:10"), failed(2, "26T02:15"), false],
-    ["later after a second failure", at("26T02:35"), at("25T02:10"), failed(2, "26T02:15"), true],
-    ["an hour after the last of many failures", at("26T04:30"), at("25T02:10"), failed(30, "26T03:30"), true],
-    ["not during the day after a failure", at("26T09:00"), at("25T02:10"), failed(3, "26T04:30"), false],
-    ["during the day if none has been verified", at("26T09:00"), undefined, failed(3, "26T04:30"), true],
-  ])("is scheduled: %s", (_when, now, provedAt, failures, expected) => {
+    ["runs immediately if there is none yet", at("26T14:00"), undefined, undefined, true],
+    ["runs at night", at("26T02:00"), at("25T02:10"), undefined, true],
+    ["does not run twice in a night", at("26T04:50"), at("26T02:10"), undefined, false],
+    ["does not run during the day", at("26T14:00"), at("24T02:10"), undefined, false],
+    ["runs ten minutes after a failure", at("26T02:15"), at("25T02:10"), failed(1, "26T02:05"), true],
+    [
+      "does not run nine minutes after a failure",
+      at("26T02:14"),
+      at("25T02:10"),
+      failed(1, "26T02:05"),
+      false,
+    ],
+    [
+      "does not run ten minutes after a second failure",
+      at("26T02:25"),
+      at("25T02:10"),
+      failed(2, "26T02:15"),
+      false,
+    ],
+    [
+      "runs twenty minutes after a second failure",
+      at("26T02:35"),
+      at("25T02:10"),
+      failed(2, "26T02:15"),
+      true,
+    ],
+    [
+      "runs an hour after the last of many failures",
+      at("26T04:30"),
+      at("25T02:10"),
+      failed(30, "26T03:30"),
+      true,
+    ],
+    [
+      "does not run during the day after failures",
+      at("26T09:00"),
+      at("25T02:10"),
+      failed(3, "26T04:30"),
+      false,
+    ],
+    ["runs during the day if none has been proved", at("26T09:00"), undefined, failed(3, "26T04:30"), true],
+  ])("%s", (_when, now, provedAt, failures, expected) => {
     expect(isBackupDue(now, provedAt, failures)).toBe(expected);
   });
 });

@@ -40,7 +40,7 @@ describe("production settings", () => {
     [
       "two services on one host",
       { TILLGATE_PAY_URL: "https://api.shop.example:8443" },
-      "must have another host",
+      "must have a different host",
     ],
     ["no certificate", { TILLGATE_ACME_EMAIL: "" }, "production needs HTTPS"],
     [
@@ -83,6 +83,6 @@ describe("files read by npm run up", () => {
   it("must not be a sandbox's, whose secrets were printed", async () => {
     expect(() => rejectSandboxFolder(folder)).not.toThrow();
     await writeFile(path.join(folder, "accounts.json"), "{}");
-    expect(() => rejectSandboxFolder(folder)).toThrow("holds a sandbox (accounts.json)");
+    expect(() => rejectSandboxFolder(folder)).toThrow("contains a sandbox (accounts.json)");
   });
 });

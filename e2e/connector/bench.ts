@@ -199,12 +199,12 @@ export async function openBench(options: BenchOptions = {}): Promise<Bench> {
   };
 }
 
-/** Retries until it succeeds or the timeout passes; then throws the last error. */
-export async function eventually<T>(look: () => Promise<T>, timeoutMs = pace.stateTimeoutMs): Promise<T> {
+/** Retries `check` until it succeeds. Once the timeout has passed, throws its last error. */
+export async function eventually<T>(check: () => Promise<T>, timeoutMs = pace.stateTimeoutMs): Promise<T> {
   const end = Date.now() + timeoutMs;
   for (;;) {
     try {
-      return await look();
+      return await check();
     } catch (error) {
       if (Date.now() > end) throw error;
       await new Promise((resolve) => setTimeout(resolve, 50));

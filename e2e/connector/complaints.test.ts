@@ -45,11 +45,11 @@ async function pay(started: Started): Promise<string> {
 const completions = async (id: number): Promise<number> =>
   (await bench.shop.notes(id)).filter((note) => note.endsWith("to Processing.")).length;
 
-/** Sweeps until `look` succeeds. */
-const swept = (look: () => Promise<void>): Promise<void> =>
+/** Sweeps until `check` succeeds. */
+const swept = (check: () => Promise<void>): Promise<void> =>
   eventually(async () => {
     await bench.sweep();
-    await look();
+    await check();
   });
 
 describe("common complaints about payment plugins:", () => {
@@ -78,7 +78,7 @@ describe("common complaints about payment plugins:", () => {
     expect(await bench.shop.stock(started.productId)).toBe(9);
   });
 
-  it("webhook acknowledged, then lost: the connector returns 2xx only once the shop has the payment; the webhook is retried until then", async () => {
+  it("webhook acknowledged, then lost: the connector accepts the webhook only once the shop has the payment, and a forged one changes nothing", async () => {
     const started = await start();
     expect(await bench.shopper.pay(started.paymentUrl)).toBe(true);
     const mail = await bench.mailbox.wait(started.tillgateOrder, "pos.order.paid");
@@ -145,7 +145,7 @@ describe("common complaints about payment plugins:", () => {
     expect(await bench.shop.stock(started.productId)).toBe(9);
   });
 
-  it("refund in the shop moves no money: each one is sent once, two equal ones twice", async () => {
+  it("refund in the shop moves no money: each refund is sent to Tillgate once, even two of the same amount", async () => {
     const started = await start();
     const transaction_id = await pay(started);
     const sent = async () => {
@@ -170,7 +170,7 @@ describe("common complaints about payment plugins:", () => {
     );
   });
 
-  it("refund in the shop exceeds what is refundable: rejected with a message, and no money moves twice", async () => {
+  it("refund in the shop exceeds the refundable amount: it is rejected with a note, and no money moves", async () => {
     const started = await start();
     const transaction_id = await pay(started);
     await bench.tillgate.refunds.create({ transaction_id, amount: "40.00" });
@@ -213,7 +213,7 @@ describe("common complaints about payment plugins:", () => {
     expect(await bench.shop.refunds(started.order.id)).toEqual([]);
   });
 
-  it("total edited while a payment is open: the old one becomes unpayable and a new one has the new total", async () => {
+  it("total edited while a payment is open: the old payment can no longer be paid, and a new one has the new total", async () => {
     const started = await start();
     await bench.shop.change(started.order.id, { fee_lines: [{ name: "Adjustment", total: "18.50" }] });
     const { payment_url, amount } = await bench.connector.startPayment({
@@ -228,7 +228,7 @@ describe("common complaints about payment plugins:", () => {
     expect((await bench.shop.read(started.order.id)).status).toBe("processing");
   });
 
-  it("expired while on hold: order Failed, stock returned", async () => {
+  it("expired while on hold: the order becomes Failed, and its stock is returned", async () => {
     const started = await start();
     await bench.shop.change(started.order.id, { status: "on-hold" });
     expect(await bench.shop.stock(started.productId)).toBe(9);

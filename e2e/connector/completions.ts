@@ -18,7 +18,7 @@ export type Cancellation = RequestSpan;
 export const countCompletions = (notes: readonly string[]): number =>
   notes.filter((note) => /changed from .* to (Processing|Completed)\./.test(note)).length;
 
-/** Sits between connector and shop and records the connector's completions. */
+/** Records the completions that the connector requests from the shop. */
 export class CompletionLog {
   readonly #made = new Map<number, Completion[]>();
   readonly #told = new Map<number, number>();
@@ -35,7 +35,7 @@ export class CompletionLog {
           await store.change(orderId, change);
         } finally {
           const answeredMs = performance.now();
-          // A 200 does not prove it: the shop also returns it for `set_paid` on a cancelled order.
+          // A 200 does not prove it: the shop also responds with it to `set_paid` on a cancelled order.
           const reported = countCompletions(await notesOf(orderId));
           if (reported > (this.#told.get(orderId) ?? 0)) {
             const completion = { transactionId: change.transaction_id ?? "", askedMs, answeredMs };
@@ -47,7 +47,7 @@ export class CompletionLog {
     };
   }
 
-  /** The connector's completions, in order. They never overlap, because each holds the order's claim. */
+  /** The connector's completions, in order. They never overlap, because each needs the order's claim. */
   of(orderId: number): readonly Completion[] {
     return this.#made.get(orderId) ?? [];
   }
@@ -57,7 +57,7 @@ export class CompletionLog {
  * An order is completed once. Exception: if its owner cancels it between its completion and the connector's check, the payment
  * wins and completes it again. Each further completion needs its own cancellation in between; a cancellation before the first
  * or after the last completion allows none.
- * @param reported completions recorded in the order's notes, from any source
+ * @param reported number of completions recorded in the order's notes, from any source
  * @returns violations; empty if every completion is justified
  */
 export function wrongCompletions(

@@ -91,7 +91,7 @@ describe("tillgate-connect", () => {
     expect(await ownWebhooks()).toMatchObject([{ status: "active" }, { status: "active" }]);
   });
 
-  it("is idempotent: it returns the same entry and re-enables what was disabled in the store", async () => {
+  it("prints the same entry when repeated, and re-enables webhooks that were disabled in the store", async () => {
     const [hook] = await ownWebhooks();
     await running.shop.changeWebhook(hook?.id ?? 0, { status: "disabled" });
     const looked = await connect([running.shop.keys.url, "--id", "kiln", "--check"]);
@@ -153,7 +153,7 @@ describe("tillgate-connect", () => {
     }
   });
 
-  it("stores the entry in a file only its owner can read, next to those of other stores", async () => {
+  it("stores the entry in a file that only its owner can read, keeps the entries of other stores, and rejects a file that is not JSON", async () => {
     const file = path.join(folder, "stores.json");
     await writeFile(file, JSON.stringify([{ id: "elsewhere" }, { id: "kiln", expires_in: 300 }]));
     const { code, printed } = await connect([running.shop.keys.url, "--id", "kiln", "--out", file]);
@@ -288,7 +288,7 @@ describe("tillgate-connect for a misconfigured store", () => {
     expect(code).toBe(1);
   });
 
-  it("reports a clock that is 10 minutes off, which rejects webhooks, but not one that is 1 minute off", async () => {
+  it("reports a store's clock that is 10 minutes off as an error, and one that is 1 minute off as a warning", async () => {
     const line = await FaultyProxy.open(running.shop.keys.url);
     try {
       line.clockOffSeconds = 600;

@@ -62,7 +62,7 @@ async function expectCompletedOnce({ order, productId }: Paid): Promise<void> {
 
 describe("a failing shop", () => {
   for (const fault of ["down", "page with 200", "page with 500", "never answers"] as const) {
-    it(`gets no 2xx for its webhook, and one completed payment after recovery: ${fault}`, async () => {
+    it(`makes the connector reject Tillgate's webhook, and a redelivery after recovery completes the payment once: ${fault}`, async () => {
       const paidOrder = await paid();
       const mail = await bench.mailbox.wait(paidOrder.tillgateOrder, "pos.order.paid");
       shopLine.decide = () => fault;
@@ -73,7 +73,7 @@ describe("a failing shop", () => {
     });
   }
 
-  it("completes the payment once if any of its requests is interrupted", async () => {
+  it("has the payment completed once if any request to it is interrupted", async () => {
     for (const fault of ["down", "response lost"] as const) {
       for (let failing = 1; ; failing += 1) {
         const paidOrder = await paid();
@@ -112,7 +112,7 @@ describe("a failing shop", () => {
 });
 
 describe("a failing Tillgate", () => {
-  it("leaves the return page at checking while it is down, and reports the payment after recovery", async () => {
+  it("leaves the payment's status at checking while it is down, and reports the payment after recovery", async () => {
     const paidOrder = await paid();
     apiLine.decide = () => "down";
     const { id, order_key } = paidOrder.order;

@@ -7,7 +7,7 @@ export type Fault =
   | "down"
   /** The call is forwarded and its response is dropped. */
   | "response lost"
-  /** The call is forwarded and its response arrives after every timeout. */
+  /** The call is forwarded and never gets a response. */
   | "never answers"
   /** A maintenance page with status 200. */
   | "page with 200"
@@ -18,7 +18,7 @@ export type Call = {
   path: string;
 };
 
-/** Sits in front of shop or API and simulates network and hosting failures. */
+/** A proxy in front of the shop or the API that simulates network and hosting failures. */
 export class FaultyProxy {
   /** Decides about each call; by default all pass. */
   decide: (call: Call) => Fault | Promise<Fault> = () => "pass";

@@ -97,14 +97,14 @@ describe("docs/connect-a-headless-shop.md, followed to the letter", () => {
     expect(blocks).toHaveLength(3);
   });
 
-  it("reports only that the connector isn't running after step 1", async () => {
+  it("reports after step 1 only that the connector isn't running", async () => {
     const { code, report } = await connect();
     expect(report).toContain("The connector cannot be reached");
     expect(report.match(/✗/g)).toHaveLength(1);
     expect(code).toBe(1);
   });
 
-  it("starts the connector at the URL given in step 1 and ends with a connected store", async () => {
+  it("starts the connector at the URL given in step 1, and repeating step 1 reports a connected store", async () => {
     runInShell(1);
     await reaches(`${connectorUrl}/readyz`);
     const { code, report } = await connect();

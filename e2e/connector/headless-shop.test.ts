@@ -128,7 +128,7 @@ describe("example headless shop", () => {
     expect(html).not.toContain("http-equiv");
   });
 
-  it("returns no order without its key", async () => {
+  it("shows no order without its key", async () => {
     const { back } = await buy();
     const response = await visit(back.replace(/key=.*/, "key=wrong"));
     expect(response.status).toBe(404);

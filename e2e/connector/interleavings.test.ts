@@ -84,7 +84,7 @@ describe("violationsOf", () => {
     expect(wrong).toContain("can still be paid");
   });
 
-  it("finds a second completion, a duplicate note, and a refund that moved no money", async () => {
+  it("finds a second completion, a duplicate note, and a refund in the shop without a note of its outcome", async () => {
     const wrong = await found([[{ do: "pay" }], [{ do: "return" }]], async ({ order: { id } }) => {
       const [note = ""] = await bench.shop.tillgateNotes(id);
       await bench.shop.addNote(id, note);
@@ -102,7 +102,7 @@ describe("violationsOf", () => {
     expect(wrong).toContain("it was completed 2 times, 1 of them by the connector");
   });
 
-  it("accepts a completion that overrides a concurrent cancellation, and finds the next completion", async () => {
+  it("accepts a completion that overrides a concurrent cancellation, and finds a further completion", async () => {
     let inTheMoment = async (): Promise<void> => undefined;
     const otherBench = await openBench({
       wrapStore: (store) => ({

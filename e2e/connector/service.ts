@@ -8,7 +8,7 @@ import { eventually } from "./bench.js";
 
 export type ServiceOptions = {
   running: Running;
-  /** Its SQLite file. */
+  /** SQLite file of the connector's records. */
   recordsFile: string;
   /** Value of CONNECTOR_STORES. */
   stores: object[];
@@ -63,7 +63,7 @@ async function stop(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** A free port. */
+/** Finds a free port. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   server.listen(0, "127.0.0.1");

@@ -58,7 +58,7 @@ test("with the page's script blocked, the QR-only view refreshes until another p
   await payment.expectStatus("PAID");
 });
 
-test("with all shop scripts missing, its QR code page reloads until the order is paid @one-width", async ({
+test("with all shop scripts missing, the shop's QR code page reloads until the order is paid @one-width", async ({
   shop,
   page,
   browser,
@@ -71,7 +71,7 @@ test("with all shop scripts missing, its QR code page reloads until the order is
   await shop.expectOrderStatus(order, "processing");
 });
 
-test("with the shop's script lost after an earlier visit, its QR code page shows no stale status and offers a check @one-width", async ({
+test("with the shop's script lost after an earlier visit, the shop's QR code page shows no stale status and offers a check @one-width", async ({
   shop,
   page,
   browser,

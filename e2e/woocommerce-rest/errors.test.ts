@@ -75,17 +75,12 @@ describe("an invalid parameter", () => {
   if (realShop) {
     wrong.push(
       [
-        "meta data that is no object",
+        "metadata that is not an object",
         { meta_data: ["x"] },
         "meta_data",
         "meta_data[0] is not of type object.",
       ],
-      [
-        "an e-mail address that is none",
-        { billing: { email: "nobody" } },
-        "billing",
-        "Invalid email address.",
-      ],
+      ["an invalid e-mail address", { billing: { email: "nobody" } }, "billing", "Invalid email address."],
     );
   }
   for (const [problem, parameters, name, sentence] of wrong) {

@@ -28,7 +28,7 @@ const orderOf = (quantity: number, fields: Record<string, unknown> = {}): Promis
   createOrder({ line_items: [{ product_id: cup.id, quantity }], ...fields });
 
 describe("order fields", () => {
-  it("contain amounts as text with the shop's decimals, and the unit price as a number", async () => {
+  it("contain amounts as strings with the shop's number of decimals, and the unit price as a number", async () => {
     expect(await orderOf(3)).toMatchObject({
       total: "37.50",
       discount_total: "0.00",
@@ -38,7 +38,7 @@ describe("order fields", () => {
     });
   });
 
-  it("contain every time twice, to the second and without a zone", async () => {
+  it("contain every time in local time and in UTC, to the second and without a zone", async () => {
     const { id } = await orderOf(1);
     const order = await updateOrder(id, { set_paid: true });
     for (const name of ["date_created", "date_modified", "date_paid"]) {
@@ -134,7 +134,7 @@ describe.runIf(realShop)("order meta data", () => {
     expect((await readOrder(id)).meta_data).toEqual([{ ...meta_data[0], value: "oat" }]);
   });
 
-  it("returns numbers as text", async () => {
+  it("returns numbers as strings", async () => {
     const { id } = await orderOf(1, { meta_data: [{ key: "count", value: 5 }] });
     expect((await readOrder(id)).meta_data).toMatchObject([{ key: "count", value: "5" }]);
   });

@@ -122,7 +122,7 @@ describe("POST /orders/{id}/refunds", () => {
     });
   });
 
-  it("accepts the amount as text, not as a number", async () => {
+  it("accepts the amount as a string, not as a number", async () => {
     const { id } = await paidOrder();
     expect(await request("post", `orders/${id}/refunds`, { amount: 5, api_refund: false })).toMatchObject({
       status: 400,

@@ -134,7 +134,7 @@ export const readOrder = async (id: number): Promise<Order> =>
 export const updateOrder = async (id: number, fields: Parameters): Promise<Order> =>
   order.parse(await requestOk("put", `orders/${id}`, fields));
 
-/** A product's stock. */
+/** Reads a product's stock. */
 export const stockOf = async (id: number): Promise<number | null> =>
   product.parse(await requestOk("get", `products/${id}`)).stock_quantity;
 
@@ -144,7 +144,7 @@ export const createRefund = async (orderId: number, fields: Parameters): Promise
 export const listRefunds = async (orderId: number): Promise<Refund[]> =>
   z.array(refund).parse(await requestOk("get", `orders/${orderId}/refunds`));
 
-/** The texts of an order's notes, oldest first. */
+/** Reads the texts of an order's notes, oldest first. */
 export async function notesOf(orderId: number): Promise<string[]> {
   const notes = z.array(note).parse(await requestOk("get", `orders/${orderId}/notes`));
   return notes.toSorted((one, other) => one.id - other.id).map((one) => one.note);

@@ -264,7 +264,7 @@ for (const kind of ["classic", "block"] satisfies CheckoutKind[]) {
       ]);
     });
 
-    test("cancelling on the payment page cancels the order and returns to the kept cart", async ({
+    test("cancelling on the payment page cancels the order and returns to the cart with its items", async ({
       shopper,
       rest,
       page,

@@ -288,13 +288,13 @@ describe("tillgate-connect for a misconfigured store", () => {
     expect(code).toBe(1);
   });
 
-  it("reports a store's clock that is 10 minutes off as an error, and one that is 1 minute off as a warning", async () => {
+  it("reports a clock that is off as a warning, because payments work nevertheless", async () => {
     const line = await FaultyProxy.open(running.shop.keys.url);
     try {
       line.clockOffSeconds = 600;
-      const far = await connect([line.url, "--check"]);
-      expect(far.report).toContain("✗ The store's clock is 10 minutes ahead of this machine's");
-      expect(far.code).toBe(1);
+      expect((await connect([line.url, "--check"])).report).toContain(
+        "! The store's clock is 10 minutes ahead of this machine's",
+      );
       line.clockOffSeconds = -60;
       expect((await connect([line.url, "--check"])).report).toMatch(
         /! The store's clock is \d+ seconds behind/,

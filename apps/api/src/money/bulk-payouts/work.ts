@@ -92,7 +92,7 @@ export async function processLine(context: Context, line: ClaimedLine): Promise<
       await pool.query(DONE, [line.batchId, line.number, payout.id]);
       return;
     }
-    await consumeBulkLineLimit(context, line);
+    await requireLineWithinLimit(context, line);
     const { walletUserId, fee, rate, receiverAmount } = await quoteLine(context, line);
     await pool.query(PRICED, [...ownLine, walletUserId, fee, rate.toFixed(), receiverAmount]);
   } catch (error) {
@@ -102,6 +102,13 @@ export async function processLine(context: Context, line: ClaimedLine): Promise<
       await pool.query(POSTPONED, [...ownLine, details.retryAfterSeconds ?? 1]);
     else await pool.query(FAILED, [...ownLine, errorCode.code]);
   }
+}
+
+/** @throws OperationError TooManyRequests once the merchant's lines of this minute are used up. */
+async function requireLineWithinLimit(context: Context, line: ClaimedLine): Promise<void> {
+  const { allowed, resetMs } = await consumeBulkLineLimit(context, line);
+  if (!allowed)
+    throw new OperationError(ErrorCode.TooManyRequests, { retryAfterSeconds: Math.ceil(resetMs / 1_000) });
 }
 
 /** Quotes a line at the current price. */

@@ -8,6 +8,7 @@ import {
   MAX_BATCH_BODY_BYTES,
 } from "@tillgate/contract";
 import { beforeEach, describe, expect, it } from "vitest";
+import { consumeBulkLineLimit } from "../../../src/identity/credentials/limits.js";
 import { MAX_OPEN_BULK_PAYOUTS } from "../../../src/money/bulk-payouts/create.js";
 import {
   type ClaimedLine,
@@ -251,6 +252,17 @@ describe("bulk payout limits", () => {
 });
 
 describe("bulk payout line", () => {
+  it("is not checked before the next minute if 600 lines of its merchant were checked in this one", async () => {
+    let left = 600;
+    while (left > 1) left = (await consumeBulkLineLimit(context, partner)).remaining;
+    const id = await upload(lines(2));
+    await runWorker();
+    expect((await view(id)).counts).toEqual({ ready: 1, checking: 1 });
+    await endLeases();
+    await runWorker();
+    expect((await view(id)).counts).toEqual({ ready: 1, checking: 1 });
+  });
+
   it("is paid once even if two workers have claimed it", async () => {
     const { id, line } = await confirmAndClaim({ id: "W-1" });
     await endLeases();

@@ -13,7 +13,7 @@ const WITH_VALUES: readonly (readonly [name: string, pattern: RegExp])[] = [
   ["tooLong", /^must not be longer than (?<value>\d+) characters$/],
   ["atLeast", /^must be at least (?<value>[\d.]+)$/],
   ["atMost", /^must not be greater than (?<value>[\d.]+)$/],
-  ["decimals", /^must have at most (?<value>\d+) decimal places?$/],
+  ["decimals", /^must have at most (?<value>\d+) decimals$/],
   ["oneOf", /^must be one of (?<value>.+)$/],
   ["wholeNumber", /^must be a whole number from (?<least>\d+) to (?<most>\d+)$/],
 ];

@@ -1,4 +1,5 @@
 import { FieldRule } from "@tillgate/contract";
+import { decimalsMessage } from "@tillgate/money";
 import { describe, expect, it, vi } from "vitest";
 
 vi.stubEnv("TILLGATE_CONSOLE_KEY", "a key of the console for tests, 32 long".replace(/ /g, "-"));
@@ -191,6 +192,14 @@ describe("contract field rules", () => {
         name === "Required" ? "error.required" : `rule.${name}`,
       ]);
     }
+  });
+});
+
+it("a field error with a number gets a text in the user's language", () => {
+  expect(fieldError("amount", `The amount field ${decimalsMessage(3)}`)).toEqual({
+    field: "amount",
+    text: "rule.decimals",
+    values: { value: "3" },
   });
 });
 

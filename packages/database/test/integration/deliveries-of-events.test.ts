@@ -69,3 +69,21 @@ it("each event gets one delivery for its order's callback_url and one per subscr
   expect(rows).toHaveLength(wanted.length);
   for (const delivery of wanted) expect(rows).toContainEqual(delivery);
 });
+
+it("a replay to the order's callback_url adds a delivery, and the ledger remains sound", async () => {
+  const { pool } = database;
+  const shopper = record(record(database.shoppers, "Amélie"), "EUR");
+  const order = await createOrder(database, { callbackUrl: "https://shop.example.com/replayed", amount: 1n });
+  await payOrder(database, order, shopper);
+  const { rows } = await pool.query<{ id: string }>(
+    `INSERT INTO replays (merchant_id, mode, credential_id, address, from_time, to_time, events, last_turn, last_number, total)
+     SELECT o.merchant_id, o.mode, o.credential_id, o.callback_url, e.created_at, e.created_at + interval '1 ms', ARRAY[e.name], e.turn,
+       e.number, 1 FROM orders o JOIN events e ON e.order_id = o.id WHERE o.id = $1 RETURNING id`,
+    [order.id],
+  );
+  await pool.query("SELECT advance_replay($1)", [rows[0]?.id]);
+  const { rowCount } = await pool.query("SELECT FROM deliveries WHERE address = $1", [
+    "https://shop.example.com/replayed",
+  ]);
+  expect(rowCount).toBe(2);
+});

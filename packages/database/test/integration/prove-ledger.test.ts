@@ -231,7 +231,7 @@ describe("proveLedger", () => {
     ],
     [
       "an event without a delivery",
-      [/^9\. Every event of an order with a callback_url has one delivery/],
+      [/^9\. Every event of an order with a callback_url has a delivery/],
       (client) => client.query("DELETE FROM deliveries"),
     ],
     [

@@ -307,7 +307,7 @@ test("a screen reader announces the last minute and the last seconds, once each 
   await expect(page.getByTestId("pay-countdown")).toHaveClass(/last-minute/);
 });
 
-test("keyboard focus is preserved after each step @one-width", async ({
+test("keyboard focus moves to the result of each step @one-width", async ({
   payment,
   shopper,
   tillgate,

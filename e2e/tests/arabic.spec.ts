@@ -22,7 +22,7 @@ const wrongSides = (page: Page): Promise<{ sums: number; wrong: string[] }> =>
     return { sums: all.length, wrong };
   });
 
-test("in Arabic every amount has its currency on the same side of the number @one-width", async ({
+test("in Arabic every amount has its currency to the left of the number @one-width", async ({
   page,
   payment,
   sandbox,

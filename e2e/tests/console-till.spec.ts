@@ -78,7 +78,7 @@ test.describe("a till on a phone", () => {
   });
 });
 
-test("a till works without scripts, and shows cancelled orders differently from paid ones @one-width", async ({
+test("a till works without scripts, and shows a cancelled order as cancelled @one-width", async ({
   browser,
   sandbox,
 }) => {

@@ -5,7 +5,7 @@ import { PaymentPage } from "../pages/payment-page.js";
 // These tests share a wallet, so they run in sequence to compare its balance.
 test.describe.configure({ mode: "default" });
 
-test("a wallet in another currency pays the quoted amount, and a refund returns it @one-width", async ({
+test("a wallet in another currency is charged the quoted amount, and a full refund credits the same amount @one-width", async ({
   payment,
   sandbox,
   tillgate,

@@ -68,7 +68,7 @@ test("a payment completes in a dialog on the shop's page, by keyboard and withou
   expect(cookies.filter(({ name }) => name.includes("tillgate_pay"))).toEqual([]);
 });
 
-test("an unregistered page gets no frame and no messages, and its link still pays @one-width", async ({
+test("an unregistered page gets no frame and no messages, and its link still opens the payment page @one-width", async ({
   page,
   sandbox,
   tillgate,
@@ -103,7 +103,7 @@ test("an unregistered page gets no frame and no messages, and its link still pay
   }
 });
 
-test("an embedded frame pays and reports it even if storage and pop-ups are blocked @one-width", async ({
+test("an embedded frame opens the payment page and reports the payment even if storage and pop-ups are blocked @one-width", async ({
   shop,
   page,
   context,

@@ -3,7 +3,7 @@ import { openForeignSite } from "../fixtures/foreign-site.js";
 import { expect, test } from "../fixtures/test.js";
 import { PaymentPage } from "../pages/payment-page.js";
 
-test("a webhook with an invalid, missing, stale or foreign signature returns 401 and changes nothing @one-width", async ({
+test("a webhook with an invalid, missing, stale or foreign signature is rejected with 401 and changes nothing @one-width", async ({
   shop,
   sandbox,
   tillgate,
@@ -44,7 +44,7 @@ test("a webhook with an invalid, missing, stale or foreign signature returns 401
     "a signature of other bytes": { ...right, "webhook-id": "evt_another" },
     "a time of ten minutes ago": signed(sandbox.merchant.client_secret, now - 600),
     "a time in ten minutes": signed(sandbox.merchant.client_secret, now + 600),
-    "the simple header alone": {
+    "X-Tillgate-Signature without webhook-signature": {
       "X-Tillgate-Event": right["X-Tillgate-Event"],
       "X-Tillgate-Signature": right["X-Tillgate-Signature"],
     },
@@ -147,7 +147,7 @@ test("a form without the page's token changes nothing, and the page then works @
   await shop.expectOrderStatus(order, "processing");
 });
 
-test("a replayed form and a tampered session never pay again @one-width", async ({
+test("a replayed form pays once, and a tampered session pays nothing @one-width", async ({
   payment,
   readyToPay,
   sandbox,

@@ -4,7 +4,7 @@ import { PaymentPage } from "../pages/payment-page.js";
 
 const lost = (payment: PaymentPage) => payment.page.getByTestId("pay-lost-answer");
 
-test("after a lost response the page reports it, finds the payment and does not ask to pay again", async ({
+test("after a lost response the page finds the payment and does not ask to pay again", async ({
   payment,
   readyToPay,
   books,
@@ -48,7 +48,7 @@ test("Pay tapped offline sends nothing, reports it once, and is offered again on
   await paidOnce();
 });
 
-test("the page knows that nothing was charged 30 s after a connection failure before the step @one-width", async ({
+test("after a connection failure before the step, the page reports within 30 s that nothing was charged, and a retry pays once @one-width", async ({
   payment,
   readyToPay,
 }) => {
@@ -197,7 +197,7 @@ test("a session signed out in another tab cannot pay in this one @one-width", as
   await untouched();
 });
 
-test("a slow connection loads little data and pays once @one-width", async ({
+test("on a slow connection the payment page loads less than 30 KB, and a double click pays once @one-width", async ({
   payment,
   shopper,
   tillgate,
@@ -224,7 +224,7 @@ test("a slow connection loads little data and pays once @one-width", async ({
   expect(await books.balance(shopper, "EUR")).toBe(before - 1200n);
 });
 
-test("too many wrong PINs lock sign-in and show the wait, whether or not the account exists @one-width", async ({
+test("too many wrong PINs lock sign-in and show the wait, even for an account that does not exist @one-width", async ({
   payment,
   tillgate,
 }) => {

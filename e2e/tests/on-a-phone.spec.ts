@@ -7,7 +7,7 @@ import { PaymentPage } from "../pages/payment-page.js";
 const { defaultBrowserType: _, ...pixel } = devices["Pixel 7"];
 test.use(pixel);
 
-test("the shop redirects a phone to the payment page, and shows the QR code behind a link on return @one-width", async ({
+test("the shop redirects a phone to the payment page, which hides its QR code, and Back returns to the checkout @one-width", async ({
   shop,
   page,
   sandbox,

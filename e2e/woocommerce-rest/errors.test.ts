@@ -64,9 +64,14 @@ describe("an invalid parameter", () => {
       "status",
       "status is not one of auto-draft, pending, processing, on-hold, completed, cancelled, refunded, failed, and checkout-draft.",
     ],
-    ["a truth that is none", { set_paid: "maybe" }, "set_paid", "set_paid is not of type boolean."],
     [
-      "text that is a number",
+      "a boolean that is neither true nor false",
+      { set_paid: "maybe" },
+      "set_paid",
+      "set_paid is not of type boolean.",
+    ],
+    [
+      "a number instead of a string",
       { transaction_id: 5 },
       "transaction_id",
       "transaction_id is not of type string.",

@@ -114,7 +114,7 @@ for (const kind of ["classic", "block"] satisfies CheckoutKind[]) {
       expect(gate.answers).toEqual([]);
     });
 
-    test("duplicate and reordered webhooks have no wrong effect", async ({
+    test("duplicate and reordered webhooks create one payment note and one refund record", async ({
       shopper,
       rest,
       gate,
@@ -215,7 +215,7 @@ for (const kind of ["classic", "block"] satisfies CheckoutKind[]) {
       expect(orders).toHaveLength(1);
     });
 
-    test("a payment that arrives after a cancellation of the order wins", async ({
+    test("an order that was paid before the shop cancelled it becomes Processing", async ({
       shopper,
       rest,
       gate,

@@ -20,12 +20,12 @@ export class Shopper {
     this.#surroundings = surroundings;
   }
 
-  /** Approves in sandbox. @returns whether it paid; false if the order is no longer payable */
+  /** Approves the payment in the sandbox. @returns whether this paid the order; false if it is no longer payable */
   pay(paymentUrl: string): Promise<boolean> {
     return this.#act(paymentUrl, "sandbox-approve");
   }
 
-  /** Cancels. @returns whether it cancelled */
+  /** Cancels the payment on the hosted page. @returns whether this cancelled it */
   cancel(paymentUrl: string): Promise<boolean> {
     return this.#act(paymentUrl, "cancel");
   }

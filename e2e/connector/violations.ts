@@ -19,7 +19,7 @@ type FinalState = {
   refunds: Map<string, Refund[]>;
 };
 
-/** @returns violations; empty if the shop shows everything exactly once. */
+/** Finds violations in an order's final state. @returns an empty list if the shop shows everything exactly once. */
 export async function violationsOf(bench: Bench, lived: ScenarioRun): Promise<string[]> {
   const { shop, tillgate } = bench;
   const { id, number } = lived.order;

@@ -40,7 +40,7 @@ export class Console {
     await this.confirmFactor(password);
   }
 
-  /** The same, on the current page. */
+  /** Sets up a second factor on the current page. */
   async confirmFactor(password: string): Promise<void> {
     const { page } = this;
     await page.getByLabel("Password").fill(password);

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import path from "node:path";
 import { z } from "zod";
 import type { Databases, StartDatabases } from "./databases.js";
+import { openDisk } from "./disk.js";
 import { giveToAccount, render } from "./files.js";
 import { createFrontPrograms } from "./front.js";
 import { findFreePorts, openLink } from "./link.js";
@@ -24,6 +25,8 @@ export type Cluster = Databases<Node> & {
   synchronousStandby(): Promise<Node>;
   etcdLeader(): Promise<Node>;
   switchOver(leader: Node): Promise<{ isAccepted: boolean; text: string }>;
+  /** Deletes a standby's data and copies the primary's. Resolves when the copy is under way. */
+  rebuild(standby: Node): Promise<void>;
 };
 
 const membersSchema = z.object({
@@ -64,6 +67,7 @@ export const startCluster: StartDatabases<Cluster> = async ({ folder, synchronou
   for (const machine of machines) {
     const { name, home, postgresPort, patroniPort } = machine;
     await giveToAccount(home, account);
+    const disk = await openDisk(home, account);
     const clients = await openLink(postgresPort);
     const peers = await openLink(postgresPort);
     const etcdLinks = await Promise.all(machines.map(({ etcdPort }) => openLink(etcdPort)));
@@ -92,7 +96,7 @@ export const startCluster: StartDatabases<Cluster> = async ({ folder, synchronou
       PATRONI_ADDRESS: `${HOST}:${patroniPort}`,
       POSTGRES_LISTEN: `${HOST}:${postgresPort}`,
       POSTGRES_ADDRESS: `${HOST}:${peers.port}`,
-      POSTGRES_DATA: path.join(home, "postgres"),
+      POSTGRES_DATA: path.join(disk.folder, "postgres"),
       POSTGRES_SOCKETS: home,
       POSTGRES_BIN: process.env.TILLGATE_DRILL_POSTGRES ?? "/usr/lib/postgresql/15/bin",
       POSTGRES_PGPASS: path.join(home, "pgpass"),
@@ -109,6 +113,7 @@ export const startCluster: StartDatabases<Cluster> = async ({ folder, synchronou
       name,
       etcd: await startProgram("etcd", "etcd.conf.yml", ["--config-file"]),
       patroni: await startProgram("patroni", "patroni.yml", []),
+      disk,
       dataDirectory: values.POSTGRES_DATA,
       postgresPort,
       patroniPort,
@@ -170,6 +175,17 @@ export const startCluster: StartDatabases<Cluster> = async ({ folder, synchronou
       });
       return { isAccepted: status === 200, text };
     },
+    async rebuild(node) {
+      const { status, text } = await call(`https://${HOST}:${node.patroniPort}/reinitialize`, {
+        body: "{}",
+        password: passwords.PATRONI_PASSWORD,
+      });
+      if (status !== 200) throw new Error(`Patroni did not rebuild ${node.name}: ${text}`);
+      await findNode(
+        `${node.name} is being rebuilt`,
+        ({ name, state }) => name === node.name && state === "creating replica",
+      );
+    },
     directPort: haproxyPort,
     pooledPort,
     leader: () => findNode("a leader", ({ role, state }) => role === "leader" && state === "running"),
@@ -185,6 +201,7 @@ export const startCluster: StartDatabases<Cluster> = async ({ folder, synchronou
       await Promise.all([haproxy, pgbouncer].map((member) => member.stop()));
       await Promise.all(nodes.map(({ patroni }) => patroni.stop()));
       await Promise.all(nodes.map(({ etcd }) => etcd.stop()));
+      await Promise.all(nodes.map(({ disk }) => disk.close()));
       for (const { links } of nodes)
         for (const link of [links.clients, links.peers, ...links.etcd]) link.close();
     },

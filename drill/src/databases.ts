@@ -22,4 +22,10 @@ export type StartDatabases<Cluster extends Databases> = (options: {
 }) => Promise<Cluster>;
 
 /** Injects one kind of fault into a cluster. Resolves when the fault is over; the cluster recovers afterwards. */
-export type Fault<Cluster extends Databases> = { name: string; inject(cluster: Cluster): Promise<void> };
+export type Fault<Cluster extends Databases> = {
+  name: string;
+  inject(cluster: Cluster, apis: Restartable): Promise<void>;
+};
+
+/** The API's processes. `restart` ends and starts one after the other, as an upgrade does. */
+export type Restartable = { restart(): Promise<void> };

@@ -63,7 +63,7 @@ export async function runDrill<Cluster extends Databases>(options: {
       await delay(1_000 + Math.random() * QUIET_MS);
       const from = performance.now();
       try {
-        await fault.inject(system.cluster);
+        await fault.inject(system.cluster, system);
         await system.cluster.recovered();
       } catch (error) {
         // The drill continues: the checks after it count as well.

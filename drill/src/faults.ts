@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Cluster } from "./cluster.js";
 import type { Fault } from "./databases.js";
+import { canMount } from "./disk.js";
 import type { Node } from "./node.js";
 import { findProcessTree, readPostmasterPid, signalAll } from "./program.js";
 import { waitUntil } from "./until.js";
@@ -15,6 +16,9 @@ const ETCD_CUT_MS = 20_000;
 const STANDBY_CUT_MS = 4_000;
 const CLIENT_CUT_MS = 6_000;
 const SWITCHOVER_LIMIT_MS = 60_000;
+const FULL_MS = 10_000;
+/** Until the second of two faults, in milliseconds. */
+const SECOND_FAULT_MS = 5_000;
 
 const killPostgres = async ({ dataDirectory }: Node): Promise<void> =>
   signalAll(await findProcessTree(readPostmasterPid(dataDirectory)), "SIGKILL");
@@ -103,7 +107,7 @@ export const FAULTS: readonly Fault<Cluster>[] = [
       etcd.start();
     },
   },
-  { name: "a switchover", inject: switchOver },
+  { name: "a switchover", inject: (cluster) => switchOver(cluster) },
   {
     name: "kill -9 of pgbouncer",
     async inject({ pgbouncer }) {
@@ -111,6 +115,31 @@ export const FAULTS: readonly Fault<Cluster>[] = [
       await delay(RESTART_MS);
       pgbouncer.start();
     },
+  },
+  {
+    name: "kill -9 of the primary, and of etcd's leader within 5 s",
+    async inject(cluster) {
+      const { etcd } = await cluster.etcdLeader();
+      await killPostgres(await cluster.leader());
+      await delay(Math.random() * SECOND_FAULT_MS);
+      etcd.kill();
+      await delay(RESTART_MS);
+      etcd.start();
+    },
+  },
+  {
+    name: "kill -9 of the primary during an upgrade of the API",
+    async inject(cluster, apis) {
+      const upgrade = apis.restart();
+      await delay(Math.random() * SECOND_FAULT_MS);
+      await killPostgres(await cluster.leader());
+      await upgrade;
+    },
+  },
+  ...(canMount ? [{ name: "the primary's disk full for 10 s", inject: fillDisk }] : []),
+  {
+    name: "a standby deleted and rebuilt",
+    inject: async (cluster) => cluster.rebuild(await cluster.synchronousStandby()),
   },
 ];
 
@@ -125,4 +154,11 @@ async function switchOver(cluster: Cluster): Promise<void> {
   }).catch((cause: unknown) => {
     throw new Error(`the switchover was rejected: ${response}`, { cause });
   });
+}
+
+async function fillDisk(cluster: Cluster): Promise<void> {
+  const { disk } = await cluster.leader();
+  await disk.fill();
+  await delay(FULL_MS);
+  await disk.free();
 }

@@ -1,3 +1,4 @@
+import type { Disk } from "./disk.js";
 import type { Link } from "./link.js";
 import type { Program } from "./program.js";
 
@@ -6,6 +7,7 @@ export type Node = {
   name: string;
   patroni: Program;
   etcd: Program;
+  disk: Disk;
   dataDirectory: string;
   postgresPort: number;
   patroniPort: number;

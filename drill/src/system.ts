@@ -4,7 +4,7 @@ import { parseKeyring } from "@tillgate/database";
 import { migrateDatabase } from "@tillgate/database/schema";
 import { type SandboxDescription, seedSandbox } from "@tillgate/database/seed";
 import { asRole, ensureDatabase, ensureWorker } from "@tillgate/migrate";
-import type { Databases, StartDatabases } from "./databases.js";
+import type { Databases, Restartable, StartDatabases } from "./databases.js";
 import { findFreePorts } from "./link.js";
 import { createProgram, type Program } from "./program.js";
 import { waitUntil } from "./until.js";
@@ -37,7 +37,7 @@ export type System<Cluster extends Databases = Databases> = {
   /** Connects as the superuser to one server by its port. */
   superuserUrl(port: number): string;
   stop(): Promise<void>;
-};
+} & Restartable;
 
 export async function startSystem<Cluster extends Databases>(
   folder: string,
@@ -101,13 +101,33 @@ export async function startSystem<Cluster extends Databases>(
     );
     for (const one of apis) one.start();
     const origins = [first, second].map((port) => `http://${HOST}:${port}`);
-    for (const origin of origins)
-      await waitUntil(`${origin} serves`, START_LIMIT_MS, async () =>
-        (await fetch(`${origin}/readyz`)).ok ? true : undefined,
-      );
-    return { cluster, origins, apis, internalKey, settings, access, superuserUrl: getSuperuserUrl, stop };
+    for (const origin of origins) await waitUntilReady(origin);
+    const restart = async (): Promise<void> => {
+      for (const [at, one] of apis.entries()) {
+        await one.stop();
+        one.start();
+        const origin = origins[at];
+        if (origin !== undefined) await waitUntilReady(origin);
+      }
+    };
+    return {
+      cluster,
+      origins,
+      apis,
+      internalKey,
+      settings,
+      access,
+      superuserUrl: getSuperuserUrl,
+      restart,
+      stop,
+    };
   } catch (error) {
     await stop();
     throw error;
   }
 }
+
+const waitUntilReady = (origin: string): Promise<true> =>
+  waitUntil(`${origin} serves`, START_LIMIT_MS, async () =>
+    (await fetch(`${origin}/readyz`)).ok ? true : undefined,
+  );

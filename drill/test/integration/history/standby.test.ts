@@ -19,11 +19,11 @@ async function startPairOfServers({ synchronous }: { synchronous: boolean }): Pr
   return system;
 }
 
-async function failOver({ cluster }: System<Pair>): Promise<void> {
+async function failOver(system: System<Pair>): Promise<void> {
   const fault = PAIR_FAULTS.find(({ name }) => name === "the primary cut from its standby, then killed");
   if (!fault) throw new Error("the fault does not exist");
-  await fault.inject(cluster);
-  await cluster.recovered();
+  await fault.inject(system.cluster, system);
+  await system.cluster.recovered();
 }
 
 inLongRun(

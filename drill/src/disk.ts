@@ -1,0 +1,50 @@
+import { execFile } from "node:child_process";
+import { mkdir, rm, statfs } from "node:fs/promises";
+import path from "node:path";
+import { promisify } from "node:util";
+import { giveToAccount } from "./files.js";
+import type { Account } from "./program.js";
+
+/** Enough for the longest drill; the file is sparse. */
+const SIZE = "8G";
+const execute = promisify(execFile);
+
+/** Whether disks can be mounted, which only root can. */
+export const canMount = process.getuid?.() === 0;
+
+/** A machine's disk for its database. */
+export type Disk = {
+  folder: string;
+  /** Uses all free space, until `free` is called. */
+  fill(): Promise<void>;
+  free(): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** Mounts a file as a disk where that is possible; otherwise the machine's database is in its home, and its disk cannot be filled. */
+export async function openDisk(home: string, account: Account | undefined): Promise<Disk> {
+  if (!canMount) {
+    const fill = (): Promise<never> => Promise.reject(new Error("Only root can fill a disk of its own."));
+    return { folder: home, fill, free: async () => {}, close: async () => {} };
+  }
+  const image = path.join(home, "disk.img");
+  const folder = path.join(home, "disk");
+  const ballast = path.join(folder, "ballast");
+  await execute("truncate", ["--size", SIZE, image]);
+  await execute("mkfs.ext4", ["-q", "-m", "0", image]);
+  await mkdir(folder);
+  await execute("mount", ["-o", "loop", image, folder]);
+  await giveToAccount(folder, account);
+  return {
+    folder,
+    async fill() {
+      const { bavail, bsize } = await statfs(folder);
+      await execute("fallocate", ["--length", String(bavail * bsize), ballast]);
+    },
+    free: () => rm(ballast),
+    async close() {
+      await execute("umount", ["--lazy", folder]);
+      await rm(image);
+    },
+  };
+}

@@ -77,6 +77,11 @@ test("a payment whose response was lost while offline is found after reconnectin
   });
   await payment.confirm.click();
   await expect(lost(payment)).toContainText("never be charged twice");
+  // Offline, this second request is not sent, but the first one may have been.
+  await page.context().setOffline(true);
+  await payment.confirm.click();
+  await expect(lost(payment)).toContainText("never be charged twice");
+  await page.context().setOffline(false);
   await page.waitForTimeout(14_000);
   await expect(lost(payment)).not.toContainText("haven’t been charged");
   await page.unroute(/\/pay\/[^/]+\/(events|status)$/);

@@ -95,8 +95,8 @@ export type LostResponse = {
 };
 
 /**
- * Reports the outcome of a step whose response was lost. "Not charged" is shown only once the server reports the order as
- * unpaid and no request is in flight any more. Any other status replaces the whole view.
+ * Reports the outcome of a step whose response was lost. Once a request may have reached the server, "not charged" is shown only when the
+ * server reports the order as unpaid and no request can be in flight any more. Any other status replaces the whole view.
  * @param checkStatus requests the order's status; undefined without a response.
  */
 export function watchLostResponse(
@@ -109,6 +109,8 @@ export function watchLostResponse(
   const retryButton = notice?.querySelector<HTMLButtonElement>("button");
   let timer: ReturnType<typeof setTimeout> | undefined;
   let last: SentForm | undefined;
+  /** When the last request that may have reached the server is settled; undefined: the outcome of every request is known. */
+  let settledAt: number | undefined;
   retryButton?.addEventListener("click", () => last?.form.requestSubmit(last.button));
 
   const show = (state: "offline" | "unknown" | "unpaid" | "") => {
@@ -122,16 +124,17 @@ export function watchLostResponse(
     for (const other of main.querySelectorAll<HTMLElement>("[data-notice], [data-connection]"))
       if (state !== "") other.hidden = true;
   };
-  const check = async (settledAt: number) => {
+  const check = async () => {
     const askedAt = Date.now();
     const status = await checkStatus();
     if (timer === undefined) return;
-    if (status === "PENDING" && askedAt >= settledAt) {
+    if (status === "PENDING" && askedAt >= (settledAt ?? 0)) {
+      settledAt = undefined;
       show("unpaid");
       announce(text?.textContent ?? "");
     } else {
-      const msLeft = settledAt - Date.now();
-      timer = setTimeout(() => void check(settledAt), msLeft > 0 ? Math.min(msLeft, POLL_MS) : POLL_MS);
+      const msLeft = (settledAt ?? 0) - Date.now();
+      timer = setTimeout(() => void check(), msLeft > 0 ? Math.min(msLeft, POLL_MS) : POLL_MS);
     }
   };
   const stop = () => {
@@ -142,10 +145,10 @@ export function watchLostResponse(
     lost(sent) {
       stop();
       last = sent;
-      show(sent.mayHaveReachedServer ? "unknown" : "offline");
+      if (sent.mayHaveReachedServer) settledAt = Date.now() + SETTLED_MS;
+      show(settledAt === undefined ? "offline" : "unknown");
       notice?.focus();
-      if (notice?.dataset.again === undefined)
-        timer = setTimeout(() => void check(sent.mayHaveReachedServer ? Date.now() + SETTLED_MS : 0));
+      if (notice?.dataset.again === undefined) timer = setTimeout(() => void check());
     },
     clear() {
       stop();

@@ -244,7 +244,8 @@ async function writeSheet(browser: Browser, file: string, shots: readonly Shot[]
 }
 
 /**
- * Takes a screenshot of every shopper page in every language, and writes contact sheets: `<folder>/<page>-phone.png`, `-desktop.png` and `-dark.png`.
+ * Takes screenshots of shopper pages in each of their languages (dark: English and Arabic only), and writes contact sheets:
+ * `<folder>/<page>-phone.png`, `-desktop.png` and `-dark.png`.
  * @param only prefixes of page names; empty: all
  */
 export async function takeShopperPages(

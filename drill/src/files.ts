@@ -21,7 +21,7 @@ export async function render(
   return target;
 }
 
-/** Writes a file that only the account can read, because it contains passwords. */
+/** Writes a file that only its owner can read, because it may contain passwords. The owner is the account, or the current user. */
 export async function writeFor(account: Account | undefined, file: string, text: string): Promise<void> {
   await writeFile(file, text, { mode: 0o600 });
   if (account) await chown(file, account.uid, account.gid);

@@ -163,7 +163,7 @@ test("an order cancelled in the meantime is not charged, and the page shows it @
   await untouched();
 });
 
-test("an order paid by someone else in the meantime is not charged again, and the page shows it @one-width", async ({
+test("a shopper is not charged for an order that someone else has paid in the meantime, and sees that it is paid @one-width", async ({
   payment,
   readyToPay,
   books,

@@ -23,8 +23,8 @@ const filled = {
 };
 
 /**
- * Migrates the API's database, from an empty one or from any release.
- * @param databaseUrl URL with the owner of the tables, which is used only for migrations.
+ * Migrates the API's database, whether it is empty or from an earlier release.
+ * @param databaseUrl URL that connects as the owner of the tables. It is used only for migrations.
  * @param worker the API's login role, which owns nothing.
  * @returns the applied migrations and definitions, in order; empty if the database was up to date.
  * @throws MigrationError as in `migrate`.

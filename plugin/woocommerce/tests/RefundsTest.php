@@ -271,7 +271,7 @@ final class RefundsTest extends TestCase
         ];
     }
 
-    public function testRetriesIfAConcurrentRefundLeavesTooLittle(): void
+    public function testReportsBusyIfAConcurrentRefundLeavesTooLittle(): void
     {
         $this->refundAtTillgate('41.50');
         $isTaken = false;

@@ -63,7 +63,7 @@ describe("list columns", () => {
     expect(headsOf(await open(query))).toEqual(heads);
   });
 
-  it("are preserved with filters, and filters with columns", async () => {
+  it("are preserved when filtering, and filters are preserved when choosing columns", async () => {
     const body = await open("?status=PAID&columns=trx_id,paid_at");
     expect(body).toContain('<input type="hidden" name="columns" value="order_id,trx_id,paid_at"/>');
     expect(body).toContain('<input type="hidden" name="status" value="PAID"/>');

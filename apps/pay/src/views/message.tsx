@@ -12,7 +12,7 @@ export type MessageProps = {
   link?: { href: string; text: string; testId: string };
 };
 
-/** Renders a view without an order: not found, unreachable, rejected. */
+/** Renders a page that shows only a message, such as "not found", "service unavailable" or "link expired". */
 export function Message({
   title,
   explanation,

@@ -181,9 +181,9 @@ const ABANDON = `
 export async function abandonDelivery(
   client: Queryable,
   deliveryId: string,
-  because: AbandonReason,
+  reason: AbandonReason,
 ): Promise<void> {
-  await client.query(ABANDON, [deliveryId, because]);
+  await client.query(ABANDON, [deliveryId, reason]);
 }
 
 /** Holds a delivery until its paused endpoint is resumed. @returns false if the endpoint was resumed meanwhile. */

@@ -182,7 +182,7 @@ describe("bulk payout", () => {
     await runWorker();
   });
 
-  it("fails the lines that exceed the balance; a retry pays only those lines", async () => {
+  it("fails the lines that exceed the balance, and a retry processes only those lines", async () => {
     const id = await upload([
       { id: "W-1", amount: "400" },
       { id: "W-2", amount: "400" },

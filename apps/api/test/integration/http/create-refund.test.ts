@@ -18,7 +18,7 @@ const { sandbox, server, api } = await createTestApi();
 afterAll(() => expectValidEvents(sandbox));
 
 describe("POST /refunds", () => {
-  it("refunds the remainder if there is no amount: the response has ten keys, and the order is REFUNDED with both events", async () => {
+  it("refunds the whole payment if there is no amount: ten keys in the response, the order REFUNDED, and an event each of refund and order", async () => {
     const { orderId, trxId } = await createPaidOrder(server, api);
     const refund = readRefund(await api.post("/refunds", { transaction_id: trxId }), REFUND_CREATED);
     expect(Object.keys(refund)).toEqual(Object.keys(refundSchema.shape));

@@ -28,7 +28,7 @@ async function createPaidOrder(amount: number, fields: Record<string, unknown> =
 }
 
 describe("signing in to the wallet", () => {
-  it("shows no account before sign-in, and name and contacts after it", async () => {
+  it("shows no account before sign-in, and the shopper's name, phone and e-mail after it", async () => {
     const fresh = new WalletBrowser(server);
     expect(await fresh.view()).toMatchObject({ shopper: null, wallets: [], usual_mode: "sandbox" });
     expect(errorOf(await fresh.get("/activity")).reason).toBe("not_signed_in");

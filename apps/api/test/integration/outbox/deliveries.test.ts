@@ -251,7 +251,7 @@ describe("a delivery", () => {
     await expect(deliveryOf(third)).rejects.toThrow("no delivery");
   });
 
-  it("is signed with the merchant's newest active client secret in the mode if the order's credential is revoked", async () => {
+  it("is signed with the merchant's newest active client secret of the same mode if the order's credential is revoked", async () => {
     await startProcess();
     const { pool } = sandbox.database;
     const { client_id: clientId } = sandbox.access.other_merchant;

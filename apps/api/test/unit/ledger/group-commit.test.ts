@@ -158,7 +158,7 @@ describe("a queued item", () => {
     await Promise.all([first, ...others]);
   });
 
-  it("waits for another group beyond 64 items", async () => {
+  it("waits for the next group if the current one already has 64 items", async () => {
     const { run, calls, end } = createTestQueue();
     const all = items("a", MAX_GROUP_SIZE + 1).map(run);
     await nextTurn();
@@ -209,7 +209,7 @@ describe("a queued item", () => {
     expect(await Promise.all(all)).toEqual(["alone 0", "alone 1", "alone 2"]);
   });
 
-  it("is queued up to 512 per merchant, beyond which it is rejected with Retry-After", async () => {
+  it("is rejected as unavailable if 512 items of its merchant are queued", async () => {
     const { run, end } = createTestQueue();
     const all = items("a", MAX_QUEUED_PER_PARTITION).map(run);
     await expect(run({ merchant: "a", id: 9_999 })).rejects.toBeInstanceOf(UnavailableError);

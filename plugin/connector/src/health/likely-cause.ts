@@ -55,7 +55,7 @@ export function likelyCause(error: unknown): LikelyCause {
   if (error instanceof RecordsUnavailable) {
     return { cause: "records_unavailable", hint: "The connector’s database cannot be reached." };
   }
-  return { cause: "internal", hint: "The connector or its database failed. See its log." };
+  return { cause: "internal", hint: "The connector or its database failed. See the connector’s log." };
 }
 
 function tillgateCause(status: number): LikelyCause {

@@ -136,7 +136,7 @@ async function recoverRefunds(
           subject: `refund ${record.id}`,
           storeOrderId: order.id,
           text: fill(
-            "The shop has refund #{store_refund} of {amount}, which doesn’t exist in Tillgate, and the connector’s own record of it was lost. It isn’t sent. Please check whether the customer received the money.",
+            "The shop has refund #{store_refund} of {amount}, which doesn’t exist in Tillgate, and the connector’s own record of it was lost. The refund won’t be sent. Please check whether the customer received the money.",
             { store_refund: record.id, amount: amountText(minor, order.currency) },
           ),
         });

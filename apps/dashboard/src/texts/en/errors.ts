@@ -106,7 +106,7 @@ export const errors = {
   "apiError.recipient_has_no_wallet": "The recipient doesn’t have a wallet in this currency.",
   "apiError.recipient_wallet_not_found": "The recipient doesn’t have a wallet in this currency.",
   "apiError.merchant_wallet_not_found": "You don’t have a wallet in this currency to pay from.",
-  "apiError.invalid_receiver_currency": "There’s no exchange rate for this currency.",
+  "apiError.invalid_receiver_currency": "This currency is unknown or inactive, or has no exchange rate.",
   "apiError.invalid_quote": "The quote has expired. Get a new one.",
   "apiError.invalid_fields": "The amount is too small for a payout.",
   "apiError.currency_not_authorized": "Payouts in this currency aren’t enabled.",

@@ -7,9 +7,10 @@ import path from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
+import { freePort } from "../../scripts/testing/free-port.js";
 import { eventually, findRunning, type Running } from "./bench.js";
 import { FaultyProxy } from "./faulty-proxy.js";
-import { freePort, type Service, startService } from "./service.js";
+import { type Service, startService } from "./service.js";
 
 const program = path.resolve(import.meta.dirname, "../../scripts/connect.mjs");
 

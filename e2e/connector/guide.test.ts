@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { freePort } from "../../scripts/testing/free-port.js";
 import { eventually, findRunning, type Running } from "./bench.js";
-import { freePort } from "./service.js";
 
 /**
  * Follows docs/connect-a-headless-shop.md to the letter: its commands, in order, in one shell. Only its example values

@@ -4,8 +4,9 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { freePort } from "../../scripts/testing/free-port.js";
 import { eventually, findRunning, type Running } from "./bench.js";
-import { freePort, type Service, startService } from "./service.js";
+import { type Service, startService } from "./service.js";
 
 const program = path.resolve(import.meta.dirname, "../../examples/headless-shop/server.mjs");
 const MAX_LINES = 150;

@@ -4,9 +4,10 @@ import path from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
+import { freePort } from "../../scripts/testing/free-port.js";
 import { type Bench, eventually, findRunning, openBench } from "./bench.js";
 import { FaultyProxy } from "./faulty-proxy.js";
-import { freePort, startService } from "./service.js";
+import { startService } from "./service.js";
 
 /** The documented limit: a lost webhook is repaired within 5 minutes. */
 const PROMISED_SECONDS = 300;

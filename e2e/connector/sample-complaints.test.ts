@@ -5,8 +5,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { freePort } from "../../scripts/testing/free-port.js";
 import { findRunning, type Running } from "./bench.js";
-import { freePort, type Service, startService } from "./service.js";
+import { type Service, startService } from "./service.js";
 
 /**
  * Runs the sample tests of docs/testing-your-checkout.md unchanged, against the demo shop with an installed connector and a

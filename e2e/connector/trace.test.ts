@@ -7,8 +7,9 @@ import path from "node:path";
 import { createPartnerClient } from "@tillgate/client";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { z } from "zod";
+import { freePort } from "../../scripts/testing/free-port.js";
 import { eventually, findRunning, type Running } from "./bench.js";
-import { freePort, type Service, startService } from "./service.js";
+import { type Service, startService } from "./service.js";
 
 const collector = process.env.TILLGATE_TEST_TRACE_COLLECTOR ?? "";
 

@@ -5,7 +5,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import type { Page } from "@playwright/test";
 import { z } from "zod";
-import { freePort } from "../fixtures/faulty-page.js";
+import { freePort } from "../../scripts/testing/free-port.js";
 import { expect, test } from "../fixtures/test.js";
 import { Console } from "../pages/console.js";
 import { PaymentPage } from "../pages/payment-page.js";

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll } from "vitest";
+import { freePort } from "../../../scripts/testing/free-port.js";
 import { FakeApi, INTERNAL_KEY } from "./fake-api";
 
 /** Ends the page with the test worker. */
@@ -41,16 +41,6 @@ export function runPage(settings: Record<string, string>): RunningProcess {
   for (const stream of [child.stdout, child.stderr]) stream?.on("data", (text) => (written += String(text)));
   const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
   return { child, output: () => written, ended };
-}
-
-/** A free port. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === "string") throw new Error("No free port");
-  return address.port;
 }
 
 /** The built page in front of a fake API, with a browser client. */

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createOrder } from "../../../apps/api/test/support/orders.js";
 import { type PayApi, payApi } from "../../../apps/api/test/support/requests.js";
 import { waitUntil } from "../../../apps/api/test/support/wait-until.js";
+import { freePort } from "../../testing/free-port.js";
 import { type LocalSandbox, openLocalSandbox } from "./local-sandbox.js";
 
 type ReceivedRequest = { headers: IncomingHttpHeaders; body: Buffer };
@@ -42,16 +43,6 @@ async function cancelOrder(by = shop): Promise<string> {
   const { order_id } = await createOrder(by);
   await by.post(`/orders/${order_id}/cancel`);
   return order_id;
-}
-
-/** A port that nothing listens on. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const bound = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (bound === null || typeof bound === "string") throw new Error("No free port found.");
-  return bound.port;
 }
 
 /** Ids of the orders whose events a script has printed, in order. */

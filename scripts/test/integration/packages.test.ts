@@ -10,6 +10,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { z } from "zod";
+import { freePort } from "../../testing/free-port.js";
 import { createSignedEvent, sendHostileRequests } from "../../testing/webhook-requests.js";
 
 const run = promisify(execFile);
@@ -182,12 +183,6 @@ async function serve(listener: Parameters<typeof createServer>[1]) {
       await once(server, "close");
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const { port, close } = await serve(() => undefined);
-  await close();
-  return port;
 }
 
 /** Runs a program of the project while `work` runs. @returns its output */

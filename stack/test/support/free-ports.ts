@@ -1,14 +1,8 @@
-import { once } from "node:events";
-import { createServer } from "node:net";
+import { freePort } from "../../../scripts/testing/free-port.js";
 
-/** Returns distinct loopback ports that are free now. */
+/** Returns distinct loopback ports on which nothing listens. */
 export async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, "127.0.0.1"));
-  await Promise.all(servers.map((server) => once(server, "listening")));
-  const ports = servers.map((server) => {
-    const address = server.address();
-    return typeof address === "object" && address !== null ? address.port : 0;
-  });
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return ports;
+  const ports = new Set<number>();
+  while (ports.size < count) ports.add(await freePort());
+  return [...ports];
 }

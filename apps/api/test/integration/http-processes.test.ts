@@ -5,10 +5,11 @@ import { connect, createServer } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { isAlive } from "@tillgate/service";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { freePort } from "../../../../scripts/testing/free-port.js";
 import { createOrder } from "../support/orders.js";
 import { addPartner, addRecipient, lookUpRecipient, partnerApi } from "../support/partner.js";
 import { basic, payApi, send } from "../support/requests.js";
-import { freePort, type SpawnedApi, spawnApi } from "../support/spawned-api.js";
+import { type SpawnedApi, spawnApi } from "../support/spawned-api.js";
 import { createTestSandbox } from "../support/test-api.js";
 import { waitUntil } from "../support/wait-until.js";
 

@@ -2,10 +2,11 @@ import { once } from "node:events";
 import { openSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { describe, expect, it } from "vitest";
+import { freePort } from "../../../../scripts/testing/free-port.js";
 import { INTERNAL_KEY } from "../support/api-process.js";
 import { createOrder } from "../support/orders.js";
 import { basic, errorOf, payApi, send } from "../support/requests.js";
-import { freePort, spawnApi } from "../support/spawned-api.js";
+import { spawnApi } from "../support/spawned-api.js";
 import { createTestSandbox } from "../support/test-api.js";
 import { waitUntil } from "../support/wait-until.js";
 

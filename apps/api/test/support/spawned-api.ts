@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { createServer } from "node:net";
 import path from "node:path";
 import { onTestFinished } from "vitest";
+import { freePort } from "../../../../scripts/testing/free-port.js";
 import { INTERNAL_KEY } from "./api-process.js";
 import type { Sandbox } from "./sandbox.js";
 import { testSeed } from "./test-database.js";
@@ -17,15 +16,6 @@ export type SpawnedApi = {
   /** Standard output and standard error so far. */
   output(): string;
 };
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const bound = server.address();
-  server.close();
-  if (bound === null || typeof bound === "string") throw new Error("no port");
-  return bound.port;
-}
 
 /**
  * Starts the built API in its own process group, which is killed at the end of the test. It may not be ready yet.

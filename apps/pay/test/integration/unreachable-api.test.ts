@@ -1,13 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { freePort } from "../../../../scripts/testing/free-port.js";
 import { payableView } from "../fake-api";
-import {
-  formTokenOf,
-  freePort,
-  noticeOf,
-  type PageServer,
-  PageServer as Server,
-  textOf,
-} from "../page-server";
+import { formTokenOf, noticeOf, type PageServer, PageServer as Server, textOf } from "../page-server";
 
 let server: PageServer;
 beforeAll(async () => {

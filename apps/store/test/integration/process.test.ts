@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { createServer } from "node:net";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { freePort } from "../../../../scripts/testing/free-port.js";
 import { createTestDatabase } from "../support/test-database.js";
 
 const program = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
@@ -19,16 +19,6 @@ const ended = (child: ChildProcess): Promise<{ code: number | null; text: string
       text += part.toString();
     });
     child.on("close", (code) => resolve({ code, text }));
-  });
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === "object" ? (address?.port ?? 0) : 0));
-    });
   });
 
 describe("store process", () => {

@@ -8,6 +8,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
+import { freePort } from "../../../../scripts/testing/free-port.js";
 import { isInstalled } from "../../../../scripts/testing/languages.js";
 import { createSignedEvent, sendHostileRequests } from "../../../../scripts/testing/webhook-requests.js";
 
@@ -27,14 +28,6 @@ const order = { order_id: "POS-20261121-7KQ2MX", amount: 41.5, currency: "EUR", 
 const payout = { payout_id: "PO12345678", status: "completed", amount: 10, currency: "EUR" };
 
 type Receiver = { port: number; output(): string; isAlive(): boolean; stop(): Promise<void> };
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  return typeof address === "object" && address !== null ? address.port : 0;
-}
 
 async function startProgram(command: readonly string[], port: number, database: string): Promise<Receiver> {
   const [program = "", ...rest] = command;

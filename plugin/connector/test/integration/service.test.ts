@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:http";
 import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -13,7 +12,7 @@ import {
   dropDatabase,
   runAsSuperuser,
 } from "../../../../scripts/testing/databases.js";
-import { listenLocally } from "./fakes/listen-locally.js";
+import { freePort } from "../../../../scripts/testing/free-port.js";
 
 const name = await createDatabase("connector");
 const folder = mkdtempSync(path.join(tmpdir(), "connector-service-"));
@@ -62,12 +61,6 @@ function start(environment: Record<string, string>, words: readonly string[] = [
   return { child, output: () => text, ended: once(child, "exit").then(([code]) => code) };
 }
 
-async function freePort(): Promise<string> {
-  const { url, close } = await listenLocally(createServer());
-  await close();
-  return new URL(url).port;
-}
-
 describe("the service", () => {
   it.each([
     ["PostgreSQL", {}],
@@ -75,7 +68,7 @@ describe("the service", () => {
   ])(
     "starts with %s, is healthy and ready, and ends cleanly within 5 s of SIGTERM",
     async (_what, database) => {
-      const port = await freePort();
+      const port = String(await freePort());
       const service = start({ PORT: port, ...database });
       const health = async (path: string) => {
         const response = await fetch(`http://127.0.0.1:${port}${path}`).catch(() => null);
@@ -99,7 +92,7 @@ describe("the service", () => {
   });
 
   it("closes idle connections and limits their number", async () => {
-    const port = await freePort();
+    const port = String(await freePort());
     const service = start({ PORT: port, CONNECTOR_CONNECTIONS: "10" });
     const isReady = async () => (await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => null))?.status;
     await expect.poll(isReady, { timeout: START_MS, interval: 100 }).toBe(200);
@@ -128,7 +121,7 @@ describe("the service", () => {
   });
 
   it("responds 503 with Retry-After, never 500, while its database is unreachable", async () => {
-    const port = await freePort();
+    const port = String(await freePort());
     const databaseName = await createDatabase("connector");
     const service = start({
       PORT: port,
@@ -162,7 +155,7 @@ describe("the service", () => {
     [{ CONNECTOR_DATABASE_URL: "file:/no/such/folder/connector.db" }, "The connector cannot start"],
     [{ CONNECTOR_DATABASE_URL: "postgresql://nobody:hidden@127.0.0.1:1/none" }, "ECONNREFUSED"],
   ])("exits with 1 and a one-line error if it cannot start: %j", async (environment, text) => {
-    const service = start({ PORT: await freePort(), ...environment });
+    const service = start({ PORT: String(await freePort()), ...environment });
     expect(await service.ended).toBe(1);
     expect(service.output().trim().split("\n")).toEqual([expect.stringContaining(text)]);
     expect(service.output()).not.toContain("hidden");

@@ -6,10 +6,11 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { HEALTH_LIMITS } from "@tillgate/contract";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { freePort } from "../../../../../scripts/testing/free-port.js";
 import { CLOCK_LIMIT_MS } from "../../../src/platform/availability.js";
 import { createOrder } from "../../support/orders.js";
 import { payApi, send } from "../../support/requests.js";
-import { freePort, spawnApi } from "../../support/spawned-api.js";
+import { spawnApi } from "../../support/spawned-api.js";
 import { createTestSandbox } from "../../support/test-api.js";
 import { waitUntil } from "../../support/wait-until.js";
 

@@ -1,0 +1,20 @@
+import { createServer } from "node:net";
+
+/** Below the ports that Linux gives to outgoing connections: one of those could take the port before the program that it was chosen for. */
+const FIRST = 11_000;
+const COUNT = 20_000;
+
+/** Returns a loopback port on which nothing listens. */
+export async function freePort(): Promise<number> {
+  const port = FIRST + Math.floor(Math.random() * COUNT);
+  const server = createServer();
+  const isFree = await new Promise<boolean>((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) =>
+      error.code === "EADDRINUSE" ? resolve(false) : reject(error),
+    );
+    server.listen(port, "127.0.0.1", () => resolve(true));
+  });
+  if (!isFree) return freePort();
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

@@ -28,7 +28,9 @@ export async function lockDataDirectory(
     }
     await removeStale(file);
   }
-  throw new StackError(`Could not lock ${file}: another Tillgate process is starting. Try again in a moment.`);
+  throw new StackError(
+    `Could not lock ${file}: another Tillgate process is starting. Try again in a moment.`,
+  );
 }
 
 /** Removes a stale lock. Another process may have replaced it with its own lock since we read it; that lock is put back. */

@@ -111,7 +111,8 @@ export const errors: Readonly<Record<keyof typeof english, string>> = {
   "apiError.recipient_has_no_wallet": "Le bénéficiaire n’a pas de portefeuille dans cette devise.",
   "apiError.recipient_wallet_not_found": "Le bénéficiaire n’a pas de portefeuille dans cette devise.",
   "apiError.merchant_wallet_not_found": "Vous n’avez pas de portefeuille à débiter dans cette devise.",
-  "apiError.invalid_receiver_currency": "Cette devise est inconnue ou inactive, ou n’a pas de taux de change.",
+  "apiError.invalid_receiver_currency":
+    "Cette devise est inconnue ou inactive, ou n’a pas de taux de change.",
   "apiError.invalid_quote": "Le devis a expiré. Demandez-en un nouveau.",
   "apiError.invalid_fields": "Le montant est trop faible pour un versement.",
   "apiError.currency_not_authorized": "Les versements dans cette devise ne sont pas activés.",

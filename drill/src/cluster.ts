@@ -1,13 +1,14 @@
 import { randomBytes } from "node:crypto";
 import path from "node:path";
 import { z } from "zod";
+import { freePorts } from "../../scripts/testing/free-port.js";
 import type { Databases, StartDatabases } from "./databases.js";
 import { openDisk } from "./disk.js";
 import { giveToAccount, render } from "./files.js";
 import { createFrontPrograms } from "./front.js";
-import { findFreePorts, openLink } from "./link.js";
+import { openLink } from "./link.js";
 import type { Node } from "./node.js";
-import { createProgram, findPostgresAccount, type Program } from "./program.js";
+import { createProgram, findPostgresAccount, type Program, readPostmasterPid } from "./program.js";
 import { type Caller, callerOf, createCertificate } from "./tls.js";
 import { waitUntil } from "./until.js";
 
@@ -25,7 +26,7 @@ export type Cluster = Databases<Node> & {
   synchronousStandby(): Promise<Node>;
   etcdLeader(): Promise<Node>;
   switchOver(leader: Node): Promise<{ isAccepted: boolean; text: string }>;
-  /** Deletes a standby's data and copies the primary's. Resolves when the copy is under way. */
+  /** Deletes a standby's data and copies the primary's. Resolves when the standby has started on the copy. */
   rebuild(standby: Node): Promise<void>;
 };
 
@@ -46,7 +47,7 @@ export const startCluster: StartDatabases<Cluster> = async ({ folder, synchronou
     REWIND_PASSWORD: randomBytes(16).toString("hex"),
     PATRONI_PASSWORD: randomBytes(16).toString("hex"),
   };
-  const ports = await findFreePorts(20);
+  const ports = await freePorts(20);
   const port = (): number => ports.shift() ?? 0;
   const machines = NAMES.map((name) => ({
     name,
@@ -176,14 +177,16 @@ export const startCluster: StartDatabases<Cluster> = async ({ folder, synchronou
       return { isAccepted: status === 200, text };
     },
     async rebuild(node) {
+      const before = readPostmasterPid(node.dataDirectory);
       const { status, text } = await call(`https://${HOST}:${node.patroniPort}/reinitialize`, {
         body: "{}",
         password: passwords.PATRONI_PASSWORD,
       });
       if (status !== 200) throw new Error(`Patroni did not rebuild ${node.name}: ${text}`);
-      await findNode(
-        `${node.name} is being rebuilt`,
-        ({ name, state }) => name === node.name && state === "creating replica",
+      await waitUntil(
+        `${node.name} runs on its new data`,
+        HEAL_LIMIT_MS,
+        async () => readPostmasterPid(node.dataDirectory) !== before || undefined,
       );
     },
     directPort: haproxyPort,

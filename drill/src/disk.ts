@@ -7,6 +7,8 @@ import type { Account } from "./program.js";
 
 /** Enough for the longest drill; the file is sparse. */
 const SIZE = "8G";
+/** Less than a WAL file. */
+const FULL_BYTES = 2 ** 20;
 const execute = promisify(execFile);
 
 /** Whether disks can be mounted, which only root can. */
@@ -39,9 +41,15 @@ export async function openDisk(home: string, account: Account | undefined): Prom
     folder,
     async fill() {
       const { bavail, bsize } = await statfs(folder);
-      await execute("fallocate", ["--length", String(bavail * bsize), ballast]);
+      // If the database takes space meanwhile, this fails with the disk full as well.
+      const failure = await execute("fallocate", ["--length", String(bavail * bsize), ballast]).then(
+        () => undefined,
+        (error: unknown) => error,
+      );
+      const left = (await statfs(folder)).bavail * bsize;
+      if (left > FULL_BYTES) throw new Error(`${left} bytes of ${folder} are still free`, { cause: failure });
     },
-    free: () => rm(ballast),
+    free: () => rm(ballast, { force: true }),
     async close() {
       await execute("umount", ["--lazy", folder]);
       await rm(image);

@@ -158,7 +158,10 @@ async function switchOver(cluster: Cluster): Promise<void> {
 
 async function fillDisk(cluster: Cluster): Promise<void> {
   const { disk } = await cluster.leader();
-  await disk.fill();
-  await delay(FULL_MS);
-  await disk.free();
+  try {
+    await disk.fill();
+    await delay(FULL_MS);
+  } finally {
+    await disk.free();
+  }
 }

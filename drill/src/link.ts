@@ -61,16 +61,3 @@ export async function openLink(toPort: number): Promise<Link> {
     },
   };
 }
-
-/** Finds ports that are free now, because programs need theirs before they start. */
-export async function findFreePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => net.createServer());
-  await Promise.all(servers.map((server) => new Promise<void>((resolve) => server.listen(0, HOST, resolve))));
-  const ports = servers.map((server) => {
-    const bound = server.address();
-    if (bound === null || typeof bound === "string") throw new Error("no port");
-    return bound.port;
-  });
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return ports;
-}

@@ -4,8 +4,8 @@ import { parseKeyring } from "@tillgate/database";
 import { migrateDatabase } from "@tillgate/database/schema";
 import { type SandboxDescription, seedSandbox } from "@tillgate/database/seed";
 import { asRole, ensureDatabase, ensureWorker } from "@tillgate/migrate";
+import { freePorts } from "../../scripts/testing/free-port.js";
 import type { Databases, Restartable, StartDatabases } from "./databases.js";
-import { findFreePorts } from "./link.js";
 import { createProgram, type Program } from "./program.js";
 import { waitUntil } from "./until.js";
 
@@ -71,7 +71,7 @@ export async function startSystem<Cluster extends Databases>(
     const access = await seedSandbox({ databaseUrl: ownerUrl, keyring: parseKeyring(keys) });
     if (access === null) throw new Error("The cluster's database was not empty.");
     const internalKey = randomBytes(32).toString("hex");
-    const [first = 0, second = 0] = await findFreePorts(2);
+    const [first = 0, second = 0] = await freePorts(2);
     const settings: Record<string, string> = {
       NODE_ENV: "production",
       DATABASE_URL: asRole(`postgresql://${HOST}:${cluster.pooledPort}/${DATABASE}`, WORKER, workerPassword),

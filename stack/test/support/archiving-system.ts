@@ -7,9 +7,9 @@ import { callOne, type Database, ledger, openDatabase, parseKeyring } from "@til
 import { type EmbeddedServer, startEmbeddedServer } from "@tillgate/database/embedded";
 import { seedSandbox } from "@tillgate/database/seed";
 import { vi } from "vitest";
+import { freePorts } from "../../../scripts/testing/free-port.js";
 import { ensureEmbeddedApiDatabase, migrateApiDatabase } from "../../src/databases.js";
 import { loadSecrets } from "../../src/secrets.js";
-import { freePorts } from "./free-ports.js";
 
 /** A seeded system whose WAL is archived. */
 export type ArchivingSystem = {

@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { generate } from "selfsigned";
-import { freePorts } from "./free-ports.js";
+import { freePorts } from "../../../scripts/testing/free-port.js";
 
 /** A test authority. `root`: the certificate of its own HTTPS server (PEM). */
 export type Authority = { directory: string; root: string; stop(): void };

@@ -10,11 +10,11 @@ import {
   dropDatabase,
   requireRunValue,
 } from "../../../../scripts/testing/databases.js";
+import { freePorts } from "../../../../scripts/testing/free-port.js";
 import { checkHistory, type Verdict } from "../../../src/history/check.js";
 import { readHistory } from "../../../src/history/operation.js";
 import type { Address } from "../../../src/history/parties.js";
 import { startTraffic } from "../../../src/history/traffic.js";
-import { findFreePorts } from "../../../src/link.js";
 import { createProgram } from "../../../src/program.js";
 import { NO_LIMITS } from "../../../src/system.js";
 import { waitUntil } from "../../../src/until.js";
@@ -43,7 +43,7 @@ export async function startTwoProcesses(): Promise<Address & { superuserUrl: str
   const url = databaseUrl(database);
   url.searchParams.set("options", "-c role=tillgate_api");
   const internalKey = randomBytes(32).toString("hex");
-  const ports = await findFreePorts(2);
+  const ports = await freePorts(2);
   const origins = ports.map((port) => `http://127.0.0.1:${port}`);
   for (const port of ports) {
     const api = createProgram({

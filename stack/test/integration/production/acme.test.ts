@@ -6,9 +6,9 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { freePorts } from "../../../../scripts/testing/free-port.js";
 import { createAcmeCertificates } from "../../../src/production/certificates.js";
 import { type Front, startFront } from "../../../src/production/front.js";
-import { freePorts } from "../../support/free-ports.js";
 import { type Authority, isPebbleInstalled, loopbackCertificate, startPebble } from "../../support/pebble.js";
 
 const HOSTS = ["api.shop.test", "pay.shop.test", "console.shop.test"];

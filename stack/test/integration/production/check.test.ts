@@ -6,10 +6,10 @@ import path from "node:path";
 import { findFreeBasePort } from "@tillgate/stack";
 import { generate } from "selfsigned";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { freePorts } from "../../../../scripts/testing/free-port.js";
 import { lockDataDirectory } from "../../../src/lock.js";
 import { checkProduction, rejectMistakes } from "../../../src/production/check.js";
 import { runUp } from "../../../src/production/up.js";
-import { freePorts } from "../../support/free-ports.js";
 
 const root = path.resolve(import.meta.dirname, "../../../..");
 const HOSTS = ["api.shop.test", "pay.shop.test", "console.shop.test"];

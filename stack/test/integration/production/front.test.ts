@@ -6,8 +6,8 @@ import { text } from "node:stream/consumers";
 import { connect } from "node:tls";
 import { generate } from "selfsigned";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { freePorts } from "../../../../scripts/testing/free-port.js";
 import { type Front, startFront } from "../../../src/production/front.js";
-import { freePorts } from "../../support/free-ports.js";
 
 const HOSTS = ["api.shop.test", "pay.shop.test"];
 const certificateFor = async (days: number) => {

@@ -5,7 +5,7 @@ import { hostname, tmpdir } from "node:os";
 import path from "node:path";
 import { findFreeBasePort } from "@tillgate/stack";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { freePorts } from "../../support/free-ports.js";
+import { freePorts } from "../../../../scripts/testing/free-port.js";
 
 const root = path.resolve(import.meta.dirname, "../../../..");
 /** Runs a command in which the project's folder is mounted read-only. */

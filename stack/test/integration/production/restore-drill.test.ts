@@ -7,10 +7,10 @@ import { promisify } from "node:util";
 import { parseKeyring } from "@tillgate/database";
 import { seedSandbox } from "@tillgate/database/seed";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { freePorts } from "../../../../scripts/testing/free-port.js";
 import { ensureEmbeddedApiDatabase, migrateApiDatabase } from "../../../src/databases.js";
 import { loadSecrets } from "../../../src/secrets.js";
 import { open, pay } from "../../support/archiving-system.js";
-import { freePorts } from "../../support/free-ports.js";
 
 const root = path.resolve(import.meta.dirname, "../../../..");
 const POSTGRES = "/usr/lib/postgresql/15/bin";

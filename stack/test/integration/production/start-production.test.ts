@@ -13,8 +13,8 @@ import pg from "pg";
 import { generate } from "selfsigned";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { databaseUrl, requireRunValue, runAsSuperuser } from "../../../../scripts/testing/databases.js";
+import { freePorts } from "../../../../scripts/testing/free-port.js";
 import { childWithPort } from "../../support/child-with-port.js";
-import { freePorts } from "../../support/free-ports.js";
 
 const HOSTS = ["api.shop.test", "pay.shop.test", "console.shop.test"];
 

@@ -9,25 +9,10 @@ const OPENINGS = ["WHERE", "HAVING", "AND", "OR", "IF", "ELSIF"];
 /** These begin one only if AND or OR follows it. */
 const POSSIBLE_OPENINGS = ["(", "WHEN", "RETURN", "SELECT"];
 /** Each of them ends one at the same depth of brackets. */
-const CLOSINGS = [
-  ...[
-    "AND",
-    "OR",
-    "THEN",
-    "ELSE",
-    "LOOP",
-    ";",
-    ",",
-    "WHERE",
-    "HAVING",
-    "RETURNING",
-    "ORDER",
-    "GROUP",
-    "LIMIT",
-    "FOR",
-  ],
-  ...["UNION", "EXCEPT", "JOIN", "LEFT", "CROSS", "WHEN", "AS"],
-];
+const CLOSINGS =
+  "AND OR THEN ELSE LOOP ; , WHERE HAVING RETURNING ORDER GROUP LIMIT FOR UNION EXCEPT JOIN LEFT CROSS WHEN AS".split(
+    " ",
+  );
 const LIMITS = [...OPENINGS, ...CLOSINGS, "BETWEEN"];
 /** The same comparison with the other boundary. */
 const BOUNDARIES: Record<string, string> = { "<": "<=", "<=": "<", ">": ">=", ">=": ">" };

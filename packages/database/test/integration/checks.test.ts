@@ -1,9 +1,6 @@
-import type pg from "pg";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { codeOf } from "../ledger-calls.js";
-import { openSandboxDatabase, type SandboxDatabase } from "../sandbox-database.js";
+import { describe, expect, it } from "vitest";
+import { type Row, useTableCopies } from "../table-copy.js";
 
-type Row = Record<string, unknown>;
 /** A check, a row that it accepts, and rows that it rejects. Columns that are not named are null. */
 type Check = [check: string, accepted: Row, ...rejected: Row[]];
 
@@ -617,48 +614,23 @@ const CHECKS: Record<string, Check[]> = {
   ],
 };
 
-let database: SandboxDatabase;
-let owner: pg.PoolClient;
-beforeAll(async () => {
-  database = await openSandboxDatabase();
-  owner = await database.ownerPool.connect();
-});
-afterAll(async () => {
-  owner.release();
-  await database.drop();
-});
-
-/** Writes a row into an empty copy of a table that has only this check. @returns the outcome. */
-async function writeAlone(table: string, check: string, row: Row): Promise<string> {
-  await owner.query("BEGIN");
-  try {
-    const { rows } = await owner.query<{ definition: string }>(
-      "SELECT pg_get_constraintdef(oid) AS definition FROM pg_constraint WHERE conrelid = $1::regclass AND conname = $2",
-      [table, check],
-    );
-    await owner.query(`CREATE TEMPORARY TABLE copy ON COMMIT DROP AS SELECT * FROM ${table} WITH NO DATA`);
-    for (const { definition } of rows)
-      await owner.query(`ALTER TABLE copy ADD CONSTRAINT ${check} ${definition}`);
-    return await codeOf(
-      owner.query("INSERT INTO copy SELECT * FROM jsonb_populate_record(NULL::copy, $1)", [
-        JSON.stringify(row),
-      ]),
-    );
-  } finally {
-    await owner.query("ROLLBACK");
-  }
-}
+const { inCopy, query } = useTableCopies();
 
 describe.each(Object.entries(CHECKS))("a row of %s", (table, checks) => {
   it.each(checks)("is rejected by %s if it violates it", async (check, accepted, ...rejected) => {
-    expect(await writeAlone(table, check, accepted)).toBe("done");
-    for (const row of rejected)
-      expect([row, await writeAlone(table, check, row)]).toEqual([row, CHECK_VIOLATION]);
+    const guards = {
+      text: `SELECT format('ALTER TABLE copy ADD %s', pg_get_constraintdef(oid)) AS statement FROM pg_constraint
+        WHERE conrelid = $1::regclass AND conname = $2`,
+      values: [table, check],
+    };
+    const write = (row: Row) => inCopy(table, guards, (insert) => insert(row));
+    expect(await write(accepted)).toBe("done");
+    for (const row of rejected) expect([row, await write(row)]).toEqual([row, CHECK_VIOLATION]);
   });
 });
 
 it("every check has a row that violates it", async () => {
-  const { rows } = await database.pool.query<{ conname: string }>(
+  const rows = await query<{ conname: string }>(
     "SELECT conname FROM pg_constraint WHERE contype = 'c' AND connamespace = 'public'::regnamespace AND conname !~ '^_'",
   );
   const known = Object.values(CHECKS).flatMap((checks) => checks.map(([check]) => check));

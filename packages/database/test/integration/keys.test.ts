@@ -1,7 +1,5 @@
-import type pg from "pg";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { codeOf } from "../ledger-calls.js";
-import { openSandboxDatabase, type SandboxDatabase } from "../sandbox-database.js";
+import { describe, expect, it } from "vitest";
+import { useTableCopies } from "../table-copy.js";
 
 const FOREIGN_KEY_VIOLATION = "23503";
 
@@ -197,52 +195,28 @@ const REFERENCES: Record<string, [columns: string, referenced: string][]> = {
   wallet_users: [["test_of_merchant_id", "merchants"]],
 };
 
-let database: SandboxDatabase;
-let owner: pg.PoolClient;
-beforeAll(async () => {
-  database = await openSandboxDatabase();
-  owner = await database.ownerPool.connect();
-});
-afterAll(async () => {
-  owner.release();
-  await database.drop();
-});
-
-/** Writes a row with made-up values of these columns into an empty copy of a table that has only this key. @returns the outcome. */
-async function writeDangling(table: string, columns: string, referenced: string): Promise<string> {
-  await owner.query("BEGIN");
-  try {
-    const { rows } = await owner.query<{ definition: string }>(
-      `SELECT pg_get_constraintdef(oid) AS definition FROM pg_constraint
-       WHERE conrelid = $1::regclass AND confrelid = $2::regclass AND pg_get_constraintdef(oid) LIKE format('FOREIGN KEY (%s)%%', $3::text)`,
-      [table, referenced, columns],
-    );
-    await owner.query(`CREATE TABLE copy AS SELECT * FROM ${table} WITH NO DATA`);
-    for (const { definition } of rows) await owner.query(`ALTER TABLE copy ADD ${definition}`);
-    const { rows: types } = await owner.query<{ name: string; type: string }>(
-      `SELECT attname AS name, format_type(atttypid, NULL) AS type FROM pg_attribute
-       WHERE attrelid = $1::regclass AND attname = ANY (string_to_array($2, ', '))`,
-      [table, columns],
-    );
-    const values = types.map(({ name, type }) => [name, MADE_UP[type] ?? "none"]);
-    await owner.query("SET CONSTRAINTS ALL IMMEDIATE");
-    return await codeOf(
-      owner.query("INSERT INTO copy SELECT * FROM jsonb_populate_record(NULL::copy, $1)", [
-        JSON.stringify(Object.fromEntries(values)),
-      ]),
-    );
-  } finally {
-    await owner.query("ROLLBACK");
-  }
-}
 const MADE_UP: Record<string, unknown> = {
   uuid: "00000000-0000-4000-8000-000000000001",
   mode: "live",
   bigint: 1,
 };
 
+const { inCopy, query } = useTableCopies();
+
 describe.each(Object.entries(REFERENCES))("a row of %s", (table, references) => {
   it.each(references)("is rejected if its (%s) is not in %s", async (columns, referenced) => {
-    expect(await writeDangling(table, columns, referenced)).toBe(FOREIGN_KEY_VIOLATION);
+    const guards = {
+      text: `SELECT format('ALTER TABLE copy ADD %s', pg_get_constraintdef(oid)) AS statement FROM pg_constraint
+        WHERE conrelid = $1::regclass AND confrelid = $2::regclass
+          AND pg_get_constraintdef(oid) LIKE format('FOREIGN KEY (%s)%%', $3::text)`,
+      values: [table, referenced, columns],
+    };
+    const types = await query<{ name: string; type: string }>(
+      `SELECT attname AS name, format_type(atttypid, NULL) AS type FROM pg_attribute
+       WHERE attrelid = $1::regclass AND attname = ANY (string_to_array($2, ', '))`,
+      [table, columns],
+    );
+    const row = Object.fromEntries(types.map(({ name, type }) => [name, MADE_UP[type] ?? "none"]));
+    expect(await inCopy(table, guards, (insert) => insert(row))).toBe(FOREIGN_KEY_VIOLATION);
   });
 });

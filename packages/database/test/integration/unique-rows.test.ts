@@ -1,7 +1,5 @@
-import type pg from "pg";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { codeOf } from "../ledger-calls.js";
-import { openSandboxDatabase, type SandboxDatabase } from "../sandbox-database.js";
+import { expect, it } from "vitest";
+import { type Row, useTableCopies } from "../table-copy.js";
 
 const UNIQUE_VIOLATION = "23505";
 const ID = "00000000-0000-4000-8000-000000000001";
@@ -9,7 +7,7 @@ const MODE = { mode: "live" };
 const OF_MERCHANT = { merchant_id: ID, ...MODE };
 
 /** What may exist only once: the table, the index, and a row. Columns that are not named are null. */
-const ONCE: [what: string, table: string, index: string, row: Record<string, unknown>][] = [
+const ONCE: [what: string, table: string, index: string, row: Row][] = [
   ["house account", "accounts", "accounts_one_per_house", { ...MODE, currency: "EUR", kind: "fees" }],
   [
     "merchant wallet",
@@ -189,37 +187,16 @@ const ONCE: [what: string, table: string, index: string, row: Record<string, unk
   ],
 ];
 
-let database: SandboxDatabase;
-let owner: pg.PoolClient;
-beforeAll(async () => {
-  database = await openSandboxDatabase();
-  owner = await database.ownerPool.connect();
-});
-afterAll(async () => {
-  owner.release();
-  await database.drop();
-});
+const { inCopy } = useTableCopies();
 
 it.each(ONCE)("rejects a second %s", async (_what, table, index, row) => {
-  await owner.query("BEGIN");
-  try {
-    // An empty copy of the table that has only this index.
-    const { rows } = await owner.query<{ definition: string }>(
-      `SELECT replace(pg_get_indexdef(indexrelid), format(' ON public.%s ', $1::text), ' ON copy ') AS definition
-       FROM pg_index WHERE indrelid = $1::regclass AND indexrelid = to_regclass($2)`,
-      [table, index],
-    );
-    await owner.query(`CREATE TEMPORARY TABLE copy ON COMMIT DROP AS SELECT * FROM ${table} WITH NO DATA`);
-    for (const { definition } of rows) await owner.query(definition);
-    const insert = () =>
-      codeOf(
-        owner.query("INSERT INTO copy SELECT * FROM jsonb_populate_record(NULL::copy, $1)", [
-          JSON.stringify(row),
-        ]),
-      );
-    expect(await insert()).toBe("done");
-    expect(await insert()).toBe(UNIQUE_VIOLATION);
-  } finally {
-    await owner.query("ROLLBACK");
-  }
+  const guards = {
+    text: `SELECT regexp_replace(pg_get_indexdef(indexrelid), 'INDEX \\S+ ON \\S+', 'INDEX ON copy') AS statement
+      FROM pg_index WHERE indrelid = $1::regclass AND indexrelid = to_regclass($2)`,
+    values: [table, index],
+  };
+  await inCopy(table, guards, async (insert) => {
+    expect(await insert(row)).toBe("done");
+    expect(await insert(row)).toBe(UNIQUE_VIOLATION);
+  });
 });

@@ -279,10 +279,13 @@ const RULES: Rule[] = [
         SELECT id, used_at, expires_at FROM quotes UNION ALL SELECT id, used_at, expires_at FROM shopper_quotes UNION ALL SELECT id, used_at, expires_at FROM conversions) q WHERE used_at > expires_at`,
   },
   {
-    rule: "9. Every event of an order with a callback_url has a delivery to it",
-    violations: `SELECT format('event %s has no delivery to its order''s callback_url', v.id) FROM events v
+    rule: "9. Every event of an order with a callback_url has one delivery to it, or more if it was replayed to a URL",
+    violations: `SELECT format('event %s has %s deliveries to its order''s callback_url', v.id, count(d.id)) FROM events v
       JOIN orders o ON o.id = v.order_id AND o.callback_url IS NOT NULL
-      WHERE NOT EXISTS (SELECT FROM deliveries d WHERE d.event_id = v.id AND d.receiver_id IS NULL)`,
+      LEFT JOIN deliveries d ON d.event_id = v.id AND d.receiver_id IS NULL GROUP BY v.id
+      HAVING count(d.id) = 0 OR count(d.id) > 1 AND NOT ${mayBePruned("v.created_at")} AND NOT EXISTS (
+        SELECT FROM replays r WHERE r.merchant_id = v.merchant_id AND r.mode = v.mode AND r.receiver_id IS NULL AND v.name = ANY (r.events)
+          AND v.created_at >= r.from_time AND v.created_at < r.to_time)`,
   },
   {
     rule: "Events have the reference, reason and metadata of their order, refund or payout",

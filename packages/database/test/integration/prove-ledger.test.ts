@@ -231,8 +231,17 @@ describe("proveLedger", () => {
     ],
     [
       "an event without a delivery",
-      [/^9\. Every event of an order with a callback_url has a delivery/],
+      [/^9\. Every event of an order with a callback_url has one delivery/],
       (client) => client.query("DELETE FROM deliveries"),
+    ],
+    [
+      "an event with a second delivery that no replay made",
+      [/^9\. Every event of an order with a callback_url has one delivery/],
+      (client) =>
+        client.query(
+          `INSERT INTO deliveries (mode, event_id, credential_id, address, merchant_id, queue_id, lane_id)
+           SELECT mode, event_id, credential_id, address, merchant_id, queue_id, lane_id FROM deliveries WHERE receiver_id IS NULL LIMIT 1`,
+        ),
     ],
     [
       "a live transfer between sandbox accounts",

@@ -1,6 +1,8 @@
+import { ErrorCode } from "@tillgate/contract";
 import { LRUCache } from "lru-cache";
 import pg from "pg";
 import { RateLimiterPostgres } from "rate-limiter-flexible";
+import { OperationError } from "../errors.js";
 
 /** Approximate maximum of database draws per key in a one-minute window. Higher limits are drawn in blocks. */
 const DRAWS_PER_WINDOW = 600;
@@ -15,6 +17,15 @@ export type Allowance = {
   /** Time until the window ends, in milliseconds. */
   resetMs: number;
 };
+
+/** Returns the time until the window ends in whole seconds, at least one. */
+export const toResetSeconds = ({ resetMs }: Allowance): number => Math.max(1, Math.ceil(resetMs / 1000));
+
+/** @throws OperationError TooManyRequests if the request is above the limit. */
+export function requireAllowed(allowance: Allowance): void {
+  if (!allowance.allowed)
+    throw new OperationError(ErrorCode.TooManyRequests, { retryAfterSeconds: toResetSeconds(allowance) });
+}
 
 export type RateLimiter = {
   /** Consumes one of the `limit` requests that `key` is allowed per window. */

@@ -7,7 +7,12 @@ import { OperationError } from "../../errors.js";
 import type { CallerTerms, Client } from "../../identity/credentials/authenticate.js";
 import type { CallOrigin } from "../../identity/credentials/last-used.js";
 import { consumeRequestLimit } from "../../identity/credentials/limits.js";
-import { type Allowance, WINDOW_SECONDS } from "../../platform/rate-limits.js";
+import {
+  type Allowance,
+  requireAllowed,
+  toResetSeconds,
+  WINDOW_SECONDS,
+} from "../../platform/rate-limits.js";
 import { WrongKeyError } from "./security-events.js";
 import { applyTestControl } from "./test-controls.js";
 import { setLoggedCaller } from "./trace.js";
@@ -21,15 +26,15 @@ const routeSchema = z.object({ path: z.string() });
  * widest client support: limit and remaining in requests, reset in seconds.
  * @throws OperationError TooManyRequests.
  */
-export function applyAllowance(response: Response, { allowed, limit, remaining, resetMs }: Allowance): void {
-  const resetSeconds = Math.max(1, Math.ceil(resetMs / 1000));
+export function applyAllowance(response: Response, allowance: Allowance): void {
+  const { limit, remaining } = allowance;
   response.set({
     "RateLimit-Policy": `${limit};w=${WINDOW_SECONDS}`,
     "RateLimit-Limit": String(limit),
     "RateLimit-Remaining": String(remaining),
-    "RateLimit-Reset": String(resetSeconds),
+    "RateLimit-Reset": String(toResetSeconds(allowance)),
   });
-  if (!allowed) throw new OperationError(ErrorCode.TooManyRequests, { retryAfterSeconds: resetSeconds });
+  requireAllowed(allowance);
 }
 
 type Admission = {

@@ -7,6 +7,7 @@ import { z } from "zod";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
 import { consumeBulkLineLimit } from "../../identity/credentials/limits.js";
+import { requireAllowed } from "../../platform/rate-limits.js";
 import { getCurrency } from "../currencies.js";
 import { executePayout, findRepeatedPayout } from "../payouts/create.js";
 import { lookUpRecipient } from "../payouts/lookup.js";
@@ -92,7 +93,7 @@ export async function processLine(context: Context, line: ClaimedLine): Promise<
       await pool.query(DONE, [line.batchId, line.number, payout.id]);
       return;
     }
-    await requireLineWithinLimit(context, line);
+    requireAllowed(await consumeBulkLineLimit(context, line));
     const { walletUserId, fee, rate, receiverAmount } = await quoteLine(context, line);
     await pool.query(PRICED, [...ownLine, walletUserId, fee, rate.toFixed(), receiverAmount]);
   } catch (error) {
@@ -102,13 +103,6 @@ export async function processLine(context: Context, line: ClaimedLine): Promise<
       await pool.query(POSTPONED, [...ownLine, details.retryAfterSeconds ?? 1]);
     else await pool.query(FAILED, [...ownLine, errorCode.code]);
   }
-}
-
-/** @throws OperationError TooManyRequests once the merchant's lines of this minute are used up. */
-async function requireLineWithinLimit(context: Context, line: ClaimedLine): Promise<void> {
-  const { allowed, resetMs } = await consumeBulkLineLimit(context, line);
-  if (!allowed)
-    throw new OperationError(ErrorCode.TooManyRequests, { retryAfterSeconds: Math.ceil(resetMs / 1_000) });
 }
 
 /** Quotes a line at the current price. */

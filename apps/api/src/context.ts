@@ -31,6 +31,8 @@ export type ResolvedCredential = {
   readOnly: boolean;
   /** Order-only key: its calls may create and cancel orders, and change nothing else. */
   orderOnly: boolean;
+  /** Read-only key that reads reports, and nothing else. */
+  reportsOnly: boolean;
   suspended: boolean;
   partnerApiEnabled: boolean;
   /** The merchant's custom limits; null for the default. */

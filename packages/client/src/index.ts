@@ -31,6 +31,11 @@ export {
   type ReplayList,
   type ReplayPreview,
   type ReplayState,
+  type ReportDay,
+  type ReportEntry,
+  type ReportEntryType,
+  type ReportFeed,
+  type ReportWalletItem,
   refundEventSchema,
   type SimulatedOutcome,
   type TestControl,
@@ -65,6 +70,7 @@ export { createPayClient, type PayClient, type PayClientOptions } from "./pay-cl
 export type { CreatePayment, Payments } from "./payments.js";
 export type { CreateRefund, ListRefunds, Refunds } from "./refunds.js";
 export type { CreateReplay, ListReplays, ReplayRange, Replays } from "./replays.js";
+export type { GetReportDay, ListReportFeed, Reports } from "./reports.js";
 export type { CreateTestControl, TestControls } from "./test-controls.js";
 export {
   type ReceivedWebhook,

@@ -3,6 +3,7 @@ import { balancesResource, type WalletBalances } from "./balances.js";
 import { type Orders, ordersResource } from "./orders.js";
 import { type Payments, paymentsResource } from "./payments.js";
 import { type Refunds, refundsResource } from "./refunds.js";
+import { type Reports, reportsResource } from "./reports.js";
 import { send, type Transport } from "./send.js";
 import { type TestControls, testControlsResource } from "./test-controls.js";
 import { type ConnectionOptions, createTransport } from "./transport.js";
@@ -71,6 +72,7 @@ export type PayClient = {
   readonly refunds: Refunds;
   readonly payments: Payments;
   readonly balances: WalletBalances;
+  readonly reports: Reports;
   readonly webhooks: Webhooks;
   readonly events: Events;
   readonly testControls: TestControls;
@@ -104,6 +106,7 @@ export function createPayClient(options: PayClientOptions): PayClient {
       forgetAuthorization: tokens.forget,
     }),
     balances: balancesResource(transport),
+    reports: reportsResource(transport),
     webhooks: webhooksResource(transport, clientSecret),
     events: eventsResource(transport),
     testControls: testControlsResource(transport, mode),

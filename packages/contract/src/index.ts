@@ -58,6 +58,7 @@ export * from "./public/payments.js";
 export * from "./public/payouts.js";
 export * from "./public/refunds.js";
 export * from "./public/replays.js";
+export * from "./public/reports.js";
 export * from "./public/test-controls.js";
 export * from "./public/webhooks.js";
 export { findMisspeltFields, type ReadRequest, readRequest } from "./read-request.js";

@@ -10,3 +10,4 @@ export * from "./functions/orders.js";
 export * from "./functions/payments.js";
 export * from "./functions/payouts.js";
 export * from "./functions/refunds.js";
+export * from "./functions/reports.js";

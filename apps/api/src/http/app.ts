@@ -30,6 +30,7 @@ import { serveReplays, serveWebhooks } from "./pay/events.js";
 import { serveOrders } from "./pay/orders.js";
 import { servePayments } from "./pay/payments.js";
 import { serveRefunds } from "./pay/refunds.js";
+import { serveReports } from "./pay/reports.js";
 import { serveSimulation, serveTestControls } from "./pay/sandbox.js";
 import { serveWebhookEndpoints } from "./pay/webhook-endpoints.js";
 import { serveSecurityTxt } from "./security-txt.js";
@@ -130,6 +131,7 @@ function serveOpenApis(app: Express, context: Context, listener: Listener): void
     serveWebhooks(router, context, listener, mode);
     serveAccount(router, context, mode);
     serveBalances(router, context, mode);
+    serveReports(router, context, mode);
     serveWebhookEndpoints(router, context, mode);
     serveReplays(router, context, mode);
     if (mode === "sandbox") serveSimulation(router, context);

@@ -1,3 +1,4 @@
+import { callOne, ledger } from "@tillgate/database";
 import { type Loop, startLoop } from "@tillgate/service";
 import type { Context } from "../context.js";
 import { startNoticeMails } from "../events/notices.js";
@@ -58,6 +59,23 @@ const startLedgerProofs = (context: Context): Loop =>
     },
   });
 
+/** Interval between checks for missing checkpoints of reports, in milliseconds. */
+const CHECKPOINTS_EVERY_MS = 60_000;
+/** Wallets per transaction, so that it is short. */
+const CHECKPOINT_WALLETS = 10;
+
+/** Writes checkpoints of the wallets' totals, so that a report need not sum up every entry. Safe to run in any number of processes. */
+const startCheckpoints = ({ database: { pool }, log }: Context): Loop =>
+  startLoop({
+    name: "report checkpoints",
+    intervalMs: CHECKPOINTS_EVERY_MS,
+    log,
+    async run() {
+      const written = await callOne(pool, ledger.writeCheckpoints, { limit: CHECKPOINT_WALLETS });
+      return written > 0 ? 0 : undefined;
+    },
+  });
+
 /** Interval between checks for bulk payout lines, in milliseconds. It is short, because a person is watching their progress. */
 const LINE_POLL_MS = 1_000;
 /** Lines per run, so that the process can shut down between runs. */
@@ -91,7 +109,8 @@ function createWorkersMailer({ mail, mailFolder }: Context["config"]): Mailer | 
 }
 
 /**
- * Starts the jobs of a worker process: webhooks, e-mails (notices, links and digests), order expiry, bulk payouts, ledger proofs and pruning.
+ * Starts the jobs of a worker process: webhooks, e-mails (notices, links and digests), order expiry, bulk payouts, ledger proofs, checkpoints
+ * of reports and pruning.
  * Safe to run in any number of processes.
  */
 export function startWorkers(context: Context, listener: Listener): { close(): Promise<void> } {
@@ -129,6 +148,7 @@ export function startWorkers(context: Context, listener: Listener): { close(): P
   const digests = startDigests(context, mailer);
   const batches = startBulkPayouts(context);
   const proofs = startLedgerProofs(context);
+  const checkpoints = startCheckpoints(context);
 
   return {
     async close() {
@@ -139,6 +159,7 @@ export function startWorkers(context: Context, listener: Listener): { close(): P
         links.close(),
         batches.close(),
         proofs.close(),
+        checkpoints.close(),
       ]);
       await Promise.all([mails.close(), digests.close()]);
       mailer?.close();

@@ -1,20 +1,17 @@
 import { MAX_PERIOD_ENTRIES } from "@tillgate/contract";
-import { queryOneRow } from "@tillgate/service";
-import { z } from "zod";
 import type { Context } from "../context.js";
 import type { MerchantScope } from "../identity/credentials/authenticate.js";
-import { findMerchantWallet } from "../money/wallets/list.js";
 import {
-  STATEMENT_COLUMNS,
-  STATEMENT_JOINS,
+  ENTRY_COLUMNS,
+  ENTRY_JOINS,
   type StatementEntry,
   statementEntrySchema,
-} from "../money/wallets/statement.js";
+  withBalances,
+} from "../money/wallets/entries.js";
+import { findMerchantWallet } from "../money/wallets/list.js";
+import { balanceOf, readTotals } from "../money/wallets/totals.js";
 import { type InTimeZone, toCreatedRange } from "../pagination/filters.js";
 import { type ExportSink, readAll, withExportSlot } from "./export.js";
-
-const sum = z.string().transform(BigInt);
-const beginSchema = z.object({ opening: sum, closing: sum, total: z.int() });
 
 /** The first and the last day (inclusive) in a time zone; an omitted day means no limit. */
 type PeriodQuery = InTimeZone<{
@@ -24,16 +21,11 @@ type PeriodQuery = InTimeZone<{
 }>;
 
 /** The balances before the first entry and after the last, in minor units, and the number of entries. */
-type Period = z.output<typeof beginSchema>;
+type Period = { opening: bigint; closing: bigint; total: number };
 
-const BEGIN = `
-  SELECT coalesce(sum(n.amount) FILTER (WHERE t.created_at < $2), 0)::text AS opening,
-    coalesce(sum(n.amount) FILTER (WHERE t.created_at < $3), 0)::text AS closing,
-    (count(*) FILTER (WHERE t.created_at >= $2 AND t.created_at < $3))::int AS total
-  FROM entries n JOIN transfers t ON t.id = n.transfer_id WHERE n.account_id = $1`;
 const ENTRIES = `
-  SELECT ${STATEMENT_COLUMNS} FROM accounts a JOIN entries n ON n.account_id = a.id ${STATEMENT_JOINS}
-  WHERE a.id = $1 AND t.created_at >= $2 AND t.created_at < $3 ORDER BY n.id`;
+  SELECT ${ENTRY_COLUMNS} FROM accounts a JOIN entries n ON n.account_id = a.id ${ENTRY_JOINS}
+  WHERE a.id = $1 AND n.id >= $2 AND n.id < $3 ORDER BY n.id`;
 
 /**
  * Reads the entries of a merchant's wallet between two days (inclusive), from one snapshot, oldest first, each with the balance after it.
@@ -50,19 +42,22 @@ export async function exportStatement(
 ): Promise<void> {
   const accountId = await findMerchantWallet(context, scope, currency);
   const { gte = "-infinity", lt = "infinity" } = toCreatedRange({ from_date: from, to_date: to, timeZone });
-  const values = [accountId, gte, lt];
   await withExportSlot(context, scope.merchantId, async (connection) => {
-    const period = await queryOneRow(connection, beginSchema, BEGIN, values);
+    const [first, end] = await readTotals(connection, accountId, [gte, lt]);
+    if (!first || !end) throw new Error("a wallet has no totals");
+    const period = {
+      opening: balanceOf(first),
+      closing: balanceOf(end),
+      total: Number(end.entries - first.entries),
+    };
     let balance = period.opening;
     start(period.total, period);
-    await readAll(connection, { text: ENTRIES, values }, statementEntrySchema, (rows) =>
-      write(
-        rows.map((row) => {
-          balance += row.amount;
-          return { ...row, balance };
-        }),
-      ),
-    );
+    const entries = { text: ENTRIES, values: [accountId, first.beforeEntry, end.beforeEntry] };
+    await readAll(connection, entries, statementEntrySchema, (rows) => {
+      const balanced = withBalances(rows, balance);
+      balance = balanced.at(-1)?.balance ?? balance;
+      return write(balanced);
+    });
   });
 }
 

@@ -11,12 +11,12 @@ export const merchantIdOf = async (
   clientId: string,
 ): Promise<string> => (await database.prisma.credential.findFirstOrThrow({ where: { clientId } })).merchantId;
 
-/** Adds a client credential of a merchant, optionally read-only or order-only. */
+/** Adds a client credential of a merchant, optionally read-only, order-only or for reports. */
 export async function addCredential(
   { database, keyring }: Pick<Sandbox, "database" | "keyring">,
   merchantId: string,
   mode: Mode,
-  { readOnly = false, orderOnly = false } = {},
+  { readOnly = false, orderOnly = false, reportsOnly = false } = {},
 ): Promise<ClientCredentials> {
   const id = randomUUID();
   const access = {
@@ -34,8 +34,9 @@ export async function addCredential(
       secretHash: hashSecret(access.client_secret),
       secretCiphertext: sealed.ciphertext,
       encryptionKeyId: sealed.keyId,
-      readOnly,
+      readOnly: readOnly || reportsOnly,
       orderOnly,
+      reportsOnly,
     },
   });
   return access;

@@ -1,12 +1,13 @@
+import { hasRight } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { merchantPath } from "#paths.ts";
 import type { TextKey } from "#texts/texts.ts";
 import { usePage } from "./use-page";
 
 const TABS = [
-  ["keys", []],
-  ["requests", ["requests"]],
-  ["reference", ["reference"]],
+  ["keys", [], "credentials.view"],
+  ["requests", ["requests"], "requests.view"],
+  ["reference", ["reference"], "credentials.view"],
 ] as const;
 
 /** Tabs of the developer pages, next to their title. */
@@ -16,7 +17,7 @@ export function DeveloperTabs({ current }: { current: (typeof TABS)[number][0] }
   if (merchant === null) return null;
   return (
     <nav className="modes" aria-label={t("nav.developers")}>
-      {TABS.map(([name, parts]) => {
+      {TABS.filter(([, , right]) => hasRight(merchant.role, right)).map(([name, parts]) => {
         const key: TextKey = `developers.${name}`;
         return (
           <a

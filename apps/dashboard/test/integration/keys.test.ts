@@ -17,6 +17,7 @@ const key = (id: string | undefined, fields: object) => ({
     name: null,
     read_only: false,
     order_only: false,
+    reports_only: false,
     created_by: "ada@example.com",
     created_at: at,
     expires_at: null,
@@ -59,8 +60,9 @@ describe("API keys page", () => {
   });
 
   it.each([
-    ["owner", 3, 3, true],
-    ["developer", 2, 2, false],
+    ["owner", 4, 3, true],
+    ["developer", 3, 2, false],
+    ["finance", 1, 0, false],
   ])("offers %s %i permissions and rotation of %i keys", async (role, permissions, rotations, all) => {
     api.responses["GET /me"] = me(role, true);
     const { body } = await visit().get(`${HOME}/developers`);
@@ -69,11 +71,12 @@ describe("API keys page", () => {
     expect(body.includes("Only an owner can create keys")).toBe(!all);
   });
 
-  it("creates an order-only key, for the Pay API only", async () => {
+  it.each(["orders", "reports"])("creates a key for %s, for the Pay API only", async (may) => {
     api.responses["GET /me"] = me("developer", true);
-    await visit().send(`${HOME}/developers`, "make", { kind: "client", may: "orders" });
-    expect(sent()).toEqual([[EDGE, { kind: "client", name: "", read_only: false, order_only: true }]]);
-    const { body } = await visit().send(`${HOME}/developers`, "make", { kind: "api_token", may: "orders" });
+    await visit().send(`${HOME}/developers`, "make", { kind: "client", may });
+    const permissions = { read_only: false, order_only: may === "orders", reports_only: may === "reports" };
+    expect(sent()).toEqual([[EDGE, { kind: "client", name: "", ...permissions }]]);
+    const { body } = await visit().send(`${HOME}/developers`, "make", { kind: "api_token", may });
     expect(body).toContain("Only Pay API keys");
   });
 });

@@ -12,6 +12,7 @@ const credential = {
   client_id: "tg_test_mine",
   read_only: false,
   order_only: false,
+  reports_only: false,
   name: null,
   created_by: null,
   standing: "active",

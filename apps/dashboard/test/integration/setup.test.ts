@@ -14,6 +14,7 @@ const credential = (fields: Record<string, unknown>) => ({
   scope: "pay",
   read_only: false,
   order_only: false,
+  reports_only: false,
   name: null,
   created_by: null,
   standing: "active",

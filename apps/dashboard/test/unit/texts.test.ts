@@ -47,6 +47,7 @@ const OUTSIDE_FORMS = [
   // Of API clients with a key, and of shops that exchange a code.
   ...["invalid_credentials", "wrong_mode", "invalid_secret_id", "secret_id_of_other_mode"],
   ...["invalid_access_token", "read_only_credential", "order_only_credential", "invalid_grant"],
+  "reports_only_credential",
   // Of commands.
   ...["wrong_password", "audit_broken", "confirmations_broken"],
   // Of shoppers on the payment page and in their wallet.

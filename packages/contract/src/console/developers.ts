@@ -20,6 +20,8 @@ export const consoleCredentialSchema = z.object({
   read_only: z.boolean(),
   /** Whether its only writes are creating and cancelling orders. */
   order_only: z.boolean(),
+  /** Whether it only reads reports. */
+  reports_only: z.boolean(),
   /** The console user who created it, if recorded. */
   created_by: z.string().nullable(),
   /** `rotated_out`: the old secret of a rotation, which works until `expires_at`. */
@@ -47,10 +49,12 @@ export const consoleCredentialListResponseSchema = successEnvelope(
 export const consoleCredentialRequestSchema = z.object({
   kind: z.enum(CREDENTIAL_KINDS, { error: oneOfRule(CREDENTIAL_KINDS).text }),
   name,
-  /** Read-only, for reports. */
+  /** Read-only. */
   read_only: z.boolean({ error: "must be true or false" }).optional(),
   /** Only creates and cancels orders. Without either limit, only an owner can create the key. */
   order_only: z.boolean({ error: "must be true or false" }).optional(),
+  /** Only reads reports, for an accountant. */
+  reports_only: z.boolean({ error: "must be true or false" }).optional(),
 });
 /** A new secret is shown only once. */
 export const consoleCredentialSecretResponseSchema = successEnvelope(

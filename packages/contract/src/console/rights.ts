@@ -33,7 +33,9 @@ export const CONSOLE_RIGHTS = {
   "tills.use": { roles: ["owner", "developer", "finance"], fresh: false },
   /** Create, close and reopen payment links. */
   "links.change": { roles: ["owner", "developer", "finance"], fresh: false },
-  "credentials.view": { roles: BUILDERS, fresh: false },
+  "credentials.view": { roles: ["owner", "developer", "finance"], fresh: false },
+  /** Create, rotate and revoke keys that only read reports. */
+  "credentials.reports": { roles: ["owner", "developer", "finance"], fresh: true },
   /** Create and rotate read-only and order-only keys, and revoke any key. */
   "credentials.change": { roles: BUILDERS, fresh: true },
   /** Create and rotate keys that can refund or pay out, and connect shops, which receive such keys. */

@@ -20,6 +20,7 @@ export const REMEDIES_BY_NAME = {
   ReadOnlyCredential: "Use an API key with full access, or create one in the console.",
   OrderOnlyCredential:
     "Use an API key with this permission. An owner of the account can create one in the console.",
+  ReportsOnlyCredential: "Use an API key with full access. This one is for your accountant.",
   MerchantSuspended: "Contact the operator. Payments and payouts are blocked until the suspension is lifted.",
   TooManyRequests: "Wait for `Retry-After`. Use events and list cursors instead of polling each order.",
   OrderNotFound: "Check the ID and the mode of your API key.",

@@ -56,6 +56,12 @@ export const CALLER_ERRORS = defineErrors({
     text: "This key may only create and cancel orders.",
     cause: "The key is limited to orders, and the call would change something else.",
   },
+  ReportsOnlyCredential: {
+    code: "reports_only_credential",
+    status: 403,
+    text: "This key may only read reports.",
+    cause: "The key is limited to reports, and the call is another one.",
+  },
   MerchantSuspended: {
     code: "merchant_suspended",
     status: 403,

@@ -12,6 +12,7 @@ import { PAYMENT_PATHS } from "./payments.js";
 import { PARTNER_PATHS } from "./payouts.js";
 import { REFUND_PATHS } from "./refunds.js";
 import { REPLAY_PATHS } from "./replays.js";
+import { REPORT_PATHS } from "./reports.js";
 import { REQUEST_SCHEMAS } from "./request-schemas.js";
 import { RESPONSE_SCHEMAS } from "./response-schemas.js";
 import { TEST_CONTROL_PATHS } from "./test-controls.js";
@@ -73,6 +74,7 @@ const API_TAGS: { api: PublicApi; sandboxOnly?: true; name: string; description:
     name: "Account",
     description: "Pay API: the account, its balances and its statements.",
   },
+  { api: "pay", name: "Reports", description: "Pay API: every entry of the wallets, by day and as a feed." },
   {
     api: "pay",
     sandboxOnly: true,
@@ -118,6 +120,7 @@ const PATHS: Path[] = [
   ...WEBHOOK_PATHS,
   ...ACCOUNT_PATHS,
   ...BALANCE_PATHS,
+  ...REPORT_PATHS,
   ...TEST_CONTROL_PATHS,
   ...WEBHOOK_ENDPOINT_PATHS,
   ...REPLAY_PATHS,

@@ -211,6 +211,9 @@ function describeResponses({ response, replays }: Operation, rows: ErrorExample[
 /** The POST operations that an order-only key may call. */
 const ORDER_ONLY_OPERATIONS = ["createOrder", "cancelOrder", "simulateOrder", "createPayment"];
 
+/** The operations that a key for reports may call. */
+const REPORT_OPERATIONS = ["listReportWallets", "getReportDay", "listReportFeed"];
+
 /** Builds an Operation Object (OpenAPI Specification). */
 export function describeOperation(
   operation: Operation,
@@ -225,6 +228,9 @@ export function describeOperation(
     ...(operation.method === "post" && security ? [ErrorCode.ReadOnlyCredential] : []),
     ...(operation.method === "post" && security && api === "pay" && !ORDER_ONLY_OPERATIONS.includes(id)
       ? [ErrorCode.OrderOnlyCredential]
+      : []),
+    ...(api === "pay" && security && !REPORT_OPERATIONS.includes(id)
+      ? [ErrorCode.ReportsOnlyCredential]
       : []),
     ...(parameters.some((parameter) => parameter.in === "path") ? ANY_PATH : []),
     ...ANY_REQUEST,

@@ -46,6 +46,13 @@ import {
   replaySchema,
 } from "../public/replays.js";
 import {
+  reportDayResponseSchema,
+  reportEntrySchema,
+  reportFeedResponseSchema,
+  reportWalletSchema,
+  reportWalletsResponseSchema,
+} from "../public/reports.js";
+import {
   expireResponseSchema,
   testControlListResponseSchema,
   testControlResponseSchema,
@@ -86,6 +93,8 @@ const RESOURCES = {
   Pagination: describe(paginationSchema, "The position of a page in a list."),
   WalletBalance: describe(walletBalanceSchema, "A wallet's available balance and held amount."),
   BalanceEntry: describe(balanceEntrySchema, "One line of a wallet's statement."),
+  ReportWallet: describe(reportWalletSchema, "A wallet with reports."),
+  ReportEntry: describe(reportEntrySchema, "One entry of a report."),
   WebhookTest: describe(webhookTestSchema, "The result of a test event."),
   ListedEvent: describe(listedEventSchema, "An event as recorded."),
   WebhookEndpoint: describe(endpointSchema, "A webhook endpoint and its health."),
@@ -121,6 +130,12 @@ const RESPONSES = {
     balanceEntryListResponseSchema,
     "A page of a wallet's entries, newest first.",
   ),
+  ReportWalletsResponse: describe(
+    reportWalletsResponseSchema,
+    "The merchant's wallets, including closed ones.",
+  ),
+  ReportDayResponse: describe(reportDayResponseSchema, "The totals of a day, and a page of its entries."),
+  ReportFeedResponse: describe(reportFeedResponseSchema, "The entries after a cursor."),
   AccountResponse: describe(accountResponseSchema, "The account."),
   EventListResponse: describe(eventListResponseSchema, "Events, oldest first."),
   WebhookEndpointResponse: describe(endpointResponseSchema, "One endpoint."),

@@ -148,6 +148,12 @@ const CHECKS: Record<string, Check[]> = {
       { order_only: true, kind: "api_token", read_only: false },
       { order_only: true, kind: "client", read_only: true },
     ],
+    [
+      "credentials_reports_only_are_readers",
+      { reports_only: true, kind: "client", read_only: true },
+      { reports_only: true, kind: "api_token", read_only: true },
+      { reports_only: true, kind: "client", read_only: false },
+    ],
   ],
   currencies: [
     ["currencies_digits", { digits: 4 }, { digits: 5 }, { digits: -1 }],

@@ -68,6 +68,7 @@ const REFERENCES: Record<string, [columns: string, referenced: string][]> = {
     ["account_id, mode, currency", "accounts"],
     ["transfer_id, mode", "transfers"],
   ],
+  entry_checkpoints: [["account_id", "accounts"]],
   events: [
     ["order_id, merchant_id, mode", "orders"],
     ["payout_id, merchant_id, mode", "payouts"],

@@ -354,6 +354,19 @@ describe("proveLedger", () => {
       [/^Every delivery has its/],
       (client) => client.query("UPDATE deliveries SET merchant_id = $1", [database.otherMerchant.id]),
     ],
+    ...["entries", "credits", "debits", "fees"].map<Damage>((column) => [
+      `a stored total of reports with one too many ${column}`,
+      [/^Totals of reports match/],
+      async (client) => {
+        await client.query(
+          `INSERT INTO entry_checkpoints (account_id, entry_id, entries, credits, debits, fees)
+           SELECT account_id, max(id), count(*), coalesce(sum(amount) FILTER (WHERE amount > 0), 0), coalesce(-sum(amount) FILTER (WHERE amount < 0), 0), 0
+           FROM entries WHERE account_id = $1 GROUP BY account_id`,
+          [database.merchant.wallets.EUR],
+        );
+        await client.query(`UPDATE entry_checkpoints SET ${column} = ${column} + 1`);
+      },
+    ]),
     [
       "an approval without an audited requester",
       [/^Decisions by two administrators/],

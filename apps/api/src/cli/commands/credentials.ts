@@ -48,6 +48,7 @@ export function addCredentialCommands(group: Command, session: Session): void {
         client_id: row.clientId,
         read_only: row.readOnly,
         order_only: row.orderOnly,
+        reports_only: row.reportsOnly,
         created_by: row.createdBy,
         standing: row.standing,
         created: formatTime(row.createdAt),
@@ -74,6 +75,7 @@ export function addCredentialCommands(group: Command, session: Session): void {
         "access limited to creating and cancelling orders",
         z.boolean().optional(),
       ),
+      reportsOnly: option("--reports-only", "access limited to reading reports", z.boolean().optional()),
       ...changeFields,
     }),
     examples: ['"Harbour Books" --mode live --kind client --by administrator@example.com'],
@@ -131,6 +133,7 @@ export function addCredentialCommands(group: Command, session: Session): void {
       const { revoked } = await revokeCredentialAs(context, {
         ...(await resolveActor(context, input)),
         credential: input.credential,
+        role: "administrator",
       });
       return {
         message: revoked ? "API key revoked." : "The API key was already revoked. Nothing was changed.",

@@ -14,7 +14,7 @@ import type { Response, Router } from "express";
 import type { Context } from "../../context.js";
 import { getCurrency } from "../../money/currencies.js";
 import { consoleStatus } from "../../money/orders/list.js";
-import type { StatementEntry } from "../../money/wallets/statement.js";
+import type { StatementEntry } from "../../money/wallets/entries.js";
 import { type Cell, createCsvWriter } from "../../platform/csv.js";
 import {
   EXPORTS,

@@ -38,6 +38,7 @@ const toCredential = (credential: ListedCredential): ConsoleCredential => ({
   name: credential.name,
   read_only: credential.readOnly,
   order_only: credential.orderOnly,
+  reports_only: credential.reportsOnly,
   created_by: credential.createdBy,
   standing: STANDINGS[credential.standing],
   created_at: wireTime(credential.createdAt),
@@ -58,7 +59,7 @@ const toSecret = (
   old_secret_expires_at: oldSecretExpiresAt && wireTime(oldSecretExpiresAt),
 });
 
-/** Serves a merchant's credentials, through the same operations that administrators use. */
+/** Serves a merchant's credentials, through the same operations that administrators use. The operations check the right to the key. */
 export function serveCredentials(router: Router, context: Context): void {
   const allowed = withRightInMode(context);
 
@@ -70,10 +71,16 @@ export function serveCredentials(router: Router, context: Context): void {
       }),
     ],
     post: [
-      allowed("credentials.change", async ({ merchantId: merchant, mode, by, role }, request, response) => {
+      allowed("credentials.reports", async ({ merchantId: merchant, mode, by, role }, request, response) => {
         const requested = parse(consoleCredentialRequestSchema, request.body);
-        const { kind, name, read_only: readOnly, order_only: orderOnly } = requested;
-        const key = { merchant, mode, kind, name, readOnly, orderOnly };
+        const {
+          kind,
+          name,
+          read_only: readOnly,
+          order_only: orderOnly,
+          reports_only: reportsOnly,
+        } = requested;
+        const key = { merchant, mode, kind, name, readOnly, orderOnly, reportsOnly };
         const credential = await issueCredential(context, { ...key, role, administrator: by });
         succeed(response, "Credential created", toSecret(credential));
       }),
@@ -82,10 +89,10 @@ export function serveCredentials(router: Router, context: Context): void {
 
   serve(router, `${BASE}/:credential`, {
     post: [
-      allowed("credentials.change", async ({ by: administrator, ...of }, request, response) => {
+      allowed("credentials.reports", async ({ by: administrator, role, ...of }, request, response) => {
         const credential = pathParameter(request, "credential");
         const { name } = parse(consoleCredentialChangeSchema, request.body);
-        const renamed = await renameCredential(context, { credential, of, name, administrator });
+        const renamed = await renameCredential(context, { credential, of, name, administrator, role });
         succeed(response, "Credential renamed", renamed);
       }),
     ],
@@ -93,7 +100,7 @@ export function serveCredentials(router: Router, context: Context): void {
 
   serve(router, `${BASE}/:credential/rotate`, {
     post: [
-      allowed("credentials.change", async ({ by: administrator, role, ...of }, request, response) => {
+      allowed("credentials.reports", async ({ by: administrator, role, ...of }, request, response) => {
         const { overlap_seconds: overlapSeconds } = parse(consoleRotateRequestSchema, request.body);
         const credential = pathParameter(request, "credential");
         const by = { administrator, role };
@@ -105,9 +112,9 @@ export function serveCredentials(router: Router, context: Context): void {
 
   serve(router, `${BASE}/:credential/revoke`, {
     post: [
-      allowed("credentials.change", async ({ by: administrator, ...of }, request, response) => {
+      allowed("credentials.reports", async ({ by: administrator, role, ...of }, request, response) => {
         const credential = pathParameter(request, "credential");
-        succeed(response, "Done", await revokeCredentialAs(context, { credential, of, administrator }));
+        succeed(response, "Done", await revokeCredentialAs(context, { credential, of, administrator, role }));
       }),
     ],
   });

@@ -15,7 +15,7 @@ import type { OrderView } from "../../money/orders/read.js";
 import type { QuoteWithCurrencies } from "../../money/payouts/quote.js";
 import type { PayoutView } from "../../money/payouts/read.js";
 import { findReceivedRefunds, type Received, type RefundOfPayment } from "../../money/refunds/read.js";
-import type { StatementEntry } from "../../money/wallets/statement.js";
+import type { StatementEntry } from "../../money/wallets/entries.js";
 import { parseMetadata } from "../../pagination/metadata.js";
 import type { BrowsedPage } from "../../pagination/totals.js";
 import type { TimelineEntry } from "../../reports/timeline.js";

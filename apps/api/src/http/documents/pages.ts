@@ -55,7 +55,15 @@ const names = (): (keyof typeof REMEDIES)[] =>
 export type Page = { path: string; title: string; about: string; group: string; markdown: string };
 
 /** Guides in the order in which a shop needs them; each is a file of `apps/api/guides`, and a test runs its code. */
-const GUIDES = ["first-payment", "webhooks", "refunds", "payouts", "testing", "going-live"] as const;
+const GUIDES = [
+  "first-payment",
+  "webhooks",
+  "refunds",
+  "payouts",
+  "reports",
+  "testing",
+  "going-live",
+] as const;
 const folder = new URL("../../../guides/", import.meta.url);
 
 function readGuide(name: string): Page {

@@ -11,8 +11,8 @@ const MAX_CREDENTIALS_LENGTH = 1_024;
 /**
  * Authenticates the caller by `Authorization: Basic base64(client_id:client_secret)` and counts the request; response headers report the
  * remaining limit.
- * @throws OperationError InvalidCredentials, WrongMode, MerchantSuspended, TooManyRequests, ReadOnlyCredential, OrderOnlyCredential; the
- * error of a sandbox test control.
+ * @throws OperationError InvalidCredentials, WrongMode, MerchantSuspended, TooManyRequests, ReadOnlyCredential, OrderOnlyCredential,
+ * ReportsOnlyCredential; the error of a sandbox test control.
  */
 export async function authenticate(
   context: Context,

@@ -19,6 +19,8 @@ import { setLoggedCaller } from "./trace.js";
 
 /** Routes that an order-only key may write to. */
 const ORDER_ROUTES = ["/orders", "/orders/:orderId/cancel", "/orders/:orderId/simulate", "/payment/create"];
+/** Start of the routes that a key for reports may read. */
+const REPORT_ROUTES = "/reports/";
 const routeSchema = z.object({ path: z.string() });
 
 /**
@@ -45,9 +47,9 @@ type Admission = {
 };
 
 /**
- * Admits an authenticated call before its operation: logs and counts it, rejects a write without permission, and applies a sandbox test
+ * Admits an authenticated call before its operation: logs and counts it, rejects one without permission, and applies a sandbox test
  * control.
- * @throws OperationError TooManyRequests, ReadOnlyCredential, OrderOnlyCredential; the error of a test control.
+ * @throws OperationError TooManyRequests, ReadOnlyCredential, OrderOnlyCredential, ReportsOnlyCredential; the error of a test control.
  */
 export async function admit(
   context: Context,
@@ -105,13 +107,12 @@ export const getCallOrigin = (request: Request): CallOrigin => ({
   site: request.get("tillgate-site"),
 });
 
-/** Rejects a change that the key does not permit. @throws OperationError ReadOnlyCredential, OrderOnlyCredential. */
-function requirePermission(
-  { readOnly, orderOnly }: { readOnly: boolean; orderOnly: boolean },
-  request: Request,
-): void {
+/** Rejects a call that the key does not permit. @throws OperationError ReadOnlyCredential, OrderOnlyCredential, ReportsOnlyCredential. */
+function requirePermission({ readOnly, orderOnly, reportsOnly }: CallerTerms, request: Request): void {
+  const route = routeSchema.safeParse(request.route).data?.path ?? "";
+  if (reportsOnly && !route.startsWith(REPORT_ROUTES))
+    throw new OperationError(ErrorCode.ReportsOnlyCredential);
   if (request.method === "GET" || request.method === "HEAD") return;
   if (readOnly) throw new OperationError(ErrorCode.ReadOnlyCredential);
-  const route = routeSchema.safeParse(request.route).data?.path ?? "";
   if (orderOnly && !ORDER_ROUTES.includes(route)) throw new OperationError(ErrorCode.OrderOnlyCredential);
 }

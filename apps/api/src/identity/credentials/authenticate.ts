@@ -35,7 +35,7 @@ async function countFailedSecret(
 }
 
 const SELECT = `
-  SELECT c.id, c.merchant_id AS "merchantId", c.mode, c.secret_hash AS "secretHash", c.last_used_at IS NOT NULL AS used, c.read_only AS "readOnly", c.order_only AS "orderOnly",
+  SELECT c.id, c.merchant_id AS "merchantId", c.mode, c.secret_hash AS "secretHash", c.last_used_at IS NOT NULL AS used, c.read_only AS "readOnly", c.order_only AS "orderOnly", c.reports_only AS "reportsOnly",
          (extract(epoch FROM c.expires_at - clock_timestamp()) * 1000)::float8 AS "endsInMs",
          m.suspended_at IS NOT NULL AS suspended, m.partner_api_enabled AS "partnerApiEnabled",
          m.pay_requests_a_minute AS "payRequestsPerMinute", m.partner_requests_a_minute AS "partnerRequestsPerMinute",
@@ -58,6 +58,7 @@ const rowSchema = z.object({
   used: z.boolean(),
   readOnly: z.boolean(),
   orderOnly: z.boolean(),
+  reportsOnly: z.boolean(),
   endsInMs: z.number().nullable(),
   suspended: z.boolean(),
   partnerApiEnabled: z.boolean(),
@@ -132,6 +133,7 @@ export type CallerTerms = {
   requestsPerMinute: number | null;
   readOnly: boolean;
   orderOnly: boolean;
+  reportsOnly: boolean;
   /** Whether test controls of the sandbox apply. */
   controlled: boolean;
 };
@@ -179,6 +181,7 @@ export const asClient = ({
   payRequestsPerMinute,
   readOnly,
   orderOnly,
+  reportsOnly,
   controlled,
 }: ResolvedCredential): LimitedClient => ({
   merchantId,
@@ -187,6 +190,7 @@ export const asClient = ({
   requestsPerMinute: payRequestsPerMinute,
   readOnly,
   orderOnly,
+  reportsOnly,
   controlled,
 });
 
@@ -239,7 +243,8 @@ export async function authenticatePartner(
   if (credential.suspended) throw new OperationError(ErrorCode.MerchantSuspended);
   if (!credential.partnerApiEnabled) throw new OperationError(ErrorCode.PartnerApiDisabled);
   await recordUse(context, credential, { clientAddress });
-  const { merchantId, id, mode, partnerRequestsPerMinute, readOnly, orderOnly, controlled } = credential;
+  const { merchantId, id, mode, partnerRequestsPerMinute, readOnly, orderOnly, reportsOnly, controlled } =
+    credential;
   return {
     merchantId,
     credentialId: id,
@@ -247,6 +252,7 @@ export async function authenticatePartner(
     requestsPerMinute: partnerRequestsPerMinute,
     readOnly,
     orderOnly,
+    reportsOnly,
     controlled,
   };
 }

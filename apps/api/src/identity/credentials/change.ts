@@ -24,12 +24,20 @@ import {
 /** The actor's role in the merchant. */
 type ByRole = { role: ConsoleRole };
 
+/** Requires the right to change a key. @throws OperationError RoleNotAllowed. */
+function requireRightToKey({ role }: ByRole, { reportsOnly }: KeyPermissions): void {
+  if (!hasRight(role, reportsOnly ? "credentials.reports" : "credentials.change"))
+    throw new OperationError(ErrorCode.RoleNotAllowed);
+}
+
 /**
  * Requires the right to a key's secret. A key that refunds or pays out moves money, so only an owner gets its secret. @throws
  * OperationError RoleNotAllowed.
  */
-function requireRightToSecret({ role }: ByRole, { readOnly, orderOnly }: KeyPermissions): void {
-  if (!readOnly && !orderOnly && !hasRight(role, "credentials.money"))
+function requireRightToSecret(by: ByRole, permissions: KeyPermissions): void {
+  requireRightToKey(by, permissions);
+  const { readOnly, orderOnly, reportsOnly } = permissions;
+  if (!readOnly && !orderOnly && !reportsOnly && !hasRight(by.role, "credentials.money"))
     throw new OperationError(ErrorCode.RoleNotAllowed);
 }
 
@@ -40,15 +48,17 @@ export async function issueCredential(
     ByRole &
     KeyPermissions & { merchant: string; mode: Mode; kind: CredentialKind; name?: string | undefined },
 ): Promise<IssuedCredential> {
-  const { mode, kind, name, administrator, readOnly = false, orderOnly = false } = input;
+  const { mode, kind, name, administrator, readOnly = false, orderOnly = false, reportsOnly = false } = input;
   if (orderOnly && (kind !== "client" || readOnly))
     throw invalidValue("Only a client that may write can be limited to orders.");
-  requireRightToSecret(input, { readOnly, orderOnly });
+  if (reportsOnly && (kind !== "client" || orderOnly))
+    throw invalidValue("Only a client that may not write can be limited to reports.");
+  requireRightToSecret(input, { readOnly, orderOnly, reportsOnly });
   const { id: merchantId } = await findMerchant(context, input.merchant);
   return changeWithAuditOnConnection(context, input, async (connection) => {
     const credential = await createCredential(
       { database: { pool: connection }, keyring: context.keyring },
-      { merchantId, mode, kind, name, readOnly, orderOnly, createdById: administrator.id },
+      { merchantId, mode, kind, name, readOnly, orderOnly, reportsOnly, createdById: administrator.id },
     );
     await recordOnConnection(connection, {
       administrator,
@@ -60,6 +70,7 @@ export async function issueCredential(
         ...(name === undefined ? {} : { name }),
         ...(readOnly ? { read_only: true } : {}),
         ...(orderOnly ? { order_only: true } : {}),
+        ...(reportsOnly ? { reports_only: true } : {}),
       },
     });
     return credential;
@@ -104,12 +115,13 @@ export async function rotateCredentialAs(
   });
 }
 
-/** Renames a credential; without a name, the old name is removed. @throws OperationError NotFound. */
+/** Renames a credential; without a name, the old name is removed. @throws OperationError NotFound, RoleNotAllowed. */
 export async function renameCredential(
   context: Context,
-  { name, ...input }: CredentialInput & { name?: string | undefined },
+  { name, ...input }: CredentialInput & ByRole & { name?: string | undefined },
 ): Promise<{ name: string | null }> {
-  const { merchantId } = await requireCredential(context, input);
+  const { merchantId, ...permissions } = await requireCredential(context, input);
+  requireRightToKey(input, permissions);
   return changeWithAudit(context, input, async (tx) => {
     await tx.credential.update({ where: { id: input.credential }, data: { name: name ?? null } });
     await recordChange(tx, {
@@ -123,12 +135,13 @@ export async function renameCredential(
   });
 }
 
-/** Revokes a credential as {@link revokeCredential}, and records the author. @throws OperationError NotFound. */
+/** Revokes a credential as {@link revokeCredential}, and records the author. @throws OperationError NotFound, RoleNotAllowed. */
 export async function revokeCredentialAs(
   context: Context,
-  input: CredentialInput,
+  input: CredentialInput & ByRole,
 ): Promise<{ revoked: boolean }> {
-  const { merchantId } = await requireCredential(context, input);
+  const { merchantId, ...permissions } = await requireCredential(context, input);
+  requireRightToKey(input, permissions);
   return changeWithAuditOnConnection(context, input, async (connection) => {
     const result = await revokeCredential(
       { database: { pool: connection } },
@@ -148,12 +161,12 @@ export async function revokeCredentialAs(
 async function requireCredential(
   { database: { prisma } }: Context,
   { credential: id, of }: CredentialInput,
-): Promise<{ merchantId: string; readOnly: boolean; orderOnly: boolean }> {
+): Promise<{ merchantId: string; readOnly: boolean; orderOnly: boolean; reportsOnly: boolean }> {
   const owner = of && { merchantId: of.merchantId, mode: of.mode };
   const credential = isIssuedId(id)
     ? await prisma.credential.findFirst({
         where: { id, kind: { not: "console" }, ...owner },
-        select: { merchantId: true, readOnly: true, orderOnly: true },
+        select: { merchantId: true, readOnly: true, orderOnly: true, reportsOnly: true },
       })
     : null;
   if (!credential) throw notFound(`credential ${id}`);

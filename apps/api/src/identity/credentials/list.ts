@@ -13,6 +13,7 @@ export type ListedCredential = {
   clientId: string | null;
   readOnly: boolean;
   orderOnly: boolean;
+  reportsOnly: boolean;
   /** E-mail of the console user who created it; null if not recorded. */
   createdBy: string | null;
   standing: "active" | "rotated out" | "expired" | "revoked";
@@ -95,6 +96,7 @@ export async function listCredentials(
       clientId,
       readOnly,
       orderOnly,
+      reportsOnly,
       createdBy,
       createdAt,
       expiresAt,
@@ -104,7 +106,7 @@ export async function listCredentials(
     } = credential;
     return [
       {
-        ...{ id, mode: itsMode, kind, name, clientId, readOnly, orderOnly, standing },
+        ...{ id, mode: itsMode, kind, name, clientId, readOnly, orderOnly, reportsOnly, standing },
         createdBy: createdBy?.email ?? null,
         ...{
           createdAt,

@@ -54,11 +54,15 @@ export function createSecret(keyring: Keyring, kind: CredentialKind, mode: Mode)
 }
 
 const CREATE = `
-  INSERT INTO credentials (id, merchant_id, mode, kind, client_id, secret_hash, secret_ciphertext, encryption_key_id, read_only, order_only, created_by_id, name)
-  SELECT $1, m.id, $3::mode, $4::credential_kind, $5, $6, $7, $8, $9, $10, $11, $12 FROM merchants m WHERE m.id = $2`;
+  INSERT INTO credentials (id, merchant_id, mode, kind, client_id, secret_hash, secret_ciphertext, encryption_key_id, read_only, order_only, reports_only, created_by_id, name)
+  SELECT $1, m.id, $3::mode, $4::credential_kind, $5, $6, $7, $8, $9, $10, $11, $12, $13 FROM merchants m WHERE m.id = $2`;
 
 /** Permissions of a key. Default: everything that its API offers. */
-export type KeyPermissions = { readOnly?: boolean | undefined; orderOnly?: boolean | undefined };
+export type KeyPermissions = {
+  readOnly?: boolean | undefined;
+  orderOnly?: boolean | undefined;
+  reportsOnly?: boolean | undefined;
+};
 
 type NewCredential = KeyPermissions & {
   merchantId: string;
@@ -72,14 +76,16 @@ type NewCredential = KeyPermissions & {
 /**
  * Creates another credential of a merchant in one mode; existing ones keep working.
  * @param input.readOnly the credential can read, but change nothing.
+ * @param input.reportsOnly the credential can read reports, and nothing else; implies `readOnly`.
  * @param input.orderOnly the credential can create and cancel orders, but change nothing else.
  * @returns the credential with its secret, which is stored only as a hash (a client secret also encrypted, to sign).
  * @throws OperationError MerchantNotFound.
  */
 export async function createCredential(
   { database, keyring }: CredentialContext,
-  { merchantId, mode, kind, name, readOnly = false, orderOnly = false, createdById }: NewCredential,
+  input: NewCredential,
 ): Promise<IssuedCredential> {
+  const { merchantId, mode, kind, name, readOnly = false, orderOnly = false, reportsOnly = false } = input;
   const { secret, ...created } = createSecret(keyring, kind, mode);
   const clientId = kind === "client" ? createClientId(mode) : null;
   const { rowCount } = await database.pool.query(CREATE, [
@@ -91,9 +97,10 @@ export async function createCredential(
     created.secretHash,
     created.secretCiphertext,
     created.encryptionKeyId,
-    readOnly,
+    readOnly || reportsOnly,
     orderOnly,
-    createdById ?? null,
+    reportsOnly,
+    input.createdById ?? null,
     name ?? null,
   ]);
   if (rowCount !== 1) throw new OperationError(ErrorCode.MerchantNotFound);
@@ -151,9 +158,9 @@ const ROTATE = `
     UPDATE credentials c SET expires_at = clock_timestamp() + $2 * interval '1 second'
     WHERE id = $1 AND revoked_at IS NULL AND expires_at IS NULL AND NOT EXISTS (
       SELECT FROM credentials p WHERE p.id = c.replaces_id AND p.revoked_at IS NULL AND p.expires_at > clock_timestamp())
-    RETURNING id, merchant_id, mode, kind, client_id, name, read_only, order_only, expires_at)
-  INSERT INTO credentials (id, merchant_id, mode, kind, client_id, name, secret_hash, secret_ciphertext, encryption_key_id, read_only, order_only, created_by_id, replaces_id)
-  SELECT $3, merchant_id, mode, kind, client_id, name, $4, $5, $6, read_only, order_only, $7, id FROM old
+    RETURNING id, merchant_id, mode, kind, client_id, name, read_only, order_only, reports_only, expires_at)
+  INSERT INTO credentials (id, merchant_id, mode, kind, client_id, name, secret_hash, secret_ciphertext, encryption_key_id, read_only, order_only, reports_only, created_by_id, replaces_id)
+  SELECT $3, merchant_id, mode, kind, client_id, name, $4, $5, $6, read_only, order_only, reports_only, $7, id FROM old
   RETURNING (SELECT expires_at FROM old) AS "expiresAt"`;
 
 /**

@@ -1,60 +1,36 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Keyring } from "@tillgate/database";
 import { queryRows } from "@tillgate/service";
-import { z } from "zod";
 import type { Context } from "../../context.js";
 import { signingKey } from "../../identity/credentials/access-token.js";
 import type { MerchantScope } from "../../identity/credentials/authenticate.js";
 import { type CursorField, invalidCursor } from "../../pagination/keyset-page.js";
+import {
+  ENTRY_COLUMNS,
+  ENTRY_JOINS,
+  type StatementEntry,
+  statementEntrySchema,
+  withBalances,
+} from "./entries.js";
 import { findMerchantWallet } from "./list.js";
-import { TOP_UP_REFERENCE } from "./top-up.js";
 
 /** Bytes of a cursor's signature. Without it, a forged cursor could display wrong balances. */
 const SIGNATURE_BYTES = 16;
 
 const POSITION = /^(\d{1,18})\.(\d{1,18})\.([\w-]{22})$/;
 
-export const statementEntrySchema = z.object({
-  entryId: z.bigint(),
-  at: z.date(),
-  kind: z.string(),
-  amount: z.bigint(),
-  /** As read, the wallet's current balance; in a {@link StatementEntry}, the balance after the entry. */
-  balance: z.bigint(),
-  orderId: z.string().nullable(),
-  refundId: z.string().nullable(),
-  payoutId: z.string().nullable(),
-  reference: z.string().nullable(),
-  /** Reference of the refunded order. */
-  orderReference: z.string().nullable(),
-});
-/** One line of a statement, with the balance after it; minor units. */
-export type StatementEntry = z.output<typeof statementEntrySchema>;
 export type Statement = { entries: StatementEntry[]; next: string | null; previous: string | null };
-
-/** Columns and joins of an entry `n` of the account `a`. */
-export const STATEMENT_COLUMNS = `
-  n.id AS "entryId", t.created_at AS at, t.kind::text AS kind, n.amount, a.balance, o.id AS "orderId", r.id AS "refundId", p.id AS "payoutId",
-    coalesce(o.reference, r.reference, p.reference,
-      CASE WHEN starts_with(t.external_reference, '${TOP_UP_REFERENCE} ' || a.id || ' ') THEN '${TOP_UP_REFERENCE}' ELSE t.external_reference END
-    ) AS reference,
-    (SELECT coalesce(reference, order_number) FROM orders WHERE id = r.order_id) AS "orderReference"`;
-export const STATEMENT_JOINS = `
-  JOIN transfers t ON t.id = n.transfer_id
-  LEFT JOIN orders o ON o.transfer_id = t.id AND o.mode = a.mode
-  LEFT JOIN LATERAL (SELECT id, reference, order_id FROM refunds WHERE transfer_id = t.id UNION ALL SELECT id, reference, order_id FROM refunds WHERE hold_transfer_id = t.id LIMIT 1) AS r ON true
-  LEFT JOIN LATERAL (SELECT id, reference FROM payouts WHERE transfer_id = t.id UNION ALL SELECT id, reference FROM payouts WHERE hold_transfer_id = t.id LIMIT 1) AS p ON true`;
 
 /**
  * Returns SQL that reads the balance and the newest entries in one statement, so that they are consistent. Entries of a wallet get their
  * ids under its lock, so ids are in booking order.
  */
 const statementSql = (newer: boolean): string => `
-  SELECT ${STATEMENT_COLUMNS}
+  SELECT ${ENTRY_COLUMNS}
   FROM accounts a
   CROSS JOIN LATERAL (SELECT * FROM entries WHERE account_id = a.id AND ($2::bigint IS NULL OR id ${newer ? ">" : "<="} $2)
     ORDER BY id ${newer ? "" : "DESC"} LIMIT $3) AS n
-  ${STATEMENT_JOINS}
+  ${ENTRY_JOINS}
   WHERE a.id = $1 ORDER BY n.id ${newer ? "" : "DESC"}`;
 
 /**
@@ -90,7 +66,9 @@ export async function readStatement(
   );
   const more = entryRows.length > size + extra;
   const rows = entryRows.slice(0, size + extra);
-  const entries = newer ? sumUp(rows, cursor) : sumDown(rows, cursor).slice(extra);
+  const entries = newer
+    ? withBalances(rows, cursor?.balance ?? 0n).reverse()
+    : sumDown(rows, cursor).slice(extra);
   const write = (entry: StatementEntry | undefined): string | null =>
     entry ? encodePosition(context.keyring, accountId, entry) : null;
   const [first, last] = [write(entries[0]), write(entries.at(-1))];
@@ -109,19 +87,8 @@ function sumDown(rows: StatementEntry[], cursor: StatementPosition | null): Stat
   });
 }
 
-/** Adds balances to rows that are oldest first, starting from the balance after the cursor's entry. Returns them newest first. */
-function sumUp(rows: StatementEntry[], cursor: StatementPosition | null): StatementEntry[] {
-  let balance = cursor?.balance ?? 0n;
-  return rows
-    .map((row) => {
-      balance += row.amount;
-      return { ...row, balance };
-    })
-    .reverse();
-}
-
 /** A cursor in a wallet's statement: an entry, and the balance after it in minor units. A page far back thus need not sum up everything after it. */
-type StatementPosition = { entryId: bigint; balance: bigint };
+export type StatementPosition = { entryId: bigint; balance: bigint };
 
 function computeSignature(keyring: Keyring, keyId: string, accountId: string, signed: string): Buffer | null {
   const key = signingKey(keyring, keyId, "statement place");
@@ -130,7 +97,7 @@ function computeSignature(keyring: Keyring, keyId: string, accountId: string, si
 }
 
 /** Encodes a signed cursor for one account. */
-function encodePosition(
+export function encodePosition(
   keyring: Keyring,
   accountId: string,
   { entryId, balance }: StatementPosition,
@@ -142,7 +109,7 @@ function encodePosition(
 }
 
 /** Decodes a cursor; null if it was not signed here for this account. */
-function decodePosition(keyring: Keyring, accountId: string, text: string): StatementPosition | null {
+export function decodePosition(keyring: Keyring, accountId: string, text: string): StatementPosition | null {
   const [, entryId, balance, receivedSignature] = POSITION.exec(text) ?? [];
   if (entryId === undefined || balance === undefined || receivedSignature === undefined) return null;
   const signature = Buffer.from(receivedSignature, "base64url");

@@ -239,6 +239,72 @@ describe("order-only credential", () => {
   });
 });
 
+describe("credential for reports", () => {
+  let finance: ConsoleClient;
+  beforeAll(async () => {
+    const id = await addConsoleUser(sandbox, "finance@example.com", merchantId, "finance");
+    await addSecondFactor(sandbox, id);
+    finance = merchantConsole(server, { user: id, merchantId });
+  });
+  const create = async (by: ConsoleClient) =>
+    dataOf(
+      consoleCredentialSecretResponseSchema,
+      await by.post("/credentials", { kind: "client", reports_only: true }),
+    );
+
+  it("reads reports, and gets 403 from every other route, even after a rotation", async () => {
+    const created = await create(finance);
+    expect((await list())[0]).toMatchObject({ reports_only: true, read_only: true, order_only: false });
+    const path = `/credentials/${created.credential_id}`;
+    const rotated = dataOf(consoleCredentialSecretResponseSchema, await finance.post(`${path}/rotate`, {}));
+    for (const { client_id, secret } of [created, rotated]) {
+      const access = { client_id: client_id ?? "", client_secret: secret };
+      const key = payApi(server, access);
+      for (const report of ["wallets", "EUR/2026-01-01", "EUR/feed"])
+        expect((await key.get(`/reports/${report}`)).status).toBe(200);
+      for (const other of [
+        "/account",
+        "/balances",
+        "/balances/EUR/entries",
+        "/orders",
+        "/refunds",
+        "/events",
+      ]) {
+        const response = await key.get(other);
+        expect([other, response.status, response.text]).toEqual([
+          ...[other, 403, expect.stringContaining("reports_only_credential")],
+        ]);
+      }
+      for (const route of writingRoutes(PAY_API_PATH.sandbox))
+        expect((await request(route, basicAuth({ client_id, secret }), {})).status).toBe(403);
+    }
+    expect((await finance.post(`/credentials/${rotated.credential_id}/revoke`)).status).toBe(200);
+  });
+
+  it("is the only key that finance can create, rotate, rename and revoke", async () => {
+    const { credential_id } = dataOf(
+      consoleCredentialSecretResponseSchema,
+      await shop.post("/credentials", { kind: "client", read_only: true }),
+    );
+    for (const [path, fields] of [
+      ["/credentials", { kind: "client", read_only: true }],
+      [`/credentials/${credential_id}/rotate`, {}],
+      [`/credentials/${credential_id}/revoke`, {}],
+      [`/credentials/${credential_id}`, { name: "Theirs" }],
+    ] as const)
+      expect((await expectNoWrites(sandbox, () => finance.post(path, fields))).status).toBe(403);
+    const own = await create(finance);
+    expect((await finance.post(`/credentials/${own.credential_id}`, { name: "Accountant" })).status).toBe(
+      200,
+    );
+  });
+
+  it("is a Pay API client", async () => {
+    for (const fields of [{ kind: "api_token" }, { kind: "client", order_only: true }])
+      expect(errorOf(await shop.post("/credentials", { ...fields, reports_only: true })).status).toBe(422);
+  });
+});
+
 describe("credentials that a developer creates", () => {
   const NOT_ALLOWED = { status: 403, texts: ["Your role does not allow this"] };
   let developer: ConsoleClient;

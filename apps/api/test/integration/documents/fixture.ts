@@ -61,6 +61,7 @@ export type Fixture = {
   live: Authorization;
   readOnly: Authorization;
   orderOnly: Authorization;
+  reportsOnly: Authorization;
   liveAccess: ClientCredentials;
   createOrder(fields?: Record<string, unknown>): Promise<ApiResponse>;
   pageOf(order: ApiResponse): CheckoutPage;
@@ -108,6 +109,12 @@ export async function openFixture(): Promise<Fixture> {
 
   const orderer = await addCredential(sandbox, merchantId, "sandbox", { orderOnly: true });
   const orderOnly = authorizationOf({ ...orderer, access_token: await accessTokenOf(anonymous, orderer, 0) });
+
+  const accountant = await addCredential(sandbox, merchantId, "sandbox", { reportsOnly: true });
+  const reportsOnly = authorizationOf({
+    ...accountant,
+    access_token: await accessTokenOf(anonymous, accountant, 0),
+  });
 
   const createOrder = async (fields: Record<string, unknown> = {}): Promise<ApiResponse> =>
     call("createOrder", { body: { ...ORDER, ...fields } });
@@ -242,6 +249,9 @@ export async function openFixture(): Promise<Fixture> {
     getAccount: async () => ({}),
     listBalances: async () => ({}),
     listBalanceEntries: async () => ({ parameters: { currency: "EUR" }, query: "?per_page=5" }),
+    listReportWallets: async () => ({}),
+    listReportFeed: async () => ({ parameters: { wallet: "EUR" }, query: "?per_page=5" }),
+    getReportDay: async () => ({ parameters: { wallet: "EUR", date: "2026-01-01" } }),
     createTestControl: async () => {
       await call("clearTestControls");
       return { body: { control: "delivery_never" } };
@@ -277,6 +287,7 @@ export async function openFixture(): Promise<Fixture> {
     live,
     readOnly,
     orderOnly,
+    reportsOnly,
     liveAccess,
     createOrder,
     pageOf,

@@ -266,6 +266,23 @@ export function describeOperationErrors(opened: () => Fixture): void {
       expect(await scene.statusOf("listBalanceEntries", { parameters: { currency: "JPY" } })).toBe(404);
     });
 
+    it("documents errors of reports", async () => {
+      const scene = opened();
+      const day = (parameters: Record<string, string>, query = "") =>
+        scene.statusOf("getReportDay", {
+          parameters: { wallet: "EUR", date: "2026-01-01", ...parameters },
+          query,
+        });
+      for (const query of ["?cursor=none", "?per_page=0"]) {
+        expect(await scene.statusOf("listReportFeed", { parameters: { wallet: "EUR" }, query })).toBe(400);
+        expect(await day({}, query)).toBe(400);
+      }
+      expect(await scene.statusOf("listReportFeed", { parameters: { wallet: "GBP" } })).toBe(404);
+      expect(await day({ wallet: "GBP" })).toBe(404);
+      expect(await day({ date: "2026-02-30" })).toBe(400);
+      expect(await day({}, "?time_zone=Europe/Atlantis")).toBe(400);
+    });
+
     it("documents errors of orders in a deactivated currency", async () => {
       const scene = opened();
       const deactivated = "UPDATE currencies SET active = false WHERE code = 'EUR'";

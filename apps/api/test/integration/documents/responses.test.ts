@@ -11,6 +11,8 @@ type FailingApis = Record<"production" | "broken" | "unavailable" | "strict", Ap
 
 const ORDER_ONLY_OPERATIONS = ["createOrder", "cancelOrder", "simulateOrder", "createPayment"];
 
+const REPORT_OPERATIONS = ["listReportWallets", "getReportDay", "listReportFeed"];
+
 let scene: Fixture;
 let failingApis: FailingApis;
 beforeAll(async () => {
@@ -118,6 +120,8 @@ describe.each(
       expect(await scene.statusOf(id, { ...request, authorization: scene.readOnly })).toBe(403);
     if (security === "clientCredentials" && method === "post" && !ORDER_ONLY_OPERATIONS.includes(id))
       expect(await scene.statusOf(id, { ...request, authorization: scene.orderOnly })).toBe(403);
+    if (security && security !== "apiToken" && !REPORT_OPERATIONS.includes(id))
+      expect(await scene.statusOf(id, { ...request, authorization: scene.reportsOnly })).toBe(403);
     if (security !== "apiToken") return;
     await scene.withChange(
       "UPDATE merchants SET partner_api_enabled = false WHERE id = $1",

@@ -64,9 +64,10 @@ export const developers: Readonly<Record<keyof typeof english, string>> = {
   "credentials.may.all": "Accès complet, y compris remboursements et versements",
   "credentials.may.orders": "Créer et annuler des commandes",
   "credentials.may.read": "Lecture seule",
+  "credentials.may.reports": "Lire uniquement les relevés",
   "credentials.ownersOnly":
     "Seul un propriétaire peut créer des clés qui remboursent ou versent de l’argent.",
-  "credentials.ordersNeedClient": "Seules les clés API Pay peuvent être limitées aux commandes.",
+  "credentials.needClient": "Seules les clés API Pay peuvent être limitées aux commandes ou aux relevés.",
   "credentials.overlap": "Ancien secret",
   "credentials.rotate": "Renouveler le secret",
   "credentials.revoke": "Révoquer",

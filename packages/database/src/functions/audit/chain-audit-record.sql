@@ -1,6 +1,6 @@
 -- Sets the number, time and hashes of a record, one writer per chain at a time, and verifies that the author has the right to the change.
 -- Members have the rights of their role, as the contract lists them, and are recorded in their merchant's chain. Developers create and
--- rotate only read-only and order-only keys. Every member manages their own second factors and password. A client credential with write
+-- rotate only read-only and order-only keys, finance members change only keys for reports. Every member manages their own second factors and password. A client credential with write
 -- access changes webhook endpoints of its merchant and mode, and approves or rejects its sandbox payouts. All other changes require an
 -- administrator, which approvals of refunds, payouts and funds rely on. TG063: the author is neither an active administrator nor a member
 -- or credential of this merchant with the right to the change.
@@ -33,6 +33,8 @@ BEGIN
         OR (NEW.action = 'credential.revoke' AND m.role = 'developer')
         OR (NEW.action IN ('credential.create', 'credential.rotate') AND m.role = 'developer'
           AND EXISTS (SELECT FROM credentials c WHERE c.id::text = NEW.subject AND c.merchant_id = NEW.merchant_id AND (c.read_only OR c.order_only)))
+        OR (NEW.action LIKE 'credential.%' AND m.role = 'finance'
+          AND EXISTS (SELECT FROM credentials c WHERE c.id::text = NEW.subject AND c.merchant_id = NEW.merchant_id AND c.reports_only))
         OR (NEW.action LIKE 'console_user.%' AND NEW.subject = u.id::text))));
   END IF;
   IF NOT FOUND THEN

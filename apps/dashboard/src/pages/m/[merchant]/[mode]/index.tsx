@@ -33,7 +33,7 @@ export default function HomePage({ base, ...home }: Props): ReactNode {
   const { merchant } = page;
   if (merchant === null) return null;
   const { setup } = home;
-  const showSetup = !isSetUp(setup) && hasRight(merchant.role, "credentials.view");
+  const showSetup = !isSetUp(setup) && hasRight(merchant.role, "credentials.change");
   const filled = { base, clientId: setup.client_id ?? "CLIENT_ID" };
   return (
     <Frame title={t("nav.home")}>

@@ -1,5 +1,6 @@
 import {
   type ConsoleCredential,
+  type ConsoleRight,
   consoleCredentialChangedResponseSchema,
   consoleCredentialListResponseSchema,
   consoleCredentialSecretResponseSchema,
@@ -23,7 +24,14 @@ import { usePage } from "#views/use-page.tsx";
 export const config = { unstable_runtimeJS: false };
 
 const kindSchema = z.enum(["client", "api_token"]);
-const maySchema = z.enum(["orders", "read", "all"]);
+const maySchema = z.enum(["orders", "read", "reports", "all"]);
+/** The right to create and change a key, by its permissions. */
+const RIGHTS = {
+  orders: "credentials.change",
+  read: "credentials.change",
+  reports: "credentials.reports",
+  all: "credentials.money",
+} as const satisfies Record<z.infer<typeof maySchema>, ConsoleRight>;
 /** How long the old secret stays valid after a rotation, in seconds. */
 const OVERLAPS = { now: 0, hour: 3_600, day: 86_400, week: 604_800 } as const;
 const overlapSchema = z.enum(["now", "hour", "day", "week"]);
@@ -34,8 +42,11 @@ export default function DevelopersPage({ credentials, base }: Props): ReactNode 
   const { page, t } = usePage();
   const { merchant, secret } = page;
   const making = useRejected(["make"]);
-  const changes = merchant !== null && hasRight(merchant.role, "credentials.change");
-  const mayMoveMoney = merchant !== null && hasRight(merchant.role, "credentials.money");
+  const allowed = maySchema.options.filter(
+    (may) => merchant !== null && hasRight(merchant.role, RIGHTS[may]),
+  );
+  const changes = allowed.length > 0;
+  const mayMoveMoney = allowed.includes("all");
   return (
     <Frame title={t("nav.developers")} tools={<DeveloperTabs current="keys" />}>
       {secret?.kind === "credential" ? (
@@ -63,9 +74,7 @@ export default function DevelopersPage({ credentials, base }: Props): ReactNode 
               name="may"
               label={t("credentials.may")}
               {...(mayMoveMoney ? { value: "all" } : { hint: t("credentials.ownersOnly") })}
-              choices={maySchema.options
-                .filter((may) => mayMoveMoney || may !== "all")
-                .map((may) => ({ value: may, text: t(`credentials.may.${may}`) }))}
+              choices={allowed.map((may) => ({ value: may, text: t(`credentials.may.${may}`) }))}
             />
             <Field name="name" label={t("credentials.name")} hint={t("credentials.nameHint")} optional />
             <SecondFactorField />
@@ -157,14 +166,21 @@ const findShopClientId = (credentials: ConsoleCredential[]): string | null | und
       client_id && standing === "active" && !read_only && !order_only,
   )?.client_id;
 
-const getPermission = ({ read_only, order_only }: Pick<ConsoleCredential, "read_only" | "order_only">) =>
-  read_only ? "read" : order_only ? "orders" : "all";
+const getPermission = ({
+  read_only,
+  order_only,
+  reports_only,
+}: Pick<ConsoleCredential, "read_only" | "order_only" | "reports_only">) =>
+  reports_only ? "reports" : read_only ? "read" : order_only ? "orders" : "all";
 
 function ChangeCredential({ credential }: { credential: ConsoleCredential }): ReactNode {
   const { page, t } = usePage();
   const wasRejected = useRejected(["rename", "rotate", "revoke"], credential.credential_id);
-  const right = getPermission(credential) === "all" ? "credentials.money" : "credentials.change";
-  const mayRotate = page.merchant !== null && hasRight(page.merchant.role, right);
+  const permission = getPermission(credential);
+  const may = (right: ConsoleRight) => page.merchant !== null && hasRight(page.merchant.role, right);
+  const mayRotate = may(RIGHTS[permission]);
+  // Anyone who may change keys may revoke any.
+  if (!mayRotate && !may("credentials.change")) return null;
   if (credential.standing === "revoked" || credential.standing === "expired") return null;
   return (
     <Confirmation label={t("list.change")} open={wasRejected}>
@@ -203,12 +219,14 @@ export const getServerSideProps = consolePage<Props>({
     make: async ({ caller, apiPath, consolePath }, form) => {
       const kind = choiceField(form, "kind", kindSchema);
       const may = choiceField(form, "may", maySchema);
-      if (may === "orders" && kind !== "client") rejectField("may", "credentials.ordersNeedClient");
+      if ((may === "orders" || may === "reports") && kind !== "client")
+        rejectField("may", "credentials.needClient");
       const fields = {
         kind,
         name: textField(form, "name"),
         read_only: may === "read",
         order_only: may === "orders",
+        reports_only: may === "reports",
       };
       const created = await change(
         caller,

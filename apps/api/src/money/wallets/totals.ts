@@ -1,0 +1,27 @@
+import { type Queryable, queryRows } from "@tillgate/service";
+import { z } from "zod";
+
+/** For each of the times $2: the number from which the entries of wallet $1 are later, and the totals of all entries before it. */
+const TOTALS_AT = `
+  SELECT bound.entry AS "beforeEntry", totals.* FROM unnest($2::timestamptz[]) WITH ORDINALITY AS asked (at, number)
+  CROSS JOIN LATERAL first_entry_since($1, asked.at) AS bound (entry) CROSS JOIN LATERAL totals_before($1, bound.entry) AS totals
+  ORDER BY asked.number`;
+
+const totalsSchema = z.object({
+  beforeEntry: z.bigint(),
+  entries: z.bigint(),
+  credits: z.bigint(),
+  debits: z.bigint(),
+  fees: z.bigint(),
+});
+/** Totals of a wallet's entries before an entry number, in minor units. The balance is credits − debits − fees. */
+export type WalletTotals = z.output<typeof totalsSchema>;
+
+export const balanceOf = ({ credits, debits, fees }: WalletTotals): bigint => credits - debits - fees;
+
+/** Reads a wallet's totals at several times, in one snapshot. */
+export const readTotals = (
+  queryable: Queryable,
+  accountId: string,
+  times: readonly (Date | string)[],
+): Promise<WalletTotals[]> => queryRows(queryable, totalsSchema, TOTALS_AT, [accountId, times]);

@@ -1,0 +1,84 @@
+import {
+  type ReportDay,
+  type ReportEntry,
+  type ReportFeed,
+  type ReportWalletItem,
+  reportDayResponseSchema,
+  reportFeedResponseSchema,
+  reportWalletsResponseSchema,
+} from "@tillgate/contract";
+import type { CallOptions } from "./call-options.js";
+import { walk } from "./paging.js";
+import { send, type Transport } from "./send.js";
+
+/** `GET /reports/{wallet}/feed`. */
+export type ListReportFeed = {
+  /** The `next_cursor` of the previous call. Omit it to start with the first entry. */
+  cursor?: string;
+  per_page?: number;
+};
+
+/** `GET /reports/{wallet}/{date}`. */
+export type GetReportDay = ListReportFeed & {
+  /** IANA time zone of the day; default: UTC. */
+  time_zone?: string;
+};
+
+export type Reports = {
+  /** Lists all wallets of this mode, including closed ones and the money held for pending payouts and refunds. */
+  wallets(options?: CallOptions): Promise<ReportWalletItem[]>;
+  /** Returns the totals of a day (`YYYY-MM-DD`), and a page of its entries, oldest first. */
+  day(wallet: string, date: string, query?: GetReportDay, options?: CallOptions): Promise<ReportDay>;
+  /** Iterates over all entries of a day: `for await (const entry of reports.dayEntries("EUR", "2026-11-21"))`. */
+  dayEntries(
+    wallet: string,
+    date: string,
+    query?: GetReportDay,
+    options?: CallOptions,
+  ): AsyncIterable<ReportEntry>;
+  /** Returns the entries after a cursor, oldest first. */
+  feed(wallet: string, query?: ListReportFeed, options?: CallOptions): Promise<ReportFeed>;
+  /** Iterates over the pages of new entries up to the newest. Store each page's `next` with its entries, and continue from it. */
+  feedPages(
+    wallet: string,
+    query?: ListReportFeed,
+    options?: CallOptions,
+  ): AsyncIterable<{ entries: ReportEntry[]; next: string }>;
+};
+
+export function reportsResource(transport: Transport): Reports {
+  const pathOf = (...parts: string[]) => `/reports/${parts.map(encodeURIComponent).join("/")}`;
+  const day: Reports["day"] = async (wallet, date, query = {}, options = {}) => {
+    const schema = reportDayResponseSchema;
+    const path = pathOf(wallet, date);
+    return (await send(transport, { method: "GET", path, query: { ...query }, schema, ...options })).data;
+  };
+  const feed: Reports["feed"] = async (wallet, query = {}, options = {}) => {
+    const schema = reportFeedResponseSchema;
+    const path = pathOf(wallet, "feed");
+    return (await send(transport, { method: "GET", path, query: { ...query }, schema, ...options })).data;
+  };
+  return {
+    day,
+    feed,
+    async wallets(options = {}) {
+      const schema = reportWalletsResponseSchema;
+      return (await send(transport, { method: "GET", path: pathOf("wallets"), schema, ...options })).data
+        .wallets;
+    },
+    dayEntries: (wallet, date, query = {}, options = {}) =>
+      walk(query, async (page) => {
+        const { entries, next_cursor } = await day(wallet, date, page, options);
+        return { items: entries, next: next_cursor };
+      }),
+    async *feedPages(wallet, query = {}, options = {}) {
+      let { cursor } = query;
+      for (;;) {
+        const page = await feed(wallet, { ...query, ...(cursor === undefined ? {} : { cursor }) }, options);
+        cursor = page.next_cursor;
+        yield { entries: page.entries, next: cursor };
+        if (!page.has_more) return;
+      }
+    },
+  };
+}

@@ -1,0 +1,123 @@
+import { z } from "zod";
+import { successEnvelope } from "../envelope.js";
+import { FieldRule } from "../errors/field-errors.js";
+import { currencyCode, cursorField, nextCursor, optionalDay, pageFields, timestamp } from "../fields.js";
+import { isTimeZone, UTC } from "../time-zone.js";
+
+/** Reports: the entries of a merchant's wallets by day, for its bookkeeping. */
+
+const decimal = (description: string) =>
+  z.string().describe(`${description} A decimal string, such as \`-10.00\`.`);
+
+const wallet = z
+  .string()
+  .describe(
+    "The wallet's currency, such as `EUR`; with `-held` (`EUR-held`) the money held for pending payouts and refunds.",
+  );
+
+export const reportWalletSchema = z.object({
+  wallet,
+  currency: currencyCode.describe("ISO 4217 code."),
+  balance: decimal("The current balance."),
+  first_entry_at: timestamp.nullable().describe("When the first entry was posted; null if there is none."),
+});
+export const reportWalletsResponseSchema = successEnvelope(
+  z.object({ wallets: z.array(reportWalletSchema) }),
+);
+export type ReportWalletItem = z.infer<typeof reportWalletSchema>;
+
+const ENTRY_TYPES = [
+  "payment",
+  "refund",
+  "payout",
+  "hold",
+  "release",
+  "deposit",
+  "withdrawal",
+  "top_up",
+  "correction",
+] as const;
+export type ReportEntryType = (typeof ENTRY_TYPES)[number];
+
+export const reportEntrySchema = z.object({
+  entry_id: z.string().describe("Identifies the entry."),
+  type: z
+    .enum(ENTRY_TYPES)
+    .describe(
+      "`hold` sets money aside for a pending payout or refund, `release` returns it. `top_up` is sandbox money. `correction` reverses an earlier deposit or withdrawal.",
+    ),
+  currency: currencyCode.describe("ISO 4217 code of the wallet."),
+  gross: decimal("The amount before fees; negative if the wallet was debited."),
+  fee: decimal("The payout's fee; negative if a hold's fee was set aside or returned."),
+  net: decimal("The change of the balance: gross minus fee."),
+  balance: decimal("The wallet's balance after the entry."),
+  order_id: z.string().nullable().describe("The order that was paid or refunded, if any."),
+  trx_id: z.string().nullable().describe("The transaction ID of the payment or payout, if any."),
+  refund_id: z.string().nullable().describe("The refund, if any."),
+  payout_id: z.string().nullable().describe("The payout, if any."),
+  reference: z
+    .string()
+    .nullable()
+    .describe("Your reference of the order, refund or payout, or the reference of a deposit or withdrawal."),
+  order_number: z.string().nullable().describe("The shop's number of the order, if any."),
+  metadata: z
+    .record(z.string(), z.string())
+    .nullable()
+    .describe("The metadata of the order, refund or payout, as sent; null if none was."),
+  corrects_entry_id: z.string().nullable().describe("The entry that a correction reverses."),
+  created_at: timestamp.describe("When the entry was posted."),
+});
+export type ReportEntry = z.infer<typeof reportEntrySchema>;
+
+const timeZone = z
+  .string({ error: FieldRule.TimeZone.text })
+  .refine(isTimeZone, { error: FieldRule.TimeZone.text })
+  .meta({ default: UTC })
+  .default(UTC);
+
+const perPage = pageFields.per_page;
+export const reportDayQuerySchema = z.object({
+  /** From the path. */
+  date: optionalDay.unwrap(),
+  time_zone: timeZone,
+  cursor: cursorField,
+  per_page: perPage,
+});
+export const reportFeedQuerySchema = z.object({ cursor: cursorField, per_page: perPage });
+
+export const reportDaySchema = z.object({
+  wallet,
+  currency: currencyCode.describe("ISO 4217 code."),
+  date: z.string().describe("The day, as `YYYY-MM-DD`."),
+  time_zone: z.string().describe("The time zone in which the day starts and ends."),
+  starts_at: timestamp.describe("The start of the day."),
+  ends_at: timestamp.describe(
+    "The end of the day, exclusive. A day has 23 or 25 hours when the clocks change.",
+  ),
+  closed: z
+    .boolean()
+    .describe(
+      "Whether the day is final. A closed day never changes: later corrections are entries of their own day.",
+    ),
+  opening_balance: decimal("The balance at the start of the day."),
+  credits: decimal("The sum of the positive gross amounts."),
+  debits: decimal("The sum of the negative gross amounts, without sign."),
+  fees: decimal("The sum of the fees."),
+  closing_balance: decimal("Opening balance plus credits, minus debits and fees."),
+  entry_count: z.int().describe("Number of entries of the day."),
+  entries: z.array(reportEntrySchema).describe("A page of the entries, oldest first."),
+  next_cursor: nextCursor,
+});
+export type ReportDay = z.infer<typeof reportDaySchema>;
+export const reportDayResponseSchema = successEnvelope(reportDaySchema);
+
+export const reportFeedSchema = z.object({
+  wallet,
+  entries: z.array(reportEntrySchema).describe("Entries after the cursor, oldest first."),
+  next_cursor: z
+    .string()
+    .describe("The `cursor` of the next call. Store it with the entries you've processed."),
+  has_more: z.boolean().describe("Whether there are more entries now."),
+});
+export type ReportFeed = z.infer<typeof reportFeedSchema>;
+export const reportFeedResponseSchema = successEnvelope(reportFeedSchema);

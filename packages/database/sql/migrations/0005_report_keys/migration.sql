@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "credentials" ADD COLUMN     "reports_only" BOOLEAN NOT NULL DEFAULT false;

@@ -1,0 +1,28 @@
+-- The number from which a wallet's entries are of a time or later; all entries below it are earlier. A wallet's entries are numbered under
+-- its lock, and dated under it too, so their numbers increase with their times, and a binary search finds the boundary. If a failover to a
+-- server with a slower clock left times out of order, the search still ends at the same boundary each time, because it probes the same
+-- numbers: no entry changes its day.
+CREATE OR REPLACE FUNCTION first_entry_since(p_account_id uuid, p_time timestamptz) RETURNS bigint LANGUAGE plpgsql STABLE AS $$
+DECLARE
+  low bigint := 1;
+  high bigint := 1;
+  last bigint := (SELECT id FROM entries
+    WHERE (account_id, id) > (p_account_id, 0) AND (account_id, id) < (p_account_id, 9223372036854775807) ORDER BY account_id DESC, id DESC LIMIT 1);
+  middle bigint;
+  probe record;
+BEGIN
+  WHILE high <= last LOOP
+    high := high * 2;
+  END LOOP;
+  WHILE low < high LOOP
+    middle := low + (high - low) / 2;
+    SELECT e.id, t.created_at INTO probe FROM entries e JOIN transfers t ON t.id = e.transfer_id
+      WHERE (e.account_id, e.id) >= (p_account_id, middle) AND (e.account_id, e.id) <= (p_account_id, last) ORDER BY e.account_id, e.id LIMIT 1;
+    IF probe.created_at < p_time THEN
+      low := probe.id + 1;
+    ELSE
+      high := middle;
+    END IF;
+  END LOOP;
+  RETURN low;
+END $$;

@@ -1,0 +1,17 @@
+-- Whether a wallet's entries before a time are final: none can be committed any more. One at that time or later proves it, since a
+-- wallet's entries are committed in the order of their numbers. Otherwise, nobody may hold the wallet's lock after that time: a
+-- later holder also dates its entries later. A minute allows for the clock of another server after a failover.
+CREATE OR REPLACE FUNCTION period_is_closed(p_account_id uuid, p_end timestamptz) RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE
+  next_entry bigint;
+BEGIN
+  IF clock_timestamp() < p_end + interval '1 minute' THEN
+    RETURN false;
+  END IF;
+  next_entry := first_entry_since(p_account_id, p_end);
+  IF EXISTS (SELECT FROM entries WHERE (account_id, id) >= (p_account_id, next_entry) AND (account_id, id) < (p_account_id, 9223372036854775807)) THEN
+    RETURN true;
+  END IF;
+  PERFORM FROM accounts WHERE id = p_account_id FOR SHARE SKIP LOCKED;
+  RETURN FOUND;
+END $$;

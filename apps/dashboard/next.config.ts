@@ -38,8 +38,8 @@ const config: NextConfig = {
     },
     { source: "/admin/audit.:format(csv|json)", destination: "/api/audit/:format" },
     {
-      source: "/m/:merchant/:mode/wallets/:currency/statement.csv",
-      destination: "/api/statements/:merchant/:mode/:currency",
+      source: "/m/:merchant/:mode/wallets/:currency/statement.:format(csv|xml)",
+      destination: "/api/statements/:merchant/:mode/:currency?format=:format",
     },
     {
       source: "/m/:merchant/:mode/payouts/batches/:batch/result.csv",

@@ -1,5 +1,6 @@
-import { MAX_PERIOD_ENTRIES } from "@tillgate/contract";
+import { addDays, MAX_PERIOD_ENTRIES, startOfDay, toLocalDay } from "@tillgate/contract";
 import type { Context } from "../context.js";
+import { readMerchantName } from "../identity/connections.js";
 import type { MerchantScope } from "../identity/credentials/authenticate.js";
 import {
   ENTRY_COLUMNS,
@@ -11,7 +12,9 @@ import {
 import { findMerchantWallet } from "../money/wallets/list.js";
 import { balanceOf, readTotals } from "../money/wallets/totals.js";
 import { type InTimeZone, toCreatedRange } from "../pagination/filters.js";
+import type { StatementHead } from "./camt053.js";
 import { type ExportSink, readAll, withExportSlot } from "./export.js";
+import { findReportWallet } from "./wallet-days.js";
 
 /** The first and the last day (inclusive) in a time zone; an omitted day means no limit. */
 type PeriodQuery = InTimeZone<{
@@ -59,6 +62,52 @@ export async function exportStatement(
       return write(balanced);
     });
   });
+}
+
+/**
+ * Exports a wallet's statement between two days (inclusive) for bookkeeping software. An omitted day is that of the first entry, or today.
+ * @param open creates the destination of the entries from the statement's head.
+ * @throws OperationError WalletNotFound, TooManyExports before `open` is called.
+ */
+export async function exportCamt053(
+  context: Context,
+  scope: MerchantScope & { timeZone: string },
+  query: { currency: string; from?: string | undefined; to?: string | undefined },
+  open: (head: StatementHead) => ExportSink<StatementEntry>,
+): Promise<void> {
+  const { timeZone } = scope;
+  const wallet = await findReportWallet(context, scope, query.currency);
+  const createdAt = new Date();
+  const from = query.from ?? toLocalDay(wallet.firstEntryAt ?? createdAt, timeZone);
+  const to = query.to ?? toLocalDay(createdAt, timeZone);
+  const { accountId, currency, digits } = wallet;
+  const merchantName = await readMerchantName(context, scope);
+  let sink: ExportSink<StatementEntry> | undefined;
+  await exportStatement(
+    context,
+    scope,
+    { currency: query.currency, from, to, timeZone },
+    {
+      start(total, { opening, closing }) {
+        sink = open({
+          ...{
+            id: `${currency}-${from}-${to}`,
+            createdAt,
+            accountId,
+            merchantName,
+            currency,
+            digits,
+            from,
+            to,
+          },
+          ...{ startsAt: startOfDay(from, timeZone), endsAt: startOfDay(addDays(to), timeZone) },
+          ...{ opening, closing },
+        });
+        sink.start(total);
+      },
+      write: async (rows) => (await sink?.write(rows)) ?? false,
+    },
+  );
 }
 
 /**

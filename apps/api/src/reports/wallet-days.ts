@@ -46,7 +46,8 @@ export const listReportWallets = (
   { merchantId, mode }: MerchantScope,
 ): Promise<ReportWallet[]> => queryRows(pool, walletSchema, `${WALLETS} ORDER BY wallet`, [merchantId, mode]);
 
-async function findReportWallet(
+/** Finds a merchant's wallet by its name in reports. @throws OperationError WalletNotFound. */
+export async function findReportWallet(
   { database: { pool } }: Context,
   { merchantId, mode }: MerchantScope,
   wallet: string,

@@ -9,6 +9,7 @@ const PLACE = `${MERCHANT}/sandbox`;
 it.each([
   ["orders.csv", "orders.csv"],
   ["wallets/EUR/statement.csv", "wallets/EUR/statement.csv"],
+  ["wallets/EUR/statement.xml", "wallets/EUR/statement.xml"],
 ])(
   "if the API truncates %s, the connection is aborted, so that the file never looks complete, and this is logged",
   async (page, file) => {

@@ -106,6 +106,10 @@ export const STATEMENT_EXPORT_COLUMNS = [
   "refund_id",
   "payout_id",
   "order_reference",
+  "fee",
+  "trx_id",
+  "order_number",
+  "corrects_entry_id",
 ] as const;
 
 /** Console lists with saved views. */

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import {
   type CsvDialect,
+  consolePeriodQuerySchema,
   EXPORT_COLUMNS,
   EXPORT_QUERIES,
   EXPORT_TOTAL_HEADER,
@@ -16,6 +17,7 @@ import { getCurrency } from "../../money/currencies.js";
 import { consoleStatus } from "../../money/orders/list.js";
 import type { StatementEntry } from "../../money/wallets/entries.js";
 import { type Cell, createCsvWriter } from "../../platform/csv.js";
+import { type Camt053Writer, createCamt053Writer } from "../../reports/camt053.js";
 import {
   EXPORTS,
   type Exported,
@@ -23,7 +25,7 @@ import {
   exportList,
   type RefundExportRow,
 } from "../../reports/export.js";
-import { exportStatement } from "../../reports/statement-file.js";
+import { exportCamt053, exportStatement } from "../../reports/statement-file.js";
 import { parse, pathParameter } from "../shared/parse.js";
 import { serve } from "../shared/routes.js";
 import { withRightInMode } from "./caller.js";
@@ -102,6 +104,10 @@ const toStatementRow = async (
   refund_id: entry.refundId,
   payout_id: entry.payoutId,
   order_reference: entry.orderReference,
+  fee: await formatMinor(context, entry.fee, currency),
+  trx_id: entry.trxId,
+  order_number: entry.orderNumber,
+  corrects_entry_id: entry.corrects === null ? null : String(entry.corrects),
 });
 
 export const EXPORT_FORMATS = ["csv", "json"] as const;
@@ -149,7 +155,32 @@ async function waitForDrain(response: Response): Promise<void> {
   waiting.abort();
 }
 
-/** Creates a sink that writes rows to the response as they arrive, at the client's pace. */
+/** Creates a sink that writes a file's rows to the response as they arrive, at the client's pace. */
+function createFileSink<Row>(
+  response: Response,
+  { name, type }: { name: string; type: string },
+  texts: { start: () => string; row: (row: Row) => Promise<string>; end: () => string },
+): ExportSink<Row> & { end: () => void } {
+  return {
+    start(total) {
+      response.type(type);
+      response.set(EXPORT_TOTAL_HEADER, String(total));
+      response.set("cache-control", "no-store");
+      response.attachment(name);
+      response.write(texts.start());
+    },
+    async write(rows) {
+      const written: string[] = [];
+      for (const row of rows) written.push(await texts.row(row));
+      if (response.closed) return false;
+      if (!response.write(written.join(""))) await waitForDrain(response);
+      return !response.closed;
+    },
+    end: () => response.end(texts.end()),
+  };
+}
+
+/** Creates a sink that writes rows in one of the formats of exports. */
 export function createExportSink<Row>(
   response: Response,
   {
@@ -162,23 +193,12 @@ export function createExportSink<Row>(
   shape: (row: Row) => Promise<Record<string, Cell>>,
 ): ExportSink<Row> & { end: () => void } {
   const writer = WRITERS[format](columns, dialect, timeZone);
-  return {
-    start(total) {
-      response.type(TYPES[format]);
-      response.set(EXPORT_TOTAL_HEADER, String(total));
-      response.set("cache-control", "no-store");
-      response.attachment(`${name}.${format}`);
-      response.write(writer.start);
-    },
-    async write(rows) {
-      const texts: string[] = [];
-      for (const row of rows) texts.push(writer.row(await shape(row)));
-      if (response.closed) return false;
-      if (!response.write(texts.join(""))) await waitForDrain(response);
-      return !response.closed;
-    },
-    end: () => response.end(writer.end),
-  };
+  const file = { name: `${name}.${format}`, type: TYPES[format] };
+  return createFileSink<Row>(response, file, {
+    start: () => writer.start,
+    row: async (row) => writer.row(await shape(row)),
+    end: () => writer.end,
+  });
 }
 
 /** Serves filtered lists as files. */
@@ -222,6 +242,31 @@ export function serveExports(router: Router, context: Context): void {
           toStatementRow(context, currency, entry),
         );
         await exportStatement(context, access, query, sink);
+        sink.end();
+      }),
+    ],
+  });
+
+  serve(router, "/merchants/:merchant/:mode/wallets/:currency/statement.xml", {
+    get: [
+      allowed("payments.view", async (access, request, response) => {
+        const currency = pathParameter(request, "currency");
+        const period = parse(consolePeriodQuerySchema, request.query);
+        let writer: Camt053Writer | undefined;
+        const opened = () => {
+          if (!writer) throw new Error("a statement was not started");
+          return writer;
+        };
+        const file = { name: "statement.xml", type: "application/xml; charset=utf-8" };
+        const sink = createFileSink<StatementEntry>(response, file, {
+          start: () => opened().start,
+          row: async (entry) => opened().entry(entry),
+          end: () => opened().end,
+        });
+        await exportCamt053(context, access, { ...period, currency }, (head) => {
+          writer = createCamt053Writer(head);
+          return sink;
+        });
         sink.end();
       }),
     ],

@@ -329,6 +329,22 @@ describe("wallets in the console", () => {
     expect(await exported({ to: "2020-01-01" })).toEqual([]);
     expect(await exported({ from: "2999-01-01" })).toEqual([]);
     expect(errorOf(await financeConsole.get("/wallets/JPY/statement.csv")).status).toBe(404);
+    const { text: camt, headers } = await financeConsole.get("/wallets/EUR/statement.xml", { to: today });
+    expect(headers.get("content-disposition")).toContain("statement.xml");
+    const texts = (pattern: RegExp) => [...camt.matchAll(pattern)].map(([, ...found]) => found.join(" "));
+    const entry = /<NtryRef>\d+<\/NtryRef><Amt Ccy="EUR">([\d.]+)<\/Amt><CdtDbtInd>(\w+)</g;
+    expect(texts(entry)).toEqual(
+      all
+        .toReversed()
+        .map(({ money: { amount } }) =>
+          amount.startsWith("-") ? `${amount.slice(1)} DBIT` : `${amount} CRDT`,
+        ),
+    );
+    const booked = /<Cd>(OPBD|CLBD)<\/Cd><\/CdOrPrtry><\/Tp><Amt Ccy="EUR">([\d.]+)</g;
+    expect(texts(booked)).toEqual(["OPBD 0.00", `CLBD ${all[0]?.balance.amount}`]);
+    expect(texts(/<EndToEndId>(wages 1)</g)).toEqual(["wages 1"]);
+    for (const wallet of ["JPY", "EUR-held"])
+      expect(errorOf(await financeConsole.get(`/wallets/${wallet}/statement.xml`)).status).toBe(404);
     const period = async (query: Record<string, string> = {}) => {
       const { items, opening, closing, total } = dataOf(
         consolePeriodResponseSchema,

@@ -5,14 +5,14 @@ import { single } from "#server/request.ts";
 
 export const config = { api: { responseLimit: false } };
 
-/** Streams a wallet's statement for a range of days. Empty days are ignored. */
+/** Streams a wallet's statement for a range of days, as CSV or camt.053. Empty days are ignored. */
 export default async function exportStatement(
   request: NextApiRequest,
   response: NextApiResponse,
 ): Promise<void> {
-  const { merchant = "", mode = "", currency = "", from, to, dialect } = request.query;
+  const { merchant = "", mode = "", currency = "", format = "", from, to, dialect } = request.query;
   const merchantPath = ["merchants", String(merchant), String(mode)];
-  const path = joinPath(...merchantPath, "wallets", String(currency), "statement.csv");
+  const path = joinPath(...merchantPath, "wallets", String(currency), `statement.${format}`);
   await streamFile(request, response, path, {
     ...{ from: single(from), to: single(to), dialect: single(dialect) },
   });

@@ -62,6 +62,14 @@ export default function StatementPage({ items, next, previous, currency }: Props
             {t("statement.csv", { dialect: t(`export.${dialect}`) })}
           </button>
         ))}
+        <button
+          type="submit"
+          className="button quiet"
+          formAction={`${to("wallets", currency)}/statement.xml`}
+          data-testid="statement-camt053"
+        >
+          {t("statement.camt053")}
+        </button>
       </form>
       {items.length === 0 ? (
         <Empty title={t("statement.none")} />

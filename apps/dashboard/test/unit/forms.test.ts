@@ -172,7 +172,7 @@ describe("form fields", () => {
 
 describe("contract field rules", () => {
   it("have a text in every language if a form can break them", () => {
-    // Sent by API clients only: headers, quotes, list cursors, event names.
+    // Sent by API clients only: headers, quotes, list cursors, event names, time zones of reports.
     const ofPrograms = [
       "KeyAsInHeader",
       "OneKeyHeader",
@@ -184,6 +184,7 @@ describe("contract field rules", () => {
       "RequiredWithoutEndpoint",
       "NotWithEndpoint",
       "NotWithPage",
+      "TimeZone",
     ];
     for (const [name, { text }] of Object.entries(FieldRule)) {
       if (ofPrograms.includes(name)) continue;

@@ -19,7 +19,7 @@ describe("encryption keys", () => {
     expect(await describeKeys(`new:${OTHER_KEY},${keys}`)).toBeUndefined();
   });
 
-  it("are rejected if they belong to another system", async () => {
+  it("are rejected if the key of the stored secrets is missing or has another value", async () => {
     expect(await describeKeys(`${keyId}:${OTHER_KEY}`)).toMatch(
       `The encryption keys do not match this database: key ${keyId} has another value.`,
     );
@@ -42,7 +42,7 @@ describe("encryption keys", () => {
     await database.pool.query("DELETE FROM credentials WHERE id = $1", [id]);
   });
 
-  it("are accepted even if a newer secret is damaged", async () => {
+  it("are accepted even if the newest secret is damaged", async () => {
     const { rowCount } = await sandbox.database.pool.query(
       "UPDATE credentials SET secret_ciphertext = '\\x00' WHERE id = (SELECT id FROM credentials WHERE secret_ciphertext IS NOT NULL ORDER BY created_at DESC LIMIT 1)",
     );
@@ -50,7 +50,7 @@ describe("encryption keys", () => {
     expect(await describeKeys(keys)).toBeUndefined();
   });
 
-  it("make the API exit with one line if they belong to another system", async () => {
+  it("make the API exit with code 1 and one line if they do not match the database", async () => {
     const program = await spawnApi(sandbox, {
       TILLGATE_ENCRYPTION_KEYS: `new:${OTHER_KEY}`,
       LOG_LEVEL: "fatal",

@@ -166,7 +166,7 @@ function startBalancer(programs: Set<SpawnedApi>) {
 }
 
 describe("two HTTP processes", () => {
-  it("share one port and one metrics port, restart a killed one, and lose no acknowledged payout, even at SIGTERM", async () => {
+  it("share one port and one metrics port, are restarted when killed, and lose no acknowledged payout, even at SIGTERM", async () => {
     const metricsPort = await freePort();
     const program = await startTwo({
       TILLGATE_METRICS_KEY: METRICS_KEY,
@@ -220,7 +220,7 @@ describe("two HTTP processes", () => {
     await load.endAndCompare();
   }, 90_000);
 
-  it("restart one that is killed during startup, and complete all accepted requests when SIGINT reaches every process, as with Ctrl-C", async () => {
+  it("are restarted when killed during startup, and acknowledge every payout they made when SIGINT reaches every process, as with Ctrl-C", async () => {
     const program = await spawnApi(sandbox, {
       TILLGATE_HTTP_PROCESSES: "2",
       TILLGATE_DRAIN_MS: DRAIN_MS,

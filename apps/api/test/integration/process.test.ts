@@ -40,7 +40,7 @@ describe("logging", () => {
 });
 
 describe("an API process without workers", () => {
-  it("rolls up counters, and keeps idle connections open for 65 s, longer than load balancers do", async () => {
+  it("rolls up counters, and announces a keep-alive timeout of 65 s, longer than that of load balancers", async () => {
     const { url } = await startProcess();
     expect((await send(`${url}/healthz`)).headers.get("keep-alive")).toBe("timeout=65");
     await createOrder(payApi({ url }, sandbox.access.merchant));

@@ -43,7 +43,7 @@ describe("the database role of DATABASE_URL", () => {
     expect(warned).toEqual([[{ event: "database.excess_privileges" }, expect.stringMatching(words)]]);
   });
 
-  it("is rejected in production if it can create a table earlier in the search path", async () => {
+  it("is rejected in production if it can create temporary tables, which come first in the search path", async () => {
     const database = new URL(test.url).pathname.slice(1);
     await test.executeAsSuperuser(`GRANT TEMPORARY ON DATABASE ${database} TO PUBLIC`);
     expect(await checkRole("-c role=tillgate_api", true)).toMatch(/temporary tables/);

@@ -29,8 +29,9 @@ export class Authenticator {
     this.#publicKey = pair.publicKey;
   }
 
-  /** Returns what `navigator.credentials.create` returns. */
-  create({ challenge }: Options) {
+  /** Returns what `navigator.credentials.create` returns. @param forged overrides of the real state. */
+  create({ challenge }: Options, forged: Partial<AuthenticatorState> = {}) {
+    const state = { ...this.#state, ...forged };
     const { x = "", y = "" } = this.#publicKey.export({ format: "jwk" });
     const key = new Map<number, CBORType>([
       [1, 2],
@@ -45,12 +46,12 @@ export class Authenticator {
     const attestation = new Map<string, CBORType>([
       ["fmt", "none"],
       ["attStmt", new Map()],
-      ["authData", new Uint8Array(this.#authenticatorData(this.#state, ATTESTED_CREDENTIAL, credential))],
+      ["authData", new Uint8Array(this.#authenticatorData(state, ATTESTED_CREDENTIAL, credential))],
     ]);
     return {
       ...this.#named(),
       response: {
-        clientDataJSON: base64url(this.#clientData(this.#state, "webauthn.create", challenge)),
+        clientDataJSON: base64url(this.#clientData(state, "webauthn.create", challenge)),
         attestationObject: base64url(encodeCBOR(attestation)),
         transports: ["internal"],
       },

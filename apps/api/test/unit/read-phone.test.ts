@@ -7,7 +7,7 @@ describe("readPhone", () => {
     ["0033612345678", "+33612345678"],
     ["33612345678", "+33612345678"],
     ["+1 (212) 555-0123", "+12125550123"],
-  ])("reads %s in every country", (typed, phone) => {
+  ])("reads the international number %s for any locale", (typed, phone) => {
     for (const locale of [undefined, null, "fr", "de-DE", "en-US"])
       expect(readPhone(typed, locale)).toBe(phone);
   });
@@ -32,7 +32,7 @@ describe("readPhone", () => {
     "12345",
     "nobody",
     "",
-  ])("does not read the national number %j as another country's", (typed) => {
+  ])("does not read %j without a locale that names a country", (typed) => {
     for (const locale of [undefined, null, "fr", "fr-XX", "xx"]) expect(readPhone(typed, locale)).toBeNull();
   });
 

@@ -37,7 +37,7 @@ async function expectRejectedEverywhere(api: PayApi): Promise<ApiResponse[]> {
 }
 
 describe("Pay API authentication", () => {
-  it("rejects a wrong secret like an unknown client on every endpoint, with 401 and a Basic challenge", async () => {
+  it("rejects a wrong secret like an unknown client on every order and refund endpoint, with 401 and a Basic challenge", async () => {
     const { client_id, client_secret, api_token } = sandbox.access.merchant;
     const wrong: ClientCredentials[] = [
       { client_id, client_secret: `${client_secret}x` },
@@ -74,7 +74,7 @@ describe("Pay API authentication", () => {
     expect(response.headers.get("www-authenticate")).toMatch(/^Basic /);
   });
 
-  it("accepts the Basic scheme in upper or lower case", async () => {
+  it("accepts the Basic scheme in any letter case", async () => {
     const authorization = basic(sandbox.access.merchant).replace("Basic", "bAsIc");
     const { status } = await send(`${server.url}${PAY_API_PATH.sandbox}/orders`, {
       headers: { authorization },

@@ -48,17 +48,20 @@ const EQUAL_AMOUNTS = ["10.00000000000000000000", "10", "1e1", "1000000000000000
 describe("amount in a request body", () => {
   const order = (amount: string) => `{"amount":${amount},"currency":"EUR"}`;
 
-  it.each(INEXACT_AMOUNTS)("is rejected by POST /orders as a number and as a string: %s", async (number) => {
-    const response = await expectNoWrites(sandbox, () => pay.postText("/orders", order(number)));
-    expect(errorOf(response)).toEqual(
-      fieldError(
-        "amount",
-        number.includes("e") ? "must be a plain decimal number without an exponent" : TOO_MANY_DIGITS,
-      ),
-    );
-    const asText = await expectNoWrites(sandbox, () => pay.postText("/orders", order(`"${number}"`)));
-    expect(errorOf(asText)).toEqual(errorOf(response));
-  });
+  it.each(INEXACT_AMOUNTS)(
+    "is rejected by POST /orders, as a number and as a string, rather than rounded: %s",
+    async (number) => {
+      const response = await expectNoWrites(sandbox, () => pay.postText("/orders", order(number)));
+      expect(errorOf(response)).toEqual(
+        fieldError(
+          "amount",
+          number.includes("e") ? "must be a plain decimal number without an exponent" : TOO_MANY_DIGITS,
+        ),
+      );
+      const asText = await expectNoWrites(sandbox, () => pay.postText("/orders", order(`"${number}"`)));
+      expect(errorOf(asText)).toEqual(errorOf(response));
+    },
+  );
 
   it.each(EQUAL_AMOUNTS)("is read by POST /orders as 10.00: %s", async (number) => {
     const created = readOrder(await pay.postText("/orders", order(number)), ORDER_CREATED);
@@ -116,7 +119,7 @@ describe("amount in a request body", () => {
 });
 
 describe("numbers in other fields", () => {
-  it("are rejected with too many digits if a whole number is required, and always if text is required", async () => {
+  it("are rejected with too many digits if a whole number or text is required", async () => {
     const long = "300.0000000000000000001";
     for (const [field, rest] of [
       ["expires_in", "must be a whole number of seconds"],
@@ -160,12 +163,12 @@ describe("the JSON parser", () => {
   });
 
   it.each(["{", '{"amount":1,}', "{}{}", '{"amount":NaN}'])(
-    "rejects %j next to a value as malformed JSON",
+    "rejects %j after a long number as malformed JSON",
     async (body) => {
       const response = await expectNoWrites(sandbox, () =>
         pay.postText("/orders", `[${long.slice(4)},${body}]`),
       );
-      expect(errorOf(response)).toMatchObject({ status: 400 });
+      expect(errorOf(response)).toEqual({ status: 400, texts: ["Malformed JSON"] });
     },
   );
 
@@ -176,7 +179,7 @@ describe("the JSON parser", () => {
     await createOrder(pay);
   });
 
-  it("rejects 64 KiB of digits within two seconds", async () => {
+  it("rejects a number of 65,000 digits within two seconds", async () => {
     const began = performance.now();
     const response = await expectNoWrites(sandbox, () =>
       pay.postText("/orders", `{"amount":${"9".repeat(65_000)},"currency":"EUR"}`),

@@ -99,7 +99,7 @@ describe("embed origins of a merchant", () => {
     expect(await savedOrigins(otherShop)).toEqual([long(MAX_ORIGIN_LENGTH)]);
   });
 
-  it("are https and not localhost in live mode", async () => {
+  it("must be https and not loopback in live mode", async () => {
     for (const typed of ["http://shop.example", "https://localhost:4003", "https://127.0.0.1"])
       expect([typed, (await saveOrigins(liveShop, typed)).status]).toEqual([typed, 422]);
     expect((await saveOrigins(liveShop, "https://live.example")).status).toBe(200);
@@ -130,7 +130,7 @@ describe("embedded payment page", () => {
     expect([inLive.origins, inLive.form_token]).toEqual([["https://live.example"], null]);
   });
 
-  it("pays the order once with the test button, even if it is clicked repeatedly", async () => {
+  it("pays the order once with the sandbox button, even if it is clicked twice", async () => {
     const { embed, press } = await createEmbeddedOrder();
     const { form_token } = await embed();
     expect((await press("sandbox-decline", form_token)).status).toBe(200);

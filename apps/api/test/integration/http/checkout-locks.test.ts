@@ -47,7 +47,7 @@ async function lockOut(identifier: string): Promise<void> {
 }
 
 describe("a locked account", () => {
-  it("can still pay on its signed-in device, even with the PIN, and shows the shopper the strangers' attempts", async () => {
+  it("can still pay on its signed-in device, even with the PIN, and the page reports wrong PINs from elsewhere", async () => {
     const own = await trustedDevice();
     expect((await own.view()).shopper?.wrong_pins_elsewhere).toBe(false);
     await lockOut(shopper.phone);
@@ -58,7 +58,7 @@ describe("a locked account", () => {
     expect(await signInReason(await newPage(), shopper.phone, shopper.pin)).toBe("locked");
   });
 
-  it("can sign in by phone or e-mail on a device where it has signed in before, even after its session expired", async () => {
+  it("can sign in by phone or e-mail on a device where it has signed in before, even after signing out", async () => {
     const own = await trustedDevice();
     await own.act("sign-out");
     await lockOut(shopper.phone);
@@ -125,7 +125,7 @@ describe("device token", () => {
     ).toBe("signed in");
   });
 
-  it("exists for a limited number of devices per account; the least recently used one is dropped", async () => {
+  it("is stored for a limited number of devices per account; the least recently used one is dropped", async () => {
     const first = await trustedDevice();
     for (let i = 0; i < MAX_DEVICES; i += 1) await trustedDevice();
     expect(await sandbox.database.prisma.walletDevice.count({ where: { walletUserId: shopper.id } })).toBe(
@@ -162,7 +162,7 @@ describe("device token", () => {
 });
 
 describe("PIN guessing", () => {
-  it("gains nothing from several devices, addresses, cookies or notations", async () => {
+  it("gains nothing from other devices, addresses or processes: phone and e-mail lock after five wrong PINs each", async () => {
     const attacker = await trustedDevice(await addShopper(sandbox, "sandbox", 0n));
     const guesses = Array.from({ length: 60 }, async (_, i) => {
       const page = await newPage(

@@ -187,7 +187,7 @@ describe("payment page redirect", () => {
     expect(await paid.view()).toMatchObject({ return_to: null, leads_back: false });
   });
 
-  it("preserves the shop's host and path for any order content", async () => {
+  it("preserves the shop's host and path even if the reference contains URL syntax", async () => {
     const order = await createOrder(api, {
       reference: "&status=paid#@evil.example/\\..//?",
       cancel_url: "https://shop.example/cart",

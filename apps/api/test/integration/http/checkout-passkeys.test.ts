@@ -58,7 +58,10 @@ async function openAsShopper(of = api): Promise<{ id: string; page: CheckoutPage
   return { id, page };
 }
 
-async function addPasskey(page: CheckoutPage, credential = passkey): Promise<ApiResponse> {
+async function addPasskey(
+  page: CheckoutPage,
+  credential: { create: Authenticator["create"] } = passkey,
+): Promise<ApiResponse> {
   const options = optionsOf(await page.form("passkeys/start"));
   return page.form("passkeys", { credential: credential.create(options) });
 }
@@ -79,7 +82,7 @@ const challengeOf = (text: string) => createHash("sha256").update(text).digest("
 const verifyStored = () => verifyConfirmations(server.context);
 
 describe("adding a passkey", () => {
-  it("is offered on the receipt of a payment by PIN until the shopper has one, which then confirms other orders", async () => {
+  it("is offered on the receipt of a payment by PIN, and not again once one is added in the session", async () => {
     const { page } = await openAsStranger();
     await page.signIn(shopper.email, shopper.pin);
     await page.pay();
@@ -115,19 +118,21 @@ describe("adding a passkey", () => {
     expect(errorOf(await stranger.page.form("passkeys/start")).reason).toBe("not_signed_in");
   });
 
-  it("rejects a passkey of another origin, without user verification, or already registered", async () => {
+  it("rejects a passkey of another origin or relying party, without user verification, or already registered", async () => {
     const { page } = await openAsStranger();
     await page.signIn(shopper.email, shopper.pin);
-    const expectRejected = async (credential: Authenticator) =>
+    const expectRejected = async (credential: { create: Authenticator["create"] }) =>
       expect(errorOf(await expectNoWrites(sandbox, () => addPasskey(page, credential)))).toEqual(
         CONFIRMATION_REJECTED,
       );
     await expectRejected(new Authenticator("https://evil.example.test", "pay.example.test"));
     await expectRejected(new Authenticator(PAY_URL, "example.test"));
+    const unverified = new Authenticator(PAY_URL);
+    await expectRejected({ create: (options) => unverified.create(options, { verified: false }) });
     await expectRejected(passkey);
   });
 
-  it("is rejected above ten", async () => {
+  it("is rejected if the shopper has ten", async () => {
     shopperChanged = true;
     const { page } = await openAsStranger();
     await page.signIn(shopper.email, shopper.pin);
@@ -183,7 +188,7 @@ describe("a device on which an account with a passkey has signed in", () => {
     expect(await verifyStored()).toMatchObject({ sound: true, violations: [] });
   });
 
-  it("is recognized after sign-out, and can pay with the form of the page that was loaded before", async () => {
+  it("is recognized after sign-out, and can pay with a form loaded before the session cookie was deleted", async () => {
     const { page } = await openAfterSession();
     const ended = openPage(server, paymentTokenOf(await createOrder(api)));
     await ended.signIn(shopper.email, shopper.pin);
@@ -272,7 +277,7 @@ describe("payment confirmed by a passkey", () => {
     expect(again.body).toMatchObject({ data: { status: "PAID", repeated: true } });
   });
 
-  it("binds the amount that is charged in another currency", async () => {
+  it("binds the signature to the amount charged in another currency", async () => {
     const dollars = await addWallet(sandbox, { id: shopper.id, mode: "sandbox" }, "USD", 10_000n);
     const { id, page } = await openAsShopper();
     const { quote_id } = await page.quote(dollars);
@@ -341,7 +346,7 @@ describe("payment with an invalid passkey signature", () => {
     });
   });
 
-  it("is rejected for another order", async () => {
+  it("is rejected if it was made for another order", async () => {
     const other = await openAsShopper();
     await rejected(async () => passkey.sign(await startConfirmation(other.page)));
   });
@@ -412,7 +417,7 @@ describe("payment with an invalid passkey signature", () => {
     expect(errorOf(await foreign.page.form("passkey/start")).reason).toBe("not_signed_in");
   });
 
-  it("is rejected if the passkey is revoked, even while signing", async () => {
+  it("is rejected if the passkey is revoked, even after signing", async () => {
     shopperChanged = true;
     const [kept] = await prisma.walletPasskey.findMany({ where: { walletUserId: shopper.id } });
     await rejected(async (options) => {
@@ -448,7 +453,7 @@ describe("payment with an invalid passkey signature", () => {
 });
 
 describe("passkey confirmations", () => {
-  it("cannot be changed, and reveal tampering", async () => {
+  it("cannot be changed or deleted, and verification detects tampering", async () => {
     const { id, page } = await openAsShopper();
     await page.pay({ passkey: passkey.sign(await startConfirmation(page)) });
     const change = "UPDATE payment_confirmations SET text = replace(text, '41.50', '4.15')";

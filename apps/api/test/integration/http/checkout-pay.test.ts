@@ -137,7 +137,7 @@ describe("POST /checkout/v1/orders/{token}/pay", () => {
       }
   });
 
-  it("expires an overdue order even if its form was loaded in time, with one event, as do cancel and approve", async () => {
+  it("rejects and expires an overdue order even if its form was loaded in time, with one event, as do cancel and approve", async () => {
     for (const action of ["pay", "cancel", "sandbox-approve"] as const) {
       const { id, page } = await openSignedIn();
       const { form_token } = await page.view();
@@ -249,7 +249,7 @@ describe("form token", () => {
       }
   });
 
-  it("is rejected if it belongs to another order, visitor or session, or was altered or forged", async () => {
+  it("is rejected if it belongs to another order or visitor, was issued without the session, or was altered or forged", async () => {
     const { id, page } = await openSignedIn();
     const own = (await page.view()).form_token;
     const [head = "", payload = "", signature = ""] = own.split(".");

@@ -170,7 +170,7 @@ describe("shopper quote", () => {
     expect(await usd()).toBe(10_000n);
   });
 
-  it("cannot be created for the order's own currency, an invalid wallet ID or another visitor's form", async () => {
+  it("cannot be created for the order's own currency, an invalid wallet ID, or with another visitor's form", async () => {
     const { page } = await openSignedIn();
     const own = (await page.view()).shopper?.wallet?.wallet_id ?? "";
     for (const walletId of [own, "x", ""])
@@ -209,7 +209,7 @@ describe("shopper quote", () => {
     expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
   });
 
-  it("uses live rates in live mode; without a rate there is no price", async () => {
+  it("uses no sandbox rates in live mode: without a live rate there is no price", async () => {
     const live = payApi(server, await addLiveCredential(sandbox, sandbox.access.merchant.client_id), "live");
     const customer = await addShopper(sandbox, "live", 0n);
     const wallet = await addWallet(sandbox, { id: customer.id, mode: "live" }, "USD", 100_000n);
@@ -221,7 +221,7 @@ describe("shopper quote", () => {
 });
 
 describe("confirmation of a payment", () => {
-  it("moves the money once for concurrent confirmations of one quote, and returns paid to every caller", async () => {
+  it("moves the money once for concurrent confirmations of one quote, and returns 200 to every caller", async () => {
     const { token, page } = await openSignedIn();
     const second = await sandbox.startApi();
     const there = openPage(second, token, { visitor: page.visitor, session: page.session ?? "" });

@@ -149,6 +149,10 @@ describe("session token", () => {
     expect(page.session).not.toBe(before);
     expect(await shopperName(token, page.session)).toBe("Ruth Okafor");
     expect(await shopperName(token, before)).toBe("Ruth Okafor");
+    const { previousValidUntil, rotatedAt } = await sandbox.database.prisma.walletSession.findFirstOrThrow({
+      where: { walletUserId: shopper.id },
+    });
+    expect(Math.round((Number(previousValidUntil) - Number(rotatedAt)) / 1_000)).toBe(60);
     // A form of an earlier tab belongs to the same session, under either token.
     expect((await page.pay({ form_token: tab })).body).toMatchObject({ data: { repeated: true } });
     await changeSessions("previous_valid_until = clock_timestamp()");
@@ -189,7 +193,7 @@ describe("session token", () => {
     expect(await shopperName(token, before)).toBeUndefined();
   });
 
-  it("ends its session on sign-out, even after a rotation", async () => {
+  it("is invalid after sign-out, as is the one before its rotation", async () => {
     const { token, page } = await openSignedIn();
     const before = page.session;
     await page.pay({ pin: shopper.pin });
@@ -206,7 +210,7 @@ describe("session token", () => {
   });
 });
 
-describe("locks for wrong PINs", () => {
+describe("counter of wrong PINs", () => {
   const guess = async (page: CheckoutPage, pin = WRONG_PIN) => {
     const response = await page.signInResponse(shopper.email, pin);
     return { ...errorOf(response), wait: Number(response.headers.get("retry-after")) };
@@ -217,7 +221,7 @@ describe("locks for wrong PINs", () => {
       "UPDATE pin_failures SET locked_until = clock_timestamp() WHERE locked_until > clock_timestamp()",
     );
 
-  it("grow from a minute to a day, and are reset by a correct PIN after the lock", async () => {
+  it("locks the account for a minute, then up to a day, and is reset by a correct PIN after the lock", async () => {
     const page = openPage(server, paymentTokenOf(await createOrder(api)));
     for (let i = 0; i < 4; i += 1) expect((await guess(page)).reason).toBe("wrong_sign_in");
     for (const seconds of [60, 300, 900, 3_600, 14_400, 86_400, 86_400]) {
@@ -234,7 +238,7 @@ describe("locks for wrong PINs", () => {
     expect((await page.signInResponse(shopper.email, shopper.pin)).status).toBe(200);
   });
 
-  it("do not reset an address's count on a correct PIN; the count decreases over time", async () => {
+  it("of an address is not reset by a correct PIN, and decreases over time", async () => {
     const page = openPage(server, paymentTokenOf(await createOrder(api)), { clientAddress: "203.0.113.9" });
     const failures = async () => {
       const { rows } = await sandbox.database.pool.query<{ failures: number }>(
@@ -257,7 +261,7 @@ describe("locks for wrong PINs", () => {
     expect(await wrong("four@example.com")).toBe(2);
   });
 
-  it("are pruned by later attempts once they expire", async () => {
+  it("is deleted or restarted by later attempts once stale", async () => {
     const page = openPage(server, paymentTokenOf(await createOrder(api)));
     await page.signInResponse("stale@example.com", WRONG_PIN);
     await sandbox.database.pool.query("UPDATE pin_failures SET stale_at = now() - interval '1 second'");

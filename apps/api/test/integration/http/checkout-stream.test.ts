@@ -110,7 +110,7 @@ it("GET /events of the payment page follows a pending refund until it is decided
   expect(stream.statuses.map(({ status }) => status)).toEqual(["REFUND_PENDING", "REFUNDED"]);
 });
 
-it("GET /events of the payment page sends an order in a final state once and ends", async () => {
+it("GET /events of the payment page sends the status of an order in a final state once and ends", async () => {
   const page = openPage(firstApi, paymentTokenOf(await createOrder(api)));
   await page.act("cancel");
   const stream = await openTracked(page);

@@ -28,7 +28,7 @@ async function namedFields(work: () => Promise<ApiResponse>): Promise<Record<str
 }
 
 describe("validation", () => {
-  it("reports all invalid and missing fields of an order, by type, by the merchant's wallets and by the currency's decimal places", async () => {
+  it("reports all invalid and missing fields of an order, including those that depend on the merchant's wallets or the currency's decimal places", async () => {
     expect(await namedFields(() => api.post("/orders", {}))).toEqual({
       amount: "is required",
       currency: "is required",
@@ -61,7 +61,7 @@ describe("validation", () => {
     });
   });
 
-  it("reports all invalid and missing fields of a live order, including its URLs and its amount", async () => {
+  it("reports all invalid fields of a live order, including its URLs and its amount", async () => {
     expect(
       await namedFields(() =>
         live.post("/orders", {
@@ -97,7 +97,7 @@ describe("validation", () => {
     });
   });
 
-  it("reports all invalid and missing fields of a refund, with its amount in the payment's currency", async () => {
+  it("reports all invalid and missing fields of a refund, checking the amount in the payment's currency", async () => {
     const { trxId } = await createPaidOrder(server, api);
     expect(
       await namedFields(() =>
@@ -140,7 +140,7 @@ describe("validation", () => {
     });
   });
 
-  it("reports all invalid and missing fields of a list's filters", async () => {
+  it("reports all invalid filters of a list", async () => {
     expect(
       await namedFields(() => api.get("/orders", "status=x&from_date=x&page=0&per_page=101&reference=")),
     ).toEqual({

@@ -7,7 +7,7 @@ import { createTestApi } from "../../support/test-api.js";
 
 const { sandbox, server, api } = await createTestApi();
 
-it("GET /orders/{id} returns an order as created until it changes", async () => {
+it("GET /orders/{id} returns an order as created", async () => {
   const order = await createOrder(api, {
     payment_method: "qr_only",
     reference: "cart 7",
@@ -18,7 +18,7 @@ it("GET /orders/{id} returns an order as created until it changes", async () => 
   expect(await getOrder(api, order.order_id)).toEqual(order);
 });
 
-it("GET /orders/{id} shows the transaction and payment time of a paid order", async () => {
+it("GET /orders/{id} shows the transaction ID and payment time of a paid order", async () => {
   const order = await createOrder(api);
   await openPage(server, paymentTokenOf(order)).act("sandbox-approve");
   const paid = await getOrder(api, order.order_id);

@@ -108,7 +108,7 @@ describe.each(NAMES)("Idempotency-Key of %s", (name) => {
     }
   });
 
-  it("is rejected if empty, in the header and in the field", async () => {
+  it("is rejected if blank, in the header or in the field", async () => {
     const empty: [Record<string, unknown>, Headers][] = [
       [{ idempotency_key: "" }, {}],
       [{ idempotency_key: "  " }, {}],

@@ -45,7 +45,7 @@ describe("POST /orders with an idempotency key", () => {
     expect(readOrder(paid, ORDER_CREATED).status).toBe("PAID");
   });
 
-  it("returns an expired order as EXPIRED on a retry", async () => {
+  it("expires an overdue order on a retry, and returns it as EXPIRED", async () => {
     const fields = { amount: 10, currency: "EUR", idempotency_key: "expired" };
     const { order_id } = readOrder(await api.post("/orders", fields), ORDER_CREATED);
     await makeOverdue(sandbox, order_id);
@@ -118,7 +118,7 @@ describe("POST /orders with an idempotency key", () => {
     readRefund(await api.post("/refunds", refund), REFUNDED);
   });
 
-  it("compares keys exactly, with case and spaces", async () => {
+  it("compares keys exactly, including case and spaces", async () => {
     const ids = new Set<string>();
     for (const idempotency_key of ["Key", "key", " key", "key "])
       ids.add((await createOrder(api, { idempotency_key })).order_id);

@@ -36,8 +36,8 @@ async function startRequest(header: string, sent: string) {
 const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
 
 it.each([
-  ["a Content-Length above the limit", `Content-Length: ${MAX_BODY_BYTES + 1}`, "{"],
-  ["a Content-Length of a gigabyte", "Content-Length: 1000000000", ""],
+  ["a body with a Content-Length above the limit", `Content-Length: ${MAX_BODY_BYTES + 1}`, "{"],
+  ["a body with a Content-Length of a gigabyte", "Content-Length: 1000000000", ""],
   ["a chunked body above the limit", "Transfer-Encoding: chunked", chunk("a".repeat(MAX_BODY_BYTES + 1))],
 ])("%s is rejected before its end, and the connection is closed", async (_, header, sent) => {
   const { received } = await startRequest(header, sent);

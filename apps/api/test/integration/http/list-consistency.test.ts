@@ -24,7 +24,7 @@ it("GET /orders shows an overdue order as EXPIRED, like GET /orders/{id}, with i
   expect(await eventNamesOf(sandbox, order_id)).toEqual(["pos.order.expired"]);
 });
 
-it("GET /orders returns rows, filter and total from one snapshot while orders expire", async () => {
+it("GET /orders filters and counts in one snapshot while orders expire", async () => {
   const ORDERS = 60;
   await sandbox.database.pool.query(
     `INSERT INTO orders (id, token, mode, merchant_id, credential_id, amount, currency, payment_method, expires_at)
@@ -73,7 +73,7 @@ it("GET /orders returns rows, filter and total from one snapshot while orders ex
   expect(pages).toBeGreaterThan(4);
 }, 60_000);
 
-it("GET /orders does not wait long for a locked order", async () => {
+it("GET /orders waits less than six seconds for a locked order", async () => {
   const { order_id } = await createOrder(api, { reference: "held" });
   await makeOverdue(sandbox, order_id);
   const holder = await sandbox.database.pool.connect();

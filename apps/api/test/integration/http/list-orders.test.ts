@@ -54,7 +54,7 @@ async function list(query: Record<string, string> = {}, from = api): Promise<Ord
 }
 const idsOf = ({ orders }: OrderList): string[] => orders.map(({ order_id }) => order_id);
 
-it("GET /orders lists the newest first, twenty per page, with page number and total", async () => {
+it("GET /orders lists the newest first, with a default page size of twenty, the page number and the total", async () => {
   const page = await list();
   expect(idsOf(page)).toEqual(ids);
   expect(page.pagination).toEqual({ current_page: 1, per_page: 20, total: 6, last_page: 1 });
@@ -129,7 +129,7 @@ it("GET /orders filters by exact reference and status, and by both", async () =>
   expect((await list({ status: "REFUNDED" })).orders).toEqual([]);
 });
 
-it("GET /orders returns as total the number of orders on all pages, with and without filters", async () => {
+it("GET /orders reports the number of matching orders as total, with and without filters", async () => {
   for (const query of [{}, { status: "PENDING" }, { from_date: "2026-03-02" }, { to_date: "2026-03-02" }]) {
     const { orders, pagination } = await list({ ...query, per_page: "100" });
     expect(pagination.total).toBe(orders.length);

@@ -38,7 +38,7 @@ describe("GET /refunds", () => {
     expect((await list({ transaction_id: "TRX-0" })).pagination).toMatchObject({ total: 0, last_page: 1 });
   });
 
-  it("returns as total the number of refunds on all pages, with and without filters", async () => {
+  it("reports the number of matching refunds as total, with and without filters", async () => {
     const today = new Date().toISOString().slice(0, 10);
     const queries = [
       {},

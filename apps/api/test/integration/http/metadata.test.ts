@@ -130,10 +130,10 @@ describe("metadata rules", () => {
     [7, "must be an object of texts"],
   ];
   const makers: [string, (metadata: unknown) => Promise<ApiResponse>, number][] = [
-    ["order", (metadata) => api.post("/orders", { amount: 1, currency: "EUR", metadata }), 400],
-    ["refund", (metadata) => api.post("/refunds", { transaction_id: "TRX-1", metadata }), 400],
+    ["an order", (metadata) => api.post("/orders", { amount: 1, currency: "EUR", metadata }), 400],
+    ["a refund", (metadata) => api.post("/refunds", { transaction_id: "TRX-1", metadata }), 400],
     [
-      "payout",
+      "a payout",
       (metadata) =>
         partner.post("/payout", {
           ...payout,
@@ -144,7 +144,7 @@ describe("metadata rules", () => {
       422,
     ],
   ];
-  it.each(makers)("reject invalid metadata of a %s", async (_name, make, status) => {
+  it.each(makers)("reject invalid metadata of %s", async (_name, make, status) => {
     for (const [metadata, rest] of rejected) {
       const response = errorOf(await expectNoWrites(sandbox, () => make(metadata)));
       expect(response).toMatchObject({ status, fields: { metadata: [`The metadata field ${rest}`] } });

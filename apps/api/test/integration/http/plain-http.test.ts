@@ -70,7 +70,7 @@ describe("API in production", () => {
     },
   );
 
-  it("rejects plain HTTP with 403 in the error envelope on every route but /healthz, and writes nothing", async () => {
+  it("rejects plain HTTP with 403 in the error envelope despite forwarded headers, except at /healthz, and writes nothing", async () => {
     const { port } = await sandbox.startApi({ environment: production });
     const authorization = basic(sandbox.access.merchant);
     for (const headers of [
@@ -90,7 +90,7 @@ describe("API in production", () => {
     expect((await sendRaw(port, { path: "/healthz" })).status).toBe(200);
   });
 
-  it("trusts the proxy's forwarded protocol, and sends HSTS over HTTPS", async () => {
+  it("accepts a trusted proxy's forwarded protocol, and sends HSTS over HTTPS", async () => {
     const { port } = await sandbox.startApi({
       environment: { ...production, TILLGATE_TRUSTED_PROXIES: "10.0.0.0/8,127.0.0.1" },
     });

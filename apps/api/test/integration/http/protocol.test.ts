@@ -197,8 +197,8 @@ describe("routes and methods", () => {
   });
 });
 
-describe("every response", () => {
-  it("has a unique request ID, no-store, and headers against framing and sniffing", async () => {
+describe("responses", () => {
+  it("have a unique request ID, no-store, and headers against framing and sniffing", async () => {
     const ids = new Set<string | null>();
     const paths = ["/healthz", "/readyz", "/nothing", `${PAY}/orders`, "/%"];
     for (const path of paths) {
@@ -220,7 +220,7 @@ describe("every response", () => {
     expect(ids.size).toBe(paths.length);
   });
 
-  it("reveals only the request ID of an internal error, and the log contains the cause but no row data", async () => {
+  it("reveal only the request ID of an internal error, and the log contains the cause but no row data", async () => {
     const hint = "Failing row contains (the-token-of-a-page)";
     const broken = await sandbox.startApi({
       change(context) {

@@ -139,7 +139,7 @@ describe("a replay to an endpoint", () => {
     expect(receivedIds("/ok?key")).toEqual(eventIds);
   });
 
-  it("retries a failing event before the next ones, and resumes in another process", async () => {
+  it("retries a failing event before the next ones, and resumes after a restart of the outbox", async () => {
     const path = "/fails-twice?order";
     const endpoint_id = await addEndpoint(path);
     const { rows } = await pool.query("SELECT created_at FROM events WHERE id = $1", [eventIds[2]]);
@@ -220,7 +220,7 @@ describe("a replay to an endpoint", () => {
   });
 });
 
-it("a replay to a URL is signed with the caller's client secret", async () => {
+it("a replay to a URL signs its events with the caller's client secret", async () => {
   const { replay_id, callback_url } = await startReplay({
     callback_url: receiver.urlOf("/ok?address"),
     events: NAMES,

@@ -45,7 +45,7 @@ describe("security log and metrics", () => {
     expect(await countOf("wrong_secret", "pay")).toBe(3);
   });
 
-  it("record a wrong token of either API", async () => {
+  it("record a wrong Partner API token and a wrong payment access token", async () => {
     await send(`${api.url}/api/partner/sandbox/v1/balance`, {
       headers: { authorization: "Bearer tgt_wrong" },
     });
@@ -70,6 +70,7 @@ describe("security log and metrics", () => {
     await page.act("cancel", "forged");
     expect(eventOf("refused_form")).toMatchObject({ network: "198.51.100.7" });
     expect(await countOf("wrong_pin", "checkout")).toBe(1);
+    expect(await countOf("refused_form", "checkout")).toBe(1);
   });
 
   it("record a wrong internal key, while the route stays hidden", async () => {
@@ -88,6 +89,7 @@ describe("security log and metrics", () => {
     await caller.get("/orders");
     expect((await caller.get("/orders")).status).toBe(429);
     expect(limited.logs()).toContain('"event":"rate_limited"');
+    expect(await limited.metrics()).toContain('event="rate_limited",api="pay"} 1');
   });
 });
 
@@ -111,7 +113,7 @@ it.each(["/checkout/v1/orders/none/pay", "/console/v1/merchants/none/sandbox/pay
   },
 );
 
-it("the access log has route, merchant, credential and client network of every request", async () => {
+it("the access log has route, merchant, credential and client network of a request", async () => {
   await payApi(api, sandbox.access.merchant).get("/orders");
   const line = await waitUntil("the request is logged", () =>
     lines().find(({ msg }) => msg === "request completed"),

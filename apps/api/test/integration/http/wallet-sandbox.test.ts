@@ -65,9 +65,13 @@ describe("POST /checkout/v1/wallet/shoppers", () => {
     await new WalletBrowser(server).signIn(fields.email, PIN);
   });
 
-  it("requires a phone or e-mail that is not taken, in any notation", async () => {
+  it("requires a phone or e-mail that is not taken, regardless of its notation", async () => {
     const fresh = new WalletBrowser(server);
-    for (const change of [{ email: shopper.email.toUpperCase() }, { email: undefined, phone: shopper.phone }])
+    for (const change of [
+      { email: shopper.email.toUpperCase() },
+      { email: undefined, phone: shopper.phone },
+      { email: undefined, phone: shopper.phone.replace("+", "00") },
+    ])
       expect(errorOf(await fresh.post("/shoppers", signUpFields(change))).reason).toBe("identifier_taken");
     expect(errorOf(await fresh.post("/shoppers", signUpFields({ email: "" })))).toMatchObject(
       fieldError("email", "is required without a phone number"),
@@ -92,7 +96,7 @@ describe("POST /checkout/v1/wallet/shoppers", () => {
     expect(errorOf(rejected)).toMatchObject(fieldError(field, rule));
   });
 
-  it("accepts a name of 120 characters and rejects guessable PINs", async () => {
+  it("accepts a name of 120 characters and rejects a guessable PIN", async () => {
     const fresh = new WalletBrowser(server);
     expect(errorOf(await fresh.post("/shoppers", signUpFields({ pin: "121212" }))).reason).toBe(
       "trivial_pin",
@@ -103,8 +107,16 @@ describe("POST /checkout/v1/wallet/shoppers", () => {
 
 describe("GET /checkout/v1/wallet/currencies", () => {
   it("lists the active currencies", async () => {
-    const { currencies } = await browser.read("/currencies", walletCurrenciesSchema.strict());
-    expect(currencies.map(({ currency }) => currency)).toEqual(expect.arrayContaining(["EUR", "XAF"]));
+    const codes = async () => {
+      const { currencies } = await browser.read("/currencies", walletCurrenciesSchema.strict());
+      return currencies.map(({ currency }) => currency);
+    };
+    const setActive = (active: boolean) =>
+      sandbox.database.prisma.currency.update({ where: { code: "KWD" }, data: { active } });
+    expect(await codes()).toEqual(expect.arrayContaining(["EUR", "KWD", "XAF"]));
+    await setActive(false);
+    expect(await codes()).not.toContain("KWD");
+    await setActive(true);
   });
 });
 
@@ -297,7 +309,7 @@ describe("wallet in live mode", () => {
   });
 });
 
-it("wallet forms are rejected when signed out, and with another page's form token", async () => {
+it("wallet forms are rejected with a forged form token, and top-ups and conversions also when signed out", async () => {
   const nobody = new WalletBrowser(server);
   const top = { currency: "EUR", amount: "1", key: randomUUID() };
   const convert = { from_currency: "EUR", to_currency: "XAF", amount: "1" };

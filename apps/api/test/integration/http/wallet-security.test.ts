@@ -41,8 +41,8 @@ describe("GET /checkout/v1/wallet/sign-ins", () => {
   });
 });
 
-describe("a shopper's sessions and devices", () => {
-  it("are revoked one by one; revoking the current session signs out", async () => {
+describe("a shopper's sessions", () => {
+  it("are ended one by one; ending the current one signs out", async () => {
     const [own, other] = (await here.signIns()).sessions;
     expect(await here.act(`/sessions/${other?.id}/end`)).toMatchObject({ signed_out: false });
     expect([await isSignedIn(here), await isSignedIn(phone)]).toEqual([true, false]);
@@ -64,7 +64,7 @@ describe("a shopper's sessions and devices", () => {
     expect(await isSignedIn(here)).toBe(false);
   });
 
-  it("cannot be revoked by another shopper, who gets 404", async () => {
+  it("and devices cannot be ended or forgotten by another shopper, who gets 404", async () => {
     const { sessions, devices } = await here.signIns();
     const other = await createStranger();
     for (const id of [sessions[0]?.id, randomUUID(), "none"])
@@ -82,7 +82,7 @@ describe("a shopper's sessions and devices", () => {
 });
 
 describe("POST /checkout/v1/wallet/sign-out-everywhere", () => {
-  it("ends all of the shopper's sessions and keeps the current device trusted", async () => {
+  it("ends all of the shopper's sessions and keeps only the current device trusted", async () => {
     const other = await createStranger();
     expect(await here.act("/sign-out-everywhere")).toEqual({ signed_out: true, renewed_session: null });
     expect([await isSignedIn(here), await isSignedIn(phone), await isSignedIn(other)]).toEqual([
@@ -146,7 +146,7 @@ describe("passkeys in the wallet", () => {
 });
 
 describe("changing the PIN in the wallet", () => {
-  it("requires the current PIN, ends all other sessions and devices, and rotates this session", async () => {
+  it("ends all other sessions and devices, rotates this session and invalidates the old PIN", async () => {
     const before = here.session;
     expect((await here.act("/pin", { pin: shopper.pin, new_pin: NEW_PIN })).renewed_session).not.toBeNull();
     expect(here.session).not.toBe(before);
@@ -160,7 +160,7 @@ describe("changing the PIN in the wallet", () => {
     ["a wrong current PIN", { pin: "918273", new_pin: NEW_PIN }, "wrong_pin"],
     ["a repeated digit", { pin: "407193", new_pin: "777777" }, "trivial_pin"],
     ["a sequence", { pin: "407193", new_pin: "345678" }, "trivial_pin"],
-    ["the current PIN", { pin: "407193", new_pin: "407193" }, "same_pin"],
+    ["the current PIN as the new one", { pin: "407193", new_pin: "407193" }, "same_pin"],
     ["five digits", { pin: "407193", new_pin: "64028" }, "invalid_field"],
     ["seven digits", { pin: "407193", new_pin: "6402810" }, "invalid_field"],
     ["a missing current PIN", { new_pin: NEW_PIN }, "invalid_field"],

@@ -65,7 +65,7 @@ describe("signing in to the wallet", () => {
     ).toBe("Ruth Okafor");
   });
 
-  it("counts wrong PINs together with the payment page, per account and device", async () => {
+  it("counts wrong PINs on a device together with the payment page, and then locks sign-in and PIN change", async () => {
     const other = await addShopper(sandbox, "sandbox", 0n);
     const here = new WalletBrowser(server);
     await here.signIn(other.email, other.pin);
@@ -161,7 +161,7 @@ describe("wallet activity", () => {
     expect(await stranger.activity()).toEqual({ activity: [], next: null, previous: null });
   });
 
-  it("has stable pages while new entries arrive, and can be filtered by wallet", async () => {
+  it("has stable pages while new entries arrive, and can be filtered by currency", async () => {
     const many = await addShopper(sandbox, "sandbox", 0n);
     const francs = await addWallet(sandbox, { id: many.id, mode: "sandbox" }, "XAF", 0n);
     const { rows } = await sandbox.database.pool.query<{ id: string }>(

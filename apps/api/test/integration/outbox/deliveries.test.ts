@@ -155,7 +155,7 @@ describe("a delivery", () => {
     { path: "/retry-after-huge", kind: "status", status: 503, least: 20_000 },
     { path: "/retry-after-small", kind: "status", status: 429, least: 8_000 },
     { path: "/retry-after-negative", kind: "status", status: 503, least: 8_000 },
-  ])("fails as $kind if the receiver responds with $path, and is retried on schedule", async (expected) => {
+  ])("fails as $kind at the receiver's $path, and is retried on schedule", async (expected) => {
     await startProcess({ TILLGATE_DELIVERY_TIMEOUT_MS: "600" });
     const orderId = await createPaidOrder(expected.path);
     const delivery = await waitForAttempt(orderId, 1);
@@ -251,7 +251,7 @@ describe("a delivery", () => {
     await expect(deliveryOf(third)).rejects.toThrow("no delivery");
   });
 
-  it("is signed with the merchant's newest active client secret of the same mode if the order's credential is revoked", async () => {
+  it("is signed with the merchant's newest active client secret of the same mode if the order's credential is revoked, and is not sent while there is none", async () => {
     await startProcess();
     const { pool } = sandbox.database;
     const { client_id: clientId } = sandbox.access.other_merchant;
@@ -264,7 +264,10 @@ describe("a delivery", () => {
     expect((await attemptsOf(unsigned.id))[0]?.error_kind).toBe("no_key");
     expect(receiver.requestsTo("/ok?revoked")).toHaveLength(0);
 
-    const newest = await addCredential(sandbox, await merchantIdOf(sandbox, clientId), "sandbox");
+    const merchantId = await merchantIdOf(sandbox, clientId);
+    await addCredential(sandbox, merchantId, "sandbox");
+    const newest = await addCredential(sandbox, merchantId, "sandbox");
+    await addCredential(sandbox, merchantId, "live");
     await makeDue(unsigned.id);
     expect((await waitForAttempt(orderId, 2)).status).toBe("delivered");
     const [got] = receiver.requestsTo("/ok?revoked");

@@ -32,8 +32,8 @@ const delivered = ({ status }: { status: string }) => status === "delivered";
 const idsAt = (at: string) =>
   engine.receiver.requestsTo(at).map(({ headers }) => String(headers["webhook-id"]));
 
-describe("kill -9 of a worker", () => {
-  it("loses nothing between commit and send: the next process sends the event", async () => {
+describe("crash of a worker", () => {
+  it("loses no event between commit and send: the next process sends it", async () => {
     // No worker runs while the payments commit, as if it died after each.
     const orders = [
       await engine.createPaidOrder(engine.receiver.urlOf("/ok?unsent")),
@@ -45,7 +45,7 @@ describe("kill -9 of a worker", () => {
     expect(idsAt("/ok?unsent")).toHaveLength(2);
   });
 
-  it("loses nothing in the middle of the retries: the next attempt has the same ID and the next number", async () => {
+  it("loses no retry (kill -9): the interrupted attempt is repeated with the same ID and number", async () => {
     const order = await engine.createPaidOrder(engine.receiver.urlOf("/hang-at-second"));
     await engine.start();
     const failed = await engine.waitForDelivery(
@@ -150,7 +150,7 @@ describe("a burst", () => {
 });
 
 describe("49 receivers", () => {
-  it("get all their events while a fiftieth does not respond", async () => {
+  it("get their events while a fiftieth does not respond", async () => {
     const addresses = Array.from({ length: 49 }, (_, n) => engine.receiver.urlOf(`/ok?of-fifty-${n}`));
     await engine.start({ TILLGATE_DELIVERY_TIMEOUT_MS: "15000" });
     const lost = [];

@@ -60,7 +60,7 @@ const claimAsDeadWorker = (leaseMs: number) =>
     turns: ROUND_ROBIN_START,
   });
 
-describe("several worker processes", () => {
+describe("worker processes", () => {
   it("share deliveries and never send one concurrently or twice", async () => {
     await Promise.all([startProcess(), startProcess(), startProcess()]);
     const address = receiver.urlOf("/slow");

@@ -116,7 +116,7 @@ it("test controls do not affect other merchants", async () => {
   await engine.waitForDelivery(id, "it is delivered", delivered("delivered"));
 });
 
-it("test controls in live mode are rejected by the database", async () => {
+it("a live delivery with a test control is rejected by the database", async () => {
   const id = await engine.createPaidOrder(engine.receiver.urlOf("/ok?live"));
   await engine.waitForDelivery(id, "it is delivered", delivered("delivered"));
   await expect(

@@ -28,7 +28,7 @@ const call = (method: string, path: string, authorization?: string, base: string
     ...(method === "POST" ? { body: "{}" } : {}),
   });
 
-describe("Partner API authentication", () => {
+describe("Partner API", () => {
   it.each(ENDPOINTS)(
     "rejects %s %s without a valid token with 401 and a Bearer challenge",
     async (method, path) => {
@@ -88,7 +88,7 @@ describe("Partner API authentication", () => {
     },
   );
 
-  it("precedes field validation, as does the check that the merchant's Partner API is enabled", async () => {
+  it("checks the token, and that the merchant's Partner API is enabled, before the fields", async () => {
     const { merchantId, token } = await addPartner(sandbox);
     expect(errorOf(await call("POST", "/payout", "Bearer x"))).toEqual(INVALID);
     await sandbox.database.prisma.merchant.update({

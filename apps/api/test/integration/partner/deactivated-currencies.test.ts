@@ -81,7 +81,7 @@ describe("payouts in a deactivated currency", () => {
 });
 
 describe("a pending payout", () => {
-  it.each([["EUR"], ["XAF"]])("can only be rejected after %s is deactivated", async (code) => {
+  it.each([["EUR"], ["XAF"]])("can be rejected, but not approved, after %s is deactivated", async (code) => {
     const { api, sandbox, partner } = scene();
     const payout = readPayout(
       await api.post("/payout", direct({ amount: 60, receiver_currency: "XAF" })),

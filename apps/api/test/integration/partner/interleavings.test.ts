@@ -274,9 +274,9 @@ async function runStep(world: World, step: Step): Promise<void> {
   }
 }
 
-describe("any interleaving of payouts, quotes, decisions, payments, refunds and retries", () => {
+describe("random interleavings of payouts, quotes, decisions, payments, refunds and retries", () => {
   it(
-    "keeps every ledger rule, and never returns an internal error",
+    "keep every ledger rule, and return no internal error",
     async () => {
       const visited = new Set<string>();
       await fc.assert(

@@ -73,7 +73,7 @@ async function list(query: Record<string, string> = {}, from = api): Promise<Pay
 const idsOf = ({ payouts }: PayoutList): string[] => payouts.map(({ payout_id }) => payout_id);
 
 describe("GET /payouts", () => {
-  it("lists the newest first, twenty per page, each like GET /payout/{id}", async () => {
+  it("lists the newest first, with a default page size of twenty, each like GET /payout/{id}", async () => {
     const page = await list();
     expect(idsOf(page)).toEqual(ids);
     expect(page.pagination).toEqual({ current_page: 1, per_page: 20, total: 6, last_page: 1 });
@@ -88,7 +88,7 @@ describe("GET /payouts", () => {
     expect(await list({ page: "1000000" })).toMatchObject({ payouts: [], pagination: { total: 6 } });
   });
 
-  it("filters by current status, exact reference, whole UTC days, and all together", async () => {
+  it("filters by current status, exact reference, whole UTC days, and combinations of them", async () => {
     const [failed, pending, completed] = ids;
     expect(idsOf(await list({ status: "completed" }))).toEqual([completed]);
     expect(idsOf(await list({ status: "pending" }))).toEqual([pending]);

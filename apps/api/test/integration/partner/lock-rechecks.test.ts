@@ -80,7 +80,7 @@ describe("a payout that waits for its locks", () => {
     expect(await holdBalanceOf(scene().sandbox, scene().partner)).toBeGreaterThan(1_000n);
   });
 
-  it("is paid exactly at a limit that is set in the meantime", async () => {
+  it("is paid if it equals limits that are set in the meantime", async () => {
     readPayout(
       await changeWhileBlocked(updateTerms("per_transaction = 1000, review_above = 1000, daily = 1000")),
       "Payout completed.",

@@ -146,7 +146,7 @@ describe("POST /payout with fields that repeat a quote", () => {
     );
   });
 
-  it("accepts an equal amount, and a lookup token of the same recipient", async () => {
+  it("accepts equal values, another lookup token of the same recipient, and empty values as omitted", async () => {
     const same = { amount: "10.00", sender_currency: "EUR", receiver_currency: "XAF" };
     await paid((await quote()).quote_id, { ...same, lookup_token: scene().lookup_token });
     await paid((await quote()).quote_id, {
@@ -189,7 +189,7 @@ describe("POST /payout with fields that repeat a quote", () => {
       );
   });
 
-  it("reports every field that differs, and a malformed amount as malformed", async () => {
+  it("reports every field that differs, and an invalid amount as invalid", async () => {
     const { quote_id } = await quote();
     const response = await rejected(quote_id, {
       amount: 1,

@@ -146,7 +146,7 @@ describe("a retry of POST /payout", () => {
     ).toEqual(first);
   });
 
-  it("is recognized by its key per merchant and mode, compared exactly", async () => {
+  it("is recognized by its key per merchant, compared exactly", async () => {
     const first = await paid();
     const other = await addPartner(scene().sandbox);
     const otherApi = partnerApi(scene().server, other.token);
@@ -169,7 +169,7 @@ describe("a retry of POST /payout", () => {
 describe("POST /payout", () => {
   const expiredToken = partnerError("Invalid or expired lookup token.");
 
-  it("rejects an expired or unknown lookup token, and one of another merchant", async () => {
+  it("rejects an expired or unknown lookup token, and one of another merchant or mode", async () => {
     const other = partnerApi(scene().server, (await addPartner(scene().sandbox)).token);
     const live = partnerApi(
       scene().server,

@@ -92,7 +92,7 @@ describe("POST /payout", () => {
     [[10], "must be a number or a decimal text"],
     ["100000000000.01", "must be at most 100000000000.00"],
     ["1234567890.1234567", "must have at most 15 significant digits"],
-  ])("rejects the amount %j before the lookup token: %s", async (amount, rest) => {
+  ])("rejects the amount %j before checking the lookup token: %s", async (amount, rest) => {
     expect(await expectRejected({ amount, lookup_token: "x" })).toEqual(partnerFieldError("amount", rest));
   });
 

@@ -137,7 +137,7 @@ describe("a payout above the review amount", () => {
     },
   );
 
-  it("cannot be decided after it is completed", async () => {
+  it("can be decided, unlike a completed one below that amount", async () => {
     const { payout_id } = readPayout(await scene().api.post("/payout", fields({ amount: 1 })), COMPLETED);
     expect(await codeOf(decidePayout(scene().sandbox, payout_id, false))).toBe("TG044");
   });
@@ -149,7 +149,7 @@ describe("a payout above the review amount", () => {
       "UPDATE accounts SET closed_at = clock_timestamp() WHERE wallet_user_id = $1 AND currency = 'XAF'",
       "TG022",
     ],
-  ])("can only be rejected if %s", async (_what, sql, code) => {
+  ])("can be rejected, but not approved, if %s", async (_what, sql, code) => {
     const { payout_id } = await createPendingPayout();
     await run(sql, scene().recipient.id);
     expect(

@@ -71,8 +71,8 @@ async function indexesOf(work: () => Promise<unknown>): Promise<Set<string>> {
   return (await expectIndexScans(sandbox.database, [...statements], GROWING)).indexes;
 }
 
-describe(`Partner API with ${ROWS.toLocaleString("en")} rows in every growing table uses an index for`, () => {
-  it("lookup, quote, payout in both modes, a retry, status and balance", async () => {
+describe(`Partner API with ${ROWS.toLocaleString("en")} rows in each of its growing tables uses an index for`, () => {
+  it("lookup, quote, payout with and without a quote, a retry, status and balance", async () => {
     let lookup_token = "";
     expect(
       await indexesOf(async () => {

@@ -159,7 +159,7 @@ describe("POST /quote", () => {
     );
   });
 
-  it("rejects an amount that would credit nothing, or exceeds the maximum", async () => {
+  it("rejects an amount that would credit nothing or more than the maximum", async () => {
     const rest = "must credit at least one unit and at most 10^13 units of the receiver currency";
     expect(await expectRejected({ amount: 6, sender_currency: "XAF" })).toEqual(
       partnerFieldError("amount", rest),

@@ -19,7 +19,7 @@ afterAll(() => expectValidEvents(sandbox));
 const createRejected = (fields: unknown) => expectNoWrites(sandbox, () => api.create(fields)).then(errorOf);
 
 describe("POST /payment/create", () => {
-  it("returns an unguessable token and the URL of its payment page, and adds the order to the merchant's list", async () => {
+  it("returns an unguessable token and the URL of its payment page, and creates an order that GET /orders/{id} returns", async () => {
     const { token, payment_url } = await api.createPayment();
     expect(token).toMatch(/^[\w-]{32}$/);
     expect(payment_url).toBe(`${PAY_URL}/pay/${token}`);
@@ -175,7 +175,7 @@ describe("POST /payment/create", () => {
       );
   });
 
-  it("treats null and empty optional fields as omitted, and ignores unknown fields", async () => {
+  it("treats null or empty cancel_url, custom and expires_in as omitted, and ignores unknown fields", async () => {
     const { token } = await api.createPayment({
       cancel_url: "",
       custom: null,

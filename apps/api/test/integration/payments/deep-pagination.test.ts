@@ -185,7 +185,7 @@ describe(`lists of ${ROWS.toLocaleString("en")} rows`, () => {
     }
   });
 
-  it("report as total the number of rows that match the filter", async () => {
+  it("report the number of rows that match the filter as total", async () => {
     const failed = await page("refunds", ROWS / 10 / PER_PAGE, { status: "failed" });
     expect(failed.total).toBe(ROWS / 10);
     expect(failed.ids).toEqual(

@@ -109,13 +109,13 @@ describe("a forgotten open transaction", () => {
   });
 
   it.each([
-    ["that wrote to another table", "UPDATE merchants SET name = name"],
+    ["wrote to another table", "UPDATE merchants SET name = name"],
     [
-      "that only read the events",
+      "only read the events",
       "WITH number AS (SELECT pg_current_xact_id()) SELECT count(*) FROM number, events",
     ],
   ])(
-    "does not delay events if it is a transaction %s; an event that it writes later is listed after them and not missed",
+    "does not delay events if it %s; an event that it writes later is listed after them and not missed",
     async (_, first) => {
       const forgotten = await sandbox.database.pool.connect();
       await beginTransaction(forgotten, first);
@@ -164,7 +164,7 @@ describe("a forgotten open transaction", () => {
   });
 });
 
-it("a reader that follows GET /events gets every event once while transactions of all kinds come and go", async () => {
+it("a reader that follows GET /events gets every event once while slow and idle transactions come and go", async () => {
   const idle = await sandbox.database.pool.connect();
   await beginTransaction(idle);
   let writing = true;

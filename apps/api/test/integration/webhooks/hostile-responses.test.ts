@@ -66,7 +66,7 @@ describe("hostile response to a test event", () => {
   });
   afterAll(() => sandbox.close());
 
-  it.each(Object.keys(HOSTILE_RESPONSES))("does not block the API: %s", async (name) => {
+  it.each(Object.keys(HOSTILE_RESPONSES))("does not block the API's event loop: %s", async (name) => {
     for (const size of HOSTILE_SIZES) {
       const keeps = await blocksEventLoop(() => send(receiver.urlOf(name, size)));
       expect({ size, keeps }).toEqual({ size, keeps: false });

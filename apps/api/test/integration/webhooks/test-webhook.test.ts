@@ -99,7 +99,7 @@ describe("POST /webhooks/test", () => {
     expect(receiver.requestsTo(`${path}?told`)).toHaveLength(1);
   });
 
-  it("reports an unresolvable host, a refused connection and a failed handshake", async () => {
+  it("reports an unresolvable host, a refused connection and a failed TLS handshake", async () => {
     expect(await sendTest("http://nobody.invalid/hook")).toMatchObject({ delivered: false, error: "dns" });
     expect(await sendTest("http://127.0.0.1:1024/hook")).toMatchObject({
       http_status: null,
@@ -171,7 +171,7 @@ describe("POST /webhooks/test limits", () => {
       readTestResult(await merchant().post("/webhooks/test", { callback_url: "http://127.0.0.1:1024/" }));
   });
 
-  it("allow ten a minute per merchant and mode across all processes, with Retry-After", async () => {
+  it("allow ten a minute per merchant and mode across processes, and return Retry-After above that", async () => {
     await resetLimits();
     const [first, second] = [await sandbox.startApi(), await sandbox.startApi()];
     const request = (api: PayApi) => api.post("/webhooks/test", { callback_url: "http://169.254.1.1/" });

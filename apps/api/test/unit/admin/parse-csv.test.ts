@@ -15,7 +15,7 @@ describe("parseCsv", () => {
     expect(fieldsOf('"a,b","say ""so""" ,"two\nlines"')).toEqual([["a,b", 'say "so"', "two\nlines"]]);
   });
 
-  it("accepts a byte order mark, any line ending, no line ending, and empty lines", () => {
+  it("accepts a byte order mark, any line ending, no final line ending, and empty lines", () => {
     expect(fieldsOf("\u{FEFF}a,b\r\nc,d\r\r\n\ne,f")).toEqual([
       ["a", "b"],
       ["c", "d"],

@@ -14,7 +14,7 @@ const errorsOf = (csv: string, notation?: AmountNotation) =>
   read(csv, notation).problems.map(({ line, column, fault, value }) => [line, column, fault, value]);
 
 describe("parseBulkPayout", () => {
-  it("reads files as spreadsheets in several languages write them", () => {
+  it("reads files as English and French spreadsheets write them", () => {
     const line = {
       number: 2,
       recipient: "+33612345678",
@@ -88,7 +88,7 @@ describe("parseBulkPayout", () => {
       ],
     ],
     [`${HEADER}\n${"x".repeat(256)},a@b.example,1,EUR`, [[2, "id", "too_long", "255"]]],
-  ])("rejects a malformed file as such (%#)", (csv, expected) => {
+  ])("reports why a malformed file is rejected (%#)", (csv, expected) => {
     expect(errorsOf(csv)).toEqual(expected);
   });
 

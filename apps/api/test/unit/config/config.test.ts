@@ -56,7 +56,7 @@ describe("HTTP processes", () => {
     return configForProcess(config, "http");
   };
 
-  it("default to one less than the number of cores, at most eight", () => {
+  it("default to one less than the number of cores, from one to eight", () => {
     const { httpProcesses } = readConfig(REQUIRED_SETTINGS);
     expect(httpProcesses).toBe(Math.min(8, Math.max(1, availableParallelism() - 1)));
     expect(readConfig({ ...REQUIRED_SETTINGS, TILLGATE_HTTP_PROCESSES: "3" }).httpProcesses).toBe(3);
@@ -198,7 +198,7 @@ describe("production", () => {
     TILLGATE_ENCRYPTION_KEYS: `k1:${randomBytes(32).toString("base64")}`,
   };
 
-  it("starts with a public https address", () => {
+  it("accepts an https payment page and random keys", () => {
     expect(readConfig({ ...REQUIRED_SETTINGS, ...production })).toMatchObject({
       production: true,
       privateWebhookAddresses: false,

@@ -190,7 +190,7 @@ describe("a queued item", () => {
     expect(await Promise.all(all)).toHaveLength(204);
   });
 
-  it("is shared by partition between the groups that may start, if more is queued than one group can contain", async () => {
+  it("joins the group of its partition if more is queued than one group can contain", async () => {
     const { run, calls, end } = createTestQueue();
     const merchants = ["a", "b", "c", "d"];
     const all = merchants.flatMap((merchant) => items(merchant, 41)).map(run);
@@ -218,7 +218,7 @@ describe("a queued item", () => {
     expect(await Promise.all([...all, other])).toHaveLength(MAX_QUEUED_PER_PARTITION + 1);
   });
 
-  it("does not wait for slow groups", async () => {
+  it("waits at most another 100 ms for slow groups", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const { run, singles, end } = createTestQueue();
     const all: Promise<string>[] = [];
@@ -331,17 +331,20 @@ describe("a group", () => {
     { code: "08007", again: [1] },
     // Not a failover: it timed out, and would again.
     { code: "57014", again: [] },
-  ])("is retried only with an idempotency key if its commit is unknown by $code", async ({ code, again }) => {
-    const queue = createTestQueue({
-      mode: "always",
-      inGroup: () => Promise.reject(Object.assign(new Error("lost"), { code })),
-      alone: async ({ id }) => `alone ${id}`,
-      isKeyed: ({ id }) => id === 1,
-    });
-    const ends = await Promise.allSettled(items("a", 3).map(queue.run));
-    expect(queue.singles.map(({ id }) => id)).toEqual(again);
-    expect(ends.filter(({ status }) => status === "fulfilled").length).toBe(again.length);
-  });
+  ])(
+    "whose outcome is unknown after $code runs only these keyed items again: $again",
+    async ({ code, again }) => {
+      const queue = createTestQueue({
+        mode: "always",
+        inGroup: () => Promise.reject(Object.assign(new Error("lost"), { code })),
+        alone: async ({ id }) => `alone ${id}`,
+        isKeyed: ({ id }) => id === 1,
+      });
+      const ends = await Promise.allSettled(items("a", 3).map(queue.run));
+      expect(queue.singles.map(({ id }) => id)).toEqual(again);
+      expect(ends.filter(({ status }) => status === "fulfilled").length).toBe(again.length);
+    },
+  );
 
   it("loses no item if it is rolled back after it stopped blocking others", async () => {
     const queue = createTestQueue({

@@ -86,7 +86,7 @@ const PUBLIC = [
 ];
 
 describe("address guard", () => {
-  it.each(ALWAYS_REFUSED)("rejects %s %s, in development too", (_what, address) => {
+  it.each(ALWAYS_REFUSED)("rejects %s %s, even if private addresses are allowed", (_what, address) => {
     expect(isAllowedAddress(address, false)).toBe(false);
     expect(isAllowedAddress(address, true)).toBe(false);
   });
@@ -127,7 +127,7 @@ describe("webhook URL", () => {
     expect(() => read(address)).toThrow(BlockedAddressError);
   });
 
-  it("requires https on port 80 or 443 in live mode; the sandbox allows http and ports from 1024", () => {
+  it("requires https on port 80 or 443 in live mode; the sandbox also allows http and ports from 1024", () => {
     expect(read("http://example.com:8080/hook?a=b").port).toBe("8080");
     for (const port of ["80", "443", "1024", "65535"])
       expect(read(`http://example.com:${port}/`).hostname).toBe("example.com");

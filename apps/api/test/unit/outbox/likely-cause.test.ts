@@ -14,7 +14,7 @@ describe("likely cause of a failed attempt", () => {
     },
   );
 
-  it("explains a redirect with any status", () => {
+  it("explains a redirect", () => {
     expect(findLikelyCause({ errorKind: "redirect", httpStatus: 301 })).toBe(textOf("redirect"));
   });
 
@@ -31,7 +31,7 @@ describe("likely cause of a failed attempt", () => {
     expect(ofStatus(status)).toContain(String(status));
   });
 
-  it("recognizes a web page, in any case and after whitespace", () => {
+  it("recognizes a web page, in any letter case and after whitespace", () => {
     const page = LIKELY_CAUSES.web_page;
     expect(ofStatus(500, "\n <!DOCTYPE html><html>")).toBe(`${textOf("server_error", 500)} ${page}`);
     expect(ofStatus(404, "<HTML>")).toBe(`${textOf("status_404")} ${page}`);

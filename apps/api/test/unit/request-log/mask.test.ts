@@ -124,7 +124,7 @@ describe("masking of request bodies", () => {
     expect(
       Object.keys(Object(mask(Object.fromEntries(Array.from({ length: 99 }, (_, at) => [at, at]))))),
     ).toHaveLength(50);
-    expect(loggedBody("a\u0000b")).not.toContain("\\u0000\u0000");
+    expect(loggedBody("a\u0000b")).not.toContain("\u0000");
     expect(loggedBody(undefined)).toBeNull();
     expect(maskText("amelie@example.com")).toBe(`${MASK}@example.com`);
   });

@@ -73,7 +73,7 @@ const countDeadlocks = async (): Promise<number> => {
   return rows[0].deadlocks;
 };
 
-it("a group with one item for every kind of rejection returns each item's own error, and pays the other items", async () => {
+it("a group with items rejected for many reasons returns each item's own error, and pays the other items", async () => {
   const recipient = await addRecipient(sandbox, { EUR: 0n, XAF: 0n });
   const rich = await merchant({}, recipient);
   const poor = await merchant({ wallets: { EUR: 99n } }, recipient);

@@ -102,7 +102,8 @@ async function readText(file: string): Promise<string> {
     throw invalidValue(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}.`);
   }
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    // Keeps a byte order mark, so that the hash in the audit log is the file's.
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     throw invalidValue(`${file} is not UTF-8 text.`);
   }

@@ -40,7 +40,7 @@ describe("--by of the admin CLI", () => {
     await admin.runJson("currencies", "activate", "JPY", "--by", admin.second);
   });
 
-  it("does not let an administrator approve a request under another name", async () => {
+  it("does not let an administrator approve their own request, even under another administrator's name", async () => {
     const requested = await admin.runJson("currencies", "single-limit", "JPY", "5000", "--by", admin.first);
     const approve = (by: string) => ["requests", "approve", String(requested.request), "--by", by];
     expect((await expectNoChanges(admin, () => admin.runRejected(...approve(admin.first)))).code).toBe(
@@ -55,7 +55,7 @@ describe("--by of the admin CLI", () => {
     expect(await admin.runJson(...approve(admin.second))).toMatchObject({ status: "approved" });
   });
 
-  it("requires the password even with --dry-run, and rejects a merchant's user", async () => {
+  it("checks the password even with --dry-run, and rejects a merchant's user", async () => {
     const { email, password } = admin.sandbox.access.merchant_user;
     admin.passwords.set(email, password);
     expect((await admin.runRejected(...change(email))).code).toBe("not_an_administrator");
@@ -95,7 +95,7 @@ describe("administrator password of the admin CLI", () => {
     return { exit: child.exitCode, said: text };
   }
 
-  it("is read from the environment or a file, and never printed", async () => {
+  it("is read from the environment or a file, and not printed", async () => {
     const password = admin.passwords.get(admin.first) ?? "";
     const file = path.join(folder, "password");
     await writeFile(file, `${password}\n`, { mode: 0o600 });
@@ -112,7 +112,7 @@ describe("administrator password of the admin CLI", () => {
     }
   });
 
-  it("must be set or typed in a terminal; otherwise the error lists the settings", async () => {
+  it("is required: the error lists the settings, or the reason why the password file cannot be read", async () => {
     expect(await run({})).toEqual({
       exit: 1,
       said: `Password for ${admin.first} required: set TILLGATE_ADMIN_PASSWORD or TILLGATE_ADMIN_PASSWORD_FILE, or run the command in a terminal.\n`,

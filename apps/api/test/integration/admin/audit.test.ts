@@ -42,7 +42,7 @@ describe("audit log", () => {
     ]);
   });
 
-  it("rejects updates, deletes and forged authors in plain SQL", async () => {
+  it("rejects UPDATE, DELETE, TRUNCATE and a merchant's user as the author of a platform record", async () => {
     const { pool } = admin.sandbox.database;
     for (const sql of ["UPDATE audit_records SET details = '{}'", "DELETE FROM audit_records"])
       await expect(pool.query(sql)).rejects.toMatchObject({ code: "TG090" });
@@ -58,7 +58,7 @@ describe("audit log", () => {
     });
   });
 
-  it("keeps one chain under concurrent changes", async () => {
+  it("keeps a merchant's chain intact under concurrent changes", async () => {
     const other = await addPartner(admin.sandbox);
     await Promise.all(
       Array.from({ length: 12 }, (_, at) =>

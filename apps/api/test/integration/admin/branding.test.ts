@@ -51,7 +51,7 @@ const logo = (id: string, headers: Record<string, string> = {}) =>
   });
 
 describe("admin merchants brand", () => {
-  it("sets and resets name, colour and logo separately, shows them on the payment page and audits them", async () => {
+  it("sets and resets name, colour and logo, shows them on the payment page and audits each change", async () => {
     const file = await picture("logo.png");
     expect(await runBrand("--name", " Le Marché ", "--accent", "#2563EB")).toMatchObject({
       ...{ name: "Le Marché", accent: "#2563eb", logo: null, changed: true },
@@ -73,6 +73,7 @@ describe("admin merchants brand", () => {
     expect(await expectNoChanges(admin, () => runBrand("--logo", file))).toMatchObject({ changed: false });
     await runBrand("--name", "none", "--accent", "none", "--logo", "none");
     expect(await viewBranding()).toEqual({ name, accent: null, logo: null });
+    expect((await admin.auditRecords()).filter(({ action }) => action === "merchant.brand")).toHaveLength(3);
   });
 
   it("prints the result with --dry-run and writes nothing", async () => {
@@ -81,7 +82,7 @@ describe("admin merchants brand", () => {
     expect((await viewBranding()).accent).toBeNull();
   });
 
-  it("stores a low-contrast colour unchanged, and adjusts it only on pages where its contrast is too low", async () => {
+  it("stores a low-contrast colour unchanged, and adjusts it only for the light or dark page on which its contrast is too low", async () => {
     const yellow = await runBrand("--accent", "#ffe000");
     expect(yellow).toMatchObject({ accent: "#ffe000", on_dark: "#ffe000", changed: true });
     const { accent: shades } = await viewBranding();
@@ -102,11 +103,12 @@ describe("admin merchants brand", () => {
   it("accepts names of 1 to 60 characters and rejects control characters", async () => {
     for (const text of [" ", "x".repeat(61), "a\u0007b"])
       expect((await runRejectedBrand("--name", text)).code).toBe("invalid_value");
-    expect(await runBrand("--name", "x".repeat(60))).toMatchObject({ changed: true });
+    for (const text of ["x", "x".repeat(60)])
+      expect(await runBrand("--name", text)).toMatchObject({ changed: true });
   });
 
-  it("detects the logo's type from its bytes, and limits its dimensions and size", async () => {
-    const svg = path.join(folder, "logo.png.svg");
+  it("detects the logo's type from its bytes, not its name, and limits its dimensions and size", async () => {
+    const svg = path.join(folder, "svg.png");
     await writeFile(svg, '<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64"/>');
     expect((await runRejectedBrand("--logo", svg)).message).toContain("PNG, JPEG or WebP");
     expect((await runRejectedBrand("--logo", path.join(folder, "missing.png"))).message).toContain(
@@ -124,12 +126,15 @@ describe("admin merchants brand", () => {
       { width: 16, height: 1_024 },
       { width: 1_024, height: 16, bytes: 131_072 },
     ])
-      expect(await runBrand("--logo", await picture("good.png", size))).toMatchObject({ changed: true });
+      expect(await runBrand("--logo", await picture("png.svg", size))).toMatchObject({
+        changed: true,
+        logo: `image/png ${size.width} × ${size.height}`,
+      });
   });
 });
 
 describe("GET /logos/{id}", () => {
-  it("returns the logo whose hash is the ID, cacheable indefinitely", async () => {
+  it("returns the logo whose SHA-256 hash is the ID, cacheable for a year, and 304 for its ETag", async () => {
     const { logo_id } = await runBrand("--logo", await picture("kept.png", { width: 40 }));
     const response = await logo(String(logo_id));
     expect(response.status).toBe(200);
@@ -146,7 +151,7 @@ describe("GET /logos/{id}", () => {
     expect((await logo(String(logo_id), { "if-none-match": '"other"' })).status).toBe(200);
   });
 
-  it("returns 404 for an unknown ID or without the internal key", async () => {
+  it("returns 404 for an unknown ID and with a wrong internal key", async () => {
     const { logo_id } = await runBrand("--logo", await picture("mine.png", { width: 41 }));
     for (const id of ["0".repeat(64), "x", "%00", String(logo_id).toUpperCase()])
       expect((await logo(id)).status).toBe(404);

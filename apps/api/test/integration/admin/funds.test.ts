@@ -77,7 +77,7 @@ describe("admin wallets deposit and withdraw", () => {
     ]);
   });
 
-  it("book a reference once, even for repeated and concurrent requests", async () => {
+  it("book a reference once for concurrent requests, which all return the same transfer", async () => {
     const reference = `bank ${randomUUID()}`;
     const ended = await Promise.all(
       Array.from({ length: 8 }, (_, at) =>
@@ -146,7 +146,7 @@ describe("admin wallets deposit and withdraw", () => {
     ).toBe("invalid_value");
   });
 
-  it("find a customer by ID, e-mail or phone in any notation, and write the audit record to the platform's chain", async () => {
+  it("find a customer by ID, e-mail in any case or phone with 00, and write the audit record to the platform's chain", async () => {
     const { email, wallets, id } = await addRecipient(admin.sandbox);
     await admin.sandbox.database.prisma.walletUser.update({ where: { id }, data: { phone: "+33699887766" } });
     for (const user of [email.toUpperCase(), "0033 6 99 88 77 66", id])
@@ -255,7 +255,7 @@ describe("approval by a second administrator", () => {
     expect(await liveBalance()).toBe(125_000n);
   });
 
-  it("can be rejected; the reference of the rejected request can then be used again", async () => {
+  it("can be denied, even by the requester: no money moves, and the reference can be used again", async () => {
     const line = fundsArgs("deposit", { mode: "live" });
     const { request } = await admin.runJson(...line);
     expect(await admin.runJson("requests", "reject", textOf(request), "--by", admin.first)).toMatchObject({
@@ -268,7 +268,7 @@ describe("approval by a second administrator", () => {
     expect(again.request).not.toBe(request);
   });
 
-  it("is requested once per reference, even concurrently, and rejected with another amount", async () => {
+  it("is requested once per reference, even concurrently; a request with another amount is rejected", async () => {
     const reference = `bank ${randomUUID()}`;
     const ended = await Promise.all(
       Array.from({ length: 6 }, () => admin.runJson(...fundsArgs("deposit", { mode: "live", reference }))),

@@ -55,10 +55,10 @@ describe("docs/administration.md", () => {
   });
 
   it("shows only help commands that exist", async () => {
-    for (const words of [["--help"], ["payouts", "--help"], ["payouts", "approve", "--help"]]) {
-      expect(guide).toContain(`npm run admin -- ${words.join(" ")} `);
-      expect((await admin.run(...words)).exit).toBe(0);
-    }
+    const shown = [...guide.matchAll(/npm run admin -- ((?:[a-z-]+ )*)--help/g)];
+    expect(shown.length).toBeGreaterThan(2);
+    for (const [, words = ""] of shown)
+      expect((await admin.run(...words.split(" ").filter(Boolean), "--help")).exit).toBe(0);
   });
 
   it("leads to a live deposit that a second administrator approves", async () => {

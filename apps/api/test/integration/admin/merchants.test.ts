@@ -49,7 +49,7 @@ describe("merchants", () => {
     expect((await admin.runJson("merchants", "show", textOf(another))).suspended).toBeNull();
   });
 
-  it("cannot be created with an empty or overlong name or suspended if unknown, and --dry-run writes nothing", async () => {
+  it("cannot be created with an empty or overlong name, nor suspended if unknown; --dry-run creates nothing", async () => {
     expect((await admin.runRejected("merchants", "create", " ", ...by)).code).toBe("invalid_value");
     expect((await admin.runRejected("merchants", "create", "x".repeat(121), ...by)).code).toBe(
       "invalid_value",
@@ -61,7 +61,7 @@ describe("merchants", () => {
     expect(created).toMatchObject({ name: "Dry", dry_run: true });
   });
 
-  it("have all credentials rejected while suspended", async () => {
+  it("have client credentials and API tokens rejected while suspended, and API tokens while the Partner API is off", async () => {
     const id = await create("Suspended & Co");
     await admin.runJson("merchants", "partner-api", id, "on", ...by);
     const client = await admin.runJson(
@@ -125,7 +125,7 @@ describe("merchants", () => {
       });
   });
 
-  it("get custom rate limits, and can be reset to the defaults", async () => {
+  it("get custom rate limits, each of which can be reset to the default", async () => {
     const id = await create("Busy");
     expect(
       await admin.runJson("merchants", "rate-limits", id, "--pay", "1200", "--partner", "60", ...by),
@@ -144,7 +144,7 @@ describe("merchants", () => {
 });
 
 describe("credentials", () => {
-  it("can be rotated once per overlap and revoked, with an audit record of each change that omits the secret", async () => {
+  it("can be rotated once per overlap and revoked, with audit records that contain no secret", async () => {
     const id = await create("Rotating");
     const created = await admin.runJson(
       "credentials",
@@ -187,7 +187,7 @@ describe("credentials", () => {
     );
   });
 
-  it("are neither created nor shown with --dry-run, and rejected if they are unknown", async () => {
+  it("are not created with --dry-run, which shows no secret, and cannot be revoked if they are unknown", async () => {
     const id = await create("Dry credentials");
     const created = await expectNoChanges(admin, () =>
       admin.runJson("credentials", "create", id, "--mode", "live", "--kind", "client", ...by, "--dry-run"),

@@ -56,7 +56,7 @@ async function createPendingRefund() {
 const merchantBalance = () => balanceOf(admin.sandbox, admin.sandbox.access.merchant.client_id);
 
 describe("admin refunds", () => {
-  it("credits the payer on approval, creates the event, audits it and notifies subscribers to the order", async () => {
+  it("credits the payer on approval, creates refund.completed, audits the approval and notifies subscribers to the order", async () => {
     const { id, orderId, payer } = await createPendingRefund();
     expect((await admin.runList("refunds", "list")).find(({ refund }) => refund === id)).toMatchObject({
       order: orderId,

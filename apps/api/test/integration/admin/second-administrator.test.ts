@@ -27,7 +27,7 @@ async function requestAdministrator(command: "add" | "enable", email: string) {
 const approveArgs = (request: string, who: string) => ["requests", "approve", request, "--by", who];
 
 describe("admin administrators add", () => {
-  it("requires a second administrator's approval, which the requester cannot give", async () => {
+  it("requires another administrator's approval, and gives requester and approver one half of the password each", async () => {
     const { request, first } = await requestAdministrator("add", "Third@Example.com");
     expect(await emails()).not.toContain("third@example.com");
     expect(await admin.runList("requests", "list")).toMatchObject([
@@ -96,7 +96,7 @@ describe("admin administrators add", () => {
     await requestAdministrator("add", "fifth@example.com");
   });
 
-  it("rejects an existing administrator, an invalid address and an unknown requester", async () => {
+  it("rejects the address of an existing console user, an invalid address and a missing --by", async () => {
     const expectRejected = async (...words: string[]) =>
       (await expectNoChanges(admin, () => admin.runRejected("administrators", "add", ...words))).code;
     expect(await expectRejected("third@example.com", ...by)).toBe("already_exists");
@@ -105,7 +105,7 @@ describe("admin administrators add", () => {
     expect(await expectRejected("sixth@example.com")).toBe("not_an_administrator");
   });
 
-  it("is enforced by the database: SQL cannot add an administrator without the approval in the same transaction", async () => {
+  it("cannot be bypassed in SQL: inserting or promoting an administrator, approving one's own request, and changing or deleting a request fail", async () => {
     const { pool } = admin.sandbox.database;
     const insert =
       "INSERT INTO console_users (id, email, role, password_hash) VALUES (gen_random_uuid(), 'sql@example.com', 'administrator', 'x')";
@@ -183,7 +183,7 @@ describe("admin administrators disable", () => {
     ).rejects.toMatchObject({ code: "TG067" });
   });
 
-  it("rejects disabling one of the last two administrators", async () => {
+  it("is rejected for one of the last two administrators", async () => {
     const last = [admin.first, admin.second];
     for (const { email, disabled } of await admin.runList("administrators", "list"))
       if (disabled === null && !last.includes(textOf(email)))

@@ -49,7 +49,7 @@ const isRevoked = async (session: string): Promise<boolean> => {
 };
 
 describe("users", () => {
-  it("are created with normalized phone and e-mail, wallets, and a working PIN that is not stored in plain text", async () => {
+  it("are created with normalized phone and e-mail, wallets, and a working PIN that is not in the audit log", async () => {
     const created = await admin.runJson(
       ...["users", "create", "Ada N'Diaye", "--mode", "live", "--phone", "0033 6 11 22 33 44"],
       ...["--email", " Ada@Example.COM", "--wallets", "eur, XAF", ...by],
@@ -95,7 +95,7 @@ describe("users", () => {
       );
   });
 
-  it("require a phone number with country code or an e-mail address, a name and known currencies", async () => {
+  it("require a valid phone number or e-mail address, a name and known currencies; --dry-run shows no PIN", async () => {
     const bad: [string[], string][] = [
       [["Cy"], "needs a phone number or an e-mail address"],
       [["Cy", "--phone", "12"], "not a phone number"],
@@ -236,7 +236,7 @@ describe("wallets", () => {
     });
   });
 
-  it("can be closed only if empty, reject payments while closed, and can be reopened", async () => {
+  it("can be closed only if empty, reject deposits while closed, and can be reopened", async () => {
     const { merchantId } = await addPartner(admin.sandbox, { wallets: { EUR: 100n } });
     const close = ["wallets", "close", ...walletArgs(merchantId, "EUR")];
     expect((await expectNoChanges(admin, () => admin.runRejected(...close))).code).toBe("wallet_not_empty");
@@ -255,7 +255,7 @@ describe("wallets", () => {
     expect(await admin.runJson(...deposit)).toMatchObject({ outcome: "booked" });
   });
 
-  it("are never closed while money is arriving", async () => {
+  it("are either closed or credited by two concurrent commands, not both", async () => {
     for (let round = 0; round < 6; round += 1) {
       const { merchantId } = await addPartner(admin.sandbox, { wallets: { EUR: 0n } });
       const ended = await Promise.all([

@@ -101,7 +101,7 @@ describe("admin webhooks", () => {
     expect(await actions()).toEqual(["receiver.create", "receiver.change"]);
   });
 
-  it("changes an endpoint's state once per step; --dry-run writes nothing and shows no secret", async () => {
+  it("pauses, resumes, enables and removes an endpoint and rotates its secret, with one audit record each; --dry-run writes none and shows no secret", async () => {
     const endpoint = idOf(await add());
     const before = await actions();
     const dry = await add("--dry-run");
@@ -141,7 +141,7 @@ describe("admin webhooks", () => {
     expect(timeline.map(({ what }) => what)).toEqual(["receiver.removed", "receiver.enabled"]);
   });
 
-  it("rejects blocked URLs, a duplicate URL and unknown IDs", async () => {
+  it("rejects blocked URLs, a duplicate URL, unknown IDs and unknown events", async () => {
     const to = (url: string, mode = "live") =>
       admin.runRejected(
         "webhooks",
@@ -179,7 +179,7 @@ describe("admin webhooks", () => {
     expect(usage.error).toContain("--events must be from this list: pos.order.paid");
   });
 
-  it("prints the result of a test event", async () => {
+  it("sends no test event to a loopback address, and prints the reason", async () => {
     const endpoint = idOf(await add());
     // Bypasses the address guard, which rejects loopback.
     await execute("UPDATE receivers SET address = $2 WHERE id = $1", [endpoint, receiver.urlOf("/ok?admin")]);

@@ -71,8 +71,8 @@ const snapshot = async () => {
   return rows;
 };
 
-describe("console API: another merchant's objects", () => {
-  it("are not found by ID in either mode, and nothing is changed", async () => {
+describe("console API: webhook objects of another merchant", () => {
+  it("are not found by ID under the caller's merchant, nor by their owner in live mode, and nothing is changed", async () => {
     const before = await snapshot();
     for (const [by, merchantId, mode] of [
       [parties.user, parties.merchantId, "sandbox"],
@@ -127,7 +127,7 @@ describe("console API: another merchant's objects", () => {
   });
 });
 
-describe("malformed IDs at the console API", () => {
+describe("malformed and unknown IDs at the console API", () => {
   it.each(["none", "%00", "'", randomUUID(), "00000000-0000-0000-0000-000000000000"])(
     "return 404 for %s as endpoint, delivery, event or merchant",
     async (id) => {
@@ -148,7 +148,7 @@ describe("malformed IDs at the console API", () => {
 });
 
 describe("console API", () => {
-  it("is hidden without the internal key, and rejects users who are not console users", async () => {
+  it("responds like an unknown route without the console's internal key, and rejects unknown sessions", async () => {
     const address = `${server.url}${CONSOLE_PATH}/merchants/${parties.merchantId}/sandbox/receivers`;
     const user = { "x-tillgate-console-session": sessionTokenOf(parties.user) };
     for (const key of [undefined, "", "x", INTERNAL_KEY, `${CONSOLE_KEY}x`])

@@ -50,7 +50,7 @@ const settle = (status: "delivered" | "failed", only = "true") =>
     [status, status === "failed" ? "attempts_over" : null],
   );
 
-it("GET /deliveries of the console lists the deliveries to all of the merchant's endpoints, newest first, without gaps", async () => {
+it("GET /deliveries of the console lists the deliveries to all of the merchant's endpoints and callback URLs, newest first, without gaps", async () => {
   const all: ReceiverDelivery[] = [];
   let before: string | null = "";
   while (before !== null) {

@@ -93,7 +93,7 @@ describe("console API authorisation", () => {
     );
   });
 
-  it("rejects every call without a session", async () => {
+  it("rejects calls without a session on every route but the public ones", async () => {
     expect(publicRoutes().length).toBeLessThan(12);
     await expectNoChanges(async () => {
       for (const route of routes.filter((item) => !publicRoutes().includes(item)))
@@ -123,7 +123,7 @@ describe("console API authorisation", () => {
     expect((await consoleClient(server, sessionTokenOf(user)).post("/sign-out")).status).toBe(200);
   });
 
-  it("hides a merchant from a member of another merchant on every route", async () => {
+  it("hides a merchant from a member of another merchant on every route of the merchant", async () => {
     await expectNoChanges(async () => {
       for (const route of routesWithRight())
         expect([route, errorOf(await call(route, parties.otherUser))]).toEqual([
@@ -134,7 +134,7 @@ describe("console API authorisation", () => {
   });
 
   it.each(memberRoleSchema.options)(
-    "rejects a %s on exactly the routes that the role does not allow",
+    "rejects requests on exactly the routes that the role %s does not allow",
     async (role) => {
       const [allowed, rejected] = [true, false].map((right) =>
         routesWithRight().filter((route) => hasRight(role, route.right) === right),
@@ -224,7 +224,7 @@ describe("object-level authorisation", () => {
     return dataOf(receiverSecretResponseSchema, created).receiver_id;
   }
 
-  it("hides IDs of other merchants and modes, and changes nothing", async () => {
+  it("hides objects of other merchants and modes, and changes nothing", async () => {
     const { otherId, otherUser } = parties;
     const other = payApi(server, sandbox.access.other_merchant);
     const live = payApi(server, await addLiveCredential(sandbox, sandbox.access.merchant.client_id), "live");

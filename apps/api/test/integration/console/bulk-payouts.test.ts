@@ -297,7 +297,7 @@ describe("bulk payout line", () => {
     expect([createdCount, await countPayouts()]).toEqual([1, 1]);
   });
 
-  it("is paid and claimed once for concurrent confirmations", async () => {
+  it("is claimed and paid once for concurrent confirmations", async () => {
     const id = await upload(lines(6));
     await runWorker();
     const counts = await Promise.all([confirm(id, 1), confirm(id, 1), confirm(id, 1)]);

@@ -116,10 +116,11 @@ describe("connecting a shop", () => {
     ]);
     const { connections } = dataOf(consoleConnectionsResponseSchema, await owner.get(path()));
     expect(connections[0]).toMatchObject({ shop_name: "Kiln & Clover", shop_origin: SHOP });
-    expect(records.map(({ details }) => details).join()).not.toContain(received.sandbox.client_secret);
+    for (const issued of [received.sandbox, received.live])
+      expect(records.map(({ details }) => details).join()).not.toContain(issued?.client_secret);
   });
 
-  it("issues credentials that GET /account recognizes in their own mode only, like manually entered ones", async () => {
+  it("issues sandbox credentials that GET /account accepts in the sandbox only, like manually entered ones", async () => {
     const shop = createConnectRequest();
     const { sandbox: credential } = await readConnection(shop.exchange(await approve(shop)));
     const pasted = sandbox.access.merchant;
@@ -164,7 +165,7 @@ describe("connecting a shop", () => {
     ["credentials in the return URL", { return_url: "https://a:b@shop.example/back" }],
     ["a fragment in the return URL", { return_url: `${SHOP}/back#x` }],
     ["a return URL that is not http", { return_url: "javascript:alert(1)" }],
-    ["a plugin on the owner's machine", { return_url: "http://127.0.0.1:1024/back" }],
+    ["a WooCommerce return URL on the owner's machine", { return_url: "http://127.0.0.1:1024/back" }],
     ["no code challenge", { code_challenge: undefined }],
     ["a plain code challenge", { code_challenge_method: "plain" }],
     ["a short state", { state: "short" }],

@@ -114,7 +114,7 @@ it("credentials in the console are created with a secret that is shown once, rot
   expect(server.logs()).not.toContain(created.secret);
 });
 
-it("credentials in the console keep their name through a rotation, which the audit log shows", async () => {
+it("credentials in the console can be renamed, with an audit record, and keep their name through a rotation", async () => {
   const { credential_id: id } = dataOf(
     consoleCredentialSecretResponseSchema,
     await shop.post("/credentials", { kind: "client", name: "Till in Ghent" }),
@@ -196,7 +196,7 @@ describe("read-only credential", () => {
     expect((await request(`${PARTNER}/balance`, `Bearer ${token.secret}`)).status).toBe(200);
   });
 
-  it("is created only on request", async () => {
+  it("is created only if read_only is true; a read_only that is not a boolean is rejected", async () => {
     expect((await shop.post("/credentials", { kind: "client", read_only: "yes" })).status).toBe(400);
     await make("client", false);
     expect((await list())[0]?.read_only).toBe(false);
@@ -317,13 +317,13 @@ describe("credentials that a developer creates", () => {
   const created = async (by: ConsoleClient, fields: object) =>
     dataOf(consoleCredentialSecretResponseSchema, await by.post("/credentials", fields));
 
-  it.each(["client", "api_token"])("cannot be a %s that refunds or pays out", async (kind) => {
+  it.each(["client", "api_token"])("cannot be of kind %s with full access", async (kind) => {
     expect(
       await expectNoWrites(sandbox, async () => errorOf(await developer.post("/credentials", { kind }))),
     ).toEqual(NOT_ALLOWED);
   });
 
-  it("are read-only or order-only", async () => {
+  it("can be read-only or order-only, and order-only ones can be rotated", async () => {
     const readOnly = await created(developer, { kind: "api_token", read_only: true });
     const orderOnly = await created(developer, { kind: "client", order_only: true });
     expect((await list()).slice(0, 2)).toMatchObject([
@@ -341,7 +341,7 @@ describe("credentials that a developer creates", () => {
     expect((await developer.post(`/credentials/${credential_id}/revoke`)).status).toBe(200);
   });
 
-  it("are restricted by the database as well", async () => {
+  it("are restricted in the database: it rejects a developer's record of creating, rotating or connecting a full-access credential", async () => {
     const { credential_id } = await created(shop, { kind: "client" });
     for (const action of ["credential.create", "credential.rotate", "credential.connect"])
       await expect(

@@ -53,7 +53,8 @@ beforeAll(async () => {
   shop = payApi(server, sandbox.access.merchant);
   receiverId = await addReceiver("https://shop.example/hook");
   for (let i = 0; i < 5; i++) orders.push(await cancelOrder());
-  await cancelOrder({}, payApi(server, sandbox.access.other_merchant));
+  const ofOther = { callback_url: "https://other.example/callback" };
+  await cancelOrder(ofOther, payApi(server, sandbox.access.other_merchant));
 });
 
 const deliveries = async (query: Record<string, string> = {}) =>
@@ -118,6 +119,7 @@ describe("console delivery lists", () => {
     const all = await allPages(read, listed("entries"));
     expect(all.map(({ details }) => details.http_status)).toEqual([500, 404, 401]);
     expect(all[2].likely_cause).toContain("uses the current secret");
+    for (const { likely_cause } of all) expect(likely_cause).toMatch(/./);
   });
 
   it.each([
@@ -158,7 +160,12 @@ describe("event and delivery details", () => {
     const { history } = dataOf(deliveryResponseSchema, await api.get(`/deliveries/${id}`));
     expect(history).toMatchObject([
       { number: 2, error: "dns", likely_cause: expect.stringContaining("resolve") },
-      { number: 1, http_status: 404, answer_start: "nothing here" },
+      {
+        number: 1,
+        http_status: 404,
+        answer_start: "nothing here",
+        likely_cause: expect.stringContaining("nothing at this URL"),
+      },
     ]);
   });
 });
@@ -216,7 +223,7 @@ describe("replay in the console", () => {
     await api.post(`/receivers/${endpoint}/remove`);
   });
 
-  it("is rejected if the request contains another URL", async () => {
+  it("is rejected if the request also contains a callback_url", async () => {
     const body = { callback_url: "https://else.example/hook" };
     expect(errorOf(await api.post(`/receivers/${receiverId}/replays`, body))).toEqual(
       fieldError("callback_url", "must not be sent together with endpoint_id"),
@@ -249,6 +256,10 @@ describe("resending in the console", () => {
 
   it("resends the failed deliveries in a range for one endpoint or all, and never another merchant's", async () => {
     await failAll();
+    await execute(
+      "UPDATE deliveries SET status = 'failed', settled_at = now(), given_up_because = 'attempts_over' WHERE merchant_id = $1",
+      [parties.otherId],
+    );
     const count = orders.length + 1;
     const range = { from: "2026-01-01T00:00:00Z", to: "2100-01-01T00:00:00+02:00" };
     const past = { from: "2020-01-01T00:00:00Z", to: "2020-01-02T00:00:00Z" };
@@ -267,6 +278,10 @@ describe("resending in the console", () => {
     expect(await request("/resend", range)).toEqual({ resent: 0, skipped: 0, more: false });
     await failAll();
     expect(await request("/resend", range)).toMatchObject({ resent: count });
+    const { rows } = await execute("SELECT status::text FROM deliveries WHERE merchant_id = $1", [
+      parties.otherId,
+    ]);
+    expect(rows).toEqual([{ status: "failed" }]);
   });
 
   it.each([

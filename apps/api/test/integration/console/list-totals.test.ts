@@ -32,7 +32,7 @@ const today = new Date().toISOString().slice(0, 10);
 describe("list totals", () => {
   it.each([
     ["all rows", {}, all],
-    ["a state", { status: "PAID" }, { count: 2, sums: [euros("130.00")], partial: false }],
+    ["a status", { status: "PAID" }, { count: 2, sums: [euros("130.00")], partial: false }],
     ["a date range", { from: today, to: today }, all],
     ["an empty date range", { to: "2020-01-01" }, { count: 0, sums: [], partial: false }],
     [
@@ -49,14 +49,17 @@ describe("list totals", () => {
     ["a search", { q: "cart" }, { count: 2, sums: [euros("120.00")], partial: false }],
     ["the whole list on each page", { per_page: "1" }, all],
     ["the whole list in another order", { sort: "-amount", per_page: "1" }, all],
-  ] as const)("include count and sums of %s", async (_, query, totals) => {
-    for (const fold of [false, true]) {
-      if (fold) await sandbox.database.pool.query("SELECT roll_up_counters(10000)");
-      expect((await orders(query)).totals).toEqual(totals);
-    }
-  });
+  ] as const)(
+    "include the count of the matching orders and their sum per currency: %s",
+    async (_, query, totals) => {
+      for (const fold of [false, true]) {
+        if (fold) await sandbox.database.pool.query("SELECT roll_up_counters(10000)");
+        expect((await orders(query)).totals).toEqual(totals);
+      }
+    },
+  );
 
-  it("include count and sums of refunds and payouts", async () => {
+  it("include count and sums of refunds, and zero without payouts", async () => {
     const refunds = dataOf(consoleRefundListResponseSchema, await shop.get("/refunds"));
     expect(refunds.totals).toEqual({ count: 2, sums: [euros("32.50")], partial: false });
     const payouts = dataOf(consolePayoutListResponseSchema, await shop.get("/payouts"));

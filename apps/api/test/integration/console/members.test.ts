@@ -119,7 +119,7 @@ describe("member invitation", () => {
     for (const secret of [token, PASSWORD]) expect(server.logs()).not.toContain(secret);
   });
 
-  it("gives an existing user access to the merchant, whose password does not change", async () => {
+  it("gives an existing user access to the merchant, and does not change the user's password", async () => {
     const email = "other.user@example.com";
     const { passwordHash } = await prisma.consoleUser.findUniqueOrThrow({ where: { email } });
     await invite(email, "viewer");
@@ -178,7 +178,7 @@ describe("member invitation", () => {
     expect((await acceptInvitation(token)).status).toBe(200);
   });
 
-  it("is not found by another merchant", async () => {
+  it("cannot be withdrawn by a member of another merchant", async () => {
     const { invitation_id: id } = dataOf(invitationResponseSchema, await invite("foreign@example.com"));
     const other = consoleClient(server, sessionTokenOf(parties.otherUser));
     for (const [merchant, texts] of [

@@ -52,7 +52,7 @@ beforeAll(async () => {
 });
 
 describe("refunds in the console", () => {
-  it("are listed by the order's reference, with their timeline", async () => {
+  it("are found by reference, order ID, order reference and transaction ID, and have a timeline", async () => {
     const { orderId, trxId } = await createPaidOrder(server, api, { reference: "cart 9", amount: 20 });
     for (const amount of [1, 2, 3])
       await api.post("/refunds", { transaction_id: trxId, amount, reference: `RMA ${amount}` });
@@ -210,7 +210,7 @@ describe("payouts in the console", () => {
     ]);
   });
 
-  it("have the same preconditions as the Partner API, and write nothing if they are rejected", async () => {
+  it("are rejected, and write nothing, if the Partner API is off, the merchant is suspended or the quote has expired; lookups have the Partner API's rate limit", async () => {
     const { quote_id } = await quote(1);
     const set = (data: object) => prisma.merchant.update({ where: { id: partner.merchantId }, data });
     const expectRejected = () =>

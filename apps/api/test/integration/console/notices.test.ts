@@ -42,7 +42,7 @@ const recordFailedAttempt = (status: number) =>
   );
 
 describe("console notices", () => {
-  it("inform members about failing and disabled endpoints until one of them dismisses the notice", async () => {
+  it("report failing and disabled endpoints until the notice is dismissed", async () => {
     for (let i = 0; i < 4; i += 1) await recordFailedAttempt(500);
     expect(await notices()).toEqual([]);
     await recordFailedAttempt(500);

@@ -237,7 +237,7 @@ describe("passkey of a console user", () => {
     expect((await actions())[0]).toBe("console_user.passkey_off");
   });
 
-  it("works together with an authenticator app: removing one keeps the other and the recovery codes", async () => {
+  it("works together with an authenticator app, whose removal keeps the passkey and the recovery codes", async () => {
     const { session, authenticator } = await addPasskey();
     const { secret } = dataOf(
       consoleTotpStartResponseSchema,

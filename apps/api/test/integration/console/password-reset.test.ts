@@ -136,7 +136,7 @@ describe("password reset link", () => {
     expect((await confirm(token, "twelve chars")).status).toBe(200);
   });
 
-  it("is e-mailed again if the mail server rejects it", async () => {
+  it("is e-mailed again if the mail server rejects it temporarily", async () => {
     const smtp = await startMailServer();
     const url = parseSmtpUrl(`smtp://127.0.0.1:${smtp.port}`);
     if (!url) throw new Error("no mail server");

@@ -151,7 +151,7 @@ describe("payment link", () => {
         ["EUR", 200],
       ],
     ],
-  ] as const)("has a %s within its limits", async (field, cases) => {
+  ] as const)("is created only with a valid %s", async (field, cases) => {
     for (const [value, status] of cases)
       expect([value, (await postLink({ amount: "1", [field]: value })).status]).toEqual([value, status]);
   });
@@ -192,10 +192,11 @@ describe("payment link", () => {
     });
     expect((await pay(url)).status).toBe(200);
     await shop.post(`/links/${link.link_id}`, { closed: false });
+    expect(await prisma.auditRecord.count({ where: { subject: link.link_id } })).toBe(3);
     expect((await visitor().begin(link)).status).toBe(200);
   });
 
-  it("accepts no payment after its last day", async () => {
+  it("creates no order after its last day", async () => {
     const link = await createLink({ amount: "1", expires_on: "2099-01-01" });
     expect(link.expires_at).toBe("2099-01-02T00:00:00+00:00");
     await sandbox.executeAsSuperuser(
@@ -213,7 +214,7 @@ describe("payment link", () => {
     expect((await other.get(`/links/${link.link_id}`)).status).toBe(404);
   });
 
-  it("accepts no payment for a suspended merchant", async () => {
+  it("creates no order for a suspended merchant", async () => {
     const link = await createLink();
     await prisma.merchant.update({ where: { id: merchantId }, data: { suspendedAt: new Date() } });
     const response = await visitor().begin(link);
@@ -221,7 +222,7 @@ describe("payment link", () => {
     expect(errorOf(response).texts).toEqual(["This account is suspended."]);
   });
 
-  it("is visible to viewers, and can be changed by members who take payments", async () => {
+  it("is visible to viewers, who cannot change it", async () => {
     const viewer = merchantConsole(server, {
       user: await addConsoleUser(sandbox, "links-viewer@example.com", merchantId, "viewer"),
       merchantId,

@@ -155,7 +155,7 @@ async function expectBoundedReads(answering: Promise<{ text: string }>, most: nu
 }
 
 it.each(consoleReads)(
-  "console lists use an index and read no more rows than they show or may search: %s %o",
+  "console pages read few more rows than they show or may search: %s %o",
   (path, query, most) => expectBoundedReads(shop.get(path.replace("ORDER", paid.orderId), query), most),
 );
 
@@ -188,12 +188,12 @@ describe("deep pages of Partner and Pay API lists", () => {
     cursors = { ENTRY: entry ?? undefined, DELIVERY: rows[0]?.id, ENDPOINT: endpointId };
   });
 
-  it.each(deepReads)("use an index and read no more rows than they show: %s %o", (path, query, most = 60) => {
+  it.each(deepReads)("use an index and read a bounded number of rows: %s %o", (path, query, most = 60) => {
     const requested = Object.entries(query).map(([name, value]) => [name, cursors[value] ?? value]);
     return expectBoundedReads(payClient.get(path, Object.fromEntries(requested)), most);
   });
 
-  it("use an index and read no more rows than they show: /payouts of the Partner API", () =>
+  it("use an index and read a bounded number of rows: /payouts of the Partner API", () =>
     expectBoundedReads(partner.get(`/payouts?cursor=PO1999${ROWS - 100}`), 60));
 });
 

@@ -65,7 +65,7 @@ it("POST /profile and /branding set notices and the payment page's branding, wit
   ]);
 });
 
-it("POST /branding accepts a logo of 128 KiB; other routes accept bodies of up to 64 KiB", async () => {
+it("POST /branding accepts a logo of up to 128 KiB; other routes reject bodies above 64 KiB", async () => {
   const edge = consoleClient(server, sessionTokenOf(user));
   const branding = `/merchants/${merchantId}/branding`;
   const picture = (bytes: number) =>

@@ -103,7 +103,7 @@ describe("POST /sign-in", () => {
     }
   });
 
-  it("requires both fields", async () => {
+  it("requires an e-mail address and a password", async () => {
     expect(errorOf(await consoleClient(server).post("/sign-in", {})).fields).toEqual({
       email: ["The email field is required"],
       password: ["The password field is required"],
@@ -133,7 +133,7 @@ describe("wrong passwords", () => {
     }
   });
 
-  it("are reset by the correct password", async () => {
+  it("no longer count after the correct password", async () => {
     for (let i = 0; i < 2; i += 1) await signIn({ password: "x" });
     expect((await signIn()).status).toBe(200);
     for (let i = 0; i < 2; i += 1) expect(errorOf(await signIn({ password: "x" }))).toEqual(WRONG_SIGN_IN);

@@ -117,7 +117,7 @@ describe("sign-up link", () => {
     for (const secret of [token, PASSWORD, session]) expect(server.logs()).not.toContain(secret);
   });
 
-  it("requires the new owner to set up a second factor before money and secrets", async () => {
+  it("requires the new owner to set up a second factor before creating credentials", async () => {
     const { session } = dataOf(
       confirmSignUpResponseSchema,
       await confirm(await tokenOf("careful@example.com")),
@@ -163,8 +163,10 @@ describe("sign-up link", () => {
       `UPDATE console_links SET kind = 'password', email = NULL, user_id = (SELECT id FROM console_users WHERE email = $1)`,
       [email],
     );
+    const before = await merchants();
     for (const response of [await read(token), await confirm(token)])
       expect(errorOf(response)).toEqual(NOT_VALID);
+    expect(await merchants()).toBe(before);
   });
 
   it.each([

@@ -110,6 +110,8 @@ describe("test routes in live mode", () => {
         ["/test/controls", { control: "call_unavailable" }],
         ["/test/controls/clear", {}],
         ["/test/time", { kind: "order", id, moment: "after_end" }],
+        ["/test/orders", { currency: "EUR", idempotency_key: "live" }],
+        [`/test/orders/${id}/pay`, {}],
       ] as const)
         for (const response of [await live.post(path, fields), await live.get(path)])
           expect([path, response.status, errorCodeOf(response).code]).toEqual([path, 404, "unknown_route"]);
@@ -132,8 +134,10 @@ describe("POST /test/orders", () => {
   });
 
   it("requires a wallet in the order's currency", async () => {
-    const rejected = await make({ currency: "XXX", idempotency_key: "none" });
-    expect(errorCodeOf(rejected).param).toBe("currency");
+    for (const currency of ["JPY", "XXX"]) {
+      const rejected = await make({ currency, idempotency_key: "none" });
+      expect(errorCodeOf(rejected).param).toBe("currency");
+    }
   });
 });
 

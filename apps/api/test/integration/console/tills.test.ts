@@ -141,6 +141,9 @@ describe("till", () => {
     expect(errorOf(await charge(till))).toEqual({ status: 409, texts: ["This till is paused"] });
     await shop.post(`/tills/${till.till_id}`, { paused: false });
     expect((await charge(till)).status).toBe(200);
+    expect(await prisma.auditRecord.count({ where: { subject: till.till_id, action: "till.change" } })).toBe(
+      2,
+    );
   });
 });
 
@@ -208,7 +211,7 @@ describe("order at a till", () => {
 });
 
 describe("printed code of a till", () => {
-  it("shows the newest open order of its till, never an order of another till", async () => {
+  it("shows the newest open order of its till, no order of another till, and none while paused", async () => {
     const [till, other] = [await addTill(), await addTill()];
     expect(await orderShownAt(till)).toEqual({
       merchant_name: sandbox.access.merchant.name,

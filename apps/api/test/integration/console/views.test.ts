@@ -56,7 +56,7 @@ describe("saved view", () => {
     ["an unknown list", { ...PAID, list: "members" }],
     ["a blank name", { ...PAID, name: "  " }],
     ["a name of 61 characters", { ...PAID, name: "x".repeat(61) }],
-  ])("rejects %s", async (_, fields) => {
+  ])("is rejected with %s", async (_, fields) => {
     expect(errorOf(await shop.post("/views", fields)).status).toBe(400);
   });
 

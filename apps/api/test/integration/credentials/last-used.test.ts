@@ -128,7 +128,7 @@ it.each([
   }
 });
 
-it("concurrent flushes never deadlock with new orders that reference the credential", async () => {
+it("concurrent flushes of last-used times do not deadlock with transactions that reference the credential", async () => {
   const { pool } = sandbox.database;
   const { id } = await create("client");
   const flush = () => {

@@ -43,7 +43,7 @@ const statuses = async (credential: IssuedCredential) => [
 ];
 
 describe("credential", () => {
-  it("has a prefix that shows kind and mode, and works in its mode alongside all other credentials", async () => {
+  it("has a prefix that shows kind and mode, and works in its mode alongside other credentials", async () => {
     const prefixes = { sandbox: "test", live: "live" } as const;
     for (const mode of ["sandbox", "live"] as const) {
       const client = await create("client", mode);

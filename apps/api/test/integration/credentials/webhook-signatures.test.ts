@@ -111,7 +111,7 @@ it("after the overlap webhooks are signed with the new secret only, even if it w
   ]).toEqual([true, true, 1]);
 });
 
-it("webhooks of a revoked client are signed with the merchant's newest active client secrets, never with an API token", async () => {
+it("webhooks of a revoked client are signed only with the secret of the merchant's newest active client in the mode", async () => {
   const context = sandbox.context();
   const gone = await createCredential(context, { merchantId, mode: "sandbox", kind: "client" });
   const id = await order("/ok?gone", gone.clientId ?? "");
@@ -121,5 +121,6 @@ it("webhooks of a revoked client are signed with the merchant's newest active cl
   await revokeCredential(context, { credentialId: gone.id });
   const received = await payAndReceive("/ok?gone", id);
   expect([verifies(received, gone.secret), verifies(received, newest.secret)]).toEqual([false, true]);
+  expect(signatures(received)).toBe(1);
   expect(tillgateSignatureVerifies(received, newest.secret)).toBe(true);
 });

@@ -202,7 +202,7 @@ describe("/docs", () => {
     expect((await send(`${server.url}/docs/toString`)).status).toBe(404);
   });
 
-  it("shows code in four languages for every operation, with the document's example body", async () => {
+  it("shows code in four languages for every operation", async () => {
     for (const { id, path } of operations) {
       const { text } = await send(`${server.url}/docs/operations/${id.replace(/InSandbox$/, "")}.md`);
       for (const fence of ["sh", "ts", "php", "python"])

@@ -332,7 +332,7 @@ describe("pruning", () => {
 });
 
 describe("database after pruning", () => {
-  it("rejects deleting an event that is not recorded as pruned, and moving that record forward or back", async () => {
+  it("rejects deleting an event that is not recorded as pruned, and moving the recorded time back or into the last 30 days", async () => {
     const { event } = await paidDaysAgo(399);
     const expectRejected = async (sql: string) =>
       expect(

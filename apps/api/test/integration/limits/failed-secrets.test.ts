@@ -82,6 +82,8 @@ it("rejected guesses do not count against the address, whose correct secrets sti
   const guesses = await Promise.all(Array.from({ length: 100 }, () => requestToken(second, {})));
   expect(new Set(guesses.map(({ status }) => status))).toEqual(new Set([429]));
   for (const api of [first, second]) expect((await requestValidToken(api)).status).toBe(200);
+  const other = { id: sandbox.access.other_merchant.client_id };
+  expect((await requestToken(first, other)).status).toBe(400);
 });
 
 it("wrong secrets for a client ID do not slow other client IDs or addresses", async () => {

@@ -61,7 +61,7 @@ describe("the listener", () => {
     await waitUntil("all notifications arrive", () => received.size === ids.length);
   });
 
-  it("isolates a subscriber that throws", async () => {
+  it("notifies the other subscribers if one throws", async () => {
     const { subscribe } = await startListening();
     let wasNotified = false;
     subscribe("ord_1", () => {
@@ -89,7 +89,7 @@ describe("the listener", () => {
     await waitUntil("notifications arrive again", () => notifications === 2);
   });
 
-  it("reconnects when an open connection is dead", async () => {
+  it("reconnects if its open connection stops responding", async () => {
     const proxy = await startDatabaseProxy(sandbox.url);
     try {
       const { onAnyChange } = await startListening(proxy.url, { checkEveryMs: 50, checkTimeoutMs: 200 });

@@ -55,7 +55,7 @@ export const storeSettings = {
     ifUnset: "no webhooks",
     secret: true,
   },
-  /** REST key with read and write access, stored at start. */
+  /** REST key with read and write access. */
   consumerKey: {
     name: "STORE_CONSUMER_KEY",
     kind: matching(/^ck_[\x21-\x7e]{8,200}$/, "ck_ and 8 to 200 characters"),

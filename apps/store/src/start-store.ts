@@ -37,7 +37,8 @@ export type Store = {
 };
 
 /**
- * Migrates the database, seeds an empty shop, registers the connector's webhooks, and starts the server and the background jobs.
+ * Migrates the database, seeds an empty storefront, registers the connector's webhooks if they are configured, and starts the server and
+ * the background jobs.
  * @throws errors of PostgreSQL or the operating system if the database or the port is unavailable.
  */
 export async function startStore(config: Config, logger: Logger): Promise<Store> {

@@ -53,7 +53,8 @@ export async function readCart(queryable: Queryable, cartId: Buffer): Promise<Ca
 export type CartError = "no-such-product" | "sold-out" | "only-so-many" | "too-many-lines";
 
 /**
- * Sets the quantity of a product in a cart, at most its stock and the limit per product; 0 removes the product.
+ * Sets the quantity of a product in a cart, at most its stock and the limit per product; 0 removes the product. Renews the cart's
+ * submission token unless the product does not exist.
  * @param pieces computes the new quantity from the current one
  * @returns why the cart line differs from the request; undefined if it does not
  */
@@ -105,7 +106,7 @@ export async function lockCart(transaction: Transaction, cartId: Buffer): Promis
   return submission_token;
 }
 
-/** Renews a cart's submission token, so that the next checkout creates a new order. */
+/** Renews a cart's submission token, so that a checkout with the new token creates a new order. */
 export async function renewSubmissionToken(transaction: Transaction, cartId: Buffer): Promise<void> {
   await transaction.query(
     "UPDATE cart SET submission_token = $2, modified_at = clock_timestamp() WHERE id = $1",
@@ -113,7 +114,7 @@ export async function renewSubmissionToken(transaction: Transaction, cartId: Buf
   );
 }
 
-/** Empties the cart that an order was created from. Only the first call for an order has an effect. */
+/** Empties the cart that an order was created from, if any. Only the first call for an order has an effect. */
 export async function emptyCartOfOrder(database: Database, orderId: bigint): Promise<void> {
   await database.transaction(async (transaction) => {
     const order = await queryFirstRow(

@@ -24,7 +24,8 @@ export type PlaceOrderResult =
 
 /**
  * Creates the order of a cart. Idempotent per submission token, including for simultaneous requests: a repeated form returns the
- * first order, with the new address while the order is unpaid. If that order is closed and the cart unchanged, a new one is created.
+ * first order, with the new address and note while the order needs payment. If that order is cancelled, refunded or trashed and the cart
+ * is unchanged, a new one is created. No order is created if the cart has changed since the shopper saw it, is empty, or exceeds the stock.
  */
 export async function placeOrder(database: Database, checkout: Checkout): Promise<PlaceOrderResult> {
   return database.transaction(async (transaction) => {
@@ -56,7 +57,7 @@ async function findOrder(transaction: Transaction, checkout: Checkout): Promise<
   return row ? lockOrder(transaction, row.id) : undefined;
 }
 
-/** Replaces the address and note of an order after a repeated submission, if the order is unpaid. */
+/** Replaces the address and note of an order after a repeated submission, if the order needs payment. */
 async function correctAddress(transaction: Transaction, order: Order, checkout: Checkout): Promise<Order> {
   if (!needsPayment(order)) return order;
   return updateOrder(transaction, order, {

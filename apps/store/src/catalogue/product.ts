@@ -64,7 +64,7 @@ export const createProduct = (queryable: Queryable, product: NewProduct): Promis
   );
 
 /**
- * Sets the stock of a product; without effect if its stock is not managed.
+ * Sets the stock of a product; changes only its modification time if its stock is not managed.
  * @returns the product; undefined if it does not exist
  */
 export const setStock = (queryable: Queryable, id: bigint, pieces: number): Promise<Product | undefined> =>

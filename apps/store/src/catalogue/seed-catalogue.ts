@@ -84,7 +84,7 @@ export const catalogue: CatalogueProduct[] = [
   },
 ];
 
-/** Seeds an empty shop with the catalogue. */
+/** Adds the catalogue to a shop whose storefront has no product. */
 export async function seedCatalogue(database: Database): Promise<void> {
   await database.transaction(async (transaction) => {
     await transaction.query("LOCK TABLE product IN SHARE ROW EXCLUSIVE MODE");

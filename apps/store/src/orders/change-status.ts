@@ -108,6 +108,7 @@ export async function changeStatus(
 /**
  * Marks a locked order as paid, like WooCommerce's `payment_complete`. Does nothing unless the order is pending, on hold, failed or
  * cancelled.
+ * @param transactionId an empty one leaves the order's transaction ID unchanged
  */
 export async function completePayment(
   transaction: Transaction,

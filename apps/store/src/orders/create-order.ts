@@ -50,8 +50,8 @@ export type NewOrder = OrderFields & {
 };
 
 /**
- * Creates an order with the side effects of its status.
- * @throws UnknownProduct
+ * Creates an order with the side effects of its status, and of a payment if `setPaid` is true.
+ * @throws UnknownProduct if a line's product does not exist
  */
 export async function createOrder(transaction: Transaction, order: NewOrder): Promise<Order> {
   const { id } = await queryOneRow(
@@ -85,7 +85,7 @@ export async function createOrder(transaction: Transaction, order: NewOrder): Pr
 }
 
 /**
- * Changes fields of a locked order. `setPaid` is ignored unless the order needs payment.
+ * Changes fields of a locked order. `setPaid` is ignored unless the order needs payment. Queues `order.updated` even if nothing changes.
  * @returns the updated order.
  */
 export async function updateOrder(

@@ -18,8 +18,8 @@ export class UnknownProduct extends Error {
 }
 
 /**
- * Adds items to an order and updates its total, which discounts reduce to zero at most.
- * @throws UnknownProduct
+ * Adds items to an order and recalculates its total, which is never negative.
+ * @throws UnknownProduct if a line's product does not exist
  */
 export async function addItems(
   transaction: Transaction,

@@ -29,7 +29,7 @@ export const listRefunds = (queryable: Queryable, orderIds: bigint[]): Promise<R
     [orderIds],
   );
 
-/** Returns the amount of an order not yet refunded, in minor units. */
+/** Returns the amount of an order not yet refunded, in minor units; negative if its total was reduced below its refunds. */
 export async function computeRemainingAmount(queryable: Queryable, order: Order): Promise<bigint> {
   const refunds = await listRefunds(queryable, [order.id]);
   return refunds.reduce((rest, { amount }) => rest - amount, order.total);
@@ -59,7 +59,7 @@ export const addRefund = (
     [order.id, amount, reason, JSON.stringify(metaData)],
   );
 
-/** Records a refund of the remaining amount, without moving money, as WooCommerce does when an order is set to Refunded. */
+/** Records a refund of the remaining amount, if any, and a note, without moving money, as WooCommerce does when an order is set to Refunded. */
 export async function refundRemaining(transaction: Transaction, order: Order): Promise<void> {
   const amount = await computeRemainingAmount(transaction, order);
   if (amount <= 0n) return;

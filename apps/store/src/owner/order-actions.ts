@@ -15,13 +15,15 @@ export const notices = {
   cancelled: "Order cancelled, along with any payment in progress.",
   "not-cancelled": "The order has changed in the meantime and wasn’t cancelled.",
   refunded:
-    "Refund recorded. It has been sent to the payment service; the timeline shows when it’s completed.",
-  "not-refunded": "The order has changed in the meantime. Nothing was refunded. Please check it.",
+    "Refund recorded. If the order was paid with Tillgate, the timeline shows when the refund is completed.",
+  "not-refunded":
+    "The order has changed in the meantime, so this refund wasn’t recorded. Check the order’s refunds before you try again.",
   "bad-refund":
     "This amount can’t be refunded. Nothing was refunded. For a thousand, enter 1000 or 1,000.00.",
   "total-changed": "Total changed. Any payment of the old total is cancelled.",
   "total-not-changed": "The order has changed in the meantime. Its total wasn’t changed.",
-  "bad-total": "Invalid total. Nothing was changed. For a thousand, enter 1000 or 1,000.00.",
+  "bad-total":
+    "Nothing was changed. Enter a valid total that differs from the current one. For a thousand, enter 1000 or 1,000.00.",
   switched: "Payment method changed. Any payment in progress is cancelled.",
   "not-switched": "The order has changed in the meantime. Its payment method wasn’t changed.",
 } as const;
@@ -47,7 +49,10 @@ export const getOtherMethod = (order: Order): PaymentMethod =>
 /** Exclusive maximum of a typed amount, in minor units. */
 const AMOUNT_LIMIT = 10n ** 11n;
 
-/** Parses an amount in English notation. @returns minor units; undefined if invalid, too large or ambiguous, such as "1,000" */
+/**
+ * Parses an amount that the owner typed, such as "1,000.50" or "1,50".
+ * @returns minor units; undefined if invalid, negative, too large or ambiguous, such as "1,000"
+ */
 function parseAmountField(request: Request, field: string): bigint | undefined {
   try {
     const text = parseTypedAmount(readFormText(request, field), { locale: "en", digits: SHOP_DECIMALS });

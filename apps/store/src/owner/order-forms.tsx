@@ -63,7 +63,7 @@ function RefundForm({
   );
 }
 
-/** Renders the actions that the order's status allows. */
+/** Renders the forms of the actions that the order allows. */
 export function OrderForms({ order, refunds, formToken }: OrderFormsProps): ReactElement {
   const refundable = order.total - refunds.reduce((sum, { amount }) => sum + amount, 0n);
   const method = getOtherMethod(order);
@@ -85,7 +85,7 @@ export function OrderForms({ order, refunds, formToken }: OrderFormsProps): Reac
               maxLength={12}
             />
             <button type="submit" data-testid="owner-total">
-              Edit total
+              Save total
             </button>
           </fieldset>
         </ActionForm>

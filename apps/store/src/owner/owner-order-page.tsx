@@ -16,7 +16,7 @@ function Items({ order, refunds }: { order: Order; refunds: Refund[] }): ReactEl
         <thead>
           <tr>
             <th scope="col">Item</th>
-            <NumberColumn name="Pieces" />
+            <NumberColumn name="Quantity" />
             <NumberColumn name="Total" />
           </tr>
         </thead>

@@ -67,8 +67,7 @@ export class ConnectorClient {
 
   /**
    * Returns the order's payment; the connector creates one if needed. An existing one may already be paid, cancelled or expired.
-   * @throws PaymentRejected
-   * ConnectorUnavailable
+   * @throws PaymentRejected, ConnectorUnavailable
    */
   async requestPayment(order: OrderReference): Promise<Payment> {
     const response = await this.#call(this.#payments, {
@@ -90,8 +89,7 @@ export class ConnectorClient {
 
   /**
    * Returns the state of an order's payment.
-   * @throws PaymentRejected
-   * ConnectorUnavailable
+   * @throws PaymentRejected, ConnectorUnavailable
    */
   async readPaymentStatus(order: OrderReference): Promise<PaymentStatus> {
     const key = encodeURIComponent(order.order_key);

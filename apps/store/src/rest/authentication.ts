@@ -57,7 +57,11 @@ export const createAuthentication =
     isAuthenticated().then((has) => next(has ? undefined : missingKeyError(request)), next);
   };
 
-/** Checks Basic authentication, over HTTPS or, if configured, from this machine. An unknown key is treated like a missing one; a wrong secret of the known key is rejected. */
+/**
+ * Checks Basic authentication, over HTTPS or, if configured, over plain HTTP from this machine. An unknown key is treated like a missing
+ * one.
+ * @throws RestError with 401 for a wrong secret of the known key
+ */
 function authenticateBasic(
   request: Request,
   { basicOverHttp, consumerKey, consumerSecret }: RestKey,

@@ -61,8 +61,8 @@ async function loadPayload(
 }
 
 /**
- * Claims queued deliveries and sends each once; there are no retries. Deliveries of inactive webhooks are dropped. As in
- * WooCommerce, the seventh consecutive failure disables a webhook.
+ * Claims a batch of queued deliveries and sends each at most once; there are no retries. A delivery is dropped if its webhook is not
+ * active, or the order whose data it sends no longer exists. As in WooCommerce, the seventh consecutive failure disables a webhook.
  * @returns the number of claimed deliveries
  */
 export async function deliverWebhooks(parts: DeliveryParts): Promise<number> {

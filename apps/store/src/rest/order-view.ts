@@ -38,7 +38,10 @@ const toDateFields = (name: string, date: Date | null): Record<string, string | 
 const toPaymentUrl = (storeUrl: string, { id, order_key }: Order): string =>
   `${storeUrl}/checkout/order-pay/${id}/?pay_for_order=true&key=${order_key}`;
 
-/** Serializes an order like `GET /wc/v3/orders/{id}`, without fields that are constant in this shop. */
+/**
+ * Serializes an order with a subset of the fields of WooCommerce's `GET /wc/v3/orders/{id}`.
+ * @param refunds may include refunds of other orders, which are ignored
+ */
 export function toOrderView(order: Order, refunds: Refund[], storeUrl: string): Record<string, unknown> {
   return {
     id: Number(order.id),
@@ -73,7 +76,7 @@ export function toOrderView(order: Order, refunds: Refund[], storeUrl: string): 
   };
 }
 
-/** Serializes a refund like `GET /wc/v3/orders/{id}/refunds`. */
+/** Serializes a refund with a subset of the fields of WooCommerce's `GET /wc/v3/orders/{id}/refunds`. */
 export const toRefundView = (refund: Refund): Record<string, unknown> => ({
   id: Number(refund.id),
   ...toDateFields("date_created", refund.created_at),

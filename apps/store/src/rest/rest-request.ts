@@ -53,7 +53,7 @@ export const readParameters = (request: Request): Record<string, unknown> => ({
 
 /**
  * Parses an id in the path. An id beyond the database's range becomes 0, which matches nothing.
- * @throws RestError as for an unknown route if the text is not numeric.
+ * @throws RestError as for an unknown route unless the text is 1 to 30 digits.
  */
 export function readPathId(request: Request, name: string): bigint {
   const text = request.params[name];

@@ -15,7 +15,6 @@ const notices: Record<string, { text: string; kind: "good" | "bad" }> = {
     text: "Payment cancelled. You haven’t been charged and your cart hasn’t changed.",
     kind: "bad",
   },
-  changed: { text: "Your cart has changed. Please check it.", kind: "bad" },
   "sold-out": { text: "This product is sold out.", kind: "bad" },
   "only-so-many": {
     text: "That’s more than you can order. Your cart now has as many as possible.",

@@ -9,7 +9,7 @@ import { Page } from "./page.js";
 const received: Partial<Record<Order["status"], string>> = {
   processing: "Thank you. We’ve received your payment and are packing your order.",
   completed: "Thank you. Your order is complete.",
-  "on-hold": "Thank you. We’ve received your order and are checking the payment.",
+  "on-hold": "Thank you. We’ve received your order and are waiting for confirmation of your payment.",
   pending: "We’ve received your order. It hasn’t been paid yet.",
   failed: "We’ve received your order, but the payment didn’t go through.",
   cancelled: "This order was cancelled.",
@@ -40,7 +40,7 @@ export function OrderReceivedPage({
               {statusNames[order.status]}
             </span>
           </Fact>
-          <Fact name="Paid with">{order.payment_method_title || "–"}</Fact>
+          <Fact name="Payment method">{order.payment_method_title || "–"}</Fact>
           <Fact name="Total">
             <data value={formatDecimal(order.total)}>{formatPrice(order.total, order.currency)}</data>
           </Fact>

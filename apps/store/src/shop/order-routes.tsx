@@ -59,12 +59,12 @@ export function addOrderRoutes(router: Router, context: ShopContext): void {
       return await connector.requestPayment(order);
     } catch (error) {
       if (!(error instanceof ConnectorUnavailable) && !(error instanceof PaymentRejected)) throw error;
-      logger.warn({ err: error, order: String(order.id) }, "failed to create a payment for an order");
+      logger.warn({ err: error, order: String(order.id) }, "failed to request the payment of an order");
       return error instanceof PaymentRejected
         ? { problem: "The payment service rejected this order. Please contact the shop.", status: 502 }
         : {
             problem:
-              "We can’t reach the payment service right now. Your order is saved and you haven’t been charged.",
+              "We can’t reach the payment service right now. Your order is saved. If you’ve already paid, please don’t pay again.",
             status: 503,
           };
     }
@@ -198,7 +198,7 @@ export function addOrderRoutes(router: Router, context: ShopContext): void {
 /** Returns the path of the order-pay page with its QR code, including on a phone. */
 const payPageWithCode = (order: Order): string => `${orderAddress("order-pay", order)}&show=code`;
 
-/** Returns the status for the order-pay page: payment status, and the next URL if any. */
+/** Returns the status for the order-pay page: payment status, order status, and the next URL if any. */
 function liveStatus(
   order: Order,
   known: PaymentStatus | undefined,

@@ -89,9 +89,7 @@ export function Page({
               ) : (
                 <a href="/cart" data-testid="cart-link">
                   Cart{cartPieces ? <span className="count"> {cartPieces}</span> : null}
-                  {cartPieces ? (
-                    <span className="hidden"> {cartPieces === 1 ? "piece" : "pieces"}</span>
-                  ) : null}
+                  {cartPieces ? <span className="hidden"> {cartPieces === 1 ? "item" : "items"}</span> : null}
                 </a>
               )}
             </nav>

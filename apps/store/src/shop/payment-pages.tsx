@@ -185,14 +185,14 @@ export const ToPaymentPage = ({
 export const ExpiredPage = ({ order, cartPieces }: { order: Order; cartPieces: number }): ReactElement => (
   <MessagePage
     title="The code has expired"
-    text="You haven’t been charged. Your order and cart are saved."
+    text="You haven’t been charged. Your order is saved."
     next={[{ href: orderAddress("order-pay", order), label: "Get a new code", testId: "new-code" }]}
     testId="payment-expired"
     cartPieces={cartPieces}
   />
 );
 
-/** Renders the page for an order whose payment could not be created. */
+/** Renders the page for an order whose payment the connector rejected or could not be asked for. */
 export const PaymentErrorPage = (props: { order: Order; text: string; cartPieces: number }): ReactElement => (
   <MessagePage
     title="We couldn’t start the payment"

@@ -72,7 +72,7 @@ describe("placing an order", () => {
     expect(orderIn(await shopper.checkOut(submission))).toEqual(first);
   });
 
-  it("asks for confirmation when the cart changed in another tab", async () => {
+  it("creates no order if the cart changed in another tab, and asks the shopper to check it", async () => {
     const shopper = await Shopper.enter(shop);
     await shopper.add("morning-mug");
     const submission = await shopper.submission();
@@ -95,7 +95,7 @@ describe("placing an order", () => {
     expect(await orders()).toBe(before);
   });
 
-  it("shows an error at each invalid field and creates no order", async () => {
+  it("shows an error for each invalid field and creates no order", async () => {
     const shopper = await Shopper.enter(shop);
     await shopper.add("morning-mug");
     const before = await orders();
@@ -187,7 +187,7 @@ describe("order pages", () => {
     expect(await shopper.cartIsEmpty()).toBe(false);
   });
 
-  it("show amount, QR code and payment link of the payment requested from the connector", async () => {
+  it("show the amount, and the QR code, link and time left of the payment requested from the connector", async () => {
     const shopper = await Shopper.enter(shop);
     const { id, key } = await shopper.order();
     const { status, html } = await shopper.get(`/checkout/order-pay/${id}?key=${key}`);
@@ -269,7 +269,7 @@ describe("order pages", () => {
     expect(await shopper.cartIsEmpty()).toBe(false);
   });
 
-  it("show refunds", async () => {
+  it("show refunds on the order-received page", async () => {
     const { id, key } = await (await Shopper.enter(shop)).order();
     await shop.rest("PUT", `orders/${id}`, { set_paid: true });
     await shop.rest("POST", `orders/${id}/refunds`, { amount: "5.00", reason: "Chipped", api_refund: false });
@@ -290,9 +290,12 @@ describe("return from the payment page", () => {
 
   for (const state of ["checking", "down", "paid"] as const) {
     it(`shows the checking page for the connector state "${state}", whatever status the URL contains`, async () => {
-      const { response } = await back(state);
-      expect(response.status).toBe(200);
-      expect(response.html).toContain('data-testid="checking"');
+      const { shopper, id, key, response } = await back(state);
+      const cancelled = await shopper.get(`/checkout/return?order=${id}&key=${key}&status=cancelled`);
+      for (const { status, html } of [response, cancelled]) {
+        expect(status).toBe(200);
+        expect(html).toContain('data-testid="checking"');
+      }
     });
   }
 
@@ -364,6 +367,7 @@ describe("the storefront", () => {
     expect(policy).toContain("frame-ancestors 'none'");
     expect(policy).toContain("form-action 'self'");
     expect(policy).not.toContain("unsafe");
+    expect(policy).not.toMatch(/https?:|\*/);
     const html = await response.text();
     expect(html).not.toMatch(/<script(?![^>]*\ssrc=)/);
     expect(html).not.toMatch(/\son\w+=|\sstyle=/);

@@ -45,7 +45,8 @@ const readRefreshCount = (request: Request): number => {
   return /^\d{1,4}$/.test(text) ? Number(text) : 0;
 };
 
-const isCancelled = ({ status }: Order): boolean => status === "cancelled";
+/** Returns whether an order was cancelled before it was paid, so that the shopper hasn't been charged. */
+const isCancelledUnpaid = ({ status, paid_at }: Order): boolean => status === "cancelled" && paid_at === null;
 
 /** Adds the routes for paying an order, returning from the payment, and the order confirmation. */
 export function addOrderRoutes(router: Router, context: ShopContext): void {
@@ -85,7 +86,7 @@ export function addOrderRoutes(router: Router, context: ShopContext): void {
     "/checkout/order-pay/:id",
     page(async (request, response) => {
       const order = await findOrderOfPath(request);
-      if (isCancelled(order)) return response.redirect(303, "/cart?notice=cancelled");
+      if (isCancelledUnpaid(order)) return response.redirect(303, "/cart?notice=cancelled");
       if (!needsPayment(order)) return response.redirect(303, orderAddress("order-received", order));
       const pieces = await countCartPieces(context, request, response);
       const refreshCount = readRefreshCount(request);
@@ -143,7 +144,7 @@ export function addOrderRoutes(router: Router, context: ShopContext): void {
     "/checkout/return",
     page(async (request, response) => {
       const order = await findOrderByKey(context, queryText(request, "order"), queryText(request, "key"));
-      if (isCancelled(order)) return response.redirect(303, "/cart?notice=cancelled");
+      if (isCancelledUnpaid(order)) return response.redirect(303, "/cart?notice=cancelled");
       if (!needsPayment(order)) return response.redirect(303, orderAddress("order-received", order));
       const status = await loadPaymentStatus(order);
       if (status === "cancelled") return response.redirect(303, "/cart?notice=cancelled");
@@ -208,7 +209,7 @@ function liveStatus(
     order_status: order.status,
     next,
   });
-  if (isCancelled(order)) return toStatus("cancelled", "/cart?notice=cancelled");
+  if (isCancelledUnpaid(order)) return toStatus("cancelled", "/cart?notice=cancelled");
   if (!needsPayment(order)) return toStatus("paid", orderAddress("order-received", order));
   if (known === "cancelled") return toStatus("cancelled", "/cart?notice=cancelled");
   if (known === "paid") return toStatus("paid", returnAddress(order));

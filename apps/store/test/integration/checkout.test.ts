@@ -254,6 +254,19 @@ describe("order pages", () => {
     );
   });
 
+  it("do not tell the shopper of an order cancelled after its payment that nothing was charged", async () => {
+    const shopper = await Shopper.enter(shop);
+    const { id, key } = await shopper.order();
+    await shop.rest("PUT", `orders/${id}`, { set_paid: true });
+    await shop.rest("PUT", `orders/${id}`, { status: "cancelled" });
+    const received = `/checkout/order-received/${id}?key=${key}`;
+    for (const path of [`/checkout/order-pay/${id}?key=${key}`, `/checkout/return?order=${id}&key=${key}`])
+      expect((await shopper.get(path)).location).toBe(received);
+    const { html } = await shopper.get(`/checkout/status/${id}?key=${key}`);
+    expect(JSON.parse(html)).toMatchObject({ next: received });
+    expect((await shopper.get(received)).html).toContain("This order was cancelled.");
+  });
+
   it("empty the cart once on the order-received page", async () => {
     const shopper = await Shopper.enter(shop);
     const { id, key } = await shopper.order();

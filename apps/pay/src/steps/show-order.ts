@@ -64,8 +64,10 @@ export async function showOrder({ req, res, params, query }: GetServerSidePropsC
     const { order, merchant } = outcome.data;
     const nonce = merchant.accent === null ? null : allowInlineStyle(res);
     // The notice is kept for the view that shows it; earlier views only check for an outcome.
-    const isChecking = order.status === "PENDING" && (show.check !== null || show.codeOnly);
-    const notice = isChecking ? null : takeNotice();
+    const isPending = order.status === "PENDING";
+    const lastNotice = isPending && (show.check !== null || show.codeOnly) ? null : takeNotice();
+    // "You haven't been charged" is wrong once the unconfirmed step is known to have settled the order.
+    const notice = !isPending && lastNotice?.code === "unconfirmed" ? null : lastNotice;
     const scripted = req.cookies[SCRIPT_COOKIE] !== undefined;
     return { kind: "order", token, view: outcome.data, notice, show, scripted, nonce };
   } catch (error) {

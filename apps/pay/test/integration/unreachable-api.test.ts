@@ -58,11 +58,16 @@ describe("payment page while the API is unreachable", () => {
 
   it("shows the receipt at the next check if the payment whose response was lost succeeded", async () => {
     const visitor = server.visitor();
-    await visitor.get("/pay/order");
+    const { body } = await visitor.get("/pay/order");
+    server.api.silent = true;
+    await visitor.post("/pay/order/pay", { form_token: formTokenOf(body) });
+    server.api.silent = false;
     server.api.pay("order");
-    const { body } = await visitor.get("/pay/order?check=2");
-    expect(body).toMatch(/data-testid="pay-status" data-status="PAID"/);
-    expect(body).not.toContain("pay-checking");
+    const receipt = (await visitor.get("/pay/order?check=2")).body;
+    expect(receipt).toMatch(/data-testid="pay-status" data-status="PAID"/);
+    expect(receipt).not.toContain("pay-checking");
+    // The notice of the lost response says that the shopper was not charged.
+    expect(noticeOf(receipt)).toBeUndefined();
   });
 
   it.each(["sign-in", "sign-out", "sandbox-decline"])(

@@ -82,6 +82,7 @@ export const de: Texts = {
     pin: "PIN zur Bestätigung",
     next: "Es wird nur einmal abgebucht, den Beleg erhalten Sie sofort.",
     notEnough: "Guthaben Ihrer {currency}-Wallet reicht nicht aus",
+    notEnoughHidden: "Für diese Zahlung werden {price} benötigt.",
     notEnoughAdvice:
       "Für diese Zahlung werden {price} benötigt, Ihr Guthaben beträgt {balance}. Es fehlen {missing}.",
     notEnoughTestAdvice:
@@ -227,7 +228,7 @@ export const de: Texts = {
   link: {
     resume: "Zahlung fortsetzen",
     go: "Weiter zur Zahlung",
-    next: "Sie haben noch nichts bezahlt. Als Nächstes prüfen Sie den Betrag und bezahlen mit Ihrer Wallet.",
+    next: "Als Nächstes prüfen Sie den Betrag und bezahlen mit Ihrer Wallet. Ohne Ihre Bestätigung wird nichts abgebucht.",
     amount: "Betrag in {currency}",
     between: "{min} bis {max}.",
     atLeast: "Mindestens {min}.",
@@ -235,11 +236,11 @@ export const de: Texts = {
     wrongAmount: "Dieser Betrag kann hier nicht bezahlt werden. Bitte geben Sie einen anderen Betrag ein.",
     rate_limited:
       "Bitte warten Sie eine Minute und öffnen Sie den Link dann noch einmal. Es wurde nichts abgebucht.",
-    away: "Es wurde nichts abgebucht. Bitte versuchen Sie es gleich noch einmal.",
+    away: "Durch das Öffnen dieses Links wird nichts abgebucht. Bitte versuchen Sie es gleich noch einmal.",
     used: {
       title: "Dieser Link wurde bereits verwendet",
       explanation:
-        "Dieser Link von {merchant} galt für eine begrenzte Anzahl von Zahlungen, die alle erfolgt sind. Bei Ihnen wurde nichts abgebucht.",
+        "Dieser Link von {merchant} galt für eine begrenzte Anzahl von Zahlungen, die alle erfolgt sind. Weitere Zahlungen sind darüber nicht möglich.",
     },
     expired: {
       title: "Dieser Link ist abgelaufen",

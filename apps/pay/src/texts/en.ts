@@ -45,7 +45,7 @@ export const en = {
     offline: "You’re offline. This page will update as soon as you’re back online.",
     lost: "Connection lost. Trying to reconnect…",
     unavailable: "We can’t reach the payment service. Still trying…",
-    clock: "The countdown is paused until then.",
+    clock: "The countdown is paused in the meantime.",
   },
 
   check: {
@@ -85,6 +85,7 @@ export const en = {
     pin: "Enter your PIN to confirm",
     next: "You’ll be charged once and get your receipt right away.",
     notEnough: "Not enough money in your {currency} wallet",
+    notEnoughHidden: "You need {price} for this payment.",
     notEnoughAdvice:
       "You need {price} for this payment. Your wallet balance is {balance}, so you’re {missing} short.",
     notEnoughTestAdvice: "Top up here and come straight back to this payment, or pay from another wallet.",
@@ -221,18 +222,18 @@ export const en = {
   link: {
     resume: "Continue your payment",
     go: "Continue to payment",
-    next: "You haven’t paid yet. Next, you’ll check the amount and pay from your wallet.",
+    next: "Next, you’ll check the amount and pay from your wallet. You won’t be charged until you confirm.",
     amount: "Amount in {currency}",
     between: "{min} to {max}.",
     atLeast: "{min} or more.",
     atMost: "{max} or less.",
     wrongAmount: "This amount can’t be paid here. Enter a different amount.",
     rate_limited: "Please wait a minute and open the link again. You haven’t been charged.",
-    away: "You haven’t been charged. Please try again in a moment.",
+    away: "Opening this link doesn’t charge you. Please try again in a moment.",
     used: {
       title: "This link has already been used",
       explanation:
-        "{merchant} set this link up for a limited number of payments, and they’ve all been made. You haven’t been charged.",
+        "{merchant} set this link up for a limited number of payments, and they’ve all been made. No further payment can be made through it.",
     },
     expired: {
       title: "This link has expired",

@@ -81,6 +81,7 @@ export const es: Texts = {
     pin: "Introduce tu PIN para confirmar",
     next: "Se te cobrará una sola vez y recibirás el recibo al momento.",
     notEnough: "Saldo insuficiente en tu monedero en {currency}",
+    notEnoughHidden: "Para este pago necesitas {price}.",
     notEnoughAdvice: "Para este pago necesitas {price} y tu saldo es de {balance}: te faltan {missing}.",
     notEnoughTestAdvice: "Recárgalo aquí y vuelve directamente a este pago, o paga con otro monedero.",
     notEnoughLiveAdvice:
@@ -218,18 +219,18 @@ export const es: Texts = {
   link: {
     resume: "Continuar con tu pago",
     go: "Ir al pago",
-    next: "Aún no has pagado. A continuación revisarás el importe y pagarás con tu monedero.",
+    next: "A continuación revisarás el importe y pagarás con tu monedero. No se te cobrará nada hasta que confirmes.",
     amount: "Importe en {currency}",
     between: "De {min} a {max}.",
     atLeast: "Mínimo {min}.",
     atMost: "Máximo {max}.",
     wrongAmount: "Este importe no se puede pagar aquí. Introduce otro.",
     rate_limited: "Espera un minuto y vuelve a abrir el enlace. No se te ha cobrado nada.",
-    away: "No se te ha cobrado nada. Inténtalo de nuevo en un momento.",
+    away: "Abrir este enlace no supone ningún cargo. Inténtalo de nuevo en un momento.",
     used: {
       title: "Este enlace ya se ha utilizado",
       explanation:
-        "Este enlace de {merchant} admitía un número limitado de pagos y ya se han hecho todos. No se te ha cobrado nada.",
+        "Este enlace de {merchant} admitía un número limitado de pagos y ya se han hecho todos. Ya no admite más pagos.",
     },
     expired: {
       title: "Este enlace ha caducado",

@@ -82,6 +82,7 @@ export const fr: Texts = {
     pin: "Saisissez votre code PIN pour confirmer",
     next: "Vous ne serez débité qu’une seule fois et obtiendrez aussitôt votre reçu.",
     notEnough: "Solde insuffisant sur votre portefeuille {currency}",
+    notEnoughHidden: "Il vous faut {price} pour ce paiement.",
     notEnoughAdvice:
       "Il vous faut {price} pour ce paiement et votre solde est de {balance} : il vous manque {missing}.",
     notEnoughTestAdvice:
@@ -224,18 +225,18 @@ export const fr: Texts = {
   link: {
     resume: "Reprendre votre paiement",
     go: "Passer au paiement",
-    next: "Rien n’est encore payé. Vous vérifierez le montant, puis paierez avec votre portefeuille.",
+    next: "Vous vérifierez ensuite le montant, puis paierez avec votre portefeuille. Rien n’est débité sans votre confirmation.",
     amount: "Montant en {currency}",
     between: "De {min} à {max}.",
     atLeast: "{min} minimum.",
     atMost: "{max} maximum.",
     wrongAmount: "Ce montant ne peut pas être payé ici. Saisissez-en un autre.",
     rate_limited: "Patientez une minute, puis rouvrez le lien. Rien n’a été débité.",
-    away: "Rien n’a été débité. Veuillez réessayer dans un instant.",
+    away: "Ouvrir ce lien n’entraîne aucun débit. Veuillez réessayer dans un instant.",
     used: {
       title: "Ce lien a déjà été utilisé",
       explanation:
-        "Ce lien de {merchant} était limité à un certain nombre de paiements, tous effectués. Vous n’avez pas été débité.",
+        "Ce lien de {merchant} était limité à un certain nombre de paiements, tous effectués. Il ne permet plus de payer.",
     },
     expired: {
       title: "Ce lien a expiré",

@@ -45,7 +45,7 @@ export type LanguageSources = {
   header?: string | undefined;
 };
 
-/** Determines the locale of a page. The region comes from the first source that names one for the chosen language. */
+/** Determines the locale of a page, by default English. The region comes from the first source that names one for this language, otherwise it is the language's default. */
 export function resolveLocale({ chosen, order, header }: LanguageSources): Locale {
   const candidates = [chosen, order ?? undefined, ...parseAcceptedLanguages(header)].flatMap((tag) =>
     tag === undefined ? [] : parseTag(tag),

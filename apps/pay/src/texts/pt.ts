@@ -82,6 +82,7 @@ export const pt: Texts = {
     pin: "Insira o PIN para confirmar",
     next: "A cobrança é feita uma única vez e o recibo aparece de imediato.",
     notEnough: "Saldo insuficiente na sua carteira em {currency}",
+    notEnoughHidden: "São necessários {price} para este pagamento.",
     notEnoughAdvice:
       "São necessários {price} para este pagamento e o saldo da sua carteira é de {balance}: faltam {missing}.",
     notEnoughTestAdvice:
@@ -220,18 +221,18 @@ export const pt: Texts = {
   link: {
     resume: "Continuar o pagamento",
     go: "Ir para o pagamento",
-    next: "Ainda não pagou. Em seguida confirme o valor e pague com a sua carteira.",
+    next: "Em seguida confirme o valor e pague com a sua carteira. Nada será cobrado até que confirme.",
     amount: "Valor em {currency}",
     between: "De {min} a {max}.",
     atLeast: "Mínimo {min}.",
     atMost: "Máximo {max}.",
     wrongAmount: "Este valor não pode ser pago aqui. Insira outro.",
     rate_limited: "Aguarde um minuto e abra o link novamente. Nada foi cobrado.",
-    away: "Nada foi cobrado. Tente novamente dentro de momentos.",
+    away: "Abrir este link não implica nenhuma cobrança. Tente novamente dentro de momentos.",
     used: {
       title: "Este link já foi utilizado",
       explanation:
-        "Este link de {merchant} permitia um número limitado de pagamentos e esse limite já foi atingido. Nada foi cobrado.",
+        "Este link de {merchant} permitia um número limitado de pagamentos e esse limite já foi atingido. Já não aceita pagamentos.",
     },
     expired: {
       title: "Este link expirou",

@@ -183,7 +183,9 @@ function NotEnough({ token, view, wallet, missing }: ConfirmProps & { missing: s
         <strong>{fill(texts.wallet.notEnough, names)}</strong>
       </p>
       <p>
-        <NoWrapAmounts>{fill(texts.wallet.notEnoughAdvice, names)}</NoWrapAmounts>
+        <NoWrapAmounts>
+          {fill(missing === null ? texts.wallet.notEnoughHidden : texts.wallet.notEnoughAdvice, names)}
+        </NoWrapAmounts>
       </p>
       {view.order.mode === "sandbox" ? (
         <>

@@ -10,8 +10,8 @@ export type Wallet = Shopper["wallets"][number];
 export type Quote = NonNullable<CheckoutView["quote"]>;
 
 /**
- * Finds the preselected wallet: the shopper's choice, otherwise the one with a quote, otherwise the one in the order's currency. Null
- * if the shopper must choose.
+ * Finds the preselected wallet: the shopper's choice if it has a rate, otherwise the one with a quote, otherwise the one in the order's
+ * currency. Null if the shopper must choose, or has no wallet.
  */
 export function findChosenWallet(
   { shopper, quote }: Pick<CheckoutView, "shopper" | "quote">,
@@ -19,7 +19,7 @@ export function findChosenWallet(
 ): Wallet | null {
   const wallets = shopper?.wallets ?? [];
   return (
-    wallets.find((wallet) => wallet.currency === currency) ??
+    wallets.find((wallet) => wallet.currency === currency && wallet.price !== null) ??
     wallets.find((wallet) => wallet.wallet_id === quote?.wallet_id) ??
     wallets.find((wallet) => !wallet.converts) ??
     null
@@ -72,9 +72,11 @@ function Choice({
   }
   if (wallet.price === null || !wallet.sufficient) {
     const why =
-      wallet.missing === null
+      wallet.price === null
         ? fill(texts.wallet.noRate, { currency: view.order.currency })
-        : fill(texts.wallet.missing, { missing: sum(wallet.missing) });
+        : wallet.missing === null
+          ? fill(texts.wallet.notEnough, { currency: wallet.currency })
+          : fill(texts.wallet.missing, { missing: sum(wallet.missing) });
     return (
       <div className="wallet off">
         <WalletLabel wallet={wallet} more={why} />

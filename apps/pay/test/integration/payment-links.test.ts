@@ -24,12 +24,13 @@ const add = (token: string, change: Partial<CheckoutLink> = {}) =>
   server.api.links.set(token, { ...fixed, ...change });
 
 describe("payment link page", () => {
-  it("shows amount and purpose, and its button opens the order of this visitor", async () => {
+  it("shows amount and purpose without scripts, and its button redirects to an order created for this visitor", async () => {
     add("fixed");
     const visitor = server.visitor();
     const { status, body, headers } = await visitor.get("/l/fixed");
     expect(status).toBe(200);
     expect(textOf(body)).toContain("Two mugs");
+    expect(body).toContain('<title data-next-head="">TEST: Pay €41.50 to Kiosk Nord</title>');
     expect(body).toContain('data-amount="41.50 EUR"');
     expect(body).not.toContain("<script");
     expect(headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
@@ -41,7 +42,7 @@ describe("payment link page", () => {
     expect([server.api.begun.length, visitors.size]).toEqual([2, 1]);
   });
 
-  it("offers to resume the order this visitor started", async () => {
+  it("links to the order that this visitor started, instead of offering a new one", async () => {
     add("begun", { payment_url: "http://localhost:4001/pay/mine" });
     const { body } = await server.visitor().get("/l/begun");
     expect(body).toContain('href="http://localhost:4001/pay/mine"');
@@ -52,6 +53,7 @@ describe("payment link page", () => {
     add("open", { amount: null, min_amount: "2.00 EUR", max_amount: "5.00 EUR" });
     const visitor = server.visitor();
     const { body } = await visitor.get("/l/open");
+    expect(body).toContain('<title data-next-head="">TEST: Pay Kiosk Nord</title>');
     expect(textOf(body)).toContain("€2.00 to €5.00.");
     await visitor.post("/l/open", { amount: "3,50" });
     expect(server.api.begun.at(-1)?.amount).toBe("3.50");
@@ -105,7 +107,7 @@ describe("payment link page", () => {
     },
   );
 
-  it("redirects to the link's page if the link was closed in the meantime", async () => {
+  it("redirects a submitted form back to the link's page if the link has closed in the meantime", async () => {
     add("late");
     server.api.linkRefusal = 409;
     const response = await server.visitor().post("/l/late", {});

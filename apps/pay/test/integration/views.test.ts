@@ -189,8 +189,12 @@ describe("a signed-in shopper", () => {
   it("sees what to do without a wallet that can pay", async () => {
     const { body } = await openAs(shopperWith([]));
     expect(textOf(body)).toContain("You don’t have a wallet that can pay in EUR");
+    expect(textOf(body)).toContain("Top up to open a EUR wallet.");
     expect(body).not.toContain("pay-confirm");
     expect(body).toContain('data-testid="pay-sign-out"');
+    const live = await openAs(shopperWith([]), {}, "live");
+    expect(textOf(live.body)).toContain("The operator of this payment service opens wallets.");
+    expect(live.body).not.toContain("pay-top-up");
   });
 
   it("selects a wallet in another currency by requesting its rate", async () => {
@@ -244,10 +248,23 @@ describe("a signed-in shopper", () => {
       sufficient: false,
     };
     const poor = { ...usdWallet, sufficient: false, missing: "43.46 USD" };
-    const { body } = await openAs(shopperWith([eurWallet, yen, poor]));
+    const { body, token } = await openAs(shopperWith([eurWallet, yen, poor]));
     expect(textOf(body)).toContain("can’t pay in EUR");
     expect(textOf(body)).toContain("US$43.46 short");
     expect(body).not.toContain("/quote");
+    const cookies = { tillgate_pay_session: `session-${orders - 1}` };
+    const withoutRate = await server.visitor(cookies).get(`/pay/${token}?wallet=JPY`);
+    expect(textById(withoutRate.body, "pay-confirm")).toBe("Pay €41.50");
+  });
+
+  it("sees that the balance is insufficient, without amounts, while balances are hidden", async () => {
+    const hidden = { ...eurWallet, balance: "••• EUR", sufficient: false };
+    const { body } = await openAs(shopperWith([hidden]));
+    expect(textById(body, "pay-insufficient")).toContain("You need €41.50 for this payment. Top up here");
+    const list = await openAs(
+      shopperWith([{ ...usdWallet, balance: "••• USD", sufficient: false }, eurWallet]),
+    );
+    expect(textById(list.body, "pay-wallet-USD")).toContain("Not enough money in your USD wallet");
   });
 
   it("is asked to sign in when the session has expired, and its cookie is cleared", async () => {
@@ -279,7 +296,7 @@ describe("an order in a final state", () => {
     expect(textOf((await open({ status: "PAID", mode: "live", ...paid })).body)).not.toContain("TEST");
   });
 
-  it("shows the payer what was debited and at which rate", async () => {
+  it("shows only the payer what was debited and at which rate", async () => {
     const payment = { by_you: true, paid_amount: "45.46 USD", rate: "0.9131166", received_back: null };
     const ownOrder = await open({ status: "PAID", ...paid }, { payment });
     expect(textById(ownOrder.body, "pay-receipt-paid")).toBe("US$45.46");
@@ -401,7 +418,7 @@ describe("page with the script cookie set", () => {
   });
 });
 
-describe("the receipt of a refunded order", () => {
+describe("the receipt of a partially refunded order", () => {
   it("does not redirect automatically", async () => {
     const { body } = await open({ status: "PAID", ...paid, refunded_amount: "10.00 EUR" });
     expect(refreshOf(body)).toBeNull();
@@ -458,7 +475,7 @@ describe("a page without an order", () => {
     expect(server.api.seen.length).toBe(before);
   });
 
-  it("returns its own 404 page for any other URL", async () => {
+  it("returns the site's own 404 page for an unknown URL", async () => {
     for (const path of ["/pay", "/nothing", "/pay/view1/nothing", "/pay/view1/pay/more"]) {
       const { status, body } = await server.request(path);
       expect([path, status]).toEqual([path, 404]);

@@ -22,12 +22,12 @@ export default function LinkPage({ screen, ...locale }: PageLocale & { screen: L
 }
 
 function OpenLink({ link, wrong, nonce }: Extract<LinkScreen, { kind: "link" }>): ReactNode {
-  const { texts, fill } = useLocalization();
+  const { texts, fill, money } = useLocalization();
   const { merchant, state } = link;
-  const title = fill(texts.title.PENDING, {
-    amount: link.amount ?? link.currency,
-    merchant: merchant.name,
-  });
+  const title =
+    link.amount === null
+      ? fill(texts.heading.PENDING, { merchant: merchant.name })
+      : fill(texts.title.PENDING, { amount: money(link.amount), merchant: merchant.name });
   return (
     <Frame
       title={state === "open" ? title : texts.link[state].title}

@@ -15,8 +15,8 @@ export type Countdown = {
 };
 
 /**
- * Counts down once a second. Screen readers announce the last minute and the last seconds once each. From
- * the end on, `over` is called every two seconds until the countdown is ended.
+ * Counts down once a second unless paused. Screen readers announce the last minute and the last seconds at most once each. From
+ * the end on, `over` is called every two seconds until the countdown is ended. Without an element, nothing is started.
  */
 export function startCountdown(
   shown: HTMLElement | null,
@@ -107,7 +107,7 @@ export function startReturnCountdown(main: HTMLElement, automatic: boolean): () 
   const timer = setInterval(() => {
     seconds -= 1;
     const text = line.querySelector<HTMLElement>("[data-counting]");
-    if (text !== null) text.textContent = returnText(text.dataset.counting ?? "", seconds);
+    if (text !== null) text.textContent = fillSeconds(text.dataset.counting ?? "", seconds);
     if (seconds > 0) return;
     clearInterval(timer);
     location.assign(link.href);
@@ -123,11 +123,11 @@ export function startReturnCountdown(main: HTMLElement, automatic: boolean): () 
   return () => clearInterval(timer);
 }
 
-/** Fills the remaining seconds into the countdown text. */
-export const returnText = (text: string, seconds: number): string =>
+/** Fills the remaining seconds, at least zero, into the countdown text. */
+export const fillSeconds = (text: string, seconds: number): string =>
   text.replace("{seconds}", String(Math.max(0, seconds)));
 
-/** Counts down until the next attempt is allowed, and then announces that it is. */
+/** Counts down until the next attempt is allowed. Then shows and announces that it is. */
 export function startWaitCountdown(main: HTMLElement, announce: (text: string) => void): Countdown {
   const timer = main.querySelector<HTMLElement>('[data-testid="pay-wait"]');
   const sentence = timer?.parentElement;

@@ -12,7 +12,7 @@ const FIRST_POLL_DELAY_MS = 1000;
 const MAX_JITTER_MS = 1000;
 
 export type StatusListener = {
-  /** Called when the order's state differs from the page's. */
+  /** Called when the order's state differs from the page's, or the order is no longer found. */
   changed(): void;
   /** Milliseconds until the order expires, by the server's clock. */
   timeLeft(milliseconds: number): void;

@@ -49,7 +49,8 @@ export function watchReceipt(main: HTMLElement, changed: () => void): () => void
 const RETRY_MS = 4000;
 
 /**
- * Polls from the "service unavailable" page and reloads only once there is a response, so that nothing moves under the reader.
+ * Polls from the "service unavailable" page, and reloads it once a response is not a server error, so that nothing moves under
+ * the reader before.
  */
 export function retryUntilAvailable(main: HTMLElement): void {
   const { pollAddress } = main.dataset;
@@ -71,7 +72,7 @@ export function retryUntilAvailable(main: HTMLElement): void {
 
 const TILL_CHECK_MS = 3000;
 
-/** Opens the order as soon as one is open at the till, on the page of the till's printed code. */
+/** On the page of a till's printed code, polls until an order is open at the till, and opens its payment page. */
 export function waitForTillOrder(main: HTMLElement): void {
   const check = async () => {
     try {

@@ -22,8 +22,9 @@ export async function refreshView(address: string): Promise<boolean | undefined>
 export const parse = (html: string): Document => new DOMParser().parseFromString(html, "text/html");
 
 /**
- * Replaces `main` with that of another page. A changed order status scrolls to the top and focuses the heading. Otherwise the focus goes to
- * the new view's autofocus element, or to the status if it was inside the old view.
+ * Replaces `main` with that of another page. A changed order status scrolls to the top. The focus goes to the new view's autofocus
+ * element, otherwise to the heading if the status changed or the heading had the focus, otherwise to the status if the old view or
+ * nothing had the focus.
  * @param address becomes the page's URL.
  * @returns false if the new page shows no order; the browser then reloads.
  */

@@ -41,7 +41,7 @@ export const MAX_CHECKS = 5;
 const CURRENCY = /^[A-Z0-9]{2,10}$/;
 const CHECK = /^[1-9]$/;
 
-/** Returns the path of a view, with its query. */
+/** Returns the path of a view, with its query. A check above the maximum is left out. */
 export function pageAddress(token: string, view: Partial<PageView> = {}): string {
   const query = new URLSearchParams();
   if (view.wallet != null) query.set("wallet", view.wallet);
@@ -94,7 +94,7 @@ export const WALLET_CONVERT = `${WALLET}/convert`;
 /** Paths of wallet and payment pages. The character set excludes other hosts. */
 const OWN_PATH = /^\/(wallet|pay)(\/[\w-]+)*(\?[\w=&.-]*)?$/;
 
-/** Returns a query parameter that is given exactly once, or null. */
+/** Returns a query parameter that is given exactly once and is not empty, or null. */
 export const queryValue = (query: ParsedUrlQuery, name: string): string | null => {
   const value = query[name];
   return typeof value === "string" && value !== "" ? value : null;

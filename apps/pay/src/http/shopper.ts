@@ -23,7 +23,7 @@ export type CookieNames = {
   path: string;
 };
 
-/** Returns the cookie names. Over HTTPS they have prefixes, so that no other host or plain connection can set these cookies. */
+/** Returns the cookie names. Over HTTPS they have prefixes: no plain connection can set these cookies and, with `__Host-`, no other host. */
 export function getCookieNames(secure: boolean): CookieNames {
   const [host, pathPrefix] = secure ? ["__Host-", "__Secure-"] : ["", ""];
   return {
@@ -48,7 +48,7 @@ export function parsePaymentToken(value: string | string[] | undefined): string 
   return typeof value === "string" && value.length <= MAX_TOKEN_LENGTH && TOKEN.test(value) ? value : null;
 }
 
-/** Identifies a caller by the connection alone, without reading cookies, for embedded frames and an order's status. */
+/** Identifies a caller by the connection alone, without reading cookies, for embedded frames and an order's data routes. */
 export const callerWithoutCookies = (request: IncomingMessage, config: Config): Caller => ({
   address: clientAddress(request, config.trustedProxies),
   visitor: "",
@@ -125,6 +125,6 @@ export function clearSessionCookie(config: Config): string {
   return setCookie(names.session, "", { path: names.path, secure: config.secure, maxAgeSeconds: 0 });
 }
 
-/** Reads a form POST from one of our own pages. All forms of this origin are read here. */
+/** Reads a form POST, which must come from one of our own pages. @returns the fields, or why the form was rejected and the HTTP status. */
 export const readSameOriginForm = (request: IncomingMessage, response: ServerResponse, config: Config) =>
   readSiteForm(request, response, { origin: config.payOrigin, maxBytes: MAX_FORM_BYTES });

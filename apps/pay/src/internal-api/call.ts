@@ -44,7 +44,7 @@ export const createHeaders = (caller: Caller): Headers =>
 export const request = (path: string, init: { headers: Headers; signal?: AbortSignal }): Promise<Response> =>
   callApi(config(), path, { signal: AbortSignal.timeout(config().apiTimeoutMs), ...init });
 
-/** Reads an object by its path; null if it does not exist. */
+/** Reads an object by its path; null if it does not exist. @throws ApiUnreachable, also for any other error response */
 export async function find<T>(
   path: string,
   caller: Caller,
@@ -54,7 +54,7 @@ export async function find<T>(
   return response.status === 404 ? null : readData(response, schema);
 }
 
-/** Makes one JSON call: GET without `fields`, POST with them. */
+/** Makes one JSON call: GET without `fields`, POST with them. @throws ApiUnreachable, also for an error response without a known reason */
 export async function call<T>(
   path: string,
   caller: Caller,

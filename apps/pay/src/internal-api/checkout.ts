@@ -170,8 +170,9 @@ const LINK_ERRORS: Readonly<Record<number, Exclude<LinkOrderResult["outcome"], "
 };
 
 /**
- * Creates the visitor's order through a payment link, or returns the one in progress.
+ * Creates the visitor's order through a payment link, or finds the one in progress.
  * @param amount decimal text for a link with an open amount.
+ * @returns the order's payment URL, or why no order was created.
  * @throws ApiUnreachable
  */
 export async function createLinkOrder(

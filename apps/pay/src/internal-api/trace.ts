@@ -12,7 +12,7 @@ const ORDER_PAGE = /^\/(?:pay|embed|api\/orders)\/([A-Za-z0-9_-]+)(?:\/|$)/;
 
 /**
  * Reads the trace that a page request continues: the one started by the API call that created the order.
- * @returns null if that call was not traced or the API is unreachable; undefined for pages without an order.
+ * @returns null if that call was not traced, or the trace could not be read in time; undefined for pages without an order.
  */
 export async function readTraceparent(path: string): Promise<string | null | undefined> {
   const token = ORDER_PAGE.exec(path)?.[1];

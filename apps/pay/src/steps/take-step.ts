@@ -184,7 +184,8 @@ const SETTLING_STEPS: readonly Step[] = ["pay", "cancel", "sandbox-approve"];
 
 /**
  * Handles a form of the page. Returns the page's own path to redirect to. The notice is stored in a cookie, so that a reload repeats
- * neither the step nor the notice. A rejected form (another origin, or unreadable) gets an error screen with its HTTP status.
+ * neither the step nor the notice. An unknown step, another method or a rejected form (another origin, or unreadable) gets an error
+ * screen with its HTTP status.
  */
 export async function receiveForm({ req, res, params }: GetServerSidePropsContext): Promise<Screen | string> {
   const settings = config();

@@ -26,10 +26,10 @@ export function TextsProvider({
   );
 }
 
-/** Returns the texts in the page's language; English without a request. */
+/** Returns the texts and formats of the page's locale; English without a request. */
 export const useLocalization = (): Localization => useContext(TextsContext).words;
 
-/** Returns the URL of the language switch, or null. */
+/** Returns the page's URL for the language switch, or null if there is no view to return to. */
 export const useAddress = (): string | null => useContext(TextsContext).address;
 
 /** Returns the URLs of the operator's terms and privacy policy. */

@@ -7,7 +7,7 @@ export type MessageProps = {
   /** Explains what the script does in the meantime; shown only if scripts run. */
   scriptAdvice?: string;
   status: IconName;
-  /** The script polls this URL and reloads the page once it responds. */
+  /** The script polls this URL and reloads the page once the response is not a server error. */
   pollAddress?: string | undefined;
   link?: { href: string; text: string; testId: string };
 };

@@ -26,7 +26,7 @@ export type NoticeBoxProps = {
   focus?: boolean;
 };
 
-/** Renders the result of the last step. It takes the focus with and without scripts, so that it is announced first. */
+/** Renders the result of the last step. Unless a field must be corrected, it takes the focus with and without scripts, so that it is announced first. */
 export function NoticeBox({
   notice,
   wallet = false,
@@ -78,7 +78,7 @@ function Wait({ seconds }: { seconds: number }): ReactNode {
 }
 
 /**
- * Renders a hidden message in every view with forms. The script shows it when no response arrives.
+ * Renders a hidden message in every view of an order with forms. The script shows it when no response arrives.
  * @param ended on a receipt, where nothing can be charged and the step can be retried immediately.
  */
 export function LostResponse({ ended = false }: { ended?: boolean }): ReactNode {

@@ -40,7 +40,7 @@ type PasskeyFormProps = Pick<OrderScreen, "token" | "view"> & {
   children: ReactNode;
 };
 
-/** Renders the form that confirms a payment with the device's passkey. */
+/** Renders the form that confirms a payment with a passkey. */
 export function PasskeyForm({ token, view, amount, children }: PasskeyFormProps): ReactNode {
   const { texts, fill } = useLocalization();
   return (

@@ -9,7 +9,7 @@ import { Settled } from "./settled";
 import { orderTitle } from "./summary";
 import { Checking, CodeOnly, nextCheckAddress } from "./waiting";
 
-/** Draws any screen in its language. */
+/** Renders any screen in its language. */
 export function ScreenView({ screen, ...locale }: ScreenProps): ReactNode {
   return (
     <TextsProvider {...locale}>

@@ -102,7 +102,7 @@ export type OutcomeProps = {
   back?: ReactNode;
 };
 
-/** Renders the outcome in one line, and what happens next. */
+/** Renders the outcome with the amount, merchant and purpose, and what happens next; nothing for a pending order. */
 export function Outcome({ view, back }: OutcomeProps): ReactNode {
   const { texts, fill, sum } = useLocalization();
   const { order, merchant } = view;
@@ -194,7 +194,7 @@ function Facts({ view: { order, payment } }: Pick<OrderScreen, "view">): ReactNo
   );
 }
 
-/** Asks a signed-in shopper to sign out first, because the screen may be shared. */
+/** Renders the sign-out button for a signed-in shopper, because the device may be shared. */
 function LeaveScreen({
   token,
   view,

@@ -50,7 +50,7 @@ describe("Content-Security-Policy of the embed page", () => {
 });
 
 describe("embedded payment frame", () => {
-  it("shows merchant, amount, QR code and countdown, and opens the page in a new tab", async () => {
+  it("shows merchant, amount, QR code and countdown, has no sign-in field, and opens the payment page in a new tab", async () => {
     const { body } = await server.request("/embed/order");
     expect(textById(body, "pay-merchant")).toBe("Kiosk Nord");
     expect(body).toContain('data-amount="41.50 EUR"');
@@ -81,7 +81,7 @@ describe("embedded payment frame", () => {
     expect(body).toMatch(/<html[^>]* dir="rtl"/);
   });
 
-  it("shows test buttons in sandbox only, and their steps return to the frame", async () => {
+  it("shows test buttons in sandbox only; their steps return to the frame and are rejected if forged", async () => {
     const { body } = await server.request("/embed/order?lang=de");
     const press = (step: string, headers: Record<string, string> = {}, form_token = formTokenOf(body)) =>
       server.request(`/embed/order/${step}?lang=de`, {
@@ -119,7 +119,7 @@ describe("embedded payment frame", () => {
 });
 
 describe("tillgate.js", () => {
-  it("is small and can be loaded from any origin", async () => {
+  it("is small, can be loaded from any origin, and uses no cookies or browser storage", async () => {
     const { body, headers, status } = await server.request("/tillgate.js");
     expect([status, headers.get("content-type")]).toEqual([200, expect.stringContaining("javascript")]);
     expect(gzipSync(body).length).toBeLessThan(MAX_SHOP_SCRIPT);

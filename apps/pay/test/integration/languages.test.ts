@@ -43,7 +43,7 @@ describe("page language", () => {
     },
   );
 
-  it("stays as chosen in the language switch, for every order and step", async () => {
+  it("stays as chosen in the language switch, for other orders and for error pages", async () => {
     const visitor = server.visitor();
     const address = placeOrder("fr");
     const english = await visitor.get(`${address}?wallet=USD&lang=en`);
@@ -98,7 +98,7 @@ describe("links to the operator's terms and privacy policy", () => {
     ["es", "Condiciones de uso", "Política de privacidad"],
     ["pt", "Termos e condições", "Política de privacidade"],
     ["ar", "شروط الاستخدام", "سياسة الخصوصية"],
-  ])("are in the footer in %s and open in a new tab", async (language, terms, privacy) => {
+  ])("are labelled in %s and open in a new tab", async (language, terms, privacy) => {
     const { body } = await server.visitor().get(`${placeOrder(null)}?lang=${language}`);
     for (const [id, address, text] of [
       ["pay-terms", TERMS, terms],
@@ -111,7 +111,7 @@ describe("links to the operator's terms and privacy policy", () => {
     }
   });
 
-  it("are on every page: wallet, embedded frame, error pages", async () => {
+  it("are also on the root page, the wallet sign-in, the embedded frame and the 404 page", async () => {
     const embedded = placeOrder(null).replace("/pay/", "/embed/");
     for (const path of ["/", "/wallet/sign-in", embedded, "/pay/unknown"]) {
       const { body } = await server.visitor().get(path);

@@ -31,7 +31,7 @@ const paid = () =>
   server.api.change(token, { status: "PAID", trx_id: "TRX-204817736512", paid_at: timestamp(Date.now()) });
 
 describe("a shopper with a passkey", () => {
-  it("confirms with the passkey, or with the PIN one tap away (always visible without scripts)", async () => {
+  it("is offered the passkey, and the PIN one tap away (always visible without scripts)", async () => {
     const body = await page();
     expect(textById(body, "pay-by-passkey")).toBe("Pay €41.50 with your passkey");
     expect(textById(body, "pay-use-pin")).toBe("Use your PIN instead");
@@ -66,7 +66,7 @@ describe("a shopper with a passkey", () => {
     expect(await page()).toContain('data-status="PAID"');
   });
 
-  it("sees why the passkey failed, and can use the PIN", async () => {
+  it("sees that the passkey was rejected, and is asked for the PIN if nothing was signed", async () => {
     visitor.cookies.set("tillgate_pay_script", "1");
     for (const passkey of ["no JSON", '{"id":1}']) {
       await visitor.step(token, "pay", { passkey });
@@ -99,6 +99,7 @@ describe("passkey challenge", () => {
     expect((await visitor.post(address, { filling: "x".repeat(20_000) })).status).toBe(413);
     expect(server.api.seen).toEqual([]);
     expect((await visitor.post(address, { form_token: "forged" })).status).toBe(409);
+    expect((await visitor.post(address, fields)).status).toBe(200);
     expect((await visitor.post(`/pay/no.such/${path}/start`, fields)).status).toBe(404);
   });
 });

@@ -147,7 +147,7 @@ describe("checkout steps", () => {
   });
 
   it.each(["XX; Path=/", "https://evil.example", "eur", "A"])(
-    "never redirect to a URL taken from a form: %s",
+    "never put an invalid wallet from a form into the redirect URL: %s",
     async (wallet) => {
       const visitor = server.visitor({ tillgate_pay_session: SESSION });
       const response = await visitor.step(token, "pay", { wallet });
@@ -256,7 +256,7 @@ describe("a rejected step", () => {
     expect(body).toMatch(/<input id="pin"[^>]*autofocus=""/i);
   });
 
-  it("shows the missing amount as the API reports it", async () => {
+  it("shows the missing amount that the API reports", async () => {
     const visitor = server.visitor({ tillgate_pay_session: SESSION });
     server.api.refusal = { status: 422, reason: "insufficient_balance", missing: "29.50 EUR" };
     await visitor.step(token, "pay");
@@ -265,7 +265,7 @@ describe("a rejected step", () => {
     );
   });
 
-  it("shows how long sign-in and payment are locked, and keeps the session", async () => {
+  it("shows how long a lockout lasts, and keeps the session", async () => {
     const visitor = server.visitor({ tillgate_pay_session: SESSION });
     server.api.refusal = { status: 429, reason: "locked", retryAfter: 4 * 3600 };
     await visitor.step(token, "pay");
@@ -282,7 +282,7 @@ describe("a rejected step", () => {
     expect(body).toContain('value="anna@example.com"');
   });
 
-  it("clears a session that the API no longer knows", async () => {
+  it("clears the cookie of a session that the API no longer knows", async () => {
     const visitor = server.visitor({ tillgate_pay_session: SESSION });
     const { body } = await visitor.get(`/pay/${token}`);
     server.api.refusal = { status: 401, reason: "not_signed_in" };

@@ -259,7 +259,7 @@ describe("a shopper without a wallet or PIN", () => {
     repeated_pin: "640281",
   };
 
-  it("creates one from the payment page in sandbox and returns to the payment", async () => {
+  it("creates a wallet from the payment page in sandbox and returns to the payment", async () => {
     const visitor = server.visitor();
     const { body } = await visitor.get("/pay/order");
     expect(body).toContain('href="/wallet/new?order=order"');
@@ -280,7 +280,7 @@ describe("a shopper without a wallet or PIN", () => {
     expect((await visitor.get("/wallet/new?order=order")).headers.get("location")).toBe("/pay/order");
   });
 
-  it("gets the form back with all input except the PIN when a field is rejected", async () => {
+  it("gets a rejected form back with its input except the PIN, and with each wrong field marked", async () => {
     for (const [change, code, ...faults] of [
       [{ repeated_pin: "640282" }, "pins_differ", "repeated_pin by notice, focused"],
       [{ name: "" }, "invalid_field", "name by name-fault, focused"],
@@ -321,7 +321,7 @@ describe("a shopper without a wallet or PIN", () => {
     },
   );
 
-  it("resets a forgotten PIN in sandbox and continues", async () => {
+  it("resets a forgotten PIN in sandbox, continues to the wallet or the payment, and is told if no wallet was found", async () => {
     const fields = { identifier: "anna@example.com", new_pin: "640281", repeated_pin: "640281" };
     const { headers } = await send(server.visitor(), "/wallet/forgot-pin", fields);
     expect(headers.get("location")).toBe("/wallet?done=pin_set");

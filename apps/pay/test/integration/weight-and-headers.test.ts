@@ -143,7 +143,7 @@ describe("a page served over HTTPS", () => {
   });
   afterAll(() => secure.stop());
 
-  it("sends HSTS, uses __Host- cookies and accepts forms from its public origin", async () => {
+  it("sends HSTS, sets prefixed secure cookies, and accepts forms only from its public origin", async () => {
     const visitor = secure.visitor();
     const { headers } = await visitor.get("/pay/order");
     expect(headers.get("strict-transport-security")).toMatch(/^max-age=\d{8}$/);

@@ -60,7 +60,7 @@ describe("readConfig", () => {
     ["PORT", "80x"],
     ["TILLGATE_API_TIMEOUT_MS", "5"],
     ["TILLGATE_PAY_PROXY_HOPS", "-1"],
-  ])("rejects %s set to %s, naming the setting and not its value", (name, value) => {
+  ])("rejects %s set to %s in one line that names the setting and contains no secret", (name, value) => {
     const message = fault(env({ TILLGATE_INTERNAL_KEY: key, [name]: value }));
     expect(message).toContain(name);
     expect(message).not.toContain("\n");

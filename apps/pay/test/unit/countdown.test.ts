@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { returnText } from "../../src/browser/countdown";
+import { fillSeconds } from "../../src/browser/countdown";
 import { formatTimeLeft, hasHours } from "../../src/countdown";
 
 describe("formatTimeLeft", () => {
@@ -30,9 +30,9 @@ describe("formatTimeLeft", () => {
   });
 });
 
-describe("returnText", () => {
-  it("counts down to zero and no further", () => {
-    expect(returnText("You return to Kiosk in {seconds} s.", 3)).toBe("You return to Kiosk in 3 s.");
-    expect(returnText("You return to Kiosk in {seconds} s.", -1)).toBe("You return to Kiosk in 0 s.");
+describe("fillSeconds", () => {
+  it("fills in the seconds, and never less than zero", () => {
+    expect(fillSeconds("You return to Kiosk in {seconds} s.", 3)).toBe("You return to Kiosk in 3 s.");
+    expect(fillSeconds("You return to Kiosk in {seconds} s.", -1)).toBe("You return to Kiosk in 0 s.");
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { decodeNotice, encodeNotice, noticeCodeSchema } from "../../src/notice";
 
 describe("notice cookie", () => {
-  it("round-trips every notice", () => {
+  it("round-trips every notice code", () => {
     for (const code of noticeCodeSchema.options) {
       const notice = {
         code,

@@ -17,7 +17,7 @@ describe("pageAddress and readPageView", () => {
     expect(readPageView(Object.fromEntries(searchParams))).toEqual(view);
   });
 
-  it("stop at the last check", () => {
+  it("leave out a check after the last one", () => {
     expect(pageAddress("t", { check: MAX_CHECKS + 1 })).toBe("/pay/t");
   });
 

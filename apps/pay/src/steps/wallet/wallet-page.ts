@@ -114,8 +114,8 @@ export class ReadRejected extends Error {
 }
 
 /**
- * Serves a wallet page and its form. An accepted form redirects (303); a rejected one redraws the page with the error. A
- * rejected form changed nothing, so resubmitting is safe.
+ * Serves a wallet page and its form. An accepted form redirects (303); a rejected one redraws the page with the error, or
+ * redirects to sign-in if the session has ended. If the API is unreachable, the outcome of a form is unknown.
  */
 export const createWalletPage =
   (page: WalletPage): GetServerSideProps<WalletScreenProps> =>
@@ -193,7 +193,7 @@ export async function unwrapRead<T>(outcome: Promise<{ ok: true; data: T } | Rej
 const getStatus = (notice: Notice | null): number =>
   notice === null ? 200 : notice.waitSeconds === null ? 422 : 429;
 
-/** Reads the payment in the URL, if any. @throws ApiUnreachable */
+/** Reads the payment in the URL; null without one, or if the API rejects the read. @throws ApiUnreachable */
 export async function orderFromQuery({
   caller,
   query,

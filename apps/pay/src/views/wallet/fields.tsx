@@ -19,7 +19,7 @@ const SHARED_ERROR_TEXTS: Readonly<Record<string, string>> = {
   new_pin: "pin",
 };
 
-/** Returns the error state of each field, by name. */
+/** Returns a function that gets the error state of a field by its name. */
 export function useFieldStates({
   notice,
   wrong,

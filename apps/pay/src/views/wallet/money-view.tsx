@@ -91,7 +91,7 @@ export function ConvertView(screen: ScreenOf<"convert">): ReactNode {
   );
 }
 
-/** Renders the quote of a conversion and its confirmation. */
+/** Renders the quote of a conversion, and its confirmation form unless it has expired. */
 export function ConversionView(screen: ScreenOf<"conversion">): ReactNode {
   const { texts, fill, sum, rate: sidesOf, rateLabel } = useLocalization();
   const { view, conversion } = screen;

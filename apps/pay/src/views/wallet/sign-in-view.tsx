@@ -9,7 +9,7 @@ import { CurrencyField, MAX_AMOUNT_LENGTH, NewPinFields, TextField, useFieldStat
 import { ResultNotice, WalletForm } from "./wallet-frame";
 import type { ScreenOf } from "./wallet-screen";
 
-/** Renders the sign-in in the URL's mode. */
+/** Renders the sign-in form for live or sandbox wallets, with a link to the other. */
 export function SignInView(screen: ScreenOf<"sign_in">): ReactNode {
   const { texts } = useLocalization();
   const { view, notice, mode, next } = screen;

@@ -11,7 +11,7 @@ import { SecurityView } from "./security-view";
 import { ForgotPinView, NewView, SignInView } from "./sign-in-view";
 import type { WalletScreen, WalletScreenProps } from "./wallet-screen";
 
-/** Draws any wallet page in its language. */
+/** Renders any wallet page in its language. */
 export function WalletScreenView({ screen, ...locale }: WalletScreenProps): ReactNode {
   return (
     <TextsProvider {...locale}>

@@ -31,4 +31,7 @@ test("a declined payment can be retried", async ({ page }) => {
   await page.getByTestId("pay-decline").click();
   await expect(page.getByTestId("pay-notice")).toHaveAttribute("data-notice", "declined");
   await expect(page.getByTestId("pay-status")).toHaveAttribute("data-status", "PENDING");
+
+  await page.getByTestId("pay-approve").click();
+  await expect(page.getByTestId("pay-status")).toHaveAttribute("data-status", "PAID");
 });

@@ -11,7 +11,7 @@ async function checkOut(page: Page): Promise<void> {
   await page.getByTestId("place-order").click();
 }
 
-test("a reload or a second tab creates a second payment", async ({ page, context }) => {
+test("a reload and a second tab show the same payment", async ({ page, context }) => {
   await checkOut(page);
   const address = (await page.getByTestId("pay-now").getAttribute("href")) ?? "";
   await page.reload();
@@ -21,7 +21,7 @@ test("a reload or a second tab creates a second payment", async ({ page, context
   await expect(second.getByTestId("pay-now")).toHaveAttribute("href", address);
 });
 
-test("paid, still pending", async ({ page }) => {
+test("a paid order is Processing on return and after a reload", async ({ page }) => {
   await checkOut(page);
   await page.getByTestId("pay-now").click();
   await page.getByTestId("pay-approve").click();

@@ -17,18 +17,18 @@ function tillgate_handle_event(array $event, PDO $database): void
 {
     switch ($event['event']) {
         case 'pos.order.paid':
-            // Compare order, amount and currency with your own before you ship.
+            // Compare order, amount and currency with your own records before you ship.
             error_log("Order {$event['data']['order_id']} is paid: {$event['data']['amount']} {$event['data']['currency']}");
             break;
         case 'payout.completed':
             error_log("Payout {$event['payout_id']} is completed");
             break;
         default:
-            // Ignore what you don't use; new events may be added.
+            // Ignore events you don't use; new ones may be added.
     }
 }
 
-/** @return int the HTTP status to answer: whatever is not 2xx is sent again later */
+/** @return int the response status; Tillgate retries anything other than 2xx */
 function tillgate_receive_webhook(): int
 {
     if (($_SERVER['REQUEST_METHOD'] ?? '') !== 'POST') {
@@ -38,7 +38,7 @@ function tillgate_receive_webhook(): int
     if (strlen($body) > TILLGATE_MAX_BODY_BYTES) {
         return 413;
     }
-    // Every server has a request's headers here, under the same names.
+    // All web servers provide a request's headers here, under the same names.
     $headers = [
         'webhook-id' => $_SERVER['HTTP_WEBHOOK_ID'] ?? '',
         'webhook-timestamp' => $_SERVER['HTTP_WEBHOOK_TIMESTAMP'] ?? '',
@@ -57,7 +57,7 @@ function tillgate_receive_webhook(): int
         return 200;
     }
     $database->beginTransaction();
-    // Of two deliveries at the same moment the second one fails here, and is sent again.
+    // Of two concurrent deliveries, the second fails here and is retried.
     $database->prepare('INSERT INTO tillgate_events (id) VALUES (?)')->execute([$event['id']]);
     tillgate_handle_event($event, $database);
     $database->commit();
@@ -65,11 +65,11 @@ function tillgate_receive_webhook(): int
 }
 
 /**
- * Whether a delivery is Tillgate's. Call it before the body is parsed; anything but "ok" is answered 401.
+ * Verifies that a delivery is from Tillgate. Call it before you parse the body, and respond 401 to anything other than "ok".
  *
  * @param array<string, string> $headers as received, names in any case
  * @param string $body exactly as received
- * @param list<string> $secrets client secrets, or "whsec_…" of endpoints; one that signed is enough
+ * @param list<string> $secrets client secrets, or "whsec_…" of endpoints; a signature by one of them is enough
  * @param int $now your clock, in seconds since 1970
  * @return string "ok", "missing_header", "bad_signature" or "stale"
  * @throws InvalidArgumentException for an invalid secret
@@ -107,7 +107,11 @@ function tillgate_verify_webhook(array $headers, string $body, array $secrets, i
     return abs($now - (int) $at) <= 300 ? 'ok' : 'stale';
 }
 
-/** The bytes that sign: of an endpoint's secret the base64 part, of a client secret the text itself. */
+/**
+ * The HMAC key: the decoded base64 part of an endpoint's secret, or the bytes of a client secret.
+ *
+ * @throws InvalidArgumentException for an empty or malformed secret
+ */
 function tillgate_webhook_key(string $secret): string
 {
     if ($secret === '') {
@@ -124,7 +128,7 @@ function tillgate_webhook_key(string $secret): string
     return $key;
 }
 
-// From the command line, as in a test, nothing is received.
+// On the command line, as in a test, this file only defines its functions.
 if (PHP_SAPI !== 'cli') {
     try {
         $status = tillgate_receive_webhook();

@@ -30,15 +30,15 @@ def handle_event(event: dict, database: sqlite3.Connection) -> None:
     """Handles an event in the transaction that stores its id. An exception rolls both back, and it is sent again."""
     if event["event"] == "pos.order.paid":
         order = event["data"]
-        # Compare order, amount and currency with your own before you ship.
+        # Compare order, amount and currency with your own records before you ship.
         print(f"Order {order['order_id']} is paid: {order['amount']} {order['currency']}", flush=True)
     elif event["event"] == "payout.completed":
         print(f"Payout {event['payout_id']} is completed", flush=True)
-    # Ignore what you don't use; new events may be added.
+    # Ignore events you don't use; new ones may be added.
 
 
 def receive(environ: dict) -> int:
-    """Returns the HTTP status to answer: whatever is not 2xx is sent again later."""
+    """Returns the response status; Tillgate retries anything other than 2xx."""
     if environ["REQUEST_METHOD"] != "POST":
         return 405
     length = int(environ.get("CONTENT_LENGTH") or 0)
@@ -73,7 +73,7 @@ HEADERS = ("webhook-id", "webhook-timestamp", "webhook-signature")
 def verify_webhook(headers: Mapping[str, str], body: bytes, secrets: Iterable[str], now: int) -> str:
     """
     headers: as received, names in any case. body: exactly as received. secrets: client secrets, or "whsec_…" of
-    endpoints; one that signed is enough. now: your clock, in seconds since 1970.
+    endpoints; a signature by one of them is enough. now: your clock, in seconds since 1970.
 
     Returns "ok", "missing_header", "bad_signature" or "stale". Raises ValueError for an invalid secret.
     """
@@ -102,7 +102,10 @@ def verify_webhook(headers: Mapping[str, str], body: bytes, secrets: Iterable[st
 
 
 def webhook_key(secret: str) -> bytes:
-    """The bytes that sign: of an endpoint's secret the base64 part, of a client secret the text itself."""
+    """
+    The HMAC key: the decoded base64 part of an endpoint's secret, or the bytes of a client secret. Raises ValueError
+    for an empty or malformed secret.
+    """
     if secret == "":
         raise ValueError("The webhook secret is empty.")
     if not secret.startswith("whsec_"):

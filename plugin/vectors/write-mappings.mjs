@@ -122,4 +122,4 @@ writeFileSync(
   target,
   `${JSON.stringify({ fields, notes, phrases, differences, reasons, cases }, null, 2)}\n`,
 );
-console.log(`${cases.length} rows`);
+console.log(`Wrote ${cases.length} rows to mappings.json.`);

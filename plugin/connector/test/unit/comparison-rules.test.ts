@@ -41,7 +41,7 @@ const events: Record<SituationOf<"order">["tillgate"], PaymentEventName[]> = {
 };
 
 describe("repairs of an order", () => {
-  it("change the order but never move money", () => {
+  it("change the order or cancel its open payment, but never move money", () => {
     const done = new Set<string>();
     for (const situation of everyOrder()) {
       const { status, attempt, method, amount, payment } = situation;

@@ -142,7 +142,7 @@ describe("readConfig", () => {
     expect(readConfig(given).trustedProxies).toEqual(["10.0.0.0/8", "::1"]);
   });
 
-  it("selects the keys of the current mode, and keeps the other mode's for its open payments", () => {
+  it("selects the keys of the current mode, keeps the other mode's, and rejects incomplete and mixed-up keys", () => {
     const { client_id: _id, client_secret: _secret, ...bare } = store;
     const modes = {
       sandbox: { client_id: "tg_test_1", client_secret: "tgs_test_1" },
@@ -186,9 +186,11 @@ describe("readConfig", () => {
     expect(readConfig(environment({ CONNECTOR_DATABASE_URL: url })).databaseUrl).toBe(url);
   });
 
-  it("never repeats a secret in an error", () => {
+  it("doesn't repeat a secret that was entered as the store's URL", () => {
     const stores = JSON.stringify([{ ...store, url: "cs_very_secret" }]);
-    expect(() => readConfig(environment({ CONNECTOR_STORES: stores }))).not.toThrow(/very_secret/);
+    const read = () => readConfig(environment({ CONNECTOR_STORES: stores }));
+    expect(read).toThrow(SettingsError);
+    expect(read).not.toThrow(/very_secret/);
   });
 });
 
@@ -221,7 +223,7 @@ describe("a live store", () => {
     );
   });
 
-  it("still requires https after a change to sandbox, while a retired live secret is configured", () => {
+  it("still requires https for the Tillgate URL after a change to sandbox, while a retired live secret is configured", () => {
     expect(() => readConfig(environment({ CONNECTOR_STORES: JSON.stringify([retired]) }))).toThrow(
       /^TILLGATE_API_URL: must be https: the store demo is live/,
     );

@@ -112,18 +112,6 @@ describe("a payment that is not current, or whose order has another payment meth
         }
   });
 
-  it("only adds a note if the connector itself cancelled it", () => {
-    for (const status of statuses) {
-      const decision = rules.decide({
-        ...usual,
-        event: "pos.order.cancelled",
-        status,
-        cancelled_by: "connector",
-      });
-      expect(decision).toMatchObject({ action: "none", note: expect.stringContaining("{reason}") });
-    }
-  });
-
   it.each([{ attempt: "older" }, { method: "other" }] as const)(
     "pays an order that still needs it and cancels the current payment: %j",
     (other) => {
@@ -147,11 +135,23 @@ describe("a payment that is not current, or whose order has another payment meth
       expect(actionOf({ ...other, amount: "different" })).toBe("refund_payment");
     },
   );
+});
 
-  it("is refunded if another payment paid the order", () => {
-    expect(actionOf({ status: "processing", payment: "other" })).toBe("refund_payment");
-    expect(actionOf({ status: "completed", payment: "other" })).toBe("refund_payment");
-  });
+it("a payment that the connector itself cancelled only adds a note", () => {
+  for (const status of statuses) {
+    const decision = rules.decide({
+      ...usual,
+      event: "pos.order.cancelled",
+      status,
+      cancelled_by: "connector",
+    });
+    expect(decision).toMatchObject({ action: "none", note: expect.stringContaining("{reason}") });
+  }
+});
+
+it("a payment is refunded if another payment paid the order", () => {
+  expect(actionOf({ status: "processing", payment: "other" })).toBe("refund_payment");
+  expect(actionOf({ status: "completed", payment: "other" })).toBe("refund_payment");
 });
 
 describe("a permanently deleted order", () => {
@@ -187,7 +187,7 @@ describe("a permanently deleted order", () => {
 });
 
 describe("invariants of the rules:", () => {
-  it("a replay moves no money and doesn't change an order that shows the payment", () => {
+  it("a replayed payment event moves no money and doesn't change an order that shows the payment", () => {
     for (const situation of everySituation()) {
       if (situation.event !== "pos.order.paid" || situation.delivery !== "repeated") continue;
       const { action } = rules.decide(situation);
@@ -211,7 +211,7 @@ describe("invariants of the rules:", () => {
     }
   });
 
-  it("a paid order never becomes failed or cancelled", () => {
+  it("a paid order never becomes Failed, Cancelled or On hold", () => {
     for (const situation of everySituation()) {
       if (!["processing", "completed", "refunded"].includes(situation.status)) continue;
       expect(["fail", "fail_over_pending", "cancel", "hold"]).not.toContain(rules.decide(situation).action);
@@ -257,7 +257,7 @@ describe("refunds made in the shop", () => {
     }
   });
 
-  it("get no second record from Tillgate's event, in any status", () => {
+  it("get no second record from Tillgate's event, in any status of an existing order", () => {
     for (const situation of everySituation()) {
       if (situation.origin !== "store" || situation.status === "deleted") continue;
       if (situation.event !== "refund.completed" && situation.event !== "refund.failed") continue;

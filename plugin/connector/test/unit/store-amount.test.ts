@@ -37,18 +37,18 @@ describe("readStoreTotal", () => {
     expect(() => readStoreTotal(total, currency)).toThrow(reason);
     expect(tryStoreTotal(total, currency)).toBeNull();
   });
+});
 
-  it("readStoreSum also accepts zero, but rejects other invalid amounts", () => {
-    expect(["0.00", "0", "41.50"].map((total) => readStoreSum(total, "EUR"))).toEqual([0n, 0n, 4150n]);
-    expect(() => readStoreSum("0.x", "EUR")).toThrow(StoreAmountError);
-    expect(() => readStoreSum("10.005", "EUR")).toThrow(StoreAmountError);
-  });
+it("readStoreSum accepts zero, and rejects malformed amounts and too many decimals", () => {
+  expect(["0.00", "0", "41.50"].map((total) => readStoreSum(total, "EUR"))).toEqual([0n, 0n, 4150n]);
+  expect(() => readStoreSum("0.x", "EUR")).toThrow(StoreAmountError);
+  expect(() => readStoreSum("10.005", "EUR")).toThrow(StoreAmountError);
+});
 
-  it("formats a total with exactly the currency's decimal places", () => {
-    expect(decimalText(4150n, "EUR")).toBe("41.50");
-    expect(decimalText(5000n, "XAF")).toBe("5000");
-    expect(decimalText(1250n, "KWD")).toBe("1.250");
-  });
+it("decimalText formats an amount with exactly the currency's decimal places", () => {
+  expect(decimalText(4150n, "EUR")).toBe("41.50");
+  expect(decimalText(5000n, "XAF")).toBe("5000");
+  expect(decimalText(1250n, "KWD")).toBe("1.250");
 });
 
 it("tryWireAmount returns null for an amount with too many decimals", () => {

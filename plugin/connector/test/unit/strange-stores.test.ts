@@ -154,7 +154,7 @@ describe("a store's host", () => {
     expect(await failure(store().order(12))).toMatchObject({ failure: "rate_limit", retryAfterMs: 90_000 });
   });
 
-  it("causes a timeout error if it is slow", async () => {
+  it("causes a timeout error if it does not respond in time", async () => {
     reply = () => undefined;
     expect((await failure(store(plain.url, 50).order(12))).failure).toBe("timeout");
   });

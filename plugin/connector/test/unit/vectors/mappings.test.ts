@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { everySituation, fillNote, loadRules, type Situation } from "../../../src/rules.js";
@@ -25,6 +26,10 @@ const vectors = readVectors(
 );
 
 const rules = loadRules();
+const texts = z.record(z.string(), z.string());
+const shipped = z
+  .object({ notes: texts, phrases: texts, differences: texts, reasons: texts })
+  .parse(JSON.parse(readFileSync(new URL("../../../../rules/transitions.json", import.meta.url), "utf8")));
 const fill = (template: string, status: string) => fillNote(template, { ...vectors.fields, status });
 const known = new Set([...everySituation()].flatMap((situation) => Object.keys(situation)));
 const rows = vectors.cases.map(({ when, ...decision }) => ({
@@ -42,6 +47,9 @@ function decide(situation: Situation): string {
   const text = template === null ? null : fill(template, situation.status);
   return JSON.stringify([action, cancelCurrent, text]);
 }
+
+const namesOf = (lists: Record<string, Record<string, string>>) =>
+  Object.fromEntries(Object.entries(lists).map(([kind, named]) => [kind, Object.keys(named)]));
 
 describe("mappings.json", () => {
   it("has exactly one row with the rules' decision for every situation", () => {
@@ -66,7 +74,9 @@ describe("mappings.json", () => {
     for (const { conditions } of rows) for (const [name] of conditions) expect(known).toContain(name);
   });
 
-  it("lists every note, phrase, difference and reason", () => {
+  it("lists every note, phrase, difference and reason of the rules, with its text", () => {
+    const { fields: _fields, cases: _cases, ...listed } = vectors;
+    expect(namesOf(listed)).toEqual(namesOf(shipped));
     const fields = { ...vectors.fields, status: "processing" };
     for (const [name, text] of Object.entries(vectors.notes)) expect(rules.note(name, fields)).toBe(text);
     for (const [name, text] of Object.entries(vectors.phrases)) expect(rules.phrase(name, fields)).toBe(text);

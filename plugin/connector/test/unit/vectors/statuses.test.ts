@@ -13,7 +13,7 @@ const { cases } = readVectors(
 );
 
 it.each(cases)(
-  "ruleStatus maps $status (payable: $payable, paid: $paid)",
+  "ruleStatus maps $status (payable: $payable, paid: $paid) to $rule",
   ({ status, payable, paid, rule }) => {
     expect(ruleStatus({ status, isPayable: payable, isPaid: paid })).toBe(rule);
   },

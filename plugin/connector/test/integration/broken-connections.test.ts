@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 /** An unhandled error of a broken connection would end the Node process, and fail the run in Vitest. */
-it("a database connection killed during a transaction fails only that call, and the next call succeeds", async () => {
+it("if a database connection is killed during a transaction, only that call fails, nothing is stored, and the next call succeeds", async () => {
   const reported: unknown[] = [];
   const report = (error: unknown) => reported.push(error);
   process.on("uncaughtExceptionMonitor", report);

@@ -100,7 +100,7 @@ describe("a comparison with Tillgate", () => {
     expect(await differencesOf(id)).toEqual([]);
   });
 
-  it("runs one at a time, and resumes after an interruption", async () => {
+  it("cannot be started twice, and resumes after an interruption without comparing a payment again", async () => {
     for (let count = 0; count < 6; count += 1) await paid();
     skipFreshPeriod();
     const compared: string[] = [];
@@ -236,7 +236,7 @@ describe("repairing a difference", () => {
     expect(bench.tillgate.order(pos).status).toBe("CANCELLED");
   });
 
-  it("records a Tillgate refund that the shop missed, once", async () => {
+  it("records a Tillgate refund that the shop missed, once and without moving money", async () => {
     const { id, pos } = await paid();
     bench.tillgate.refund(pos, 5);
     const found = await differenceOf(id);
@@ -255,7 +255,7 @@ describe("repairing a difference", () => {
   });
 
   it.each(["at Tillgate", "in the shop"])(
-    "creates the deleted record of a refund made %s again, without moving money",
+    "recreates the deleted record of a refund made %s, without moving money",
     async (where) => {
       const { id, pos } = await paid();
       if (where === "in the shop") {
@@ -362,7 +362,7 @@ describe("accepting a difference", () => {
     expect((await bench.connector.comparison()).accepted_count).toBe(1);
   });
 
-  it("is undone if the difference's amount changes", async () => {
+  it("is undone for good if the difference's amount changes", async () => {
     const { id } = await paid();
     bench.store.edit(id, { total: "60.00" });
     const found = await differenceOf(id);
@@ -373,7 +373,7 @@ describe("accepting a difference", () => {
     bench.store.edit(id, { total: "41.50" });
     expect(await differencesOf(id)).toEqual([]);
     bench.store.edit(id, { total: "60.00" });
-    expect(await differencesOf(id), "What was gone is not accepted for good.").toHaveLength(1);
+    expect(await differencesOf(id), "A difference that returns must be accepted again.").toHaveLength(1);
   });
 
   it('returns "gone" for an unknown difference', async () => {
@@ -448,7 +448,7 @@ describe("the health page", () => {
     expect(await page()).toContain("Marked as correct and not listed: 1.");
   });
 
-  it("rejects forms sent from other pages or with a wrong token", async () => {
+  it("rejects forms from other pages, and with a missing or wrong token", async () => {
     const before = await run();
     const token = tokenIn(await page());
     for (const [fields, headers] of [

@@ -150,7 +150,7 @@ describe("the health page and the metrics", () => {
     expect(page.text).toContain("/wp-json/");
   });
 
-  it("don't count requests with a wrong order key as errors", async () => {
+  it("don't report a request with a wrong order key as an error", async () => {
     const { last_error: before } = await bench.connector.health();
     expect((await bench.start(1, "a wrong key")).status).toBe(404);
     expect((await bench.connector.health()).last_error).toEqual({ ...before, age_ms: expect.any(Number) });
@@ -274,7 +274,7 @@ it("a connector whose clock is off by a day is not reported as failing", async (
   }
 });
 
-it("the health page shows the store's webhook once it is created, and a disabled one after the next scheduled check", async () => {
+it("the health report shows the store's webhook once it is created, and a disabled one after the next scheduled check", async () => {
   const other = await setUp();
   const webhook = {
     status: "active",
@@ -311,6 +311,7 @@ it("the health page is available while the store is unreachable", async () => {
       return true;
     };
     expect((await other.connector.health()).store_webhook).toBe("unknown");
+    expect((await fetch(`${other.url}/health/demo`, { headers: bearer })).status).toBe(200);
   } finally {
     await other.close();
   }

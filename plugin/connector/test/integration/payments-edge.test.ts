@@ -44,7 +44,7 @@ describe("starting a payment", () => {
     });
   });
 
-  it("sends Tillgate a description, and the locale if the shop gives one", async () => {
+  it("sends Tillgate a description and the shop's locale, and rejects an invalid locale", async () => {
     const { order_key } = bench.store.add({ id: 5, line_items: [{ name: "Stoneware mug", quantity: 2 }] });
     const request = (locale: string) =>
       bench.call("/v1/stores/demo/payments", {
@@ -77,7 +77,7 @@ describe("starting a payment", () => {
     expect([...bench.tillgate.orders.values()].filter((order) => order.reference === "3")).toHaveLength(1);
   });
 
-  it("cancels the old Tillgate order before it creates one for a changed total", async () => {
+  it("cancels the old Tillgate order and creates one for a changed total, without cancelling the store's order", async () => {
     const { store, tillgate } = bench;
     store.add({ id: 4 });
     await bench.start(4);
@@ -188,7 +188,7 @@ describe("starting a payment", () => {
     expect((await bench.call("/nothing")).status).toBe(404);
   });
 
-  it("returns a stable error_code with every error, and the field it concerns", async () => {
+  it("returns an error_code with each error, and the invalid field as param if it is the only one", async () => {
     const payments = "/v1/stores/demo/payments";
     const post = (body: string, type = "application/json") =>
       bench.call(payments, { method: "POST", headers: { "content-type": type }, body });

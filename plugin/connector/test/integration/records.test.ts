@@ -569,7 +569,7 @@ function strip({ storeOrderId, request, amountMinor, currency }: NewPayment) {
   return { storeOrderId, request, amountMinor, currency };
 }
 
-it("openRecords rejects an in-memory database and a relative path", async () => {
+it("openRecords rejects an in-memory database, a relative path, a folder and unsupported URL schemes", async () => {
   for (const url of [
     ":memory:",
     "file::memory:",

@@ -199,7 +199,7 @@ describe("a replay", () => {
   });
 });
 
-it("a repeated event outside a replay has no effect", async () => {
+it("a repeated payment event outside a replay does not restore the order", async () => {
   const { id } = await paidOrder(bench);
   dropOrder(id);
   const event = bench.tillgate.event("pos.order.paid", bench.tillgate.orderOf(String(id)).order_id);
@@ -230,7 +230,7 @@ describe("a connector that lost its database", () => {
     expect(await paymentsOf(id)).toEqual([{ state: "paid", current: true }]);
   });
 
-  it("is complete after a replay, which doesn't change the shop or move money", async () => {
+  it("restores its records from a replay without changing the shop or moving money, and then sends new refunds", async () => {
     const { id, tillgateOrder } = await paid();
     await deliver(...bench.tillgate.refund(tillgateOrder, 10));
     bench.store.refundByHand(id, "5.00");

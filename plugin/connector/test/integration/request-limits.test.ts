@@ -52,7 +52,7 @@ describe("the request limit", () => {
     expect(last?.body).toMatchObject({ message: { code: 429 }, type: "error" });
   });
 
-  it("doesn't let one client exhaust the limit of another shopper's order", async () => {
+  it("doesn't let one client exhaust another client's limit for the same order", async () => {
     await many(PER_ORDER + 1, () => read(2, "203.0.113.2"));
     expect((await read(2, "203.0.113.2")).status).toBe(429);
     const { order_key } = bench.store.order(2);

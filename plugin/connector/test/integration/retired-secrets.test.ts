@@ -64,7 +64,7 @@ describe("an event signed by a retired secret of the payment's own client", () =
     );
   });
 
-  it("applies the state in the API, not the one in the event", async () => {
+  it("applies the transaction ID in the API, not the one in the event", async () => {
     const { id, tillgateOrder } = await startedOrder();
     bench.tillgate.set(tillgateOrder, "PAID");
     const real = bench.tillgate.order(tillgateOrder).trx_id;
@@ -182,6 +182,7 @@ describe("a payment started with another client ID", () => {
         text: expect.stringContaining("ci_gone (sandbox)"),
       }),
     );
+    expect(bench.store.notesOf(id)).toEqual([expect.stringContaining("ci_gone (sandbox)")]);
     expect((await bench.read(id)).body).toMatchObject({ status: "expired" });
     expect(await bench.start(id)).toMatchObject({ status: 200, body: { status: "pending" } });
     expect(bench.tillgate.orderOf(String(id)).order_id).not.toBe(tillgateOrder);

@@ -91,7 +91,7 @@ describe("the service", () => {
     expect(service.output()).toContain("CONNECTOR_STORES");
   });
 
-  it("closes idle connections and limits their number", async () => {
+  it("closes connections without a complete request, and those above the limit", async () => {
     const port = String(await freePort());
     const service = start({ PORT: port, CONNECTOR_CONNECTIONS: "10" });
     const isReady = async () => (await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => null))?.status;
@@ -120,7 +120,7 @@ describe("the service", () => {
     }
   });
 
-  it("responds 503 with Retry-After, never 500, while its database is unreachable", async () => {
+  it("responds 503 with Retry-After while its database is unreachable", async () => {
     const port = String(await freePort());
     const databaseName = await createDatabase("connector");
     const service = start({

@@ -175,7 +175,7 @@ describe("a refund made in the shop", () => {
     expect(problems.filter(({ order_id }) => order_id === id)).toEqual([]);
   });
 
-  it("adds a note and is not refunded twice if it is deleted after Tillgate executed it", async () => {
+  it("adds a note and is not sent twice if it is deleted after Tillgate executed it, and made again", async () => {
     const { id, trxId } = await paidOrder(bench);
     bench.store.refundByHand(id, "10.00");
     await sweepNow(bench);

@@ -38,7 +38,7 @@ const cloneFor = (siteUrl: string, movedFrom: string | null = null) =>
   });
 
 describe("a connector on a cloned database", () => {
-  it("makes no changes until the owner decides, for another store or the same one", async () => {
+  it("makes no changes until the owner decides, at another store URL or the same one", async () => {
     const { id, tillgateOrder } = await startedOrder(live);
     for (const siteUrl of ["http://staging.test", live.store.url]) {
       const clone = cloneFor(siteUrl);
@@ -62,7 +62,7 @@ describe("a connector on a cloned database", () => {
     }
   });
 
-  it("continues at the new URL when moved_from is set, and the old URL stops", async () => {
+  it("continues at the new URL when moved_from is set, and the connector at the old URL stops", async () => {
     const { tillgateOrder, id } = await startedOrder(live);
     const moved = cloneFor("http://new-store.test", live.store.url);
     live.tillgate.set(tillgateOrder, "PAID");

@@ -108,14 +108,14 @@ describe("POST /store-webhook", () => {
     expect(bench.tillgate.order(tillgateOrder).status).toBe("CANCELLED");
   });
 
-  it("accepts bodies of orders with many lines", async () => {
+  it("accepts a body of 500 KB, and is rejected with 413 over 2 MiB", async () => {
     const { id } = await started();
     const body = JSON.stringify({ id, line_items: "x".repeat(500_000) });
     expect(await deliver(body)).toMatchObject({ status: 200, body: { status: "queued" } });
     expect((await deliver(JSON.stringify({ id, line_items: "x".repeat(2 * 1024 * 1024) }))).status).toBe(413);
   });
 
-  it("returns 200 and changes nothing for an unknown order, another topic or an unreadable body", async () => {
+  it("returns 200 and the status ignored for an unknown order, another topic or an unreadable body", async () => {
     const responses = [
       await deliver(JSON.stringify({ id: 999_999 })),
       await deliver(JSON.stringify({ id: 1 }), { "x-wc-webhook-topic": "product.updated" }),
@@ -144,7 +144,7 @@ it.each([
   ["active", {}],
   ["disabled", { store_webhook: 1 }],
   ["paused", { store_webhook: 1 }],
-] as const)("the health page shows that the store's webhook is %s", async (status, problems) => {
+] as const)("the health report shows that the store's webhook is %s", async (status, problems) => {
   const other = await setUp();
   try {
     const delivery_url = "http://connector.test/v1/stores/demo/store-webhook";

@@ -36,7 +36,7 @@ describe("the scheduled check", () => {
     expect(bench.store.history.get(id)).toEqual(["pending", "processing", "refunded"]);
   });
 
-  it("leaves a pending order unchanged and checks it again later", async () => {
+  it("leaves a pending order unchanged, and doesn't check it again immediately", async () => {
     const { id } = await started();
     await sweepNow(bench);
     expect(bench.store.history.get(id)).toEqual(["pending"]);
@@ -247,7 +247,7 @@ describe("a change in the shop", () => {
     expect((await bench.connector.health()).problem_counts.skipped).toBeUndefined();
   });
 
-  it("is processed after the store's Retry-After", async () => {
+  it("is scheduled for after the store's Retry-After", async () => {
     const { id } = await started();
     bench.store.edit(id, { status: "cancelled" });
     bench.store.fault = (call, response) => {

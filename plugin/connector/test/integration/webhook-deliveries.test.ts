@@ -12,8 +12,8 @@ afterAll(() => bench.close());
 
 const started = (changes: { total?: string } = {}) => startedOrder(bench, changes);
 
-describe("a delivery's signature", () => {
-  it("is rejected with 401 and changes nothing if it is wrong, missing, stale or only in X-Tillgate-Signature", async () => {
+describe("a delivery without a valid signature", () => {
+  it("is rejected with 401 and changes nothing: wrong, missing, stale, too early, or only X-Tillgate-Signature", async () => {
     const { id, tillgateOrder } = await started();
     const good = bench.tillgate.set(tillgateOrder, "PAID");
     const { id: eventId, event, data } = JSON.parse(good.body);

@@ -51,7 +51,7 @@ describe("a paid event", () => {
   });
 
   it.each(["on-hold", "cancelled"])(
-    "sets processing from %s, because set_paid has no effect",
+    "sets the order to Processing from %s, where set_paid has no effect",
     async (status) => {
       const { id, tillgateOrder } = await started();
       bench.store.edit(id, { status });
@@ -85,7 +85,7 @@ describe("a paid event", () => {
   });
 
   it.each([{ amount: 1.5 }, { currency: "USD" }, { reference: "another" }])(
-    "does not make the order Processing if it reports %j, which was not requested",
+    "puts the order On hold if it reports %j, which was not requested",
     async (changes) => {
       const { id, tillgateOrder } = await started();
       bench.tillgate.set(tillgateOrder, "PAID");

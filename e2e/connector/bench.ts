@@ -19,7 +19,7 @@ import { Shop } from "./shop.js";
 import { Shopper } from "./shopper.js";
 import { type ReceivedWebhook, WebhookInbox } from "./webhook-inbox.js";
 
-/** Environment variable with the folder that describes the running API and shop. */
+/** Environment variable with the path of the folder that has the sandbox.json and secrets.json of the running API and shop. */
 export const folderVariable = "TILLGATE_CONNECTOR_TEST_FOLDER";
 
 const merchantSchema = z
@@ -97,7 +97,7 @@ export type Bench = Running & {
   deliver(mail: ReceivedWebhook): ReturnType<Connector["receiveWebhook"]>;
   /** Delivers the shop's own order webhook, signed as by the shop. */
   deliverStoreWebhook(orderId: number): ReturnType<Connector["receiveStoreWebhook"]>;
-  /** Runs a sweep, after any sweep in progress: a process runs one at a time. */
+  /** Runs a sweep, or waits for the one in progress: a process runs one at a time. */
   sweep(): Promise<unknown>;
   close(): Promise<void>;
 };
@@ -199,7 +199,12 @@ export async function openBench(options: BenchOptions = {}): Promise<Bench> {
   };
 }
 
-/** Retries `check` until it succeeds. Once the timeout has passed, throws its last error. */
+/**
+ * Repeats `check` until it succeeds.
+ * @param timeoutMs in milliseconds; does not interrupt a running check
+ * @returns the result of `check`
+ * @throws the last error of `check`, if it still fails after the timeout
+ */
 export async function eventually<T>(check: () => Promise<T>, timeoutMs = pace.stateTimeoutMs): Promise<T> {
   const end = Date.now() + timeoutMs;
   for (;;) {

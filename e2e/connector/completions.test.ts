@@ -16,7 +16,7 @@ describe("wrongCompletions", () => {
     expect(wrongCompletions(1, [completion(100)], [cancellation(5), cancellation(200)])).toEqual([]);
   });
 
-  it("accepts a second completion if the owner cancelled between the two: the payment wins", () => {
+  it("accepts each further completion if the owner cancelled since the previous one: the payment wins", () => {
     expect(wrongCompletions(2, [completion(100), completion(200)], [cancellation(150)])).toEqual([]);
     // The shop's responses overlap: the cancellation was sent first and completed last.
     expect(wrongCompletions(2, [completion(100), completion(200)], [cancellation(95)])).toEqual([]);
@@ -30,7 +30,7 @@ describe("wrongCompletions", () => {
     expect(wrongCompletions(2, [completion(100)], [cancellation(150)])).toEqual(wrong);
   });
 
-  it("rejects a second completion without a cancellation before it", () => {
+  it("rejects a second completion without a cancellation between the two", () => {
     const wrong = ["TRX-1 completed it again after TRX-1"];
     const twice = [completion(100), completion(200)];
     expect(wrongCompletions(2, twice, [])).toEqual(wrong);
@@ -38,7 +38,7 @@ describe("wrongCompletions", () => {
     expect(wrongCompletions(2, twice, [cancellation(250)])).toEqual(wrong);
   });
 
-  it("requires one cancellation per repeated completion", () => {
+  it("requires a separate cancellation before each repeated completion", () => {
     const thrice = [completion(100), completion(200), completion(300)];
     expect(wrongCompletions(3, thrice, [cancellation(150)])).toHaveLength(1);
     expect(wrongCompletions(3, thrice, [cancellation(250)])).toHaveLength(1);

@@ -14,7 +14,7 @@ export type Completion = RequestSpan & {
 /** A cancellation that the shop's owner requested and the shop performed. */
 export type Cancellation = RequestSpan;
 
-/** Number of completions recorded in an order's notes. */
+/** Counts the completions recorded in an order's notes: changes of its status to Processing or Completed. */
 export const countCompletions = (notes: readonly string[]): number =>
   notes.filter((note) => /changed from .* to (Processing|Completed)\./.test(note)).length;
 
@@ -54,11 +54,13 @@ export class CompletionLog {
 }
 
 /**
- * An order is completed once. Exception: if its owner cancels it between its completion and the connector's check, the payment
- * wins and completes it again. Each further completion needs its own cancellation in between; a cancellation before the first
- * or after the last completion allows none.
+ * Finds the completions of an order that are not allowed. The connector completes an order once. Exception: if the owner cancels
+ * the order between its completion and the connector's check, the payment wins, and the same transaction completes it again. Each
+ * further completion needs its own cancellation in between; requests that overlap count as in between.
  * @param reported number of completions recorded in the order's notes, from any source
- * @returns violations; empty if every completion is justified
+ * @param created the connector's completions, in order
+ * @param cancellations the owner's cancellations, in any order
+ * @returns violations; empty if every completion is allowed
  */
 export function wrongCompletions(
   reported: number,

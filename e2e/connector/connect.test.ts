@@ -68,7 +68,7 @@ const ownWebhooks = async () =>
 const entrySchema = z.looseObject({ id: z.string(), webhook_secret: z.string(), client_secret: z.string() });
 
 describe("tillgate-connect", () => {
-  it("connects a new store, and reports the remaining problems at each step", async () => {
+  it("prints a new store's entry, reports that the connector isn't running, and connects the store once it is", async () => {
     const first = await connect([running.shop.keys.url, "--id", "kiln"]);
     expect(first.code).toBe(1);
     expect(first.report).toContain("✓ The store's keys can read and write");
@@ -92,7 +92,7 @@ describe("tillgate-connect", () => {
     expect(await ownWebhooks()).toMatchObject([{ status: "active" }, { status: "active" }]);
   });
 
-  it("prints the same entry when repeated, and re-enables webhooks that were disabled in the store", async () => {
+  it("re-enables a webhook that was disabled in the store, which --check only reports, and prints the same entry each time", async () => {
     const [hook] = await ownWebhooks();
     await running.shop.changeWebhook(hook?.id ?? 0, { status: "disabled" });
     const looked = await connect([running.shop.keys.url, "--id", "kiln", "--check"]);
@@ -289,7 +289,7 @@ describe("tillgate-connect for a misconfigured store", () => {
     expect(code).toBe(1);
   });
 
-  it("reports a clock that is off as a warning, because payments work nevertheless", async () => {
+  it("reports a store's clock that is ahead or behind as a warning", async () => {
     const line = await FaultyProxy.open(running.shop.keys.url);
     try {
       line.clockOffSeconds = 600;

@@ -73,7 +73,7 @@ describe("a failing shop", () => {
     });
   }
 
-  it("has the payment completed once if any request to it is interrupted", async () => {
+  it("completes the payment once, whichever request to it is interrupted", async () => {
     for (const fault of ["down", "response lost"] as const) {
       for (let failing = 1; ; failing += 1) {
         const paidOrder = await paid();
@@ -112,7 +112,7 @@ describe("a failing shop", () => {
 });
 
 describe("a failing Tillgate", () => {
-  it("leaves the payment's status at checking while it is down, and reports the payment after recovery", async () => {
+  it("leaves the payment's status at checking while it is down, and at paid after recovery", async () => {
     const paidOrder = await paid();
     apiLine.decide = () => "down";
     const { id, order_key } = paidOrder.order;
@@ -161,7 +161,7 @@ describe("a failing Tillgate", () => {
 });
 
 describe("clock skew", () => {
-  it("rejects webhooks as stale if this machine is off by 10 minutes, and the sweep completes the payment", async () => {
+  it("makes the connector reject webhooks as stale if its own clock is off by 10 minutes, and the sweep completes the payment once", async () => {
     const paidOrder = await paid();
     const mail = await bench.mailbox.wait(paidOrder.tillgateOrder, "pos.order.paid");
     for (const off of [600, -600]) {
@@ -174,7 +174,7 @@ describe("clock skew", () => {
     });
   });
 
-  it("does not affect payments if the shop or Tillgate is off by 10 minutes", async () => {
+  it("does not affect a payment if the shop's and Tillgate's clocks are off by 10 minutes", async () => {
     shopLine.clockOffSeconds = 600;
     apiLine.clockOffSeconds = -600;
     try {

@@ -97,7 +97,7 @@ describe("docs/connect-a-headless-shop.md, followed to the letter", () => {
     expect(blocks).toHaveLength(3);
   });
 
-  it("reports after step 1 only that the connector isn't running", async () => {
+  it("reports after step 1 only that the connector cannot be reached", async () => {
     const { code, report } = await connect();
     expect(report).toContain("The connector cannot be reached");
     expect(report.match(/✗/g)).toHaveLength(1);
@@ -112,7 +112,7 @@ describe("docs/connect-a-headless-shop.md, followed to the letter", () => {
     expect(code).toBe(0);
   });
 
-  it("sells a first order, which is Processing before the thank-you page is shown", async () => {
+  it("sells a first order, which is Processing when the thank-you page shows it as paid", async () => {
     runInShell(2);
     await reaches(shopUrl);
     const visit = (address: string, method = "GET") =>

@@ -89,7 +89,7 @@ async function buy() {
 }
 
 describe("example headless shop", () => {
-  it("sells a product, and a reload does not pay twice", async () => {
+  it("sells a product with one payment, even if the pay page is reloaded", async () => {
     expect((await visit("/")).html).toContain("12.50");
     const { pay, paymentUrl, back } = await buy();
     expect((await visit(pay)).location).toBe(paymentUrl);
@@ -119,7 +119,7 @@ describe("example headless shop", () => {
     expect((await visit(back)).html).toContain("Your order was cancelled. You haven't been charged.");
   });
 
-  it("shows that an order is not payable, and does not retry", async () => {
+  it("shows that a completed order cannot be paid, and does not reload", async () => {
     const { pay } = await buy();
     const id = Number(new URL(pay, shopUrl).searchParams.get("order"));
     await running.shop.change(id, { status: "completed" });
@@ -129,7 +129,7 @@ describe("example headless shop", () => {
     expect(html).not.toContain("http-equiv");
   });
 
-  it("shows no order without its key", async () => {
+  it("shows no order for a wrong order key", async () => {
     const { back } = await buy();
     const response = await visit(back.replace(/key=.*/, "key=wrong"));
     expect(response.status).toBe(404);

@@ -96,7 +96,7 @@ describe("violationsOf", () => {
     expect(wrong).toMatch(/no note reports the outcome of refund #\d+/);
   });
 
-  it("finds a second completion after a cancellation of the paid order", async () => {
+  it("finds a completion by the owner after the owner cancelled the paid order", async () => {
     const rounds: Step[][] = [[{ do: "pay" }], [{ do: "return" }], [{ do: "cancel in the shop" }]];
     const wrong = await found(rounds, ({ order }) => bench.shop.change(order.id, { status: "processing" }));
     expect(wrong).toContain("it was completed 2 times, 1 of them by the connector");
@@ -131,7 +131,7 @@ describe("violationsOf", () => {
     }
   });
 
-  it("accepts one note for several refunds that exceed the order in the shop", async () => {
+  it("accepts refunds that the shop only notes, because they exceed its order's total", async () => {
     const refund: Step = { do: "refund at Tillgate", percent: 1 };
     const lived = await runScenario(bench, {
       ...unpaid,
@@ -154,7 +154,7 @@ describe("violationsOf", () => {
 
 describe(`returns, webhooks, sweeps, refunds and owner edits in any order (seed ${seed})`, () => {
   it(
-    `complete each of ${lives} orders once, with correct stock, refunds and notes`,
+    `leave ${lives} orders without a wrong payment, status, refund, note or stock`,
     async () => {
       const all: Scenario[] = fc.sample(createScenario, { seed, numRuns: lives });
       const wrong: string[] = [];

@@ -48,7 +48,7 @@ const moments = [
 
 describe("a connector killed with SIGKILL", () => {
   for (const { name, method, sub, arrives } of moments) {
-    it(`completes the payment once with the next delivery: ${name}`, async () => {
+    it(`completes the payment once when the webhook is delivered again: ${name}`, async () => {
       const productId = await bench.shop.product({ price: "41.50", pieces: 10 });
       const order = await bench.shop.order(productId);
       const { payment_url } = await bench.connector.startPayment({

@@ -6,7 +6,7 @@ import type { Scenario, Step } from "./scenario.js";
 import { ShopError, type ShopOrder } from "./shop.js";
 import type { ReceivedWebhook } from "./webhook-inbox.js";
 
-/** An order after its scenario. */
+/** An order, and what happened to it in its scenario. */
 export type ScenarioRun = {
   life: Scenario;
   order: ShopOrder;
@@ -24,7 +24,12 @@ export type ScenarioRun = {
 
 export const PIECES = 10;
 
-/** Runs one scenario: creates the order and performs its steps, those of a round concurrently. */
+/**
+ * Runs one scenario: creates a product and an order, starts a payment and performs the steps, those of a round concurrently. Then
+ * delivers each webhook that the connector has not accepted, unless these are lost.
+ * @returns the order; unexpected errors of steps are in `failures`
+ * @throws the error of any other request, such as the final deliveries
+ */
 export async function runScenario(bench: Bench, life: Scenario): Promise<ScenarioRun> {
   const { price, virtual } = life;
   const productId = await bench.shop.product({ price, virtual, pieces: PIECES });
@@ -132,14 +137,14 @@ async function refundInShop(bench: Bench, { order }: ScenarioRun, percent: numbe
   return bench.shop.refund(order.id, share(total, percent));
 }
 
-/** Cancels the order in the shop, as its owner. */
+/** Cancels the order in the shop, as its owner. Records the cancellation if the shop performed it. */
 export async function cancelInShop({ shop }: Bench, { order, cancellations }: ScenarioRun): Promise<void> {
   const askedMs = performance.now();
   const { status } = await shop.change(order.id, { status: "cancelled" });
   if (status === "cancelled") cancellations.push({ askedMs, answeredMs: performance.now() });
 }
 
-/** A percentage of a two-decimal amount, at least 0.01. */
+/** A percentage of a two-decimal amount, rounded down, but at least 0.01. */
 function share(amount: string, percent: number): string {
   const minor = BigInt(amount.replace(".", ""));
   const part = (minor * BigInt(percent)) / 100n;
@@ -147,7 +152,7 @@ function share(amount: string, percent: number): string {
   return `${text.slice(0, -2)}.${text.slice(-2)}`;
 }
 
-/** Like WooCommerce: only unpaid orders can be edited. */
+/** Changes the order's total by a fee. Like WooCommerce's screens, edits only orders that are Pending or On hold. */
 async function editTotal(bench: Bench, { order, totals }: ScenarioRun, to: string): Promise<void> {
   const now = await bench.shop.read(order.id);
   if (now.status !== "pending" && now.status !== "on-hold") return;

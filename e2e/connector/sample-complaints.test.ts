@@ -86,7 +86,7 @@ afterAll(async () => {
 });
 
 describe("sample tests in docs/testing-your-checkout.md", () => {
-  it("have one test under each heading, with the same name", () => {
+  it("have one test for each complaint, named like its heading", () => {
     const words = headings.filter((heading) => heading !== "In the browser");
     expect(names).toEqual(words.map((heading) => heading.charAt(0).toLowerCase() + heading.slice(1)));
   });

@@ -184,7 +184,9 @@ export class Shop {
       const refusal =
         error instanceof Error && "response" in error ? refusalSchema.safeParse(error.response) : undefined;
       if (refusal?.success) throw new ShopError(`${refusal.data.data.message} (${refusal.data.data.code})`);
-      throw new Error(`The request to the shop failed: ${error instanceof Error ? error.message : "failed"}`);
+      throw new Error(
+        `The request to the shop failed: ${error instanceof Error ? error.message : "unknown error"}`,
+      );
     }
   }
 }

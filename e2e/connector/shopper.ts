@@ -20,12 +20,12 @@ export class Shopper {
     this.#surroundings = surroundings;
   }
 
-  /** Approves the payment in the sandbox. @returns whether this paid the order; false if it is no longer payable */
+  /** Approves the payment in the sandbox. @returns whether this paid the order; false if the API rejected it, as for an order that is no longer payable */
   pay(paymentUrl: string): Promise<boolean> {
     return this.#act(paymentUrl, "sandbox-approve");
   }
 
-  /** Cancels the payment on the hosted page. @returns whether this cancelled it */
+  /** Cancels the payment on the hosted page. @returns whether this cancelled it; false if the API rejected it */
   cancel(paymentUrl: string): Promise<boolean> {
     return this.#act(paymentUrl, "cancel");
   }
@@ -41,7 +41,7 @@ export class Shopper {
     };
     const view = await fetch(address, { headers });
     if (view.status !== 200)
-      throw new Error(`The hosted page responded ${view.status}: ${await view.text()}`);
+      throw new Error(`The API's view of the payment responded ${view.status}: ${await view.text()}`);
     const { form_token } = viewSchema.parse(await view.json()).data;
     const response = await fetch(`${address}/${action}`, {
       method: "POST",
@@ -51,7 +51,7 @@ export class Shopper {
     const body: unknown = await response.json();
     if (response.status === 200) return true;
     if (response.status >= 500)
-      throw new Error(`${action} responded ${response.status}: ${JSON.stringify(body)}`);
+      throw new Error(`POST ${action} responded ${response.status}: ${JSON.stringify(body)}`);
     refusalSchema.parse(body);
     return false;
   }

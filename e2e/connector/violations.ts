@@ -19,7 +19,10 @@ type FinalState = {
   refunds: Map<string, Refund[]>;
 };
 
-/** Finds violations in an order's final state. @returns an empty list if the shop shows everything exactly once. */
+/**
+ * Reads an order's final state from the shop and Tillgate, and finds violations.
+ * @returns the scenario's unexpected errors and the violations; empty if the shop shows everything exactly once
+ */
 export async function violationsOf(bench: Bench, lived: ScenarioRun): Promise<string[]> {
   const { shop, tillgate } = bench;
   const { id, number } = lived.order;

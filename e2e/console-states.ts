@@ -4,7 +4,7 @@ import type { Sandbox } from "@tillgate/stack";
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright";
 import { routeOf } from "./fixtures/console-routes.js";
 import { shopperNamed } from "./fixtures/sandbox.js";
-import { openTillgate, payOrder } from "./fixtures/tillgate.js";
+import { createPaidOrder, openTillgate } from "./fixtures/tillgate.js";
 import { Console } from "./pages/console.js";
 
 const local = { locale: "en-GB", timezoneId: "Europe/Berlin", reducedMotion: "reduce" } as const;
@@ -25,7 +25,7 @@ async function createSampleData(page: Page, sandbox: Sandbox): Promise<string> {
   const tillgate = openTillgate(sandbox);
   const callback_url = `${sandbox.connector}/nowhere`;
   for (const amount of ["24.00", "8.50", "112.00", "39.90"]) {
-    const { trxId } = await payOrder(tillgate, amount, {
+    const { trxId } = await createPaidOrder(tillgate, amount, {
       reference: `cart ${amount}`,
       description: "Two mugs and a bowl",
       callback_url,
@@ -59,7 +59,7 @@ async function createSampleData(page: Page, sandbox: Sandbox): Promise<string> {
   return home;
 }
 
-/** The link in the mail to a new owner. */
+/** Signs up an owner. @returns the address of the page that creates the account, to which the console redirects because no mail is sent */
 async function newAccount(context: BrowserContext, origin: string): Promise<string> {
   const page = await context.newPage();
   await send(page, `${origin}/sign-up`, "ask", { email: `owner.${Date.now()}@example.com` });
@@ -85,7 +85,10 @@ async function addressesFrom(context: BrowserContext, origin: string, starts: re
   return found;
 }
 
-/** Takes a screenshot of every page of the console at every size, light and dark, as `<folder>/<page>-<size>-<scheme>.png`. */
+/**
+ * Takes screenshots of the console at every size, light and dark, as `<folder>/<page>-<size>-<scheme>.png`: one page of each route
+ * that its links reach, as merchant and administrator, and the pages before sign-in. Creates sample data first.
+ */
 export async function takeConsolePages(
   browser: Browser,
   sandbox: Sandbox,

@@ -1,7 +1,7 @@
 /**
  * `npm run screenshots -w @tillgate/e2e`: starts Tillgate and writes the README's images to docs/images. `-- shopper
  * <folder>` takes a screenshot of every shopper page instead, in every language, on desktop and phone, light and dark, for review (names after
- * the folder select pages); `-- console <folder>` does the same for every console page.
+ * the folder select pages); `-- console <folder>` takes the console's pages in English, on desktop and phone, light and dark.
  */
 import { mkdir, mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -77,7 +77,8 @@ async function takeConsole(page: Page, sandbox: Sandbox): Promise<void> {
   }
   const { orders } = await tillgate.orders.list();
   const [newest, before] = orders;
-  if (newest === undefined || before?.trx_id == null) throw new Error("No paid order found.");
+  if (newest === undefined || before?.trx_id == null)
+    throw new Error("The second newest order is missing or not paid.");
   await tillgate.refunds.create({
     transaction_id: before.trx_id,
     amount: "10.00",

@@ -247,6 +247,7 @@ async function writeSheet(browser: Browser, file: string, shots: readonly Shot[]
  * Takes screenshots of shopper pages in each of their languages (dark: English and Arabic only), and writes contact sheets:
  * `<folder>/<page>-phone.png`, `-desktop.png` and `-dark.png`.
  * @param only prefixes of page names; empty: all
+ * @throws AggregateError after all pages, if any screenshot is missing
  */
 export async function takeShopperPages(
   browser: Browser,
@@ -285,7 +286,7 @@ export async function takeShopperPages(
           sheets.dark.push(await shoot(desktop.width, 640), await shoot(phone.width, 320));
         }
       } catch (error) {
-        failures.push(new Error(`${name} was not reached in ${locale}`, { cause: error }));
+        failures.push(new Error(`Screenshots of ${name} in ${locale} are missing`, { cause: error }));
       } finally {
         await context.close();
         // Pages with a wrong PIN are taken in six languages from one address.

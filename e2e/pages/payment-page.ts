@@ -117,7 +117,7 @@ export class PaymentPage {
   async session(): Promise<string> {
     const cookies = await this.page.context().cookies(this.page.url());
     const session = cookies.find(({ name }) => name.endsWith("tillgate_pay_session"));
-    if (!session) throw new Error("No wallet session found.");
+    if (!session) throw new Error("This browser has no wallet session cookie.");
     return session.value;
   }
 

@@ -82,7 +82,7 @@ export class Shop {
     const url = new URL(this.page.url());
     const id = Number(url.pathname.match(/\/order-pay\/(\d+)/)?.[1]);
     const key = url.searchParams.get("key");
-    if (!Number.isInteger(id) || key === null) throw new Error(`${url} is not an order page.`);
+    if (!Number.isInteger(id) || key === null) throw new Error(`${url} has no order ID or no order key.`);
     return { id, key };
   }
 

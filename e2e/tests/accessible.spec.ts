@@ -11,7 +11,7 @@ import { PaymentPage } from "../pages/payment-page.js";
  */
 const axeTimeoutMs = 120_000;
 
-test("shop pages and connector health page have no axe violations in light and dark", async ({
+test("shop pages and the connector's health page have no axe violations, and enough contrast in dark mode", async ({
   shop,
   page,
   sandbox,
@@ -61,7 +61,7 @@ const keepOneOfEachKind = (elements: Locator): Promise<void> =>
     }
   });
 
-test("the API reference and its request form have no axe violations in light and dark @one-width", async ({
+test("the API reference and its request form have no axe violations, and enough contrast in dark mode @one-width", async ({
   page,
   sandbox,
 }) => {
@@ -112,7 +112,7 @@ test("a linked operation of the API reference is expanded, even if the viewer re
   await expect(page.getByRole("region", { name: "About the API" })).toBeVisible();
 });
 
-test("a payable payment page has no axe violations in light and dark", async ({
+test("a payable payment page is accessible, and reflows on narrow screens", async ({
   shop,
   shopper,
   sandbox,
@@ -161,7 +161,7 @@ test("a payable payment page has no axe violations in light and dark", async ({
   await shop.expectOrderStatus(small, "pending");
 });
 
-test("a payment page with several wallets and a rate has no axe violations in light and dark", async ({
+test("a payment page with several wallets and a rate is accessible, and reflows on narrow screens", async ({
   payment,
   sandbox,
   tillgate,
@@ -178,7 +178,7 @@ test("a payment page with several wallets and a rate has no axe violations in li
   await expectPageQuality(page, "a rate");
 });
 
-test("a completed payment page has no axe violations in light and dark", async ({
+test("the page of a paid, refunded, cancelled, expired or unknown order is accessible, and reflows on narrow screens", async ({
   shop,
   tillgate,
   sandbox,
@@ -246,7 +246,7 @@ test("checkout can be completed with the keyboard only @one-width", async ({ sho
   await shop.expectOrderStatus(order, "processing");
 });
 
-test("cancelling works with the keyboard only @one-width", async ({ shop, page }) => {
+test("an order can be cancelled with the keyboard only @one-width", async ({ shop, page }) => {
   const order = await shop.placeOrder();
   const payment = await shop.payNow();
   await tabTo(page, page.getByTestId("pay-cancel-open"));
@@ -257,7 +257,7 @@ test("cancelling works with the keyboard only @one-width", async ({ shop, page }
   await shop.expectOrderStatus(order, "cancelled");
 });
 
-test("a screen reader announces a payment made on another phone", async ({
+test("a payment made on another phone is announced to screen readers", async ({
   shop,
   page,
   tillgate,
@@ -282,7 +282,7 @@ test("a screen reader announces a payment made on another phone", async ({
   expect((await tillgate.orderOf(order)).status).toBe("PAID");
 });
 
-test("a screen reader announces the last minute and the last seconds, once each @one-width", async ({
+test("the last minute and the last 15 seconds are announced to screen readers, once each @one-width", async ({
   payment,
   tillgate,
   page,
@@ -307,7 +307,7 @@ test("a screen reader announces the last minute and the last seconds, once each 
   await expect(page.getByTestId("pay-countdown")).toHaveClass(/last-minute/);
 });
 
-test("keyboard focus moves to the result of each step @one-width", async ({
+test("keyboard focus moves to the result of a decline, a sign-in and a payment @one-width", async ({
   payment,
   shopper,
   tillgate,

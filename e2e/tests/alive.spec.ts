@@ -87,7 +87,7 @@ test("polling follows the order when a proxy buffers the stream @one-width", asy
   await payment.expectStatus("PAID");
 });
 
-test("being offline is shown immediately, pauses the countdown, and recovers automatically @one-width", async ({
+test("a page that goes offline shows it within a second, pauses its countdown, and shows a payment made meanwhile when online again @one-width", async ({
   payment,
   faulty,
   tillgate,
@@ -107,7 +107,7 @@ test("being offline is shown immediately, pauses the countdown, and recovers aut
   await expect(connection(page)).toBeHidden();
 });
 
-test("a buffered stream message after the connection broke does not count as connected @one-width", async ({
+test("a buffered stream message after the connection broke does not hide that the page is offline @one-width", async ({
   payment,
   faulty,
   tillgate,
@@ -156,10 +156,10 @@ test("after being offline the countdown is correct and the input is preserved @o
 });
 
 for (const [failure, fail] of [
-  ["was stopped", (faulty: FaultyPage) => faulty.toApi.cut()],
-  ["and the page were cut off", (faulty: FaultyPage) => faulty.toBrowser.cut()],
+  ["the API became unreachable", (faulty: FaultyPage) => faulty.toApi.cut()],
+  ["the page's server became unreachable", (faulty: FaultyPage) => faulty.toBrowser.cut()],
 ] as const) {
-  test(`after the API ${failure}, the page shows it within 5 s and recovers automatically @one-width`, async ({
+  test(`after ${failure}, the page shows it within 5 s and recovers automatically @one-width`, async ({
     payment,
     faulty,
     tillgate,
@@ -178,7 +178,7 @@ for (const [failure, fail] of [
   });
 }
 
-test("a failed view refresh is retried and never shows the browser's error page @one-width", async ({
+test("a failed refresh of the view is retried, and the page stays @one-width", async ({
   payment,
   faulty,
   tillgate,
@@ -193,7 +193,7 @@ test("a failed view refresh is retried and never shows the browser's error page 
   await payment.expectStatus("PAID");
 });
 
-test("the service-unavailable page does not reload under the reader, and continues automatically @one-width", async ({
+test("the service-unavailable page does not reload while the API is down, and then shows the payment automatically @one-width", async ({
   payment,
   faulty,
   tillgate,

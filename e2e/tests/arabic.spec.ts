@@ -22,7 +22,7 @@ const wrongSides = (page: Page): Promise<{ sums: number; wrong: string[] }> =>
     return { sums: all.length, wrong };
   });
 
-test("in Arabic every amount has its currency to the left of the number @one-width", async ({
+test("in Arabic the amounts on the payment page, the receipt and two wallet pages have their currency to the left of the number @one-width", async ({
   page,
   payment,
   sandbox,

@@ -21,7 +21,7 @@ async function signIn(page: Page, sandbox: Sandbox, user: ConsoleUser): Promise<
   await page.getByTestId("sign-in").click();
 }
 
-test("an owner adds a passkey, signs in with it and creates a key without another factor @one-width", async ({
+test("an owner adds a passkey, signs in with it, and creates an API key with it as the only second factor @one-width", async ({
   page,
   books,
   sandbox,
@@ -66,7 +66,7 @@ test("an owner adds a passkey, signs in with it and creates a key without anothe
   await expect(page.getByText("This is a preview. Nothing has been saved.")).toHaveCount(0);
 });
 
-test("a developer finds an API call by request ID and watches deliveries live @one-width", async ({
+test("an owner finds an API call by request ID, with its phone number masked, and follows deliveries live @one-width", async ({
   page,
   books,
   sandbox,

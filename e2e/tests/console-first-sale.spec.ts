@@ -45,7 +45,7 @@ async function startReceiver(lines: string, secret: string, port: number) {
   };
 }
 
-test("an empty sandbox reaches a delivered webhook and an API key with buttons only", async ({
+test("a new owner gets a delivered webhook and an API key from the console without code", async ({
   page,
   books,
   sandbox,
@@ -83,7 +83,7 @@ test("an empty sandbox reaches a delivered webhook and an API key with buttons o
   await expect(page.getByTestId("setup")).toHaveCount(0);
 });
 
-test("an empty sandbox reaches a paid order and a delivered webhook with the console's code snippets @one-width", async ({
+test("a new owner gets a paid order and a delivered webhook with the console's code snippets @one-width", async ({
   page,
   browser,
   books,

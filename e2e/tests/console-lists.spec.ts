@@ -72,7 +72,7 @@ test.describe("the console on a phone:", () => {
   const height = 740;
   test.use({ viewport: { width: 360, height }, isMobile: true, hasTouch: true });
 
-  test("a list starts on the first screen, and its filters unfold without scripts @one-width", async ({
+  test("a list's first row is visible without scrolling, and its filters are hidden until opened @one-width", async ({
     page,
     sandbox,
     tillgate,

@@ -4,7 +4,7 @@ import { shopperNamed } from "../fixtures/sandbox.js";
 import { expect, test } from "../fixtures/test.js";
 import { Console, type ConsoleUser } from "../pages/console.js";
 
-test("a bulk payout is corrected, priced, paid although its page is closed, and retried for failed lines @one-width", async ({
+test("a bulk payout is corrected, priced, paid although its page is closed, and retried for its failed line, and no line ID is paid twice @one-width", async ({
   page: first,
   context,
   books,
@@ -52,7 +52,7 @@ test("a bulk payout is corrected, priced, paid although its page is closed, and 
   await again.click();
   await again.waitFor();
   await expect(page.locator('[data-row="3"]')).toContainText("Recipient not found.");
-  // Uploading the whole file again pays no line twice.
+  // A line that was already uploaded is rejected.
   await page.goto(`${home}/payouts/batches/new`);
   await page.locator("textarea[name=lines]").fill(`${header}\nE2E-1,${email},0.10,EUR`);
   await page.getByTestId("upload").click();
@@ -60,7 +60,7 @@ test("a bulk payout is corrected, priced, paid although its page is closed, and 
   expect(await books.violations()).toEqual([]);
 });
 
-test("when two administrators decide at the same moment, one succeeds and the other sees who decided @one-width", async ({
+test("when two administrators approve a refund at the same moment, one succeeds and the other sees who decided @one-width", async ({
   page,
   browser,
   sandbox,
@@ -72,8 +72,8 @@ test("when two administrators decide at the same moment, one succeeds and the ot
   // Separate administrators: a second factor on the shared ones would affect other tests.
   const [refund, first, second] = await Promise.all([
     administrator.createPendingRefund(),
-    administrator.admit("third.administrator@example.com"),
-    administrator.admit("fourth.administrator@example.com"),
+    administrator.createAdministrator("third.administrator@example.com"),
+    administrator.createAdministrator("fourth.administrator@example.com"),
   ]);
   const openApprovals = async (desk: Page, user: ConsoleUser) => {
     await new Console(desk, sandbox).signInWithFactor(user);

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { expectPageQuality, expectPageQualityInLight, isFull } from "../fixtures/axe.js";
 import { consoleRoutes, routeOf } from "../fixtures/console-routes.js";
 import { expect, test } from "../fixtures/test.js";
-import { payOrder } from "../fixtures/tillgate.js";
+import { createPaidOrder } from "../fixtures/tillgate.js";
 import { Console } from "../pages/console.js";
 
 /** Checked by other tests: these pages need a previous step, or show nothing of their own. */
@@ -92,7 +92,7 @@ async function checkAllPages(
   return [...seen].sort();
 }
 
-test("every merchant page passes the layout, link and script checks @one-width", async ({
+test("every merchant page that no other test checks is accessible, reflows and loads less than 10 KB of script @one-width", async ({
   page,
   books,
   sandbox,
@@ -101,7 +101,7 @@ test("every merchant page passes the layout, link and script checks @one-width",
   test.setTimeout(crawlMs);
   // The connector rejects unknown paths, which creates failed deliveries to show.
   const callback_url = `${sandbox.connector}/nowhere`;
-  const order = await payOrder(tillgate, "4.00", { callback_url });
+  const order = await createPaidOrder(tillgate, "4.00", { callback_url });
   await tillgate.refunds.create({ transaction_id: order.trxId, amount: "1.00" });
 
   const owner = { email: "looks.at.all@example.com", password: sandbox.merchant_user.password };
@@ -137,7 +137,7 @@ test("every merchant page passes the layout, link and script checks @one-width",
   await expect(page.getByTestId("notice")).toBeVisible();
 });
 
-test("every administrator page passes the layout, link and script checks @one-width", async ({
+test("every administrator page is accessible, reflows and loads less than 10 KB of script @one-width", async ({
   page,
   sandbox,
 }) => {

@@ -1,7 +1,7 @@
 import { type ConsoleRight, hasRight, memberRoleSchema } from "@tillgate/contract";
 import { routeOf } from "../fixtures/console-routes.js";
 import { expect, test } from "../fixtures/test.js";
-import { payOrder } from "../fixtures/tillgate.js";
+import { createPaidOrder } from "../fixtures/tillgate.js";
 import { Console } from "../pages/console.js";
 
 /** Console forms with sample values, and the right that each requires. */
@@ -33,7 +33,7 @@ const PAGES: [right: ConsoleRight, page: string][] = [
   ["payouts.create", "/payouts/batches/new"],
 ];
 
-test("each role sees only permitted actions, and the server rejects all others @one-width", async ({
+test("each merchant role sees only permitted forms and sections, and the server rejects the other forms @one-width", async ({
   page,
   books,
   sandbox,
@@ -41,7 +41,7 @@ test("each role sees only permitted actions, and the server rejects all others @
 }) => {
   test.slow();
   const open = await tillgate.placeOrder("3.00");
-  const paid = await payOrder(tillgate, "4.00");
+  const paid = await createPaidOrder(tillgate, "4.00");
 
   const member = { email: "every.role@example.com", password: sandbox.merchant_user.password };
   await books.addConsoleUser(member.email, sandbox.merchant_user);

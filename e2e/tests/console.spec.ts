@@ -8,7 +8,7 @@ import { Console } from "../pages/console.js";
 /** The current code of an authenticator app. */
 const codeNow = (secret: string): string => new TOTP({ secret }).generate();
 
-test("an owner sets up a second factor, creates a key and refunds an order @one-width", async ({
+test("an owner sets up a second factor, creates an API key and refunds part of an order, but cannot open administrator pages @one-width", async ({
   page,
   payment,
   readyToPay,
@@ -78,7 +78,7 @@ test("an owner sets up a second factor, creates a key and refunds an order @one-
   await expect(page.getByTestId("notice")).toHaveText("You’re signed out.");
 });
 
-test("an administrator sees system health, and changes nothing without a second factor @one-width", async ({
+test("an administrator sees system health and verifies the audit log, but cannot create a merchant without a second factor @one-width", async ({
   page,
   sandbox,
 }) => {

@@ -33,7 +33,7 @@ test("a wallet in another currency is charged the quoted amount, and a full refu
   expect(await books.balance(samuel, "XAF")).toBe(before);
 });
 
-test("an expired rate is quoted again before anything is paid @one-width", async ({
+test("an expired rate is quoted again before anything is charged, and the new quote is charged once @one-width", async ({
   payment,
   sandbox,
   tillgate,
@@ -58,7 +58,7 @@ test("an expired rate is quoted again before anything is paid @one-width", async
   expect(await books.balance(samuel, "XAF")).toBe(before - pays);
 });
 
-test("the pay button is replaced when its rate expires on the page @one-width", async ({
+test("when the rate on the page expires, the pay button is replaced by one that renews the rate @one-width", async ({
   payment,
   sandbox,
   tillgate,
@@ -80,7 +80,7 @@ test("the pay button is replaced when its rate expires on the page @one-width", 
 });
 
 for (const scripts of [true, false]) {
-  test(`a wallet can be selected, left and selected again ${scripts ? "with" : "without"} scripts`, async ({
+  test(`a shopper can switch to another wallet, back and again ${scripts ? "with" : "without"} scripts`, async ({
     browser,
     sandbox,
     tillgate,

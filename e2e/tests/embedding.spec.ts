@@ -6,7 +6,7 @@ import type { Tillgate } from "../fixtures/tillgate.js";
 import { PaymentPage } from "../pages/payment-page.js";
 import type { Shop } from "../pages/shop.js";
 
-test("a payment completes in a dialog on the shop's page, by keyboard and without cookies @one-width", async ({
+test("a payment completes without payment page cookies in a dialog on the shop's page, which the keyboard opens, stays in and closes @one-width", async ({
   shop,
   page,
   context,
@@ -68,7 +68,7 @@ test("a payment completes in a dialog on the shop's page, by keyboard and withou
   expect(cookies.filter(({ name }) => name.includes("tillgate_pay"))).toEqual([]);
 });
 
-test("an unregistered page gets no frame and no messages, and its link still opens the payment page @one-width", async ({
+test("an unregistered site gets no frame and no messages, and its link still opens the payment page @one-width", async ({
   page,
   sandbox,
   tillgate,
@@ -194,7 +194,11 @@ test.describe("<tillgate-pay>", () => {
     await expect(page.locator("tillgate-pay iframe")).toHaveCount(0);
   });
 
-  test("uses the frame's language @one-width", async ({ page, shop, tillgate }) => {
+  test("uses the order's language, unless its lang attribute sets another @one-width", async ({
+    page,
+    shop,
+    tillgate,
+  }) => {
     await openElement({ page, shop, tillgate });
     const french = await tillgate.placeOrder("5.00", { locale: "fr" });
     await set(page, { "payment-url": french.address, open: "" });
@@ -206,7 +210,7 @@ test.describe("<tillgate-pay>", () => {
     await expect(dialogOf(page)).toHaveAttribute("dir", "rtl");
   });
 
-  test("shows the return link when the payment has ended @one-width", async ({
+  test("shows a return link once the order is paid, which closes the dialog or opens the return URL @one-width", async ({
     page,
     shop,
     tillgate,

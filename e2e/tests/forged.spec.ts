@@ -61,7 +61,7 @@ test("a webhook with an invalid, missing, stale or foreign signature is rejected
   await shop.expectOrderStatus(order, "pending");
 });
 
-test("no other site can frame the payment page @one-width", async ({ shop, page }) => {
+test("another site cannot frame the payment page @one-width", async ({ shop, page }) => {
   const order = await shop.placeOrder();
   const payment = await shop.payNow();
   const address = page.url();
@@ -118,7 +118,7 @@ test("a cross-site form is rejected, even with the page's own token @one-width",
   await shop.expectOrderStatus(order, "pending");
 });
 
-test("a form without the page's token changes nothing, and the page then works @one-width", async ({
+test("a form with an altered or empty token changes nothing, and the page works afterwards @one-width", async ({
   shop,
   tillgate,
 }) => {
@@ -208,7 +208,7 @@ test("GET requests change nothing, so link previews and cameras are harmless @on
   await expect(payment.notice).toHaveCount(0);
 });
 
-test("a form token is valid for one order and one visitor @one-width", async ({
+test("a form token of another order or another visitor is rejected @one-width", async ({
   shop,
   browser,
   sandbox,

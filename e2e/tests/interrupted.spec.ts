@@ -48,7 +48,7 @@ test("Pay tapped offline sends nothing, reports it once, and is offered again on
   await paidOnce();
 });
 
-test("after a connection failure before the step, the page reports within 30 s that nothing was charged, and a retry pays once @one-width", async ({
+test("after the connection failed before Pay was sent, the page reports within 30 s that nothing was charged, and a retry pays once @one-width", async ({
   payment,
   readyToPay,
 }) => {
@@ -65,7 +65,7 @@ test("after a connection failure before the step, the page reports within 30 s t
   await paidOnce();
 });
 
-test("a payment whose response was lost while offline is found after reconnecting @one-width", async ({
+test("a payment whose response was lost before going offline is found after reconnecting, and is not reported as not charged @one-width", async ({
   payment,
   readyToPay,
 }) => {
@@ -88,7 +88,7 @@ test("a payment whose response was lost while offline is found after reconnectin
   await paidOnce();
 });
 
-test("signing out of a receipt while offline reports the failure and can be retried @one-width", async ({
+test("signing out on a receipt while offline reports a possible failure and can be retried @one-width", async ({
   payment,
   readyToPay,
 }) => {
@@ -130,7 +130,7 @@ test("a remembered shopper confirms with the PIN, and a wrong PIN keeps the sess
   await paidOnce();
 });
 
-test("a remembered shopper's next order shows name and wallets and asks for the PIN again @one-width", async ({
+test("a remembered shopper's next order shows the name, asks for the PIN again, and can be signed out of @one-width", async ({
   payment,
   shopper,
   tillgate,
@@ -149,7 +149,7 @@ test("a remembered shopper's next order shows name and wallets and asks for the 
   await expect(payment.balance).toHaveCount(0);
 });
 
-test("an order cancelled in the meantime is not charged, and the page shows it @one-width", async ({
+test("a shopper is not charged for an order that the merchant has cancelled in the meantime, and sees that it is cancelled @one-width", async ({
   payment,
   readyToPay,
   tillgate,
@@ -186,7 +186,7 @@ test("a shopper is not charged for an order that someone else has paid in the me
   expect(await books.events(order.id, "pos.order.paid")).toBe(1);
 });
 
-test("a session signed out in another tab cannot pay in this one @one-width", async ({
+test("a session signed out in one tab cannot pay in another @one-width", async ({
   payment,
   readyToPay,
   context,

@@ -50,7 +50,7 @@ async function clippedTexts(page: Page): Promise<string[]> {
   });
 }
 
-test("text at 200% is not clipped in any payment page state on a phone @one-width", async ({
+test("text at 200% is not clipped in the states of the payment page on a phone @one-width", async ({
   browser,
   sandbox,
   tillgate,

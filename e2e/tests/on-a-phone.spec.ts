@@ -31,7 +31,7 @@ test("the shop redirects a phone to the payment page, which hides its QR code, a
   await payment.expectStatus("CANCELLED");
 });
 
-test("an unpaid shopper who returns on a phone finds the QR code behind a link @one-width", async ({
+test("a shopper who returns on a phone without having paid finds the QR code behind a link @one-width", async ({
   shop,
   page,
   sandbox,

@@ -28,7 +28,11 @@ for (const phone of phones) {
       await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
     });
 
-    test("shows fields to correct with their message @one-width", async ({ payment, shopper, tillgate }) => {
+    test("shows the message of a wrong PIN, with focus on the PIN field @one-width", async ({
+      payment,
+      shopper,
+      tillgate,
+    }) => {
       await payment.open((await tillgate.placeOrder()).address);
       await payment.signIn(shopper.phone, shopper.pin === "482915" ? "482916" : "482915");
       await payment.expectNotice("wrong_sign_in");
@@ -96,7 +100,7 @@ for (const [device, viewport] of [
   ["phone", { width: 360, height: 640 }],
   ["desktop", { width: 1280, height: 800 }],
 ] as const) {
-  test(`on a ${device} the countdown keeps its width from 10:00 to 9:59 and while paused, and nothing shifts @one-width`, async ({
+  test(`on a ${device} the countdown keeps its width from 10:00 to 9:59 and while paused, and nothing next to it shifts @one-width`, async ({
     payment,
     tillgate,
   }) => {
@@ -126,7 +130,7 @@ for (const [device, viewport] of [
   });
 }
 
-test("the owner's order list shows status and total on a phone @one-width", async ({
+test("the shop owner's order list shows status, total and customer on a phone @one-width", async ({
   shop,
   page,
   sandbox,

@@ -1,7 +1,7 @@
 import { expect, test } from "../fixtures/test.js";
 import { PaymentPage } from "../pages/payment-page.js";
 
-test("reloading and going back after paying never pay twice", async ({ shop, shopper, books, page }) => {
+test("reloading and going back after paying do not charge again", async ({ shop, shopper, books, page }) => {
   const before = await books.balance(shopper, "EUR");
   const order = await shop.placeOrder();
   const payment = await shop.payNow();

@@ -52,7 +52,7 @@ test("an e-mail address signs in regardless of case", async ({ shop, shopper, bo
   expect(await books.balance(shopper, "EUR")).toBe(before - 1850n);
 });
 
-test("an order without shipping is Completed when paid @one-width", async ({ shop }) => {
+test("an order of a downloadable product is Completed when paid @one-width", async ({ shop }) => {
   const order = await shop.checkOut({ product: "glaze-notebook" });
   const payment = await shop.payNow();
   await payment.approve.click();
@@ -90,7 +90,7 @@ test("a paid page returns to the shop automatically", async ({ page, shop }) => 
   await shop.expectOrderStatus(order, "processing");
 });
 
-test("the receipt is copied as text, line by line @one-width", async ({
+test("a button copies the receipt as lines of text @one-width", async ({
   payment,
   tillgate,
   context,
@@ -115,7 +115,7 @@ test("the receipt is copied as text, line by line @one-width", async ({
   ]);
 });
 
-test("the page shows the merchant's name, logo and colour @one-width", async ({
+test("the payment page shows the merchant's name, logo and colour @one-width", async ({
   payment,
   tillgate,
   page,

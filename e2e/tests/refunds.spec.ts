@@ -43,7 +43,7 @@ test("a full refund sets the shop's order to Refunded and credits the shopper th
   await expect(page.getByTestId("pay-refunded")).toHaveText("€18.50");
 });
 
-test("a partial refund leaves the shop's order Processing with a refund line of that amount", async ({
+test("a partial refund leaves the shop's order Processing with a refund of that amount, and credits the shopper", async ({
   shop,
   shopper,
   tillgate,

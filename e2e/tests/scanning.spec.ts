@@ -25,7 +25,7 @@ async function onAnotherPhone<T>(
 const mark = (page: Page) => page.evaluate(() => document.documentElement.setAttribute("data-mark", "here"));
 const isMarked = (page: Page) => expect(page.locator("html")).toHaveAttribute("data-mark", "here");
 
-test("the payment page shows paid without a reload when another phone pays its QR code", async ({
+test("the payment page shows the order as paid, without a reload, when another phone pays its QR code", async ({
   shop,
   shopper,
   books,
@@ -65,7 +65,7 @@ test("the shop's page continues automatically when another phone pays its QR cod
   await shop.expectOrderStatus(order, "processing");
 });
 
-test("the payment page shows cancelled without a reload when another phone cancels", async ({
+test("the payment page shows the order as cancelled, without a reload, when another phone cancels it", async ({
   shop,
   browser,
 }) => {
@@ -84,7 +84,11 @@ test("the payment page shows cancelled without a reload when another phone cance
   await shop.expectOrderStatus(order, "cancelled");
 });
 
-test("the payment page shows paid without a live stream @one-width", async ({ shop, shopper, browser }) => {
+test("the payment page shows a payment made on another phone without a live stream @one-width", async ({
+  shop,
+  shopper,
+  browser,
+}) => {
   const order = await shop.placeOrder();
   await shop.page.route(/\/pay\/[^/]+\/events$/, (route) => route.abort());
   const watching = await shop.payNow();

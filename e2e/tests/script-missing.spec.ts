@@ -27,7 +27,11 @@ for (const [how, response] of [
       }),
     );
 
-    test("the page shows nothing false and can be paid @one-width", async ({ shop, shopper, page }) => {
+    test("the payment page hides what needs it, and can be paid @one-width", async ({
+      shop,
+      shopper,
+      page,
+    }) => {
       const order = await shop.placeOrder();
       const payment = await shop.payNow();
       await expect(page.getByTestId("pay-countdown")).toBeHidden();
@@ -92,7 +96,7 @@ test("with the shop's script lost after an earlier visit, the shop's QR code pag
   await shop.expectOrderStatus(order, "processing");
 });
 
-test("with the script running, no waiting page reloads under the reader @one-width", async ({
+test("with the page's script running, the QR-only view does not reload @one-width", async ({
   payment,
   tillgate,
 }) => {

@@ -2,7 +2,7 @@ import { expectPageQuality } from "../fixtures/axe.js";
 import { expect, test } from "../fixtures/test.js";
 import { PaymentPage } from "../pages/payment-page.js";
 
-test("a later visitor to a paid order's link sees the receipt, but never the shop's URL", async ({
+test("a later visitor to a paid order's link sees the receipt, but not the URL that returns to the shop", async ({
   shop,
   shopper,
   browser,
@@ -51,7 +51,7 @@ test("on a shared screen the receipt offers to sign out below the return link, w
 });
 
 for (const stays of [false, true]) {
-  test(`a session ${stays ? "survives closing the browser if the shopper chose so" : "ends with the browser"} @one-width`, async ({
+  test(`a wallet session ${stays ? "outlives the browser if the shopper chose so" : "ends with the browser"}, and the next order needs the PIN again @one-width`, async ({
     payment,
     shopper,
     tillgate,

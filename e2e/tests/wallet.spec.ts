@@ -7,7 +7,7 @@ test.use({ viewport: { width: 390, height: 844 } });
 const PIN = "482915";
 const NEW_PIN = "719364";
 
-test("a shopper without a wallet creates one while paying, tops it up, pays, and manages money and sign-ins in it @one-width", async ({
+test("a shopper without a wallet creates one while paying, tops it up, converts money, changes the PIN and signs out other browsers @one-width", async ({
   payment,
   tillgate,
   browser,

@@ -3,7 +3,11 @@ import { PaymentPage } from "../pages/payment-page.js";
 
 test.use({ javaScriptEnabled: false });
 
-test("without scripts a shopper gets from the cart to Processing", async ({ shop, shopper, books }) => {
+test("without scripts an order goes from the cart to Processing, and is charged once", async ({
+  shop,
+  shopper,
+  books,
+}) => {
   const before = await books.balance(shopper, "EUR");
   const order = await shop.checkOut();
   const payment = await shop.payNow();
@@ -82,7 +86,7 @@ test("without scripts a remembered shopper confirms with the PIN @one-width", as
   await paidOnce();
 });
 
-test("without scripts the page offers nothing that needs them", async ({ shop }) => {
+test("without scripts the payment page shows nothing that needs them", async ({ shop }) => {
   const order = await shop.placeOrder();
   const payment = await shop.payNow();
   await expect(payment.page.getByTestId("pay-copy")).toBeHidden();

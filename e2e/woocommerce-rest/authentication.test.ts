@@ -64,7 +64,7 @@ describe("a request without a key", () => {
     ["GET", "webhooks", "woocommerce_rest_cannot_view", "Sorry, you cannot list resources."],
   ];
   for (const [method, path, code, message] of endpoints) {
-    it(`returns 401: ${method} ${path}`, async () => {
+    it(`is rejected with 401: ${method} ${path}`, async () => {
       const response = await fetch(`${restUrl}/${path}`, { method });
       expect(response.status).toBe(401);
       expect(await response.json()).toEqual({ code, message, data: { status: 401 } });
@@ -73,11 +73,11 @@ describe("a request without a key", () => {
 });
 
 describe("WooCommerce's client library", () => {
-  it("is accepted with its own signature", async () => {
+  it("is authenticated by the store", async () => {
     expect(await request("get", "orders", { per_page: 1 })).toMatchObject({ status: 200 });
   });
 
-  it.runIf(realShop)("may send array parameters", async () => {
+  it.runIf(realShop)("can send array parameters", async () => {
     expect(await request("get", "orders", { per_page: 1, status: ["pending", "processing"] })).toMatchObject({
       status: 200,
     });

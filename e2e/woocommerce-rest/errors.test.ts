@@ -30,7 +30,7 @@ const refusal = (code: string, message: string, status: number) => ({
 describe("an unknown order", () => {
   const invalidId = "woocommerce_rest_shop_order_invalid_id";
 
-  it("returns 404 on read and delete, and 400 on update", async () => {
+  it("gets 404 on read and delete, and 400 on update", async () => {
     expect(await request("get", `orders/${noSuchOrder}`)).toMatchObject(
       refusal(invalidId, "Invalid ID.", 404),
     );
@@ -42,14 +42,14 @@ describe("an unknown order", () => {
     );
   });
 
-  it("returns 404 for notes, but an empty list of refunds", async () => {
+  it("gets 404 for its notes, but an empty list of refunds", async () => {
     expect(await request("get", `orders/${noSuchOrder}/notes`)).toMatchObject(
       refusal(invalidId, "Invalid order ID.", 404),
     );
     expect(await request("get", `orders/${noSuchOrder}/refunds`)).toMatchObject({ status: 200, data: [] });
   });
 
-  it("returns 500 on refund", async () => {
+  it("gets 500 for a refund", async () => {
     expect(
       await request("post", `orders/${noSuchOrder}/refunds`, { amount: "1.00", api_refund: false }),
     ).toMatchObject({ status: 500, data: { code: "woocommerce_rest_invalid_order_id" } });
@@ -89,7 +89,7 @@ describe("an invalid parameter", () => {
     );
   }
   for (const [problem, parameters, name, sentence] of wrong) {
-    it(`returns 400 and changes nothing: ${problem}`, async () => {
+    it(`gets 400 and changes nothing: ${problem}`, async () => {
       expect(
         await request("put", `orders/${order.id}`, { customer_note: "no", ...parameters }),
       ).toMatchObject({
@@ -114,7 +114,7 @@ describe("an invalid parameter", () => {
     wrongLists.push([{ orderby: "colour" }, "orderby", sentence]);
   }
   for (const [parameters, name, sentence] of wrongLists) {
-    it(`returns 400 in a list: ${JSON.stringify(parameters)}`, async () => {
+    it(`gets 400 in a list: ${JSON.stringify(parameters)}`, async () => {
       expect(await request("get", "orders", parameters)).toMatchObject({
         status: 400,
         data: { code: "rest_invalid_param", data: { params: { [name]: sentence } } },
@@ -122,7 +122,7 @@ describe("an invalid parameter", () => {
     });
   }
 
-  it("returns 400 for a note without text", async () => {
+  it("gets 400 for a note without text", async () => {
     expect(await request("post", `orders/${order.id}/notes`)).toMatchObject({
       status: 400,
       data: {
@@ -133,7 +133,7 @@ describe("an invalid parameter", () => {
     });
   });
 
-  it("returns 400 for an item without a product", async () => {
+  it("gets 400 for an item without a product", async () => {
     expect(await request("post", "orders", { line_items: [{ quantity: 1 }] })).toMatchObject(
       refusal("woocommerce_rest_required_product_reference", "Product ID or SKU is required.", 400),
     );
@@ -141,14 +141,14 @@ describe("an invalid parameter", () => {
 });
 
 describe("an invalid request", () => {
-  it("returns 404 for an unknown route, a non-numeric id and an unsupported method", async () => {
+  it("gets 404 for an unknown route, a non-numeric ID and an unsupported method", async () => {
     const noRoute = refusal("rest_no_route", "No route was found matching the URL and request method.", 404);
     expect(await request("get", "nothing-here")).toMatchObject(noRoute);
     expect(await request("get", "orders/abc")).toMatchObject(noRoute);
     expect(await request("delete", "orders")).toMatchObject(noRoute);
   });
 
-  it("returns 400 for a body that is not JSON", async () => {
+  it("gets 400 for a body that is not JSON", async () => {
     const response = await fetch(`${restUrl}/orders`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },

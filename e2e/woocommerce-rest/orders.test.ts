@@ -38,7 +38,7 @@ describe("order fields", () => {
     });
   });
 
-  it("contain every time in local time and in UTC, to the second and without a zone", async () => {
+  it("contain the times of creation, change and payment, each also as _gmt, to the second and without a zone", async () => {
     const { id } = await orderOf(1);
     const order = await updateOrder(id, { set_paid: true });
     for (const name of ["date_created", "date_modified", "date_paid"]) {
@@ -141,7 +141,7 @@ describe.runIf(realShop)("order meta data", () => {
 });
 
 describe("order notes", () => {
-  it("record every status change once", async () => {
+  it("record each status change once", async () => {
     const { id } = await orderOf(1);
     await updateOrder(id, { status: "on-hold" });
     await updateOrder(id, { status: "on-hold" });

@@ -73,7 +73,7 @@ describe("set_paid", () => {
   });
 
   for (const from of ["on-hold", "cancelled"]) {
-    it(`returns 200 for an order in ${from} and changes neither status nor date_paid`, async () => {
+    it(`returns 200 for an order in status ${from} and changes neither status nor date_paid`, async () => {
       const { id } = await orderOf(cup, { status: from });
       const response = await request("put", `orders/${id}`, { set_paid: true, transaction_id: "TRX-4" });
       expect(response).toMatchObject({ status: 200, data: { status: from, date_paid: null } });
@@ -89,7 +89,7 @@ describe("set_paid", () => {
     });
   });
 
-  it("writes one note about the status change", async () => {
+  it("writes one note about the status change, even if repeated", async () => {
     const { id } = await orderOf(cup);
     await updateOrder(id, { set_paid: true });
     await updateOrder(id, { set_paid: true });
@@ -110,7 +110,7 @@ describe("date_paid", () => {
     });
   }
 
-  it("is read-only", async () => {
+  it("is ignored in an update", async () => {
     const { id } = await orderOf(cup);
     expect(await updateOrder(id, { date_paid: "2020-01-02T03:04:05" })).toMatchObject({
       status: "pending",

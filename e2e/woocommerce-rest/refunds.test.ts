@@ -122,7 +122,7 @@ describe("POST /orders/{id}/refunds", () => {
     });
   });
 
-  it("accepts the amount as a string, not as a number", async () => {
+  it("rejects an amount that is a number instead of a string", async () => {
     const { id } = await paidOrder();
     expect(await request("post", `orders/${id}/refunds`, { amount: 5, api_refund: false })).toMatchObject({
       status: 400,
@@ -188,7 +188,7 @@ describe("POST /orders/{id}/refunds", () => {
 });
 
 describe("status Refunded", () => {
-  it("refunds the remaining amount when it is set manually", async () => {
+  it("records a refund of the remaining amount when it is set manually", async () => {
     const { id } = await paidOrder();
     await createRefund(id, { amount: "5.00", api_refund: false });
     await updateOrder(id, { status: "refunded" });

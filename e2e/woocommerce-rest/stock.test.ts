@@ -69,7 +69,7 @@ describe("stock", () => {
     expect(await stockOf(cup.id)).toBe(8);
   });
 
-  it("is reduced again if an order is paid after it was cancelled", async () => {
+  it("is reduced again if a cancelled order becomes Processing", async () => {
     const { id } = await createOrderOfTwo({ status: "on-hold" });
     await updateOrder(id, { status: "cancelled" });
     expect(await stockOf(cup.id)).toBe(10);

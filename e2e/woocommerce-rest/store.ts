@@ -63,10 +63,11 @@ export async function request(method: Method, path: string, parameters: Paramete
   return { status, data, headers };
 }
 
-/** Sends a request that must succeed. */
+/** Sends a request. @returns the response body @throws Error for a status of 300 or more */
 async function requestOk(method: Method, path: string, parameters: Parameters = {}): Promise<unknown> {
   const { status, data } = await request(method, path, parameters);
-  if (status >= 300) throw new Error(`${method} ${path} responded ${status}: ${JSON.stringify(data)}`);
+  if (status >= 300)
+    throw new Error(`${method.toUpperCase()} ${path} responded ${status}: ${JSON.stringify(data)}`);
   return data;
 }
 
@@ -106,21 +107,21 @@ export type Product = z.infer<typeof product>;
 const madeOrders: number[] = [];
 const madeProducts: number[] = [];
 
-/** Creates a product that is removed after the file. */
+/** Creates a product, which {@link cleanUpAfterwards} removes. */
 export async function createProduct(fields: Parameters): Promise<Product> {
   const created = product.parse(await requestOk("post", "products", fields));
   madeProducts.push(created.id);
   return created;
 }
 
-/** Creates an order that is removed after the file. */
+/** Creates an order, which {@link cleanUpAfterwards} removes. */
 export async function createOrder(fields: Parameters): Promise<Order> {
   const created = order.parse(await requestOk("post", "orders", fields));
   madeOrders.push(created.id);
   return created;
 }
 
-/** Removes everything that the file created. Call once per file. */
+/** Removes the orders and products of the calling test file after its tests. Call it once per file. */
 export function cleanUpAfterwards(): void {
   afterAll(async () => {
     for (const id of madeOrders.splice(0)) await request("delete", `orders/${id}`, { force: true });
@@ -134,7 +135,7 @@ export const readOrder = async (id: number): Promise<Order> =>
 export const updateOrder = async (id: number, fields: Parameters): Promise<Order> =>
   order.parse(await requestOk("put", `orders/${id}`, fields));
 
-/** Reads a product's stock. */
+/** Reads a product's stock; null if WooCommerce does not manage it. */
 export const stockOf = async (id: number): Promise<number | null> =>
   product.parse(await requestOk("get", `products/${id}`)).stock_quantity;
 
@@ -150,7 +151,7 @@ export async function notesOf(orderId: number): Promise<string[]> {
   return notes.toSorted((one, other) => one.id - other.id).map((one) => one.note);
 }
 
-/** Lists orders by id. */
+/** Lists orders with these query parameters. @returns their IDs in the response's order, and the response's headers */
 export async function listOrders(
   parameters: Parameters,
 ): Promise<{ ids: number[]; headers: Record<string, unknown> }> {
@@ -165,14 +166,18 @@ export async function listOrders(
   };
 }
 
-/** A REST API time shifted by some seconds. */
+/** Adds seconds to a UTC time of the REST API; negative: subtracts them. */
 export const shiftTime = (moment: string, seconds: number): string =>
   new Date(Date.parse(`${moment}Z`) + seconds * 1000).toISOString().slice(0, 19);
 
 /** Time format of the REST API: to the second, without a zone. */
 export const REST_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$/;
 
-/** Retries until it holds; fails with the last value. */
+/**
+ * Calls `look` every 250 ms until it returns a value other than undefined.
+ * @param what the subject of the error: "… did not happen"
+ * @throws the error of `look`, immediately, or an Error after the timeout
+ */
 export async function eventually<Result>(
   what: string,
   look: () => Promise<Result | undefined> | Result | undefined,

@@ -129,7 +129,7 @@ describe("webhooks", () => {
     const cup = await createProduct({ name: "Told cup", regular_price: "12.50" });
     const order = await createOrder({ line_items: [{ product_id: cup.id, quantity: 1 }] });
     await updateOrder(order.id, { set_paid: true, transaction_id: "TRX-W" });
-    const told = await waitForDelivery("The paid order", () =>
+    const told = await waitForDelivery("Delivery of the paid order", () =>
       deliveriesTo("/signed").find(({ body }) => {
         const { id: toldId, status } = toldOrder.parse(JSON.parse(body));
         return toldId === order.id && status === "processing";
@@ -151,14 +151,16 @@ describe("webhooks", () => {
     expect(JSON.parse(told.body)).toMatchObject({ id: order.id, total: "12.50", transaction_id: "TRX-W" });
   }, 200_000);
 
-  it("are disabled after more than five consecutive failures, without retries", async () => {
+  it("are disabled after the seventh consecutive failure, without retries", async () => {
     const { id } = await createWebhook("/failing");
     refusing.add("/failing");
     for (let created = 0; created < 6; created += 1) await createOrder({});
-    await waitForDelivery("Six deliveries", () => (deliveriesTo("/failing").length >= 6 ? true : undefined));
+    await waitForDelivery("The sixth delivery", () =>
+      deliveriesTo("/failing").length >= 6 ? true : undefined,
+    );
     expect(await statusOf(id)).toBe("active");
     await createOrder({});
-    await waitForDelivery("Switching off", async () =>
+    await waitForDelivery("Disabling the webhook", async () =>
       (await statusOf(id)) === "disabled" ? true : undefined,
     );
     const told = deliveriesTo("/failing").map(({ body }) => toldOrder.parse(JSON.parse(body)).id);
@@ -172,7 +174,7 @@ describe("webhooks", () => {
       const cup = await createProduct({ name: "Told cup", manage_stock: true, stock_quantity: 5 });
       await createWebhook("/products", { topic: "product.updated" });
       await createOrder({ status: "on-hold", line_items: [{ product_id: cup.id, quantity: 1 }] });
-      await waitForDelivery("The stock", () =>
+      await waitForDelivery("Delivery of the reduced stock", () =>
         deliveriesTo("/products").find(({ body }) => {
           const { id, stock_quantity } = toldProduct.parse(JSON.parse(body));
           return id === cup.id && stock_quantity === 4;
@@ -182,7 +184,7 @@ describe("webhooks", () => {
     200_000,
   );
 
-  it("reject an unknown topic and an invalid delivery URL", async () => {
+  it("are rejected with an unknown topic or an invalid delivery URL", async () => {
     expect(await request("post", "webhooks", { topic: "no.topic", delivery_url: receiver })).toMatchObject({
       status: 400,
       data: { code: "woocommerce_rest_shop_webhook_invalid_topic" },
@@ -193,6 +195,9 @@ describe("webhooks", () => {
       status: 400,
       data: { code: "woocommerce_rest_shop_webhook_invalid_delivery_url" },
     });
+  });
+
+  it("get 404 for an unknown ID", async () => {
     expect(await request("get", "webhooks/999999")).toMatchObject({
       status: 404,
       data: { code: "woocommerce_rest_shop_webhook_invalid_id" },

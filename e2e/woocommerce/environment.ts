@@ -15,7 +15,11 @@ export type ShopEnvironment = {
   needsObjectCache: boolean;
 };
 
-/** @returns a second site in the shop's network; null if the shop is not in a network */
+/**
+ * Reads a second site in the shop's network from the environment.
+ * @returns null if WOO_SECOND_URL is not set
+ * @throws Error if its keys, or variables of the shop, are missing or invalid
+ */
 export function readSecondSite(): ShopEnvironment | null {
   const { WOO_SECOND_URL: url, WOO_SECOND_CONSUMER_KEY, WOO_SECOND_CONSUMER_SECRET } = process.env;
   if (url === undefined) return null;
@@ -25,13 +29,16 @@ export function readSecondSite(): ShopEnvironment | null {
   return { ...readShopEnvironment(), url: url.replace(/\/+$/, ""), ...keys };
 }
 
-/** @returns the URL of a staging copy, and the command that copies the shop's files and database to it; null if there is none */
+/**
+ * Reads the URL of a staging copy, and the command that copies the shop's files and database to it, from the environment.
+ * @returns null unless both variables are set
+ */
 export function readStagingCopy(): { url: string; command: string } | null {
   const { WOO_COPY_URL: url, WOO_COPY_COMMAND: command } = process.env;
   return url === undefined || command === undefined ? null : { url: url.replace(/\/+$/, ""), command };
 }
 
-/** @throws Error naming the variable that is missing or invalid */
+/** Reads the shop under test from the environment. @throws Error naming the first variable that is missing or invalid */
 export function readShopEnvironment(): ShopEnvironment {
   const requireVariable = (name: string): string => {
     const value = process.env[name];

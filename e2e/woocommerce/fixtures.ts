@@ -30,7 +30,7 @@ type PerTest = {
   pay: (paymentUrl: string) => Promise<void>;
   /** Orders a product in the block checkout and pays on another device with the shop's page closed. @returns the order id */
   paidElsewhere: () => Promise<number>;
-  /** The Tillgate order of a payment page. */
+  /** The ID of the latest Tillgate order with this reference: the number of the shop's order. */
   orderOf: (reference: string) => Promise<string>;
 };
 

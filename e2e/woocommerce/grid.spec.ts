@@ -29,7 +29,7 @@ for (const kind of ["classic", "block"] satisfies CheckoutKind[]) {
       expect((await rest.notes(orderId)).filter((note) => note.includes("Tillgate: paid"))).toHaveLength(1);
     });
 
-    test("a return before the webhook completes the order, and the late webhook changes nothing", async ({
+    test("a return before the webhook marks the order as paid, and the late webhook changes nothing", async ({
       shopper,
       rest,
       gate,
@@ -55,7 +55,11 @@ for (const kind of ["classic", "block"] satisfies CheckoutKind[]) {
       await expect.poll(drawnWidth).toBeGreaterThan(0);
     });
 
-    test("a webhook alone pays the order without the shopper", async ({ shopper, rest, pay }) => {
+    test("a webhook alone marks the order as paid after the shopper has left", async ({
+      shopper,
+      rest,
+      pay,
+    }) => {
       await shopper.placeOrder(kind);
       const { orderId, paymentUrl } = await shopper.waitForQrCode();
       await shopper.closePage();
@@ -63,7 +67,7 @@ for (const kind of ["classic", "block"] satisfies CheckoutKind[]) {
       await rest.waitForStatus(orderId, "processing");
     });
 
-    test("return and webhook at the same time make one payment and one note", async ({
+    test("a return and two webhooks at the same time mark the order as paid with one note", async ({
       shopper,
       rest,
       gate,
@@ -88,7 +92,7 @@ for (const kind of ["classic", "block"] satisfies CheckoutKind[]) {
       expect((await rest.notes(orderId)).filter((note) => note.includes("Tillgate: paid"))).toHaveLength(1);
     });
 
-    test("the scheduled check marks the order paid without any webhook", async ({
+    test("the scheduled check marks the order as paid without any webhook", async ({
       shopper,
       rest,
       gate,
@@ -137,7 +141,7 @@ for (const kind of ["classic", "block"] satisfies CheckoutKind[]) {
       expect((await rest.notes(orderId)).filter((note) => note.includes("Tillgate: paid"))).toHaveLength(1);
     });
 
-    test("an expired payment fails the order, returns the stock and can be paid again", async ({
+    test("an expired payment sets the order to Failed and restores the stock, and the order can be paid again", async ({
       shopper,
       rest,
       expire,
@@ -175,7 +179,7 @@ for (const kind of ["classic", "block"] satisfies CheckoutKind[]) {
       await rest.waitForStatus(orderId, "processing");
     });
 
-    test("choosing another method cancels the payment and keeps the order", async ({
+    test("choosing another payment method cancels the payment and keeps the order", async ({
       shopper,
       rest,
       page,

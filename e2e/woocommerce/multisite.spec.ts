@@ -91,7 +91,7 @@ test.describe("sites of a network", () => {
     }
   });
 
-  test("each have their own health, and reject the other's webhooks", async ({
+  test("have separate health pages, and one rejects the other's webhook with 401", async ({
     owner,
     rest,
     gate,

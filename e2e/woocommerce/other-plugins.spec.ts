@@ -81,7 +81,7 @@ test.describe("a shop with other plugins:", () => {
     });
   });
 
-  test("the page continues although the host caches the REST API, and the connection test reports the cache", async ({
+  test("the QR code page continues after the payment although the host caches the REST API, and the connection test reports the cache", async ({
     owner,
     gate,
     shopper,
@@ -100,7 +100,7 @@ test.describe("a shop with other plugins:", () => {
     });
   });
 
-  test("a payment started with decimals is kept, paid and refunded even if the shop switches to none", async ({
+  test("a payment started with decimals is kept, paid and refunded even if the shop switches to a currency without decimals", async ({
     owner,
     rest,
     shopper,
@@ -130,7 +130,7 @@ test.describe("a shop with other plugins:", () => {
     expect(gate.answers.every((status) => status === 200)).toBe(true);
   });
 
-  test("a shop with more decimals than its currency gets a warning and offers no unpayable payment", async ({
+  test("a shop with more decimals than its currency still offers Tillgate for a payable total, and its owner gets a warning", async ({
     owner,
     rest,
     shopper,
@@ -149,7 +149,7 @@ test.describe("a shop with other plugins:", () => {
     }
   });
 
-  test("an order gets the status chosen by the owner, and its refund keeps its lines", async ({
+  test("a paid order gets the status chosen by the owner, and its refund is recorded with its lines", async ({
     owner,
     rest,
     paidElsewhere,

@@ -24,7 +24,7 @@ test.describe("the plugin in a real shop:", () => {
     expect(await response.text()).not.toContain(sandbox.merchant.client_secret);
   });
 
-  test("the connection test explains its results", async ({ owner }) => {
+  test("the connection test confirms the API key, the currency and a received webhook", async ({ owner }) => {
     await owner.openSettings();
     const findings = await owner.testConnection();
     expect(findings[0]).toBe("✓ The client ID and secret are valid for this mode.");
@@ -131,10 +131,7 @@ test.describe("the plugin in a real shop:", () => {
     await rest.waitForStatus(orderId, "processing");
   });
 
-  test("a connected shop ignores crafted links, and malformed ones are harmless", async ({
-    owner,
-    sandbox,
-  }) => {
+  test("a connected shop ignores crafted and malformed connect links", async ({ owner, sandbox }) => {
     const box = owner.page.locator(".tillgate-connect");
     const host = new URL(sandbox.api).host;
     await owner.openSettings("tillgate_connect=https://evil.example");
@@ -177,7 +174,7 @@ test.describe("the plugin in a real shop:", () => {
     await expect(owner.health("refunds")).toHaveAttribute("data-state", "good");
   });
 
-  test("the shopper gets a message, nothing is paid and the cart stays while Tillgate is unreachable", async ({
+  test("while Tillgate is unreachable, the shopper gets a message and keeps the cart", async ({
     owner,
     sandbox,
     shopper,
@@ -197,7 +194,7 @@ test.describe("the plugin in a real shop:", () => {
     });
   });
 
-  test("the shopper goes straight to the payment page and returns to the order in payment page mode", async ({
+  test("in payment page mode, the shopper goes straight to the payment page and returns to the order", async ({
     owner,
     shopper,
     productId,
@@ -232,7 +229,11 @@ test.describe("the plugin in a real shop:", () => {
     }
   });
 
-  test("the order screen and the list show the payment status", async ({ owner, shopper, productId }) => {
+  test("the order screen and the order list show the payment status", async ({
+    owner,
+    shopper,
+    productId,
+  }) => {
     const { orderId } = await shopper.order(productId, "block");
     await owner.openOrder(orderId);
     await expect(owner.page.locator("#tillgate-payment")).toContainText("waiting for payment");
@@ -295,7 +296,7 @@ test.describe("the plugin in a real shop:", () => {
     expect((await rest.order(orderId)).status).toBe("processing");
   });
 
-  test("an action without its nonce changes nothing", async ({ owner, environment }) => {
+  test("an action with a wrong nonce or none is rejected with 403", async ({ owner, environment }) => {
     const response = await owner.page.request.post(`${environment.url}/wp-admin/admin-ajax.php`, {
       form: { action: "tillgate_test_connection", nonce: "0123456789" },
     });
@@ -306,12 +307,7 @@ test.describe("the plugin in a real shop:", () => {
     expect(check.status()).toBe(403);
   });
 
-  test("a visitor without the order's key gets no information", async ({
-    page,
-    environment,
-    shopper,
-    productId,
-  }) => {
+  test("a visitor without the order's key gets 404", async ({ page, environment, shopper, productId }) => {
     const { orderId } = await shopper.order(productId, "block");
     for (const key of ["", "wc_order_wrong"]) {
       const status = await page.request.get(

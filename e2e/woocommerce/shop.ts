@@ -133,7 +133,7 @@ export class ShopRest {
     const [first] = schema.parse(
       (await this.#api.get("products", { status: "publish", stock_status: "instock" })).data,
     );
-    if (first === undefined) throw new Error("The shop has no products.");
+    if (first === undefined) throw new Error("The shop has no published product in stock.");
     return { id: first.id, stock: first.stock_quantity ?? 0 };
   }
 

@@ -16,7 +16,7 @@ const copy = readStagingCopy();
 test.describe("a staging copy", () => {
   test.skip(copy === null, "The environment has no command that copies the shop.");
 
-  test("without the shop's orders cancels and refunds nothing, offers no payments, and asks its owner", async ({
+  test("whose orders were deleted cancels and refunds nothing, offers no payments, and asks its owner whether the shop moved", async ({
     browser,
     environment,
     gate,

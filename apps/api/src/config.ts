@@ -86,7 +86,7 @@ const rules = [
     ({ sandboxSignUp, consoleUrl, smtpServer, mailFolder }) =>
       sandboxSignUp &&
       (consoleUrl === undefined || (smtpServer === undefined && mailFolder === undefined)) &&
-      "requires TILLGATE_CONSOLE_URL and TILLGATE_SMTP_URL, because sign-up links are sent by e-mail",
+      "requires TILLGATE_CONSOLE_URL and TILLGATE_SMTP_URL (outside production, TILLGATE_MAIL_FOLDER is enough), because sign-up links are sent by e-mail",
   ),
   rule(
     ["consoleKey", "internalKey"],

@@ -8,7 +8,7 @@ export type OperationErrorDetails = ErrorDetails & {
   allow?: string;
 };
 
-/** The only error that is reported to callers. Any module may throw it. It is never used for a violated invariant. */
+/** An expected error, reported to the caller with its code and details. Any module may throw it. A violated invariant is a plain Error. */
 export class OperationError extends Error {
   override readonly name = "OperationError";
 

@@ -23,9 +23,9 @@ import { startWorkers } from "./jobs/workers.js";
 import { type Counters, createCounters } from "./metrics/counters.js";
 import { addGauges, type ProcessMetrics } from "./metrics/metrics.js";
 import { type Availability, watchAvailability } from "./platform/availability.js";
-import { rejectWrongEncryptionKeys } from "./platform/encryption-keys.js";
+import { checkEncryptionKeys } from "./platform/encryption-keys.js";
 import { type Listener, startListener } from "./platform/listener.js";
-import { rejectOwningRole } from "./platform/working-role.js";
+import { checkDatabaseRole } from "./platform/working-role.js";
 import { countFailures } from "./processes/failures.js";
 import { endWithPrimary, failInPrimary, notifyPrimary, sendMetrics } from "./processes/forked.js";
 import { startHttpProcesses } from "./processes/primary.js";
@@ -81,12 +81,13 @@ async function startInProcess(
   });
   // The database may be down for a while. The checks run once it responds; nothing is written before.
   for (const check of [
-    rejectOwningRole({ pool: database.pool, production: config.production, log }),
-    rejectWrongEncryptionKeys(database.pool, config.keyring),
+    checkDatabaseRole({ pool: database.pool, production: config.production, log }),
+    checkEncryptionKeys(database.pool, config.keyring),
   ])
     void check.then(
       (reason) => reason !== undefined && exitWith(reason),
-      (error: unknown) => log.error({ err: error }, "could not check the database role and encryption keys"),
+      (error: unknown) =>
+        log.error({ err: error }, "could not check the database role or the encryption keys"),
     );
   const availability = watchAvailability({
     databaseUrl: config.databaseUrl,
@@ -107,7 +108,7 @@ async function startInProcess(
   if (workers && !config.mail)
     log.info(
       { event: "mail_not_configured" },
-      "TILLGATE_SMTP_URL is not set: notices about webhook endpoints appear only in the console and the timeline",
+      "TILLGATE_SMTP_URL is not set: no e-mail is sent; notices about webhook endpoints appear in the console and the timeline",
     );
 
   return {
@@ -131,7 +132,7 @@ async function startInProcess(
   };
 }
 
-/** Starts the API. With several HTTP processes, they are forked, and this process runs only the workers. */
+/** Starts the API. With several HTTP processes, they are forked, and this process runs only the workers, if it has that role. */
 async function startAll(config: Config, log: Logger): Promise<Pick<Running, "stop">> {
   const { role, host, port, httpProcesses: count } = config;
   const exitWith = (reason: string): void => exitWithStartError("API", reason);

@@ -78,7 +78,7 @@ type Named = Change & { email: string };
 
 /**
  * Disables an administrator immediately. Other administrators can still reject, but no longer approve, this one's pending requests.
- * @throws OperationError NotFound; InvalidValue if fewer than two would remain.
+ * @throws OperationError NotFound; InvalidValue if fewer than two active ones would remain.
  */
 export const disableAdministrator = (
   context: Context,
@@ -124,8 +124,8 @@ export const enableAdministrator = (
   );
 
 /**
- * Sets a new random password for the acting administrator, returned only here, and ends the administrator's console sessions. Replaces the
- * initial password, of which two other people each know one half.
+ * Sets a new random password for the acting administrator, returned only here, and ends the administrator's console sessions. Administrators
+ * use it after their first sign-in, because other people have seen their initial password or its halves.
  */
 export async function changePassword(context: Context, input: Change): Promise<string> {
   const password = generateSecret("");

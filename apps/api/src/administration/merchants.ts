@@ -63,6 +63,7 @@ const MAX_REQUESTS_PER_MINUTE = 1_000_000;
 /**
  * Suspends a merchant: all its credentials are rejected, and its orders cannot be paid until the merchant is resumed. A payment concurrent
  * with the suspension may still succeed.
+ * @throws OperationError NotFound; InvalidValue if several merchants have this name. Both apply to every function with a `merchant` input.
  */
 export const suspendMerchant = (context: Context, input: MerchantInput): Promise<MerchantChange> =>
   setMerchant(context, input, "merchant.suspend", (merchant) =>
@@ -89,7 +90,7 @@ export const setRefundApproval = (
 
 /**
  * Sets the address for a merchant's webhook notices. If null, notices go to the merchant's console users.
- * @throws OperationError NotFound; InvalidValue if `email` is not an e-mail address.
+ * @throws OperationError NotFound; InvalidValue if `email` is not an e-mail address, or several merchants have this name.
  */
 export function setNoticeEmail(
   context: Context,
@@ -101,7 +102,7 @@ export function setNoticeEmail(
 
 /**
  * Sets a merchant's rate limits, in requests per minute. If null, the API's default applies; if undefined, the limit is unchanged.
- * @throws OperationError InvalidValue.
+ * @throws OperationError NotFound; InvalidValue for a limit outside 1 to 1,000,000, or if several merchants have this name.
  */
 export function setRateLimits(
   context: Context,
@@ -155,7 +156,7 @@ const toDetail = (value: Date | string | number | boolean | null): string | numb
 
 const MAX_LISTED = 500;
 
-/** Lists merchants by name; `search` matches any part of the name, ignoring case. */
+/** Lists up to 500 merchants by name; `search` matches any part of the name, ignoring case. */
 export async function listMerchants(
   { database: { prisma } }: Context,
   { search }: { search?: string | undefined },
@@ -169,7 +170,7 @@ export async function listMerchants(
 
 export type MerchantWallet = { mode: string; balance: Money; held: Money; closed: boolean };
 
-/** Returns a merchant with its wallets and its number of active credentials. @throws OperationError NotFound. */
+/** Returns a merchant with its wallets and its number of active credentials. @throws OperationError NotFound; InvalidValue if several have this name. */
 export async function showMerchant(
   context: Context,
   { merchant: idOrName }: { merchant: string },

@@ -17,7 +17,7 @@ export type PendingPayout = {
   createdAt: Date;
 };
 
-/** Lists payouts pending an administrator's decision, oldest first. */
+/** Lists up to 200 payouts pending an administrator's decision, oldest first. */
 export async function listPendingPayouts(context: Context): Promise<PendingPayout[]> {
   const payouts = await context.database.prisma.payout.findMany({
     where: { status: "pending" },
@@ -53,7 +53,7 @@ export type PendingRefund = {
   merchant: string;
   orderId: string;
   amount: Money;
-  /** What the payer receives, if the payment was converted. */
+  /** What the payer receives; null if the payment was not converted. */
   received: Money | null;
   /** The payer; null if the payment did not come from a shopper's wallet. */
   recipient: string | null;
@@ -61,7 +61,7 @@ export type PendingRefund = {
   createdAt: Date;
 };
 
-/** Lists refunds pending an administrator's decision, oldest first. */
+/** Lists up to 200 refunds pending an administrator's decision, oldest first. */
 export async function listPendingRefunds(context: Context): Promise<PendingRefund[]> {
   const refunds = await context.database.prisma.refund.findMany({
     where: { status: "pending" },

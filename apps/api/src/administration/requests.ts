@@ -174,7 +174,7 @@ export type PendingRequest = {
   requestedAt: Date;
 };
 
-/** Lists requests that need a second administrator, oldest first. */
+/** Lists requests that need a second administrator, oldest first: up to 200 about money and limits, and 200 about administrators. */
 export async function listRequests(context: Context): Promise<PendingRequest[]> {
   const waiting = [...(await listMovements(context)), ...(await listAdmissions(context))];
   return waiting.toSorted((a, b) => a.requestedAt.getTime() - b.requestedAt.getTime());

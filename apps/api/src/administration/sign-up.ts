@@ -34,8 +34,8 @@ export function requireSignUp({ config }: Pick<Context, "config">): void {
 }
 
 /**
- * E-mails a sign-up link, at most one per interval to an address. Does the same for an address that already has a user; the linked page then
- * offers to sign in.
+ * Queues an e-mail with a sign-up link, at most one per interval to an address. Does the same for an address that already has a user; the
+ * linked page then offers to sign in.
  * @returns the link's token if e-mails are written to files on this machine, where no mailbox needs to be verified; otherwise null.
  * @throws OperationError UnknownRoute while sign-up is closed; TooManyAttempts for a client address that makes too many requests.
  */
@@ -50,7 +50,7 @@ export async function requestSignUp(
   const address = email.trim().toLowerCase();
   const { id, token, tokenHash, ciphertext, keyId } = createLink(context);
   const returnsToken = config.mail === undefined && config.mailFolder !== undefined;
-  // A mailbox gets at most one e-mail per interval. A token returned in the response sends no e-mail, so it needs no interval.
+  // A mailbox gets at most one e-mail per interval. Without a mail server, nobody's mailbox fills up, so no interval is needed.
   const pauseSeconds = returnsToken ? 0 : MAIL_RESEND_SECONDS;
   const insertedCount = await database.prisma.$executeRaw`
     INSERT INTO console_links (id, kind, email, next_path, token_hash, token_ciphertext, encryption_key_id, expires_at)
@@ -68,7 +68,7 @@ export type SignUpLink = {
   next: string | null;
 };
 
-/** Reads a sign-up link. @throws OperationError LinkNotValid. */
+/** Reads a sign-up link. @throws OperationError UnknownRoute while sign-up is closed; LinkNotValid if it is unknown, used or expired. */
 export async function readSignUp(context: Context, token: string): Promise<SignUpLink> {
   requireSignUp(context);
   const { prisma } = context.database;

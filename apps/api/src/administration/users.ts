@@ -79,7 +79,7 @@ export type ListedUser = {
   createdAt: Date;
 };
 
-/** Lists wallet users of a mode by name; `search` matches any part of name, phone or e-mail, ignoring case. Excludes test shoppers. */
+/** Lists up to 200 wallet users of a mode by name; `search` matches any part of name, phone or e-mail, ignoring case. Excludes test shoppers. */
 export async function listUsers(
   { database: { prisma } }: Context,
   { mode, search }: { mode: Mode; search?: string | undefined },

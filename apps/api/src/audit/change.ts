@@ -100,7 +100,7 @@ export async function recordOnConnection(
   await connection.query(sql, values);
 }
 
-/** Writes the audit record of a change, as the last step of the change's transaction. */
+/** Writes the audit record of a change in its transaction, after all row locks: the record locks its chain until the commit. */
 export async function recordChange(tx: Transaction, record: AuditRecord): Promise<void> {
   const { sql, values } = toInsertStatement(record);
   await tx.$queryRawUnsafe(sql, ...values);
@@ -132,7 +132,7 @@ export async function callForAdministrator<Arguments extends Record<string, unkn
 }
 
 /**
- * Calls a SQL function for a console user, and writes the audit record in the same transaction.
+ * Calls a SQL function for a console user, and writes the audit record in the same transaction. Retries as callLedger does.
  * @param toRecord the record of the change; null if this call changed nothing.
  * @throws as callLedger; OperationError NotAnAdministrator for a user whose role does not allow the action.
  */

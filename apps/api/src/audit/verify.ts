@@ -26,8 +26,8 @@ const GUARDS = ["audit_records_are_chained", "audit_records_are_final"];
 
 /**
  * Verifies every audit chain: no gaps in the numbers, and a valid hash for each record that includes the previous record's hash. Also checks
- * that the triggers that protect the records are enabled.
- * @param notedHash a chain's latest hash from an earlier check; it must still exist.
+ * that the triggers that protect the records are enabled. Lists up to 50 invalid records.
+ * @param notedHash a chain's latest hash from an earlier check; it must still exist. Only this detects that a chain's last records were deleted.
  */
 export async function verifyAudit(
   { database: { prisma } }: Context,
@@ -51,15 +51,17 @@ export async function verifyAudit(
     FROM audit_records r LEFT JOIN merchants m ON m.id = r.merchant_id ORDER BY r.merchant_id NULLS FIRST, r.number DESC`;
   const chains = parseRows(chainSchema, ends);
   const violations = parseRows(violationSchema, [...broken, ...missing]).map(({ violation }) => violation);
-  const foundNoted = notedHash === undefined ? null : await isThere(prisma, notedHash);
+  const foundNoted = notedHash === undefined ? null : await hasRecordWithHash(prisma, notedHash);
   if (foundNoted === false)
-    violations.push(`no chain contains the noted hash ${notedHash}; records were deleted`);
+    violations.push(
+      `no chain contains the noted hash ${notedHash}; records were deleted, or the hash is mistyped`,
+    );
   return { sound: violations.length === 0, violations, chains, foundNoted };
 }
 
 const SHA256_HEX = /^[0-9a-f]{64}$/i;
 
-async function isThere(prisma: Context["database"]["prisma"], hash: string): Promise<boolean> {
+async function hasRecordWithHash(prisma: Context["database"]["prisma"], hash: string): Promise<boolean> {
   if (!SHA256_HEX.test(hash)) return false;
   return (await prisma.auditRecord.count({ where: { hash: Buffer.from(hash, "hex") } })) > 0;
 }

@@ -31,7 +31,7 @@ const readPng = (bytes: Buffer): Picture | null =>
 const isFrame = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 
-/** Recognizes PNG, JPEG and WebP by their bytes. @returns null for anything else, including SVG, which can carry scripts. */
+/** Recognizes PNG, JPEG and WebP by their bytes. @returns null for anything else, including SVG, which can contain scripts. */
 export const readPicture = (bytes: Buffer): Picture | null =>
   readPng(bytes) ?? readJpeg(bytes) ?? readWebp(bytes);
 
@@ -177,7 +177,7 @@ const isReadable = (colour: string, ground: Ground): boolean =>
 
 /**
  * Finds the shade of a merchant's colour for a light or dark page. It is the colour itself if its contrast is sufficient, otherwise the
- * nearest shade with enough contrast. Only the lightness in OKLCH changes, which preserves the perceived hue.
+ * nearest shade with enough contrast. This changes its lightness in OKLCH and, for shades outside sRGB, its chroma, but not its hue.
  */
 function findShade(accent: string, ground: Ground): AccentShade {
   if (isReadable(accent, ground)) return { color: accent, text: pickTextColor(accent) };

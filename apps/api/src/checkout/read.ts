@@ -139,7 +139,7 @@ export type Wallet = {
   closed: boolean;
   /** Whether the balance and any missing amount are hidden. */
   hidden: boolean;
-  /** The current price of the order from this wallet; null if there is no rate to the order's currency. */
+  /** The current price of the order from this wallet; null if {@link convertPrice} finds none. */
   price: ConvertedPrice | null;
 };
 

@@ -46,7 +46,7 @@ export async function approveInSandbox(
     const source =
       control === "payment_converted"
         ? await quoteTestWallet(context, checkout)
-        : { payerAccountId: (await testWallet(context, order, order.currency)).id };
+        : { payerAccountId: (await getTestWallet(context, order, order.currency)).id };
     const paid = await writePayment(context, { order, source, topUp: true, confirmation: null, requestId });
     return { order: paid, repeated: false };
   } catch (error) {
@@ -79,7 +79,7 @@ export function declineInSandbox(order: OrderModel): OrderModel {
 type TestWallet = { id: string; shopperId: string };
 
 /** Returns the wallet of a merchant's test shopper, opened on first use; concurrent callers get the same one. */
-async function testWallet(
+async function getTestWallet(
   { database: { prisma } }: Context,
   { merchantId, mode }: OrderModel,
   currency: string,
@@ -111,7 +111,7 @@ async function quoteTestWallet(
   for (const { code, digits, rate, spread } of rates) {
     const price = convertPrice({ amount: order.amount, currency }, { code, digits }, { rate, spread });
     if (price === null || price.rate === null) continue;
-    const { id, shopperId } = await testWallet(context, order, code);
+    const { id, shopperId } = await getTestWallet(context, order, code);
     const wallet = {
       id,
       currency: { code, digits },

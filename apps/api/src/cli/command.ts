@@ -27,7 +27,7 @@ export function option<Schema extends z.ZodType>(flags: string, description: str
   return schema;
 }
 
-/** Fields of every command that changes something. */
+/** Fields of commands that change something. */
 export const changeFields = {
   by: option("--by <e-mail>", "your administrator e-mail; prompts for the password (required)", z.string()),
   dryRun: option(

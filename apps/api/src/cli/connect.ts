@@ -17,7 +17,7 @@ export function connect(environment: NodeJS.ProcessEnv): Context {
   });
   const log = pino({ level: config.logLevel === "info" ? "warn" : config.logLevel }, pino.destination(2));
   const database = openDatabase({
-    // Bypasses a pooler: a command uses one connection, and the role's limits do not apply to it.
+    // Bypasses a pooler: a command uses few connections, and the role's limits do not apply to it.
     url: config.databaseDirectUrl,
     maxConnections: CONNECTIONS,
     connectTimeoutMs: CONNECT_TIMEOUT_MS,

@@ -14,9 +14,9 @@ type Terminal = {
 const wrongPasswordError = (message: string) => errorWith(ErrorCode.WrongPassword, message);
 
 /**
- * Reads the actor's password from TILLGATE_ADMIN_PASSWORD, from the file named by TILLGATE_ADMIN_PASSWORD_FILE, or from the terminal
- * without echo. Never from the command line, which is visible to other users of the machine and in the shell's history.
- * @throws OperationError WrongPassword if there is none, or the file cannot be read.
+ * Creates the prompt for the actor's password. It reads TILLGATE_ADMIN_PASSWORD, the file named by TILLGATE_ADMIN_PASSWORD_FILE, or the
+ * terminal without echo. Never the command line, which is visible to other users of the machine and in the shell's history. The prompt throws
+ * OperationError WrongPassword if there is no password, or the file cannot be read.
  */
 export const createPasswordPrompt =
   (environment: NodeJS.ProcessEnv, { stdin, stderr }: Terminal): PromptPassword =>

@@ -56,7 +56,7 @@ const requireAvailability =
       if (response.headersSent) return;
       // The route may still be running, so no other request may use this connection.
       response.set("Connection", "close");
-      respond(new UnavailableError("the database stopped responding"), request, response, next);
+      respond(new UnavailableError("the database became unavailable"), request, response, next);
     });
     response.once("close", end);
     next();

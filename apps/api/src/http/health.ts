@@ -37,7 +37,7 @@ export function serveHealth(app: Application, { database, log }: Context, availa
           availability.check();
           await withTimeLimit(database.pool.query("SELECT 1"), READINESS_LIMIT_MS);
         } catch (error) {
-          log.warn({ err: error }, "not ready: the database is unavailable");
+          log.warn({ err: error }, "not ready: the database is unavailable or overloaded");
           throw notReady(UNAVAILABLE_ERRORS[findUnavailableReason(error)]);
         }
         if (availability.reason) throw notReady(UNAVAILABLE_ERRORS[availability.reason]);

@@ -72,9 +72,10 @@ const RETIRE_CREDENTIALS = `
 const NOT_ALLOWED = "TG063";
 
 /**
- * Exchanges a connection's code for credentials, once. The credentials of the shop's earlier connections expire after a day. A second exchange
- * within the code's lifetime means that the code has leaked, so the credentials of the first exchange are revoked (RFC 6749, 4.1.2).
- * @throws OperationError InvalidGrant.
+ * Exchanges a connection's code for credentials, once: for the sandbox, and for live unless the shop is on loopback. The credentials of the
+ * shop's earlier connections expire after a day. A second valid exchange within the code's lifetime means that the code has leaked, so the
+ * credentials of the first exchange are revoked (RFC 6749, 4.1.2).
+ * @throws OperationError InvalidGrant, also if the merchant is suspended or the person who authorized the shop has lost the right.
  */
 export async function exchangeCode(context: Context, request: ConnectTokenRequest): Promise<ConnectedShop> {
   const outcome = await changeWithAuditOnConnection(context, {}, async (connection) => {
@@ -214,7 +215,7 @@ export type ListedConnection = {
   exchangedAt: Date;
 };
 
-/** Lists the shops that the merchant's users connected, newest first. */
+/** Lists a merchant's completed shop connections, newest first. */
 export async function listConnections(
   { database: { prisma } }: Context,
   merchantId: string,

@@ -102,7 +102,10 @@ export async function countAttempt({ config, database }: Context, attempt: PinAt
   if (attempts.wait_ms > 0) await sleep(attempts.wait_ms);
 }
 
-/** Counts a sign-in from an unknown device's address, right or wrong. @returns whether it exceeds the sign-ins per minute. */
+/**
+ * Counts a sign-in from an unknown device or to the console, right or wrong, or a request for a console link, against its network.
+ * @returns whether it exceeds the sign-ins per minute.
+ */
 export async function exceedsSignInRate(context: Context, clientAddress: string): Promise<boolean> {
   // Hashed, because page and console pass on an address header of any length.
   const network = createHash("sha256").update(getClientNetwork(clientAddress)).digest("base64url");
@@ -117,7 +120,7 @@ export async function exceedsSignInRate(context: Context, clientAddress: string)
 export const refundPinAttempt = async ({ database }: Context, attempt: PinAttempt): Promise<number> =>
   callOne(database.pool, ledger.forgivePin, await deriveKeys(database.pool, attempt));
 
-/** Returns the keys that an attempt is counted under: its subject and, for unknown devices, its network. */
+/** Returns the keys that an attempt is counted under: its subject and, for unknown devices and the console's passwords, its network. */
 async function deriveKeys(pool: Database["pool"], attempt: PinAttempt) {
   const { kind, id } = attempt.subject;
   const network = findCountedNetwork(attempt);
@@ -131,7 +134,7 @@ async function deriveKeys(pool: Database["pool"], attempt: PinAttempt) {
 const deriveKey = (pool: Database["pool"], kind: string, subject: string) =>
   callOne(pool, ledger.pinCounterKey, { kind, subject });
 
-/** Clears an account's lockouts for unknown devices after a PIN or password change. Lockouts of its trusted devices are deleted with the devices. */
+/** Clears the wrong attempts and lockouts of these subjects, because the PIN or password is new. */
 export async function clearPinFailures(
   { database: { pool } }: Context,
   subjects: readonly PinSubject[],

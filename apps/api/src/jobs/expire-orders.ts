@@ -31,6 +31,7 @@ type ExpireOrdersOptions = {
  * Expires all overdue orders in batches, and sends a change notification for each. A failed batch is retried order by order. An order that
  * cannot be expired is then logged and skipped for a while, and the others expire.
  * @returns the number of orders that this call expired.
+ * @throws the error of an unavailable database.
  */
 export async function expireOrders({ pool, changes, log }: ExpireOrdersOptions): Promise<number> {
   let expired = 0;
@@ -71,7 +72,10 @@ async function expireOneByOne(pool: pg.Pool, log: Pick<Logger, "error">): Promis
   return expired;
 }
 
-/** Reads the time until the next pending order expires, in milliseconds; undefined if none is pending. */
+/**
+ * Reads the time until the next pending order expires, in milliseconds: negative if it is overdue, undefined if none is pending. Ignores
+ * orders that are skipped after a failure.
+ */
 export async function readMsUntilNextExpiry(pool: pg.Pool): Promise<number | undefined> {
   return (await queryFirstRow(pool, nextSchema, NEXT_DUE))?.inMs;
 }

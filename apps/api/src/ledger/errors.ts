@@ -8,7 +8,7 @@ export class OrderOverdueError extends Error {}
 /** The database rejected the items of a group that have these ids. */
 export class GroupRejectedError extends Error {
   constructor(readonly ids: ReadonlySet<string>) {
-    super(`${ids.size} items were rejected from their group`);
+    super(`a group was rejected because of ${ids.size} of its items`);
   }
 }
 /** The wallet to debit or credit is closed. */

@@ -22,7 +22,7 @@ export const CONCURRENT_AFTER_MS = 10;
 export const MAX_QUEUED_PER_PARTITION = 512;
 /** Duration after which a running group no longer blocks the next group or its partitions, in milliseconds. */
 const SLOW_GROUP_MS = 100;
-/** How long a partition's items run one by one after one of them was rejected, in milliseconds. */
+/** How long a partition's items run one by one after one of them was rejected, or failed or was slow after its group failed, in milliseconds. */
 const UNGROUPED_MS = 3_000;
 /** PostgreSQL certainly rolled these back: deadlock, serialization failure, lock timeout. */
 const ROLLED_BACK_CODES = ["40P01", "40001", "55P03"];
@@ -57,7 +57,7 @@ export class RejectedItemsError extends Error {
   override readonly name = "RejectedItemsError";
   /** @param items the rejected ones; the others can be grouped again. */
   constructor(readonly items: ReadonlySet<unknown>) {
-    super(`${items.size} items were rejected from their group`);
+    super(`a group was rejected because of ${items.size} of its items`);
   }
 }
 
@@ -261,7 +261,7 @@ export function createQueue<Item, Done>(
     }
   }
 
-  /** Runs an item of a failed group alone. If it is slow or fails, the partition's next groups would be too, so its items run one by one. */
+  /** Runs an item of a failed group alone. If it is slow or fails, the next groups probably would too, so its partition's items run one by one. */
   async function retryOne(queued: Queued<Item, Done>): Promise<void> {
     const startedAt = performance.now();
     const failed = await withTraceContext(queued.span, () => work.runOne(context, queued.item)).then(
@@ -292,7 +292,7 @@ export function createQueue<Item, Done>(
     const partition = partitionFor(item);
     if (performance.now() < partition.ungroupedUntil) return work.runOne(context, item);
     if (partition.queued.length >= MAX_QUEUED_PER_PARTITION)
-      return Promise.reject(new UnavailableError("too many calls of one merchant are queued"));
+      return Promise.reject(new UnavailableError("too many calls of one merchant or order are queued"));
     return new Promise<Done>((resolve, reject) => {
       partition.queued.push({ item, resolve, reject, span: currentTraceContext() });
       scheduleGroups();

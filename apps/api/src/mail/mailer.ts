@@ -45,7 +45,7 @@ type MailerOptions = {
   ca?: string | undefined;
 };
 
-/** Writes e-mails to files, for a system on one machine without a mail server. */
+/** Creates a mailer that writes e-mails to files, for a system on one machine without a mail server. */
 export const createFileMailer = (folder: string): Mailer => ({
   async send({ id, to, subject, text }) {
     await mkdir(folder, { recursive: true });
@@ -96,7 +96,7 @@ export function createMailer({ mail, ca }: MailerOptions): Mailer {
   };
 }
 
-/** Returns the server's response, without credentials and recipients that it may have repeated. */
+/** Translates an error into its codes and the SMTP step, without the server's text, which may repeat credentials or recipients. */
 function toMailError(error: unknown): MailError {
   const { code, originalCode, responseCode, command, permanent } = Object(error);
   const step = typeof command === "string" ? command.split(" ")[0] : undefined;

@@ -19,7 +19,7 @@ export type Lease = { id: string; worker: string };
 
 export type MailQueue = ReturnType<typeof createMailQueue>;
 
-/** Creates the queue of one table's e-mails, each to one person. */
+/** Creates the queue of one table's e-mails, each to one address. */
 export const createMailQueue = (pool: pg.Pool, table: MailTable) => ({
   /**
    * Leases the e-mail whose next attempt has been due the longest. Only one of two concurrent workers gets it, because the other skips locked and

@@ -3,7 +3,7 @@ import { Counter, collectDefaultMetrics, Histogram, Registry } from "prom-client
 
 /** Upper bounds of request durations, in seconds. */
 const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15];
-/** Upper bounds of receivers' response times, in seconds. */
+/** Upper bounds of webhook endpoints' response times, in seconds. */
 const ATTEMPT_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
 
 /** Names of attacks, and of mistakes that look like one, shared by the log and the metrics. */

@@ -155,7 +155,7 @@ export async function setRate(
     subject: `${base}/${quote}`,
     details: (from) => ({ rate, spread_percent: spreadPercent, effective_from: from(checked).toISOString() }),
   });
-  if (!written) throw new Error("INSERT of the exchange rate returned no row");
+  if (!written) throw new Error("no exchange rate was written");
   return written;
 }
 

@@ -106,7 +106,7 @@ async function findPageOfAll(snapshot: Snapshot, list: PageOfList): Promise<Foun
   if (day === null) return { ids: [], total };
   const start = Date.parse(day);
   const inDay = { newer, older, from: new Date(start), until: new Date(start + DAY_MS) };
-  const first = Math.min(newer, older) <= NEAR_ROWS ? inDay : await findIdsWithinDay(snapshot, list, inDay);
+  const first = Math.min(newer, older) <= NEAR_ROWS ? inDay : await narrowToSlot(snapshot, list, inDay);
   return { ids: await findIdsFrom(snapshot, list, merchantConditions(list), first), total };
 }
 
@@ -138,7 +138,7 @@ async function findOffsetPage(
 }
 
 /** Narrows a page's first row down to a ten-minute slot of its day. */
-async function findIdsWithinDay(
+async function narrowToSlot(
   snapshot: Snapshot,
   list: PageOfList,
   { newer, from, until }: { newer: number; from: Date; until: Date },

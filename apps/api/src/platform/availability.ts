@@ -167,9 +167,9 @@ export function watchAvailability(options: AvailabilityOptions): Availability {
     if (!now) cause = findUnavailableReason(error);
     if (now === reachable) return;
     reachable = now;
-    if (now) log.info("the database responds again");
+    if (now) log.info("the database is available again");
     else {
-      log.warn({ err: error }, "the database does not respond; rejecting requests until it does");
+      log.warn({ err: error }, "the database is unavailable; rejecting requests until it is available again");
       for (const callback of [...subscribers]) callback();
     }
   };
@@ -193,7 +193,7 @@ export function watchAvailability(options: AvailabilityOptions): Availability {
   return {
     clock,
     check() {
-      if (!reachable) throw new UnavailableError("the database does not respond", cause);
+      if (!reachable) throw new UnavailableError("the database is unavailable", cause);
       if (pool.waitingCount >= maxWaiting)
         throw new UnavailableError("too many calls are queued for the database", "busy");
     },

@@ -15,7 +15,7 @@ const NEWEST = `
   SELECT finished_at AS "finishedAt", error, (SELECT max(finished_at) FROM backup_reports WHERE error IS NULL) AS "provedAt"
   FROM backup_reports ORDER BY finished_at DESC LIMIT 1`;
 
-/** Reads the newest backup; undefined if none was ever taken. */
+/** Reads the report of the newest backup, successful or not; undefined if there is none. */
 export const readNewestBackup = (queryable: Queryable): Promise<NewestBackup | undefined> =>
   queryFirstRow(queryable, backupSchema, NEWEST);
 
@@ -62,7 +62,10 @@ const countsSchema = z.object({
   requests: z.int(),
 });
 
-/** Number of overdue orders, pending deliveries and approvals, each at most 10,000, and how long the oldest due delivery has waited. */
+/**
+ * Number of orders overdue by a minute, orders that failed to expire, pending deliveries, counter changes to roll up, and approvals, each
+ * counted up to 10,000 rows of a table, and how long the oldest due delivery has waited.
+ */
 export type QueueCounts = z.output<typeof countsSchema>;
 
 const cappedCountSql = (rows: string): string =>
@@ -82,6 +85,6 @@ const COUNTS = `
     ${cappedCountSql("refunds WHERE status = 'pending'")} AS refunds,
     ${cappedCountSql("approval_requests WHERE status = 'pending'")} + ${cappedCountSql("administrator_requests WHERE status = 'pending'")} AS requests`;
 
-/** Counts what waits in the queues. */
+/** Counts the entries of the queues, and reads how long the oldest due delivery has waited. */
 export const readQueueCounts = (pool: pg.Pool): Promise<QueueCounts> =>
   queryOneRow(pool, countsSchema, COUNTS);

@@ -98,7 +98,7 @@ const TOKEN_BYTES = 24;
 const randomPool = Buffer.alloc(128 * TOKEN_BYTES);
 let usedBytes = randomPool.length;
 
-/** Creates the secret part of a payment page's URL: 192 random bits. */
+/** Creates the secret part of the URL of a payment page, payment link or till: 192 random bits. */
 export function createPaymentToken(): string {
   if (usedBytes === randomPool.length) {
     randomFillSync(randomPool);

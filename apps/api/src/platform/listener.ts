@@ -77,7 +77,7 @@ export function startListener(options: ListenerOptions): Listener {
     const session = openSession(directUrl, checkTimeoutMs);
     current = session;
     session.client.on("error", (error) => reconnectAfter(session, error));
-    session.client.on("end", () => reconnectAfter(session, new Error("the server ended the connection")));
+    session.client.on("end", () => reconnectAfter(session, new Error("the connection was closed")));
     session.client.on("notification", ({ payload }) => {
       if (current === session) notifySubscribers(parseNotificationPayload(payload));
     });

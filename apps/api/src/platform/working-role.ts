@@ -12,7 +12,7 @@ const RETRY_MS = 1_000;
  * @returns the reason why the API must not run with this role in production; undefined if it may. Outside production the reason is only
  * logged.
  */
-export async function rejectOwningRole(options: {
+export async function checkDatabaseRole(options: {
   pool: Pick<pg.Pool, "query">;
   production: boolean;
   log: Pick<Logger, "warn">;

@@ -131,4 +131,5 @@ export async function startHttpProcesses({
   };
 }
 
-const describeExit = ({ code, signal }: Ended): string => signal ?? `code ${code}`;
+const describeExit = ({ code, signal }: Ended): string =>
+  signal ?? (code === null ? "no exit code, because it could not be started" : `code ${code}`);

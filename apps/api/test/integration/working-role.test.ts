@@ -1,6 +1,6 @@
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { rejectOwningRole } from "../../src/platform/working-role.js";
+import { checkDatabaseRole } from "../../src/platform/working-role.js";
 import { createTestDatabase, type TestDatabase } from "../support/test-database.js";
 
 let test: TestDatabase;
@@ -22,7 +22,7 @@ async function checkRole(options: string | undefined, production: boolean): Prom
   const client = new pg.Client({ connectionString: address.href });
   await client.connect();
   try {
-    return await rejectOwningRole({ pool: client, production, log });
+    return await checkDatabaseRole({ pool: client, production, log });
   } finally {
     await client.end();
   }

@@ -82,7 +82,7 @@ const cursorSchema = z.object({ id: z.bigint() });
 
 /**
  * Lists a page of the movements of a shopper's wallets, newest first. Movements before a PIN reset by phone or e-mail alone are hidden.
- * @throws OperationError InvalidFields for a cursor that is not one of this shopper's movements.
+ * @throws OperationError InvalidFields for a cursor that is not one of this shopper's movements in `currency`, or in any wallet by default.
  */
 export async function listActivity(
   { database: { pool } }: Context,

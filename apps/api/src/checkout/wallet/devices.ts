@@ -27,9 +27,9 @@ const toHash = (secret: string | undefined): Buffer | null =>
   secret === undefined ? null : Buffer.from(hashSecret(secret));
 
 /**
- * Finds the subject under which wrong PINs for this account from this browser are counted: the trusted device, otherwise the active
- * session.
- * @returns null for an unknown browser: no token, a forged one, or another account's.
+ * Finds the subject under which wrong PINs for this account from this browser are counted: the trusted device, or the active session if its
+ * device is not known.
+ * @returns null for an unknown browser: no token, or one that is forged, expired, or another account's.
  */
 export async function findTrustedSubject(
   { database }: Context,
@@ -50,7 +50,10 @@ export async function findTrustedSubject(
   return subject ?? null;
 }
 
-/** Marks a device as trusted for an account. The device gets a new token for all its accounts. That invalidates a token that someone else may have planted. */
+/**
+ * Marks a device as trusted for an account, and drops the account's least recently used devices beyond {@link MAX_DEVICES}. The device gets a
+ * new token for all its accounts. That invalidates a token that someone else may have planted.
+ */
 export async function trustDevice(
   { database }: Context,
   shopper: { id: string; mode: Mode },
@@ -99,7 +102,7 @@ const RECOGNIZED_ACCOUNT = `
     AND EXISTS (SELECT FROM wallet_passkeys p WHERE p.wallet_user_id = u.id AND p.revoked_at IS NULL)
   ORDER BY d.used_at DESC LIMIT 1`;
 
-/** Returns the account that may confirm a payable order with a passkey without signing in; null if there is none. */
+/** Returns the account that may confirm a payable order with a passkey without signing in; null if there is none, or a shopper is signed in. */
 export async function recognizeDevice(
   { database: { pool } }: Context,
   { order, shopper }: Pick<Checkout, "order" | "shopper">,
@@ -113,7 +116,7 @@ export async function recognizeDevice(
 /**
  * Returns the checkout for the recognized account, with only its wallet in the order's currency. The balance is checked when the money
  * moves, after the passkey has been verified, because a device alone must not reveal a balance.
- * @returns null if the device is not recognized.
+ * @returns null as {@link recognizeDevice}.
  */
 export async function withDeviceShopper(
   context: Context,

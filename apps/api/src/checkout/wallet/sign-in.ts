@@ -11,7 +11,7 @@ import { consumeDeviceSignInLimit } from "../../platform/shopper-limits.js";
 import type { Checkout } from "../read.js";
 import { findTrustedSubject, type PresentedCookies, type TrustedDevice, trustDevice } from "./devices.js";
 
-/** Hash that matches no PIN. It is verified for an unknown identifier, so that this takes as long as a wrong PIN. */
+/** Hash of a random PIN. It is verified for an unknown identifier, so that this takes as long as a wrong PIN. */
 const decoyHash = hashPassword(generatePin());
 
 /**
@@ -94,7 +94,7 @@ const findOpenShopper = ({ database }: Context, mode: Mode) =>
   });
 
 /**
- * Signs in as the sandbox's open shopper, without a PIN. The PIN counts as entered for this order, so that trying a shop takes one step fewer.
+ * Signs in as the sandbox's open shopper, without a PIN. The PIN counts as entered for this order, so that trying a shop takes one step less.
  * @throws OperationError SandboxOnly, UnknownShopper, TooManyAttempts.
  */
 export async function signInWithoutPin(

@@ -26,7 +26,7 @@ export type SignIns = {
 
 const IS_ACTIVE = "wallet_user_id = $1 AND revoked_at IS NULL AND expires_at > clock_timestamp()";
 
-/** Lists a shopper's active sessions and trusted devices, newest first. */
+/** Lists a shopper's active sessions, newest first, and trusted devices, most recently used first. */
 export async function listSignIns(
   { database: { pool } }: Context,
   { id }: Pick<Shopper, "id">,
@@ -101,7 +101,7 @@ export async function endSignIns(
   );
 }
 
-/** Signs a shopper out everywhere. The current device stays trusted, so that nobody else can lock its owner out. */
+/** Signs a shopper out everywhere and untrusts all other devices. The current one stays trusted, so that nobody else can lock its owner out. */
 export const signOutEverywhere = (
   { database: { pool } }: Context,
   { id, deviceId }: Pick<Shopper, "id" | "deviceId">,

@@ -49,7 +49,8 @@ export function addAuditCommands(group: Command, session: Session): void {
   });
   addCommand(group, session, {
     name: "verify",
-    summary: "Verify that no audit record was changed, inserted or removed",
+    summary:
+      "Verify that no audit record was changed, inserted or removed (the last ones of a chain: only with --noted)",
     input: z.object({
       noted: option(
         "--noted <hash>",

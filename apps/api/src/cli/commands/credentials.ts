@@ -93,7 +93,7 @@ export function addCredentialCommands(group: Command, session: Session): void {
   });
   addCommand(group, session, {
     name: "rotate",
-    summary: "Rotate an API key's secret; the old one works for another day",
+    summary: "Rotate an API key's secret; by default, the old one works for another day",
     input: z.object({
       credential,
       overlapSeconds: option(

@@ -42,7 +42,10 @@ export function createCheckoutRoutes(context: Context, listener: Listener): Rout
   });
   const readToken = (request: Request): string => pathParameter(request, "token");
 
-  /** Reads the order of a form, after verifying that the form belongs to this page, visitor and session. */
+  /**
+   * Reads the checkout of a form, and verifies that the form belongs to this order, visitor and session.
+   * @throws OperationError OrderNotFound, FormRejected.
+   */
   const readFormCheckout = async (
     request: Request,
     formToken: string,

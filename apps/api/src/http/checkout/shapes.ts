@@ -55,7 +55,7 @@ export function toQuote(
   };
 }
 
-/** Returns how an order was paid. Only the payer gets amounts and rate. */
+/** Returns how an order was paid. Only the payer sees amounts and rate. */
 function toPayment({ order, payment, shopper }: Checkout): CheckoutView["payment"] {
   if (payment === null) return null;
   if (shopper === null || payment.walletUserId !== shopper.id)

@@ -150,7 +150,7 @@ export const toSignIns = (
 });
 
 /**
- * Reads the session and shopper of a form, after verifying that the form belongs to the wallet's page, visitor and session. @throws
+ * Reads the session and shopper of a form, and verifies that the form belongs to the wallet's page, visitor and session. @throws
  * OperationError FormRejected.
  */
 export async function readFormWallet(

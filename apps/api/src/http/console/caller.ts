@@ -31,7 +31,7 @@ export const readClient = (request: Request): ConsoleClient => ({
   browser: internalHeader(request, "x-tillgate-client-browser") ?? "",
 });
 
-/** Reads the user's time zone, for days and times. */
+/** Reads the user's time zone, for days and times; UTC if it is missing or unknown. */
 export function readTimeZone(request: Request): string {
   const name = internalHeader(request, TIME_ZONE_HEADER);
   return isTimeZone(name) ? name : UTC;
@@ -56,7 +56,10 @@ export const withSignedIn = (context: Context) => (handle: Handle<ConsoleSession
 /** The merchant that a user accesses, and the user's time zone. */
 type UserAccess = ConsoleAccess & { timeZone: string };
 
-/** Wraps a handler that requires a user's right on the merchant in the path. @throws OperationError as {@link requireConsoleAccess}. */
+/**
+ * Wraps a handler that requires a user's right on the merchant in the path.
+ * @throws OperationError as {@link withSignedIn} and {@link requireConsoleAccess}.
+ */
 export const withRight = (context: Context) => (right: ConsoleRight, handle: Handle<UserAccess>) =>
   withSignedIn(context)(async (session, request, response) => {
     const access = await requireConsoleAccess(context, session, {
@@ -74,7 +77,7 @@ export function readPathMode(request: Request): Mode {
   return mode.data;
 }
 
-/** Like {@link withRight}, for a path with a mode. */
+/** Like {@link withRight}, for a path with a mode. @throws OperationError UnknownRoute for any other word, before everything else. */
 export const withRightInMode = (context: Context) => {
   const allowed = withRight(context);
   return (right: ConsoleRight, handle: Handle<UserAccess & { mode: Mode }>): RequestHandler => {
@@ -88,7 +91,10 @@ export const withRightInMode = (context: Context) => {
   };
 };
 
-/** Wraps a handler that requires an administrator. `fresh` also requires a recently verified second factor, for changes and secrets. */
+/**
+ * Wraps a handler that requires an administrator. `fresh` also requires a recently verified second factor, for changes and secrets.
+ * @throws OperationError as {@link withSignedIn}; RoleNotAllowed; as {@link requireFreshSecondFactor}.
+ */
 export const withAdministrator =
   (context: Context) =>
   ({ fresh }: { fresh: boolean }, handle: Handle<Administrator>): RequestHandler =>

@@ -201,7 +201,7 @@ export function createExportSink<Row>(
   });
 }
 
-/** Serves filtered lists as files. */
+/** Serves filtered lists and the statements of wallets as files. */
 export function serveExports(router: Router, context: Context): void {
   const allowed = withRightInMode(context);
 

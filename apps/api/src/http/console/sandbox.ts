@@ -16,7 +16,7 @@ import { withRight } from "./caller.js";
 /** The path has no mode, because live has no such route. */
 const BASE = "/merchants/:merchant/sandbox/test";
 
-/** Serves test controls, test orders and changes of expiry times. Only the API, with a credential, approves or rejects pending payouts. */
+/** Serves test controls, test orders and changes of expiry times. Pending test payouts are decided by the API or an administrator, not here. */
 export function serveTestControls(router: Router, context: Context): void {
   const allowed = withRight(context);
 

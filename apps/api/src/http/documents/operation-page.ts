@@ -94,7 +94,7 @@ export function createSamples({ addresses, fields, example, authorization }: Ope
   const call = { method, path, authorization, body: method === "POST" ? (example ?? "{}") : null };
   return [
     { language: "curl", fence: "sh", code: writeCurl(call) },
-    { language: "TypeScript", fence: "ts", code: typeScript(call) },
+    { language: "TypeScript", fence: "ts", code: writeTypeScript(call) },
     { language: "PHP", fence: "php", code: writePhp(call) },
     { language: "Python", fence: "python", code: writePython(call) },
   ];
@@ -111,7 +111,7 @@ function writeCurl({ method, path, authorization, body }: Call): string {
   return `curl -w '%{http_code}\\n' ${options.join(" \\\n  ")}`;
 }
 
-function typeScript({ method, path, authorization, body }: Call): string {
+function writeTypeScript({ method, path, authorization, body }: Call): string {
   const value = findAuthorization("TypeScript", authorization);
   return joinLines(
     `const response = await fetch(\`\${process.env.TILLGATE_API_URL}${path}\`, {`,

@@ -11,7 +11,7 @@ Each key belongs to one mode: sandbox or live. Create it in the console under *D
 | Key | Format | Sent in | Used for |
 |---|---|---|---|
 | Client ID and secret | two strings | \`Authorization: Basic base64(client_id:client_secret)\` | Pay API: orders, refunds, webhooks, balances; in the sandbox \`/test\` |
-| Client secret | string | never sent: your server verifies signatures with it | webhooks of an order's \`callback_url\` |
+| Client secret | string | not sent: your server verifies signatures with it | webhooks of an order's \`callback_url\` |
 | Endpoint secret | \`whsec_…\` | never sent: your server verifies signatures with it | webhooks of an endpoint |
 | Access token | from \`POST /pay/sandbox/api/v1/authentication/token\` | \`Authorization: Bearer\` | hosted payments |
 | API token | string | \`Authorization: Bearer\` | Partner API: recipients, quotes, payouts. The token determines the mode |
@@ -24,7 +24,8 @@ Each key belongs to one mode: sandbox or live. Create it in the console under *D
 
 - Keep keys on your server. Never put one into a page, an app or a repository.
 - A read-only key is enough for reports and dashboards.
-- To change a secret, rotate it: the old one works until the time that you choose.
+- To change a client secret or API token, rotate it: the old one works until the time that you choose. To change an endpoint secret, rotate it: for a
+  day, webhooks are signed with both.
 `;
 
 const row = (name: keyof typeof REMEDIES): string => {

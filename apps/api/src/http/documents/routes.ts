@@ -58,7 +58,7 @@ const splitWords = (text: string): string[] =>
     .split(/[^\p{L}\p{N}_]+/u)
     .filter((word) => word !== "");
 
-/** Builds the search over pages: those that contain a word starting with each word of the query, best match first. */
+/** Builds the search over pages: those with each word of the query as the start of a word or in their path, best match first. */
 function searchOver(pages: readonly Page[]): (query: string) => Page[] {
   const indexed = pages.map((page) => ({
     page,

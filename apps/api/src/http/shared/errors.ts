@@ -17,7 +17,7 @@ import { fail, getApi } from "./routes.js";
 import { recordSecurityEvent } from "./security-events.js";
 import { getRequestId, traceFields } from "./trace.js";
 
-/** Detailed errors for operators. Everyone else only learns that the service is unavailable. */
+/** Detailed errors for the console and the readiness check. Other callers only learn that the service is unavailable. */
 export const UNAVAILABLE_ERRORS: Record<UnavailableReason, ErrorCode> = {
   silent: ErrorCode.DatabaseSilent,
   full: ErrorCode.DatabaseFull,
@@ -113,7 +113,7 @@ const HTTP_PARSER_ERRORS: Record<string, ErrorCode> = {
   ERR_HTTP_REQUEST_TIMEOUT: ErrorCode.RequestTooSlow,
 };
 
-/** Sends the error envelope when Node itself would respond without a body: for malformed, slow or oversized HTTP, and an unknown `Expect`. */
+/** Sends the error envelope when Node itself would respond without a body: for malformed or slow requests, large headers, and an unknown `Expect`. */
 export function rejectMalformedRequests(server: Server, log: Pick<Logger, "info">): void {
   server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
     const envelope = errorEnvelope(ErrorCode.UnknownExpectation, getApi(request.url ?? ""));
@@ -129,7 +129,7 @@ export function rejectMalformedRequests(server: Server, log: Pick<Logger, "info"
     const requestId = `req_${randomUUID().replaceAll("-", "")}`;
     const envelope = errorEnvelope(HTTP_PARSER_ERRORS[error.code ?? ""] ?? ErrorCode.MalformedRequest, "pay");
     const status = envelope.message.code;
-    log.info({ requestId, code: error.code, status }, "rejected a malformed request");
+    log.info({ requestId, code: error.code, status }, "rejected a request that could not be read");
     const body = JSON.stringify(envelope);
     const head = [
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,

@@ -26,7 +26,7 @@ const EVENTS = new Map<ErrorCode, SecurityEvent>([
   [ErrorCode.TooManyAttempts, "rate_limited"],
 ]);
 
-/** A call to an internal API with a wrong key. */
+/** A call to an internal API or to `/metrics` with a wrong key. */
 export class WrongKeyError extends OperationError {
   constructor() {
     super(ErrorCode.UnknownRoute);

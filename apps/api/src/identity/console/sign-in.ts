@@ -12,7 +12,7 @@ import {
   startConsoleSession,
 } from "./session.js";
 
-/** Hash that matches no password. It is verified for an unknown e-mail, so that this takes as long as a wrong password. */
+/** Hash of a random password. It is verified for an unknown e-mail, so that this takes as long as a wrong password. */
 const decoyHash = hashPassword(generateSecret(""));
 
 export type ConsoleSignIn = ConsoleClient & {
@@ -24,7 +24,8 @@ export type ConsoleSignIn = ConsoleClient & {
 
 /**
  * Signs a console user in with e-mail and password. An unknown e-mail and a wrong password are indistinguishable.
- * @throws OperationError WrongEmailOrPassword, SignInLocked, TooManyAttempts; UserDisabled if the password is correct.
+ * @throws OperationError WrongEmailOrPassword, SignInLocked, TooManyAttempts; UserDisabled if the password is correct; NotSignedIn if it is
+ * changed meanwhile.
  */
 export async function signInToConsole(context: Context, input: ConsoleSignIn): Promise<SessionToken> {
   const { clientAddress, password, before: previousToken } = input;

@@ -39,7 +39,7 @@ export function findCodeStep(secret: string, code: string): number | null {
 
 /**
  * Creates a secret for an authenticator app, replacing an unconfirmed one. It is active once {@link confirmTotp} has verified a code.
- * @throws OperationError WrongPassword, SignInLocked, SecondFactorExists; SecondFactorNotFresh for a user with passkeys.
+ * @throws OperationError WrongPassword, SignInLocked, SecondFactorExists; SecondFactorNotFresh for a user with a second factor.
  */
 export async function startTotp(
   context: Context,

@@ -3,7 +3,7 @@ import type { WalletUserModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import { readPhone } from "../../platform/phone-numbers.js";
 
-/** Finds a wallet user of a mode by phone in any usual notation, or e-mail in any case; includes deactivated ones. */
+/** Finds a wallet user of a mode by phone with country code in any usual notation, or e-mail in any case; includes deactivated ones. */
 export async function findWalletUser(
   context: Context,
   { phone, email }: { phone?: string | undefined; email?: string | undefined },

@@ -69,7 +69,7 @@ export async function renewSession(
   return { session, maxAgeSeconds: renewed.remembered ? Math.max(1, renewed.seconds) : null };
 }
 
-/** Renews a session's token after a PIN, and periodically. @returns null if the cookie stays. */
+/** Renews a session's token after a PIN or passkey, and periodically. @returns null if the cookie stays. */
 export const renewSessionIfDue = async (
   context: Context,
   session: string | undefined,

@@ -39,7 +39,7 @@ const toProblem = (
  * do, by semicolons.
  * @param currencies the active ones, by code.
  * @param notation the notation of amounts in the file.
- * @returns the lines, or the problems: those of the file or header or, if these are valid, every problem of every line.
+ * @returns the lines, or the problems: those of the file or header or, if these are valid, those of all lines.
  */
 export function parseBulkPayout(
   csv: string,

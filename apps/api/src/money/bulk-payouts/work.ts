@@ -121,7 +121,7 @@ async function quoteLine(context: Context, line: ClaimedLine): Promise<QuoteMode
   return quote;
 }
 
-/** Pays a line if its price is still the confirmed one. @throws OperationError PriceChanged, and as executePayout. */
+/** Pays a line if its recipient and price are still the confirmed ones. @throws OperationError PriceChanged, and as executePayout. */
 async function payLine(context: Context, line: ClaimedLine) {
   const { requestId, confirmedById, confirmedBy } = line;
   if (requestId === null || confirmedById === null || confirmedBy === null)

@@ -29,9 +29,10 @@ const RETRY_SECONDS = 60;
  * Creates the order of a visitor who opened a payment link, or returns the visitor's open order for the same amount, so that pressing the
  * button again or coming back does not create a second one. Only a paid order consumes a use of the link. The order is created first and
  * then added to the link under the link's lock, before the order's URL is returned. An order that could not be added is cancelled or, if
- * the process dies in between, expires.
+ * the process or the database fails in between, expires.
  * @param amount as the shopper typed it, for a link with an open amount.
- * @throws OperationError PaymentLinkNotFound, PaymentLinkNotOpen, TooManyAttempts, MerchantSuspended, InvalidFields (amount).
+ * @throws OperationError PaymentLinkNotFound, PaymentLinkNotOpen, TooManyAttempts, MerchantSuspended, InvalidFields (amount; currency if the
+ * merchant's wallet was closed).
  */
 export async function findOrCreateLinkOrder(
   context: Context,

@@ -73,7 +73,10 @@ const USES = `
       WHERE u.link_id = l.id AND o.status = 'PAID' LIMIT greatest($2, l.max_uses)) AS counted) AS paid
   FROM payment_links l WHERE l.id = ANY($1)`;
 
-/** Loads the uses of links, in the given order. For a link without a limit, at most {@link MAX_COUNTED_USES} are counted. */
+/**
+ * Loads the uses of links, in the given order, without links that were deleted meanwhile. Of a link without a limit, at most {@link
+ * MAX_COUNTED_USES} uses are counted.
+ */
 export async function loadUses(
   connection: Queryable,
   links: readonly PaymentLinkModel[],

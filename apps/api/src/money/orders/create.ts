@@ -28,8 +28,8 @@ type CheckedFields = Pick<
 >;
 
 /**
- * Validates well-formed fields of an order: that the merchant has a wallet in the currency, that the amount fits the currency, and that the
- * URLs are allowed in the mode. Missing fields are skipped.
+ * Validates well-formed fields of an order: that the merchant has an open wallet in the currency, that the amount fits the currency, and that
+ * the URLs are allowed in the mode. Missing fields are skipped.
  * @returns the errors by field.
  */
 export async function checkOrderFields(

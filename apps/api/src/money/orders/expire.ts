@@ -50,7 +50,7 @@ export async function expireMerchantOrders(
 /** How far this machine's clock may be behind the database's. Only the database decides expiry. */
 const CLOCK_TOLERANCE_MS = 5_000;
 
-/** Returns the order as given or, if it is pending past its expiry, expires it and returns its current state. */
+/** Returns the order as given or, if it is pending and past its expiry (or about to be), its current state, after expiring it if it is overdue. */
 export async function expireWhenOverdue<Order extends OrderModel>(
   context: Context,
   order: Order,
@@ -86,7 +86,8 @@ export async function findTooLateError(
     select: { status: true },
   });
   const rejection = getRejection(status);
-  if (!rejection) throw new Error(`order ${order.id} was rejected as already final but is ${status}`);
+  if (!rejection)
+    throw new Error(`order ${order.id} was rejected as no longer payable or cancellable but is ${status}`);
   return new OperationError(rejection);
 }
 

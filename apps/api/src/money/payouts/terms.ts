@@ -35,7 +35,10 @@ const usageSchema = z.object({
   amount: z.bigint(),
 });
 
-/** Lists the payout terms of all merchants or of one, and their usage today and this month (UTC). @throws OperationError NotFound. */
+/**
+ * Lists the payout terms of all merchants or of one, and their usage today and this month (UTC).
+ * @throws OperationError NotFound; InvalidValue if several merchants have this name.
+ */
 export async function listPayoutTerms(
   context: Context,
   { merchant }: { merchant?: string | undefined },

@@ -8,7 +8,7 @@ import { notifyRefundChanged } from "./create.js";
 /**
  * Approves or rejects a pending refund. If approved, the held amount is refunded to the payer, converted back if the payment was converted; if
  * rejected, it returns to the merchant.
- * @throws OperationError NotFound, AlreadyDecided (the loser of two concurrent decisions), OnlyRejectionRemains.
+ * @throws OperationError RefundNotFound, AlreadyDecided (the loser of two concurrent decisions), OnlyRejectionRemains.
  */
 export async function decideRefund(context: Context, decision: Decision): Promise<RefundModel> {
   const { id, approve, administrator, reason } = decision;

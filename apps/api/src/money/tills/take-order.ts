@@ -18,7 +18,8 @@ export type TillOrder = {
 
 /**
  * Creates an order at a till, in the till's currency; idempotent by key.
- * @throws OperationError TillNotFound, TillPaused, MerchantSuspended, InvalidFields (amount), IdempotencyKeyReused.
+ * @throws OperationError TillNotFound, TillPaused, MerchantSuspended, IdempotencyKeyReused, InvalidFields (amount; currency if the merchant's
+ * wallet was closed).
  */
 export async function createTillOrder(
   context: Context,

@@ -129,7 +129,7 @@ it.each([
   [
     "TILLGATE_SANDBOX_SIGN_UP",
     "open",
-    "requires TILLGATE_CONSOLE_URL and TILLGATE_SMTP_URL, because sign-up links are sent by e-mail",
+    "requires TILLGATE_CONSOLE_URL and TILLGATE_SMTP_URL (outside production, TILLGATE_MAIL_FOLDER is enough), because sign-up links are sent by e-mail",
   ],
   ["TILLGATE_WALLET_SESSION_SECONDS", "59", "must be a whole number from 60 to 2592000"],
   ["TILLGATE_SIGN_INS_PER_MINUTE", "-1", "must be a whole number from 1 to 100000"],

@@ -43,7 +43,7 @@ const toMerchant = (merchant: MerchantModel) => ({
 
 type Changes = ReturnType<typeof changeMerchantRequestSchema.parse>;
 
-/** Changes a merchant. Each field in the request is one change with its own audit record. */
+/** Changes a merchant. Each changed field has its own transaction and audit record; the two rate limits share one. */
 async function changeMerchant(
   context: Context,
   administrator: Administrator,

@@ -2,13 +2,14 @@ import { createHmac } from "node:crypto";
 import { once } from "node:events";
 import { connect } from "node:net";
 
-/** An event as Tillgate sends it. @param key signing key; a client secret is used as is */
+/** An event as Tillgate sends it. @param key signing key; a client secret is used as is. @param seconds time of the attempt, in Unix seconds */
 export function createSignedEvent(
   event: { id: string; event: string } & Record<string, unknown>,
   key: string | Buffer,
+  seconds = Math.floor(Date.now() / 1_000),
 ): { headers: Record<string, string>; body: string } {
   const body = JSON.stringify({ timestamp: "2026-11-21T09:31:12+00:00", ...event });
-  const at = String(Math.floor(Date.now() / 1_000));
+  const at = String(seconds);
   const signature = createHmac("sha256", key).update(`${event.id}.${at}.${body}`).digest("base64");
   return {
     body,

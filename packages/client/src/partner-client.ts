@@ -70,7 +70,8 @@ const isLiveToken = (token: string): boolean => token.startsWith("tgt_live_");
  */
 export function createPartnerClient(options: PartnerClientOptions): PartnerClient {
   const { apiToken } = options;
-  if (!/^[\w-]+$/.test(apiToken)) throw new TypeError("apiToken must be the complete token");
+  if (!/^[\w-]+$/.test(apiToken))
+    throw new TypeError("apiToken must be a complete token: only letters, digits, _ and -");
   const transport = createTransport(options, {
     path: PARTNER_API_PATHS[1],
     live: isLiveToken(apiToken),

@@ -86,7 +86,8 @@ export type PayClient = {
  */
 export function createPayClient(options: PayClientOptions): PayClient {
   const { mode, clientId, clientSecret } = options;
-  if (clientId === "" || clientId.includes(":")) throw new TypeError("clientId must be text without a colon");
+  if (clientId === "" || clientId.includes(":"))
+    throw new TypeError("clientId must not be empty or contain a colon");
   if (clientSecret === "") throw new TypeError("clientSecret must not be empty");
   const credentials = Buffer.from(`${clientId}:${clientSecret}`, "utf8").toString("base64");
   const transport = createTransport(options, {

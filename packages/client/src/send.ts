@@ -59,10 +59,11 @@ export type Call<T> = {
 type Failure = { error: TillgateError; retryable: boolean; retryAfterMs: number | null };
 
 /**
- * Sends a call with retries and returns the parsed response. The body is identical for every attempt, so its idempotency key
- * makes retries safe.
+ * Sends a call with retries and returns the parsed response. The body is identical for every attempt, so an idempotency key in
+ * it makes retries safe.
  *
- * @throws TillgateApiError, TillgateConnectionError or TillgateResponseError of the last attempt
+ * @throws TillgateApiError, TillgateConnectionError or TillgateResponseError of the last attempt or of the request for an access
+ * token; TillgateConnectionError `aborted` if the caller aborts the call, also between attempts
  */
 export async function send<T>(transport: Transport, call: Call<T>): Promise<T> {
   const body = call.body === undefined ? undefined : JSON.stringify(call.body);

@@ -65,7 +65,8 @@ export class TillgateWebhookError extends Error {
 
 /**
  * Verifies a received webhook and returns its event.
- * @throws TillgateWebhookError if its signature, timestamp or body is not valid; respond with the `status` of the error
+ * @throws TillgateWebhookError if a header is missing, the signature or timestamp is not valid, or the event is unknown or
+ * unreadable; respond with the `status` of the error
  * @throws WebhookKeyError for an invalid secret
  */
 export function unwrapWebhook(
@@ -105,7 +106,12 @@ function parseEvent(body: string): WebhookEvent {
 const toKeys = (secrets: readonly string[]) =>
   secrets.map((secret) => (secret.startsWith("whsec_") ? parseWhsecKey(secret) : rawKey(secret)));
 
-/** Returns the ID of the replay that resends a webhook, verified by its own signature. Call it only for a webhook that {@link unwrapWebhook} accepted. */
+/**
+ * Returns the ID of the replay that resends a webhook, verified by its own signature. Call it only for a webhook that
+ * {@link unwrapWebhook} accepted.
+ * @returns undefined if no replay sent the webhook, or if the replay's signature is missing or not valid
+ * @throws WebhookKeyError for an invalid secret
+ */
 export const replayOfWebhook = (
   { headers }: Pick<ReceivedWebhook, "headers">,
   { secrets }: { secrets: readonly string[] },

@@ -26,14 +26,16 @@ export type Webhooks = {
   test(input: { callback_url: string }, options?: CallOptions): Promise<WebhookTest>;
   /**
    * Verifies a received webhook locally and returns its event.
-   * @throws TillgateWebhookError if its signature, timestamp or body is not valid; respond with the `status` of the error
+   * @throws TillgateWebhookError if a header is missing, the signature or timestamp is not valid, or the event is unknown or
+   * unreadable; respond with the `status` of the error
    * @throws WebhookKeyError for an invalid secret
    */
   unwrap(received: ReceivedWebhook, options?: UnwrapOptions): WebhookEvent;
   /**
    * Returns the ID of the replay that resends a webhook. If there is one, process the event again, to restore lost records. Call it only
    * for a webhook that {@link unwrap} accepted.
-   * @returns undefined for a first delivery or a retry
+   * @returns undefined if no replay sent the webhook, or if the replay's signature is missing or not valid
+   * @throws WebhookKeyError for an invalid secret
    */
   replayIdOf(
     received: Pick<ReceivedWebhook, "headers">,

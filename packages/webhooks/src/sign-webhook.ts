@@ -13,7 +13,7 @@ export type SignWebhookOptions = {
   keys: readonly WebhookKey[];
   /** The key of `X-Tillgate-Signature`. Defaults to the first. */
   simpleKey?: WebhookKey;
-  /** The replay that resends the event. */
+  /** The ID of the replay that resends the event, if any. */
   replayId?: string | null | undefined;
 };
 

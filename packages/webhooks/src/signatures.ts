@@ -63,7 +63,7 @@ export function standardSignature(
   return webhook.sign(id, new Date(timestampSeconds * 1000), body);
 }
 
-/** Binds the replay header to one delivery. Returns the {@link standardSignature} of `replay.` and the replay's ID, which cannot be a body. */
+/** Binds the replay header to the ID and timestamp of one webhook. Returns the {@link standardSignature} of `replay.` and the replay's ID, which cannot be a body. */
 export const replaySignature = (
   key: WebhookKey,
   id: string,

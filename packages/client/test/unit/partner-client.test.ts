@@ -32,7 +32,7 @@ const client = () => createPartnerClient({ baseUrl: api.url, apiToken: TOKEN, re
 const success = (data: unknown) => json(200, { message: { success: ["done"] }, data });
 
 describe("createPartnerClient", () => {
-  it("authenticates lookup, quote, payout, list and balance calls with the API token", async () => {
+  it("looks up a recipient, quotes, pays out, and reads payouts and balances with the API token", async () => {
     const recipient = { name: "Samuel", currencies: [{ code: "EUR", symbol: "€", type: "fiat" }] };
     const quote = {
       quote_id: LOOKUP_TOKEN,
@@ -98,7 +98,7 @@ describe("createPartnerClient", () => {
     expect(second).toBe(first);
   });
 
-  it("waits for the Retry-After of a 429 and retries", async () => {
+  it("retries a call that was rejected with 429", async () => {
     api.replies.push(
       errorReply(429, "Too many requests", { "retry-after": "0" }),
       success({ payout: PAYOUT }),
@@ -106,7 +106,7 @@ describe("createPartnerClient", () => {
     await expect(client().getPayout("POQZ3RTPD6")).resolves.toEqual(PAYOUT);
   });
 
-  it("throws an API error with its exact text and does not retry it", async () => {
+  it("throws a 400 error with its exact text and does not retry it", async () => {
     api.replies.push(errorReply(400, "Insufficient balance."));
     await expect(client().payout({ quote_id: LOOKUP_TOKEN, reference: "r1" })).rejects.toMatchObject({
       status: 400,
@@ -122,5 +122,6 @@ describe("createPartnerClient", () => {
     );
     const live = { baseUrl: api.url, apiToken: "tgt_live_0123456789" };
     expect(() => createPartnerClient(live)).toThrow("baseUrl must be an https URL in live mode");
+    expect(api.seen).toEqual([]);
   });
 });

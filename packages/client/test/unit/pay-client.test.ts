@@ -60,9 +60,8 @@ describe("requests", () => {
       "/pay/sandbox/api/v1/orders/POS-20261121-ABC234",
       "/pay/api/v1/orders/a%2Fb",
     ]);
-    expect(api.seen[0]?.headers.authorization).toBe(
-      `Basic ${Buffer.from(`ci_demo:${SECRET}`).toString("base64")}`,
-    );
+    const basic = `Basic ${Buffer.from(`ci_demo:${SECRET}`).toString("base64")}`;
+    expect(api.seen.map(({ headers }) => headers.authorization)).toEqual([basic, basic]);
   });
 
   it("send list filters and return orders and refunds with their pagination", async () => {
@@ -74,7 +73,7 @@ describe("requests", () => {
     const refunds = await client().refunds.list({ transaction_id: "TRX-123456789012" });
     expect(orders.orders[0]?.order_id).toBe("POS-20261121-ABC234");
     expect(refunds.refunds[0]?.refund_id).toBe("RF-20261121-ABC234");
-    expect(refunds.pagination).toEqual(pagination);
+    expect([orders.pagination, refunds.pagination]).toEqual([pagination, pagination]);
     expect(api.seen.map((request) => request.url)).toEqual([
       "/pay/sandbox/api/v1/orders?status=PAID&page=2&per_page=5",
       "/pay/sandbox/api/v1/refunds?transaction_id=TRX-123456789012",
@@ -85,6 +84,10 @@ describe("requests", () => {
     api.replies.push(json(200, { message: { success: ["Refund created successfully"] }, data: refundOf() }));
     const created = await client().refunds.create({ transaction_id: "TRX-123456789012", amount: "10.00" });
     expect((await client().refunds.get(created.refund_id)).raw_amount).toBe(10);
+    expect(api.seen.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      "POST /pay/sandbox/api/v1/refunds",
+      "GET /pay/sandbox/api/v1/refunds/RF-20261121-ABC234",
+    ]);
   });
 });
 
@@ -149,7 +152,7 @@ describe("retries", () => {
     expect(api.seen).toHaveLength(1);
   });
 
-  it("are skipped for a 4xx error", async () => {
+  it("are skipped for a 422 error", async () => {
     api.replies.push(errorReply(422, "Only pending orders can be cancelled"));
     await failure(client().orders.cancel("x"));
     expect(api.seen).toHaveLength(1);
@@ -180,10 +183,16 @@ describe("errors", () => {
   });
 
   it("report a timeout when no response arrives in time, and abort the request", async () => {
-    api.replies.push(() => {});
+    let aborted = 0;
+    api.replies.push((response) => {
+      response.on("close", () => {
+        aborted += 1;
+      });
+    });
     const error = await failure(client({ timeoutMs: 50, maxRetries: 1 }).orders.get("x"));
     expect(error).toBeInstanceOf(TillgateConnectionError);
     expect(error).toMatchObject({ reason: "timeout", attempts: 2 });
+    await expect.poll(() => aborted).toBe(2);
   });
 
   it("report a timeout when a response starts but never ends", async () => {
@@ -199,7 +208,7 @@ describe("errors", () => {
     expect(error).toMatchObject({ name: "TillgateConnectionError", reason: "network" });
   });
 
-  it("report an abort immediately, even while a retry is pending", async () => {
+  it("report an abort between attempts without waiting for the retry", async () => {
     api.replies.push(errorReply(503, "Down", { "retry-after": "20" }));
     const signal = AbortSignal.timeout(100);
     expect(await failure(client().orders.get("x", { signal }))).toMatchObject({ reason: "aborted" });
@@ -216,7 +225,7 @@ describe("errors", () => {
     expect(String(error)).toContain("data.status");
   });
 
-  it("are thrown for a redirect, which never receives the credentials", async () => {
+  it("are thrown for a redirect, which is not followed, so that its target receives no credentials", async () => {
     api.replies.push((response) => {
       response.writeHead(302, { location: `${api.url}/elsewhere` }).end();
     });
@@ -227,7 +236,7 @@ describe("errors", () => {
     expect(api.seen).toHaveLength(1);
   });
 
-  it("never contain the secret, even when a response repeats it", async () => {
+  it("never contain the secret, even when a response repeats it; nor does the client when printed", async () => {
     const credentials = Buffer.from(`ci_demo:${SECRET}`).toString("base64");
     api.replies.push(errorReply(400, `bad ${SECRET} in ${credentials}`));
     const rejection = await failure(client().orders.create({ amount: "1", currency: "EUR" }));
@@ -295,7 +304,7 @@ describe("idempotency keys", () => {
   });
 });
 
-it("API errors carry the error code and the invalid field", async () => {
+it("API errors have the error code and the invalid field of the response, or null", async () => {
   api.replies.push(
     json(404, {
       message: { code: 404, error: ["Transaction not found"] },

@@ -56,7 +56,7 @@ describe("payments", () => {
     expect(JSON.parse(api.seen[0]?.body ?? "")).toEqual({ client_id: "ci", secret_id: SECRET });
   });
 
-  it("each carry their own idempotency key", async () => {
+  it("are each created with their own idempotency key", async () => {
     answer(created);
     const tillgate = client();
     await tillgate.payments.create(INPUT);

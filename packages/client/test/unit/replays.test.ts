@@ -31,7 +31,7 @@ const replayOf = (replay_id: string) => ({
 });
 const [first, second] = IDS.map(replayOf);
 
-it("replays.create retries a 503 with the same body and idempotency key, and preview only counts", async () => {
+it("replays.preview returns the count, and replays.create retries a 503 with the same body and idempotency key", async () => {
   const seen = { total: 0, more: false, by_event: [], first_at: null, last_at: null, first: [] };
   api.replies.push(response(seen), json(503, {}), response(first ?? {}));
   const range = { endpoint_id: first?.endpoint_id ?? "", events: ["pos.order.paid"] as const };

@@ -38,7 +38,7 @@ describe("test controls", () => {
     ]);
   });
 
-  it("are not retried on failure, which could create two", async () => {
+  it("are created without retries, which could create a second one", async () => {
     api.replies.push(errorReply(429, "Too many requests", { "retry-after": "1" }));
     await expect(client().testControls.create({ control: "delivery_late" })).rejects.toBeInstanceOf(
       TillgateApiError,
@@ -46,7 +46,7 @@ describe("test controls", () => {
     expect(api.seen).toHaveLength(1);
   });
 
-  it("change the expiry of an object", async () => {
+  it("change the expiry of an order", async () => {
     const changed = { kind: "order", id: "POS-1", expires_at: "2026-11-24T09:30:00+00:00" };
     api.replies.push(response("Expiry changed", changed));
     const input = { kind: "order", id: "POS-1", moment: "after_end" } as const;
@@ -72,13 +72,18 @@ describe("test controls", () => {
       created_at: "2026-11-24T09:30:00+00:00",
       processed_at: "2026-11-24T09:30:01+00:00",
     };
-    api.replies.push(response("Payout decided", { payout }));
-    expect(await client().testControls.decidePayout("PO00000001", "failed")).toMatchObject({
-      status: "failed",
-    });
-    expect(api.seen.map(({ method, url, body }) => [method, url, body])).toEqual([
-      ["POST", "/pay/sandbox/api/v1/test/payouts/PO00000001", '{"outcome":"failed"}'],
-    ]);
+    const outcomes = ["completed", "failed"] as const;
+    for (const status of outcomes) {
+      api.replies.splice(0, 1, response("Payout decided", { payout: { ...payout, status } }));
+      expect(await client().testControls.decidePayout("PO00000001", status)).toMatchObject({ status });
+    }
+    expect(api.seen.map(({ method, url, body }) => [method, url, body])).toEqual(
+      outcomes.map((outcome) => [
+        "POST",
+        "/pay/sandbox/api/v1/test/payouts/PO00000001",
+        JSON.stringify({ outcome }),
+      ]),
+    );
   });
 
   it("throw in live mode without a request", async () => {

@@ -14,7 +14,7 @@ const RESULT = { delivered: false, http_status: null, latency_ms: 7, error: "dns
 const reply = (message: string, data: object) => json(200, { message: { success: [message] }, data });
 
 describe("webhooks.test", () => {
-  it("returns the result of the test, including a failure", async () => {
+  it("returns the result of a failed test instead of throwing", async () => {
     api.replies.push(reply("Test event sent", RESULT));
     expect(await client().webhooks.test({ callback_url: "https://shop.example/hook" })).toEqual(RESULT);
     expect(api.seen).toMatchObject([{ method: "POST", url: "/pay/sandbox/api/v1/webhooks/test" }]);
@@ -78,7 +78,7 @@ describe("events", () => {
     ]);
   });
 
-  it("list adds the requested wait to the timeout, and can be aborted", async () => {
+  it("list waits for events longer than the client's timeout, and can be aborted", async () => {
     api.replies.push((response, request) => {
       setTimeout(() => reply("Events retrieved", LIST)(response, request), 60);
     });

@@ -164,7 +164,11 @@ describe.each(Object.entries(start))("the webhook receiver run by %s", (program,
     if (receiver === undefined) skip(`${program} is not installed`);
     const genuine = paid("evt_5");
     const changed = { ...genuine, body: genuine.body.replace("41.5", "4150") };
-    const stale = { ...genuine, headers: { ...genuine.headers, "webhook-timestamp": "1764000000" } };
+    const stale = createSignedEvent(
+      { id: "evt_5", event: "pos.order.paid", data: order },
+      SECRET,
+      1_764_000_000,
+    );
     const forged = createSignedEvent({ id: "evt_5", event: "pos.order.paid", data: order }, "another secret");
     for (const request of [changed, stale, forged, { ...genuine, headers: {} }])
       expect(await post(request)).toBe(401);

@@ -75,7 +75,7 @@ describe("signWebhook", () => {
 });
 
 describe("verifyWebhook", () => {
-  it("accepts a signed body as text or bytes, with headers in any server's format", () => {
+  it("accepts a signed body as text or bytes, and headers as `Headers` or as an object with names in any case", () => {
     const genuine = { status: "ok", id: "evt_1", timestampSeconds: now, body };
     expect(verify()).toEqual(genuine);
     expect(verify({ body: Buffer.from(body) })).toEqual(genuine);

@@ -15,7 +15,7 @@ export class RateError extends Error {
  * @param fromDigits decimal places of the source currency.
  * @param toDigits decimal places of the target currency.
  * @param rate units of the target currency per unit of the source currency, as a decimal string.
- * @returns minor units of the target currency; 0n if the amount is worth less than one.
+ * @returns minor units of the target currency; rounded down, an amount worth less than one is 0n.
  * @throws RateError for an invalid rate, AmountError `too_large` above 10^13 minor units, RangeError for a negative amount.
  */
 export function convert(
@@ -48,9 +48,9 @@ export const convertInverse: typeof convert = (minor, fromDigits, toDigits, rate
 };
 
 /**
- * Rounds a rate to 10 significant digits, half up, without trailing zeros: "655.9570000001" becomes
- * "655.957". At most 15 significant digits, so `Number(text)` is exact as a JSON number.
- * @throws RateError unless the text is a positive decimal number.
+ * Rounds a rate to 10 significant digits, half up, without trailing zeros after the decimal point: "655.9570000001" becomes
+ * "655.957". JSON numbers are exact up to 15 significant digits, so `Number(text)` is too.
+ * @throws RateError unless the text is a positive plain decimal number of up to 64 characters.
  */
 export function roundRate(rate: string): string {
   const exact = readRate(rate);

@@ -1,7 +1,7 @@
 import type { Currency } from "./currencies.js";
 import { decimalToText, parseDecimal, powerOfTen } from "./decimal.js";
 
-/** From here on, minor units do not fit a JSON number exactly (15 significant digits). */
+/** From here on, a JSON number may not represent minor units exactly: more than 15 digits. */
 const wireLimit = 10n ** 15n;
 
 /** Formats minor units: 4150n with 2 decimal places is "41.50", 5000n without any is "5000". */
@@ -19,22 +19,24 @@ export const fitsWireNumber = (minor: bigint): boolean => minor < wireLimit && m
 
 /**
  * Converts an amount to a JSON number whose shortest decimal representation is exact.
- * @throws RangeError from 10^15 minor units, which a JSON number does not represent exactly.
+ * @throws RangeError for more than 15 digits of minor units, which a JSON number may not represent exactly.
  */
 export function toWireNumber(minor: bigint, digits: number): number {
   if (!fitsWireNumber(minor)) {
-    throw new RangeError(`${minor} minor units do not fit a JSON number exactly.`);
+    throw new RangeError(`${minor} minor units have more than 15 digits, so a JSON number may not be exact.`);
   }
   return Number(formatDecimal(minor, digits));
 }
 
 /**
- * Parses the output of {@link formatDecimal}, including zero.
- * @throws RangeError for other text, or more decimals than `digits`.
+ * Parses a plain decimal string of any sign, such as the output of {@link formatDecimal}. Trailing zeros do not count as decimals.
+ * @throws RangeError for other text, for more than 64 characters, and for more decimals than `digits`.
  */
 export function toMinorUnits(amount: string, digits: number): bigint {
   const decimal = parseDecimal(amount);
   if (decimal === undefined || decimal.scale > digits)
-    throw new RangeError(`${amount} is not a decimal number with at most ${digits} decimals`);
+    throw new RangeError(
+      `${JSON.stringify(amount)} is not a decimal number with at most ${digits} decimals.`,
+    );
   return decimal.coefficient * powerOfTen(digits - decimal.scale);
 }

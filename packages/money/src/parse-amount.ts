@@ -58,7 +58,8 @@ export function requireWithinMaximum(minor: bigint, digits: number): bigint {
 
 /**
  * Rounds to two decimals, half up: "10.005" becomes "10.01", "0.004" becomes "0". Exact decimal arithmetic.
- * @throws AmountError unless the input is a nonnegative JSON number or decimal string.
+ * @throws AmountError unless the input is a nonnegative decimal string or JSON number; `too_large` for a number from 10^21,
+ * `too_many_decimals` for one below 10^-32.
  */
 export function roundToTwoDecimals(input: number | string): string {
   const amount = readDecimal(input);

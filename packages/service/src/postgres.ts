@@ -15,7 +15,8 @@ export function surviveBrokenConnections(pool: pg.Pool, onIdleError: (error: Err
 
 /**
  * Runs `work` in one transaction on one connection: commits what it returns, rolls back what it throws.
- * @throws the error of `work`, even if the rollback fails; a connection that cannot roll back does not return to the pool.
+ * @throws the error of `work`, of connecting or of the commit, even if the rollback fails; a connection that cannot roll back does
+ * not return to the pool.
  */
 export async function inTransaction<Result>(
   pool: pg.Pool,
@@ -70,7 +71,7 @@ export function parseRows<Row>(reader: RowReader<Row>, rows: readonly unknown[],
   }
 }
 
-/** Queries rows. @throws Error like {@link parseRows}. */
+/** Queries rows. @throws the database's error, or Error like {@link parseRows}. */
 export async function queryRows<Row>(
   queryable: Queryable,
   reader: RowReader<Row>,
@@ -84,12 +85,12 @@ export async function queryRows<Row>(
   return parseRows(reader, rows, name);
 }
 
-/** Queries the first row, or undefined. @throws Error like {@link parseRows}. */
+/** Queries the first row, or undefined. @throws like {@link queryRows}. */
 export const queryFirstRow = async <Row>(
   ...query: Parameters<typeof queryRows<Row>>
 ): Promise<Row | undefined> => (await queryRows(...query))[0];
 
-/** Queries the first row of a statement that always returns one. @throws Error like {@link parseRows}, or if no row was returned. */
+/** Queries the first row of a statement that always returns one. @throws like {@link queryRows}, or Error if no row was returned. */
 export async function queryOneRow<Row>(...query: Parameters<typeof queryRows<Row>>): Promise<Row> {
   const row = await queryFirstRow(...query);
   if (row === undefined) throw new Error("A statement that always returns a row returned none.");

@@ -12,7 +12,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Renames the log of the previous run to `<file>.previous`. */
+/** Renames the log of the previous run, unless it is missing or empty, to `<file>.previous`. */
 export async function rotateLog(logFile: string): Promise<void> {
   const stats = await stat(logFile).catch(() => undefined);
   if (stats && stats.size > 0) await rename(logFile, `${logFile}.previous`);
@@ -70,7 +70,7 @@ export function onFirstSignal(callback: (signal: NodeJS.Signals) => void): void 
     });
 }
 
-/** Returns the message of an error. A refused connection to a host with two addresses has only a code. */
+/** Returns the message of an error; without one, its code or else its name. A refused connection to a host with two addresses has only a code. */
 export function errorReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.message !== "") return error.message;

@@ -87,7 +87,7 @@ export function traceparent(): string | null {
   return carrier.traceparent ?? null;
 }
 
-/** Adds the active `traceparent` to request headers. */
+/** Returns request headers with the active `traceparent` added, if there is one. */
 export function withTraceparent(headers: Record<string, string>): Record<string, string> {
   const parent = traceparent();
   return parent === null ? headers : { ...headers, traceparent: parent };
@@ -103,7 +103,7 @@ type SpanOptions = {
   links?: TraceContext[];
 };
 
-/** Runs work in a span. An error is recorded by name and rethrown. */
+/** Runs work in a span, or without one if tracing is off or the parent is not traced. An error is recorded by name and rethrown. */
 export async function withSpan<Result>(
   name: string,
   { kind = "INTERNAL", attributes = {}, parent: explicit, links = [] }: SpanOptions,

@@ -56,8 +56,8 @@ const DEEPEST_CAUSE = 5;
 export const isUnavailable = (error: unknown): boolean => someInChain(error, isUnavailableError);
 
 /**
- * Returns whether the connection was lost as in a failover, so that a retry may soon succeed. It is unknown whether the call was committed,
- * so only idempotent calls are retried.
+ * Returns whether an error is one of a failover (connection lost, server restarting, or a read-only standby), so that a retry may soon
+ * succeed. It is unknown whether the call was committed, so only idempotent calls are retried.
  */
 export const isFailover = (error: unknown): boolean => someInChain(error, isFailoverError);
 
@@ -77,10 +77,10 @@ function hasNoConnectionLeft(error: object): boolean {
 }
 
 /** Returns whether the predicate holds for an error or one of its causes. */
-function someInChain(error: unknown, says: (error: object) => boolean): boolean {
+function someInChain(error: unknown, predicate: (error: object) => boolean): boolean {
   let current: unknown = error;
   for (let depth = 0; depth < DEEPEST_CAUSE && typeof current === "object" && current !== null; depth += 1) {
-    if (says(current)) return true;
+    if (predicate(current)) return true;
     current = getCause(current);
   }
   return false;

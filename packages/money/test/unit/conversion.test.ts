@@ -51,7 +51,7 @@ describe("convert", () => {
     );
   });
 
-  it("never credits more or debits less in total if an amount is split", () => {
+  it("never credits more, and convertInverse never debits less, in total if an amount is split", () => {
     fc.assert(
       fc.property(amount, amount, digits, digits, rate, (a, b, from, to, text) => {
         const credited = (minor: bigint) => convert(minor, from, to, text, "down");
@@ -62,7 +62,7 @@ describe("convert", () => {
     );
   });
 
-  it("debits at least the value of the amount, and not a unit more than necessary", () => {
+  it("credits at least the wanted amount for what convertInverse debits, and less for one minor unit less", () => {
     fc.assert(
       fc.property(fc.bigInt(1n, 10n ** 5n), digits, digits, rate, (wanted, from, to, text) => {
         const debited = convertInverse(wanted, from, to, text, "up");
@@ -134,7 +134,7 @@ describe("rateAfterSpread", () => {
     expect(rateAfterSpread(rate, spread)).toBe(rest);
   });
 
-  it("never exceeds the rate without spread, and falls as the spread rises", () => {
+  it("never exceeds the rounded rate without spread, and never rises with the spread", () => {
     const spread = fc.integer({ min: 0, max: 99_999_999 });
     fc.assert(
       fc.property(fc.bigInt(1n, 10n ** 15n), spread, spread, (coefficient, one, other) => {

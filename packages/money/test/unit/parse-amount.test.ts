@@ -50,7 +50,7 @@ describe("parseAmount", () => {
     );
   });
 
-  it("treats a number and its text the same", () => {
+  it("treats a number and its plain decimal text the same", () => {
     const outcome = (input: unknown, currencyDigits: number): string => {
       try {
         return parseAmount(input, currencyDigits).toString();
@@ -153,17 +153,17 @@ describe("roundToTwoDecimals", () => {
   ])("rounds %j half up to %s, by its decimal text and not by its binary value", (input, rounded) => {
     expect(roundToTwoDecimals(input)).toBe(rounded);
   });
+});
 
-  it("runs before validation, which then applies to the rounded amount", () => {
-    const rounding = { roundToTwoDecimalsFirst: true };
-    expect(parseAmount(0.1 + 0.2, 2, rounding)).toBe(30n);
-    expect(parseAmount("1.2345", 3, rounding)).toBe(1230n);
-    expect(parseAmount("5000.001", 0, rounding)).toBe(5000n);
-    expect(rejection("0.004", 2, true).reason).toBe("zero");
-    expect(rejection("5000.01", 0, true).reason).toBe("too_many_decimals");
-    expect(rejection("-0.001", 2, true).reason).toBe("negative");
-    expect(rejection("100000000000.005", 2, true).reason).toBe("too_large");
-  });
+it("parseAmount with roundToTwoDecimalsFirst validates the rounded amount, but its sign before rounding", () => {
+  const rounding = { roundToTwoDecimalsFirst: true };
+  expect(parseAmount(0.1 + 0.2, 2, rounding)).toBe(30n);
+  expect(parseAmount("1.2345", 3, rounding)).toBe(1230n);
+  expect(parseAmount("5000.001", 0, rounding)).toBe(5000n);
+  expect(rejection("0.004", 2, true).reason).toBe("zero");
+  expect(rejection("5000.01", 0, true).reason).toBe("too_many_decimals");
+  expect(rejection("-0.001", 2, true).reason).toBe("negative");
+  expect(rejection("100000000000.005", 2, true).reason).toBe("too_large");
 });
 
 describe("requireWithinMaximum", () => {

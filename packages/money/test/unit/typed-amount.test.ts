@@ -99,7 +99,7 @@ describe("parseTypedAmount", () => {
         }
   });
 
-  it("takes the page's decimal separator before three digits in a currency with three decimal places", () => {
+  it("accepts the page's decimal separator before three digits in a currency with three decimal places", () => {
     expect(parseTypedAmount("1.234", { locale: "en", digits: 3 })).toBe("1.234");
     expect(parseTypedAmount("1,234", { locale: "fr", digits: 3 })).toBe("1.234");
   });

@@ -1,6 +1,9 @@
 const SHOWN_MS = 2500;
 
-/** Starts the copy buttons. `data-copy` is the ID of the element to copy. */
+/**
+ * Adds listeners to the copy buttons. `data-copy` is the ID of the element to copy; `data-copied` and `data-failed` are the labels
+ * that the button shows and announces afterwards.
+ */
 export function startCopying(main: HTMLElement, announce: (text: string) => void): void {
   for (const button of main.querySelectorAll<HTMLElement>("[data-copy]")) {
     const source = document.getElementById(button.dataset.copy ?? "");
@@ -17,7 +20,7 @@ export function startCopying(main: HTMLElement, announce: (text: string) => void
   }
 }
 
-/** Copies the text of an element. If the browser forbids copying (plain http), the text is selected instead. */
+/** Copies the text of an element. Without the Clipboard API (plain http), selects the text and copies the selection. @returns whether it was copied. */
 async function copy(source: HTMLElement): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(getCopyText(source));

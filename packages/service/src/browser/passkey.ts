@@ -19,7 +19,7 @@ const ready = new WeakSet<HTMLFormElement>();
 /** Fields that the server needs to create a challenge. */
 const CHALLENGE_FIELDS = ["form_token", "wallet_id", "quote_id"];
 
-/** Requests the passkey options. @returns null if the server sent none. */
+/** Requests the passkey options. @returns null if the server sent none, or if it is unreachable and the site's script submits the form. */
 async function fetchOptions<Options>(form: HTMLFormElement, address: string): Promise<Options | null> {
   const body = new URLSearchParams();
   for (const name of CHALLENGE_FIELDS) {
@@ -76,7 +76,10 @@ async function use(
   }
 }
 
-/** Listens in the capture phase, before the site's own submit listeners. */
+/**
+ * Requests a passkey when a form with an `input[data-passkey]` is submitted, unless its second-factor code is filled in. Listens in the
+ * capture phase, before the site's own submit listeners.
+ */
 export function startPasskeys(): void {
   document.addEventListener(
     "submit",

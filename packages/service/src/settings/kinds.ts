@@ -8,7 +8,7 @@ const NAMED = ["loopback", "linklocal", "uniquelocal"];
 /** Prefix of the largest private network. A larger network includes other people's hosts, and a trusted proxy can claim any client address. */
 const SHORTEST_PREFIX = 8;
 
-/** Returns whether a string is a valid entry of trusted proxies: an address, a network (`10.0.0.0/8`), or a name of Express. */
+/** Returns whether a string is a valid entry of trusted proxies: an address, a network with a prefix from /8 (`10.0.0.0/8`), or a name of Express. */
 export function isNetwork(text: string): boolean {
   if (NAMED.includes(text)) return true;
   const [address = "", bits, ...rest] = text.split("/");
@@ -56,7 +56,7 @@ export const wholeNumber = (min: number, max: number): Kind<number> =>
     return value >= min && value <= max ? value : undefined;
   });
 
-/** A fraction in decimal notation. */
+/** A fraction in decimal notation, with at most nine decimals. */
 export const ratio: Kind<number> = readBy("a number from 0 to 1", (text) =>
   /^(0(\.\d{1,9})?|1(\.0{1,9})?)$/.test(text) ? Number(text) : undefined,
 );
@@ -100,7 +100,7 @@ export const postgresAddress: Kind<string> = kind(
   z.url({ protocol: /^postgres(ql)?$/, error: "must be a postgresql:// URL" }),
 );
 
-/** A public base URL, to which paths are appended. */
+/** A base URL, to which paths are appended: read without trailing slashes. */
 export const baseAddress: Kind<string> = readBy(
   "an http or https URL without credentials, query or fragment",
   (value) => {

@@ -10,8 +10,8 @@ type FormOptions = {
 };
 
 /**
- * Reads an urlencoded form of at most `maxBytes`.
- * @returns the fields, or an error status: 415 for another content type, 413 for a larger body, 400 for an incomplete
+ * Reads an urlencoded form (with `files`, also a multipart form) of at most `maxBytes`.
+ * @returns the fields, or an error status: 415 for another content type, 413 for a larger body, 400 for an incomplete or malformed
  * body.
  */
 export async function readForm(
@@ -69,7 +69,11 @@ export function isSameOrigin(headers: IncomingHttpHeaders, ownOrigin: string): b
 /** Why a form was rejected, and the response status. */
 export type RejectedForm = { why: "origin" | "form"; status: number };
 
-/** Reads a form, which must come from a page of our own origin. */
+/**
+ * Reads a form, which must come from a page of our own origin.
+ * @returns the fields, or why the form was rejected: 403 for another origin, else the status of {@link readForm}. The response then
+ * closes its connection.
+ */
 export async function readSameOriginForm(
   request: IncomingMessage,
   response: ServerResponse,

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { ServerResponse } from "node:http";
 
 /**
- * Allows scripts, styles, connections and form posts of the own origin only, and no framing. An inline style carries the
+ * Allows scripts, styles, connections and form posts of the own origin only, and no framing. An inline style needs the
  * response's nonce.
  */
 const CONTENT_SECURITY_POLICY = [
@@ -74,12 +74,12 @@ const NO_FRAMES = "frame-ancestors 'none'";
 /**
  * Allows only these origins to frame this response. An empty list allows none.
  * @param origins validated by the contract, so safe in a policy.
- * @throws Error if the response has no policy yet.
+ * @throws Error if there are origins and the response has no policy that forbids framing.
  */
 export function allowFraming(response: ServerResponse, origins: readonly string[]): void {
   if (origins.length === 0) return;
   const policy = String(response.getHeader(POLICY_HEADER) ?? "");
-  if (!policy.includes(NO_FRAMES)) throw new Error("The response has no content security policy");
+  if (!policy.includes(NO_FRAMES)) throw new Error("The response has no policy that forbids framing.");
   response.setHeader(POLICY_HEADER, policy.replace(NO_FRAMES, `frame-ancestors ${origins.join(" ")}`));
   // X-Frame-Options does not support a list of origins.
   response.removeHeader("X-Frame-Options");
@@ -87,12 +87,12 @@ export function allowFraming(response: ServerResponse, origins: readonly string[
 
 /**
  * Allows one inline style in this response, for the merchant's colour.
- * @returns the nonce that the style must carry.
- * @throws Error if the response has no policy yet.
+ * @returns the value of the style's `nonce` attribute.
+ * @throws Error if the response has no policy for styles.
  */
 export function allowInlineStyle(response: ServerResponse): string {
   const policy = String(response.getHeader(POLICY_HEADER) ?? "");
-  if (!policy.includes("style-src 'self'")) throw new Error("The response has no content security policy");
+  if (!policy.includes("style-src 'self'")) throw new Error("The response has no policy for styles.");
   const nonce = randomBytes(16).toString("base64");
   response.setHeader(POLICY_HEADER, policy.replace("style-src 'self'", `style-src 'self' 'nonce-${nonce}'`));
   return nonce;

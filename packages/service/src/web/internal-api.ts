@@ -78,7 +78,7 @@ export function callJson(
   return callApi(api, path, init);
 }
 
-/** Reads the data of a success response. @throws ApiUnreachable */
+/** Reads the data of a success response. @throws ApiUnreachable for an error response, or one that does not match the schema. */
 export async function readData<T>(response: Response, schema: z.ZodType<{ data: T }>): Promise<T> {
   const parsed = schema.safeParse(await response.json().catch(() => null));
   if (!response.ok || !parsed.success)

@@ -99,7 +99,7 @@ const traceRequests =
 const DEADLINE_MS = 4500;
 
 /**
- * Starts a built Next server, which reads address and port from the environment.
+ * Starts a built Next server with connection limits and tracing. Sets its address and port in the environment, where Next reads them.
  * @param hopsSetting name of the setting for the number of proxies.
  */
 export async function startSite(

@@ -59,7 +59,7 @@ it("parseRows reports the path of an invalid value in a JSON column", () => {
   );
 });
 
-it("queryRows rethrows other errors", async () => {
+it("queryRows rethrows the database's errors unchanged", async () => {
   const failed = new Error("the server is away");
   const queryable = { query: () => Promise.reject(failed) };
   await expect(queryRows(queryable, reader, "SELECT 1")).rejects.toBe(failed);

@@ -29,7 +29,7 @@ function program(start: string, signals: NodeJS.Signals[] = []) {
   );
 }
 
-it("run stops once for any number of signals and exits with 0", async () => {
+it("run stops once, despite a second signal, and exits with 0", async () => {
   const start = `return { log, async stop() { console.log("closing"); await new Promise((done) => setTimeout(done, 200)); } };`;
   expect(await program(start, ["SIGTERM", "SIGINT"])).toEqual({
     code: 0,

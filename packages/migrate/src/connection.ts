@@ -2,7 +2,7 @@ import pg from "pg";
 import { MigrationError } from "./migration-error.js";
 
 /**
- * Runs a script of several statements in the open transaction.
+ * Runs a script of several statements in the open transaction, then checks the deferred constraints.
  * @param subject the subject of the error message, such as "Migration 0001_baseline".
  * @throws MigrationError `failed`, with the line of the script if PostgreSQL reports a position.
  */

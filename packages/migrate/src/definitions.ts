@@ -25,6 +25,7 @@ type Record = { file: string; checksum: string; defines: Definition[] };
  * Applies every definition file that changed, and drops objects that are no longer defined, in the open
  * transaction. The order of the files does not matter, because PostgreSQL does not check function bodies before they run.
  * @returns the applied and the removed files.
+ * @throws MigrationError `unreadable` as {@link readDefinitions}, `failed` if PostgreSQL rejects a file.
  */
 export async function applyDefinitions(client: pg.Client, options: DefinitionsOptions): Promise<string[]> {
   const files = readDefinitions(options);

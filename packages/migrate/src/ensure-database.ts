@@ -51,7 +51,7 @@ export async function ensureWorker({ adminUrl, role, password }: EnsureWorkerOpt
   return asRole(adminUrl, role, password);
 }
 
-/** Returns a connection URL with another role. */
+/** Returns a connection URL with another role and its password. */
 export function asRole(address: string, role: string, password: string): string {
   const url = new URL(address);
   url.username = encodeURIComponent(role);
@@ -61,9 +61,10 @@ export function asRole(address: string, role: string, password: string): string 
 
 /**
  * Creates a login role and a UTF-8 database owned by it, unless they exist. No other role may connect to the database
- * (superusers always may). Always sets the password. Safe to call concurrently.
+ * (superusers always may, and roles that were granted it). Always sets the password. Safe to call concurrently.
  *
- * @throws DatabaseSetupError for an empty or too long name, an empty password, or a database owned by another role.
+ * @throws DatabaseSetupError for an empty or too long name, an empty password, or a database owned by another role; PostgreSQL's error if
+ * the server is unreachable, or another caller holds the lock for a minute.
  */
 export async function ensureDatabase(options: EnsureDatabaseOptions): Promise<EnsuredDatabase> {
   const { adminUrl, database, role, password } = options;

@@ -46,8 +46,8 @@ export type MigrateOptions = {
  * @param connectionString PostgreSQL URL of the database, with its owner.
  * @param directory folder of the migrations.
  * @returns the applied migrations, then the applied definition files; empty if the database was up to date.
- * @throws MigrationError for an invalid file, and for a database that a newer version has migrated;
- *   PostgreSQL's error if it is unreachable.
+ * @throws MigrationError with the reason; PostgreSQL's error if the database is unreachable or the worker does not
+ *   exist.
  */
 export async function migrate(
   connectionString: string,

@@ -10,7 +10,7 @@ export type MigrationFile = {
 
 /**
  * Reads `directory/<name>/migration.sql` in the order of the names.
- * @throws MigrationError `unreadable` if the folder or a migration in it cannot be read.
+ * @throws MigrationError `unreadable` if the folder or a migration in it cannot be read, `same_number` if two have the same number.
  */
 export function readMigrations(directory: string): MigrationFile[] {
   return listFolders(directory).map((name) => {

@@ -8,10 +8,11 @@ export type FilledColumns = Readonly<Record<string, readonly string[]>>;
 
 /**
  * Grants a role access to the caller's tables: it reads and writes rows and calls functions. Because it owns nothing, it
- * cannot alter tables, disable triggers or replace functions. Nor can it create tables, not even temporary ones:
- * in a function, a temporary table would shadow the table of the same name.
+ * cannot alter tables, disable triggers or replace functions. Nor can it create tables, not even temporary ones (if the caller owns the
+ * database): in a function, a temporary table would shadow the table of the same name.
  * @param role an existing login role other than the caller's.
  * @param filled columns that the role must not set on insert.
+ * @throws Error for a column that does not exist.
  */
 export async function grantWorker(client: pg.Client, role: string, filled: FilledColumns): Promise<void> {
   const worker = pg.escapeIdentifier(role);

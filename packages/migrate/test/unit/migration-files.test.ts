@@ -11,7 +11,7 @@ beforeEach(() => {
 afterEach(() => rmSync(directory, { recursive: true }));
 
 describe("readMigrations", () => {
-  it("returns migrations by name and ignores other files", () => {
+  it("returns migrations in the order of their names and ignores other files", () => {
     for (const name of ["20260102_b", "20260101_a", "20260103_Z"]) {
       mkdirSync(path.join(directory, name));
       writeFileSync(path.join(directory, name, "migration.sql"), `-- ${name}`);
@@ -29,7 +29,7 @@ describe("readMigrations", () => {
     expect(() => readMigrations(missing)).toThrow(`The migrations folder ${missing} cannot be read.`);
   });
 
-  it("throws when a migration has no SQL", () => {
+  it("throws when a migration has no migration.sql", () => {
     mkdirSync(path.join(directory, "1_empty"));
     expect(() => readMigrations(directory)).toThrow("Migration 1_empty");
   });

@@ -24,10 +24,11 @@ type Change = { kind: Guard["kind"]; from: number; to: number; text: string; hol
  * Finds the guards in a function's body by its text, and replaces one at a time:
  *
  * - a row lock is removed;
- * - one condition of WHERE, AND, OR or IF is replaced by what makes it void: `true` beside AND, `false` beside OR and after IF;
+ * - one condition is replaced by a constant without effect: `true` next to AND, or as the only condition of WHERE or HAVING; `false` next to
+ *   OR, or as the only condition of IF or ELSIF;
  * - `<` becomes `<=`, `>` becomes `>=`, and the reverse, except against the current time, whose microsecond no test can meet.
  *
- * `=` is not negated: a test that notices a missing condition notices its contrary.
+ * `=` is not negated: a test that notices a missing condition would notice its opposite too.
  *
  * @param definition `pg_get_functiondef`
  */

@@ -14,7 +14,7 @@ export type Guard = {
   name: string;
   /** Its table or function. */
   of: string;
-  /** What it holds, as PostgreSQL prints it. */
+  /** What it enforces, as PostgreSQL prints it; in a function, what replaces it. */
   holds: string;
   /** Runs as superuser on a copy of the template database. */
   ablation: string;

@@ -101,7 +101,7 @@ async function passesUnchanged(
   const known = passed.get(test);
   if (known !== undefined) return known;
   const passes = (await laboratory.findFailure("SELECT", file, test)) === undefined;
-  if (!passes) console.log(`Fails although nothing is missing: ${test}`);
+  if (!passes) console.log(`Fails with every guard in place: ${test}`);
   passed.set(test, passes);
   return passes;
 }
@@ -130,7 +130,9 @@ async function run(laboratory: Laboratory): Promise<boolean> {
   console.log(`${keyOf(CONTROL)}: ${control ?? "not noticed, as expected"}`);
   const unnoticed = [...found].filter(([key, test]) => test === undefined && !(key in REASONS));
   for (const [key] of unnoticed) console.log(`Not noticed: ${key}`);
-  console.log(`${found.size - unnoticed.length} of ${found.size} noticed, or not for a known reason`);
+  console.log(
+    `${found.size - unnoticed.length} of ${found.size} were noticed, or have a known reason in reasons.json`,
+  );
   return unnoticed.length === 0 && control === undefined;
 }
 

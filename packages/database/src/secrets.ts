@@ -33,7 +33,7 @@ export function parseKeyring(text: string): Keyring {
 /** An encrypted secret and its key id. */
 export type Sealed = { ciphertext: Uint8Array<ArrayBuffer>; keyId: string };
 
-/** Encrypts with AES-256-GCM; `rowId` is authenticated, so a ciphertext cannot be moved to another row. */
+/** Encrypts with AES-256-GCM; `rowId` is authenticated, so a ciphertext cannot be moved to another row. @throws Error if the keyring lacks its current key. */
 export function seal(keyring: Keyring, rowId: string, plaintext: string): Sealed {
   const key = keyring.keys.get(keyring.current);
   if (!key) throw new Error("the current encryption key is missing");
@@ -88,7 +88,7 @@ export const hashPassword = (secret: string): Promise<string> => argon2.hash(sec
 export const verifyPassword = (stored: string, secret: string): Promise<boolean> =>
   argon2.verify(stored, secret);
 
-/** Returns whether a PIN is easy to guess: a repeated digit, an ascending or descending sequence, a repeated pair or triple. */
+/** Returns whether a PIN is easy to guess: a repeated digit, an ascending or descending sequence (0 follows 9), a repeated pair or triple. */
 export function isTrivialPin(pin: string): boolean {
   const digits = [...pin].map(Number);
   const steps = new Set(digits.slice(1).map((digit, i) => (digit - (digits[i] ?? 0) + 10) % 10));

@@ -15,7 +15,7 @@ const EXCESS = `
 const excessSchema = z.object({ excess: z.array(z.string()) });
 
 /**
- * Rights of the current role beyond reading and writing rows. With any of them, its password would allow bypassing the
+ * Lists rights of the current role beyond reading and writing rows. With any of them, its password would allow bypassing the
  * ledger's checks. The migrator grants none of them (`grantWorker` in packages/migrate).
  * @returns phrases that follow "the role …"; empty if there are none.
  */

@@ -10,7 +10,7 @@ const NOBODY: ServerAccount = { uid: 65_534, gid: 65_534 };
  * Chooses the account for a data directory.
  *
  * PostgreSQL does not run as root. If this process does, PostgreSQL runs as the owner of the existing
- * data directory, or else as `nobody`. initdb requires an account with a name, so the account comes
+ * data directory, or else (also if root owns it) as `nobody`. initdb requires an account with a name, so the account comes
  * from /etc/passwd instead of being an arbitrary UID.
  *
  * @throws EmbeddedServerError if another user owns the directory and this process is not root.
@@ -40,8 +40,8 @@ export async function changeOwner(account: ServerAccount | undefined, path: stri
 /** Environment variables passed to PostgreSQL's programs; others may contain secrets. */
 const PASSED_ON = ["PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "TMPDIR"] as const;
 
-/** `spawn` options of PostgreSQL's programs: the account, if any, and a minimal environment. */
-export function spawnAs(account: ServerAccount | undefined): {
+/** Creates the `spawn` options of PostgreSQL's programs: the account, if any, and a minimal environment. */
+export function createSpawnOptions(account: ServerAccount | undefined): {
   uid?: number;
   gid?: number;
   env: Record<string, string>;

@@ -58,7 +58,10 @@ export const createArchiveSettings = (folder: string): Record<string, string> =>
 export const quoteForArchive = (file: string): string =>
   `'${file.replaceAll("'", "'\\''").replaceAll("%", "%%")}'`;
 
-/** Parses a manifest. @returns SHA-256 by file name, or the number of the first damaged line. */
+/**
+ * Parses a manifest. An incomplete line that a crash has left is ignored if it is the last one, or the complete line follows.
+ * @returns SHA-256 by file name, or the number of the first damaged line.
+ */
 export function parseManifest(text: string): Map<string, string> | { damagedLine: number } {
   const checksums = new Map<string, string>();
   const lines = text.split("\n");
@@ -93,7 +96,7 @@ export async function readManifest(
     : { checksums: new Map(), damages: [{ file, cause: `damaged in line ${checksums.damagedLine}` }] };
 }
 
-/** Compares a file with its checksum. @returns undefined if it is intact. */
+/** Compares a file with its checksum. @returns undefined if it is intact; damage to the manifest if that does not list the file. */
 export async function findDamage(
   folder: string,
   name: string,
@@ -109,7 +112,7 @@ export async function findDamage(
 /**
  * Compares the archive with its manifest, from a segment to the last one that it ever had.
  * @param from the first segment that a recovery needs.
- * @returns its newest segment, and the missing or damaged files in the order in which a recovery would read them.
+ * @returns its newest segment, and the first 20 missing or damaged files in the order in which a recovery would read them.
  */
 export async function inspectArchive(
   folder: string,

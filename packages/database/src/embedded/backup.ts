@@ -39,7 +39,11 @@ export type Backup = z.output<typeof backupSchema> & { name: string };
 /** Returns the path of the base backups in a backup folder. */
 export const basePath = (folder: string): string => path.join(folder, "base");
 
-/** Creates the folder, writable by the server's account. @param dataDirectory of the server. */
+/**
+ * Creates the folder, writable by the server's account.
+ * @param dataDirectory of the server.
+ * @throws EmbeddedServerError if the server's account cannot enter the parent folders.
+ */
 export async function prepareBackupFolder(folder: string, dataDirectory: string): Promise<void> {
   const account = await chooseAccount(dataDirectory);
   for (const one of [folder, basePath(folder), archivePath(folder)]) {
@@ -163,7 +167,7 @@ export async function takeBackup(options: {
   }
 }
 
-/** Deletes backups, and the WAL that no remaining backup needs. */
+/** Deletes backups, and the WAL that no remaining backup needs. No WAL is deleted if no backup remains, or one without a readable description. */
 export async function deleteBackups(folder: string, names: readonly string[]): Promise<void> {
   for (const name of names) await rm(path.join(basePath(folder), name), { recursive: true });
   const firstFiles: string[] = [];

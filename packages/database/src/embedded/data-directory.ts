@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { changeOwner, type ServerAccount, spawnAs } from "./account.js";
+import { changeOwner, createSpawnOptions, type ServerAccount } from "./account.js";
 import type { ServerBinaries } from "./binaries.js";
 import { EmbeddedServerError } from "./errors.js";
 
@@ -37,7 +37,8 @@ type PrepareOptions = {
  * that file is lost, a new password is set in single-user mode. A new directory has a temporary name until it is
  * complete, so an interrupted start leaves no incomplete data directory.
  *
- * @throws EmbeddedServerError if the directory contains other files or the data of another version, or must exist and does not.
+ * @throws EmbeddedServerError if the directory contains other files or the data of another version, must exist and does not, or if
+ * PostgreSQL's programs fail.
  */
 export async function prepareDataDirectory(options: PrepareOptions): Promise<string> {
   const { dataDirectory, binaries, account, fsync, mustExist } = options;
@@ -159,7 +160,7 @@ type RunOptions = {
 
 async function run(command: string, options: RunOptions): Promise<void> {
   const child = spawn(command, options.arguments, {
-    ...spawnAs(options.account),
+    ...createSpawnOptions(options.account),
     cwd: options.cwd,
     stdio: ["pipe", "pipe", "pipe"],
   });

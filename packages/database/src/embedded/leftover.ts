@@ -10,8 +10,8 @@ const POLL_MS = 50;
 /**
  * Finds the PID of the server running on a data directory, or undefined.
  *
- * postmaster.pid alone is not proof: after a crash or reboot, its PID may belong to another process. The process must exist, be a
- * PostgreSQL process and, on Linux, have this working directory.
+ * postmaster.pid alone is not proof: after a crash or reboot, its PID may belong to another process. The process must exist and, on Linux,
+ * be a PostgreSQL process with this working directory.
  */
 export async function findRunningServer(dataDirectory: string): Promise<number | undefined> {
   const lines = await readFile(path.join(dataDirectory, "postmaster.pid"), "utf8").catch(() => "");
@@ -52,5 +52,7 @@ export async function stopLeftoverServer(dataDirectory: string): Promise<boolean
     if ((await findRunningServer(dataDirectory)) !== pid) return true;
     await delay(POLL_MS);
   }
-  throw new EmbeddedServerError(`The orphaned PostgreSQL process ${pid} on ${dataDirectory} did not stop.`);
+  throw new EmbeddedServerError(
+    `The orphaned PostgreSQL process ${pid} on ${dataDirectory} did not stop within ${STOP_LIMIT_MS / 1_000} s.`,
+  );
 }

@@ -21,7 +21,8 @@ type ChosenBackup = { backup: Backup; damaged: Damage[] };
  * Restores the newest intact backup that ended by a time into a new data directory. A server started there replays the archived WAL.
  * @param to target time. Default: the end of the WAL.
  * @param name backup to restore. Default: the newest intact one.
- * @throws EmbeddedServerError if there is no such backup, or the directory exists.
+ * @returns the backup, and the damage to newer ones that were skipped.
+ * @throws EmbeddedServerError if there is no such intact backup, or the directory is not empty.
  */
 export async function restoreBackup(options: {
   folder: string;
@@ -32,7 +33,7 @@ export async function restoreBackup(options: {
   const { folder, dataDirectory, to } = options;
   const found = (await readdir(dataDirectory).catch(ignoreMissing)) ?? [];
   if (found.length > 0)
-    throw new EmbeddedServerError(`${dataDirectory} already exists. Restore into a new folder.`);
+    throw new EmbeddedServerError(`${dataDirectory} is not empty. Restore into a new folder.`);
   const choice = await chooseBackup(options);
   const from = path.join(basePath(folder), choice.backup.name);
   const account = await chooseAccount(path.join(from, "data"));
@@ -70,10 +71,9 @@ async function chooseBackup(options: {
       ...(damages.length > 0 ? damages : [{ file: `base/${name}/backup.json`, cause: "damaged" }]),
     );
   }
+  const wanted = only === undefined ? "No intact backup" : `No intact backup ${only}`;
   const reason =
-    to === undefined
-      ? `${folder} contains no intact backup.`
-      : `No intact backup in ${folder} ended before ${to.toISOString()}.`;
+    to === undefined ? `${wanted} is in ${folder}.` : `${wanted} in ${folder} ended by ${to.toISOString()}.`;
   throw new EmbeddedServerError([reason, ...damaged.map(describeDamage)].join("\n"));
 }
 
@@ -89,7 +89,7 @@ export type Recovery = {
 };
 
 /**
- * Waits until a restored server has replayed its WAL and accepts writes. @param url as its superuser.
+ * Waits until a restored server has replayed its WAL and accepts writes, then resets its recovery settings. @param url as its superuser.
  * @throws EmbeddedServerError if that takes more than an hour.
  */
 export async function waitForRecovery(url: string): Promise<Recovery> {

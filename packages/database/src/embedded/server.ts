@@ -5,7 +5,7 @@ import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { withConnection } from "@tillgate/migrate";
 import { rotateLog } from "@tillgate/service";
-import { chooseAccount, type ServerAccount, spawnAs } from "./account.js";
+import { chooseAccount, createSpawnOptions, type ServerAccount } from "./account.js";
 import { createArchiveSettings } from "./archive.js";
 import { prepareBackupFolder } from "./backup.js";
 import { findBinaries } from "./binaries.js";
@@ -22,7 +22,7 @@ import { clearStaleLock, findRunningServer } from "./leftover.js";
 function watchStarter(serverPid: number, account: ServerAccount | undefined): () => void {
   if (process.platform === "win32") return () => undefined;
   const watcher = spawn("/bin/sh", ["-c", 'read -r line; kill -INT "$0"', String(serverPid)], {
-    ...spawnAs(account),
+    ...createSpawnOptions(account),
     cwd: "/",
     env: {},
     // In its own process group, because Ctrl-C in a terminal would otherwise end the watcher too.
@@ -157,7 +157,7 @@ async function startOnce(options: EmbeddedServerOptions): Promise<EmbeddedServer
     binaries.postgres,
     ["-D", argument, ...Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`])],
     {
-      ...spawnAs(account),
+      ...createSpawnOptions(account),
       cwd,
       // In its own process group, so that Ctrl-C in a terminal reaches only this process, which stops the services before the database.
       detached: true,

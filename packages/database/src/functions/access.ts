@@ -28,7 +28,7 @@ export const pinCounter = (counter: {
 }): string =>
   `("\\\\x${counter.key.toString("hex")}",${counter.free},${counter.forgetSeconds},"{${counter.lockSeconds.join(",")}}")`;
 
-/** Undoes {@link countPin} after a correct PIN; returns the subject's earlier failures. */
+/** Undoes {@link countPin} after a correct PIN and resets the subject; returns its failures before this PIN. */
 export const forgivePin = ledgerFunction({
   name: "forgive_pin",
   parameters: { subject: "bytea", address: "bytea?" },

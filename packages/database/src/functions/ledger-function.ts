@@ -92,7 +92,7 @@ type Definition<Params extends Record<string, ArgumentType>, Result> = {
 
 /**
  * Defines a SQL function's caller.
- * @param parameters its arguments without `p_`, in camel case. Amounts are minor units.
+ * @param definition its `parameters` are the function's arguments without `p_`, in camel case. Amounts are minor units.
  */
 export function ledgerFunction<const Params extends Record<string, ArgumentType>, Result>(
   definition: Definition<Params, Result>,
@@ -155,14 +155,14 @@ export const callGroup = <Args extends Record<string, unknown>, Result>(
   items: readonly Args[],
 ): Promise<Result[]> => queryRows(connection, fn, statement(fn, fn.valuesOfGroup(items)));
 
-/** Calls a function that returns one row. */
+/** Calls a function that returns one row. @throws Error if it returns none or several, and the database's error. */
 export async function callOne<Args extends Record<string, unknown>, Result>(
   connection: Queryable,
   fn: LedgerFunction<Args, Result>,
   args: Args,
 ): Promise<Result> {
   const rows = await callRows(connection, fn, args);
-  if (rows.length !== 1) throw new Error(`${fn.name} returned ${rows.length} rows`);
+  if (rows.length !== 1) throw new Error(`${fn.name} returned ${rows.length} rows instead of one`);
   return rows[0] as Result;
 }
 

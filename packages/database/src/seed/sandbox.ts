@@ -52,7 +52,7 @@ const SEED_LOCK = 7_265_843;
 /**
  * Seeds an empty database with the sandbox: currencies, house accounts, two merchants with funded wallets, shoppers and
  * console users. Runs in one transaction, so an interrupted seed leaves no rows.
- * @returns the created sandbox, or null if the database was already seeded.
+ * @returns the created sandbox, or null if the database already has a merchant.
  */
 export async function seedSandbox(options: SeedOptions): Promise<SandboxDescription | null> {
   // The pool replaces idle connections that break. They are reported only if the seed fails too. Throwing in the

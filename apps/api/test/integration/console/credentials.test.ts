@@ -351,7 +351,7 @@ describe("credentials that a developer creates", () => {
             ...{ number: 0, administrator: "", previousHash: Buffer.alloc(32), hash: Buffer.alloc(32) },
           },
         }),
-      ).rejects.toThrow("is not an administrator");
+      ).rejects.toThrow("has no right to this change");
   });
 
   it.each([true, false])(

@@ -1,4 +1,4 @@
--- SHA-256 over the previous hash and all fields of the record, separated as JSON. A credential as author comes last, so that older records
+-- SHA-256 over the previous hash and all other fields of the record except its ID, separated as JSON. A credential as author comes last, so that older records
 -- keep their hash.
 CREATE OR REPLACE FUNCTION audit_hash(r audit_records) RETURNS bytea LANGUAGE sql STABLE AS $$
   SELECT sha256(r.previous_hash || convert_to(json_build_array(

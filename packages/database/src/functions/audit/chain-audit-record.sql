@@ -1,9 +1,9 @@
 -- Sets the number, time and hashes of a record, one writer per chain at a time, and verifies that the author has the right to the change.
 -- Members have the rights of their role, as the contract lists them, and are recorded in their merchant's chain. Developers create and
--- rotate only read-only and order-only keys, finance members change only keys for reports. Every member manages their own second factors and password. A client credential with write
--- access changes webhook endpoints of its merchant and mode, and approves or rejects its sandbox payouts. All other changes require an
--- administrator, which approvals of refunds, payouts and funds rely on. TG063: the author is neither an active administrator nor a member
--- or credential of this merchant with the right to the change.
+-- rotate only read-only and order-only keys, and revoke any key. Finance members create, rotate and revoke only keys for reports. Every member
+-- manages their own second factors and password. A client credential with write access changes webhook endpoints of its merchant and mode,
+-- and approves or rejects its sandbox payouts. All other changes require an administrator, which approvals of refunds, payouts and funds rely
+-- on. TG063: the author is neither an active administrator nor a member or credential of this merchant with the right to the change.
 CREATE OR REPLACE FUNCTION chain_audit_record() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   earlier audit_records;
@@ -38,7 +38,7 @@ BEGIN
         OR (NEW.action LIKE 'console_user.%' AND NEW.subject = u.id::text))));
   END IF;
   IF NOT FOUND THEN
-    RAISE EXCEPTION '% is not an administrator', coalesce(NEW.administrator_id, NEW.credential_id) USING ERRCODE = 'TG063';
+    RAISE EXCEPTION '% has no right to this change', coalesce(NEW.administrator_id, NEW.credential_id) USING ERRCODE = 'TG063';
   END IF;
   NEW.number := coalesce(earlier.number, 0) + 1;
   NEW.previous_hash := coalesce(earlier.hash, sha256(''));

@@ -1,4 +1,4 @@
--- Assigns the queue and lane of a delivery. An endpoint has one queue with one lane. Callback URLs have a queue per host, merchant and
+-- Assigns the merchant, queue and lane of a delivery. An endpoint has one queue with one lane. Callback URLs have a queue per host, merchant and
 -- mode, with a lane per path, so that a hanging path does not block others. Hashed, since an address can exceed the index size.
 CREATE OR REPLACE FUNCTION choose_delivery_queue() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

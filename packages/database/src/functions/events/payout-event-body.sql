@@ -1,4 +1,4 @@
--- The body of a `payout.*` event: flat, for dashboard endpoints only.
+-- The body of a `payout.*` event, from the payout as it is now. It has no `data`: the payout's fields are at the top level.
 CREATE OR REPLACE FUNCTION payout_event_body(p payouts, p_event_id text) RETURNS text LANGUAGE plpgsql STABLE AS $$
 DECLARE
   sender_digits smallint := (SELECT digits FROM currencies WHERE code = p.sender_currency);

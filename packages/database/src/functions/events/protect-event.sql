@@ -1,4 +1,4 @@
--- Only events older than the recorded pruning time can be deleted.
+-- Only events older than the recorded pruning time can be deleted (TG090).
 CREATE OR REPLACE FUNCTION protect_event() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NOT EXISTS (SELECT FROM event_retention WHERE OLD.created_at < pruned_before) THEN

@@ -1,4 +1,4 @@
--- The single-administrator limit changes only with an audit record in the same transaction: lowered by one administrator, raised by a
+-- The single-administrator limit changes only with an audit record in the same transaction (TG098): lowered by one administrator, raised by a
 -- second who approves the request of the first.
 CREATE OR REPLACE FUNCTION require_limit_record() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE

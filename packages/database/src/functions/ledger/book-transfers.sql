@@ -26,7 +26,7 @@ BEGIN
   END IF;
   IF short IS NOT NULL THEN
     PERFORM reject_items(ARRAY(SELECT DISTINCT item FROM unnest(p_lines) WHERE account_id = ANY (short)), p_size, 'TG020',
-      format('wallet %s holds less than it pays', short[1]));
+      format('the balance of wallet %s is insufficient', short[1]));
   END IF;
   INSERT INTO transfers (id, mode, kind, external_reference)
     SELECT DISTINCT transfer_id, mode, kind, external_reference FROM unnest(p_lines);

@@ -1,4 +1,4 @@
--- Once a currency has accounts, its digits are immutable. Amounts are whole minor units, so other digits would change every booked amount.
+-- Once a currency has accounts, its digits are immutable (TG092). Amounts are whole minor units, so other digits would change every booked amount.
 CREATE OR REPLACE FUNCTION guard_currency() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF EXISTS (SELECT FROM accounts WHERE currency = OLD.code) THEN

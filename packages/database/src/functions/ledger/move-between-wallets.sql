@@ -1,4 +1,5 @@
--- Books one amount from one account to another of the same currency.
+-- Books one amount from one account to another of the same currency. TG020, TG022 as in book_transfers; invalid_parameter_value unless the
+-- amount is positive and the accounts differ.
 CREATE OR REPLACE FUNCTION move_between_wallets(
   p_transfer_id uuid, p_mode mode, p_kind transfer_kind, p_currency text, p_from uuid, p_to uuid, p_amount bigint, p_external_reference text)
 RETURNS void LANGUAGE plpgsql AS $$

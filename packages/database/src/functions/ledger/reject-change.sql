@@ -1,4 +1,4 @@
--- Rejects the statements named by the triggers below. Ledger rule 2: booked rows are final; a correction is a new transfer. Also final are
+-- Rejects the statements named by the triggers below (TG090). Ledger rule 2: booked rows are final; a correction is a new transfer. Also final are
 -- audit records, signed confirmations, idempotency keys (without them, a repeat would move money again) and exchange rates (they prove
 -- conversions, so new ones are added).
 CREATE OR REPLACE FUNCTION reject_change() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -1,5 +1,5 @@
 -- A passkey's owner and key (the columns in the trigger's arguments) are immutable. Its counter never decreases, and a revoked passkey
--- never changes.
+-- never changes (TG092).
 CREATE OR REPLACE FUNCTION guard_passkey() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   before jsonb := to_jsonb(OLD);

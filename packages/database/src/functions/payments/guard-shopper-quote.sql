@@ -1,6 +1,6 @@
 -- A quote converts an order's amount into another currency, for a wallet of the same shopper, at the quote's rate and rounded up to one
 -- minor unit. It starts at the current time, is valid for at most an hour and can be used once, before it expires. It is immutable, except
--- that its expiry may be brought forward.
+-- that its expiry may be brought forward (TG094).
 CREATE OR REPLACE FUNCTION guard_shopper_quote() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   order_value numeric;

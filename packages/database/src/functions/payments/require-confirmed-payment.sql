@@ -1,4 +1,4 @@
--- A payment confirmation is written in the transaction that pays its order and uses its challenge, with an unrevoked passkey.
+-- A payment confirmation is written in the transaction that pays its order and uses its challenge, with an unrevoked passkey (TG096).
 CREATE OR REPLACE FUNCTION require_confirmed_payment() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   fault text := confirmation_fault(NEW);

@@ -1,4 +1,5 @@
--- The terms of a bulk payout's line are immutable, and a line that has its payout no longer changes. The payout must match the line.
+-- The terms of a bulk payout's line are immutable, and a line that has its payout no longer changes. The payout must match the
+-- line (TG094).
 CREATE OR REPLACE FUNCTION guard_batch_line() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'UPDATE' AND (OLD.payout_id IS NOT NULL

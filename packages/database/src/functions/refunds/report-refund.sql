@@ -1,4 +1,4 @@
--- Writes the event of a settled refund, and `pos.order.refunded` if the refund completes the full refund of its order.
+-- Writes the event of a settled refund, and `pos.order.refunded` if this completed refund makes its order fully refunded.
 CREATE OR REPLACE FUNCTION report_refund(p_refund refunds) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   o orders;

@@ -1,4 +1,5 @@
--- The search words of texts: lower case, without accents (so that "amelie" finds Amélie), cut at 200 characters, far below the index limit.
+-- The search words of texts: lower case, without accents (so that "amelie" finds Amélie), each cut at 200 characters, far below the index
+-- limit.
 -- Each is prefixed with its merchant or mode, so that a common word costs each merchant only their own rows. Amounts (currency and minor
 -- units, EUR4150) are marked so that no typed word matches them. Indexes depend on this function: a change needs a migration that rebuilds
 -- them. plpgsql, because a call takes a third of the time of an SQL function, and every order calls it.

@@ -252,7 +252,7 @@ describe("credential for reports", () => {
       await by.post("/credentials", { kind: "client", reports_only: true }),
     );
 
-  it("reads reports, and gets 403 from every other route, even after a rotation", async () => {
+  it("reads reports, and gets 403 from other reads and every writing route, even after a rotation", async () => {
     const created = await create(finance);
     expect((await list())[0]).toMatchObject({ reports_only: true, read_only: true, order_only: false });
     const path = `/credentials/${created.credential_id}`;
@@ -299,7 +299,7 @@ describe("credential for reports", () => {
     );
   });
 
-  it("is a Pay API client", async () => {
+  it("must be a Pay API client, and cannot also be order-only", async () => {
     for (const fields of [{ kind: "api_token" }, { kind: "client", order_only: true }])
       expect(errorOf(await shop.post("/credentials", { ...fields, reports_only: true })).status).toBe(422);
   });

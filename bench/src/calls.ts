@@ -74,7 +74,7 @@ export const lookUp = (merchant: BenchMerchant, { email }: BenchShopper): Call =
   body: { email },
 });
 
-/** Makes one call outside any measurement. @returns `data` of the response. @throws Error with the response unless it is 2xx. */
+/** Makes one call. @returns `data` of the response. @throws Error with the response unless it is 2xx. */
 export async function call(origin: string, { method, path, headers, body }: Call): Promise<unknown> {
   const response = await fetch(origin + path, {
     method,
@@ -86,7 +86,7 @@ export async function call(origin: string, { method, path, headers, body }: Call
   return JSON.parse(text).data;
 }
 
-/** Makes calls that prepare a figure, a limited number at a time. */
+/** Maps items by an async function, in batches: each batch starts when the one before is complete. @returns the results in the items' order. */
 export async function mapInBatches<Item, Made>(
   items: readonly Item[],
   make: (item: Item) => Promise<Made>,
@@ -100,7 +100,7 @@ const BATCH = 16;
 
 export const getOrigin = ({ sandbox }: System): string => new URL(sandbox.api).origin;
 
-/** Reads a string field of a response's data. @throws Error when it is missing. */
+/** Reads a string field of a response's data. @throws Error when it is missing or not a string. */
 export function readText(data: unknown, key: string): string {
   const id = typeof data === "object" && data !== null ? Reflect.get(data, key) : undefined;
   if (typeof id !== "string") throw new Error(`The response has no ${key}.`);

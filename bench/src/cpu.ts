@@ -42,7 +42,7 @@ export function readCpuMs(pid: number): number {
 const listPids = (): number[] =>
   readdirSync("/proc").flatMap((name) => (/^\d+$/.test(name) ? [Number(name)] : []));
 
-/** Finds the child process that listens on the port of this address. @throws Error unless there is exactly one. */
+/** Finds the child process whose PORT setting is the port of this address. @throws Error unless there is exactly one. */
 export function findListeningPid(address: string): number {
   const setting = `PORT=${new URL(address).port}`;
   const found = listPids().filter(
@@ -52,7 +52,7 @@ export function findListeningPid(address: string): number {
   );
   const [pid] = found;
   if (pid === undefined || found.length > 1)
-    throw new Error(`${found.length} processes listen on ${address}.`);
+    throw new Error(`Expected one child process with ${setting} in its environment, found ${found.length}.`);
   return pid;
 }
 
@@ -75,7 +75,7 @@ async function findPostmaster(pool: pg.Pool): Promise<number> {
 /** Whether this platform provides the accounting data. */
 export const hasCpuAccounting = process.platform === "linux";
 
-/** Measures the CPU time per call of each side, alternately, after an equal warm-up. Load on the machine hardly affects the result. */
+/** Measures the CPU time of each side per call, in milliseconds, alternately and after an equal warm-up. Load on the machine hardly affects the result. */
 export async function compareCpu<Name extends string>(
   pool: pg.Pool,
   sides: Record<Name, CpuSide>,

@@ -82,7 +82,8 @@ export const overHttp =
 
 /**
  * Calls for a number of seconds, or a number of times.
- * @throws Error on an unexpected response: an error response is fast and would improve the result.
+ * @throws Error on an unexpected response, because an error response is fast and would improve the result; also on a broken connection or a
+ * timeout, and if there was no response.
  */
 export async function sendRequests(
   { origin, next, status, connections = CALLERS }: Requests,
@@ -109,7 +110,7 @@ export async function sendRequests(
       `${failed} of ${responses + result.errors} requests to ${origin} failed: ${[...statuses, broken].join(", ")}.`,
     );
   }
-  if (right === 0) throw new Error(`${origin} sent no successful response within ${result.duration} s.`);
+  if (right === 0) throw new Error(`${origin} sent no expected response within ${result.duration} s.`);
   return { perSecond: right / result.duration, p99: result.latency.p99 };
 }
 

@@ -91,12 +91,12 @@ async function run(selected: readonly Figure[]): Promise<void> {
     await system.stop();
   }
   const allWell = isShort
-    ? "Every figure was measured, none regressed from its baseline; targets were not judged."
+    ? "Every selected figure was measured, and none regressed from its baseline; targets were not judged."
     : "All targets were met.";
   console.log(
     failed === 0
       ? `\n${allWell}`
-      : `\n${failed} failures: rows that missed their target or regressed, or figures that failed.`,
+      : `\nFailures: ${failed} (rows that missed their target or regressed, and figures that could not be measured).`,
   );
   if (failed > 0) process.exitCode = 1;
 }

@@ -23,14 +23,14 @@ const SLOW_PHONE = {
 /** Kilobytes of gzip. */
 export type Weight = { script: number; style: number };
 
-/** Returns the gzipped size of a file, in kilobytes. @throws Error if it does not exist. */
+/** Returns the gzipped size of a file, in kilobytes. @throws Error if it cannot be loaded. */
 export async function weighFile(address: string): Promise<number> {
   const response = await fetch(address);
   if (!response.ok) throw new Error(`${address} responded ${response.status}`);
   return gzipSync(Buffer.from(await response.arrayBuffer())).length / 1024;
 }
 
-/** Returns the gzipped size of a page's scripts and stylesheets. @throws Error if the page or a file cannot be loaded, or the page redirects. */
+/** Returns the gzipped sizes of a page's scripts and stylesheets, in kilobytes. @throws Error if the page or a file cannot be loaded, or the page redirects. */
 export async function weigh(url: string, cookie?: Cookie): Promise<Weight> {
   const response = await fetch(url, {
     headers: { ...(cookie && { cookie: `${cookie.name}=${cookie.value}` }) },
@@ -61,7 +61,7 @@ export async function withBrowser<Value>(visit: (browser: Browser) => Promise<Va
   }
 }
 
-/** Measures several first visits: the median largest contentful paint, and the worst layout shift. */
+/** Measures several first visits: the median largest contentful paint, in milliseconds, and the worst layout shift. */
 export async function measurePaintOnSlowPhone(
   browser: Browser,
   next: () => string,

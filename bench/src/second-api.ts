@@ -13,8 +13,8 @@ const POLL_INTERVAL_MS = 100;
 /**
  * Starts a second API on the system's database, without workers: the system's own process runs those.
  * @param settings overrides of the settings of the system's API.
- * @returns its origin, and a function that stops it.
- * @throws Error when it is not ready in time.
+ * @returns its origin, its process id, and a function that stops it.
+ * @throws Error when it exits, or is not ready in time.
  */
 export async function startSecondApi(
   { apiSettings }: System,

@@ -7,8 +7,8 @@ it.each([
   ["a full run reports a target at its limit as reached", { value: 0.6, target }, true, "reached"],
   ["a full run reports a target below its limit as missed", { value: 0.59, target }, true, "MISSED"],
   ["a short run does not judge targets", { value: 0.59, target }, false, "not judged"],
-  ["a full run measures a row without a target", { value: 0.59 }, true, "measured"],
-  ["a short run measures a row without a target", { value: 0.59 }, false, "measured"],
+  ["a full run reports a row without a target as measured", { value: 0.59 }, true, "measured"],
+  ["a short run reports a row without a target as measured", { value: 0.59 }, false, "measured"],
 ])("%s", (_what, row, judged, verdict) => {
   expect(judge(row, judged)).toBe(verdict);
 });

@@ -108,7 +108,8 @@ export async function ensureEmbeddedApiDatabase(
  * Resolves the three databases on an external PostgreSQL. DATABASE_URL is the API's; the other two are used as configured,
  * or created next to it if the role that owns the tables can create databases and roles. With DATABASE_OWNER_URL, the API connects as the
  * role in DATABASE_URL; without it, the role in DATABASE_URL owns the tables, and a role for the API is created.
- * @throws StackError if a URL cannot be used, both URLs name the same role, or that role can create none; it then names the settings to set.
+ * @throws StackError if a URL cannot be used, if DATABASE_URL and DATABASE_OWNER_URL name the same role, or if the owner's role may not create
+ * what is missing; the message then names the settings to set.
  */
 export async function resolveExternalDatabases(
   external: Settings["databaseUrls"] & { api: string },

@@ -22,8 +22,8 @@ export async function lockDataDirectory(
     const holder = await findRunningHolder(file);
     if (holder !== undefined) {
       throw new StackError(
-        `Tillgate is already running on ${dataDirectory} (process ${holder}); ` +
-          "stop it with Ctrl-C, or start a second one with its own TILLGATE_DATA_DIR and TILLGATE_PORT.",
+        `Tillgate is already running on ${dataDirectory} (process ${holder}). ` +
+          "Stop that process, or use another folder (TILLGATE_DATA_DIR) and other ports (TILLGATE_PORT).",
       );
     }
     await removeStale(file);

@@ -18,7 +18,7 @@ export const serviceEntries: Record<ServiceName, string> = {
   connector: "plugin/connector/dist/main.js",
 };
 
-/** Rejects missing builds. @throws StackError naming the services that are not built. */
+/** Rejects missing builds. @throws StackError naming the missing files. */
 export function rejectUnbuilt(names: readonly ServiceName[], root: string): void {
   const missing = names
     .map((name) => serviceEntries[name])
@@ -43,7 +43,7 @@ export type ServiceOptions = {
   environment: NodeJS.ProcessEnv;
 };
 
-/** Returns entry point, environment and health checks of each service. No service gets another's secrets. */
+/** Returns entry point, environment and health checks of each service. Each gets only the secrets that it needs. */
 export function defineServices(options: ServiceOptions): Record<ServiceName, ServiceDefinition> {
   const own = ownSettings(options);
   const managed = new Set(Object.values(own).flatMap((settings) => Object.keys(settings)));

@@ -60,7 +60,7 @@ type StartServices = {
 
 /**
  * Starts services, waits until all are healthy, and restarts each that exits later.
- * @throws StackError when one exits or is not healthy within 60 s.
+ * @throws StackError when one exits or is not healthy within 60 s; the signal's reason when it is aborted.
  */
 export async function startServices(
   definitions: readonly ServiceDefinition[],
@@ -102,5 +102,5 @@ export async function closeAll(closing: Readonly<Closing>): Promise<void> {
       errors.push(error);
     }
   }
-  if (errors.length > 0) throw new AggregateError(errors, "Some services could not be stopped.");
+  if (errors.length > 0) throw new AggregateError(errors, "Not everything could be stopped.");
 }

@@ -62,10 +62,12 @@ export async function backUp(settings: BackupSettings): Promise<Backup> {
 }
 
 /**
- * Takes a backup, proves it by restoring a copy, records the outcome in the database, and deletes the backups that it replaces.
+ * Takes a backup, proves it by restoring a copy, records the outcome in the database, and deletes the backups that it replaces. First deletes
+ * what failed attempts left.
  * @returns a summary for the operator.
- * @throws StackError when another backup is in progress, this one cannot be taken or restored, its ledger is not sound, or its books differ
- * from the running ones; also when the outcome cannot be recorded.
+ * @throws StackError when no system is running, another backup is in progress, this one cannot be taken, archived or restored, its ledger is
+ * not sound, or its books differ from the running ones. If that cannot be recorded, the message says so. An error of PostgreSQL when a
+ * success cannot be recorded.
  */
 export async function backUpAndVerify(settings: BackupSettings): Promise<string> {
   const server = await findServerAddress(settings);

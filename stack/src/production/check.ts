@@ -46,7 +46,10 @@ type CheckOptions = {
   resolveHost?: (host: string) => Promise<unknown>;
 };
 
-/** Checks everything that `npm run up` needs, without creating or changing anything. */
+/**
+ * Checks the settings, folders, certificate, ports, addresses and databases of `npm run up`, without creating or changing anything.
+ * @throws StackError when the settings file cannot be read.
+ */
 export async function checkProduction({
   root,
   file,
@@ -203,7 +206,7 @@ async function checkCertificate(settings: UpSettings): Promise<Omit<Check, "unre
     const { validTo } = certificate;
     const daysLeft = Math.floor((Date.parse(validTo) - Date.now()) / DAY_MS);
     if (daysLeft >= 0 && daysLeft < WARN_DAYS)
-      warnings.push(`${subject} expires in ${daysLeft} days, on ${validTo}`);
+      warnings.push(`${subject} expires in ${daysLeft} ${daysLeft === 1 ? "day" : "days"}, on ${validTo}`);
     if (key && !certificate.checkPrivateKey(key))
       mistakes.push("TILLGATE_CERTIFICATE_KEY_FILE: is not the key of the certificate");
   }

@@ -143,7 +143,7 @@ async function rejectUnusablePorts({ listenHost, httpsPort, httpPort }: UpSettin
     if (!(await canListen(port, listenHost))) unusable.push(`${port} (${name})`);
   if (unusable.length > 0)
     throw new StackError(
-      `Cannot listen on port ${unusable.join(" and ")}: it is already in use, or this user may not use it. Stop the other program, or set another port.`,
+      `Cannot listen on port ${unusable.join(" and port ")}: already in use, or not permitted for this user. Stop the other program, or set another port.`,
     );
 }
 

@@ -66,7 +66,7 @@ describe("the stack's databases:", () => {
     await query(urls[name], "CREATE TABLE own (id int); DROP TABLE own");
   });
 
-  it("the API's role does not own its tables", async () => {
+  it("the API's role can neither alter its tables nor become their owner", async () => {
     await migrateApiDatabase(urls);
     expect(await query(urls.api, "SELECT current_user, current_database()")).toEqual([
       ["tillgate_api", "tillgate"],
@@ -96,7 +96,7 @@ describe("the stack's databases:", () => {
     await expect(query(urls[name], "CREATE DATABASE intruder")).rejects.toThrow(/permission denied/);
   });
 
-  it("all databases and roles stay the same after a second start", async () => {
+  it("all URLs stay the same after a second start", async () => {
     expect(await ensureEmbeddedDatabases(server.url, secrets)).toEqual(urls);
   });
 });
@@ -121,7 +121,7 @@ describe("an external PostgreSQL", () => {
     );
   });
 
-  it("requires the other two URLs if the given role cannot create databases", async () => {
+  it("requires the shop's and the connector's URLs if the owner's role cannot create databases", async () => {
     const apiOwner = await createExternalOwner("");
     const api = await createExternalOwner("");
     await expect(resolveExternalDatabases({ ...none, api, apiOwner }, secrets)).rejects.toThrow(
@@ -145,14 +145,14 @@ describe("an external PostgreSQL", () => {
     await expect(query(api, "CREATE TEMPORARY TABLE orders ()")).rejects.toThrow(/permission denied/);
   });
 
-  it("is rejected if both URLs name the same role", async () => {
+  it("is rejected if DATABASE_URL and DATABASE_OWNER_URL name the same role", async () => {
     const api = await createExternalOwner("");
     await expect(resolveExternalDatabases({ ...none, api, apiOwner: api }, secrets)).rejects.toThrow(
       /name the same role/,
     );
   });
 
-  it("gets the other two databases if its role can create them", async () => {
+  it("gets the API's role and the shop's and the connector's databases if the given role can create them", async () => {
     await query(server.url, "DROP DATABASE IF EXISTS tillgate_store");
     await query(server.url, "DROP DATABASE IF EXISTS tillgate_connector");
     await query(server.url, "DROP ROLE IF EXISTS tillgate_store, tillgate_connector");

@@ -65,7 +65,7 @@ describe("the embedded PostgreSQL", () => {
     expect(await query(second.url, "SELECT answer FROM kept")).toEqual([[42]]);
   });
 
-  it("listens only on loopback, at the given port", async () => {
+  it("listens only on loopback, at the port that it reports", async () => {
     const { url, port } = await start();
     expect(await query(url, "SHOW listen_addresses")).toEqual([["127.0.0.1"]]);
     expect(await query(url, "SHOW port")).toEqual([[String(port)]]);
@@ -73,7 +73,8 @@ describe("the embedded PostgreSQL", () => {
   });
 
   it("syncs commits to disk by default", async () => {
-    const { url } = await start({ fsync: true });
+    const { url, stop } = await startEmbeddedServer({ dataDirectory });
+    stops.push(stop);
     expect(await query(url, "SHOW fsync")).toEqual([["on"]]);
     expect(await query(url, "SHOW synchronous_commit")).toEqual([["on"]]);
   });

@@ -62,7 +62,7 @@ async function count(databaseUrl: string, table: string): Promise<number> {
 }
 
 describe("startStack", () => {
-  it("writes sandbox.json, readable by its owner only, with everything a program needs", async () => {
+  it("writes addresses and credentials to sandbox.json, readable by its owner only", async () => {
     const stack = await runningStack();
     const file = path.join(dataDirectory, "sandbox.json");
     expect((await stat(file)).mode & 0o777).toBe(0o600);
@@ -92,7 +92,7 @@ describe("startStack", () => {
     for (const { pin } of shoppers) expect(pin).toMatch(/^\d{6}$/);
   });
 
-  it("keeps data, secrets and sign-ins when it is repeated, even on other ports", async () => {
+  it("keeps data and credentials when it is repeated, even on other ports", async () => {
     const merchants = await count((await runningStack()).sandbox.database_url, "merchants");
     const first = await stopRunningStack();
     const second = await start({ basePort: await findFreeBasePort() });
@@ -105,7 +105,7 @@ describe("startStack", () => {
     }
   });
 
-  it("fails while another stack runs on the same data, which keeps running", async () => {
+  it("fails while another stack runs on the same data, and leaves that one running", async () => {
     const stack = await runningStack();
     await expect(start({ basePort: await findFreeBasePort() })).rejects.toThrow(
       /Tillgate is already running on/,
@@ -113,7 +113,7 @@ describe("startStack", () => {
     expect(await count(stack.sandbox.database_url, "merchants")).toBeGreaterThan(0);
   });
 
-  it("fails on a port in use before anything is started or written", async () => {
+  it("fails on a port in use before it creates a database or secrets", async () => {
     const location = await newLocation();
     const port = location.basePort + 5;
     const server = createServer();
@@ -231,6 +231,9 @@ describe("startStack", () => {
       try {
         await appendFile(settings, "wal_level = nonsense\n");
         await killDatabase();
+        const log = path.join(dataDirectory, "postgres.log");
+        const attempts = async () => (await readFile(log, "utf8")).split("nonsense").length - 1;
+        await expect.poll(attempts, { timeout: 30_000 }).toBeGreaterThanOrEqual(2);
         const startFailures = () => reported.filter((line) => line.startsWith("PostgreSQL did not start"));
         await expect.poll(startFailures, { timeout: 30_000 }).toHaveLength(1);
         expect(startFailures()[0]).toContain("wal_level");

@@ -43,6 +43,7 @@ describe("rejectTakenPorts", () => {
       `Port ${ports.store} (store) is already in use by another program; ` +
         `stop it, or choose other ports: TILLGATE_PORT=${ports.api + 1000} npm start`,
     );
+    await expect(rejected).rejects.not.toThrow(/\n/);
   });
 
   it("reports all ports in use together", async () => {

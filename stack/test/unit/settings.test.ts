@@ -50,7 +50,7 @@ describe("settings of npm start", () => {
   });
 
   it.each(["4000x", "-1", "1e4", "0x10", "99999", "80"])("reject TILLGATE_PORT=%s in one line", (port) => {
-    expect(() => read([], { TILLGATE_PORT: port })).toThrow(/^TILLGATE_PORT: must be a whole number.*/);
+    expect(() => read([], { TILLGATE_PORT: port })).toThrow(/^TILLGATE_PORT: must be a whole number.*$/);
   });
 
   it("reject an unknown flag and list the valid ones", () => {

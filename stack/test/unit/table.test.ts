@@ -46,6 +46,7 @@ describe("the table printed at start", () => {
     for (const value of [
       sandbox.api,
       sandbox.pay,
+      sandbox.dashboard,
       sandbox.store,
       sandbox.connector,
       sandbox.connector_health.address,
@@ -55,7 +56,7 @@ describe("the table printed at start", () => {
       expect(text).toContain(value);
     }
     expect(text).toMatch(/Ana\s+\+33612345678\s+ana@example\.com\s+314159\s+EUR, XAF/);
-    expect(text).toMatch(/Ivo \(deactivated\)/);
+    expect(text).toMatch(/Ivo \(deactivated\)\s+\+420601123456\s+ivo@example\.com\s+271828\s+EUR/);
     expect(text).toContain("/data/sandbox.json");
   });
 
@@ -65,6 +66,7 @@ describe("the table printed at start", () => {
 
   it("lists the console's credentials and where e-mails are written", () => {
     expect(text).toMatch(/Administrator\s+a@example\.com\s+admin-password/);
+    expect(text).toMatch(/Administrator\s+second@example\.com\s+second-password/);
     expect(text).toMatch(/Merchant user\s+m@example\.com\s+user-password/);
     expect(text).toContain(sandbox.mail_folder);
   });

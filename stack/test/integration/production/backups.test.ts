@@ -47,7 +47,7 @@ it("PostgreSQL's environment contains none of Tillgate's secrets", async ({ skip
   );
 });
 
-it("a backup of a running system can be restored to any later point in time with a consistent ledger", async () => {
+it("a backup of a running system is restored to a later point in time with a sound ledger, but not to a time before it or after the archive's end", async () => {
   const before = await pay(system);
   const { name } = await backUp(system.settings);
   expect((await stat(path.join(system.settings.backupFolder, "base", name))).mode & 0o077).toBe(0);
@@ -188,7 +188,7 @@ it("no backup is started on a disk that is too small for it and its restored cop
   }
 });
 
-it("a nightly backup that keeps failing is retried, reported once, and deletes no earlier backup", async () => {
+it("a nightly backup that keeps failing is reported once and deletes no earlier backup", async () => {
   const before = await backupNames();
   const lines: string[] = [];
   let hours = 0;
@@ -232,7 +232,7 @@ it("stopping the schedule does not wait for a nightly backup in progress, which 
   expect(await readdir(base)).toEqual(before);
 }, 120_000);
 
-it("a backup with a broken ledger fails verification with an error that is recorded in the database, and is reported even if that fails", async () => {
+it("a backup with a broken ledger fails verification with an error that is recorded in the database, and thrown even if it cannot be recorded", async () => {
   const reports = async () =>
     (await system.database.pool.query("SELECT error FROM backup_reports ORDER BY finished_at")).rows;
   const query = (sql: string) => execute(system.server.urlOf("tillgate"), sql);

@@ -429,7 +429,9 @@ describe("npm run up -- --check", () => {
       expect.stringMatching(/^TILLGATE_METRICS_PORT: port \d+ is already in use by another program$/),
     ]);
   });
+});
 
+describe("npm run up", () => {
   it.each<[string, string[]]>([
     ["--check", ["--check"]],
     ["a start", []],

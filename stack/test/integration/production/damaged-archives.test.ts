@@ -136,7 +136,7 @@ describe("the archive's manifest", () => {
       ).toEqual([]);
   });
 
-  it("is continued after an incomplete line", async () => {
+  it("is continued after an incomplete line, which is reported as damaged", async () => {
     const file = path.join(archive(), "manifest");
     await writeFile(file, `${await readFile(file, "utf8")}0123`);
     await pay(system);

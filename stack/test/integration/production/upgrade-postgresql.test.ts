@@ -44,7 +44,7 @@ const query = async (url: string, sql: string): Promise<Record<string, string>> 
 const NUMBERS = `SELECT pg_snapshot_xmax(pg_current_snapshot())::text AS next, (SELECT max(turn)::text FROM events) AS event,
   (SELECT max(id)::text FROM entries) AS entry`;
 
-it("the PostgreSQL upgrade copies the database to a new server with a sound ledger, and new events follow the old ones", async () => {
+it("the PostgreSQL upgrade copies the database to a new server, where new events follow the old ones, and leaves no gap in the old server's archive", async () => {
   await pay(system);
   await backUp(system.settings);
   const superuser = system.server.urlOf("tillgate");

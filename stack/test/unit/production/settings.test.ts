@@ -29,6 +29,9 @@ describe("production settings", () => {
   it("require a URL for each of three hosts and a source of certificates", () => {
     expect(readUpSettings(good)).toMatchObject({ httpsPort: 443, httpPort: 80, api: undefined });
     expect(() => readUpSettings({})).toThrow(SettingsError);
+    for (const name of ["TILLGATE_API_PUBLIC_URL", "TILLGATE_PAY_URL", "TILLGATE_CONSOLE_URL"])
+      expect(mistakes({ ...good, [name]: "" })).toContain(`${name}: is required`);
+    expect(mistakes({ ...good, TILLGATE_ACME_EMAIL: "" })).toContain("production needs HTTPS");
   });
 
   it.each([
@@ -42,7 +45,6 @@ describe("production settings", () => {
       { TILLGATE_PAY_URL: "https://api.shop.example:8443" },
       "must have a different host",
     ],
-    ["no certificate", { TILLGATE_ACME_EMAIL: "" }, "production needs HTTPS"],
     [
       "a certificate without its key",
       { TILLGATE_ACME_EMAIL: "", TILLGATE_CERTIFICATE_FILE: "/etc/cert.pem" },

@@ -29,7 +29,7 @@ const FOUND: Record<Kind, string> = {
 };
 const foundSchema = z.object({ key: z.string(), id: z.string() });
 
-/** Retries calls without a response, as a client does after an outage. @returns their number, and those that still got no response. */
+/** Retries calls that were not acknowledged, as a client does after an outage. @returns their number, and a message for each that still is not. */
 export async function retryUnknown(journal: Journal): Promise<{ count: number; violations: string[] }> {
   const unknown = journal.operations.filter(
     ({ acknowledged, underWay }) => acknowledged === undefined && !underWay,
@@ -43,7 +43,7 @@ export async function retryUnknown(journal: Journal): Promise<{ count: number; v
         sent.key,
         SEND_AGAIN_LIMIT_MS,
         async () => (await journal.send(sent)) || undefined,
-      ).catch(() => void violations.push(`${sent.kind} ${sent.key} never got a response`));
+      ).catch(() => void violations.push(`${sent.kind} ${sent.key} was never acknowledged`));
     }
   };
   await Promise.all(Array.from({ length: CALLERS }, caller));
@@ -68,7 +68,7 @@ export async function checkKeys(journal: Journal, url: string): Promise<Check> {
     }
   });
   return {
-    name: `each of ${journal.operations.length} idempotency keys is in the database once, with the id of its response`,
+    name: `of ${journal.operations.length} idempotency keys, each acknowledged one is in the database once, with the id of its response`,
     violations,
   };
 }
@@ -154,7 +154,7 @@ const DIGEST = ["orders", "transfers", "entries", "events", "refunds", "payouts"
   )
   .join(" UNION ALL ");
 
-/** Checks that all servers have the same rows. */
+/** Checks that all servers have the same rows in the tables of the books, of events and of idempotency keys. */
 export async function checkServers(system: System): Promise<Check> {
   const { nodes } = system.cluster;
   const readDigests = () =>

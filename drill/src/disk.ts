@@ -26,7 +26,8 @@ export type Disk = {
 /** Mounts a file as a disk where that is possible; otherwise the machine's database is in its home, and its disk cannot be filled. */
 export async function openDisk(home: string, account: Account | undefined): Promise<Disk> {
   if (!canMount) {
-    const fill = (): Promise<never> => Promise.reject(new Error("Only root can fill a disk of its own."));
+    const fill = (): Promise<never> =>
+      Promise.reject(new Error("Only root can mount a disk that can be filled."));
     return { folder: home, fill, free: async () => {}, close: async () => {} };
   }
   const image = path.join(home, "disk.img");

@@ -88,7 +88,7 @@ export async function runDrill<Cluster extends Databases>(options: {
         violations: unrecovered,
       },
       {
-        name: `every call without a response gets one when it is retried (${retried} retries)`,
+        name: `every call that was not acknowledged is acknowledged when it is retried (${retried} calls)`,
         violations: last.violations,
       },
       await checkKeys(journal, url),

@@ -4,7 +4,7 @@ import type { Account } from "./program.js";
 
 const TEMPLATES = path.resolve(import.meta.dirname, "../../deploy/high-availability");
 
-/** Writes a file of `deploy/` with its `${NAMES}` filled in. @throws Error for a name without a value. */
+/** Writes a file of `deploy/high-availability` with its `${NAMES}` filled in. @returns the target. @throws Error for a name without a value. */
 export async function render(
   file: string,
   target: string,
@@ -14,7 +14,7 @@ export async function render(
   const template = await readFile(path.join(TEMPLATES, file), "utf8");
   const text = template.replaceAll(/\$\{(\w+)\}/g, (_all, name: string) => {
     const value = values[name];
-    if (value === undefined) throw new Error(`${file} has no value for ${name}`);
+    if (value === undefined) throw new Error(`${file} needs a value for ${name}`);
     return value;
   });
   await writeFor(account, target, text);

@@ -52,7 +52,7 @@ export function startLoad(system: System, journal: Journal, callbackUrl: string)
         throw new Error(`the approval responded ${response.status}: ${await response.text()}`);
     }
     const { trx_id: trxId, status } = await pay.orders.get(orderId);
-    if (status !== "PAID" || !trxId) throw new Error(`the order is ${status}`);
+    if (status !== "PAID" || !trxId) throw new Error(`order ${orderId} is ${status} after its approval`);
     return trxId;
   };
 

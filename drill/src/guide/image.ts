@@ -32,6 +32,7 @@ const MISTAKES: readonly [right: string, wrong: string, error: RegExp][] = [
 /**
  * Carries out the Dockerfile in folders with Debian 12, starts its command with the limits of `compose.yml`, waits until /readyz responds 200, and stops it. The
  * Dockerfile must fail with each of {@link MISTAKES}. Node comes from npm instead of the base image.
+ * @returns whether all of this is so.
  */
 export const runImage = ({ keep }: { keep: boolean }): Promise<boolean> =>
   runWithMachines({ name: "image", programs: ["openssl"], keep }, async (folder, closing) => {

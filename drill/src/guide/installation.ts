@@ -73,6 +73,7 @@ const CHECKS: Readonly<Record<string, string>> = {
 /**
  * Executes the shell blocks of docs/production.md, word for word, on a booted fresh Debian 12: installation, start, backup, restore, upgrade to a next
  * version, rollback, and a copy to another PostgreSQL. Node comes from npm instead of NodeSource, and pebble is the certificate authority.
+ * @returns whether all blocks and checks succeeded.
  */
 export const runInstallation = ({ keep }: { keep: boolean }): Promise<boolean> =>
   runWithMachines({ name: "installation", programs: ["pebble", "git"], keep }, async (folder, closing) => {

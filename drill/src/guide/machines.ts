@@ -45,7 +45,10 @@ export type Machine = {
 /** Programs that have not ended. */
 const running = new Set<ChildProcess>();
 
-/** Runs a program until it exits; kills it after the limit. @param input text for its stdin. */
+/**
+ * Runs a program until it exits; kills it after the limit. @param input text for its stdin.
+ * @returns its exit code, 1 if it was killed, and its stdout and stderr together. @throws the system's error if it cannot be started.
+ */
 export function runProgram(
   command: string,
   parts: readonly string[],
@@ -214,7 +217,7 @@ export function closeOnSignal(closing: Closing): () => Promise<void> {
 /**
  * Runs work that boots machines, prints its error and undoes its steps.
  * @param name of the run, in its folder and messages. @param programs further programs that it needs, named like their Debian packages.
- * @param keep leaves the machines running. @returns whether the work succeeded.
+ * @param keep leaves the machines running. @returns whether the work succeeded; false too if this user is not root or a program is missing.
  */
 export async function runWithMachines(
   { name, programs = [], keep }: { name: string; programs?: readonly string[]; keep: boolean },
@@ -336,7 +339,7 @@ export async function bootMachine(options: {
 
 /** The first process of a container, by the process id seen here. */
 async function initOf({ pid, exitCode }: ChildProcess): Promise<number | undefined> {
-  if (exitCode !== null) throw new Error(`systemd-nspawn exited with ${exitCode}`);
+  if (exitCode !== null) throw new Error(`systemd-nspawn exited with code ${exitCode}`);
   const children = await readFile(`/proc/${pid}/task/${pid}/children`, "utf8");
   const [first] = children.trim().split(" ");
   if (!first) return undefined;

@@ -93,7 +93,7 @@ export const runGuide = ({ keep }: { keep: boolean }): Promise<boolean> =>
       [RESTORE]: async () => restored?.verify(),
       async [NEW_KEYS]() {
         await shop().pay(checkout);
-        console.log("✓ an order, a page and an access token from before the key rotation are valid");
+        console.log("✓ an order, a page and an access token from before the key rotation are still valid");
         await checkWrongKeys(guide, shop());
       },
     };

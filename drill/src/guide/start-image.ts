@@ -19,7 +19,10 @@ export const NETWORK = "image";
 const START_LIMIT_MS = 120_000;
 const STOP_LIMIT_MS = 60_000;
 
-/** Starts the command as `compose.yml` does, on volumes that have the owners of the image's folders. @throws Error unless it becomes ready. */
+/**
+ * Starts the command as `compose.yml` does, on volumes that have the owners of the image's folders, and stops it once it is ready.
+ * @throws Error unless it becomes ready, and exits with 0 on SIGTERM.
+ */
 export async function startImage(image: Image, folder: string, closing: Closing): Promise<void> {
   const home = await mkdtemp(path.join(folder, "run-"));
   await chmod(home, 0o755);

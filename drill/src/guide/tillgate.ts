@@ -60,7 +60,10 @@ export type Shop = {
   storeSecret(): Promise<void>;
 };
 
-/** Creates a merchant as an administrator does. @param output of the command that created the administrator. */
+/**
+ * Creates a currency, and a merchant with a wallet and credentials, as an administrator does.
+ * @param output of the command that created the administrator.
+ */
 export async function openShop(guide: Guide, output: string): Promise<Shop> {
   const fields = output.split("\n").map((line) => line.trim().split(/\s+/));
   const [, password = ""] = fields.find(([name]) => name === "password") ?? [];
@@ -110,8 +113,9 @@ node node_modules/tsx/dist/cli.mjs drill/src/guide/shop.ts ${parts.map((part) =>
     async verify() {
       const states = await run("status", ...paid);
       const lost = states.split("\n").filter((line) => line !== "" && !line.endsWith(" PAID"));
-      if (lost.length > 0 || paid.size === 0)
-        throw new Error(`Some of ${paid.size} payments are lost:\n${lost.join("\n")}`);
+      if (paid.size === 0) throw new Error("No payment was made that could be verified.");
+      if (lost.length > 0)
+        throw new Error(`${lost.length} of ${paid.size} payments are lost:\n${lost.join("\n")}`);
       console.log(`✓ each of ${paid.size} payments through the load balancer is in the ledger`);
     },
     forget: (orderId) => void paid.delete(orderId),
@@ -156,7 +160,9 @@ export async function checkUnits(guide: Guide, shop: Shop): Promise<void> {
     const after = await readPids();
     const others = (pids: string[]): string => pids.filter((_pid, index) => index !== at).join(" ");
     if (others(before) !== others(after))
-      throw new Error(`Killing ${unit} also restarted other services: ${before} is now ${after}.`);
+      throw new Error(
+        `Killing ${unit} also restarted other services: process ids ${before.join(" ")} became ${after.join(" ")}.`,
+      );
     console.log(`✓ systemd restarts only ${unit} after kill -9, and payments continue`);
   }
 }

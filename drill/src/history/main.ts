@@ -23,7 +23,7 @@ const RESTART_MS = 1_000;
 const READY_LIMIT_MS = 60_000;
 const REPORT_EVERY_MS = 60_000;
 
-/** Judges a recorded history, and writes it as EDN if a file is given. @returns whether it is strictly serializable. */
+/** Prints the verdict on a recorded history, and writes the history as EDN if a file is given. @returns whether it is strictly serializable. */
 export async function judge(file: string, edn?: string): Promise<boolean> {
   const verdict = await checkHistory(readHistory(file));
   console.log(describeVerdict(verdict));
@@ -83,7 +83,7 @@ async function killInTurn(
   }
 }
 
-/** Records a history over two HTTP processes while they and PostgreSQL are killed, and judges it. @returns whether it is sound. */
+/** Records a history over two HTTP processes while they and PostgreSQL are killed, and prints the verdict on it. @returns whether it is strictly serializable. */
 export async function runHistory({
   operations,
   keep,
@@ -104,7 +104,7 @@ export async function runHistory({
     );
     await traffic.end();
     await traffic.readFinalStatements();
-    console.log(`Killed ${kills} processes. History: ${file}`);
+    console.log(`Kills: ${kills}. History: ${file}`);
   } finally {
     process.off("SIGINT", interrupt).off("SIGTERM", interrupt);
     await system.stop();

@@ -18,7 +18,7 @@ const MACHINES = [
   "fresh-three",
 ];
 
-it("cluster.env and the secrets of the guide set each placeholder of the files", () => {
+it("cluster.env and the secrets of the high-availability guide set each placeholder of its files", () => {
   const assigned = new Set([...read("cluster.env").matchAll(/^(\w+)=/gm)].map(([, name]) => name));
   const [, secrets = ""] =
     /for name in ([A-Z ]+); do echo "\$\{name\}_PASSWORD/.exec(read("README.md")) ?? [];

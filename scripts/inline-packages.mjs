@@ -37,7 +37,8 @@ function resolveInlined(file, imported) {
   const [name, folder] = /^@tillgate\/([\w-]+)/.exec(imported) ?? [];
   if (name !== undefined) {
     if (name in dependencies) return undefined;
-    if (!folders.includes(folder)) throw new Error(`${file} imports ${imported}, which is not published.`);
+    if (!folders.includes(folder))
+      throw new Error(`${file} imports ${imported}, which is neither inlined nor a dependency.`);
     const [, , ...path] = relative(packages, find(imported)).split(sep);
     return join(dist, folder, ...path);
   }

@@ -54,7 +54,7 @@ export async function run(commandLine) {
   if (range.from !== undefined && range.to !== undefined && new Date(range.from) >= new Date(range.to))
     throw new CommandError("--to must be later than --from.");
   const { total, more, by_event } = await replays.preview(range);
-  console.log(`${more ? "More than " : ""}${total} ${mode} events of ${name}`);
+  console.log(`${name}, ${mode} events: ${more ? "more than " : ""}${total}`);
   for (const { event, count } of by_event) console.log(`  ${event.padEnd(20)}  ${count}`);
   if (values["dry-run"]) return;
   const key = values.key ?? randomUUID();
@@ -69,7 +69,7 @@ export async function run(commandLine) {
   } catch (error) {
     if (error?.name !== "TillgateConnectionError") throw error;
     throw new CommandError(
-      `The connection to the API was lost (${error.message}). Run this again with --key ${key}: it continues, and sends nothing twice.`,
+      `The connection to the API was lost (${error.message}). Run this again with --key ${key}: that shows the progress of this replay and starts no second one.`,
     );
   }
 }

@@ -19,7 +19,7 @@ export const datedAsWritten = (insert: string): string =>
 
 /**
  * SQL for tests that moved orders, refunds or payouts into the past: moves their transfers, entries and events accordingly.
- * Run it as superuser, because triggers forbid it.
+ * Run it as superuser, because triggers forbid it. Triggers stay off in the session.
  */
 export const BOOKS_FOLLOW = `
   SET session_replication_role = replica;

@@ -78,7 +78,7 @@ function runAudit() {
   if (audited.status === 0) return { text: "npm knows no serious vulnerability in a dependency.", code: 0 };
   const names = Object.entries(report.vulnerabilities).map(([name, { severity }]) => `${name} (${severity})`);
   return {
-    text: `${high + critical} dependencies have a serious vulnerability: ${names.join(", ")}`,
+    text: `Serious vulnerabilities: ${high + critical}. Vulnerable packages: ${names.join(", ")}`,
     code: 1,
   };
 }
@@ -90,6 +90,7 @@ if (import.meta.url === pathToFileURL(process.argv[1]).href) {
   for (const line of licenceErrors) console.error(line);
   const { text, code } = runAudit();
   console.log(text);
-  if (licenceErrors.length === 0) console.log("Every dependency has a licence that permits redistribution.");
+  if (licenceErrors.length === 0)
+    console.log("Every production dependency has a licence that permits redistribution.");
   process.exitCode = licenceErrors.length > 0 ? 1 : code;
 }

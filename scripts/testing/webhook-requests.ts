@@ -2,7 +2,10 @@ import { createHmac } from "node:crypto";
 import { once } from "node:events";
 import { connect } from "node:net";
 
-/** An event as Tillgate sends it. @param key signing key; a client secret is used as is. @param seconds time of the attempt, in Unix seconds */
+/**
+ * Creates the headers and body with which Tillgate sends an event.
+ * @param key signing key; a client secret is used as is. @param seconds time of the attempt, in Unix seconds
+ */
 export function createSignedEvent(
   event: { id: string; event: string } & Record<string, unknown>,
   key: string | Buffer,
@@ -37,7 +40,7 @@ async function sendRaw(port: number, text: string, { abort }: { abort: boolean }
   return response;
 }
 
-/** Sends malformed and aborted requests, as every public address receives them. None may stop the process. */
+/** Sends malformed and aborted requests, as every public address receives them. @throws Error when the server no longer accepts connections. */
 export async function sendHostileRequests(port: number): Promise<void> {
   const requestHead = (line: string, length: number) =>
     `${line} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;

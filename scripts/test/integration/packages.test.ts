@@ -236,7 +236,7 @@ it("the packages can be installed, and the programs in their READMEs type-check"
   });
 }, 120_000);
 
-it("the client creates an order once and exposes an error's code", async () => {
+it("the packed client creates an order with its idempotency key, and exposes an error's code", async () => {
   const requests: { url: string; key: string | undefined }[] = [];
   const server = await serve((request, response) => {
     requests.push({ url: request.url ?? "", key: request.headers["idempotency-key"]?.toString() });
@@ -273,7 +273,7 @@ const send = (url: string, { headers, body }: ReturnType<typeof paidEvent>) =>
   fetch(url, { method: "POST", headers, body });
 
 it.each(["client", "webhooks"] as const)(
-  "the receiver in the README of the %s accepts genuine events, even of an unknown type, rejects a changed one, and survives malformed requests",
+  "the receiver in the README of the package %s accepts genuine events, even of an unknown type, rejects a changed one, and survives malformed requests",
   async (name) => {
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => local.close());
 
 it(
-  "npm run replay fails with one line if it loses its connection, and continues the same replay when run again with the printed key",
+  "npm run replay fails with one line if it loses its connection, and shows the same replay when run again with the printed key",
   async () => {
     expect(await local.start("trigger.mjs", ["pos.order.paid"]).exited()).toBe(0);
     // Responds to nothing, so the replay keeps running.
@@ -26,7 +26,7 @@ it(
       await local.disconnect();
       expect(await first.exited()).toBe(1);
       const line =
-        /^The connection to the API was lost \(.*\)\. Run this again with --key (\S+): it continues, and sends nothing twice\.$/;
+        /^The connection to the API was lost \(.*\)\. Run this again with --key (\S+): that shows the progress of this replay and starts no second one\.$/;
       const [, key = ""] = line.exec(first.error().trim()) ?? [first.error()];
       expect(key).not.toBe("");
       await local.reconnect();

@@ -45,7 +45,7 @@ it.each([
   ["payout.completed", ["payout.completed"]],
   ["payout.failed", ["payout.failed"]],
 ])(
-  "npm run trigger -- %s triggers the event and leaves every setting unchanged",
+  "npm run trigger -- %s triggers the event and leaves merchants and payout terms unchanged",
   async (name, expected) => {
     const before = await settings();
     expect((await trigger(name)).sort()).toEqual([...expected].sort());
@@ -54,7 +54,7 @@ it.each([
   LIMIT_MS,
 );
 
-it("npm run trigger sets faults for the next webhooks and clears them", async () => {
+it("npm run trigger adds a test condition for the next webhooks and clears it", async () => {
   const controls = () =>
     local.sandbox.database.prisma.testControl.findMany({ where: { remaining: { gt: 0 } } });
   expect(await trigger("delivery_twice", "--count", "2")).toEqual([]);
@@ -81,15 +81,18 @@ it.each([
     ],
     /^--to must be later than --from\.$/,
   ],
-])("npm run %j fails with one line and does nothing", async ([name = "", ...args], message) => {
-  const { testControl } = local.sandbox.database.prisma;
-  const before = await testControl.count();
-  const script = local.start(name, args);
-  expect(await script.exited()).toBe(1);
-  expect(script.error().trim()).toMatch(message);
-  expect(script.error().trim().split("\n")).toHaveLength(1);
-  expect(await testControl.count()).toBe(before);
-});
+])(
+  "%j reports an invalid option in one line and adds no test condition",
+  async ([name = "", ...args], message) => {
+    const { testControl } = local.sandbox.database.prisma;
+    const before = await testControl.count();
+    const script = local.start(name, args);
+    expect(await script.exited()).toBe(1);
+    expect(script.error().trim()).toMatch(message);
+    expect(script.error().trim().split("\n")).toHaveLength(1);
+    expect(await testControl.count()).toBe(before);
+  },
+);
 
 it("npm run trigger lists exactly the events of the contract", async () => {
   const script = local.start("trigger.mjs", ["--list"]);
@@ -121,10 +124,10 @@ it("npm run replay prints event counts, with --dry-run nothing else, and shows t
   };
   const address = "http://127.0.0.1:1024/hook";
   expect(await replay(address, "--events", "pos.order.expired", "--dry-run")).toMatch(
-    /^1 sandbox events of .+\n {2}pos\.order\.expired +1\n$/,
+    /^.+, sandbox events: 1\n {2}pos\.order\.expired +1\n$/,
   );
   const empty = await replay(address, "--to", "2020-01-01T00:00:00Z", "--key", "none");
-  expect(empty).toMatch(/^0 sandbox events of .+\nreplay [\w-]+\ncompleted: 0 of 0 sent, 0 failed\n$/);
+  expect(empty).toMatch(/^.+, sandbox events: 0\nreplay [\w-]+\ncompleted: 0 of 0 sent, 0 failed\n$/);
   expect(await replay(address, "--to", "2020-01-01T00:00:00Z", "--key", "none")).toBe(empty);
   const unclear = local.start("replay.mjs", []);
   expect(await unclear.exited()).toBe(1);

@@ -83,7 +83,7 @@ describe("counts of a Playwright report", () => {
     expect(await countPlaywright(file, 1)).toMatchObject({ passed: 5, failed: 3, skipped: 3 });
   });
 
-  it("list each failed test at every depth", async () => {
+  it("list a flaky test of a nested suite, but not a passed one", async () => {
     const spec = (title: string, status: string) => ({
       file: "tests/pay.spec.ts",
       title,
@@ -107,7 +107,7 @@ describe("the summary of npm test", () => {
     expect(formatLastLine(results)).toBe("49 passed, 1 failed");
   });
 
-  it("lists the failures with the first lines of their errors after the table", () => {
+  it("lists the failures with the first lines of their errors", () => {
     expect(describeFailures(results)).toEqual([]);
     const failures = [{ test: "a.test.ts > adds", why: "\u001b[31mone\u001b[39m\n\ntwo\nthree\nfour\nfive" }];
     expect(
@@ -122,7 +122,7 @@ describe("the summary of npm test", () => {
     ]);
   });
 
-  it("lists each suite's minutes and note", () => {
+  it("lists each suite's minutes, counts and note", () => {
     const table = describeResults(results, 3.1);
     expect(table).toMatch(/unit\s+0\.5\s+40\s+1\s+2\n/);
     expect(table).toMatch(/e2e\s+3\.0\s+9\s+0\s+0 {3}a note\n/);

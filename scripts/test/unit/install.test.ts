@@ -47,6 +47,8 @@ describe("findInstallReason", () => {
     await lock({ ...locked, "node_modules/@project/stack": { resolved: "stack", link: true } });
     await hidden(installed);
     expect(await findInstallReason(folder)).toBe("@project/stack is missing");
+    await lock({ ...locked, "node_modules/zod": { version: "4.0.0", integrity: "sha512-d" } });
+    expect(await findInstallReason(folder)).toBe("zod is missing");
   });
 
   it("fails without a lockfile", async () => {

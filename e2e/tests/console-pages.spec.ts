@@ -70,14 +70,15 @@ async function fetchPage(page: Page, url: string): Promise<string[]> {
 }
 
 /**
- * Follows links and checks one page of every route.
- * @returns the routes found.
+ * Follows links, and opens one page of every route that no other test checks.
+ * @param isChecked whether a route's page is checked; the others are only fetched
+ * @returns the routes found, sorted
  */
 async function checkAllPages(
   page: Page,
   address: string,
   starts: readonly string[],
-  isLookedAt: (route: string) => boolean = () => true,
+  isChecked: (route: string) => boolean = () => true,
 ): Promise<string[]> {
   const seen = new Set<string>();
   const waiting = [...starts];
@@ -86,7 +87,7 @@ async function checkAllPages(
     if (route === undefined || seen.has(route) || CHECKED_ELSEWHERE.includes(route)) continue;
     seen.add(route);
     const url = new URL(next, address).href;
-    const links = isLookedAt(route) ? await checkPage(page, url, route) : await fetchPage(page, url);
+    const links = isChecked(route) ? await checkPage(page, url, route) : await fetchPage(page, url);
     waiting.push(...links.filter((link) => link.startsWith(`${address}/`)));
   }
   return [...seen].sort();

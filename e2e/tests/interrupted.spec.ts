@@ -21,7 +21,7 @@ test("after a lost response the page finds the payment and does not ask to pay a
   expect(await books.events(order.id, "pos.order.paid")).toBe(1);
 });
 
-test("Pay tapped offline sends nothing, reports it once, and is offered again online", async ({
+test("a tap on Pay while offline sends nothing and is reported once, and Pay is offered again when online", async ({
   payment,
   readyToPay,
 }) => {
@@ -69,7 +69,7 @@ test("a payment whose response was lost before going offline is found after reco
   payment,
   readyToPay,
 }) => {
-  const { paidOnce } = await readyToPay({ hearsNothing: true });
+  const { paidOnce } = await readyToPay({ withoutLiveUpdates: true });
   const { page } = payment;
   await page.route(/\/pay$/, async (route) => {
     await route.fetch({ maxRedirects: 0 });
@@ -154,7 +154,7 @@ test("a shopper is not charged for an order that the merchant has cancelled in t
   readyToPay,
   tillgate,
 }) => {
-  const { order, untouched } = await readyToPay({ hearsNothing: true });
+  const { order, untouched } = await readyToPay({ withoutLiveUpdates: true });
   await tillgate.orders.cancel(order.id);
   await payment.confirm.click();
   await payment.expectNotice("cancelled");
@@ -169,7 +169,7 @@ test("a shopper is not charged for an order that someone else has paid in the me
   books,
   browser,
 }) => {
-  const { order, untouched } = await readyToPay({ hearsNothing: true });
+  const { order, untouched } = await readyToPay({ withoutLiveUpdates: true });
   const other = await browser.newContext();
   try {
     const theirs = await new PaymentPage(await other.newPage()).open(order.address);
@@ -229,7 +229,7 @@ test("on a slow connection the payment page loads less than 30 KB, and a double 
   expect(await books.balance(shopper, "EUR")).toBe(before - 1200n);
 });
 
-test("too many wrong PINs lock sign-in and show the wait, even for an account that does not exist @one-width", async ({
+test("too many wrong PINs for an account that does not exist lock its sign-in and show the wait @one-width", async ({
   payment,
   tillgate,
 }) => {

@@ -98,7 +98,7 @@ test("text at 200% is not clipped in the wallet, in a frame and in the shop on a
   test.setTimeout(2 * minutes);
   await page.setViewportSize(PHONE);
   const found: Record<string, string[]> = {};
-  const look = async (name: string) => {
+  const checkClipping = async (name: string) => {
     const cut = await clippedTexts(page);
     if (cut.length > 0) {
       found[name] = cut;
@@ -107,10 +107,10 @@ test("text at 200% is not clipped in the wallet, in a frame and in the shop on a
   };
   const { address } = await tillgate.placeOrder("1234567.89", { locale: "de" });
   await page.goto(address.replace("/pay/", "/embed/"));
-  await look("frame");
+  await checkClipping("frame");
   for (const path of ["sign-in", "new", "forgot-pin"]) {
     await page.goto(`${sandbox.pay}/wallet/${path}?lang=de`);
-    await look(path);
+    await checkClipping(path);
   }
   await page.goto(`${sandbox.pay}/wallet/sign-in`);
   const payment = new PaymentPage(page);
@@ -118,17 +118,17 @@ test("text at 200% is not clipped in the wallet, in a frame and in the shop on a
   await page.waitForURL(/\/wallet$/);
   for (const path of ["", "/activity", "/security", "/convert", "/top-up"]) {
     await page.goto(`${sandbox.pay}/wallet${path}`);
-    await look(`wallet${path}`);
+    await checkClipping(`wallet${path}`);
   }
   await page.goto(`${sandbox.pay}/wallet/activity`);
   await page.locator(".activity a").first().click();
   await page.getByTestId("wallet-receipt").waitFor();
-  await look("wallet receipt");
+  await checkClipping("wallet receipt");
   await page.goto(shop.address);
-  await look("shop");
+  await checkClipping("shop");
   await shop.placeOrder();
-  await look("the shop's page of a payment");
+  await checkClipping("the shop's page of a payment");
   await page.goto(`${page.url()}&show=code`);
-  await look("the shop's page of a payment on a phone");
+  await checkClipping("the shop's page of a payment on a phone");
   expect(found).toEqual({});
 });

@@ -174,18 +174,18 @@ export const shiftTime = (moment: string, seconds: number): string =>
 export const REST_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$/;
 
 /**
- * Calls `look` every 250 ms until it returns a value other than undefined.
+ * Calls `check` every 250 ms until it returns a value other than undefined.
  * @param what the subject of the error: "… did not happen"
- * @throws the error of `look`, immediately, or an Error after the timeout
+ * @throws the error of `check`, immediately, or an Error after the timeout
  */
 export async function eventually<Result>(
   what: string,
-  look: () => Promise<Result | undefined> | Result | undefined,
+  check: () => Promise<Result | undefined> | Result | undefined,
   timeoutMs = 40_000,
 ): Promise<Result> {
   const end = Date.now() + timeoutMs;
   for (;;) {
-    const result = await look();
+    const result = await check();
     if (result !== undefined) return result;
     if (Date.now() > end) throw new Error(`${what} did not happen within ${timeoutMs / 1000} s.`);
     await new Promise((resolve) => setTimeout(resolve, 250));

@@ -90,12 +90,12 @@ const backgroundMs = 150_000;
 
 const waitForDelivery = <Result>(
   what: string,
-  look: () => Promise<Result | undefined> | Result | undefined,
+  check: () => Promise<Result | undefined> | Result | undefined,
 ) =>
   eventually(
     what,
     async () => {
-      const found = await look();
+      const found = await check();
       if (found === undefined) await pushBackgroundWork();
       return found;
     },

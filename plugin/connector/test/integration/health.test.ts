@@ -15,7 +15,7 @@ const text = async (path: string, headers: Record<string, string> = bearer) => {
 };
 const paths = ["/v1/stores/demo/health", "/health/demo", "/metrics"];
 
-describe("the health page and the metrics", () => {
+describe("the health report, the health page and the metrics", () => {
   it.each(paths)("require the key as bearer token or Basic password: %s", async (path) => {
     const basic = (password: string) => ({
       authorization: `Basic ${Buffer.from(`anybody:${password}`).toString("base64")}`,
@@ -317,7 +317,7 @@ it("the health page is available while the store is unreachable", async () => {
   }
 });
 
-it("health page and metrics are disabled without a health key", async () => {
+it("the health report, the health page and the metrics are disabled without a health key", async () => {
   const other = await setUp({}, { healthKey: null });
   try {
     for (const path of paths) expect((await other.call(path, { headers: bearer })).status).toBe(404);

@@ -4,7 +4,7 @@ import { shopperNamed } from "../fixtures/sandbox.js";
 import { expect, test } from "../fixtures/test.js";
 import { Console, type ConsoleUser } from "../pages/console.js";
 
-test("a bulk payout is corrected, priced, paid although its page is closed, and retried for its failed line, and no line ID is paid twice @one-width", async ({
+test("a bulk payout is corrected, priced, paid although its page is closed, and retried for its failed line, and a used line ID is rejected @one-width", async ({
   page: first,
   context,
   books,

@@ -6,7 +6,7 @@ import type { Tillgate } from "../fixtures/tillgate.js";
 import { PaymentPage } from "../pages/payment-page.js";
 import type { Shop } from "../pages/shop.js";
 
-test("a payment completes without payment page cookies in a dialog on the shop's page, which the keyboard opens, stays in and closes @one-width", async ({
+test("a payment completes without payment page cookies in a dialog on the shop's page, which opens and closes by keyboard and keeps the focus @one-width", async ({
   shop,
   page,
   context,

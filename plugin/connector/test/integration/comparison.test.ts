@@ -100,7 +100,7 @@ describe("a comparison with Tillgate", () => {
     expect(await differencesOf(id)).toEqual([]);
   });
 
-  it("cannot be started twice, and resumes after an interruption without comparing a payment again", async () => {
+  it("cannot be started again while it runs, and resumes after an interruption without comparing a payment twice", async () => {
     for (let count = 0; count < 6; count += 1) await paid();
     skipFreshPeriod();
     const compared: string[] = [];

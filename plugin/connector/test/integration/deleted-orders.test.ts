@@ -55,7 +55,7 @@ describe("a payment for an order missing from the store", () => {
     expect(await problemsOf(id)).toHaveLength(1);
   });
 
-  it("can be refunded at Tillgate, after which nothing is open", async () => {
+  it("can be refunded at Tillgate, and is then no longer open", async () => {
     const { tillgateOrder } = await missingOrder();
     await bench.deliver(bench.tillgate.set(tillgateOrder, "PAID"));
     for (const event of bench.tillgate.refund(tillgateOrder, 41.5))

@@ -137,7 +137,7 @@ describe("a payment that is not current, or whose order has another payment meth
   );
 });
 
-it("a payment that the connector itself cancelled only adds a note", () => {
+it("a cancellation by the connector itself only adds a note", () => {
   for (const status of statuses) {
     const decision = rules.decide({
       ...usual,

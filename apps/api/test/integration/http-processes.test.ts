@@ -277,7 +277,7 @@ describe("two HTTP processes", () => {
     await waitUntil("both processes have ended", () => !servingPids(program).some(isAlive));
   });
 
-  it("close connections above the limit immediately", async () => {
+  it("close connections above the limit of each", async () => {
     const program = await startTwo({ TILLGATE_CONNECTIONS: "1" });
     let closed = 0;
     const sockets = Array.from({ length: 4 }, () => connect(program.port, "127.0.0.1"));

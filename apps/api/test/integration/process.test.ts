@@ -14,7 +14,7 @@ const DRAIN_MS = 1_500;
 
 const sandbox = await createTestSandbox();
 
-/** Starts the built API. @param output file descriptor for its log. */
+/** Starts the built API, and waits until it is ready. @param output file descriptor for its log. */
 async function startProcess(environment: Record<string, string> = {}, output?: number) {
   const { child, port, url } = await spawnApi(sandbox, { TILLGATE_ROLE: "http", ...environment }, output);
   await waitUntil(

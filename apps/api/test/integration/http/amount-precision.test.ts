@@ -42,7 +42,7 @@ const INEXACT_AMOUNTS = [
   "100.0000000000000000000000000000000000000000000001",
 ];
 const TOO_MANY_DIGITS = "must have at most 15 significant digits";
-/** Longer notations of 10. */
+/** Notations of 10. */
 const EQUAL_AMOUNTS = ["10.00000000000000000000", "10", "1e1", "100000000000000000000e-19", '"10.00"'];
 
 describe("amount in a request body", () => {

@@ -110,7 +110,7 @@ describe("device token", () => {
     );
   });
 
-  it("is replaced at each sign-in and keeps its accounts; the previous token is invalid", async () => {
+  it("is replaced at each sign-in, and stays trusted for its accounts; the previous token is invalid", async () => {
     const other = await addShopper(sandbox, "sandbox", 0n);
     const tablet = await trustedDevice();
     const planted = tablet.device ?? "";
@@ -204,7 +204,7 @@ describe("PIN guessing", () => {
 });
 
 describe("lock response", () => {
-  it("does not link a phone to an e-mail: the other one is treated like an unknown one", async () => {
+  it("does not reveal that a phone and an e-mail belong together: the other one is treated like an unknown one", async () => {
     await lockOut(shopper.phone);
     for (const identifier of [shopper.email, "nobody-at-all@example.com"])
       expect(await signInReason(await newPage(), identifier)).toBe("wrong_sign_in");

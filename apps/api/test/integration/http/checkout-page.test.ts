@@ -117,7 +117,7 @@ describe("payment page", () => {
     expect((await page.view()).order).toMatchObject({ status: "REFUNDED", refunded_amount: "41.50 EUR" });
   });
 
-  it("returns 404 for an unknown token of any form", async () => {
+  it("returns 404 for unknown and malformed tokens", async () => {
     const order = await createOrder(api);
     for (const token of [
       "x",

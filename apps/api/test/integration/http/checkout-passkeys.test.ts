@@ -82,7 +82,7 @@ const challengeOf = (text: string) => createHash("sha256").update(text).digest("
 const verifyStored = () => verifyConfirmations(server.context);
 
 describe("adding a passkey", () => {
-  it("is offered on the receipt of a payment by PIN, and not again once one is added in the session", async () => {
+  it("is offered on the receipt of a payment by PIN, and not again once one is added after that PIN", async () => {
     const { page } = await openAsStranger();
     await page.signIn(shopper.email, shopper.pin);
     await page.pay();

@@ -266,7 +266,7 @@ describe("refunds of a converted payment", () => {
   const refund = (transaction_id: string, amount?: number) =>
     api.post("/refunds", { transaction_id, ...(amount === undefined ? {} : { amount }) });
 
-  it("are rounded down in the payer's currency, and the last one returns the exact remainder", async () => {
+  it("are rounded down in the payer's currency, and the last one pays back the exact remainder", async () => {
     const trx = await paid();
     expect((await refund(trx, 0.01)).status).toBe(200);
     // floor(4545 × 1 ÷ 4150) = 1
@@ -327,7 +327,7 @@ describe("refunds of a converted payment", () => {
     expect(item.received).toEqual({ amount: "21.90", currency: "USD" });
   });
 
-  it("that need approval are paid to the payer only when approved, and together return exactly the amount charged", async () => {
+  it("that need approval are paid to the payer only when approved, and together pay back exactly the amount charged", async () => {
     const merchantId = await merchantIdOf(sandbox, sandbox.access.merchant.client_id);
     const trx = await paid();
     const need = (refundsNeedApproval: boolean) =>

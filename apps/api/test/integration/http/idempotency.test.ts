@@ -127,7 +127,7 @@ describe("POST /orders with an idempotency key", () => {
 });
 
 describe("POST /refunds with an idempotency key", () => {
-  it("moves money once and returns the same refund on a retry", async () => {
+  it("moves money once, and responds to a retry with the same refund", async () => {
     const fields = { transaction_id: await createPaidTransaction(), amount: 5, idempotency_key: "refund" };
     const refund = readRefund(await api.post("/refunds", fields), REFUNDED);
     const again = await expectNoWrites(sandbox, () => api.post("/refunds", { ...fields, amount: "5.00" }));
@@ -135,7 +135,7 @@ describe("POST /refunds with an idempotency key", () => {
     expect(readRefund(again, REFUNDED)).toEqual(refund);
   });
 
-  it("returns a full refund on a retry although nothing is left to refund", async () => {
+  it("responds to a retry with the same full refund although nothing is left to refund", async () => {
     const fields = { transaction_id: await createPaidTransaction(), idempotency_key: "whole" };
     const refund = readRefund(await api.post("/refunds", fields), REFUNDED);
     expect(readRefund(await api.post("/refunds", fields), REFUNDED)).toEqual(refund);

@@ -176,8 +176,8 @@ describe("changing the PIN in the wallet", () => {
         (at === 0 ? here : phone).post("/pin", { pin: shopper.pin, new_pin: pin }),
       ),
     );
-    const reserved = responses.filter(({ status }) => status === 200);
-    expect(reserved).toHaveLength(1);
+    const succeeded = responses.filter(({ status }) => status === 200);
+    expect(succeeded).toHaveLength(1);
     expect([await isSignedIn(here), await isSignedIn(phone)].filter(Boolean)).toHaveLength(1);
   });
 });

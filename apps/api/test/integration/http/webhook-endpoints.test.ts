@@ -161,8 +161,8 @@ describe("/webhooks/endpoints", () => {
     const { endpoints } = dataOf(endpointListResponseSchema, await api.get(ENDPOINTS));
     const added = [];
     for (let i = endpoints.length; i < MAX_RECEIVERS; i++) added.push(await add());
-    const reserved = await api.post(`${ENDPOINTS}/${added[0]?.endpoint_id}`, { address: added[1]?.address });
-    expect([reserved.status, errorCodeOf(reserved).code]).toEqual([409, "receiver_exists"]);
+    const duplicate = await api.post(`${ENDPOINTS}/${added[0]?.endpoint_id}`, { address: added[1]?.address });
+    expect([duplicate.status, errorCodeOf(duplicate).code]).toEqual([409, "receiver_exists"]);
     const many = await expectNoWrites(sandbox, () => api.post(ENDPOINTS, fields()));
     expect([many.status, errorCodeOf(many).code]).toEqual([409, "too_many_receivers"]);
     for (const { endpoint_id: id } of added) await step(id, "remove");

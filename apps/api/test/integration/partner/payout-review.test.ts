@@ -117,7 +117,7 @@ describe("a payout above the review amount", () => {
     expect(again.status).toBe("failed");
   });
 
-  it("is returned as pending on a retry", async () => {
+  it("is reported as pending on a retry", async () => {
     const payout = await createPendingPayout();
     expect(readPayout(await scene().api.post("/payout", fields()), REPEATED)).toEqual(payout);
   });

@@ -132,7 +132,7 @@ describe("a refund that needs approval", () => {
     expect((await refund(trxId)).raw_amount).toBe(41);
   });
 
-  it("is returned in its current state on a retry", async () => {
+  it("is reported in its current state on a retry", async () => {
     const { trxId } = await createPayment();
     const fields = { amount: 5, idempotency_key: `approval ${trxId}` };
     const first = await refund(trxId, fields);

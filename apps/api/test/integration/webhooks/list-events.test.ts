@@ -77,7 +77,7 @@ async function commit(client: pg.PoolClient): Promise<void> {
 }
 
 describe("GET /events", { timeout }, () => {
-  it("lists the oldest first, each with the exact body of its deliveries, page by page to the end", async () => {
+  it("lists the oldest first, each with its exact stored body, page by page to the end", async () => {
     const ids = [await cancelOrder(), await cancelOrder(), await cancelOrder()];
     await waitUntilListable();
     const first = await list({ per_page: "2" });
@@ -270,14 +270,14 @@ describe("GET /events with wait", { timeout }, () => {
 
 /** Starts one long poll more than allowed. @returns all of them, and the one that returned immediately. */
 async function exhaustLongPolls(after: string, request: typeof list = list) {
-  const reserved: EventList[] = [];
+  const returned: EventList[] = [];
   const requests = Array.from({ length: MAX_LONG_POLLS + 1 }, async () => {
     const page = await request({ after, wait: "30" });
-    reserved.push(page);
+    returned.push(page);
     return page;
   });
-  await waitUntil("one list has not waited", () => reserved.length > 0);
-  return { taken: [...reserved], requested: requests };
+  await waitUntil("one list has not waited", () => returned.length > 0);
+  return { taken: [...returned], requested: requests };
 }
 
 describe("GET /events query", { timeout }, () => {

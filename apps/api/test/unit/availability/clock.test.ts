@@ -9,7 +9,7 @@ function createClock() {
   /** A response of the database after `tookMs`, with this process's clock ahead by `aheadMs`. */
   const observe = (aheadMs: number, tookMs = 0) =>
     clock.record(new Date(NOW + tookMs / 2), NOW + aheadMs, NOW + aheadMs + tookMs);
-  return { clock, logged, hear: observe };
+  return { clock, logged, observe };
 }
 
 describe("watchClock", () => {
@@ -19,25 +19,25 @@ describe("watchClock", () => {
     { aheadMs: -CLOCK_LIMIT_MS, isOff: false },
     { aheadMs: -CLOCK_LIMIT_MS - 1, isOff: true },
   ])("reports a clock $aheadMs ms ahead of the database's as off: $isOff", ({ aheadMs, isOff }) => {
-    const { clock, logged, hear } = createClock();
-    hear(aheadMs, 40);
+    const { clock, logged, observe } = createClock();
+    observe(aheadMs, 40);
     expect(clock).toMatchObject({ offsetMs: aheadMs, isOff });
     expect(logged).toEqual(isOff ? ["off"] : []);
   });
 
   it("logs once when the clock goes wrong, and once when it is correct again", () => {
-    const { logged, hear } = createClock();
-    for (const aheadMs of [0, 60_000, 61_000, 62_000, 1, 2]) hear(aheadMs);
+    const { logged, observe } = createClock();
+    for (const aheadMs of [0, 60_000, 61_000, 62_000, 1, 2]) observe(aheadMs);
     expect(logged).toEqual(["off", "right"]);
   });
 
   it("ignores slow responses, and those during which the clock was set", () => {
-    const { clock, hear } = createClock();
+    const { clock, observe } = createClock();
     expect(clock).toMatchObject({ offsetMs: undefined, isOff: false });
-    hear(60_000, 2_001);
-    hear(60_000, -1);
+    observe(60_000, 2_001);
+    observe(60_000, -1);
     expect(clock).toMatchObject({ offsetMs: undefined, isOff: false });
-    hear(60_000, 2_000);
+    observe(60_000, 2_000);
     expect(clock.isOff).toBe(true);
   });
 });

@@ -62,13 +62,13 @@ describe("HTTP processes", () => {
     expect(readConfig({ ...REQUIRED_SETTINGS, TILLGATE_HTTP_PROCESSES: "3" }).httpProcesses).toBe(3);
   });
 
-  it("share the database connections, including with the worker process, with at least four each", () => {
+  it("share the database connections with each other and the worker process, with at least four each", () => {
     expect(shareOf("3").databaseConnections).toBe(5);
     expect(shareOf("2", { TILLGATE_ROLE: "http" }).databaseConnections).toBe(10);
     expect(shareOf("8").databaseConnections).toBe(4);
   });
 
-  it("share the concurrent groups of one process, with at least one each", () => {
+  it("share the limit of concurrent groups, with at least one each", () => {
     expect(readConfig(REQUIRED_SETTINGS).concurrentGroups).toBe(2);
     expect(shareOf("2").concurrentGroups).toBe(1);
     expect(shareOf("8").concurrentGroups).toBe(1);

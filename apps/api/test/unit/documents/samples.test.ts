@@ -14,7 +14,7 @@ import { type Operation, readOperationGroups } from "../../../src/http/documents
 
 const run = promisify(execFile);
 
-/** Keys with every character that is special in a shell, a string or a header. */
+/** Keys with characters that are special in a shell, a string or a header. */
 const keys = {
   TILLGATE_CLIENT_ID: "cs_sandbox_1",
   TILLGATE_CLIENT_SECRET: "secret $HOME ' \\ 1",
@@ -55,7 +55,7 @@ const documented = readOperationGroups()
   .flatMap(({ operations }) => operations)
   .filter((operation) => createSamples(operation).length > 0);
 
-/** A body with every character that ends a string in a shell or template, which the examples may lack. */
+/** A body with characters that end a string in a shell or template, which the examples may lack. */
 const hostile: Operation = {
   id: "hostile",
   anchor: "",

@@ -86,7 +86,7 @@ describe("ID length", () => {
   it("grows to a maximum that fits into every record", () => {
     for (const kind of KINDS) {
       const ids = createIdSpace(ID_KINDS[kind]);
-      for (let reserved = 0; reserved < 100; reserved += 1) ids.recordCollision(ids.next(merchant));
+      for (let collisions = 0; collisions < 100; collisions += 1) ids.recordCollision(ids.next(merchant));
       const longest = ids.next(merchant);
       expect(codeOf(longest)).toHaveLength(ID_KINDS[kind].shortest + 12);
       expect(longest.length).toBeLessThanOrEqual(40);

@@ -153,14 +153,14 @@ describe("request log in memory", () => {
   it("stores a limited number of requests and counts dropped ones per merchant, even when a batch is re-queued", () => {
     const log = createRequestLog(3);
     for (const merchant of ["a", "a", "b", "b", "b", "a"]) log.add(call(merchant), 10);
-    const reserved = log.take(2);
-    expect(reserved.calls).toHaveLength(2);
-    expect(reserved.gaps.map(({ merchantId, dropped }) => [merchantId, dropped])).toEqual([
+    const batch = log.take(2);
+    expect(batch.calls).toHaveLength(2);
+    expect(batch.gaps.map(({ merchantId, dropped }) => [merchantId, dropped])).toEqual([
       ["b", 2],
       ["a", 1],
     ]);
     for (const merchant of ["c", "c"]) log.add(call(merchant), 10);
-    log.requeue(reserved);
+    log.requeue(batch);
     const all = log.take(10);
     expect(all.calls.map(({ merchantId }) => merchantId)).toEqual(["a", "a", "b"]);
     expect(all.gaps.map(({ merchantId, dropped }) => [merchantId, dropped])).toEqual([

@@ -195,7 +195,7 @@ describe("reports of a generated year", () => {
     ]);
   });
 
-  it("add up on every day: opening and entries are closing, which is the next day's opening", async () => {
+  it("add up: a day's opening balance and entries give its closing balance, with which the next day opens", async () => {
     for (const [wallet, days] of year) {
       const entries = await readEntries(wallet);
       let before = 0n;
@@ -243,7 +243,7 @@ describe("reports of a generated year", () => {
     }
   });
 
-  it("start and end days where the clocks change with 23 and 25 hours", () => {
+  it("have days of 23 and 25 hours when the clocks change", () => {
     const hours = (date: string) => {
       const day = year.get("EUR")?.find((found) => found.date === date);
       return day && (Date.parse(day.ends_at) - Date.parse(day.starts_at)) / 3_600_000;
@@ -251,7 +251,7 @@ describe("reports of a generated year", () => {
     expect(["2025-03-29", "2025-03-30", "2025-10-26"].map(hours)).toEqual([24, 23, 25]);
   });
 
-  it("name the type of every entry, and what it belongs to", () => {
+  it("name an entry's type, and the order, payout or corrected entry it belongs to", () => {
     const all = [...year.values()].flatMap((days) => days.flatMap(({ entries }) => entries));
     const count = (type: string) => all.filter((entry) => entry.type === type).length;
     const types = ["payment", "refund", "payout", "hold", "release", "deposit", "withdrawal", "correction"];
@@ -288,7 +288,7 @@ describe("reports of a generated year", () => {
 });
 
 describe("GET /reports/{wallet}/{date}", () => {
-  it("pages through a day, each page with the balance after each entry", async () => {
+  it("pages through a day's entries, with the same balances as in one page", async () => {
     const today = toLocalDay(new Date(), "UTC");
     for (let of = 0; of < 3; of += 1) await deposit("XAF", 5n);
     const whole = await readDay("XAF", today);
@@ -307,13 +307,16 @@ describe("GET /reports/{wallet}/{date}", () => {
     expect(whole.closed).toBe(false);
   });
 
-  it("does not change a closed day when it is corrected later", async () => {
-    const day = await readDay("EUR", "2025-07-01", { per_page: "100" });
-    const { rows } = await pool.query<{ id: string }>(
-      "SELECT id FROM transfers t WHERE kind = 'deposit' AND created_at < '2025-08-01' AND corrects IS NULL AND NOT EXISTS (SELECT FROM transfers c WHERE c.corrects = t.id) AND external_reference LIKE 'deposit %' LIMIT 1",
+  it("does not change a closed day when one of its deposits is corrected later", async () => {
+    const { rows } = await pool.query<{ id: string; at: Date }>(
+      "SELECT id, created_at AS at FROM transfers t WHERE kind = 'deposit' AND created_at < '2025-08-01' AND corrects IS NULL AND NOT EXISTS (SELECT FROM transfers c WHERE c.corrects = t.id) AND external_reference LIKE 'deposit %' LIMIT 1",
     );
-    await correctDeposit(rows[0]?.id ?? "");
-    expect(await readDay("EUR", "2025-07-01", { per_page: "100" })).toEqual(day);
+    const [corrected] = rows;
+    if (!corrected) throw new Error("no deposit to correct");
+    const readItsDay = () => readDay("EUR", toLocalDay(corrected.at, "UTC"), { per_page: "100" });
+    const day = await readItsDay();
+    await correctDeposit(corrected.id);
+    expect(await readItsDay()).toEqual(day);
     const { entries } = await readDay("EUR", toLocalDay(new Date(), "UTC"), { per_page: "100" });
     expect(entries.at(-1)).toMatchObject({ type: "correction", corrects_entry_id: expect.any(String) });
   });
@@ -349,11 +352,14 @@ describe("GET /reports/{wallet}/{date}", () => {
     expect(errorOf(await api.get(`/reports/${path}`, query)).status).toBe(status);
   });
 
-  it.each(["0001-01-01", "9999-12-31"])("accepts %s, the end of the calendar", async (date) => {
-    expect((await readDay("EUR", date, { time_zone: "Pacific/Kiritimati" })).entry_count).toBe(0);
-  });
+  it.each(["0001-01-01", "9999-12-31"])(
+    "accepts %s, the first or the last day of the calendar",
+    async (date) => {
+      expect((await readDay("EUR", date, { time_zone: "Pacific/Kiritimati" })).entry_count).toBe(0);
+    },
+  );
 
-  it("shows a merchant nothing of another one's wallets and other mode", async () => {
+  it("shows nothing of the wallets of another merchant or mode", async () => {
     const other = await addPartner(sandbox, { wallets: { KWD: 5_000n } });
     const theirs = async (mode: Mode) =>
       payApi(server, await addCredential(sandbox, other.merchantId, mode), mode);
@@ -368,7 +374,7 @@ describe("GET /reports/{wallet}/{date}", () => {
 });
 
 describe("totals of a wallet with thousands of entries", () => {
-  it("are the sums of its entries, before and after they are stored at every thousandth", async () => {
+  it("are the sums of its entries, before and after checkpoints store them at every thousandth entry", async () => {
     const { merchantId: id, wallets } = await addPartner(sandbox, { wallets: { KWD: 0n } });
     const theirs = payApi(server, await addCredential(sandbox, id, "sandbox"));
     await sandbox.executeAsSuperuser(`SET session_replication_role = replica;

@@ -56,7 +56,7 @@ describe("createCamt053Writer", () => {
     );
   });
 
-  it("writes a long reference into parts of 140 characters only", () => {
+  it("writes a long reference only in parts of 140 characters", () => {
     const long = writer.entry(entryOf({ reference: "é".repeat(150) }));
     expect(long).not.toContain("EndToEndId");
     expect(long).toContain(`<Ustrd>${"é".repeat(140)}</Ustrd><Ustrd>${"é".repeat(10)}</Ustrd>`);

@@ -24,7 +24,7 @@ export const errorEnvelopeSchema = z.object({
 export const receivedErrorSchema = errorEnvelopeSchema.partial({ error_code: true });
 export type ErrorEnvelope = z.infer<typeof errorEnvelopeSchema>;
 
-/** Builds the success envelope of orders, refunds and the Partner API. */
+/** Builds the success envelope of every API, except the Pay API's token and payment routes (`paymentEnvelope`). */
 export const successEnvelope = <T extends z.ZodType>(data: T) =>
   z.object({
     message: z
@@ -77,7 +77,7 @@ export function errorEnvelope(error: ErrorCode, api: Api, details: ErrorDetails 
   };
 }
 
-/** Converts a schema's issues to messages (`The amount field is required`), in field order. */
+/** Converts a schema's issues to messages by field (`The amount field is required`), in the order of the issues. */
 export function fieldErrors(error: z.ZodError): FieldErrors {
   const fields: FieldErrors = {};
   for (const issue of error.issues) {

@@ -59,14 +59,14 @@ const emptyToUndefined = (value: unknown): unknown => (value === null || value =
 const emptiable = z.registry<{ emptiable: true }>();
 export const isEmptiable = (schema: z.core.$ZodType): boolean => emptiable.get(schema)?.emptiable ?? false;
 
-/** Makes a field optional. */
+/** Makes a field optional: `null` and the empty string count as absent. */
 export function optional<Field extends z.ZodType>(field: Field) {
   const schema = z.preprocess(emptyToUndefined, field.optional());
   emptiable.add(schema, { emptiable: true });
   return schema;
 }
 
-/** Makes a field optional with a default. */
+/** Makes a field optional with a default, which also replaces `null` and the empty string. */
 export function withDefault<Field extends z.ZodType>(field: Field, standard: z.output<Field>) {
   const schema = z.preprocess(
     (value) => emptyToUndefined(value) ?? standard,
@@ -81,7 +81,7 @@ const NOT_BLANK = "must not be blank";
 /** Creates the schema of optional text. */
 export const optionalText = (max: number) => optional(text(max, NOT_BLANK));
 
-/** Creates the schema of a list's text filter. Empty filters are rejected, whatever their type. */
+/** Creates the schema of a list's optional text filter. Unlike {@link optionalText}, it rejects the empty string. */
 export const optionalFilter = (max: number) =>
   z
     .string({ error: "must be given once" })

@@ -30,12 +30,12 @@ function getFormat(name: string): Intl.DateTimeFormat | null {
 export const isTimeZone = (name: string | undefined): name is string =>
   name !== undefined && name.length <= MAX_NAME && /^[A-Za-z]/.test(name) && getFormat(name) !== null;
 
-/** Formats a zone's UTC offset at a time, in ISO 8601 notation: `+02:00`. */
+/** Formats a zone's UTC offset at a time, in ISO 8601 notation: `+02:00`. @throws RangeError for an unknown zone. */
 function formatOffset(at: Date, timeZone: string): string {
   const name = getFormat(timeZone)
     ?.formatToParts(at)
     .find(({ type }) => type === "timeZoneName")?.value;
-  if (name === undefined) throw new RangeError(`${timeZone} is not a time zone`);
+  if (name === undefined) throw new RangeError(`${JSON.stringify(timeZone)} is not a time zone.`);
   return name === "GMT" ? "+00:00" : name.slice("GMT".length);
 }
 
@@ -57,6 +57,7 @@ export const toLocalTime = (at: Date, timeZone: string): { time: string; offset:
 /**
  * Returns the first instant of a local time or, if the clocks skip it, the instant of the jump.
  * @param local `2026-05-01T12:00` or `2026-05-01T12:00:00`.
+ * @throws RangeError for an unknown zone or an invalid time.
  */
 export function toInstant(local: string, timeZone: string): Date {
   const localMs = Date.parse(`${local}Z`);
@@ -82,5 +83,5 @@ export const toLocalDay = (at: Date, timeZone: string): string => toLocalTime(at
 export const addDays = (day: string, days = 1): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 
-/** Returns the start of a local day, which is not always midnight. Days have 23 to 25 hours. */
+/** Returns the start of a local day, which is not always midnight. A day on which the clocks change does not have 24 hours. */
 export const startOfDay = (day: string, timeZone: string): Date => toInstant(`${day}T00:00`, timeZone);

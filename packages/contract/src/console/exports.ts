@@ -139,7 +139,7 @@ export function viewQuery(list: ViewedList, text: string): string | undefined {
   return isValid ? new URLSearchParams(fields).toString() : undefined;
 }
 
-/** The longest query of a view. */
+/** Maximum length of a view's query, in characters. */
 const MAX_QUERY = 4_000;
 
 export const consoleViewSchema = z.object({

@@ -19,10 +19,10 @@ export const consoleMoneySchema = z.object({
 export type ConsoleMoney = z.infer<typeof consoleMoneySchema>;
 
 /** Longer than any id or statement cursor. */
-const MAX_PLACE = 100;
+const MAX_CURSOR_LENGTH = 100;
 const cursor = z
   .string({ error: "must be given once" })
-  .refine((value) => value !== "" && value.length <= MAX_PLACE && isStorable(value), {
+  .refine((value) => value !== "" && value.length <= MAX_CURSOR_LENGTH && isStorable(value), {
     error: INVALID_CURSOR_TEXT,
   })
   .optional();

@@ -72,11 +72,11 @@ export type ErrorParams = {
 export const getStatus = ({ status }: ErrorCode, api: Api): number =>
   typeof status === "number" ? status : status[api];
 
-/** Returns the documented cause of an error on one API. */
+/** Returns the documented cause of an error on one API: the Pay API's if it has none of its own. */
 export const getCause = ({ cause }: ErrorCode, api: Api): string =>
   typeof cause === "string" ? cause : (cause[api] ?? cause.pay);
 
-/** Formats the exact text of an error. */
+/** Formats the exact text of an error. A placeholder without a value becomes empty. */
 export const formatErrorText = ({ text }: ErrorCode, params: ErrorParams): string =>
   text.replace(
     /\{(currency|mode|requestId)\}/g,

@@ -66,7 +66,7 @@ const hasDefault = (schema: unknown): boolean =>
   typeof schema === "object" && schema !== null && "default" in schema;
 
 /**
- * JSON Schemas of described schemas, by name. A nested schema becomes a reference.
+ * Returns the JSON Schemas of described schemas, by name. A nested described schema becomes a reference.
  * @param io `input` for request schemas, `output` for response schemas.
  */
 export function jsonSchemas(

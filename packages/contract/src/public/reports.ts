@@ -48,7 +48,9 @@ export const reportEntrySchema = z.object({
     ),
   currency: currencyCode.describe("ISO 4217 code of the wallet."),
   gross: decimal("The amount before fees; negative if the wallet was debited."),
-  fee: decimal("The payout's fee; negative if a hold's fee was set aside or returned."),
+  fee: decimal(
+    "The payout's fee: positive if it left this wallet, negative if it came into it, as when a hold is set aside or returned.",
+  ),
   net: decimal("The change of the balance: gross minus fee."),
   balance: decimal("The wallet's balance after the entry."),
   order_id: z.string().nullable().describe("The order that was paid or refunded, if any."),

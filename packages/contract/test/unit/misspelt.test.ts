@@ -31,7 +31,7 @@ describe("an unknown field", () => {
     expect(named({ idmpotncy_ky: 1 })).toEqual([]);
   });
 
-  it("is rejected only at distance one if it has up to four letters", () => {
+  it("is rejected only at distance one from a missing field of up to four letters", () => {
     expect(named({ pge: 1 })).toEqual(["pge"]);
     expect(named({ name: 1, date: 1 })).toEqual([]);
   });
@@ -41,7 +41,7 @@ describe("an unknown field", () => {
       expect(named({ [given]: 1 })).toEqual([given]);
   });
 
-  it("is ignored when the similar field is set", () => {
+  it("is ignored when the similar field is set, but not when that is null or empty", () => {
     expect(named({ amount: 5, amout: 1 })).toEqual([]);
     expect(named({ amount: null, amout: 1 })).toEqual(["amout"]);
     expect(named({ amount: "", amout: 1 })).toEqual(["amout"]);
@@ -53,7 +53,7 @@ describe("an unknown field", () => {
     for (const input of [null, undefined, "amout", 5, ["amout"]]) expect(named(input)).toEqual([]);
   });
 
-  it("is cheap to check, even among many", () => {
+  it("is checked within 250 ms of CPU time, even among 10,000", () => {
     const many = Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`amunt${at % 97}x${at}`, 1]));
     const start = process.cpuUsage();
     findMisspeltFields(KNOWN, many);

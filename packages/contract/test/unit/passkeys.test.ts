@@ -29,7 +29,7 @@ describe("a passkey credential", () => {
     expect(accepts({ type: "password" })).toBe(false);
   });
 
-  it("has at most ten transports with short names", () => {
+  it("has at most ten transports, with names of up to 60 characters", () => {
     const accepts = (transports: string[]) =>
       newPasskeySchema.safeParse({ ...created, response: { ...created.response, transports } }).success;
     expect(accepts([])).toBe(true);

@@ -33,7 +33,7 @@ const rejected = (schema: z.ZodType, fields: Record<string, unknown>, field: str
     .map(({ message }) => message);
 
 describe.each(requests)("$name", ({ name, schema, document: { properties, required = [] } }) => {
-  it("accepts exactly the lengths documented in OpenAPI, in characters", () => {
+  it("accepts texts up to exactly the length documented in OpenAPI, in characters", () => {
     const limited = Object.entries(properties).filter(
       // A maximum of 0 belongs to a number or an object, where the empty string counts as absent.
       ([, { maxLength }]) => maxLength !== undefined && maxLength > 0,
@@ -66,7 +66,7 @@ describe.each(requests)("$name", ({ name, schema, document: { properties, requir
   });
 });
 
-describe("documented defaults", () => {
+describe("the documented defaults of CreateOrderRequest", () => {
   it("are those that the contract fills in", () => {
     const order = z.object({ expires_in: z.int(), payment_method: z.string() });
     const { CreateOrderRequest } = REQUEST_SCHEMAS;

@@ -75,7 +75,7 @@ describe(`claim_deliveries with ${WAITING} queued deliveries for one receiver of
     };
   }
 
-  it("takes one delivery for each receiver first, and reads few queued rows", async () => {
+  it("takes a delivery of each receiver before a second one, and reads few pages", async () => {
     // The first claim plans the statement.
     const first = await claim();
     expect(first.got).toHaveLength(RECEIVERS);
@@ -84,7 +84,7 @@ describe(`claim_deliveries with ${WAITING} queued deliveries for one receiver of
     for (let i = 0; i < 3; i += 1) expect((await claim()).pages).toBeLessThan(PAGES);
   });
 
-  it("reads few rows when the only busy receiver is at its limit", async () => {
+  it("claims nothing and reads few pages when the only receiver with queued deliveries is at its limit", async () => {
     for (let i = 0; i < 5; i += 1) await claim();
     const last = await claim();
     expect(last.got).toEqual([]);

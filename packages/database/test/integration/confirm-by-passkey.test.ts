@@ -119,7 +119,7 @@ describe("pay_orders with a passkey confirmation", () => {
     ]);
   });
 
-  it("is bound to the quote of a payment in another currency", async () => {
+  it("accepts a confirmation of a converted payment only if its challenge is for the quote", async () => {
     const quote = await quoteOrder(database, order, { wallet: francs, rate: "0.0015092451" });
     const from = { payerAccountId: null, quoteId: quote.id, walletUserId: samuel };
     const plain = await draw({ wallet: francs });
@@ -174,7 +174,7 @@ describe("pay_orders with a passkey confirmation", () => {
     expect(await readOrder(database, order.id)).toMatchObject({ status: "PENDING" });
   });
 
-  it("is reported as the only rejected item of its group if it is invalid, and stored with the group if it is valid", async () => {
+  it("reports an order with an invalid confirmation as the only rejected item of its group, and stores a valid one with the group", async () => {
     const second = await createOrder(database);
     const item = (of: OrderRow, confirmation: PasskeyConfirmation | null) => ({
       orderId: of.id,

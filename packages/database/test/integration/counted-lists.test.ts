@@ -57,7 +57,7 @@ describe("count_deltas", () => {
       )
     ).rows;
 
-  it("gets one row per statement, merchant, time span and state", async () => {
+  it("gets one row per statement, merchant and state for orders of the same time", async () => {
     const { merchant, otherMerchant } = database;
     await undone(async (client) => {
       await client.query(
@@ -138,7 +138,7 @@ describe("roll_up_counters", () => {
     expect(await folded("PENDING")).toEqual([before[0] + 1, before[1] + 1]);
   });
 
-  it("keeps every total exact in every snapshot while orders change", async () => {
+  it("keeps every total exact in each snapshot of a concurrent proof while orders change", async () => {
     let writing = true;
     const write = async () => {
       for (let n = 0; n < 15; n += 1) {

@@ -29,7 +29,7 @@ async function addReceiver(
   return id;
 }
 
-it("each event gets one delivery for its order's callback_url and one per subscribed endpoint", async () => {
+it("each pos.order.paid event gets one delivery for its order's callback_url and one per endpoint of its merchant that subscribes to it and is not disabled or removed", async () => {
   const { merchant, otherMerchant, pool } = database;
   const shopper = record(record(database.shoppers, "Amélie"), "EUR");
   const paid = async (order: NewOrder) =>

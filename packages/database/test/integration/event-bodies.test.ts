@@ -187,7 +187,7 @@ describe("event bodies", () => {
     expect(Math.abs(seconds - Date.now())).toBeLessThan(60_000);
   });
 
-  it("accompany exact balances, even for the largest amounts", async () => {
+  it("are written with refunds that return exactly what was paid, even for the largest amounts", async () => {
     await expect(deposit(database, String(database.testShopper.KWD), "KWD", 1n)).resolves.toBeUndefined();
     const { rows } = await database.pool.query<{ balance: bigint; sum: bigint }>(
       "SELECT balance, (SELECT sum(amount)::bigint FROM entries WHERE account_id = a.id) AS sum FROM accounts a WHERE id = $1",

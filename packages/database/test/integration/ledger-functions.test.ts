@@ -21,12 +21,12 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-it("at least 25 SQL functions that the API calls are defined", () => {
+it("at least 25 callers of SQL functions are defined", () => {
   expect(functions.length).toBeGreaterThanOrEqual(25);
 });
 
 describe.each(functions.map((called) => [called.name, called] as const))("%s", (name, called) => {
-  it("has the arguments of its SQL text, by name and type", async () => {
+  it("has the same parameters in TypeScript as in the database, by name, type and order", async () => {
     const { rows } = await database.pool.query<{ parameter: string; type: string }>(
       `SELECT parameter, type FROM pg_proc,
          unnest(coalesce(proargnames[1:pronargs], '{}'), string_to_array(oidvectortypes(proargtypes), ', ')) AS one (parameter, type)

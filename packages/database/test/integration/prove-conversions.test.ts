@@ -43,7 +43,7 @@ describe("proveLedger on conversions", () => {
   });
   afterAll(() => database.drop());
 
-  it("passes on a converted payment and its refund", async () => {
+  it("passes on a converted payment with its refund, a shopper's conversion and unused quotes", async () => {
     expect(await brokenRules(database)).toEqual([]);
   });
 

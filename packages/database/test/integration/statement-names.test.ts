@@ -35,10 +35,10 @@ async function preparedAfterCalls(namedStatements: boolean): Promise<string[]> {
   }
 }
 
-it("hot statements are prepared by name", async () => {
+it("ledger calls and named reads are prepared by name", async () => {
   expect(await preparedAfterCalls(true)).toEqual(["a read", "roll_up_counters"]);
 });
 
-it("hot statements work without names if statement names are off", async () => {
+it("ledger calls and named reads work unprepared if statement names are off", async () => {
   expect(await preparedAfterCalls(false)).toEqual([]);
 });

@@ -13,7 +13,7 @@ const COMPOSED = ["wallet.deposit", "wallet.withdrawal", "currency.single_limit"
   ["", ".request", ".approve", ".reject"].map((verb) => `${kind}${verb}`),
 );
 
-it("every audit action of the SQL functions has a label", () => {
+it("every audit action that SQL functions record is in AUDIT_ACTIONS", () => {
   const written = files
     .filter((sql) => /record_(change|call|funds)\(/.test(sql))
     .flatMap((sql) => [...sql.matchAll(/'((?:wallet|currency|\w*payout|refund)\.[a-z_.]+)'/g)])

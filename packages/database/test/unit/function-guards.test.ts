@@ -28,7 +28,7 @@ describe("findFunctionGuards", () => {
     ]);
   });
 
-  it("lets an IF never be entered", () => {
+  it("disables the branch of an IF", () => {
     expect(changesOf("IF NOT FOUND THEN RETURN; END IF;")).toEqual([
       ["condition", "f: NOT FOUND", "IF false THEN RETURN; END IF;"],
     ]);

@@ -62,7 +62,7 @@ async function commit(work: (forger: Forger) => Promise<unknown>): Promise<strin
   }
 }
 
-it("every forgery has a unique name", () => {
+it("at least 60 forgeries exist, each with a unique name", () => {
   const names = GROUPS.flatMap(([, forgeries]) => forgeries.map(([name]) => name));
   expect(names.length).toBeGreaterThanOrEqual(FORGERIES_AT_LEAST);
   expect(new Set(names).size).toBe(names.length);
@@ -119,7 +119,7 @@ describe("the date of a rate", () => {
     }
   });
 
-  it("must be shortly before its commit", async () => {
+  it("must be at most a minute before its commit", async () => {
     const owner = await scene.database.ownerPool.connect();
     try {
       await owner.query("BEGIN");
@@ -141,7 +141,7 @@ it.each([...HONEST, HONEST_CONVERSION, HONEST_APPROVAL, HONEST_CONFIRMATION])(
   },
 );
 
-it("rejected forgeries leave no rows, and the legitimate calls succeed", async () => {
+it("the ledger is sound after all forgeries are rejected, and the legitimate calls succeed", async () => {
   const { database, heldRefund, amelie } = scene;
   expect(await violations()).toEqual([]);
   await payOrder(database, await createOrder(database), amelie);

@@ -36,7 +36,7 @@ describe("the state machine of an order", () => {
   };
 
   describe.each(Object.entries(created))("a %s order", (status, make) => {
-    it("cannot be paid or cancelled, and is not expired", async () => {
+    it("cannot be paid or cancelled, and does not expire", async () => {
       const order = await make();
       expect(order.status).toBe(status);
       expect(await codeOf(payOrder(database, order, amelie))).toBe("TG010");
@@ -138,7 +138,7 @@ describe("the state machine of an order", () => {
     expect(await codeOf(silent)).toBe("TG094");
   });
 
-  it("raises the version with every change", async () => {
+  it("raises the version with the payment and each refund", async () => {
     const order = await paidOrder(database);
     expect(order.version).toBe(2);
     await refundPayment(database, order, { amount: 1n });

@@ -56,7 +56,13 @@ describe("rule 10 (sandbox and live never share a transfer)", () => {
   const brokenKey = (constraint: string) => ({ code: "23503", constraint });
 
   it("posts a live payment to live accounts only", async () => {
-    expect(await liveOrder()).toMatchObject({ mode: "live", status: "PAID" });
+    const paid = await liveOrder();
+    expect(paid).toMatchObject({ mode: "live", status: "PAID" });
+    const { rows } = await database.pool.query<{ mode: string }>(
+      "SELECT a.mode FROM entries e JOIN accounts a ON a.id = e.account_id WHERE e.transfer_id = $1",
+      [paid.transfer_id],
+    );
+    expect(rows).toEqual([{ mode: "live" }, { mode: "live" }]);
   });
 
   it.each(["sandbox", "live"] as const)(
@@ -115,7 +121,7 @@ describe("rule 10 (sandbox and live never share a transfer)", () => {
       [id, transfer, payer],
     );
 
-  it("rejects an order that references a payment or a payer in the other mode", async () => {
+  it("rejects an order that references a transfer or a payer in the other mode", async () => {
     const order = await createOrder(database);
     const live = await liveOrder();
     const transferOf = async (mode: string) =>
@@ -136,7 +142,7 @@ describe("rule 10 (sandbox and live never share a transfer)", () => {
     );
   });
 
-  it("rejects a refund, an event and a delivery whose mode differs from their payment's", async () => {
+  it("rejects a refund, an event and a delivery whose mode differs from their payment's, and a delivery with a credential of the other mode", async () => {
     const refund = query(
       `INSERT INTO refunds (id, mode, merchant_id, order_id, amount, currency, status, hold_transfer_id)
        VALUES ($1, 'live', $2, $3, 1, 'EUR', 'pending', gen_random_uuid())`,

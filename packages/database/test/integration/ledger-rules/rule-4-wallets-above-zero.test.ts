@@ -58,7 +58,7 @@ describe("rule 4 (a wallet never goes below zero)", () => {
     expect(await balanceOf(database, merchant)).toBe(4_999n);
   });
 
-  it.each(["merchant", "shopper", "hold"])("rejects a %s wallet without a balance", async (kind) => {
+  it.each(["merchant", "shopper", "hold"])("rejects a %s wallet without a stored balance", async (kind) => {
     const owner = kind === "shopper" ? "wallet_user_id" : "merchant_id";
     const without = database.pool.query(
       `INSERT INTO accounts (id, mode, currency, kind, ${owner})
@@ -90,7 +90,7 @@ describe("rule 4 (a wallet never goes below zero)", () => {
       expect(await codeOf(deposit(database, ivo, "EUR", 1n))).toBe("TG022");
     });
 
-    it("receives no refund, and the order stays paid", async () => {
+    it("receives no refund until it is open again", async () => {
       const order = await paidOrder(database);
       const testWallet = record(database.testShopper, "EUR");
       await close(testWallet);

@@ -65,7 +65,7 @@ describe("rule 5 (a wallet's balance is the sum of its entries)", () => {
     expect(await codeOf(opened)).toBe("23505");
   });
 
-  it("stores no balance for house accounts, so payments never lock them", async () => {
+  it("stores no balance for house accounts, and rejects one", async () => {
     const { rows } = await database.pool.query(
       "SELECT balance FROM accounts WHERE kind IN ('fees', 'fx', 'issuing', 'funding')",
     );

@@ -63,7 +63,7 @@ describe("rule 6 (completed and pending refunds never exceed the payment)", () =
     expect(await readOrder(database, order.id)).toMatchObject({ refunded: 1_000n, state: "REFUNDED" });
   });
 
-  it("computes the payer's share of each refund when one statement settles several", async () => {
+  it("requires the payer's share of each refund, even when one statement writes several", async () => {
     const write = async (...shares: bigint[]) => {
       const client = await database.pool.connect();
       try {
@@ -115,7 +115,7 @@ describe("rule 6 (completed and pending refunds never exceed the payment)", () =
     expect(await readOrder(database, order.id)).toMatchObject({ refunded: 300n, state: "REFUND_PENDING" });
   });
 
-  it("rejects directly inserted refunds beyond the payment", async () => {
+  it("rejects a directly inserted refund beyond the payment", async () => {
     expect(await outcomeOf(insertPending(1_001n))).toEqual({
       code: "23514",
       constraint: "orders_refunds_within_payment",

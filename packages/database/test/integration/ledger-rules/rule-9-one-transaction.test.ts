@@ -51,7 +51,7 @@ describe("rule 9 (state, entries, event, deliveries and idempotency key are one 
       [id, newTrxId(), transfer, amelie],
     );
 
-  it("writes order, payment, event, delivery and idempotency key, and nothing else", async () => {
+  it("writes one order, transfer, event, delivery and idempotency key, and two entries", async () => {
     const before = await everything();
     const order = await createOrder(database, { callbackUrl: HOOK, key: "together" });
     await payOrder(database, order, amelie);

@@ -130,7 +130,7 @@ describe("rule 7 (a hold is settled or released exactly once)", () => {
     expect(await countOf(database, without)).toBe(0);
   });
 
-  it("holds a pending refund and accepts one of several concurrent decisions", async () => {
+  it("holds the amount of a pending refund and accepts one of several concurrent decisions", async () => {
     await run("UPDATE merchants SET refunds_need_approval = true WHERE id = $1", database.merchant.id);
     const order = await paidOrder(database);
     const refund = await refundPayment(database, order, { amount: 250n });

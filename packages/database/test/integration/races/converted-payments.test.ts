@@ -101,7 +101,7 @@ describe("a payment from a wallet in another currency", () => {
     }
   });
 
-  it("races a concurrent cancel with exactly one winner", async () => {
+  it("excludes a concurrent cancellation: exactly one of the two succeeds", async () => {
     for (let round = 0; round < 10; round += 1) {
       const order = await createOrder(database);
       const { id } = await quoteOrder(database, order, { wallet: francs, rate: RATE });

@@ -52,7 +52,7 @@ describe("expire_due_orders", () => {
     expect(await expireDue(100)).toEqual([]);
   });
 
-  it("skips locked orders", async () => {
+  it("skips a locked order until it is unlocked", async () => {
     const [held] = await make(1, 0);
     const client = await database.pool.connect();
     try {

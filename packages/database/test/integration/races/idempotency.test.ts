@@ -78,7 +78,7 @@ describe("idempotency keys", () => {
     expect(await refundPayment(database, order, { key: "full" })).toEqual({ ...first, replayed: true });
   });
 
-  it("reject a key reused with other fields, sequentially or concurrently", async () => {
+  it("reject concurrent calls that reuse a stored key with other fields", async () => {
     const order = await paidOrder(database, { amount: 1_000n });
     const first = await refundPayment(database, order, { amount: 10n, key: "reused" });
     const before = [await countOf(database, "refunds"), await countOf(database, "orders")];

@@ -7,6 +7,7 @@ import {
   changeWithAudit,
   lockAdministrators,
   recordChange,
+  rejectDuplicate,
   type Transaction,
 } from "../audit/change.js";
 import type { Context } from "../context.js";
@@ -64,7 +65,8 @@ export type AdministratorDecision = {
 /**
  * Approves or rejects a request to add or enable an administrator. The requester may reject (withdraw) it, but not approve it.
  * @returns null if no request for an administrator has this id.
- * @throws OperationError NeedsSecondAdministrator, NotAnAdministrator if the requester is disabled, AlreadyDecided.
+ * @throws OperationError NeedsSecondAdministrator, NotAnAdministrator if the requester is disabled, AlreadyDecided; AlreadyExists if another
+ * console user has the address of an administrator to be added.
  */
 export async function decideAdministratorRequest(
   context: Context,
@@ -119,7 +121,9 @@ async function admit(
   passwordHash: string,
 ): Promise<void> {
   if (kind === "add") {
-    await tx.consoleUser.create({ data: { email, role: "administrator", passwordHash } });
+    await rejectDuplicate(`A console user ${email} already exists. Reject the request.`, () =>
+      tx.consoleUser.create({ data: { email, role: "administrator", passwordHash } }),
+    );
     return;
   }
   const { id } = await tx.consoleUser.update({ where: { email }, data: { disabledAt: null, passwordHash } });

@@ -105,6 +105,17 @@ describe("admin administrators add", () => {
     expect(await expectRejected("sixth@example.com")).toBe("not_an_administrator");
   });
 
+  it("cannot be approved once another console user has the address", async () => {
+    const { request } = await requestAdministrator("add", "taken@example.com");
+    await admin.sandbox.database.prisma.consoleUser.create({
+      data: { email: "taken@example.com", role: "merchant", passwordHash: "-" },
+    });
+    expect(
+      (await expectNoChanges(admin, () => admin.runRejected(...approveArgs(request, admin.second)))).code,
+    ).toBe("already_exists");
+    await admin.runJson("requests", "reject", request, "--by", admin.second);
+  });
+
   it("cannot be bypassed in SQL: inserting or promoting an administrator, approving one's own request, and changing or deleting a request fail", async () => {
     const { pool } = admin.sandbox.database;
     const insert =

@@ -14,6 +14,7 @@ import { z } from "zod";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
 import type { MerchantScope } from "../../identity/credentials/authenticate.js";
+import { isIssuedId } from "../../platform/ids.js";
 import { getCurrency } from "../currencies.js";
 
 export type PaymentLinkModel = Prisma.PaymentLinkGetPayload<object>;
@@ -27,7 +28,9 @@ export async function requirePaymentLink(
   { merchantId, mode }: MerchantScope,
   id: string,
 ): Promise<PaymentLinkModel> {
-  const link = await prisma.paymentLink.findFirst({ where: { id, merchantId, mode } });
+  const link = isIssuedId(id)
+    ? await prisma.paymentLink.findFirst({ where: { id, merchantId, mode } })
+    : null;
   if (!link) throw new OperationError(ErrorCode.PaymentLinkNotFound);
   return link;
 }

@@ -6,7 +6,7 @@ import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
 import type { ConsoleAccess } from "../../identity/console/access.js";
 import type { MerchantScope } from "../../identity/credentials/authenticate.js";
-import { createPaymentToken } from "../../platform/ids.js";
+import { createPaymentToken, isIssuedId } from "../../platform/ids.js";
 import { getCurrency } from "../currencies.js";
 
 export type TillModel = Prisma.TillGetPayload<object>;
@@ -23,7 +23,7 @@ export async function requireTill(
   { merchantId, mode }: MerchantScope,
   id: string,
 ): Promise<TillModel> {
-  const till = await prisma.till.findFirst({ where: { id, merchantId, mode } });
+  const till = isIssuedId(id) ? await prisma.till.findFirst({ where: { id, merchantId, mode } }) : null;
   if (!till) throw new OperationError(ErrorCode.TillNotFound);
   return till;
 }

@@ -209,6 +209,7 @@ describe("payment link", () => {
 
   it("is not found if it does not exist, or in the console of another merchant", async () => {
     expect((await visitor().open({ url: "x/l/none" })).status).toBe(404);
+    expect((await shop.get("/links/none")).status).toBe(404);
     const link = await createLink();
     const other = merchantConsole(server, { user: parties.otherUser, merchantId: parties.otherId });
     expect((await other.get(`/links/${link.link_id}`)).status).toBe(404);

@@ -195,6 +195,10 @@ describe("order at a till", () => {
     expect(await openOrderAt(till)).toBeNull();
   });
 
+  it("is not found under a till ID that is not a UUID", async () => {
+    expect((await cashierConsole.get("/tills/counter-1")).status).toBe(404);
+  });
+
   it("is not found under another till of the same merchant", async () => {
     const [till, other] = [await addTill(), await addTill()];
     const { order_id } = await readOrder(charge(till));

@@ -1,6 +1,7 @@
 import path from "node:path";
-import { abortOnSignal, waitForAbort } from "./abort-on-signal.js";
-import { print, printFailure } from "./report.js";
+import { abortOnSignal } from "./abort-on-signal.js";
+import { print } from "./report.js";
+import { runUntilAbort } from "./run-until-abort.js";
 import { readSettings } from "./settings.js";
 import { startStack } from "./start-stack.js";
 import { describeStack } from "./table.js";
@@ -14,22 +15,11 @@ export async function main(commandLine: readonly string[]): Promise<number> {
   process.stdout.on("error", () => undefined);
   process.stderr.on("error", () => undefined);
   const signal = abortOnSignal();
-  try {
+  return runUntilAbort(signal, async () => {
     const root = path.join(import.meta.dirname, "../..");
     const settings = readSettings(commandLine, process.env, root);
     const stack = await startStack({ ...settings, report: print, signal });
     console.log(describeStack({ ...settings, sandbox: stack.sandbox }));
-    await waitForAbort(signal);
-    console.log("Stopping the services and the database…");
-    await stack.stop();
-    console.log("Stopped.");
-    return 0;
-  } catch (error) {
-    if (signal.aborted) {
-      console.log("Stopped before startup finished.");
-      return 0;
-    }
-    printFailure(error);
-    return 1;
-  }
+    return stack;
+  });
 }

@@ -1,6 +1,7 @@
 import path from "node:path";
-import { abortOnSignal, waitForAbort } from "../abort-on-signal.js";
-import { print, printFailure } from "../report.js";
+import { abortOnSignal } from "../abort-on-signal.js";
+import { print } from "../report.js";
+import { runUntilAbort } from "../run-until-abort.js";
 import { rejectUnbuilt } from "../services.js";
 import { StackError } from "../stack-error.js";
 import { rejectMistakes } from "./check.js";
@@ -20,7 +21,7 @@ const USAGE = `npm run up -- [--check] <settings file>
  */
 export async function runUp(commandLine: readonly string[]): Promise<number> {
   const signal = abortOnSignal();
-  try {
+  return runUntilAbort(signal, async () => {
     const files = commandLine.filter((argument) => argument !== "--check");
     const [file] = files;
     if (file === undefined || files.length > 1 || file.startsWith("-")) throw new StackError(USAGE);
@@ -32,7 +33,7 @@ export async function runUp(commandLine: readonly string[]): Promise<number> {
     const settings = readUpSettings(fileSettings);
     if (!isStart) {
       print(`${file} is valid: ${settings.apiUrl}, ${settings.payUrl}, ${settings.consoleUrl}.`);
-      return 0;
+      return undefined;
     }
     const environment = { ...process.env, ...fileSettings };
     const production = await startProduction({ settings, environment, report: print, signal });
@@ -43,17 +44,6 @@ export async function runUp(commandLine: readonly string[]): Promise<number> {
 Create the first administrator with
   TILLGATE_DATA_DIR=${settings.dataDirectory} npm run admin -- administrators add you@example.com
 Secrets, database and certificate are in ${settings.dataDirectory}: back it up, and keep it private.`);
-    await waitForAbort(signal);
-    print("Stopping…");
-    await production.stop();
-    print("Stopped.");
-    return 0;
-  } catch (error) {
-    if (signal.aborted) {
-      print("Stopped before startup finished.");
-      return 0;
-    }
-    printFailure(error);
-    return 1;
-  }
+    return production;
+  });
 }

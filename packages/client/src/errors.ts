@@ -21,7 +21,7 @@ export abstract class TillgateError extends Error {
   }
 }
 
-type ApiRefusal = {
+type ApiRejection = {
   status: number;
   messages: string[];
   errorCode: string | null;
@@ -51,7 +51,7 @@ export class TillgateApiError extends TillgateError {
   /** `Retry-After` in milliseconds, if sent. */
   readonly retryAfterMs: number | null;
 
-  constructor(rejection: ApiRefusal, context: CallContext) {
+  constructor(rejection: ApiRejection, context: CallContext) {
     super(`${rejection.messages.join(" ")} (HTTP ${rejection.status})`, context);
     this.status = rejection.status;
     this.messages = rejection.messages;

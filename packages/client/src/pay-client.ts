@@ -12,7 +12,7 @@ import { type Events, eventsResource, type Webhooks, webhooksResource } from "./
 /** Tokens are renewed this long before they expire, so that none expires in transit. */
 const RENEW_BEFORE_EXPIRY_MS = 60_000;
 
-type Kept = { token: string; renewAt: number };
+type CachedToken = { token: string; renewAt: number };
 
 export type AccessTokens = Required<Pick<Transport, "authorize">> & { forget(): boolean };
 
@@ -24,10 +24,10 @@ function createAccessTokens(
   transport: Transport,
   client: { clientId: string; clientSecret: string },
 ): AccessTokens {
-  let cached: Kept | undefined;
-  let fetching: Promise<Kept> | undefined;
+  let cached: CachedToken | undefined;
+  let fetching: Promise<CachedToken> | undefined;
 
-  const fetchToken = async (): Promise<Kept> => {
+  const fetchToken = async (): Promise<CachedToken> => {
     const requestedAt = Date.now();
     const { data } = await send(transport, {
       method: "POST",

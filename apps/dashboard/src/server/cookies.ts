@@ -1,4 +1,4 @@
-import { addCookies, setCookie } from "@tillgate/service/web/headers";
+import { addCookies, formatCookie } from "@tillgate/service/web/headers";
 import type { GetServerSidePropsContext } from "next";
 import { config } from "#config.ts";
 import { seal, unseal } from "#http/seal.ts";
@@ -22,7 +22,7 @@ export function storeCookie(
 ): void {
   const { secure } = config();
   const options = { path: "/", secure, ...(maxAgeSeconds === undefined ? {} : { maxAgeSeconds }) };
-  addCookies(res, setCookie(getCookieNames(secure)[name], value, options));
+  addCookies(res, formatCookie(getCookieNames(secure)[name], value, options));
 }
 
 /** Stores the session's token; null clears it. */

@@ -1,5 +1,5 @@
 import { startCopying } from "@tillgate/service/browser/copy";
-import { presentForm } from "@tillgate/service/browser/present-form";
+import { findCurrentForm } from "@tillgate/service/browser/current-form";
 import { startCountdown, startQuoteCountdown, startReturnCountdown, startWaitCountdown } from "./countdown";
 import { type LostResponse, sendForms, watchLostResponse } from "./forms";
 import { watchStatus } from "./live-status";
@@ -50,7 +50,7 @@ function delayPasskeyForms(): void {
       event.stopImmediatePropagation();
       const { submitter } = event;
       void loadPasskeyScript(address).then(() => {
-        const present = presentForm(form);
+        const present = findCurrentForm(form);
         present?.requestSubmit(present === form ? submitter : null);
       });
     },

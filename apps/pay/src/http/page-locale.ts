@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { addCookies, setCookie } from "@tillgate/service/web/headers";
+import { addCookies, formatCookie } from "@tillgate/service/web/headers";
 import type { Config } from "#config.ts";
 import { type Locale, languageSchema, resolveLocale } from "#texts/languages.ts";
 import { getCookieNames } from "./shopper";
@@ -43,7 +43,7 @@ export function readPageLocale(
     const { path } = getCookieNames(config.secure);
     addCookies(
       res,
-      setCookie(name, requested, { path, secure: config.secure, maxAgeSeconds: LANGUAGE_SECONDS }),
+      formatCookie(name, requested, { path, secure: config.secure, maxAgeSeconds: LANGUAGE_SECONDS }),
     );
   }
   const stored = languageSchema.safeParse(req.cookies[name]).data;

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { readSameOriginForm as readSiteForm } from "@tillgate/service/web/form";
-import { setCookie } from "@tillgate/service/web/headers";
+import { formatCookie } from "@tillgate/service/web/headers";
 import { cleanUserAgent, clientAddress, readVisitor } from "@tillgate/service/web/visitor";
 import type { NextApiRequestCookies } from "next/dist/server/api-utils";
 import type { Config } from "#config.ts";
@@ -82,14 +82,14 @@ export function identify(request: ShopperRequest, config: Config): { caller: Cal
 /** Creates the cookie that identifies the visitor until the browser is closed. */
 export function createVisitorCookie(config: Config, { visitor }: Pick<Caller, "visitor">): string {
   const names = getCookieNames(config.secure);
-  return setCookie(names.visitor, visitor, { path: names.path, secure: config.secure });
+  return formatCookie(names.visitor, visitor, { path: names.path, secure: config.secure });
 }
 
 /** Creates the cookie of a wallet session. It lasts as long as the shopper chose, or until the browser is closed. */
 export function createSessionCookie(config: Config, { session, max_age_seconds }: WalletSession): string {
   const names = getCookieNames(config.secure);
   const options = { path: names.path, secure: config.secure };
-  return setCookie(
+  return formatCookie(
     names.session,
     session,
     max_age_seconds === null ? options : { ...options, maxAgeSeconds: max_age_seconds },
@@ -106,7 +106,7 @@ export type CookieToken = {
 export function createDeviceCookie(config: Config, { token, max_age_seconds }: CookieToken): string {
   const names = getCookieNames(config.secure);
   const options = { path: names.path, secure: config.secure, maxAgeSeconds: max_age_seconds };
-  return setCookie(names.device, token, options);
+  return formatCookie(names.device, token, options);
 }
 
 /** Creates the cookie that proves that this browser saw the order pending. It is sent to this order's page only. */
@@ -116,13 +116,13 @@ export function createViewCookie(
   { token, max_age_seconds }: CookieToken,
 ): string {
   const options = { path: address, secure: config.secure, maxAgeSeconds: max_age_seconds };
-  return setCookie(getCookieNames(config.secure).witness, token, options);
+  return formatCookie(getCookieNames(config.secure).witness, token, options);
 }
 
 /** Clears the wallet session cookie. */
 export function clearSessionCookie(config: Config): string {
   const names = getCookieNames(config.secure);
-  return setCookie(names.session, "", { path: names.path, secure: config.secure, maxAgeSeconds: 0 });
+  return formatCookie(names.session, "", { path: names.path, secure: config.secure, maxAgeSeconds: 0 });
 }
 
 /** Reads a form POST, which must come from one of our own pages. @returns the fields, or why the form was rejected and the HTTP status. */

@@ -1,4 +1,9 @@
-import { addCookies, allowInlineStyle, setCookie, setResponseHeaders } from "@tillgate/service/web/headers";
+import {
+  addCookies,
+  allowInlineStyle,
+  formatCookie,
+  setResponseHeaders,
+} from "@tillgate/service/web/headers";
 import { isDataRequest } from "@tillgate/service/web/visitor";
 import type { GetServerSidePropsContext } from "next";
 import { config } from "#config.ts";
@@ -41,7 +46,7 @@ export async function showOrder({ req, res, params, query }: GetServerSidePropsC
     if (readPageView(query).cookiesNeeded && !known) return { ...plainNotice, code: "cookies_needed" };
     if (req.cookies[names.notice] === undefined) return null;
     const options = { path: pageAddress(token), secure: settings.secure, maxAgeSeconds: 0 };
-    addCookies(res, setCookie(names.notice, "", options));
+    addCookies(res, formatCookie(names.notice, "", options));
     return decodeNotice(req.cookies[names.notice]);
   };
   try {

@@ -5,7 +5,7 @@ import {
   quoteWalletRequestSchema,
   signInRequestSchema,
 } from "@tillgate/contract";
-import { addCookies, setCookie, setResponseHeaders } from "@tillgate/service/web/headers";
+import { addCookies, formatCookie, setResponseHeaders } from "@tillgate/service/web/headers";
 import { isDataRequest } from "@tillgate/service/web/visitor";
 import type { GetServerSidePropsContext } from "next";
 import type { z } from "zod";
@@ -218,7 +218,7 @@ export async function receiveForm({ req, res, params }: GetServerSidePropsContex
   if (code !== null) {
     addCookies(
       res,
-      setCookie(
+      formatCookie(
         getCookieNames(settings.secure).notice,
         encodeNotice({ code, identifier, waitSeconds, missing }),
         {

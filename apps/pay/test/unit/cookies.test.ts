@@ -1,4 +1,4 @@
-import { setCookie } from "@tillgate/service/web/headers";
+import { formatCookie } from "@tillgate/service/web/headers";
 import { describe, expect, it } from "vitest";
 import { getCookieNames } from "../../src/http/shopper";
 
@@ -7,14 +7,14 @@ describe("getCookieNames", () => {
     const names = getCookieNames(true);
     expect(names.session).toBe("__Host-tillgate_pay_session");
     expect(names.visitor).toBe("__Host-tillgate_pay_visitor");
-    expect(setCookie(names.session, "abc", { path: names.path, secure: true, maxAgeSeconds: 60 })).toBe(
+    expect(formatCookie(names.session, "abc", { path: names.path, secure: true, maxAgeSeconds: 60 })).toBe(
       "__Host-tillgate_pay_session=abc; Path=/; HttpOnly; SameSite=Lax; Secure; Max-Age=60",
     );
   });
 
   it("omits the prefix over plain HTTP", () => {
     const names = getCookieNames(false);
-    expect(setCookie(names.visitor, "abc", { path: names.path, secure: false })).toBe(
+    expect(formatCookie(names.visitor, "abc", { path: names.path, secure: false })).toBe(
       "tillgate_pay_visitor=abc; Path=/; HttpOnly; SameSite=Lax",
     );
   });

@@ -314,8 +314,12 @@ it("API errors have the error code and the invalid field of the response, or nul
       param: "transaction_id",
     }),
   );
-  const refusal = await failure(client().refunds.create({ transaction_id: "TRX-1" }));
-  expect(refusal).toMatchObject({ errorCode: "transaction_not_found", param: "transaction_id", status: 404 });
+  const rejection = await failure(client().refunds.create({ transaction_id: "TRX-1" }));
+  expect(rejection).toMatchObject({
+    errorCode: "transaction_not_found",
+    param: "transaction_id",
+    status: 404,
+  });
   api.replies.splice(0, api.replies.length, errorReply(404, "Order not found"));
   expect(await failure(client().orders.get("x"))).toMatchObject({ errorCode: null, param: null });
 });

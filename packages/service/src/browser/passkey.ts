@@ -5,7 +5,7 @@ import {
   startAuthentication,
   startRegistration,
 } from "@simplewebauthn/browser";
-import { presentForm } from "./present-form.js";
+import { findCurrentForm } from "./current-form.js";
 
 /**
  * WebAuthn ceremonies of both sites. A form with an `input[data-passkey]` is submitted only after the browser's passkey has
@@ -51,7 +51,7 @@ async function use(
   button: HTMLElement | null,
 ): Promise<void> {
   const showError = (text: string | undefined) => {
-    const error = presentForm(form)?.querySelector<HTMLElement>("[data-passkey-error]");
+    const error = findCurrentForm(form)?.querySelector<HTMLElement>("[data-passkey-error]");
     if (!error) return;
     error.textContent = text ?? "";
     error.hidden = text === undefined;
@@ -62,7 +62,7 @@ async function use(
   try {
     // Without options, the form is submitted, and its response shows the error, such as an expired session.
     const credential = await requestCredential(form, input);
-    const present = presentForm(form);
+    const present = findCurrentForm(form);
     const filled = present?.querySelector<HTMLInputElement>("input[data-passkey]");
     if (!present || !filled) return;
     if (credential) filled.value = JSON.stringify(credential);

@@ -55,7 +55,7 @@ export type CookieOptions = {
 };
 
 /** Formats a `Set-Cookie` value, always `HttpOnly` and `SameSite=Lax`. The value must be safe in a cookie already. */
-export function setCookie(name: string, value: string, options: CookieOptions): string {
+export function formatCookie(name: string, value: string, options: CookieOptions): string {
   const parts = [`${name}=${value}`, `Path=${options.path}`, "HttpOnly", "SameSite=Lax"];
   if (options.secure) parts.push("Secure");
   if (options.maxAgeSeconds !== undefined) parts.push(`Max-Age=${options.maxAgeSeconds}`);

@@ -2,7 +2,7 @@
  * Finds the current version of a form. Rendering a view replaces its forms, even while a passkey prompt is open.
  * @returns undefined if the page no longer requests this passkey.
  */
-export function presentForm(form: HTMLFormElement): HTMLFormElement | undefined {
+export function findCurrentForm(form: HTMLFormElement): HTMLFormElement | undefined {
   if (form.isConnected) return form;
   const use = form.querySelector<HTMLInputElement>("input[data-passkey]")?.dataset.passkey;
   return document.querySelector<HTMLInputElement>(`input[data-passkey="${use}"]`)?.form ?? undefined;

@@ -10,7 +10,7 @@ const MIN_RETRY_DELAY_MS = 250;
 const MAX_RETRY_DELAY_MS = 10_000;
 
 /**
- * Follows a merchant's new events until the signal is aborted. It resumes from the API's cursor, so a lost connection or a
+ * Follows a merchant's new events until the signal is aborted. After the first response it resumes from the API's cursor, so a lost connection or a
  * restarted API neither skips nor repeats events.
  * @param {{ ready(): void, event(event: object): Promise<void>, lost(reason: string): void, back(): void }} handlers
  * @throws CommandError for an error that a retry cannot fix (a wrong key, a suspended account), or if the API cannot be reached at first.
@@ -37,7 +37,7 @@ export async function followEvents({ api, mode, clientId, clientSecret, types },
       continue;
     }
     if (!started) handlers.ready();
-    if (disconnected) handlers.back();
+    else if (disconnected) handlers.back();
     started = true;
     disconnected = false;
     retryMs = MIN_RETRY_DELAY_MS;

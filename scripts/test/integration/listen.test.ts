@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { rawKey, verifyWebhook } from "@tillgate/webhooks";
@@ -89,6 +90,36 @@ describe("npm run listen", () => {
     expect(printedOrders(script.out())).toEqual([before, ...meanwhile, after]);
     expect(new Set(received.map(({ headers }) => headers["webhook-id"])).size).toBe(4);
     expect(await script.interrupt()).toBe(0);
+  });
+
+  it("does not claim that no events were missed if its first request failed", async () => {
+    let requests = 0;
+    const unavailable = {
+      message: { code: 503, error: ["Service unavailable"] },
+      data: [],
+      type: "error",
+      error_code: "unavailable",
+    };
+    const noEvents = { message: { success: ["ok"] }, data: { events: [], next: "1", has_more: false } };
+    const api = createServer((_request, response) => {
+      requests += 1;
+      const [code, body] = requests === 1 ? ([503, unavailable] as const) : ([200, noEvents] as const);
+      response.writeHead(code, { "content-type": "application/json" }).end(JSON.stringify(body));
+    }).listen(0, "127.0.0.1");
+    await once(api, "listening");
+    const bound = api.address();
+    if (bound === null || typeof bound === "string") throw new Error("The API has no port.");
+    const credentials = ["--client-id", "tg_test_1", "--client-secret", "secret"];
+    const script = local.start("listen.mjs", ["--api", `http://127.0.0.1:${bound.port}`, ...credentials]);
+    try {
+      await script.waitForOutput("Listening");
+      await waitUntil("the next request", () => requests >= 3);
+      expect(script.error()).toMatch(/^Connection lost \(.*\)\. Reconnecting…\n$/);
+      expect(await script.interrupt()).toBe(0);
+    } finally {
+      api.closeAllConnections();
+      api.close();
+    }
   });
 
   it("prints only the selected events of the selected merchant", async () => {

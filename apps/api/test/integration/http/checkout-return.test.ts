@@ -86,7 +86,7 @@ describe("the return URL of an order", () => {
     expect(await readReturn(watcher)).toEqual(REDIRECTED);
   });
 
-  it("has a visitor proof that is not accepted as a form token", async () => {
+  it("is protected by a visitor proof that is not accepted as a form token", async () => {
     const { open } = await order();
     const page = open();
     const view = await page.view();
@@ -94,7 +94,7 @@ describe("the return URL of an order", () => {
     expect(response.status).toBe(403);
   });
 
-  it("has no visitor proof without a visitor cookie or for an order in a final state", async () => {
+  it("comes with no visitor proof without a visitor cookie or for an order in a final state", async () => {
     const { open } = await order();
     expect((await open({ visitor: "" }).view()).witness).toBeNull();
     const page = open();

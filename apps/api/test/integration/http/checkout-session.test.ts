@@ -141,7 +141,7 @@ describe("remembered session", () => {
 });
 
 describe("session token", () => {
-  it("is rotated with a PIN; the previous one works for parallel tabs for a minute", async () => {
+  it("is rotated when a PIN is entered; the previous one works for parallel tabs for a minute", async () => {
     const { token, page } = await openSignedIn();
     const before = page.session;
     const tab = (await page.view()).form_token;
@@ -173,7 +173,7 @@ describe("session token", () => {
     expect(await shopperName(paymentTokenOf(other), page.session)).toBe("Ruth Okafor");
   });
 
-  it("is rotated about once a day with a form that needs no PIN, without extending the session", async () => {
+  it("is rotated about once a day by requests without a PIN, without extending the session", async () => {
     const { page } = await openSignedIn(true);
     expect((await page.act("sandbox-decline")).body).toMatchObject({ data: { renewed_session: null } });
     await changeSessions(

@@ -249,14 +249,14 @@ describe("production", () => {
     expect(errorLinesOf(open)).toEqual([]);
   });
 
-  it("always accepts random keys", () => {
+  it("accepts random keys", () => {
     for (let draw = 0; draw < 20; draw += 1)
       expect(
         errorLinesOf({ ...production, TILLGATE_CONSOLE_KEY: randomBytes(24).toString("base64url") }),
       ).toEqual([]);
   });
 
-  it("rejects webhooks to private addresses", () => {
+  it("does not allow webhooks to private addresses", () => {
     expect(errorLinesOf({ ...production, TILLGATE_WEBHOOK_PRIVATE_ADDRESSES: "allow" })).toEqual([
       'TILLGATE_WEBHOOK_PRIVATE_ADDRESSES: must be "refuse" in production',
     ]);

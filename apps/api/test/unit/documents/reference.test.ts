@@ -20,7 +20,7 @@ describe("API reference", () => {
     }
   });
 
-  it("shows ranges, defaults, lengths and values as the document has them", () => {
+  it("shows ranges, defaults, lengths and values as the OpenAPI document states them", () => {
     const page = (id: string) =>
       renderOperation(operations.find((item) => item.id === id) ?? expect.fail(id));
     const create = page("createOrder");

@@ -115,7 +115,7 @@ it.each([
   expect(getClientNetwork(address)).toBe(counted);
 });
 
-it("waitSeconds is zero for the free failures, then doubles from a second up to a minute", () => {
+it("waitSeconds is zero up to the allowed number of failures, then doubles from a second up to a minute", () => {
   expect([1, 5, 6, 7, 8, 11, 12, 13, 5_000].map((failed) => waitSeconds(failed, 5))).toEqual([
     0, 0, 1, 2, 4, 32, 60, 60, 60,
   ]);

@@ -52,7 +52,7 @@ export const listRefunds = (merchant: BenchMerchant, page: number): Call => ({
   headers: { authorization: toBasicAuth(merchant) },
 });
 
-/** Creates the request of a payout in direct mode. Its lookup token can be reused for ten minutes. */
+/** Creates the request of a payout of EUR 1 without a quote. Its lookup token can be reused for ten minutes. */
 export const payOut = (merchant: BenchMerchant, lookupToken: string): Call => ({
   method: "POST",
   path: `${PARTNER_API}/payout`,

@@ -28,8 +28,7 @@ export const catalogue: CatalogueProduct[] = [
     name: "Pour-over dripper",
     price: 3400n,
     short: "For one or two cups, takes paper filters no. 2",
-    description:
-      "Eleven ribs inside let the water fall evenly. Sits on any mug of ours and on most that are not.",
+    description: "Eleven ribs inside let the water fall evenly. Sits on any of our mugs, and on most others.",
     stock: 5000,
   },
   {

@@ -12,7 +12,7 @@ import { PageNotFound, readFormText } from "../shop/shop-context.js";
 
 /** Notices after an action, by their name in the URL. */
 export const notices = {
-  cancelled: "Order cancelled, along with any payment in progress.",
+  cancelled: "Order cancelled. Any payment in progress is cancelled too.",
   "not-cancelled": "The order has changed in the meantime and wasn’t cancelled.",
   refunded:
     "Refund recorded. If the order was paid with Tillgate, the timeline shows when the refund is completed.",

@@ -112,7 +112,7 @@ export function CartPage({ cart, currency, formToken, notice }: CartPageProps): 
             <p>Your cart is empty.</p>
             <p>
               <a className="button" href="/">
-                Look around
+                Browse products
               </a>
             </p>
           </div>

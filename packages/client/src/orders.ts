@@ -43,7 +43,10 @@ export type Orders = {
   list(query?: ListOrders, options?: CallOptions): Promise<OrderList>;
   /** Iterates over all orders, newest first: `for await (const order of orders.all())`. */
   all(query?: WalkQuery<ListOrders>, options?: CallOptions): AsyncIterable<Order>;
-  /** Cancels a PENDING order. @throws TillgateApiError with status 422 for any other order. */
+  /**
+   * Cancels a PENDING order.
+   * @throws TillgateApiError with status 422 for any other order, except one that an earlier attempt of this call has cancelled.
+   */
   cancel(orderId: string, options?: CallOptions): Promise<Order>;
   /** Simulates the customer, in the sandbox only: `paid`, `declined`, `cancelled`, `expired`, … Safe to repeat. */
   simulate(orderId: string, outcome: SimulatedOutcome, options?: CallOptions): Promise<Order>;

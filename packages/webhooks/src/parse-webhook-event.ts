@@ -2,6 +2,8 @@ import { eventNames, type WebhookEvent, webhookEventSchema } from "@tillgate/con
 
 const KNOWN_EVENTS: ReadonlySet<string> = new Set([...eventNames, "tillgate.test"]);
 
+const isUnknown = (event: string | undefined): boolean => event !== undefined && !KNOWN_EVENTS.has(event);
+
 /** Thrown for a webhook body that is not a valid event; `problems` lists the invalid fields, and is empty for a body that is not JSON. */
 export class WebhookEventError extends Error {
   override readonly name = "WebhookEventError";
@@ -18,7 +20,7 @@ export class WebhookEventError extends Error {
 
   /** Whether this version does not know the event's name. Acknowledge the webhook with a 2xx; otherwise, it is retried for days. */
   get isUnknownEvent(): boolean {
-    return this.event !== undefined && !KNOWN_EVENTS.has(this.event);
+    return isUnknown(this.event);
   }
 }
 
@@ -39,7 +41,10 @@ export function parseWebhookEvent(body: string): WebhookEvent {
   const event = readEventName(value);
   const problems = parsed.error.issues.map(({ path, message }) => `${path.join(".") || "body"}: ${message}`);
   const subject = event === undefined ? "The webhook body" : `The webhook body of ${event}`;
-  throw new WebhookEventError(`${subject} is not a valid event.`, event, problems);
+  const message = isUnknown(event)
+    ? `This version does not know the event ${event}.`
+    : `${subject} is not a valid event.`;
+  throw new WebhookEventError(message, event, problems);
 }
 
 function readEventName(value: unknown): string | undefined {

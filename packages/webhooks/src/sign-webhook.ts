@@ -40,7 +40,7 @@ export function signWebhook(options: SignWebhookOptions): WebhookHeaders {
   if (!/^[\w-]+$/.test(id)) throw new RangeError(`${JSON.stringify(id)} is not a valid webhook ID.`);
   if (!/^[\w.-]+$/.test(event)) throw new RangeError(`${JSON.stringify(event)} is not a valid event name.`);
   if (!Number.isSafeInteger(timestampSeconds) || timestampSeconds < 0) {
-    throw new RangeError("A webhook's timestamp must be whole Unix seconds.");
+    throw new RangeError("A webhook's timestamp must be a nonnegative whole number of Unix seconds.");
   }
   if (!simpleKey || keys.length === 0) throw new RangeError("A webhook needs at least one signing key.");
   return {

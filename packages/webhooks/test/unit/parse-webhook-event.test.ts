@@ -46,6 +46,7 @@ describe("parseWebhookEvent", () => {
   it("reports the name of an unknown event, so that a receiver can acknowledge it", () => {
     const error = rejection(JSON.stringify({ ...orderPaid, event: "pos.order.archived" }));
     expect([error.event, error.isUnknownEvent]).toEqual(["pos.order.archived", true]);
+    expect(error.message).toBe("This version does not know the event pos.order.archived.");
   });
 
   it("reports the invalid field", () => {

@@ -2,7 +2,7 @@
 --
 -- p_places and p_careful_places: free slots of the worker, for responsive receivers and for others.
 -- p_from, p_after, p_careful_after: where the scan and the two rotations continue; returned as next_*.
--- visited and has_more: the number of nonempty queues that were visited, and whether more deliveries are due than were leased.
+-- visited and has_more: the number of nonempty queues that were visited, and whether more deliveries may be due than were leased.
 -- p_bounds: the maximum number of in-flight attempts by class: {"prompt": {"lane": 8, "queue": 12, "host": 32, "merchant": 200}, …}.
 --
 -- Classes: `prompt` if the queue responds; `first` if nothing is known about it and nothing is in flight; `slow` after too many consecutive

@@ -140,8 +140,8 @@ export type DecidedRequest = {
 
 /**
  * Approves or rejects a request that needs a second administrator. The requester may reject (withdraw) it, but not approve it.
- * @throws OperationError NotFound, NeedsSecondAdministrator, NotAnAdministrator if one of the two is disabled, AlreadyDecided,
- * InsufficientBalance, WalletClosed.
+ * @throws OperationError NotFound for text that is not an id, RequestNotFound, NeedsSecondAdministrator, NotAnAdministrator if one of the two
+ * is disabled, AlreadyDecided, InsufficientBalance, WalletClosed.
  */
 export async function decideRequest(
   context: Context,

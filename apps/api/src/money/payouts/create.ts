@@ -42,7 +42,7 @@ const toRepeatedPayout = async ({ database: { prisma } }: Context, id: string): 
  * @param options.act the console user's action, for the audit log.
  * @param options.waits whether a sandbox test control requires approval regardless of the amount.
  * @returns the payout, and whether an earlier request with this key created it.
- * @throws OperationError as validatePayout, then PerTransactionLimitExceeded, DailyLimitExceeded, MonthlyLimitExceeded,
+ * @throws OperationError as validatePayout, then MerchantSuspended, PerTransactionLimitExceeded, DailyLimitExceeded, MonthlyLimitExceeded,
  * InsufficientBalance.
  */
 export async function executePayout(

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { freePorts } from "../../scripts/testing/free-port.js";
 import type { Databases, StartDatabases } from "./databases.js";
 import { openDisk } from "./disk.js";
-import { giveToAccount, render } from "./files.js";
+import { giveToAccount, writeFromTemplate } from "./files.js";
 import { createFrontPrograms } from "./front.js";
 import { openLink } from "./link.js";
 import type { Node } from "./node.js";
@@ -37,7 +37,10 @@ const membersSchema = z.object({
 });
 type Members = z.output<typeof membersSchema>["members"];
 
-/** Fills in the files of `deploy/high-availability` for one machine, and starts its programs. */
+/**
+ * Starts three nodes, HAProxy and pgbouncer on this machine, with the files of `deploy/high-availability` filled in. Resolves when every node
+ * follows the leader.
+ */
 export const startCluster: StartDatabases<Cluster> = async ({ folder, synchronous, users }) => {
   const account = findPostgresAccount();
   const superuserPassword = randomBytes(16).toString("hex");
@@ -106,7 +109,7 @@ export const startCluster: StartDatabases<Cluster> = async ({ folder, synchronou
       createProgram({
         name: `${program} ${name}`,
         command: program,
-        arguments: [...before, await render(file, path.join(home, file), values, account)],
+        arguments: [...before, await writeFromTemplate(file, path.join(home, file), values, account)],
         logFile: path.join(home, `${program}.log`),
         account,
       });

@@ -25,13 +25,16 @@ const SERVED_MS = 2_000;
 const RECORDED_CLIENTS = 4;
 const RECORDED_PAUSE_MS = 60;
 
-/** The longest time without an acknowledged call. */
+/** Returns the longest time without an acknowledged call between two times, in the unit of the times. */
 export function findLongestGap(times: readonly number[], from: number, to: number): number {
   const inside = [from, ...times.filter((at) => at > from && at < to), to];
   return Math.max(...inside.slice(1).map((at, index) => at - (inside[index] ?? from)));
 }
 
-/** One drill: a cluster, load, every fault a number of times in random order, and then the checks. */
+/**
+ * Starts a cluster and load, injects every fault a number of times in random order, and then makes the checks. A cluster that does not recover
+ * from a fault counts as a violation, and the drill continues.
+ */
 export async function runDrill<Cluster extends Databases>(options: {
   folder: string;
   synchronous: boolean;

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { render, writeFor } from "./files.js";
+import { writeFor, writeFromTemplate } from "./files.js";
 import type { Node } from "./node.js";
 import { type Account, createProgram, type Program } from "./program.js";
 
@@ -44,7 +44,7 @@ export async function createFrontPrograms(parts: {
     createProgram({
       name: command,
       command,
-      arguments: [...before, await render(file, path.join(folder, file), values, account)],
+      arguments: [...before, await writeFromTemplate(file, path.join(folder, file), values, account)],
       logFile: path.join(folder, `${command}.out`),
       account,
     });

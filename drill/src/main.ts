@@ -14,7 +14,7 @@ import { runGuide } from "./guide/main.js";
 import { judge, runHistory } from "./history/main.js";
 import { PAIR_FAULTS, startPair } from "./pair.js";
 import { findMissingPrograms } from "./program.js";
-import { describe, isPassed, type Outcome } from "./report.js";
+import { describeOutcome, isPassed, type Outcome } from "./report.js";
 
 const { values } = parseArgs({
   options: {
@@ -79,8 +79,9 @@ for (const synchronous of values.synchronous === "both" ? [true, false] : [value
     ? await runDrill({ ...run, start: startPair, faults: chooseFaults(PAIR_FAULTS) })
     : await runDrill({ ...run, start: startCluster, faults: chooseFaults(FAULTS) });
   outcomes.push(outcome);
-  print(`\n${describe(outcome)}\n`);
-  if (values.report !== undefined) await writeFile(values.report, `${outcomes.map(describe).join("\n\n")}\n`);
+  print(`\n${describeOutcome(outcome)}\n`);
+  if (values.report !== undefined)
+    await writeFile(values.report, `${outcomes.map(describeOutcome).join("\n\n")}\n`);
   if (!values.keep) await rm(folder, { recursive: true, force: true });
 }
 // With asynchronous replication something must be lost, or the drill cannot detect losses.

@@ -13,7 +13,7 @@ export type Outcome = {
   operations: readonly { kind: string; count: number }[];
 };
 
-/** The smallest value that a share of all values does not exceed; 0 without values. */
+/** Returns the smallest value that a share of all values does not exceed; 0 without values. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((value, other) => value - other);
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;
@@ -26,8 +26,8 @@ export const isPassed = (outcome: Outcome): boolean =>
 
 const formatSeconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
 
-/** The report as text. */
-export function describe(outcome: Outcome): string {
+/** Describes the outcome of a drill: the verdict, the outages by fault, and each check with its first violations. */
+export function describeOutcome(outcome: Outcome): string {
   const { synchronous, injected, checks, operations } = outcome;
   const kinds = [...new Set(injected.map(({ name }) => name))].map((name) => {
     const outages = injected.filter((item) => item.name === name).map(({ outageMs }) => outageMs);

@@ -3,7 +3,7 @@ export const ADMINISTRATOR =
   "(SELECT id FROM console_users WHERE role = 'administrator' AND disabled_at IS NULL ORDER BY created_at LIMIT 1)";
 
 /**
- * SQL that sets exchange rates like an administrator, with one audit record each.
+ * Returns SQL that sets exchange rates like an administrator, with one audit record each.
  * @param rates selects mode, base, quote, rate, spread_percent and effective_from.
  */
 export const setRates = (rates: string): string =>
@@ -13,15 +13,15 @@ export const setRates = (rates: string): string =>
    SELECT record_change(NULL, ${ADMINISTRATOR}, 'rate.set', base || '/' || quote, json_build_object(
      'mode', mode, 'rate', rate::text, 'spread_percent', spread_percent::text, 'effective_from', effective_from)) FROM made`;
 
-/** SQL that inserts orders with explicit times, bypassing the guard trigger. Run it as the tables' owner. */
-export const datedAsWritten = (insert: string): string =>
+/** Returns SQL that inserts orders with explicit times, bypassing the guard trigger. Run it as the tables' owner. */
+export const insertDatedOrders = (insert: string): string =>
   `ALTER TABLE orders DISABLE TRIGGER orders_are_guarded; ${insert}; ALTER TABLE orders ENABLE TRIGGER orders_are_guarded`;
 
 /**
  * SQL for tests that moved orders, refunds or payouts into the past: moves their transfers, entries and events accordingly.
  * Run it as superuser, because triggers forbid it. Triggers stay off in the session.
  */
-export const BOOKS_FOLLOW = `
+export const REDATE_BOOKS = `
   SET session_replication_role = replica;
   UPDATE transfers t SET created_at = dated.at FROM (
     SELECT transfer_id AS id, paid_at AS at FROM orders

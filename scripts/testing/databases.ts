@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { withConnection } from "../../packages/migrate/src/index.js";
 
-/** Superuser URL of the run's PostgreSQL; see `postgres.ts`. */
+/** Returns the superuser URL of the run's PostgreSQL; see `postgres.ts`. */
 export const testServer = (): string => requireRunValue("TILLGATE_TEST_POSTGRES_URL");
-/** Name of the template database with empty tables and functions. */
+/** Returns the name of the template database with empty tables and functions. */
 export const testTemplate = (): string => requireRunValue("TILLGATE_TEST_TEMPLATE");
 
 /** Returns a variable set by the global set-up in `postgres.ts`. @throws Error if it is not set. */
@@ -13,7 +13,7 @@ export function requireRunValue(name: string): string {
   return value;
 }
 
-/** Superuser URL of a database on the run's PostgreSQL. */
+/** Returns the superuser URL of a database on the run's PostgreSQL. */
 export function databaseUrl(name: string): URL {
   const address = new URL(testServer());
   address.pathname = `/${name}`;

@@ -9,7 +9,7 @@ const FEW = pickSize(1_000, 100);
 const MANY = pickSize(100_000, 1_000);
 const API_PROGRAM = "apps/api/dist/main.js";
 
-/** Whether the API leaks memory. Reads /proc, so Linux only. */
+/** Growth of the API's resident memory under load. Reads /proc, so it works on Linux only. */
 export const memory: Figure = {
   name: "memory",
   async measure(system) {

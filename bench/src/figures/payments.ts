@@ -27,14 +27,14 @@ export const payments: Figure = {
     const both = await startWithAndWithoutGroups(system);
     const throughApi = (api: string) => ({ ...system, sandbox: { ...system.sandbox, api } });
     const load = await runInTurns({
-      spread: onPage(system, spread, shoppers),
+      spread: paymentsOnPage(system, spread, shoppers),
       spreadInSql: paymentsInSql(system, spread, shoppers),
-      grouped: onPage(throughApi(both.grouped), spread, shoppers),
-      ungrouped: onPage(throughApi(both.ungrouped), spread, shoppers),
-      hot: onPage(system, hot, shoppers),
-      alone: onPage(system, spread, shoppers, 1),
-      aloneGrouped: onPage(throughApi(both.grouped), spread, shoppers, 1),
-      aloneUngrouped: onPage(throughApi(both.ungrouped), spread, shoppers, 1),
+      grouped: paymentsOnPage(throughApi(both.grouped), spread, shoppers),
+      ungrouped: paymentsOnPage(throughApi(both.ungrouped), spread, shoppers),
+      hot: paymentsOnPage(system, hot, shoppers),
+      alone: paymentsOnPage(system, spread, shoppers, 1),
+      aloneGrouped: paymentsOnPage(throughApi(both.grouped), spread, shoppers, 1),
+      aloneUngrouped: paymentsOnPage(throughApi(both.ungrouped), spread, shoppers, 1),
       aloneInSql: paymentsInSql(system, spread, shoppers, 1),
     }).finally(both.stop);
     return [
@@ -74,8 +74,8 @@ export const makeIds = (system: System, merchant: () => BenchMerchant, amount: n
 
 const ordersFor = (callers: number): number => (callers === 1 ? ORDERS_FOR_ONE_CALLER : ORDERS_PER_ROUND);
 
-/** Payments by the requests of the hosted page. */
-const onPage =
+/** Returns a side that pays orders by the requests of the hosted page. */
+const paymentsOnPage =
   (system: System, merchant: () => BenchMerchant, shopper: () => BenchShopper, callers = CALLERS): Side =>
   async () => {
     const origin = getOrigin(system);
@@ -83,7 +83,7 @@ const onPage =
     return sendRequests({ origin, next: cycle(confirms), connections: callers }, { amount: confirms.length });
   };
 
-/** Payments by the SQL function alone. */
+/** Returns a side that pays orders by the SQL function alone. */
 const paymentsInSql =
   (system: System, merchant: () => BenchMerchant, shopper: () => BenchShopper, callers = CALLERS): Side =>
   async () => {

@@ -6,7 +6,7 @@ const FENCE = /^(\s*)```sh$/;
 const MACHINES = /^# on (.+)$/;
 
 /** Returns the shell blocks of a Markdown document, in order. */
-export function blocksOf(document: string): Block[] {
+export function findShellBlocks(document: string): Block[] {
   const blocks: Block[] = [];
   let heading = "";
   let open: { indent: number; lines: string[] } | undefined;

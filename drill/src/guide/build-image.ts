@@ -142,7 +142,7 @@ async function copy(text: string, image: Image, stages: Map<string, Image>): Pro
 }
 
 /** Returns options of systemd-nspawn for a program in the image. */
-export const contain = (image: Image, ...rest: string[]): string[] => [
+export const nspawnOptions = (image: Image, ...rest: string[]): string[] => [
   "--quiet",
   "--register=no",
   "--keep-unit",
@@ -159,7 +159,7 @@ export const contain = (image: Image, ...rest: string[]): string[] => [
 async function run(text: string, image: Image): Promise<void> {
   const settings = downloadSettings(image.root).map((one) => `--setenv=${one}`);
   const { code, text: output } = await runProgram("systemd-nspawn", [
-    ...contain(image, ...settings),
+    ...nspawnOptions(image, ...settings),
     "/bin/sh",
     "-c",
     text,

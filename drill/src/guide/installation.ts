@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { waitUntil } from "../until.js";
-import { type Block, blocksOf } from "./blocks.js";
+import { type Block, findShellBlocks } from "./blocks.js";
 import {
   bootMachine,
   type Closing,
@@ -78,7 +78,7 @@ const CHECKS: Readonly<Record<string, string>> = {
 export const runInstallation = ({ keep }: { keep: boolean }): Promise<boolean> =>
   runWithMachines({ name: "installation", programs: ["pebble", "git"], keep }, async (folder, closing) => {
     // The version that is installed.
-    const blocks = blocksOf(await runOrFail("git", "-C", ROOT, "show", `HEAD:${DOCUMENT}`));
+    const blocks = findShellBlocks(await runOrFail("git", "-C", ROOT, "show", `HEAD:${DOCUMENT}`));
     const machine = await bootFresh(blocks, folder, closing);
     let previousAt = new Date();
     for (const block of blocks) {

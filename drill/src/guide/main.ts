@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { type Block, blocksOf } from "./blocks.js";
+import { type Block, findShellBlocks } from "./blocks.js";
 import { checkCluster } from "./checks.js";
 import { startGuide } from "./guide.js";
 import { runWithMachines } from "./machines.js";
@@ -53,7 +53,7 @@ export const runGuide = ({ keep }: { keep: boolean }): Promise<boolean> =>
       await Promise.all(
         [`${FOLDER}/README.md`, `${FOLDER}/operation.md`, "deploy/systemd/README.md"].map(read),
       )
-    ).map(blocksOf);
+    ).map(findShellBlocks);
     const blocks = [...insertUnits(cluster, units), ...operation];
     const scripts = await Promise.all(
       ["database-machine.sh", "api-machine.sh"].map((name) => read(`${FOLDER}/${name}`)),

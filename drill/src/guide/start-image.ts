@@ -5,7 +5,7 @@ import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { errorReason } from "@tillgate/service";
 import { waitUntil } from "../until.js";
-import { contain, type Image } from "./build-image.js";
+import { type Image, nspawnOptions } from "./build-image.js";
 import { type Closing, type Output, runOrFail, runProgram } from "./machines.js";
 
 const SETTINGS = "/etc/tillgate/settings.env";
@@ -56,7 +56,7 @@ export async function startImage(image: Image, folder: string, closing: Closing)
   const program = spawn(
     "systemd-nspawn",
     [
-      ...contain(
+      ...nspawnOptions(
         image,
         "--read-only",
         "--tmpfs=/tmp",

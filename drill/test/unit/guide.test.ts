@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, it } from "vitest";
-import { blocksOf } from "../../src/guide/blocks.js";
+import { findShellBlocks } from "../../src/guide/blocks.js";
 
 const folder = path.resolve(import.meta.dirname, "../../../deploy/high-availability");
 const read = (file: string): string => readFileSync(path.join(folder, file), "utf8");
@@ -34,7 +34,7 @@ it("cluster.env and the secrets of the high-availability guide set each placehol
 
 it("each shell block in the guides specifies the machines on which npm run test:long runs it", () => {
   const blocks = ["README.md", "operation.md", "../systemd/README.md"].flatMap((file) =>
-    blocksOf(read(file)),
+    findShellBlocks(read(file)),
   );
   expect(blocks.length).toBeGreaterThan(30);
   expect(
@@ -43,7 +43,7 @@ it("each shell block in the guides specifies the machines on which npm run test:
 });
 
 it("docs/production.md has shell blocks for one machine, and one block of settings, which states its file", () => {
-  const blocks = blocksOf(readFileSync(path.join(folder, "../../docs/production.md"), "utf8"));
+  const blocks = findShellBlocks(readFileSync(path.join(folder, "../../docs/production.md"), "utf8"));
   expect(blocks.length).toBeGreaterThan(8);
   expect(blocks.filter(({ where }) => where.length > 0)).toEqual([]);
   expect(blocks.filter(({ text }) => text.startsWith("# /"))).toMatchObject([

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { findLongestGap } from "../../src/drill.js";
-import { describe as describeOutcome, isPassed, type Outcome, percentile } from "../../src/report.js";
+import { describeOutcome, isPassed, type Outcome, percentile } from "../../src/report.js";
 
 it("an outage is the longest time without an acknowledged call since the fault", () => {
   expect(findLongestGap([1, 5, 20, 22], 4, 25)).toBe(15);

@@ -52,7 +52,7 @@ export function listListenPorts(settings: UpSettings, environment: NodeJS.Proces
   ];
 }
 
-/** Returns entry point, environment and health checks of each service. Each listens on loopback and gets only its own secrets. */
+/** Returns entry point, environment and health checks of each service. Each listens on loopback and gets only the secrets that it needs. */
 export function defineProduction(options: {
   root: string;
   settings: UpSettings;

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { BOOKS_FOLLOW } from "../../../../../scripts/testing/administration.js";
+import { REDATE_BOOKS } from "../../../../../scripts/testing/administration.js";
 import { executePayout } from "../../../src/money/payouts/create.js";
 import {
   accountBalance,
@@ -116,7 +116,7 @@ describe("admin payouts", () => {
       UPDATE payouts SET created_at = created_at - interval '40 days' WHERE id = '${earlier}';
       UPDATE payout_usage SET starts_on = date_trunc(period::text, (clock_timestamp() AT TIME ZONE 'UTC') - interval '40 days')::date
         WHERE merchant_id = '${partner.merchantId}';
-      ${BOOKS_FOLLOW}`);
+      ${REDATE_BOOKS}`);
     const today = await createPendingPayout();
     const response = await admin.runJson("payouts", "reject", earlier, "--by", admin.first);
     expect(response).toMatchObject({ status: "failed", trx_id: null });

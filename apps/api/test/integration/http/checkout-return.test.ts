@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { BOOKS_FOLLOW } from "../../../../../scripts/testing/administration.js";
+import { REDATE_BOOKS } from "../../../../../scripts/testing/administration.js";
 import { type CheckoutPage, openPage } from "../../support/checkout.js";
 import { createOrder, makeOverdue, paymentTokenOf } from "../../support/orders.js";
 import { addShopper, type TestShopper } from "../../support/parties.js";
@@ -33,7 +33,7 @@ const RECEIPT_ONLY = { key: false, leads_back: false };
 const ageSettlement = (id: string, interval: string) =>
   sandbox.executeAsSuperuser(`SET session_replication_role = replica;
     UPDATE orders SET paid_at = paid_at - interval '${interval}', expires_at = expires_at - interval '${interval}' WHERE id = '${id}';
-    ${BOOKS_FOLLOW}`);
+    ${REDATE_BOOKS}`);
 
 describe("the return URL of an order", () => {
   it("is shown to the payer and to visitors who saw the order pending, never to later holders of the link", async () => {

@@ -1,6 +1,6 @@
 import { type OrderList, orderPageResponseSchema } from "@tillgate/contract";
 import { beforeAll, expect, it } from "vitest";
-import { datedAsWritten } from "../../../../../scripts/testing/administration.js";
+import { insertDatedOrders } from "../../../../../scripts/testing/administration.js";
 import { createOrder } from "../../support/orders.js";
 import { errorOf, fieldError, type PayApi, payApi } from "../../support/requests.js";
 import { createTestSandbox } from "../../support/test-api.js";
@@ -35,7 +35,7 @@ async function createdAt(time: string, fields: Record<string, unknown>): Promise
   const like = await createOrder(other, fields);
   const id = `POS-${time.slice(0, 10).replaceAll("-", "")}-${like.order_id.slice(-6)}`;
   await sandbox.executeAsSuperuser(
-    datedAsWritten(
+    insertDatedOrders(
       `INSERT INTO orders (id, mode, merchant_id, credential_id, token, amount, currency, payment_method, reference, created_at, expires_at)
        SELECT '${id}', mode, merchant_id, id, '${id}', 4150, 'EUR', 'both', '${like.reference}', '${time}', now() + interval '1 hour'
        FROM credentials WHERE client_id = '${sandbox.access.merchant.client_id}'`,

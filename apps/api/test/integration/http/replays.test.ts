@@ -10,7 +10,7 @@ import {
 } from "@tillgate/contract";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { BOOKS_FOLLOW } from "../../../../../scripts/testing/administration.js";
+import { REDATE_BOOKS } from "../../../../../scripts/testing/administration.js";
 import { startOutbox } from "../../../src/events/outbox/worker.js";
 import { startListener } from "../../../src/platform/listener.js";
 import { type FaultServer, startFaultServer } from "../../support/fault-server.js";
@@ -295,7 +295,7 @@ describe("/webhooks/replays", () => {
       expect(errorOf(await api.post(REPLAYS, range))).toEqual(
         fieldError("from", `must be later: a replay sends at most ${MAX_REPLAY_EVENTS} events`),
       );
-      await client.query(`DELETE FROM events WHERE order_id LIKE 'of old %'; ${BOOKS_FOLLOW}`);
+      await client.query(`DELETE FROM events WHERE order_id LIKE 'of old %'; ${REDATE_BOOKS}`);
     } finally {
       client.release(true);
     }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { proveLedger } from "@tillgate/database";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { BOOKS_FOLLOW } from "../../../../../scripts/testing/administration.js";
+import { REDATE_BOOKS } from "../../../../../scripts/testing/administration.js";
 import { prune } from "../../../src/jobs/prune.js";
 import { ADMINISTRATOR } from "../../support/partner.js";
 import { openSandbox, type Sandbox } from "../outbox/support/sandbox.js";
@@ -58,7 +58,7 @@ async function paidDaysAgo(
   await withoutTriggers(
     [`UPDATE events SET created_at = created_at ${ago} WHERE id = $1`, [ids.event, days]],
     [`UPDATE orders SET paid_at = paid_at ${ago} WHERE id = $1`, [order, days]],
-    [BOOKS_FOLLOW],
+    [REDATE_BOOKS],
   );
   return ids;
 }
@@ -169,7 +169,7 @@ describe("pruning", () => {
         "UPDATE refunds SET created_at = created_at - interval '401 days', settled_at = settled_at - interval '401 days' WHERE order_id = $1",
         [order],
       ],
-      [BOOKS_FOLLOW],
+      [REDATE_BOOKS],
       [
         "UPDATE deliveries SET status = 'delivered', settled_at = now() WHERE event_id IN (SELECT id FROM events WHERE order_id = $1)",
         [order],

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { BOOKS_FOLLOW } from "../../../../../scripts/testing/administration.js";
+import { REDATE_BOOKS } from "../../../../../scripts/testing/administration.js";
 import {
   addPartner,
   addRecipient,
@@ -69,7 +69,7 @@ async function createMerchant(terms: PayoutTerms) {
           SELECT merchant_id, mode, sender_currency, u.period, date_trunc(u.period::text, created_at AT TIME ZONE 'UTC')::date, sum(amount)
           FROM payouts CROSS JOIN unnest(enum_range(NULL::usage_period)) AS u (period)
           WHERE merchant_id = '${partner.merchantId}' AND status <> 'failed' GROUP BY 1, 2, 3, 4, 5;
-        ${BOOKS_FOLLOW}`);
+        ${REDATE_BOOKS}`);
     },
   };
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { datedAsWritten } from "../../../../../scripts/testing/administration.js";
+import { insertDatedOrders } from "../../../../../scripts/testing/administration.js";
 import { callRows } from "../../../src/functions/ledger-function.js";
 import { expireDueOrders } from "../../../src/ledger.js";
 import { proveLedger } from "../../../src/prove-ledger.js";
@@ -70,7 +70,7 @@ describe("expire_due_orders", () => {
     for (let round = 0; round < 5; round += 1) {
       // Due times are in random order; orders of other days have separate counters.
       await database.ownerPool.query(
-        datedAsWritten(
+        insertDatedOrders(
           `INSERT INTO orders (id, mode, merchant_id, credential_id, token, amount, currency, payment_method, expires_at, created_at)
            SELECT gen_random_uuid(), 'sandbox', c.merchant_id, c.id, gen_random_uuid(), 1, 'EUR', 'both',
              now() - random() * interval '1 hour', now() - (i % 5) * interval '1 day'

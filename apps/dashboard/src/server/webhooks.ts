@@ -8,9 +8,11 @@ import {
   resendFailedResponseSchema,
   toInstant,
   toLocalTime,
+  type WebhookTest,
 } from "@tillgate/contract";
 import { z } from "zod";
 import { ApiError, change, read } from "#internal-api.ts";
+import { isTextKey, type Translate } from "#texts/texts.ts";
 import type { Replays, Resend } from "#views/replays.tsx";
 import { choiceField, rejectField, requiredField, requiredFields } from "./forms";
 import type { Notice } from "./page";
@@ -51,7 +53,7 @@ type ResendTarget = {
   page: (request: PageRequest) => string;
 };
 
-/** Resends the deliveries of a range. If the range exceeds one call's limit, the page opens with it filled in, to resend the rest. */
+/** Creates an action that resends the deliveries of a range. If the range exceeds one call's limit, the page opens with it filled in, to resend the rest. */
 export const resendRange =
   ({ path, page }: ResendTarget): Action =>
   async (request, form) => {
@@ -177,19 +179,29 @@ export const sendMissed: Action = async ({ caller, apiPath, consolePath, part },
   return { to: consolePath("webhooks", part("id")), flash: { notice } };
 };
 
+/** Returns the likely cause of a failed test event, as a sentence. A web page has another text than for a delivery: a test is not retried. */
+function describeTestFailure(t: Translate, { error, http_status: status }: WebhookTest): string {
+  if (error === "html_answer") return t("cause.web_page");
+  if (error !== null && error !== "status") return t(`cause.${error}`);
+  if (status === null) return t("cause.no_status");
+  const textKey = `cause.status_${status}`;
+  if (isTextKey(textKey)) return t(textKey);
+  return t(status >= 500 ? "cause.server_error" : "cause.other_status", { status });
+}
+
 /** Sends a test event to an endpoint. @returns whether it was delivered, and the notice. */
 export async function testEndpoint(
-  { caller, apiPath }: PageRequest,
+  { caller, apiPath, t }: PageRequest,
   receiverId: string,
 ): Promise<{ delivered: boolean; notice: Notice }> {
   const path = apiPath("receivers", receiverId, "test");
   const test = await change(caller, path, receiverTestResponseSchema);
-  const { delivered, http_status, latency_ms, error } = test;
-  const values = { status: http_status ?? 0, ms: latency_ms, error: error ?? "" };
+  const { delivered, http_status, latency_ms } = test;
+  const values = { status: http_status ?? 0, ms: latency_ms };
   return {
     delivered,
     notice: delivered
       ? { tone: "good", text: "webhooks.testArrived", values }
-      : { tone: "bad", text: "webhooks.testFailed", values },
+      : { tone: "bad", text: "webhooks.testFailed", values: { cause: describeTestFailure(t, test) } },
   };
 }

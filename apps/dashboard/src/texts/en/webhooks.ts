@@ -23,7 +23,7 @@ export const webhooks = {
   "webhooks.noDeliveries": "No deliveries yet",
   "webhooks.test": "Send test event",
   "webhooks.testArrived": "Test event delivered (HTTP {status}, {ms} ms).",
-  "webhooks.testFailed": "Test event failed: {error} {status, select, 0 {} other {({status})}}",
+  "webhooks.testFailed": "Test event failed. {cause}",
   "webhooks.pause": "Pause",
   "webhooks.resume": "Resume",
   "webhooks.enable": "Enable",

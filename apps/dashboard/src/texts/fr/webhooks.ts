@@ -22,7 +22,7 @@ export const webhooks: Readonly<Record<keyof typeof english, string>> = {
   "webhooks.noDeliveries": "Aucun envoi",
   "webhooks.test": "Envoyer un événement de test",
   "webhooks.testArrived": "Événement de test reçu (HTTP {status}, {ms} ms).",
-  "webhooks.testFailed": "Échec de l’événement de test : {error} {status, select, 0 {} other {({status})}}",
+  "webhooks.testFailed": "L’événement de test a échoué. {cause}",
   "webhooks.pause": "Mettre en pause",
   "webhooks.resume": "Reprendre",
   "webhooks.enable": "Réactiver",

@@ -138,7 +138,7 @@ test("a new owner gets a paid order and a delivered webhook with the console's c
     const { payment_url } = madeSchema.parse(JSON.parse(stdout)).data;
 
     // The page completes the step automatically and links to the order and its payment page.
-    await expect(next).toHaveText("Pay the test order");
+    await expect(next).toHaveText("Pay the order");
     await next.click();
     await expect(page.getByRole("link", { name: payment_url })).toBeVisible();
     const shopper = await browser.newPage();

@@ -166,7 +166,7 @@ function ReplayTable({ replays, may }: { replays: readonly Replay[]; may: boolea
           ),
         },
         {
-          title: t("replay.steps"),
+          title: t("list.actions"),
           cell: ({ replay_id, state }) =>
             may && (state === "running" || state === "stopped") ? (
               <div className="tools">

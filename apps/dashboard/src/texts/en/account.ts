@@ -26,7 +26,7 @@ export const account = {
   "forgot.button": "Send link",
   "forgot.sent": "If there’s an account with this e-mail, we’ve sent a link.",
   "reset.title": "Choose a new password",
-  "reset.text": "You’ve been signed out everywhere. Your second factor still applies.",
+  "reset.text": "This signs you out everywhere. You’ll still need your second factor to sign in.",
   "reset.button": "Set password",
   "reset.done": "Password changed. Sign in with your new password.",
   "invitation.title": "Join {merchant}",

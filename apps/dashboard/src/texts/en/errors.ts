@@ -59,7 +59,8 @@ export const errors = {
   "apiError.second_factor_not_fresh": "Confirm with your second factor to continue.",
   "apiError.second_factor_not_set_up": "Set up a second factor on your account page first.",
   "apiError.second_factor_exists": "You already have an authenticator app. Turn it off first.",
-  "apiError.wrong_code": "Incorrect or already used code. Wait for the next one.",
+  "apiError.wrong_code":
+    "Incorrect or already used code. Try the app’s next code, or an unused recovery code.",
   "apiError.link_not_valid": "This link is no longer valid. Request a new one.",
   "apiError.already_member": "This person is already a member. You can change their role.",
   "apiError.last_owner": "A merchant needs at least one owner. Make someone else an owner first.",
@@ -179,7 +180,7 @@ export const errors = {
   "problem.database_busy.text":
     "All database connections are in use. Wait a few seconds and reload the page. If you just submitted a form, check first whether it went through.",
   "problem.forbidden.title": "Your role doesn’t allow this",
-  "problem.forbidden.text": "Ask an owner of this merchant to do it or to change your role.",
+  "problem.forbidden.text": "Ask an owner or an administrator to do it, or to change your role.",
   "problem.csrf.title": "This form wasn’t accepted",
   "problem.csrf.text":
     "The form was incomplete, too large or not sent from this console, so nothing was changed. Reopen the page and try again.",

@@ -24,8 +24,9 @@ export const home = {
   "setup.orderSandbox": "Create a test order with one click, or with the API.",
   "setup.createOrder": "Create test order",
   "setup.byProgram": "With the API or in a terminal",
-  "setup.paid": "Pay the test order",
-  "setup.paidText": "Open its payment page (link in the response and on the order) and click Approve.",
+  "setup.paid": "Pay the order",
+  "setup.paidText":
+    "Open its payment page, linked in the response and on the order. In the sandbox, click Approve; in live mode, pay from a wallet.",
   "setup.paidSandbox":
     "Open the order and click “Pay as test customer”, or pay on its payment page as your customers will.",
   "setup.paidAgain": "The latest order can’t be paid anymore. Create a new one.",

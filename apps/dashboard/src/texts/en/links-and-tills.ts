@@ -13,7 +13,7 @@ export const linksAndTills = {
   "link.usesHint": "Leave blank for no limit. Refunds don’t free up a payment.",
   "link.lastDay": "Expiry date",
   "link.lastDayHint":
-    "Expires at midnight ({zone}). Payments already started can still be completed for 15 minutes.",
+    "Expires at the end of this day ({zone}). Payments already started can still be completed for 15 minutes.",
   "link.none": "No payment links yet",
   "link.noneText":
     "Share a link or print a QR code to get paid: on an invoice, in a message, at a stand. You don’t need a shop.",

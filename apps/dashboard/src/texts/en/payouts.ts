@@ -22,8 +22,8 @@ export const payouts = {
   "payout.again": "Start over",
   "payout.repeat": "Pay again",
   "payout.repeatText":
-    "Creates a payout to the same recipient for the same amount. You’ll see the price before you confirm.",
-  "payout.repeatButton": "Create payout",
+    "Prepares a payout to the same recipient for the same amount. You’ll see the price before you confirm.",
+  "payout.repeatButton": "Continue",
   "payout.done": "Payout completed.",
   "payout.onHold": "Payout submitted for approval by an administrator.",
   "batch.byFile": "Bulk payouts",

@@ -64,7 +64,6 @@ export const webhooks = {
   "replay.sent": "Sent",
   "replay.progress": "{sent} of {total}{failed, plural, =0 {} other {, # failed}}",
   "replay.range": "Date range",
-  "replay.steps": "Log",
   "replay.cancel": "Cancel",
   "replay.resume": "Resume",
   "replay.done.cancel": "Resend cancelled.",
@@ -92,7 +91,7 @@ export const webhooks = {
   "missed.button": "Send missed events",
   "missed.done":
     "{sent, plural, =0 {Nothing left to send.} one {Sending # event.} other {Sending # events.}}",
-  "missed.more": "Sending {sent, number} events. More are left: select Send missed events again.",
+  "missed.more": "Sending {sent, number} events. More are left: check for missed events again.",
   "live.refresh": "Refresh",
   "live.follow": "Follow live",
   "cause.dns": LIKELY_CAUSES.dns,

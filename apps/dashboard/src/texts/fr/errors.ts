@@ -62,7 +62,8 @@ export const errors: Readonly<Record<keyof typeof english, string>> = {
   "apiError.second_factor_not_set_up": "Configurez d’abord un second facteur sur la page de votre compte.",
   "apiError.second_factor_exists":
     "Vous avez déjà une application d’authentification. Désactivez-la d’abord.",
-  "apiError.wrong_code": "Code incorrect ou déjà utilisé. Attendez le suivant.",
+  "apiError.wrong_code":
+    "Code incorrect ou déjà utilisé. Essayez le code suivant de l’application ou un code de secours inutilisé.",
   "apiError.link_not_valid": "Ce lien n’est plus valable. Demandez-en un nouveau.",
   "apiError.already_member": "Cette personne est déjà membre. Vous pouvez modifier son rôle.",
   "apiError.last_owner": "Un marchand doit avoir au moins un propriétaire. Nommez-en d’abord un autre.",
@@ -194,7 +195,7 @@ export const errors: Readonly<Record<keyof typeof english, string>> = {
     "Toutes les connexions à la base de données sont utilisées. Patientez quelques secondes, puis rechargez la page. Si vous venez d’envoyer un formulaire, vérifiez d’abord s’il a été pris en compte.",
   "problem.forbidden.title": "Votre rôle ne le permet pas",
   "problem.forbidden.text":
-    "Demandez à un propriétaire de ce marchand de le faire ou de modifier votre rôle.",
+    "Demandez à un propriétaire ou à un administrateur de le faire ou de modifier votre rôle.",
   "problem.csrf.title": "Ce formulaire n’a pas été accepté",
   "problem.csrf.text":
     "Il était incomplet, trop volumineux ou n’a pas été envoyé depuis cette console : rien n’a été modifié. Rouvrez la page et réessayez.",

@@ -42,5 +42,5 @@ export const frame: Readonly<Record<keyof typeof english, string>> = {
   "secret.once": "Copiez-le maintenant : vous ne le reverrez plus.",
   "code.copy": "Copier",
   "code.copied": "Copié",
-  "code.failed": "Appuyez sur Ctrl+C pour copier",
+  "code.failed": "Texte sélectionné : copiez-le maintenant.",
 };

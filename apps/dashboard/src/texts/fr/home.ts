@@ -28,9 +28,9 @@ export const home: Readonly<Record<keyof typeof english, string>> = {
   "setup.orderSandbox": "Créez une commande de test en un clic, ou par l’API.",
   "setup.createOrder": "Créer une commande de test",
   "setup.byProgram": "Par l’API ou dans un terminal",
-  "setup.paid": "Payer la commande de test",
+  "setup.paid": "Payer la commande",
   "setup.paidText":
-    "Ouvrez sa page de paiement (lien dans la réponse et sur la commande) et cliquez sur « Approuver ».",
+    "Ouvrez sa page de paiement (lien dans la réponse et sur la commande). En mode test, cliquez sur « Approuver » ; en production, payez depuis un portefeuille.",
   "setup.paidSandbox":
     "Ouvrez la commande et cliquez sur « Payer en tant que client de test », ou payez sur sa page de paiement comme le feront vos clients.",
   "setup.paidAgain": "La dernière commande ne peut plus être payée. Créez-en une nouvelle.",

@@ -15,7 +15,7 @@ export const linksAndTills: Readonly<Record<keyof typeof english, string>> = {
   "link.usesHint": "Laissez vide pour ne pas limiter. Un remboursement ne libère aucune utilisation.",
   "link.lastDay": "Date d’expiration",
   "link.lastDayHint":
-    "Expire à minuit ({zone}). Les paiements déjà commencés peuvent être terminés pendant 15 minutes.",
+    "Expire à la fin de cette journée ({zone}). Les paiements déjà commencés peuvent être terminés pendant 15 minutes.",
   "link.none": "Aucun lien de paiement",
   "link.noneText":
     "Partagez un lien ou imprimez un code QR pour être payé : sur une facture, dans un message, sur un stand. Pas besoin de boutique.",

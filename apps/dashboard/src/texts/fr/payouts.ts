@@ -23,8 +23,8 @@ export const payouts: Readonly<Record<keyof typeof english, string>> = {
   "payout.again": "Recommencer",
   "payout.repeat": "Verser à nouveau",
   "payout.repeatText":
-    "Crée un versement du même montant au même bénéficiaire. Vous verrez le prix avant de confirmer.",
-  "payout.repeatButton": "Créer le versement",
+    "Prépare un versement du même montant au même bénéficiaire. Vous verrez le prix avant de confirmer.",
+  "payout.repeatButton": "Continuer",
   "payout.done": "Versement effectué.",
   "payout.onHold": "Versement soumis à l’approbation d’un administrateur.",
   "batch.byFile": "Versements groupés",

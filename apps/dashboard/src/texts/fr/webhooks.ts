@@ -64,7 +64,6 @@ export const webhooks: Readonly<Record<keyof typeof english, string>> = {
   "replay.sent": "Envoyés",
   "replay.progress": "{sent} sur {total}{failed, plural, =0 {} one {, # échec} other {, # échecs}}",
   "replay.range": "Période",
-  "replay.steps": "Journal",
   "replay.cancel": "Annuler",
   "replay.resume": "Reprendre",
   "replay.done.cancel": "Renvoi annulé.",
@@ -93,7 +92,7 @@ export const webhooks: Readonly<Record<keyof typeof english, string>> = {
   "missed.done":
     "{sent, plural, =0 {Plus rien à envoyer.} one {Envoi de # événement en cours.} other {Envoi de # événements en cours.}}",
   "missed.more":
-    "Envoi de {sent, number} événements en cours. Il en reste : cliquez de nouveau sur « Envoyer les événements manqués ».",
+    "Envoi de {sent, number} événements en cours. Il en reste : recherchez de nouveau les événements manqués.",
   "live.refresh": "Actualiser",
   "live.follow": "Suivre en direct",
   "cause.dns": "Le nom d’hôte ne peut pas être résolu. Vérifiez son orthographe et son enregistrement DNS.",

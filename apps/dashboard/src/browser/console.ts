@@ -36,7 +36,7 @@ document
   .querySelector(".sections [aria-current]")
   ?.scrollIntoView({ block: "nearest", inline: "center", behavior: "instant" });
 
-// Focus the notice or the form errors, so that screen readers announce them first.
+// Focus the question or the form errors, so that screen readers announce them first.
 document.querySelector<HTMLElement>("[data-focus]")?.focus();
 
 const search = document.querySelector<HTMLInputElement>("[data-search]");

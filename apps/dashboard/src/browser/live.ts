@@ -13,7 +13,7 @@ export async function readPart(address: string, selector: string): Promise<Eleme
 /** Interval at which a page with work in progress is refreshed, in milliseconds. */
 const PAGE_CHECK_MS = 2_000;
 
-/** Keeps opened `details` open. */
+/** Keeps `details` open or closed as the reader left them; matches them by their order. */
 function copyOpenState(shown: Element, next: Element): void {
   const before = shown.querySelectorAll("details");
   next.querySelectorAll("details").forEach((details, at) => {
@@ -21,7 +21,7 @@ function copyOpenState(shown: Element, next: Element): void {
   });
 }
 
-/** Refreshes the part of the page that shows work in progress until the work is done. Without scripts the page reloads. */
+/** Refreshes the part of the page that shows work in progress. When the work is done, reloads the page. */
 export function startFollowing(): void {
   const followed = document.querySelector("[data-following]");
   if (followed === null) return;
@@ -41,7 +41,7 @@ export function startFollowing(): void {
 /** Refresh interval of a followed list, in milliseconds. */
 const LIST_CHECK_MS = 3_000;
 
-/** While the button is pressed, shows the newest rows of a list by refreshing it from the page. */
+/** While the button is pressed, refreshes the list every few seconds, except while the page is hidden or the focus is in the list. */
 export function startLiveList(): void {
   const button = document.querySelector<HTMLButtonElement>("[data-follow]");
   const list = document.querySelector("[data-live]");

@@ -67,7 +67,7 @@ const NOTES = [880, 1_320] as const;
 const NOTE_SECONDS = 0.16;
 const LOUDNESS = 0.2;
 
-/** Creates the sound of a paid order. Browsers play it only after a click on the page. */
+/** Creates the sound and vibration of a paid order. Browsers allow them only after a click on the page. */
 function createPaidSound(): { allow(): void; play(): void } {
   let context: AudioContext | undefined;
   return {
@@ -103,7 +103,10 @@ const main = (): HTMLElement | null => document.querySelector("main[data-till]")
 const getState = (view: ParentNode | null): string | undefined =>
   view?.querySelector<HTMLElement>("[data-state]")?.dataset.state;
 
-/** Fetches from our own server. @returns null if no response arrived in time, or one with a 5xx status. */
+/**
+ * Fetches from our own server. Opens a page that is not a view of the till, such as sign-in.
+ * @returns null if no response arrived in time, or one with a 5xx status.
+ */
 async function fetchPage(
   address: string,
   init: RequestInit = {},
@@ -113,7 +116,6 @@ async function fetchPage(
   try {
     const response = await fetch(address, { ...init, signal: waiting.signal });
     const page = new DOMParser().parseFromString(await response.text(), "text/html");
-    // Show any other page, such as the sign-in after the session ended, or an error page.
     if (response.status < 500 && page.querySelector("main[data-till]") === null)
       location.assign(response.url);
     return response.status < 500 ? { page, url: response.url } : null;
@@ -129,7 +131,7 @@ function showConnection(connectionLost: boolean): void {
   if (line !== null) line.hidden = !connectionLost;
 }
 
-/** Replaces the view. Plays the sound once for a paid order. */
+/** Replaces the view, unless the same order is still pending. Plays the sound when the pending order was paid. */
 function show({ page, url }: { page: Document; url: string }): void {
   const [before, after] = [main(), page.querySelector<HTMLElement>("main[data-till]")];
   if (before === null || after === null) return;

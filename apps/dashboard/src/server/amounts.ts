@@ -12,7 +12,7 @@ type AmountFormat = {
 
 /**
  * Parses the amount, rate or percentage in a field into the API's decimal text; empty if the field is empty.
- * @throws FormRejected naming both meanings of an ambiguous amount.
+ * @throws FormRejected for an invalid amount, or for an ambiguous one, naming both meanings.
  */
 export function readAmountField(form: URLSearchParams, name: string, format: AmountFormat): string {
   const text = textField(form, name);

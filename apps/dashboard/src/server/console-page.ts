@@ -79,7 +79,7 @@ export const consolePage =
 
 /**
  * Looks for an id that is missing in this mode in the other one, because ids are often copied from there. @returns null if the
- * other mode has none either.
+ * API does not return it there either, and for a form or a page without a mode.
  */
 async function findOtherMode<Data>(
   context: Context,

@@ -40,7 +40,10 @@ export type ListProps<Item> = Listed<Item> & {
 
 const AMOUNT_FILTERS = ["min_amount", "max_amount"] as const;
 
-/** Loads a list with the filters in the URL. Empty filter fields are ignored. */
+/**
+ * Loads a list with the filters in the URL. Empty filter fields are ignored. Invalid ones are named in `wrong`, and the list is then empty.
+ * @throws ApiError for any other rejection; ApiUnreachable.
+ */
 export async function loadList<Item>(
   { caller, apiPath, queries, all, language }: PageRequest,
   name: ViewedList,

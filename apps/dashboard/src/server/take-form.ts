@@ -32,7 +32,10 @@ export function parseCredential(text: string, field: string | null): unknown {
   }
 }
 
-/** Verifies the second factor in a form, if there is one. The session then gets a new token. */
+/**
+ * Verifies the second factor in a form, if there is one. The session then gets a new token.
+ * @throws ApiError if the factor is rejected; FormRejected if a passkey's credential is not JSON; ApiUnreachable.
+ */
 async function verifySecondFactor(
   context: GetServerSidePropsContext,
   visitor: Visitor,
@@ -52,7 +55,7 @@ const CHOICE_SECONDS = 365 * 24 * 3600;
 /** Fields that are never refilled, such as passwords and codes. */
 const NEVER_REFILLED = /password|second_factor|form_token|^code$|^credential$|^file$/;
 
-/** The form was not sent by one of our pages, or cannot be read. */
+/** The form was not sent by one of our pages, cannot be read, or has an unknown action. */
 export class CsrfError extends Error {
   constructor(readonly status: number) {
     super("The form was not sent by this site");

@@ -29,7 +29,7 @@ export async function readUser({ caller }: Pick<Visitor, "caller">): Promise<Pag
 
 /**
  * Checks a user's right before a form asks for confirmation. The API checks the right again when the form acts.
- * @throws ApiError role_not_allowed
+ * @throws ApiError role_not_allowed, or if the user cannot be read; ApiUnreachable.
  */
 export async function requireRight(caller: Caller, merchantId: string, right: ConsoleRight): Promise<void> {
   const { merchants, administrator } = await readUser({ caller });
@@ -37,7 +37,11 @@ export async function requireRight(caller: Caller, merchantId: string, right: Co
   if (role === undefined || !hasRight(role, right)) throw new ApiError(403, "role_not_allowed", {}, null);
 }
 
-/** Reads the merchant shown in the page's frame. The API enforces access. Administrators are not members, so their merchant's name is read separately. */
+/**
+ * Reads the merchant shown in the page's frame. The API enforces access. Administrators are not members, so their merchant's name is read
+ * separately.
+ * @returns null without a user, or if the URL names no merchant and mode.
+ */
 export async function readMerchantContext(
   { params }: GetServerSidePropsContext,
   { caller }: Visitor,

@@ -13,7 +13,7 @@ export type BatchLinesProps = {
 };
 type Props = BatchLinesProps & { counts: Partial<Record<BatchLineState, number>>; path: string };
 
-/** Renders the lines of a bulk payout, by state. */
+/** Renders the lines of a bulk payout, with links to show one state only. */
 export function BatchLines({ lines, next, state, counts, path }: Props): ReactNode {
   const { t, f } = usePage();
   const isFiltered = state === null ? "" : `state=${state}&`;

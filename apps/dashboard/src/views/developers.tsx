@@ -10,7 +10,7 @@ const TABS = [
   ["reference", ["reference"], "credentials.view"],
 ] as const;
 
-/** Tabs of the developer pages, next to their title. */
+/** Renders the tabs of the developer pages, next to their title. */
 export function DeveloperTabs({ current }: { current: (typeof TABS)[number][0] }): ReactNode {
   const { page, t } = usePage();
   const { merchant } = page;

@@ -18,7 +18,7 @@ export const formState = (
 export const toFieldId = (action: string, of: string | undefined, name: string): string =>
   [action, of, name].filter(Boolean).join("-");
 
-/** Returns input and errors of a field in the current form. */
+/** Returns a field's id, and its input and errors if its form was submitted. */
 function useForm(name: string): { id: string; value: string | undefined; errors: FormError[] } {
   const { page } = usePage();
   const { action, of } = useContext(FormContext);

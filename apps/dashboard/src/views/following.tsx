@@ -11,7 +11,7 @@ type FollowingProps = {
   reloads?: boolean;
 };
 
-/** Renders a part of a page with work in progress. The script refreshes it; without scripts the page reloads. */
+/** Renders a part of a page with work in progress. The script refreshes it; without scripts the page reloads, unless `reloads` is false. */
 export function Following({ children, reloads = true }: FollowingProps): ReactNode {
   const { page, t } = usePage();
   return (

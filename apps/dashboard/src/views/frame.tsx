@@ -10,7 +10,7 @@ import { toFieldId } from "./fields";
 import { Button, Form } from "./form";
 import { usePage } from "./use-page";
 
-/** Renders the result of the last form, or the errors of this page's form. The script focuses the box, so that it is announced first. */
+/** Renders the result of the last form, or the errors of this page's form. The script focuses the errors, so that they are announced first. */
 export function NoticeBox(): ReactNode {
   const { page, t } = usePage();
   const { notice, form } = page;
@@ -56,7 +56,7 @@ export type FrameProps = {
 /** An entry of the navigation. */
 export type Section = { name: string; href: string; text: string; current: boolean };
 
-/** Renders the layout of every page: navigation, merchant and mode, search, notice, title. */
+/** Renders the layout of every page except the till: navigation, merchant and mode, search, notice, title. */
 export function Frame({ title, back, tools, narrow, sections, children }: FrameProps): ReactNode {
   const { page, t } = usePage();
   const { merchant, user } = page;

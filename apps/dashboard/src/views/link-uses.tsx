@@ -15,7 +15,7 @@ export function LinkAmount({ link }: { link: ConsolePaymentLink }): ReactNode {
   );
 }
 
-/** Renders the number of payments and the maximum. */
+/** Renders the number of payments, and the maximum if the link has one. */
 export function LinkUses({ link: { paid, max_uses } }: { link: ConsolePaymentLink }): ReactNode {
   const { t } = usePage();
   if (max_uses !== null) return t("link.paidOf", { paid, most: max_uses });

@@ -23,7 +23,7 @@ export function SecondFactorField(): ReactNode {
   return <SecondFactorInput totp={user.totp} passkeys={passkeys} />;
 }
 
-/** Renders a code field. If it is left empty, the script requests a passkey on submit. */
+/** Renders a code field. If a user with passkeys leaves it empty, the script requests a passkey on submit. */
 export function SecondFactorInput({ totp, passkeys }: { totp: boolean; passkeys: boolean }): ReactNode {
   const { t } = usePage();
   const codes = t(totp ? "factor.fieldHint" : "factor.recoveryHint");

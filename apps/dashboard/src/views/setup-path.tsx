@@ -9,7 +9,7 @@ import { Card, Code } from "./parts";
 import { RECEIVER_LINES } from "./receiver-lines";
 import { usePage } from "./use-page";
 
-/** Renders two ways to connect a shop: a link to the settings of the WordPress plugin, and one command for a headless shop. */
+/** Renders the ways to connect a shop that the role allows: a form for the settings of the WordPress plugin, and commands for a headless shop. */
 export function ConnectShop({ base, clientId }: { base: string; clientId: string }): ReactNode {
   const { page, t } = usePage();
   const { merchant, secret } = page;

@@ -49,7 +49,7 @@ export type TillFrameProps = {
   children: ReactNode;
 };
 
-/** Renders a full-screen layout, without links that could leave the till by accident. */
+/** Renders a full-screen layout. Its only link leads back to the list of tills, so that nobody leaves the till by accident. */
 export function TillFrame({ name, isWaiting, children }: TillFrameProps): ReactNode {
   const { page, t } = usePage();
   const { merchant } = page;
@@ -89,7 +89,7 @@ export function TillFrame({ name, isWaiting, children }: TillFrameProps): ReactN
   );
 }
 
-/** Renders QR code and countdown. The script refreshes this part until the order is paid. */
+/** Renders QR code and countdown. The script refreshes this part while the order is pending. */
 export function PendingOrder({ order, endsAt }: { order: ConsoleTillOrder; endsAt: string }): ReactNode {
   const { t, f } = usePage();
   const picture = qrSvg(order.payment_url, { title: t("till.scan", { amount: f.money(order.money) }) });

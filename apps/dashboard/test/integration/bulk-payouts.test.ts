@@ -121,7 +121,7 @@ describe("new bulk payout page", () => {
     expect(JSON.parse(api.changes()[0]?.body ?? "").csv).toBe("id;description\n1;café");
   });
 
-  it("rejects an empty or oversized file without calling the API", async () => {
+  it("rejects empty or oversized input without calling the API", async () => {
     api.responses["GET /me"] = me("finance", true);
     for (const [lines, text] of [
       [" ", "Choose a file"],
@@ -133,7 +133,7 @@ describe("new bulk payout page", () => {
 });
 
 describe("bulk payout page", () => {
-  it("shows cost and warnings, and confirms exactly what was shown", async () => {
+  it("shows cost and warnings, and confirms only the round that was shown", async () => {
     shown("ready", { ready: 2, failed: 1 });
     const { body } = await visit().get(`${PAGES}/${BATCH}`);
     for (const text of [
@@ -160,7 +160,7 @@ describe("bulk payout page", () => {
     expect(body).toContain("This bulk payout has changed.");
   });
 
-  it("shows progress without scripts, and offers no changes in the meantime", async () => {
+  it("shows progress without scripts, and offers no confirmation in the meantime", async () => {
     shown("paying", { paying: 1, completed: 1 });
     const { body } = await visit().get(`${PAGES}/${BATCH}`);
     expect(body).toMatch(/<noscript[^>]*><meta http-equiv="refresh" content="4"/i);

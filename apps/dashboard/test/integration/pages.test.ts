@@ -230,7 +230,7 @@ describe("a console page", () => {
     expect((await visitor.get("/sign-in")).body).toContain("Se connecter");
   });
 
-  it("shows each role only its permitted sections, and the mode", async () => {
+  it("shows a viewer fewer sections and forms than an owner, and names the mode in the title", async () => {
     api.responses[`GET /merchants/${MERCHANT}/live/receivers`] = success({ receivers: [] });
     for (const [role, sees] of [
       ["owner", true],

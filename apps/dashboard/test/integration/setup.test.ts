@@ -159,7 +159,7 @@ describe("setup guide", () => {
     );
   });
 
-  it("leaves the ways to connect a shop under Developers", async () => {
+  it("offers the ways to connect a shop under Developers too", async () => {
     const visitor = new Visitor(started.origin).signedIn();
     api.responses["GET /me"] = me();
     const credentials = [
@@ -187,6 +187,7 @@ describe("setup guide", () => {
       const response = await visitor.send(HOME, "wordpress", { shop });
       expect(response.status).toBe(422);
       expect(response.body).toContain('data-testid="error-shop"');
+      expect(/<input[^>]* name="shop"[^>]*>/.exec(response.body)?.[0]).toContain(`value="${shop}"`);
     },
   );
 });

@@ -36,7 +36,7 @@ const visitorIn = (zone: string) => {
   return visitor;
 };
 
-it("every API call, including exports, sends the user's time zone", async () => {
+it("API calls of pages and exports send the user's time zone", async () => {
   const list = {
     items: [],
     next: null,

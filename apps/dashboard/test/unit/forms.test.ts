@@ -70,7 +70,7 @@ describe("getCookieNames", () => {
 describe("readConfig", () => {
   const given = { TILLGATE_CONSOLE_KEY: "k".repeat(32) };
 
-  it("rejects plain HTTP for other machines without printing the value", () => {
+  it("rejects plain HTTP for other machines, and never prints an invalid key", () => {
     expect(readConfig(given).secure).toBe(false);
     expect(readConfig({ ...given, TILLGATE_CONSOLE_URL: "https://console.example" }).secure).toBe(true);
     expect(() => readConfig({ ...given, TILLGATE_CONSOLE_URL: "http://console.example" })).toThrow(
@@ -205,7 +205,7 @@ it("a field error with a number gets a text in the user's language", () => {
 });
 
 describe("createFormats", () => {
-  it("formats times in the reader's zone with its name on that day, and never treats text as a zone", () => {
+  it("formats times in the reader's zone with its name on that day, and days without converting them", () => {
     expect(createFormats("en").minute("2026-07-01T12:00:00Z")).toBe("1 Jul 2026, 12:00 UTC");
     expect(createFormats("en", "Europe/Paris").minute("2026-07-01T12:00:00Z")).toBe("1 Jul 2026, 14:00 CEST");
     expect(createFormats("en", "Europe/Paris").minute("2026-01-01T12:00:00Z")).toBe("1 Jan 2026, 13:00 CET");

@@ -11,7 +11,7 @@ const linesOf = (mode: "sandbox" | "live") =>
   );
 
 describe("API reference", () => {
-  it("contains every public operation of the document with its mode's credentials", () => {
+  it("contains every public operation once, in its mode", () => {
     const shown = (["sandbox", "live"] as const).map((mode) =>
       getReference(mode).flatMap(({ operations }) => operations.map(({ id }) => id)),
     );
@@ -22,7 +22,7 @@ describe("API reference", () => {
     expect(shown[1]).toContain("createOrder");
   });
 
-  it("quotes shell commands correctly", () => {
+  it("renders curl commands with quoted values, placeholders and credentials", () => {
     const {
       "Create an order": create,
       "Get an order": get,

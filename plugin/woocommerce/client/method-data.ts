@@ -20,7 +20,11 @@ export type MethodData = {
   supports: string[];
 };
 
-/** @returns null if the server did not offer the method on this page */
+/**
+ * Reads the data of the method that the server put in the page. Invalid fields become empty or null.
+ *
+ * @returns null if the data has no title, as the server did not offer the method on this page
+ */
 export function readMethodData(value: unknown): MethodData | null {
   if (typeof value !== "object" || value === null) return null;
   const fields = new Map<string, unknown>(Object.entries(value));
@@ -65,7 +69,7 @@ export type CartState = {
   billingAddress?: { country?: string };
 };
 
-/** Returns whether the method is available for this cart. Unknown values don't exclude it. */
+/** Returns whether the method is available for this cart. Unknown values and a total of zero don't exclude it. */
 export function isOffered({ minAmount, maxAmount, digits, countries }: MethodData, cart: CartState): boolean {
   const minor = Number(cart.cartTotals?.total_price ?? Number.NaN);
   const decimals = cart.cartTotals?.currency_minor_unit ?? 2;

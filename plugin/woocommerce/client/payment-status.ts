@@ -2,7 +2,7 @@ const POLL_INTERVAL_MS = 3_000;
 const HIDDEN_POLL_INTERVAL_MS = 10_000;
 const MAX_DELAY_MS = 30_000;
 
-/** @returns null if the response is invalid */
+/** Reads the status in a response. Null if the response is invalid. */
 export function readStatus(response: unknown): string | null {
   if (typeof response !== "object" || response === null || !("status" in response)) return null;
   return typeof response.status === "string" ? response.status : null;
@@ -22,7 +22,7 @@ export function nextDelayMs(failures: number, isHidden: boolean): number {
   return Math.min(MAX_DELAY_MS, delayMs);
 }
 
-/** Formats the remaining time, such as `Time left: 04:05`, with constant width; empty after expiry. */
+/** Formats the remaining time, such as `Time left: 04:05`, with constant width below 100 minutes; empty after expiry. */
 export function remainingText(leftMs: number, label: string): string {
   if (!(leftMs > 0)) return "";
   const seconds = Math.ceil(leftMs / 1000);

@@ -124,11 +124,11 @@ final class Money
     }
 
     /**
-     * Adds up amounts of shop records. Unlike invalid amounts, zero is accepted, even as "-0", which WooCommerce's float arithmetic produces.
+     * Adds up amounts of shop records. Zero is valid, even as "-0", which WooCommerce's float arithmetic produces.
      *
      * @param string[] $amounts decimal strings
      * @return int minor units
-     * @throws PluginError UNREADABLE
+     * @throws PluginError UNREADABLE if an amount or the currency is invalid
      */
     public function sum(array $amounts, string $currency): int
     {
@@ -173,7 +173,7 @@ final class Money
         return $this->read((string) $text, $digits);
     }
 
-    /** @return string such as `41.50`, with the currency's decimals */
+    /** @return string such as `41.50`, with the currency's decimals; without decimals if the currency is unknown */
     public function toDecimal(int $amountMinor, string $currency): string
     {
         $digits = $this->digits($currency) ?? 0;
@@ -192,7 +192,7 @@ final class Money
      * Parses and rounds (half away from zero) an amount of an order line, which may have more decimals than the currency and be negative.
      *
      * @param string $amount decimal string
-     * @return int minor units; 0 if invalid
+     * @return int minor units; 0 if invalid or with more than 14 digits before the point
      */
     public function parseRounded(string $amount, string $currency): int
     {

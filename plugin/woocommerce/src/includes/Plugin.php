@@ -54,7 +54,7 @@ final class Plugin
     }
 
     /**
-     * Tables that WordPress drops with a site of a network, as WooCommerce's.
+     * Adds the plugin's tables to those that WordPress drops when it deletes a site of a network.
      *
      * @param string[] $tables
      * @return string[]
@@ -141,7 +141,7 @@ final class Plugin
         add_filter('plugin_action_links_' . plugin_basename(TILLGATE_WOOCOMMERCE_FILE), [self::class, 'addLinks']);
     }
 
-    /** Returns the services, for gateways, which WooCommerce instantiates without arguments. */
+    /** Returns the service container of this request, for classes that WooCommerce instantiates without arguments. */
     public static function services(): Services
     {
         if (self::$services === null) {
@@ -152,6 +152,8 @@ final class Plugin
     }
 
     /**
+     * Adds links to the settings and the status page to the plugin's row in the list of plugins.
+     *
      * @param string[] $links
      * @return string[]
      */

@@ -76,7 +76,7 @@ final class WebhookSignature
         return self::verify($id, $timestamp, $signature, "replay.$replayId", $secrets, (int) $timestamp) === self::OK;
     }
 
-    /** Returns the HMAC key: a client secret as is, or the decoded base64 of a console endpoint's `whsec_…`. */
+    /** Returns the HMAC key: a client secret as is, or the decoded base64 of a console endpoint's `whsec_…`; empty if that is invalid. */
     private static function signingKey(string $secret): string
     {
         if (strncmp($secret, 'whsec_', 6) !== 0) {

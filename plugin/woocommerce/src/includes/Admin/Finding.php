@@ -28,7 +28,7 @@ final class Finding
         ];
     }
 
-    /** Returns the title in the current user's language. */
+    /** Returns the title of a finding in the current language. */
     public static function title(string $name): string
     {
         $titles = [

@@ -20,6 +20,8 @@ final class OrderBox
     }
 
     /**
+     * Adds the meta box to the screen of an order that has a payment or can get one.
+     *
      * @param string $screen
      * @param mixed  $postOrOrder
      */

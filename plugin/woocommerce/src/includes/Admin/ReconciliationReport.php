@@ -22,7 +22,7 @@ final class ReconciliationReport
         add_action('admin_post_' . self::REPAIR, [$this, 'repair']);
     }
 
-    /** @return array{name: string, ok: bool, title: string, text: string, advice: string, code: string} */
+    /** @return array{name: string, ok: bool, title: string, text: string, advice: string, code: string, orders: int[]} */
     public function finding(): array
     {
         $count = $this->services->differences->count();

@@ -12,7 +12,12 @@ final class RefundList
 {
     use WithServices;
 
-    /** @return array<int, array{amount: string, refund: string|null, state: string, record: int|null}> */
+    /**
+     * Lists the order's refunds: those that the plugin knows from Tillgate, each with its WooCommerce refund, then the other WooCommerce refunds.
+     *
+     * @return array<int, array{amount: string, refund: string|null, state: string, record: int|null}> `refund` is the Tillgate ID, `record`
+     *   the WooCommerce ID
+     */
     public function lines(\WC_Order $order): array
     {
         $records = [];

@@ -67,7 +67,7 @@ final class Client
     }
 
     /**
-     * @param int $tries 1 while a customer waits for the page
+     * @param int $tries requests until a valid response; 1 while somebody waits for it
      * @return array<string, mixed>
      */
     public function getOrder(string $orderId, int $tries = 2, int $timeoutSeconds = self::TIMEOUT_SECONDS): array
@@ -95,7 +95,7 @@ final class Client
      * Creates a refund. Safe to retry: the request contains an idempotency key.
      *
      * @param array<string, mixed> $request
-     * @param int $tries 2: retries once if there is no response
+     * @param int $tries requests until a valid response
      * @return array<string, mixed> the refund
      */
     public function createRefund(array $request, int $tries = 2): array
@@ -141,7 +141,7 @@ final class Client
         return $this->send('GET', '/account', null, 1);
     }
 
-    /** @return array<string, mixed> delivered, http_status, latency_ms, error */
+    /** Has Tillgate send a signed test webhook to the URL. @return array<string, mixed> delivered, http_status, latency_ms, error, location */
     public function testWebhook(string $callbackUrl): array
     {
         return $this->send('POST', '/webhooks/test', ['callback_url' => $callbackUrl], 1, self::TEST_TIMEOUT_SECONDS);

@@ -2,7 +2,7 @@
 
 namespace Tillgate\WooCommerce\Api;
 
-/** Decodes JSON like `json_decode()`, except that numbers which PHP would convert to float become JsonNumber. */
+/** Decodes JSON to arrays like `json_decode()`, except that numbers other than integers of up to 15 digits become JsonNumber. */
 final class Json
 {
     private const NUMBER = "\0number";

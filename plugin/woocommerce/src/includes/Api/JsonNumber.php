@@ -16,7 +16,7 @@ final class JsonNumber
         $this->text = $text;
     }
 
-    /** @return string|null without exponent: `41.5` for `4.15e1`; null if the exponent is out of range */
+    /** @return string|null decimal without exponent: `41.5` for `4.15e1`, `41.` for `41`; null if the exponent is out of range */
     public function toDecimal(): ?string
     {
         if (preg_match('/^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,6}))?$/D', $this->text, $parts) !== 1) {

@@ -12,8 +12,8 @@ use Tillgate\WooCommerce\WebhookSignature;
 use Tillgate\WooCommerce\WithServices;
 
 /**
- * Webhook endpoint. Responds 2xx after the event's effect is committed or if it has none, 401 if the signature is invalid or the API does
- * not confirm the event, 404 to an unknown order, and 5xx to have Tillgate retry.
+ * Webhook endpoint. Responds 200 after the event's effect is committed or if it has none; 401 if the signature is invalid or of another
+ * account or mode, or the API does not confirm the event; 404 to an unknown order; and 5xx to have Tillgate retry.
  */
 final class WebhookRoute
 {
@@ -42,6 +42,8 @@ final class WebhookRoute
     }
 
     /**
+     * Rejects a webhook without a valid signature before WordPress parses its body.
+     *
      * @param mixed            $result
      * @param \WP_REST_Server  $server
      * @param \WP_REST_Request $request

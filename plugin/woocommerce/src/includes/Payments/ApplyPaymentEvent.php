@@ -90,7 +90,7 @@ final class ApplyPaymentEvent
         }
     }
 
-    /** Returns whether the event was applied before. Refunds are matched individually instead. */
+    /** Returns whether the event was applied before; false for refund events, because refunds are matched one by one instead. */
     private static function isKnown(Attempt $attempt, PaymentEvent $event): bool
     {
         switch ($event->type) {

@@ -13,7 +13,8 @@ final class CancelAttempt
     use WithServices;
 
     /**
-     * Stores the reason before the request, so that the resulting event is not attributed to the customer.
+     * Cancels the attempt's Tillgate order, and completes the attempt if that is cancelled or expired. Stores the reason before the request, so
+     * that the resulting event is not attributed to the customer.
      *
      * @param string $reason completes "was cancelled because …"
      * @return array<string, mixed> the current Tillgate order; the caller has to handle a PAID one

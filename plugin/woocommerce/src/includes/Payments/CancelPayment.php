@@ -11,7 +11,7 @@ final class CancelPayment
 {
     use WithServices;
 
-    /** @return string state of the payment; `paid` if it was paid in the meantime */
+    /** @return string state of the payment; `none` without one; `paid` or `refunded` if it was paid in the meantime, and so applied to the order */
     public function run(int $orderId): string
     {
         return $this->services->locks->withOrderLock($orderId, function (Lock $lock) use ($orderId): string {

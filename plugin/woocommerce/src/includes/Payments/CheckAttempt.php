@@ -16,7 +16,7 @@ final class CheckAttempt
     private const PAGE_TIMEOUT_SECONDS = 5;
     private const PAGE_LOCK_WAIT_MS = 2000;
 
-    /** @return bool whether the attempt may still be open */
+    /** Checks the attempt; also cancels it if its order no longer needs it. @return bool whether the attempt may still be open */
     public function run(Attempt $attempt): bool
     {
         if ($attempt->state === 'creating') {
@@ -33,7 +33,7 @@ final class CheckAttempt
         return false;
     }
 
-    /** Like {@see run()}, while a customer waits for a page: one try with a short timeout. */
+    /** Checks a pending attempt while a customer waits for a page: one try with a short timeout. Unlike {@see run()}, cancels nothing. */
     public function runForPage(Attempt $attempt): void
     {
         if ($attempt->state !== 'pending') {
@@ -50,7 +50,7 @@ final class CheckAttempt
     }
 
     /**
-     * Cancels a pending attempt that its order no longer needs: the order was cancelled, edited, deleted, paid another way, or has another
+     * Cancels a pending, current attempt that its order no longer needs: the order was cancelled, edited, deleted, paid another way, or has another
      * payment method. Applies the payment if it was paid in the meantime.
      */
     public function cancelIfStale(int $attemptId): void

@@ -16,7 +16,7 @@ final class ListCompletedRefunds
     /** Limit per payment: 20 pages of 100 refunds. */
     private const MAX_PAGES = 20;
 
-    /** @return RemoteRefund[] */
+    /** @return RemoteRefund[] @throws PluginError UNREADABLE if a refund is invalid, or there are too many */
     public function run(Attempt $attempt, string $trxId): array
     {
         $client = $this->services->settings->clientFor($attempt->mode, $attempt->clientId);

@@ -101,7 +101,7 @@ final class PaymentEvent
         );
     }
 
-    /** Returns a copy with the API's data of the refund. */
+    /** Returns a copy with this refund, and with its transaction and currency. */
     public function withRefund(RemoteRefund $refund): self
     {
         $event = clone $this;

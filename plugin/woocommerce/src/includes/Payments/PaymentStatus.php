@@ -23,7 +23,7 @@ final class PaymentStatus
     /** Limits API requests of polling pages. */
     private const MIN_CHECK_INTERVAL_SECONDS = 3;
 
-    /** Checks an open payment with the API, applies the result, and returns the status. */
+    /** Checks a pending payment with the API, at most every 3 seconds, applies the result, and returns the status. */
     public function refresh(int $orderId): string
     {
         $attempt = $this->services->attempts->current($orderId);

@@ -58,7 +58,12 @@ final class Reconcile
         }
     }
 
-    /** @param array{begun_at: int, failed: int, ended_at: int|null}|null $last */
+    /**
+     * Returns whether a run has to be started.
+     *
+     * @param array{begun_at: int, failed: int, ended_at: int|null}|null $last
+     * @param int $hour of the day, in the shop's time zone
+     */
     public static function isDue(?array $last, int $now, int $hour): bool
     {
         if ($last === null) {
@@ -71,9 +76,9 @@ final class Reconcile
     }
 
     /**
-     * Compares a payment and stores its differences.
+     * Compares a payment and stores its differences, without refund differences that the merchant marked as correct.
      *
-     * @return array<int, array<string, mixed>>
+     * @return array<int, array<string, mixed>> the stored differences
      */
     public function comparePayment(Attempt $attempt): array
     {

@@ -11,6 +11,8 @@ final class RefundKey
     private const REFERENCE_DIGITS = 16;
 
     /**
+     * Generates the key.
+     *
      * @param string $site          shop URL without trailing slash
      * @param int    $orderId       order ID in the shop
      * @param string $trxId         Tillgate transaction to refund

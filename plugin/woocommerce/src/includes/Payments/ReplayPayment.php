@@ -11,7 +11,7 @@ final class ReplayPayment
 {
     use WithServices;
 
-    /** @return string state of the payment afterwards */
+    /** Also compares the refunds of a paid payment. @return string state of the payment afterwards */
     public function run(Attempt $attempt): string
     {
         if ($attempt->state === 'creating') {

@@ -44,7 +44,7 @@ final class RuleContext
         ];
     }
 
-    /** @return array<string, string> the same for a permanently deleted order */
+    /** @return array<string, string> a value for each condition of the rules, for a permanently deleted order */
     public function forDeletedOrder(PaymentEvent $event, Attempt $attempt, string $delivery = 'first'): array
     {
         return [
@@ -70,7 +70,7 @@ final class RuleContext
         ] + $this->paymentFields($event, $attempt);
     }
 
-    /** @return array<string, string> the same without the order */
+    /** @return array<string, string> values of the notes' placeholders that are known without the order */
     public function paymentFields(PaymentEvent $event, Attempt $attempt): array
     {
         $trxId = $event->type === 'store.changed' ? $attempt->trxId : $event->trxId;
@@ -92,7 +92,7 @@ final class RuleContext
             + ($attempt->cancelReason === null ? [] : ['reason' => $attempt->cancelReason]);
     }
 
-    /** Returns the name of the difference between payment and order, if the `amount` condition is `different`. */
+    /** Returns the name of the difference between payment and order. Valid only if the `amount` condition is `different`. */
     public function differenceName(PaymentEvent $event, Attempt $attempt, \WC_Order $order): string
     {
         $isOrderTotal = $order->get_currency() === $event->currency

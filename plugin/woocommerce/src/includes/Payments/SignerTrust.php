@@ -15,6 +15,8 @@ final class SignerTrust
     public const UNTRUSTED = 'reject';
 
     /**
+     * Returns one of the constants above.
+     *
      * @param Credential[] $signers  credentials that match the signature
      * @param string|null  $mode     of the payment; null if unknown
      * @param string|null  $clientId of the payment

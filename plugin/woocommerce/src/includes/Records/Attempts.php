@@ -31,7 +31,7 @@ final class Attempts extends PolledTable
         return $this->findOne('tillgate_order_id = %s', [$tillgateOrderId]);
     }
 
-    /** Finds the attempt with the order's transaction ID. */
+    /** Finds the order's attempt with this transaction ID. */
     public function byTransaction(int $orderId, string $trxId): ?Attempt
     {
         return $this->findOne('order_id = %d AND trx_id = %s', [$orderId, $trxId]);
@@ -109,7 +109,7 @@ final class Attempts extends PolledTable
         return $this->orFail($this->current($orderId), "the new attempt of order $orderId");
     }
 
-    /** Changes the attempt from `creating` to `pending`, with the created Tillgate order. */
+    /** Changes the attempt from `creating` to `pending`, with the created Tillgate order. An attempt in another state stays unchanged. */
     public function markCreated(
         int $id,
         string $tillgateOrderId,
@@ -143,7 +143,7 @@ final class Attempts extends PolledTable
         );
     }
 
-    /** Stores the attempt's final state from an event that was applied to the order. */
+    /** Stores the attempt's state after an event was applied to the order. Events of single refunds don't change it. */
     public function recordEvent(Attempt $attempt, string $eventType, ?string $trxId): void
     {
         switch ($eventType) {
@@ -166,7 +166,7 @@ final class Attempts extends PolledTable
         }
     }
 
-    /** Stores the final state. */
+    /** Stores the outcome. @param string|null $trxId null keeps the stored one */
     public function complete(int $id, string $state, ?string $trxId): void
     {
         $this->run(
@@ -200,7 +200,7 @@ final class Attempts extends PolledTable
         ) === 1;
     }
 
-    /** Records a successful check. */
+    /** Records a successful check, and schedules the next. */
     public function markChecked(int $id, int $nextInSeconds): void
     {
         $this->run(
@@ -232,9 +232,10 @@ final class Attempts extends PolledTable
     }
 
     /**
-     * Counts for the status page. Abandoned attempts are counted for a week; after that, only the order note remains.
+     * Counts the unfinished attempts for the status page. Abandoned attempts are counted for a week; after that, only the order note remains.
      *
-     * @return array{open: int, overdue: int, given_up: int}
+     * @return array{open: int, overdue: int, given_up: int} `overdue` is the part of `open` that expired more than $overdueAfterSeconds ago;
+     *   `given_up` are the abandoned ones, not part of `open`
      */
     public function countOpen(int $overdueAfterSeconds): array
     {
@@ -253,7 +254,7 @@ final class Attempts extends PolledTable
     }
 
     /**
-     * @return Attempt[] most recently updated first
+     * @return Attempt[] paid and not fully refunded, most recently updated first
      */
     public function latestPaid(int $limit): array
     {
@@ -262,7 +263,7 @@ final class Attempts extends PolledTable
     }
 
     /**
-     * @return Attempt[] current attempts without a payment, most recently updated first
+     * @return Attempt[] current attempts without a transaction, most recently updated first
      */
     public function latestUnpaid(int $limit): array
     {

@@ -21,6 +21,8 @@ final class Comparisons extends PolledTable
     }
 
     /**
+     * Records a failed comparison.
+     *
      * @param int|null $nextInSeconds null to abandon the comparison
      */
     public function markFailed(int $id, ?int $nextInSeconds): void
@@ -43,7 +45,7 @@ final class Comparisons extends PolledTable
     }
 
     /**
-     * Saves the refund totals. If they changed, the merchant's acceptance of the previous difference is withdrawn.
+     * Saves the refund totals in minor units; null if there is nothing to compare. If they changed, the merchant's acceptance of the previous difference is withdrawn.
      *
      * @param int|null $nextInSeconds null if no further comparison is needed
      */
@@ -67,7 +69,7 @@ final class Comparisons extends PolledTable
     }
 
     /**
-     * Lists the payments whose refund totals differ, most recently updated first.
+     * Lists the payments whose refund totals differ without being marked as correct, most recently updated first.
      *
      * @return Attempt[]
      */

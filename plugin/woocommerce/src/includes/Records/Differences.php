@@ -24,7 +24,7 @@ final class Differences extends Table
     }
 
     /**
-     * Lists the latest differences, highest order ID first.
+     * Lists payments with their differences, highest order ID first.
      *
      * @return array<int, array{attempt_id: int, order_id: int, found: array<int, array<string, mixed>>}>
      */

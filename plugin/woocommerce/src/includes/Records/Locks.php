@@ -28,7 +28,7 @@ final class Locks extends Table
     }
 
     /**
-     * Runs the callback with the order's lock. Every change to a payment or its order goes through here, so none happens on a copied site.
+     * Runs the callback with the order's lock. Payments are started, checked, cancelled and refunded only through here, so never on a copied site.
      *
      * @template T
      * @param callable(Lock): T $callback
@@ -68,7 +68,7 @@ final class Locks extends Table
         return isset($this->heldNames["order:$orderId"]);
     }
 
-    /** @return string|null token of the lock; null if another process holds it */
+    /** Acquires a lock that is free or has expired. @return string|null its token; null if another process holds it */
     public function acquire(string $name, int $seconds = self::TTL_SECONDS): ?string
     {
         $token = bin2hex(random_bytes(16));

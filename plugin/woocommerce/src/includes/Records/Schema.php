@@ -40,7 +40,7 @@ final class Schema
         update_option(self::VERSION_OPTION, self::VERSION, true);
     }
 
-    /** Schedules one comparison of every payment with refunds, because schema version 1 could record concurrent refunds twice. */
+    /** Schedules a comparison of every payment whose order has refunds, because schema version 1 could record concurrent refunds twice. */
     public static function scheduleRefundComparisons(\wpdb $wpdb): void
     {
         $attempts = self::table($wpdb, 'attempts');
@@ -53,7 +53,7 @@ final class Schema
         // phpcs:enable WordPress.DB
     }
 
-    /** @return string[] in the format that dbDelta() requires */
+    /** @return string[] CREATE statements of all tables, in the format that dbDelta() requires */
     public static function statements(\wpdb $wpdb): array
     {
         $collate = $wpdb->get_charset_collate();

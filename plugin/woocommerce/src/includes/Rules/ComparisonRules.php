@@ -90,13 +90,15 @@ final class ComparisonRules
         return new self($file);
     }
 
-    /** Changes younger than this may still be in transit and are not reported. */
+    /** Returns the age, in seconds, below which a change may still be in progress. */
     public function freshSeconds(): int
     {
         return (int) $this->file['fresh_seconds'];
     }
 
     /**
+     * Returns the differences of a subject.
+     *
      * @param string                $subject one of CONDITIONS
      * @param array<string, string> $context a value for each condition of the subject
      * @return array<int, array{field: string, kind: string, repair: string|null}> at most one per field
@@ -119,7 +121,7 @@ final class ComparisonRules
     }
 
     /**
-     * Describes a difference in the current user's language.
+     * Describes a difference in the current language.
      *
      * @param array<string, string> $fields values of the placeholders; `status` is an order status without `wc-`
      */

@@ -123,6 +123,7 @@ final class Rules
      * Returns the decision of the first matching rule.
      *
      * @param array<string, string> $context a value for each condition
+     * @throws \UnexpectedValueException if no rule matches
      */
     public function decide(array $context): Decision
     {
@@ -200,7 +201,7 @@ final class Rules
     }
 
     /**
-     * Maps custom statuses of other plugins: payable ones to `pending`, paid ones to `processing`.
+     * Maps custom statuses of other plugins: payable ones to `pending`, paid ones to `processing`, others to `other`.
      *
      * @param string $status order status without `wc-`
      */

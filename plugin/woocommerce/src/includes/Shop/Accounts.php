@@ -37,7 +37,7 @@ final class Accounts
 
     /**
      * @param string $page path below the mode, such as `orders/POS-…`
-     * @return string|null null if unknown or without a console
+     * @return string|null null if the account or its console URL is unknown
      */
     public static function consoleUrl(string $clientId, string $mode, string $page): ?string
     {

@@ -39,7 +39,7 @@ final class Connection
             && ($scheme === 'https' || ($scheme === 'http' && self::isLoopback(strtolower($host))));
     }
 
-    /** Subdomains of localhost are excluded, as many resolvers look them up in DNS. */
+    /** Returns whether a host is this machine. Subdomains of localhost are not, as many resolvers look them up in DNS. */
     private static function isLoopback(string $host): bool
     {
         return in_array($host, ['localhost', '[::1]', '::1'], true)
@@ -60,6 +60,8 @@ final class Connection
     }
 
     /**
+     * Starts a connection. One that the user started earlier can no longer be completed.
+     *
      * @param string $url Tillgate URL, such as `https://api.example`
      * @return string URL at which the merchant approves the connection
      */
@@ -118,7 +120,7 @@ final class Connection
         return $this->saveKeys($pending['address'], $response);
     }
 
-    /** Retires the API keys. Open payments are still tracked for a day. */
+    /** Retires the API keys and disables the payment method. Open payments are still tracked for a day. */
     public function disconnect(): string
     {
         foreach (['sandbox', 'live'] as $mode) {
@@ -129,7 +131,7 @@ final class Connection
     }
 
     /**
-     * Disconnects a copied site: deletes the real shop's API keys and closes its open payments here. Has no effect once the merchant has
+     * Disconnects a copied site: deletes the real shop's API keys, closes its open payments and refunds here, and disables the payment method. Has no effect once the merchant has
      * decided, so that an outdated page cannot disconnect the shop.
      */
     public function disconnectCopy(): void

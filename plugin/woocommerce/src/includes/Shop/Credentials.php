@@ -15,9 +15,10 @@ final class Credentials
     private const NO_CLIENT_ID = '';
 
     /**
-     * Makes a secret current. A secret is never reused for another mode, client ID or Tillgate server, as it would be sent there.
+     * Makes a secret current, and retires the mode's other secrets. A secret is never reused for another mode, client ID or Tillgate server, as it
+     * would be sent there.
      *
-     * @param string|null $secret  null: use the secret stored for this mode, client ID and server
+     * @param string|null $secret  null: use the secret stored for this mode, client ID and server; without one, none is current
      * @param string      $address Tillgate URL
      */
     public static function save(string $mode, string $clientId, ?string $secret, string $address): void
@@ -94,7 +95,7 @@ final class Credentials
         return strtolower((string) wp_parse_url($address, PHP_URL_HOST)) . ($port === null ? '' : ":$port");
     }
 
-    /** Returns whether a secret is stored for this mode, client ID and server, even if it is unreadable. */
+    /** Returns whether a current secret is stored for this mode, client ID and server, even if it is unreadable. */
     public static function isStored(string $mode, string $clientId, string $address): bool
     {
         $index = self::indexOf(self::records(), $mode, $clientId, $address);
@@ -151,7 +152,7 @@ final class Credentials
     /**
      * Revokes a retired secret immediately.
      *
-     * @return bool false if it doesn't exist any more
+     * @return bool false if no retired secret has this ID
      */
     public static function revoke(string $id): bool
     {

@@ -41,7 +41,7 @@ final class CustomerPages
     /**
      * Returns the page to show instead of WooCommerce's payment page, which would only report that the order cannot be paid.
      *
-     * @return string|null null if the order can be paid or was not paid with Tillgate
+     * @return string|null null if the order can be paid or was not paid with Tillgate, or if the page would empty a guest's cart for another order
      */
     public function paidOrderUrl(\WC_Order $order): ?string
     {

@@ -72,7 +72,10 @@ final class ExpressCheckout
         return isset($_GET[self::ROUTE]) && $this->gateway() !== null ? self::url() : $url;
     }
 
-    /** Creates the order and starts its payment. An expired or forged link only opens the checkout. */
+    /**
+     * Creates the order, starts its payment and redirects to it. Redirects to the checkout if the link is expired or forged, the customer has to enter or
+     * choose something, or the payment cannot be started; to the cart if that is empty or the button is disabled.
+     */
     public function pay(): void
     {
         $gateway = $this->gateway();

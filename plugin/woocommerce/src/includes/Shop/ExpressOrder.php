@@ -7,7 +7,7 @@ use Tillgate\WooCommerce\Plugin;
 /** Creates the order of an express payment through WooCommerce's checkout, with the customer's stored data. */
 final class ExpressOrder extends \WC_Checkout
 {
-    /** @return int|null order ID; null if the customer has to complete the checkout form */
+    /** @return int|null order ID; null if the customer has to complete the checkout form, or the order cannot be created or needs no payment */
     public function create(): ?int
     {
         $mustRegister = !is_user_logged_in() && $this->is_registration_required();

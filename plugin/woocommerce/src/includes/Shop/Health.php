@@ -49,13 +49,13 @@ final class Health
         $this->write('last_error', ['at' => time(), 'cause' => $cause, 'text' => Log::mask($text)]);
     }
 
-    /** @param string|null $error null if Tillgate was reached */
+    /** Records whether Tillgate can be used. @param string|null $error null if it was reached and accepted the credentials */
     public function recordContact(?string $error): void
     {
         $this->write('contact', ['at' => time(), 'text' => $error === null ? null : Log::mask($error)]);
     }
 
-    /** @param string|null $error null if the payment was started */
+    /** Records whether a payment was started. @param string|null $error null if it was */
     public function recordPaymentStart(?string $error): void
     {
         $before = $this->read('starts') ?? ['outcomes' => [], 'text' => ''];
@@ -65,7 +65,7 @@ final class Health
         }
     }
 
-    /** Flags an order that needs the merchant's attention, until it is resolved. */
+    /** Flags an order that needs the merchant's attention, until it is resolved. Only the newest 50 stay flagged. */
     public function flagOrder(int $orderId, string $cause, string $text): void
     {
         $entry = ['at' => time(), 'cause' => $cause, 'text' => Log::mask($text)];

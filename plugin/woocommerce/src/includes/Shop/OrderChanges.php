@@ -42,7 +42,7 @@ final class OrderChanges
     }
 
     /**
-     * Prevents WooCommerce from cancelling an unpaid order while its payment is open. Never causes a cancellation.
+     * Prevents WooCommerce from cancelling an unpaid order while its payment is open, was paid in the meantime or cannot be checked. Never causes a cancellation.
      *
      * @param bool  $isToBeCancelled
      * @param mixed $order
@@ -68,6 +68,8 @@ final class OrderChanges
     }
 
     /**
+     * Detects Store API requests that update the cart.
+     *
      * @param mixed            $response
      * @param mixed            $handler
      * @param \WP_REST_Request $request also each request of a batch
@@ -149,7 +151,7 @@ final class OrderChanges
         $this->started[$orderId] = true;
     }
 
-    /** Runs at the end of the request, when the order is complete. The scheduled check retries after errors. */
+    /** Cancels payments that the changed orders no longer need. Runs at the end of the request, when the orders are complete. The scheduled check retries after errors. */
     public function processChanges(): void
     {
         foreach (array_keys(array_diff_key($this->changed, $this->started)) as $orderId) {

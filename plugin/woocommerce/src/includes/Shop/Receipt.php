@@ -60,7 +60,7 @@ final class Receipt
         echo '</p>';
     }
 
-    /** @return array<int, array{0: string, 1: string}> titles and texts; empty if the order has another payment method */
+    /** @return array<int, array{0: string, 1: string}> titles and texts; empty without a payment, or if the order has another payment method */
     public function lines(\WC_Order $order): array
     {
         $attempt = $this->services->attempts->findForDisplay($order->get_id(), (string) $order->get_transaction_id());

@@ -31,7 +31,7 @@ final class RefundRecordMeta
         $this->write(Orders::REFUND_META, $refundId);
     }
 
-    /** Removes both links to Tillgate unless this request's refund completed. WooCommerce then deletes the record, and a refund event must not match it first. */
+    /** Removes both links to Tillgate after a refund that did not complete. WooCommerce deletes the record next, and a refund event must not match it first. */
     public function clear(): void
     {
         if ($this->record !== null) {

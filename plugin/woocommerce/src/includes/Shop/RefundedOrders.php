@@ -33,7 +33,7 @@ final class RefundedOrders
     }
 
     /**
-     * Suspends WooCommerce's refund of the remainder. Due to float errors, it would create a refund of "-0" for a fully refunded order.
+     * Suspends WooCommerce's refund of the remainder for a fully refunded Tillgate order. Due to float errors, it would create a refund of "-0".
      *
      * @param int $orderId
      */
@@ -60,7 +60,7 @@ final class RefundedOrders
     }
 
     /**
-     * Sets a fully refunded order to Refunded, as WooCommerce does. WooCommerce misses it if concurrent refunds complete the total, as each
+     * Sets a paid order that is fully refunded to Refunded, as WooCommerce does, unless a refund is in progress. WooCommerce misses it if concurrent refunds complete the total, as each
      * sees only the refunds before it.
      *
      * @throws PluginError UNREADABLE

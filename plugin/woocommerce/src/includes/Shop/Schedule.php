@@ -95,7 +95,7 @@ final class Schedule
         }
     }
 
-    /** Checks for a wallet in the currency, hourly until there is one. */
+    /** Checks for a wallet in the currency, at most hourly, until there is one. */
     private function checkCurrency(string $currency): void
     {
         $learnedAt = $this->services->settings->walletCheckedAt($currency);

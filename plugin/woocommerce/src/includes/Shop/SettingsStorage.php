@@ -21,6 +21,8 @@ final class SettingsStorage
     }
 
     /**
+     * Stores the secret separately, and returns the settings without it.
+     *
      * @param mixed $settings
      * @param mixed $previous
      * @return mixed
@@ -59,7 +61,7 @@ final class SettingsStorage
     }
 
     /**
-     * Removes the secret from the settings. WooCommerce's REST API returns the gateway's settings after saving.
+     * Stores the secret separately, and returns the settings without it. WooCommerce's REST API returns the gateway's settings after saving.
      *
      * @param mixed $settings
      * @param mixed $gateway
@@ -78,6 +80,8 @@ final class SettingsStorage
     }
 
     /**
+     * Rejects a REST request with a client secret as client ID, or vice versa.
+     *
      * @param mixed            $response
      * @param mixed            $handler
      * @param \WP_REST_Request $request

@@ -71,6 +71,8 @@ final class ShopRefunds
     }
 
     /**
+     * Adds up the amounts.
+     *
      * @return int minor units
      * @throws PluginError UNREADABLE
      */

@@ -39,7 +39,7 @@ final class SiteAddress
         return implode('/', [strtolower($parts[0])] + $parts);
     }
 
-    /** @return string|null address of the site when it was connected to Tillgate; null if never connected */
+    /** @return string|null address at which the site was connected to Tillgate, or which the merchant has confirmed since; null if never connected */
     public static function connectedAt(): ?string
     {
         $stored = get_option(self::OPTION);

@@ -292,7 +292,7 @@ test.describe("the plugin in a real shop:", () => {
       hasText: transaction_id,
     });
     await difference.getByRole("link", { name: "Update from Tillgate" }).click();
-    await expect(owner.page.getByText("The shop and Tillgate now match.")).toBeVisible();
+    await expect(owner.page.getByText("The difference is resolved.")).toBeVisible();
     expect((await rest.order(orderId)).status).toBe("processing");
   });
 

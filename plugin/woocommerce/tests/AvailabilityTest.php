@@ -50,7 +50,7 @@ final class AvailabilityTest extends TestCase
         self::assertSame([true, false, true], [$offer->isWithinLimits(7, 'CM'), $offer->isWithinLimits(7, 'FR'), $offer->isWithinLimits(7, '')]);
     }
 
-    public function testRequiresAnAllowedCurrencyWithAWallet(): void
+    public function testExcludesCurrenciesNotAllowedOrWithoutAWalletAndIncompleteSetups(): void
     {
         $offer = new Availability($this->services);
         self::assertTrue($offer->supportsCurrency('XAF'));
@@ -62,7 +62,7 @@ final class AvailabilityTest extends TestCase
         self::assertFalse($offer->supportsCurrency('EUR'), 'The setup is incomplete.');
     }
 
-    public function testShowsTestModeBeforePayment(): void
+    public function testShowsTestModeInTheMethodsDescription(): void
     {
         $this->set(['description' => 'From your wallet.']);
         self::assertSame("From your wallet.\n\nTest mode: no real money is involved.", (new Gateway())->get_description());
@@ -70,7 +70,7 @@ final class AvailabilityTest extends TestCase
         self::assertSame('From your wallet.', (new Gateway())->get_description());
     }
 
-    public function testRedirectsPhonesToThePaymentPage(): void
+    public function testRedirectsToThePaymentPageOnPhonesOrIfConfigured(): void
     {
         World::order(7);
         $onDesktop = (new Gateway())->process_payment(7)['redirect'];
@@ -87,7 +87,7 @@ final class AvailabilityTest extends TestCase
     }
 
     /** @dataProvider rejections */
-    public function testUsesTheMethodsTitleInCustomerErrors(array $settings, array $order, array $failures, string $text): void
+    public function testExplainsRejectionsToCustomersWithoutNamingTillgate(array $settings, array $order, array $failures, string $text): void
     {
         World::order(7, ...$order);
         $this->set($settings + ['title' => '<b>Pay by phone</b>']);
@@ -101,7 +101,7 @@ final class AvailabilityTest extends TestCase
     public function rejections(): array
     {
         return [
-            'Tillgate does not answer' => [[], ['41.50'], ['before', 'before'], 'error: We can’t reach Pay by phone right now. You haven’t been charged.'],
+            'Tillgate does not answer' => [[], ['41.50'], ['before', 'before'], 'error: We can’t start a payment with Pay by phone right now.'],
             'incomplete setup' => [['client_id' => ''], ['41.50'], [], 'error: Pay by phone isn’t available for this payment right now.'],
             'a currency without a wallet' => [[], ['41.50', 'JPY'], [], 'this payment method can’t be used'],
             'more decimals than the currency has' => [[], ['41.50', 'XAF'], [], 'has 1 decimals, but XAF allows 0'],
@@ -117,7 +117,7 @@ final class AvailabilityTest extends TestCase
         self::assertSame('https://shop.example/wallet.png', (new Gateway())->icon);
     }
 
-    public function testDeclaresOnlySupportedFeatures(): void
+    public function testSupportsProductsAndRefundsOnly(): void
     {
         self::assertSame(['products', 'refunds'], (new Gateway())->supports);
         foreach (['subscriptions', 'subscription_cancellation', 'pre-orders', 'tokenization', 'add_payment_method'] as $feature) {

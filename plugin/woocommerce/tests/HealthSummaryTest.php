@@ -25,7 +25,7 @@ final class HealthSummaryTest extends TestCase
 
     public function testReportsAHealthyShop(): void
     {
-        self::assertSame('Customers can pay. Webhooks from Tillgate are arriving. All orders match Tillgate.', $this->text());
+        self::assertSame('Customers can pay. No problems with webhooks. All orders match Tillgate.', $this->text());
     }
 
     public function testReportsFailingPaymentStarts(): void
@@ -48,7 +48,7 @@ final class HealthSummaryTest extends TestCase
         self::assertStringContainsString('Customers can pay.', $this->text(), 'More payments started than failed since then.');
     }
 
-    public function testReportsAnUnreachableTillgate(): void
+    public function testReportsAnUnreachableTillgateAndRejectedKeys(): void
     {
         World::$tillgate->failures = ['before'];
         (new Schedule($this->services))->checkContact();
@@ -64,7 +64,7 @@ final class HealthSummaryTest extends TestCase
     {
         $this->services->health->recordRejectedWebhook(Health::CAUSE_SECRET, 'Webhook rejected: bad_signature');
         $this->services->health->flagOrder(7, Health::CAUSE_ATTENTION, 'please compare');
-        self::assertSame('Customers can pay. Some webhooks from Tillgate aren’t arriving. Some orders don’t match Tillgate or need attention.', $this->text());
+        self::assertSame('Customers can pay. There are problems with webhooks. Some orders don’t match Tillgate or need attention.', $this->text());
         World::$options['woocommerce_tillgate_settings']['enabled'] = 'no';
         self::assertStringContainsString('Tillgate is turned off', $this->text());
         World::$options['woocommerce_tillgate_settings'] = ['enabled' => 'yes', 'client_id' => ''] + World::$options['woocommerce_tillgate_settings'];

@@ -127,7 +127,7 @@ const messages = {
   comparing: "Comparison started. Refresh in a moment.",
   comparing_already: "A comparison is already in progress.",
   accepted: "Difference marked as correct.",
-  repaired: "Fixed. The shop and Tillgate now match.",
+  repaired: "Difference fixed.",
   gone: "This difference no longer exists. Nothing was changed.",
   left: "The difference is still there. Follow the advice shown with it.",
   not_repaired: "It couldn’t be fixed. See the last error below and try again.",
@@ -153,11 +153,11 @@ const STATUS_LABELS: Record<HealthView["status"], string> = {
 
 const WEBHOOK_STATE_LABELS: Record<HealthView["store_webhook"], string> = {
   unknown: "Unknown",
-  off: "Not set up. Changes are polled every 2 minutes",
+  off: "Not set up. Changes are found only by polling",
   active: "Active",
-  paused: "Paused in the shop. Changes are polled every 2 minutes",
-  disabled: "Disabled by the shop. Changes are polled every 2 minutes",
-  missing: "Missing in the shop. Changes are polled every 2 minutes",
+  paused: "Paused in the shop. Changes are found only by polling",
+  disabled: "Disabled by the shop. Changes are found only by polling",
+  missing: "Missing in the shop. Changes are found only by polling",
 };
 
 const EVENT_LABELS: Record<string, string> = {

@@ -143,10 +143,10 @@ function summarySentences(
   return [
     can_pay ? "Customers can pay." : "Some or all customers can’t pay with Tillgate.",
     reports_arrive
-      ? "Webhooks from Tillgate are arriving."
+      ? "No problems with webhooks."
       : isLate
         ? "Missed webhooks aren’t being recovered."
-        : "Some webhooks from Tillgate aren’t arriving.",
+        : "There are problems with webhooks.",
     books_agree ? "All orders match Tillgate." : "Some orders don’t match Tillgate or need attention.",
     ...(isWell && needsPerson ? ["Something needs your attention."] : []),
   ];

@@ -123,7 +123,7 @@ describe("a stored text", () => {
 
   it("is translated with its values", () => {
     const maintenance =
-      "The shop is in maintenance mode. The connector resumes when the shop is available again.";
+      "The shop is in maintenance mode or overloaded (HTTP 503). The connector resumes when the shop is available again.";
     expect(stored(maintenance)).toBe(german[maintenance]);
     const starts = "{failed} of the last {count} payments couldn’t be started. {cause}";
     const values = { failed: 3, count: 10 };

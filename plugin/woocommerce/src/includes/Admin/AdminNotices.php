@@ -60,7 +60,7 @@ final class AdminNotices
             printf(
                 '<p data-tillgate-notice="test"><strong>%s</strong> %s <a href="%s">%s</a></p>',
                 esc_html__('Tillgate is in test mode.', 'tillgate-for-woocommerce'),
-                esc_html__('This shop is open to the public but in test mode: you won’t be paid for orders.', 'tillgate-for-woocommerce'),
+                esc_html__('This shop is open to the public, but orders paid with Tillgate bring in no real money.', 'tillgate-for-woocommerce'),
                 esc_url(Settings::pageUrl()),
                 esc_html__('Change mode', 'tillgate-for-woocommerce')
             );
@@ -84,7 +84,7 @@ final class AdminNotices
         exit;
     }
 
-    /** Hides the current notices for this user. */
+    /** Hides the current notices for this user on this site: alerts for a day, the warning about test mode for a week. */
     public function hide(): void
     {
         $until = array_fill_keys(array_keys($this->activeAlerts()), time() + self::HIDE_ALERT_SECONDS);
@@ -106,7 +106,7 @@ final class AdminNotices
         }, ARRAY_FILTER_USE_KEY);
     }
 
-    /** @return array<string, string> titles by key; a recurring alert gets a new key */
+    /** @return array<string, string> titles of the alerts by key, empty if the payment method is disabled; a recurring alert gets a new key */
     public function activeAlerts(): array
     {
         if (!$this->services->settings->isEnabled()) {
@@ -124,7 +124,7 @@ final class AdminNotices
         return $texts;
     }
 
-    /** Returns whether the shop is public but in test mode. */
+    /** Returns whether this is a public production shop that offers Tillgate in test mode. */
     public function isPublicInTestMode(): bool
     {
         $settings = $this->services->settings;

@@ -83,7 +83,7 @@ final class BackgroundFindings
                 : __('by visits to the shop', 'tillgate-for-woocommerce'),
             $isRunning && $isDisabled
                 ? ''
-                : __('To recover missed webhooks within five minutes at any time, run this on the server:', 'tillgate-for-woocommerce'),
+                : __('To recover missed webhooks within five minutes at any time, add this line to the server’s crontab:', 'tillgate-for-woocommerce'),
             $isRunning && $isDisabled ? '' : sprintf('*/2 * * * * curl -s -o /dev/null %s', escapeshellarg(site_url('wp-cron.php?doing_wp_cron')))
         );
     }
@@ -127,7 +127,7 @@ final class BackgroundFindings
         );
     }
 
-    /** @return array<int, string> numbers by ID of orders that are paid in Tillgate but unpaid in the shop */
+    /** @return array<int, string> order numbers by order ID, of recent orders paid in Tillgate but unpaid in the shop */
     private function findMismatches(): array
     {
         $numbers = [];

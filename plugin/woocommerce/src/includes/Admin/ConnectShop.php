@@ -84,7 +84,7 @@ final class ConnectShop
     {
         if (!$isConnected) {
             echo '<p>' . esc_html__(
-                'Sign in to Tillgate (or create a sandbox account, if available) and approve. You’ll return here with test and live API keys set up; there’s nothing to copy.',
+                'Sign in to Tillgate (or create a sandbox account, if available) and approve. You’ll return here with the API keys set up for test mode and, if your account has it, for live mode; there’s nothing to copy.',
                 'tillgate-for-woocommerce'
             ) . '</p>';
         }
@@ -154,7 +154,7 @@ final class ConnectShop
             Connection::INVALID_STATE => __('Not connected: this link wasn’t created in this shop or is more than 30 minutes old. Please start again.', 'tillgate-for-woocommerce'),
             Connection::REJECTED => __('Tillgate rejected the connection. Please start again.', 'tillgate-for-woocommerce'),
             Connection::UNREACHABLE => __('We couldn’t reach Tillgate, so nothing was connected. Please start again in a moment.', 'tillgate-for-woocommerce'),
-            Connection::OTHER_TILLGATE => __('Nothing was changed: this shop is connected to another Tillgate account. Disconnect it first.', 'tillgate-for-woocommerce'),
+            Connection::OTHER_TILLGATE => __('Nothing was changed: this shop is connected to another Tillgate server. Disconnect it first.', 'tillgate-for-woocommerce'),
             Connection::DISCONNECTED => __('Disconnected. Payments in progress are still tracked for one day.', 'tillgate-for-woocommerce'),
         ];
         if ($result === Connection::CONNECTED) {
@@ -172,7 +172,9 @@ final class ConnectShop
         printf(
             '<div class="notice notice-%s"><p><strong>%s</strong></p><ul style="list-style:disc;padding-left:1.5em">',
             esc_attr($isGood ? 'success' : 'warning'),
-            esc_html__('Connected. This shop can now accept payments with Tillgate.', 'tillgate-for-woocommerce')
+            $isGood
+                ? esc_html__('Connected. This shop can now accept payments with Tillgate.', 'tillgate-for-woocommerce')
+                : esc_html__('Connected, but some tests failed:', 'tillgate-for-woocommerce')
         );
         foreach ($results as $result) {
             echo '<li>' . esc_html($result['text']) . '</li>';

@@ -54,7 +54,12 @@ final class ConnectionTest
         wp_send_json_success($this->run());
     }
 
-    /** @return array<int, array{ok: bool, text: string}> results, for display */
+    /**
+     * Runs the tests. Stops after the first if the settings or credentials are invalid. Creates a test order, at most one a day, and cancels it, and has
+     * Tillgate send a test webhook.
+     *
+     * @return array<int, array{ok: bool, text: string}> results, for display
+     */
     public function run(): array
     {
         $setupError = $this->services->settings->setupError();
@@ -92,7 +97,7 @@ final class ConnectionTest
             ? self::pass(__("The server clock is correct.", 'tillgate-for-woocommerce'))
             : self::fail(sprintf(
                 /* translators: %d: seconds */
-                __("The server clock is off by %d seconds. Webhooks are rejected when it is off by 300 seconds or more. Ask your host to correct it.", 'tillgate-for-woocommerce'),
+                __("The server clock is off by %d seconds. Webhooks are rejected when it is off by more than 300 seconds. Ask your host to correct it.", 'tillgate-for-woocommerce'),
                 abs($offset)
             ));
     }

@@ -14,7 +14,7 @@ final class HealthFindings
     private const RECENT_SECONDS = 86400;
     private const CLOCK_TOLERANCE_SECONDS = 120;
 
-    /** @return array<int, array{name: string, ok: bool, title: string, text: string, advice: string, code: string}> */
+    /** @return array<int, array{name: string, ok: bool, title: string, text: string, advice: string, code: string, orders: int[]}> */
     public function all(): array
     {
         $background = new BackgroundFindings($this->services);
@@ -134,7 +134,7 @@ final class HealthFindings
                 : sprintf(__('%d seconds from Tillgate', 'tillgate-for-woocommerce'), $offset),
             $offset <= self::CLOCK_TOLERANCE_SECONDS
                 ? ''
-                : __('Webhooks are rejected if the clock is off by 300 seconds or more. Ask your host to correct it.', 'tillgate-for-woocommerce')
+                : __('Webhooks are rejected if the clock is off by more than 300 seconds. Ask your host to correct it.', 'tillgate-for-woocommerce')
         );
     }
 

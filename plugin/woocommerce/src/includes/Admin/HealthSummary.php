@@ -33,8 +33,8 @@ final class HealthSummary
                     : __('Some or all customers can’t pay with Tillgate.', 'tillgate-for-woocommerce'))
                 : __('Tillgate is turned off, so customers can’t pay with it.', 'tillgate-for-woocommerce'),
             $areGood(self::WEBHOOK_FINDINGS)
-                ? __('Webhooks from Tillgate are arriving.', 'tillgate-for-woocommerce')
-                : __('Some webhooks from Tillgate aren’t arriving.', 'tillgate-for-woocommerce'),
+                ? __('No problems with webhooks.', 'tillgate-for-woocommerce')
+                : __('There are problems with webhooks.', 'tillgate-for-woocommerce'),
             $areGood(self::RECONCILIATION_FINDINGS)
                 ? __('All orders match Tillgate.', 'tillgate-for-woocommerce')
                 : __('Some orders don’t match Tillgate or need attention.', 'tillgate-for-woocommerce'),

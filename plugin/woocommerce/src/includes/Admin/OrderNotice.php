@@ -36,11 +36,11 @@ final class OrderNotice
         $texts = [
             self::CHECKED => __('Checked with Tillgate: the order is up to date.', 'tillgate-for-woocommerce'),
             self::OPEN => __('Checked with Tillgate: the payment is still in progress.', 'tillgate-for-woocommerce'),
-            self::FAILED => __('We couldn’t reach Tillgate and will retry automatically. See the log for details.', 'tillgate-for-woocommerce'),
+            self::FAILED => __('The action failed, probably because Tillgate couldn’t be reached. Check the order, then try again. See the log for details.', 'tillgate-for-woocommerce'),
             self::CANCELLED => __('Payment cancelled. The order is unchanged and can still be paid.', 'tillgate-for-woocommerce'),
             self::TOO_LATE => __('The order has been paid in the meantime, so nothing was cancelled.', 'tillgate-for-woocommerce'),
             self::LINK_SENT => __('Payment link e-mailed to the customer.', 'tillgate-for-woocommerce'),
-            self::REPAIRED => __('The shop and Tillgate now match.', 'tillgate-for-woocommerce'),
+            self::REPAIRED => __('The difference is resolved.', 'tillgate-for-woocommerce'),
             self::NOT_REPAIRED => __('The order wasn’t changed: a manual decision is needed. Follow the advice shown with the difference.', 'tillgate-for-woocommerce'),
             self::LINK_CREATED => __('New payment link created. You’ll find it in the “Tillgate” box; the time to pay starts over.', 'tillgate-for-woocommerce'),
         ];

@@ -115,7 +115,7 @@ final class PaymentActions
                     return $this->check($order);
             }
         } catch (\Throwable $error) {
-            $this->services->log->error("Order {$order->get_id()}: \"$what\" failed: {$error->getMessage()}");
+            $this->services->log->error("Order {$order->get_id()}: action \"$what\" failed: {$error->getMessage()}");
             return OrderNotice::FAILED;
         }
     }

@@ -24,7 +24,7 @@ final class RefundDifferences
         add_action('admin_post_' . self::ACTION, [$this, 'handle']);
     }
 
-    /** @return array{name: string, ok: bool, title: string, text: string, advice: string, code: string} */
+    /** @return array{name: string, ok: bool, title: string, text: string, advice: string, code: string, orders: int[]} */
     public function finding(): array
     {
         $differing = $this->services->comparisons->listDiffering(self::MAX_COUNTED_ORDERS);
@@ -44,7 +44,7 @@ final class RefundDifferences
         );
     }
 
-    /** Shows the payment in the meta box of an order. */
+    /** Shows the refund totals of an order in its meta box if they differ, with buttons to compare them again or mark them as correct. */
     public function show(\WC_Order $order): void
     {
         $attempt = $this->paidAttempt($order);
@@ -80,7 +80,7 @@ final class RefundDifferences
             $what === self::ACCEPT ? $this->accept($order, $attempt) : (new CompareRefunds($this->services))->run($attempt);
             $result = OrderNotice::CHECKED;
         } catch (\Throwable $error) {
-            $this->services->log->error("Order $orderId: its refunds could not be compared: {$error->getMessage()}");
+            $this->services->log->error("Order $orderId: could not compare the refunds or mark them as correct: {$error->getMessage()}");
             $result = OrderNotice::FAILED;
         }
         OrderNotice::set($result);

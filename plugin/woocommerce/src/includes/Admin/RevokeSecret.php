@@ -21,7 +21,7 @@ final class RevokeSecret
         add_action('admin_notices', [$this, 'showResult']);
     }
 
-    /** @return string HTML; empty if there are none */
+    /** @return string HTML; empty if no old secret is valid */
     public static function listHtml(): string
     {
         $items = '';
@@ -61,7 +61,7 @@ final class RevokeSecret
         $result = isset($_GET[self::RESULT_PARAMETER]) ? sanitize_key(wp_unslash($_GET[self::RESULT_PARAMETER])) : '';
         $texts = [
             self::REVOKED => __('Old secret revoked. Webhooks signed with it are no longer accepted.', 'tillgate-for-woocommerce'),
-            self::NOT_FOUND => __('This old secret was already revoked.', 'tillgate-for-woocommerce'),
+            self::NOT_FOUND => __('This old secret was already revoked or has expired.', 'tillgate-for-woocommerce'),
         ];
         if (isset($texts[$result])) {
             printf('<div class="notice notice-success is-dismissible"><p>%s</p></div>', esc_html($texts[$result]));

@@ -41,7 +41,7 @@ final class RequestRefund
                 }
             );
         } catch (PluginError $error) {
-            $this->services->log->error("Order $orderId: refund failed: {$error->getMessage()}");
+            $this->services->log->error("Order $orderId: refund request failed: {$error->getMessage()}");
             $text = $error->is(PluginError::BUSY)
                 ? __('Tillgate: this order is being processed. Please try again in a moment.', 'tillgate-for-woocommerce')
                 : $error->getMessage();

@@ -24,7 +24,7 @@ final class CheckCurrency
             $order = $client->createOrder([
                 'amount' => '1',
                 'currency' => $currency,
-                'description' => 'Connection test of a shop, cancelled at once',
+                'description' => 'Connection test of a shop, cancelled immediately',
                 'expires_in' => self::EXPIRES_IN_SECONDS,
                 'idempotency_key' => hash('sha256', implode('|', [
                     'currency',

@@ -36,7 +36,7 @@ final class Gateway extends \WC_Payment_Gateway
         $this->form_fields = SettingsForm::fields();
     }
 
-    /** Checks setup, currency, total and billing country. */
+    /** Returns whether the method is offered: it is enabled and set up, and accepts the currency, total and billing country. */
     public function is_available()
     {
         $order = self::orderToPay();
@@ -71,7 +71,7 @@ final class Gateway extends \WC_Payment_Gateway
         return TestMode::isActive(Plugin::services()->settings->mode()) ? trim($description . "\n\n" . TestMode::text()) : $description;
     }
 
-    /** Returns the URL of the payment's page in the Tillgate console. */
+    /** Returns the URL of the payment's page in the Tillgate console; WooCommerce's default if that is unknown. */
     public function get_transaction_url($order)
     {
         $attempt = Plugin::services()->attempts->byTransaction($order->get_id(), (string) $order->get_transaction_id());
@@ -134,7 +134,7 @@ final class Gateway extends \WC_Payment_Gateway
         return $clientId;
     }
 
-    /** Displays field errors, which WooCommerce doesn't do for payment gateways. */
+    /** Saves the settings and displays field errors, which WooCommerce doesn't do for payment gateways. */
     public function process_admin_options()
     {
         $isSaved = parent::process_admin_options();
@@ -223,7 +223,7 @@ final class Gateway extends \WC_Payment_Gateway
         return parent::can_refund_order($order) && $order->get_transaction_id() !== '';
     }
 
-    /** Returns the message for the customer, which names the payment method by its configured title. */
+    /** Returns the message for the customer: the error's own, or one that names the payment method by its configured title. */
     private function customerMessage(\Throwable $error): string
     {
         if ($error instanceof PluginError && $error->customerMessage() !== null) {
@@ -236,7 +236,7 @@ final class Gateway extends \WC_Payment_Gateway
         }
         return sprintf(
             /* translators: %s: the payment method's title, like "Wallet (QR code)" */
-            __('We can’t reach %s right now. You haven’t been charged. Please try again, or choose another payment method.', 'tillgate-for-woocommerce'),
+            __('We can’t start a payment with %s right now. If you’ve already paid this order, don’t pay again. Otherwise, please try again or choose another payment method.', 'tillgate-for-woocommerce'),
             $title
         );
     }

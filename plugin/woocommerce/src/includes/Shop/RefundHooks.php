@@ -21,6 +21,8 @@ final class RefundHooks
     }
 
     /**
+     * Stores the WooCommerce refund for process_refund(), which does not receive it.
+     *
      * @param mixed                $record
      * @param array<string, mixed> $arguments
      */
@@ -69,7 +71,7 @@ final class RefundHooks
             $this->services->refundedOrders->updateStatus($order, $recordId);
         } catch (PluginError $error) {
             // The refund is completed; the scheduled comparison will report the problem.
-            $this->services->log->warning("Order {$order->get_id()}: {$error->getMessage()}");
+            $this->services->log->warning("Order {$order->get_id()}: could not check whether it is fully refunded: {$error->getMessage()}");
         }
     }
 

@@ -42,7 +42,7 @@ final class Settings
         return Accounts::name($this->clientId());
     }
 
-    /** Returns the URL of the Tillgate API, such as `https://api.example`. */
+    /** Returns the URL of the Tillgate API, such as `https://api.example`; empty if none is set. */
     public function apiUrl(): string
     {
         return rtrim(trim($this->text('address')), '/');
@@ -54,7 +54,7 @@ final class Settings
         return in_array($chosen, [self::DISPLAY_PAGE, self::DISPLAY_POPUP], true) ? $chosen : self::DISPLAY_QR;
     }
 
-    /** Returns whether customers are redirected to the payment page, as on phones, which cannot scan their own screen. */
+    /** Returns whether customers are redirected to the payment page: by the setting, and always on phones, which cannot scan their own screen. */
     public function redirectsToPaymentPage(): bool
     {
         return $this->displayMode() === self::DISPLAY_PAGE || wp_is_mobile();
@@ -194,7 +194,7 @@ final class Settings
     /**
      * Creates the client for an existing payment, possibly of another mode or account.
      *
-     * @throws PluginError REJECTED if its secret is no longer stored
+     * @throws PluginError REJECTED if there is neither a valid secret of its client ID nor a complete setup in its mode, or the site may be a copy
      */
     public function clientFor(string $mode, string $clientId): Client
     {
@@ -202,10 +202,11 @@ final class Settings
     }
 
     /**
-     * Creates one client per stored secret, newest first. If the new secret was mistyped, the old one still works.
+     * Creates one client per valid secret of the client ID, newest first: if the new secret was mistyped, the old one still works. Without one, the
+     * only client is that for new payments of the same mode.
      *
      * @return non-empty-array<int, Client>
-     * @throws PluginError REJECTED if no secret is stored, or the site may be a copy
+     * @throws PluginError REJECTED if there is neither, or the site may be a copy
      */
     public function clientsFor(string $mode, string $clientId): array
     {
@@ -221,7 +222,7 @@ final class Settings
                 sprintf(
                     /* translators: 1: client ID, 2: live mode or test mode */
                     __(
-                        'This payment was made with the client ID %1$s (%2$s), which isn’t the one in the settings.',
+                        'This payment was made with the client ID %1$s (%2$s), whose secret isn’t available. Enter this client ID and its secret in the settings.',
                         'tillgate-for-woocommerce'
                     ),
                     $clientId,
@@ -247,7 +248,7 @@ final class Settings
         return $wallet === null ? null : $wallet['held'];
     }
 
-    /** @return int|null Unix time of the last check */
+    /** @return int|null Unix time of the last check; null if there was none */
     public function walletCheckedAt(string $currency): ?int
     {
         return $this->knownWallets()[$currency]['at'] ?? null;

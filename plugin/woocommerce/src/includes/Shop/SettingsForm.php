@@ -11,7 +11,7 @@ use Tillgate\WooCommerce\Plugin;
 /** The settings page of the payment method. */
 final class SettingsForm
 {
-    /** @return array<string, array<string, mixed>> */
+    /** @return array<string, array<string, mixed>> by name, in the order of the page */
     public static function fields(): array
     {
         return [
@@ -107,7 +107,7 @@ final class SettingsForm
                 'default' => '15',
                 'custom_attributes' => ['min' => '1', 'max' => '60', 'step' => '1'],
                 'description' => __(
-                    'Orders not paid in time are set to Failed and restocked. They can still be paid again.',
+                    'Orders not paid in time are set to Failed and restocked. They can still be paid.',
                     'tillgate-for-woocommerce'
                 ),
             ],
@@ -191,7 +191,7 @@ final class SettingsForm
         echo '<div class="notice notice-warning inline"><p>' . esc_html($text) . '</p></div>';
     }
 
-    /** @param array<string, mixed> $data */
+    /** Renders the field of the client secret, empty, with the list of old secrets. @param array<string, mixed> $data of the field */
     public static function secretField(Gateway $gateway, string $key, array $data, Settings $settings): string
     {
         $name = $gateway->get_field_key($key);

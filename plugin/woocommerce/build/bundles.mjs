@@ -30,7 +30,8 @@ export async function bundle(packageFolder, name) {
     name: "wordpress-globals",
     setup(context) {
       context.onResolve({ filter: /^(react|react-dom|@wordpress\/|@woocommerce\/)/ }, ({ path: name }) => {
-        if (provided[name] === undefined) throw new Error(`No handle is listed for ${name}. Add it to plugin/woocommerce/build/bundles.mjs.`);
+        if (provided[name] === undefined)
+          throw new Error(`No handle is listed for ${name}. Add it to plugin/woocommerce/build/bundles.mjs.`);
         handles.add(provided[name].handle);
         return { path: name, namespace: "provided" };
       });

@@ -29,7 +29,7 @@ final class AccountTest extends TestCase
         self::assertSame('https://console.example/m/m-1/sandbox/orders/POS-1', Accounts::consoleUrl(World::CLIENT, 'sandbox', 'orders/POS-1'));
     }
 
-    public function testDoesNotRetryIfTillgateLacksTheAccountEndpoint(): void
+    public function testRetriesFetchingTheAccountUnlessTillgateLacksTheEndpoint(): void
     {
         $learn = new FetchAccount($this->services);
         World::$tillgate->failures = ['before'];
@@ -41,7 +41,7 @@ final class AccountTest extends TestCase
         self::assertNull(Accounts::consoleUrl(World::CLIENT, 'sandbox', 'orders/POS-1'));
     }
 
-    public function testIgnoresInvalidConsoleUrls(): void
+    public function testIgnoresAnInvalidMerchantNameAndConsoleUrl(): void
     {
         World::$tillgate->account = ['merchant_name' => ['Kiln'], 'console_url' => 'javascript:alert(1)'];
         (new FetchAccount($this->services))->ifUnknown();

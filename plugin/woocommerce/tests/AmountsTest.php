@@ -24,7 +24,7 @@ final class AmountsTest extends TestCase
     }
 
     /** A multi-currency plugin sets two decimals for the customer only; background tasks and webhooks load the order with none. */
-    public function testChargesAndRefundsExactAmountsWhenTheShopDisplaysNoDecimals(): void
+    public function testAppliesPaymentsAndRefundsOfExactAmountsWhenTheShopDisplaysNoDecimals(): void
     {
         $attempt = $this->start('123.45', 'USD');
         World::$decimals = 0;
@@ -62,7 +62,7 @@ final class AmountsTest extends TestCase
     }
 
     /** @dataProvider totals */
-    public function testIsUnavailableForTotalsWithMoreDecimalsThanTheCurrency(float $total, string $currency, bool $isOffered): void
+    public function testOffersTheMethodUnlessTheTotalHasMoreDecimalsThanTheCurrency(float $total, string $currency, bool $isOffered): void
     {
         $GLOBALS['tillgate_currency'] = $currency;
         World::$cart = (object) ['total' => $total];
@@ -82,7 +82,7 @@ final class AmountsTest extends TestCase
         ];
     }
 
-    public function testAdvisesTheMerchantToChangeTheNumberOfDecimals(): void
+    public function testAdvisesTheMerchantIfTheShopHasMoreDecimalsThanTheCurrency(): void
     {
         self::assertTrue($this->finding('decimals')['ok']);
         World::$decimals = 4;

@@ -50,7 +50,7 @@ final class CheckCurrencyTest extends TestCase
         self::assertSame(['CANCELLED'], $this->states());
     }
 
-    public function testAcceptsAnExpiredTestOrderAsProof(): void
+    public function testAcceptsAnExpiredTestOrderAsProofOfAWallet(): void
     {
         $this->createUncancelled();
         $id = key(World::$tillgate->orders);

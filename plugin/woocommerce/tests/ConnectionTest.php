@@ -114,7 +114,7 @@ final class ConnectionTest extends TestCase
         self::assertSame([], Credentials::all());
     }
 
-    public function testStaysInSandboxModeWithoutLiveKeys(): void
+    public function testSwitchesToSandboxModeWithoutLiveKeys(): void
     {
         World::$options[Settings::OPTION]['mode'] = 'live';
         $query = $this->begin(['live' => null] + self::KEYS);
@@ -133,7 +133,7 @@ final class ConnectionTest extends TestCase
         self::assertSame(['tgs_test_new-secret'], array_column(Credentials::forClient('sandbox', 'tg_test_new'), 'secret'));
     }
 
-    public function testDoesNotMoveAConnectedShopToAnotherServer(): void
+    public function testMovesAConnectedShopToAnotherServerOnlyAfterDisconnecting(): void
     {
         $query = $this->begin();
         $this->finish(['state' => $query['state'], 'code' => 'the code']);
@@ -186,7 +186,7 @@ final class ConnectionTest extends TestCase
         self::assertSame(World::SECRET, Credentials::currentSecret('sandbox', World::CLIENT, World::ADDRESS));
     }
 
-    public function testNeverSendsASecretToAnotherServer(): void
+    public function testDoesNotSendAStoredSecretToAChangedServerUrl(): void
     {
         $this->services = World::reset();
         World::order(7);
@@ -218,7 +218,7 @@ final class ConnectionTest extends TestCase
     }
 
     /** @dataProvider addresses */
-    public function testSendsSecretsOnlyOverHttpsOrToLoopback(string $address, bool $isSafe): void
+    public function testTreatsOnlyHttpsAndLoopbackUrlsAsSecure(string $address, bool $isSafe): void
     {
         self::assertSame($isSafe, Connection::isSecure($address));
     }

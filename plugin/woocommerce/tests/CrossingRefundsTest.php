@@ -65,7 +65,7 @@ final class CrossingRefundsTest extends TestCase
     }
 
     /** @dataProvider storages */
-    public function testTreatsConcurrentRefundsOfTheSameAmountAsTwo(bool $ordersArePosts): void
+    public function testTreatsConcurrentShopRefundsOfTheSameAmountAsTwo(bool $ordersArePosts): void
     {
         World::$ordersArePosts = $ordersArePosts;
         $this->beforeGatewayCall(function (): void {
@@ -92,7 +92,7 @@ final class CrossingRefundsTest extends TestCase
     }
 
     /** @dataProvider storages */
-    public function testSetsTheOrderToRefundedAfterTwoConcurrentHalves(bool $ordersArePosts): void
+    public function testSetsTheOrderToRefundedIfTwoConcurrentRefundsCompleteItsTotal(bool $ordersArePosts): void
     {
         World::$ordersArePosts = $ordersArePosts;
         $this->beforeGatewayCall(function (): void {
@@ -104,7 +104,7 @@ final class CrossingRefundsTest extends TestCase
     }
 
     /** With posts, WordPress saves the fields of a record one by one. */
-    public function testReloadsARecordThatWasStillBeingSaved(): void
+    public function testReloadsARefundRecordThatWasStillBeingSaved(): void
     {
         World::$orders[7]->refunds = [new \WC_Order_Refund(9500, '41.50')];
         $early = new \WC_Order_Refund(9500, '');
@@ -127,7 +127,7 @@ final class CrossingRefundsTest extends TestCase
         self::assertTrue((new ShopRefunds($order))->hasUnfinished());
     }
 
-    public function testDoesNotSetTheOrderToRefundedForADeletedRecord(): void
+    public function testDoesNotSetTheOrderToRefundedForARecordThatWooCommerceDeletes(): void
     {
         $this->refund('21.50');
         World::$gateway = function (int $orderId) {
@@ -167,7 +167,7 @@ final class CrossingRefundsTest extends TestCase
         return ['the last in the shop' => [true], 'the last at Tillgate' => [false]];
     }
 
-    public function testDoesNotLinkRecordsCreatedByOtherPlugins(): void
+    public function testDoesNotLinkRefundRecordsCreatedByOtherPlugins(): void
     {
         World::order(8)->method = 'bacs';
         add_action('woocommerce_create_refund', static function ($record, $arguments): void {
@@ -181,7 +181,7 @@ final class CrossingRefundsTest extends TestCase
         self::assertArrayNotHasKey(Orders::REFUND_META, World::$orders[8]->refunds[0]->meta);
     }
 
-    public function testRefundsTheRemainderWhenTheMerchantSetsTheOrderToRefunded(): void
+    public function testLetsWooCommerceRecordTheRemainderOnceWhenTheMerchantSetsTheOrderToRefunded(): void
     {
         add_action('woocommerce_order_status_refunded', 'wc_order_fully_refunded');
         $this->refund('1.50');
@@ -218,7 +218,7 @@ final class CrossingRefundsTest extends TestCase
         $this->assertOneRecordPerRefund(['RF-20261121-000001']);
     }
 
-    public function testWaitsForAnUnfinishedRecordThatLeavesNothingToRefund(): void
+    public function testDefersARefundEventWhileAnUnfinishedRecordLeavesTooLittle(): void
     {
         $this->beforeGatewayCall(function (): void {
             $this->refundAtTillgate('30.00');
@@ -267,7 +267,7 @@ final class CrossingRefundsTest extends TestCase
         self::assertNotSame($earlier, World::$orders[7]->transaction);
     }
 
-    public function testRetriesWithTheStoredIdempotencyKey(): void
+    public function testRetriesARefundWithTheStoredIdempotencyKey(): void
     {
         // A row of a plugin version whose keys did not include the transaction.
         $key = hash('sha256', implode("\n", ['https://shop.example', 7, 0, 500]));

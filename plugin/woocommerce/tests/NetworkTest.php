@@ -36,7 +36,7 @@ final class NetworkTest extends TestCase
         self::assertSame(['tillgate'], World::$options['unscheduled']);
     }
 
-    public function testDropsTheTablesOfADeletedSite(): void
+    public function testListsTheTablesToDropWithADeletedSite(): void
     {
         World::$wpdb->prefix = 'wp_2_';
         $GLOBALS['wpdb'] = World::$wpdb;

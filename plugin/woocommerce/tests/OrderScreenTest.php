@@ -132,7 +132,7 @@ final class OrderScreenTest extends TestCase
         self::assertSame('processing', World::$orders[7]->status);
     }
 
-    public function testReplacesThePaymentWithANewLink(): void
+    public function testReplacesThePaymentWhenANewLinkIsCreated(): void
     {
         $first = $this->start();
         self::assertSame(OrderNotice::LINK_CREATED, $this->perform('renew'));
@@ -198,7 +198,7 @@ final class OrderScreenTest extends TestCase
         self::assertStringContainsString('not recorded in the shop', $this->renderBox());
     }
 
-    public function testShowsTheCustomerPaymentAndRefunds(): void
+    public function testShowsPaymentAndRefundsToTheCustomer(): void
     {
         $receipt = new Receipt($this->services);
         World::$orders[7]->methodTitle = 'Clover Pay';

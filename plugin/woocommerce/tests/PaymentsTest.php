@@ -12,6 +12,7 @@ use Tillgate\WooCommerce\Payments\StartPayment;
 use Tillgate\WooCommerce\PluginError;
 use Tillgate\WooCommerce\Records\Attempt;
 use Tillgate\WooCommerce\Services;
+use Tillgate\WooCommerce\Shop\Availability;
 use Tillgate\WooCommerce\Shop\Credentials;
 use Tillgate\WooCommerce\Shop\Gateway;
 use Tillgate\WooCommerce\Shop\OrderChanges;
@@ -103,6 +104,7 @@ final class PaymentsTest extends TestCase
             self::assertStringContainsString('USD', (string) $error->customerMessage());
         }
         self::assertFalse($this->services->settings->hasWallet('USD'));
+        self::assertFalse((new Availability($this->services))->supportsCurrency('USD'));
         self::assertNull($this->services->settings->hasWallet('EUR'));
     }
 
@@ -165,7 +167,7 @@ final class PaymentsTest extends TestCase
         self::assertSame('processing', World::$orders[7]->status);
     }
 
-    public function testFailsAndRestocksAnExpiredOrderThatCanBePaidAgain(): void
+    public function testSetsAnExpiredOrderToFailedRestocksItAndLetsItBePaid(): void
     {
         $attempt = $this->start();
         World::$orders[7]->status = 'on-hold';
@@ -268,7 +270,7 @@ final class PaymentsTest extends TestCase
         self::assertSame('PENDING', World::$tillgate->orders[$attempt->tillgateOrderId]['status']);
     }
 
-    public function testKeepsAPaymentThatTheRequestStartedWhileACartRequestWroteAnotherMethod(): void
+    public function testKeepsAPaymentStartedAtCheckoutWhileACartRequestWritesAnotherMethod(): void
     {
         $changes = new OrderChanges($this->services);
         $changes->addHooks();
@@ -299,7 +301,7 @@ final class PaymentsTest extends TestCase
         self::assertSame('PENDING', World::$tillgate->orders[$attempt->tillgateOrderId]['status']);
     }
 
-    public function testCancelsThePaymentWhenTheMethodChangesUnlessAlreadyPaid(): void
+    public function testCancelsAnUnneededPaymentOrAppliesItIfAlreadyPaid(): void
     {
         $attempt = $this->start();
         [World::$orders[7]->method, World::$orders[7]->methodTitle] = ['bacs', 'Direct bank transfer'];
@@ -319,7 +321,7 @@ final class PaymentsTest extends TestCase
         self::assertSame('processing', World::$orders[8]->status);
     }
 
-    public function testAppliesOrRefundsALatePaymentOfAnOlderAttempt(): void
+    public function testAppliesALatePaymentOfAnOlderAttemptAndRefundsItIfTheOrderIsPaid(): void
     {
         $old = $this->start();
         World::$tillgate->orders[$old->tillgateOrderId]['status'] = 'EXPIRED';
@@ -334,9 +336,20 @@ final class PaymentsTest extends TestCase
             World::$tillgate->orders[$old->tillgateOrderId]['trx_id'],
             current(World::$tillgate->refunds)['transaction_id']
         );
+
+        World::order(8);
+        $late = (new StartPayment($this->services))->run(8);
+        World::$tillgate->orders[$late->tillgateOrderId]['status'] = 'EXPIRED';
+        $this->receive($this->event('pos.order.expired', $late));
+        $open = (new StartPayment($this->services))->run(8);
+        World::$tillgate->pay($late->tillgateOrderId);
+        self::assertSame('complete_payment', $this->receive($this->event('pos.order.paid', $late)));
+        self::assertSame('processing', World::$orders[8]->status);
+        self::assertSame('CANCELLED', World::$tillgate->orders[$open->tillgateOrderId]['status']);
+        self::assertCount(1, World::$tillgate->refunds);
     }
 
-    public function testChangesTheOrderOfThePaymentIfAPluginNumbersOrders(): void
+    public function testAppliesThePaymentToItsOwnOrderIfAPluginNumbersOrders(): void
     {
         World::order(812)->number = '7';
         $attempt = (new StartPayment($this->services))->run(812);
@@ -347,7 +360,7 @@ final class PaymentsTest extends TestCase
         self::assertSame(['pending', '', []], [World::$orders[7]->status, World::$orders[7]->transaction, World::$orders[7]->notes]);
     }
 
-    public function testLeavesTheOrderWhenAnEarlierPaymentExpires(): void
+    public function testDoesNotChangeTheOrderWhenAnEarlierPaymentExpiresOrTheOrderIsCompleted(): void
     {
         $first = $this->start();
         World::$orders[7]->total = '60.00';
@@ -361,7 +374,7 @@ final class PaymentsTest extends TestCase
         self::assertSame('completed', World::$orders[7]->status, 'An order completed by hand was changed.');
     }
 
-    public function testLeavesAnOrderPaidByAnotherGatewayWhenItsPaymentExpires(): void
+    public function testDoesNotChangeAnOrderPaidByAnotherGatewayWhenItsPaymentExpires(): void
     {
         $attempt = $this->start();
         [World::$orders[7]->method, World::$orders[7]->methodTitle] = ['card', 'Card'];
@@ -372,7 +385,7 @@ final class PaymentsTest extends TestCase
         self::assertSame(['processing', 'ch_1'], [World::$orders[7]->status, World::$orders[7]->transaction]);
     }
 
-    public function testDoesNotRefundAgainARefundedOrderThatTheMerchantCancelled(): void
+    public function testDoesNotRefundAPaymentAgainIfTheMerchantCancelsTheRefundedOrder(): void
     {
         $attempt = $this->start();
         World::$tillgate->pay($attempt->tillgateOrderId);
@@ -402,7 +415,7 @@ final class PaymentsTest extends TestCase
         self::assertTrue($changes->keepWhilePending(true, $order));
     }
 
-    public function testNeverReportsFailureWhileTheOutcomeIsUnknown(): void
+    public function testReportsCheckingWhileTheOutcomeIsUnknownAndLimitsApiRequests(): void
     {
         $read = new PaymentStatus($this->services);
         self::assertSame(PaymentStatus::NONE, $read->refresh(7));
@@ -441,7 +454,7 @@ final class PaymentsTest extends TestCase
         self::assertSame([], World::$tillgate->refunds);
     }
 
-    public function testNeverRefundsADeletedOrderInTheScheduledCheck(): void
+    public function testDoesNotRefundThePaymentOfADeletedOrderInTheScheduledCheck(): void
     {
         $attempt = $this->start();
         World::$tillgate->pay($attempt->tillgateOrderId);

@@ -24,7 +24,7 @@ final class ReceiptPageTest extends TestCase
         (new StartPayment($this->services))->run(7);
     }
 
-    public function testShowsTheQrCodeExceptOnPhones(): void
+    public function testShowsTheQrCodeAndCollapsesItOnPhones(): void
     {
         $page = $this->page('qr');
         self::assertStringContainsString(self::PAYMENT . '/qr.svg', $page);
@@ -75,6 +75,7 @@ final class ReceiptPageTest extends TestCase
             $page = $this->page($way, 8);
             self::assertStringContainsString('No payment has been started yet.', $page);
             self::assertStringNotContainsString('<tillgate-pay', $page);
+            self::assertStringNotContainsString('/qr.svg', $page);
         }
         self::assertSame([], World::$scripts);
         self::assertSame('', $this->page('qr', 9), 'Order not found.');

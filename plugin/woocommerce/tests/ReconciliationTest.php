@@ -16,6 +16,7 @@ use Tillgate\WooCommerce\Payments\StartPayment;
 use Tillgate\WooCommerce\Records\Attempt;
 use Tillgate\WooCommerce\Rules\ComparisonRules;
 use Tillgate\WooCommerce\Services;
+use Tillgate\WooCommerce\Shop\Alerts;
 use Tillgate\WooCommerce\Shop\Credentials;
 use Tillgate\WooCommerce\Shop\RefundHooks;
 
@@ -71,7 +72,7 @@ final class ReconciliationTest extends TestCase
     }
 
     /** @dataProvider cases */
-    public function testFindsTheExpectedDifferences(array $case, array $defaults): void
+    public function testFindsTheDifferencesOfTheTestVectors(array $case, array $defaults): void
     {
         $shop = $case['shop'] === null ? null : $case['shop'] + $defaults['shop'];
         $payment = $case['payment'] + $defaults['payment'];
@@ -130,7 +131,7 @@ final class ReconciliationTest extends TestCase
     }
 
     /** @dataProvider invalidFiles */
-    public function testRejectsInvalidRules(callable $change): void
+    public function testRejectsInvalidComparisonRules(callable $change): void
     {
         $file = json_decode((string) file_get_contents(World::rulesFolder() . '/comparison.json'), true);
         $change($file);
@@ -253,7 +254,7 @@ final class ReconciliationTest extends TestCase
     }
 
     /** @dataProvider runs */
-    public function testRunsNightlyAndCatchesUpOnMissedNights(?int $hoursAgo, bool $isUnderWay, int $hour, bool $isDue, int $failed = 0): void
+    public function testRunsNightlyCatchesUpOnMissedNightsAndRetriesAfterFailures(?int $hoursAgo, bool $isUnderWay, int $hour, bool $isDue, int $failed = 0): void
     {
         $now = 1800000000;
         $last = $hoursAgo === null ? null : ['begun_at' => $now - $hoursAgo * 3600, 'failed' => $failed, 'ended_at' => $isUnderWay ? null : $now];
@@ -284,6 +285,8 @@ final class ReconciliationTest extends TestCase
             return $finding['name'] === 'books' && !$finding['ok'] && strpos($finding['text'], '1 to review') === 0;
         });
         self::assertCount(1, $bad);
+        (new Alerts($this->services->settings))->update($bad);
+        self::assertStringContainsString('1 to review', Alerts::active()['books']['text']);
     }
 
     /** @return array<string, string|null> the repairs, by difference */

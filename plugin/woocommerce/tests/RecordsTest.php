@@ -110,7 +110,7 @@ final class RecordsTest extends TestCase
         self::assertSame(1, $winners);
     }
 
-    public function testProcessesAnEventOnce(): void
+    public function testTracksAnEventUntilItIsProcessedAndPruned(): void
     {
         $events = $this->services->events;
         $events->recordReceived('evt_1', 'pos.order.paid', 'POS-1');
@@ -145,7 +145,7 @@ final class RecordsTest extends TestCase
         self::assertSame($second->id, $this->services->attempts->current(7)->id, 'The failed attempt was stored.');
     }
 
-    public function testLeasesADueAttemptToOneProcess(): void
+    public function testLeasesADueAttemptOnceUntilTheLeaseExpires(): void
     {
         $this->start('key-1');
         self::assertSame([], $this->services->attempts->leaseDue(10, 90));
@@ -156,7 +156,7 @@ final class RecordsTest extends TestCase
         self::assertCount(1, $this->services->attempts->leaseDue(10, 90));
     }
 
-    public function testLeasesADueRefundToOneProcessAndDelaysItAfterFailure(): void
+    public function testLeasesADueRefundOnceAndDelaysItAfterAFailure(): void
     {
         $refunds = $this->services->refunds;
         $row = $refunds->createRequest(7, 'key-1', 'reference-1', 'TRX-1', 400, 'EUR', '');

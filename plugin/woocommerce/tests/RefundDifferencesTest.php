@@ -33,7 +33,7 @@ final class RefundDifferencesTest extends TestCase
         World::$orders[7]->notes = [];
     }
 
-    public function testReportsARefundRecordedTwiceUntilFixed(): void
+    public function testReportsAnExtraRefundRecordUntilItIsDeleted(): void
     {
         $this->refund('32.50');
         $this->sweepLater();
@@ -116,7 +116,7 @@ final class RefundDifferencesTest extends TestCase
         $this->services->money->sum(['1.00', ''], 'EUR');
     }
 
-    public function testDetectsDuplicateRefundsLeftByAnEarlierPluginVersion(): void
+    public function testDetectsDuplicateRefundRecordsLeftByAnEarlierPluginVersion(): void
     {
         $this->refund('5.00');
         $this->sweepLater();

@@ -74,10 +74,12 @@ final class RefundsTest extends TestCase
     {
         World::$tillgate->failures = ['after'];
         self::assertInstanceOf(\WC_Order_Refund::class, $this->refund('5.00'));
+        $keys = array_column(World::$tillgate->requestBodies('POST /refunds'), 'idempotency_key');
+        self::assertSame([$keys[0], $keys[0]], $keys);
         self::assertCount(1, World::$tillgate->refunds);
     }
 
-    public function testResolvesAnUnknownOutcomeInTheScheduledCheck(): void
+    public function testResolvesAnUnknownRefundOutcomeInTheScheduledCheck(): void
     {
         World::$tillgate->failures = ['after', 'after'];
         $result = $this->refund('5.00');
@@ -161,6 +163,7 @@ final class RefundsTest extends TestCase
         World::$tillgate->refundStatus = 'completed';
         World::$tillgate->orders[$this->tillgateOrderId]['raw_amount'] = 1.0;
         self::assertSame('Tillgate: Refund exceeds original amount', $this->refund('5.00')->get_error_message());
+        self::assertSame([], $this->services->refunds->forOrder(7));
         World::$tillgate->orders[$this->tillgateOrderId]['raw_amount'] = 41.5;
         self::assertInstanceOf(\WC_Order_Refund::class, $this->refund('5.00'));
     }
@@ -217,7 +220,7 @@ final class RefundsTest extends TestCase
     }
 
     /** @dataProvider storages */
-    public function testTagsARecordBeforeItIsFirstSaved(bool $ordersArePosts): void
+    public function testRecordsARefundOnceIfTheProcessDiesAfterTheFirstSave(bool $ordersArePosts): void
     {
         World::$ordersArePosts = $ordersArePosts;
         $this->refundAtTillgate('5.00');
@@ -297,6 +300,8 @@ final class RefundsTest extends TestCase
         $this->receive('refund.completed', 'RF-20261121-000001');
         self::assertCount(1, World::$orders[7]->refunds);
         self::assertStringContainsString('not recorded separately', World::$orders[7]->notes[0]);
+        $this->receive('refund.completed', 'RF-20261121-000001');
+        self::assertCount(1, World::$orders[7]->notes);
     }
 
     private function refund(string $amount, string $reason = '')

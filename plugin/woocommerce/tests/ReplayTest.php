@@ -58,7 +58,7 @@ final class ReplayTest extends TestCase
     }
 
     /** @dataProvider unsignedReplays */
-    public function testIgnoresAnUnsignedReplayHeader(array $headers): void
+    public function testIgnoresAReplayHeaderWithoutAValidSignature(array $headers): void
     {
         $this->pay();
         $this->restoreBackup();

@@ -70,7 +70,7 @@ final class SecretsTest extends TestCase
         self::assertSame(['error: rejected [masked] and Authorization: Basic [masked]'], World::$log);
     }
 
-    public function testNamesTheModeOfAPaymentWithoutKeysAsTheScreensDo(): void
+    public function testNamesClientIdAndModeOfAPaymentWhoseKeysAreMissing(): void
     {
         $services = World::reset();
         foreach (['live' => 'tg_live_gone (live mode)', 'sandbox' => 'tg_sandbox_gone (test mode)'] as $mode => $expected) {
@@ -85,7 +85,7 @@ final class SecretsTest extends TestCase
         }
     }
 
-    public function testNeverUsesASecretOfTheOtherMode(): void
+    public function testFindsSecretsOnlyForTheirOwnMode(): void
     {
         World::reset();
         Credentials::save('live', 'tg_live_1', 'live secret', World::ADDRESS);
@@ -108,7 +108,7 @@ final class SecretsTest extends TestCase
         self::assertSame([], Credentials::retired());
     }
 
-    public function testClearsTheClientIdOfAModeWithoutKeys(): void
+    public function testClearsTheClientIdWhenSwitchingToAModeWithoutKeys(): void
     {
         World::reset();
         $before = World::$options['woocommerce_tillgate_settings'];

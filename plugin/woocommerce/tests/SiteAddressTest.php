@@ -162,7 +162,7 @@ final class SiteAddressTest extends TestCase
         return (array) glob(World::$uploads . '/tillgate/site-id-*');
     }
 
-    public function testSendsTheSiteWithEveryRequestAndGivesCopiesANewId(): void
+    public function testSendsTheSiteHeaderAndGivesCopiesANewId(): void
     {
         World::$tillgate->sites = [];
         $this->services->settings->client()->getOrder($this->attempt->tillgateOrderId);
@@ -175,7 +175,7 @@ final class SiteAddressTest extends TestCase
     }
 
     /** @dataProvider changes */
-    public function testRejectsEveryPaymentOperationOnACopy(callable $change): void
+    public function testRejectsPaymentOperationsOnACopy(callable $change): void
     {
         $this->copyTo('https://staging.example');
         $this->assertRejected(function () use ($change): void {
@@ -233,10 +233,10 @@ final class SiteAddressTest extends TestCase
         World::$options['woocommerce_tillgate_settings'] = ['mode' => 'live', 'client_id' => 'tg_live_1'] + World::$options['woocommerce_tillgate_settings'];
         self::assertStringContainsString('sandbox payments only', (string) $this->services->settings->setupError());
         SiteAddress::save();
-        self::assertNull($this->services->settings->setupError(), 'The copy is not usable in sandbox mode.');
+        self::assertNull($this->services->settings->setupError(), 'A shop that has moved is still treated as a copy.');
     }
 
-    public function testHidesTheQuestionForADayExceptInTheSettings(): void
+    public function testHidesTheQuestionWhileSnoozedExceptInTheSettings(): void
     {
         $this->copyTo('https://staging.example');
         update_user_option(World::$user, 'tillgate_site_later', time() + 60);

@@ -52,7 +52,7 @@ final class VectorsTest extends TestCase
     }
 
     /** @dataProvider bodies */
-    public function testParsesEvents(array $case): void
+    public function testParsesWebhookEvents(array $case): void
     {
         $services = World::reset();
         $expected = $case['expect'];
@@ -199,7 +199,7 @@ final class VectorsTest extends TestCase
     }
 
     /** @dataProvider rejectedTotals */
-    public function testRejectsTotalsWithACustomerMessage(array $case): void
+    public function testRejectsInvalidTotalsWithACustomerMessage(array $case): void
     {
         $money = Money::load(World::rulesFolder() . '/currencies.json');
         self::assertNull($money->parseTotal($case['total'], $case['currency']));

@@ -18,7 +18,7 @@ final class WebhookRouteTest extends TestCase
         $this->services = World::reset();
     }
 
-    public function testRejectsAnInvalidSignatureBeforeParsing(): void
+    public function testRejectsAnInvalidOrStaleSignatureBeforeParsing(): void
     {
         $response = $this->send('{not json', 'another secret');
         self::assertSame(401, $response->status);

@@ -21,7 +21,8 @@ const STORE_CAUSES: Record<StoreFailure, string> = {
     "The shop’s web server asks for a password before WordPress. Remove that protection from /wp-json/.",
   blocked:
     "Something in front of WordPress blocks the REST API. Allow the connector’s address in the firewall or security plugin.",
-  maintenance: "The shop is in maintenance mode or overloaded (HTTP 503). The connector resumes when the shop is available again.",
+  maintenance:
+    "The shop is in maintenance mode or overloaded (HTTP 503). The connector resumes when the shop is available again.",
   redirect:
     "The shop redirects to another address. Use that address as the shop’s url; keys are never sent after a redirect.",
   rate_limit:
@@ -82,7 +83,8 @@ export const webhookRejectionCauses: Record<string, string> = {
     "Webhooks are signed with the secret of a different mode or client ID than their payment. Someone may be using an old secret: revoke it in Tillgate.",
   not_confirmed:
     "Webhooks are signed with a retired secret, and Tillgate doesn’t confirm them. Someone may be using an old secret: revoke it in Tillgate.",
-  stale: "Webhooks are rejected as stale: they arrive too long after Tillgate signed them, or someone sends old ones again. If the connector has just started, check its clock too.",
+  stale:
+    "Webhooks are rejected as stale: they arrive too long after Tillgate signed them, or someone sends old ones again. If the connector has just started, check its clock too.",
   bad_signature:
     "Webhooks are rejected for their signature: the client secret here isn’t the one of the API key that creates the payments. During a rotation, set previous_client_secret.",
 };

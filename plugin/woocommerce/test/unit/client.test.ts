@@ -4,24 +4,24 @@ import { isOffered, readMethodData } from "../../client/method-data.js";
 import { isFinalStatus, nextDelayMs, readStatus, remainingText } from "../../client/payment-status.js";
 
 describe("payment status page", () => {
-  it("polls until the status is final", () => {
+  it("stops polling for a paid, expired, cancelled, refunded or missing payment only", () => {
     expect(["pending", "checking", "something new"].filter(isFinalStatus)).toEqual([]);
     expect(["paid", "expired", "cancelled", "refunded", "none"].every(isFinalStatus)).toBe(true);
   });
 
-  it("rejects invalid status responses", () => {
+  it("parses the status in a response and rejects invalid responses", () => {
     expect(readStatus({ status: "paid" })).toBe("paid");
     for (const other of [null, "paid", {}, { status: 7 }]) expect(readStatus(other)).toBeNull();
   });
 
-  it("polls every 3 seconds, and up to every 30 on hidden pages or after failures", () => {
+  it("polls every 3 seconds, every 10 on hidden pages, and after failures at increasing intervals of up to 30", () => {
     expect(nextDelayMs(0, false)).toBe(3_000);
     expect(nextDelayMs(0, true)).toBe(10_000);
     expect(nextDelayMs(1, false)).toBe(6_000);
     expect(nextDelayMs(100, false)).toBe(30_000);
   });
 
-  it("formats the remaining time", () => {
+  it("formats the remaining time, and shows nothing after expiry", () => {
     expect(remainingText(245_000, "Left:")).toBe("Left: 04:05");
     expect(remainingText(1, "Left:")).toBe("Left: 00:01");
     expect(remainingText(600_000, "Left:")).toBe("Left: 10:00");
@@ -32,7 +32,7 @@ describe("payment status page", () => {
 });
 
 describe("data from the server", () => {
-  it("parses payment method data and rejects other values", () => {
+  it("parses payment method data without its invalid fields, and rejects other values", () => {
     expect(readMethodData({ title: "Wallet", supports: ["products", 7] })).toEqual({
       title: "Wallet",
       description: "",
@@ -52,7 +52,7 @@ describe("data from the server", () => {
     for (const other of [null, undefined, "Wallet", {}, []]) expect(readMethodData(other)).toBeNull();
   });
 
-  it("offers the method within the limits and while values are unknown", () => {
+  it("offers the method within the amount and country limits, and while amount or country is unknown", () => {
     const method = readMethodData({ title: "Wallet", minAmount: 5, maxAmount: 100.5, countries: ["DE"] });
     if (method === null) throw new Error("no method");
     const cart = (total_price: string, country = "DE", currency_minor_unit = 2) =>

@@ -34,17 +34,21 @@ const fixedParts = (text: string): string[] =>
     .filter((part) => part.length > 3);
 
 describe("docs/install-on-woocommerce.md", () => {
-  it.each(["Message", "Result"])("quotes the plugin's texts correctly under “%s”", (heading) => {
-    for (const [, quoted = ""] of rows(heading))
-      for (const part of fixedParts(quoted)) expect([quoted, sources.includes(part)]).toEqual([quoted, true]);
-  });
+  it.each(["Message", "Result"])(
+    "quotes only texts of the plugin or the API in the table “%s”",
+    (heading) => {
+      for (const [, quoted = ""] of rows(heading))
+        for (const part of fixedParts(quoted))
+          expect([quoted, sources.includes(part)]).toEqual([quoted, true]);
+    },
+  );
 
-  it("uses the titles of the status page and the settings", () => {
+  it("uses the plugin's titles for lines of the status page and for settings", () => {
     const names = [...rows("Line"), ...rows("Setting")].flatMap(([, name = ""]) => (name === "" ? [] : name));
     expect(names.filter((name) => !sources.includes(`'${name.toLowerCase()}'`))).toEqual([]);
   });
 
-  it("links existing images", () => {
+  it("links only images that exist", () => {
     for (const [, file = ""] of guide.matchAll(/\]\((images\/[^)]+)\)/g))
       expect(readFileSync(path.join(root, "docs", file)).length).toBeGreaterThan(1000);
   });

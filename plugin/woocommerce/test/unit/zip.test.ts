@@ -35,12 +35,15 @@ describe("the zip", () => {
     ]) {
       expect(entries[folder + name]?.length, name).toBeGreaterThan(0);
     }
-    const rules = readFileSync(path.join(packageFolder, "../rules/transitions.json"));
-    expect(Buffer.from(entries[`${folder}rules/transitions.json`] ?? []).equals(rules)).toBe(true);
+    for (const name of ["transitions.json", "comparison.json"]) {
+      const rules = readFileSync(path.join(packageFolder, "../rules", name));
+      expect(Buffer.from(entries[`${folder}rules/${name}`] ?? []).equals(rules), name).toBe(true);
+    }
   });
 
-  it("contains the required plugin headers and a consistent version", () => {
-    const main = readFileSync(path.join(packageFolder, "src/tillgate-for-woocommerce.php"), "utf8");
+  it("contains the required plugin headers and a consistent version", async () => {
+    const files = await pluginFiles(packageFolder, currencyDigits());
+    const main = String(files.get("tillgate-for-woocommerce.php"));
     for (const header of [
       "Requires Plugins: woocommerce",
       "Requires at least: ",
@@ -54,9 +57,7 @@ describe("the zip", () => {
     }
     const version = / \* Version: (\S+)/.exec(main)?.[1] ?? "";
     expect(main).toContain(`define('TILLGATE_WOOCOMMERCE_VERSION', '${version}')`);
-    expect(readFileSync(path.join(packageFolder, "src/readme.txt"), "utf8")).toContain(
-      `Stable tag: ${version}`,
-    );
+    expect(String(files.get("readme.txt"))).toContain(`Stable tag: ${version}`);
   });
 });
 
@@ -84,7 +85,7 @@ describe("the scripts", () => {
     expect(asset).toMatch(/^<\?php\n\nreturn \['dependencies' => \['/);
   });
 
-  it("declare the dependencies of the block checkout", async () => {
+  it("declare the dependencies of the block checkout's script", async () => {
     const { asset } = await bundle(packageFolder, "blocks");
     expect(asset).toContain(
       "['wc-blocks-registry', 'wc-settings', 'wp-element', 'wp-html-entities', 'wp-i18n']",

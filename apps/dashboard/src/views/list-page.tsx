@@ -143,6 +143,12 @@ export function ListPage<Item>(props: Props<Item>): ReactNode {
   };
   const query = { ...filters, ...display };
   const byAmount = filters.sort?.endsWith("amount");
+  // The button of `Pages` that continues a partial scan, in its direction.
+  const sorted = filters.sort !== undefined;
+  const [back, forward] = sorted
+    ? (["list.before", "list.behind"] as const)
+    : (["list.newer", "list.older"] as const);
+  const continues = props.filters.after === undefined ? forward : back;
   return (
     <Frame title={t(`nav.${name}`)} tools={props.tools}>
       <SavedViews list={name} views={props.views} query={query} />
@@ -185,10 +191,10 @@ export function ListPage<Item>(props: Props<Item>): ReactNode {
         <p className="box note">
           {byAmount
             ? t("list.partialSorted", { rows: MAX_SORTED_ROWS })
-            : t("list.partialTo", { time: f.minute(props.looked_to ?? "") })}
+            : t("list.partialTo", { time: f.minute(props.looked_to ?? ""), button: t(continues) })}
         </p>
       ) : null}
-      <Pages next={props.next} previous={props.previous} sorted={filters.sort !== undefined} />
+      <Pages next={props.next} previous={props.previous} sorted={sorted} />
       <PageSizes path={path} query={query} totals={props.totals} />
     </Frame>
   );

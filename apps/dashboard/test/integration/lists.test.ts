@@ -112,6 +112,25 @@ describe("order list", () => {
     expect(await shown("?method=qr_only")).toBe("At least 1 result");
   });
 
+  it.each([
+    ["", "Older"],
+    ["&after=POS-9", "Newer"],
+    ["&sort=created_at", "Next"],
+    ["&sort=created_at&after=POS-9", "Back"],
+  ])("names the button that continues a partial scan: %s", async (query, button) => {
+    started.api.responses[`GET /merchants/${MERCHANT}/sandbox/orders`] = success({
+      items: [ORDER],
+      next: "POS-1",
+      previous: "POS-8",
+      partial: true,
+      looked_to: "2026-05-01T10:00:00+00:00",
+      totals: NOTHING,
+    });
+    expect(await open(`?method=qr_only${query}`)).toContain(
+      `Searched as far as 1 May 2026, 10:00 UTC. There may be more under “${button}”.`,
+    );
+  });
+
   it("offers 50 and 100 rows per page and preserves filters and columns", async () => {
     listed({ count: 21, sums: [], partial: false });
     const body = await open("?status=PAID&columns=trx_id&per_page=50&before=POS-2");
@@ -159,7 +178,7 @@ describe("empty list", () => {
     found(early);
     const body = await open("?method=qr_only");
     expect(body).toContain("No matches so far");
-    expect(body).toContain("Searched back to 1 May 2026, 10:00 UTC");
+    expect(body).toContain("Searched as far as 1 May 2026, 10:00 UTC");
     expect(linksOf(body, "before=")[0]).toBe(`${HOME}/orders?method=qr_only&before=POS-9`);
     expect(body).not.toContain("<h2>No matches</h2>");
   });

@@ -59,8 +59,7 @@ export const errors = {
   "apiError.second_factor_not_fresh": "Confirm with your second factor to continue.",
   "apiError.second_factor_not_set_up": "Set up a second factor on your account page first.",
   "apiError.second_factor_exists": "You already have an authenticator app. Turn it off first.",
-  "apiError.wrong_code":
-    "Incorrect or already used code. Try the app’s next code, or an unused recovery code.",
+  "apiError.wrong_code": "Incorrect or already used code. If it’s from your app, try the next one.",
   "apiError.link_not_valid": "This link is no longer valid. Request a new one.",
   "apiError.already_member": "This person is already a member. You can change their role.",
   "apiError.last_owner": "A merchant needs at least one owner. Make someone else an owner first.",

@@ -63,7 +63,7 @@ export const errors: Readonly<Record<keyof typeof english, string>> = {
   "apiError.second_factor_exists":
     "Vous avez déjà une application d’authentification. Désactivez-la d’abord.",
   "apiError.wrong_code":
-    "Code incorrect ou déjà utilisé. Essayez le code suivant de l’application ou un code de secours inutilisé.",
+    "Code incorrect ou déjà utilisé. S’il vient de votre application, essayez le suivant.",
   "apiError.link_not_valid": "Ce lien n’est plus valable. Demandez-en un nouveau.",
   "apiError.already_member": "Cette personne est déjà membre. Vous pouvez modifier son rôle.",
   "apiError.last_owner": "Un marchand doit avoir au moins un propriétaire. Nommez-en d’abord un autre.",

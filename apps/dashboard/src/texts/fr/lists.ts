@@ -25,7 +25,7 @@ export const lists: Readonly<Record<keyof typeof english, string>> = {
   "list.continueSearch": "Rechercher plus loin",
   "list.noneFurther": "Aucun autre résultat",
   "list.partialTo":
-    "Recherche effectuée jusqu’au {time}. D’autres résultats sont possibles sous « Plus anciens ».",
+    "Recherche effectuée jusqu’au {time}. D’autres résultats sont possibles sous « {button} ».",
   "list.totals": "{count, plural, one {# résultat} other {# résultats}}",
   "list.totalsPartial": "Au moins {count, plural, one {# résultat} other {# résultats}}",
   "list.totalsWithoutFees": "(hors frais)",

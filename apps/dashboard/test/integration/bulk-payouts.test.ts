@@ -160,6 +160,12 @@ describe("bulk payout page", () => {
     expect(body).toContain("This bulk payout has changed.");
   });
 
+  it("does not claim during a recheck that nothing was paid", async () => {
+    shown("checking", { checking: 1, completed: 1 });
+    const { body } = await visit().get(`${PAGES}/${BATCH}`);
+    expect(body).toContain("1 of 2 lines checked. Checking doesn’t pay anything.");
+  });
+
   it("shows progress without scripts, and offers no confirmation in the meantime", async () => {
     shown("paying", { paying: 1, completed: 1 });
     const { body } = await visit().get(`${PAGES}/${BATCH}`);

@@ -54,14 +54,14 @@ export const payouts: Readonly<Record<keyof typeof english, string>> = {
   "batch.formatDescription": "Description. Facultatif.",
   "batch.example": "Exemple",
   "batch.uploaded": "Fichier importé. Vérification des lignes…",
-  "batch.checking": "Lignes vérifiées : {done} sur {lines}. Rien n’a encore été payé.",
+  "batch.checking": "Lignes vérifiées : {done} sur {lines}. La vérification ne paie rien.",
   "batch.paying":
     "Lignes traitées : {done} sur {lines}. Vous pouvez fermer cette page : le traitement continue.",
   "batch.refresh": "Actualiser l’avancement",
   "batch.price": "Coût total, frais compris",
   "batch.wallet": "Solde disponible",
   "batch.notEnough":
-    "Le solde du portefeuille {currency} est insuffisant. Les lignes sont payées dans l’ordre jusqu’à épuisement ; les autres échouent et pourront être relancées.",
+    "Le solde du portefeuille {currency} est insuffisant pour toutes les lignes. Celles qu’il ne couvre pas échouent et pourront être relancées ; les autres sont payées.",
   "batch.confirm": "Payer toutes les lignes prêtes en mode {mode} ?",
   "batch.pay": "Payer {lines, plural, one {# ligne} other {# lignes}} ({mode})",
   "batch.confirmed": "Confirmé. Paiement de {lines, plural, one {# ligne} other {# lignes}}…",

@@ -71,8 +71,8 @@ export const settings = {
   "role.viewer": "Viewer",
   "role.administrator": "Administrator",
   "roleText.owner": "Full access, including members",
-  "roleText.developer": "Webhooks, and API keys that can’t refund or pay out",
-  "roleText.finance": "Refunds and payouts",
+  "roleText.developer": "Webhooks, payment links, tills, and API keys that can’t refund or pay out",
+  "roleText.finance": "Refunds, payouts, payment links, and payments at tills",
   "roleText.viewer": "Read-only",
   "roleText.administrator": "Full access to all merchants",
 };

@@ -34,7 +34,8 @@ export const payments: Readonly<Record<keyof typeof english, string>> = {
   "order.cancelText": "La commande ne pourra plus être payée. Aucun mouvement de fonds.",
   "order.cancelButton": "Annuler la commande ({mode})",
   "order.payAsShopper": "Payer en tant que client de test",
-  "order.paidAsShopper": "Payée par le client de test. Le webhook apparaîtra dans la chronologie.",
+  "order.paidAsShopper":
+    "Payée par le client de test. Les éventuels webhooks apparaîtront dans la chronologie.",
   "order.cancelled": "Commande annulée.",
   "order.link": "Lien de paiement",
   "refund.refund": "Remboursement",

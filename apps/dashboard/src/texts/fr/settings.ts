@@ -76,8 +76,9 @@ export const settings: Readonly<Record<keyof typeof english, string>> = {
   "role.viewer": "Observateur",
   "role.administrator": "Administrateur",
   "roleText.owner": "Accès complet, y compris les membres",
-  "roleText.developer": "Webhooks, et clés API qui ne peuvent ni rembourser ni verser",
-  "roleText.finance": "Remboursements et versements",
+  "roleText.developer":
+    "Webhooks, liens de paiement, caisses et clés API qui ne peuvent ni rembourser ni verser",
+  "roleText.finance": "Remboursements, versements, liens de paiement et encaissements",
   "roleText.viewer": "Lecture seule",
   "roleText.administrator": "Accès complet à tous les marchands",
 };

@@ -325,8 +325,7 @@ export const de: Texts = {
     expired: "Diese Zahlung ist vor Ihrer Bestätigung abgelaufen. Es wurde nichts abgebucht.",
     cancelled: "Diese Zahlung wurde vor Ihrer Bestätigung abgebrochen. Es wurde nichts abgebucht.",
     already_paid: "Diese Bestellung wurde bereits anderweitig bezahlt. Hier wurde nichts abgebucht.",
-    link_used:
-      "Die Höchstzahl an Zahlungen über diesen Link ist erreicht, weil andere vor Ihnen bezahlt haben. Bei Ihnen wurde nichts abgebucht.",
+    link_used: "Die Höchstzahl an Zahlungen über diesen Link ist erreicht. Hier wurde nichts abgebucht.",
     not_payable_now:
       "Diese Zahlung ist zurzeit nicht möglich. Es wurde nichts abgebucht. Bitte wenden Sie sich an den Shop.",
     sandbox_only: "Test-Buttons funktionieren nur im Testmodus.",

@@ -313,7 +313,7 @@ export const en = {
     expired: "This payment expired before you finished. You haven’t been charged.",
     cancelled: "This payment was cancelled before you finished. You haven’t been charged.",
     already_paid: "This order has already been paid elsewhere. You haven’t been charged here.",
-    link_used: "This payment link has reached its limit because others paid first. You haven’t been charged.",
+    link_used: "This payment link has reached its limit of payments. You haven’t been charged here.",
     not_payable_now:
       "This payment can’t be made right now. You haven’t been charged. Please contact the shop.",
     sandbox_only: "Test buttons only work in test mode.",

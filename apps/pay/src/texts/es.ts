@@ -313,8 +313,7 @@ export const es: Texts = {
     expired: "Este pago caducó antes de que confirmaras. No se te ha cobrado nada.",
     cancelled: "Este pago se canceló antes de que confirmaras. No se te ha cobrado nada.",
     already_paid: "Este pedido ya se ha pagado en otro sitio. Aquí no se te ha cobrado nada.",
-    link_used:
-      "Este enlace de pago ha llegado a su límite: otras personas pagaron antes. No se te ha cobrado nada.",
+    link_used: "Este enlace de pago ha alcanzado su límite de pagos. Aquí no se te ha cobrado nada.",
     not_payable_now:
       "Este pago no se puede hacer ahora mismo. No se te ha cobrado nada. Contacta con la tienda.",
     sandbox_only: "Los botones de prueba solo funcionan en modo de prueba.",

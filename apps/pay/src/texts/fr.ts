@@ -320,7 +320,7 @@ export const fr: Texts = {
     cancelled: "Ce paiement a été annulé avant votre confirmation. Rien n’a été débité.",
     already_paid: "Cette commande a déjà été payée ailleurs. Vous n’avez pas été débité ici.",
     link_used:
-      "Ce lien de paiement a atteint sa limite : d’autres ont payé avant vous. Vous n’avez pas été débité.",
+      "Ce lien de paiement a atteint son nombre maximal de paiements. Vous n’avez pas été débité ici.",
     not_payable_now: "Ce paiement est impossible pour le moment. Rien n’a été débité. Contactez la boutique.",
     sandbox_only: "Les boutons de test ne fonctionnent qu’en mode test.",
     not_found: "Paiement introuvable.",

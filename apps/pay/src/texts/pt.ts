@@ -315,7 +315,7 @@ export const pt: Texts = {
     expired: "Este pagamento expirou antes da confirmação. Nada foi cobrado.",
     cancelled: "Este pagamento foi cancelado antes da confirmação. Nada foi cobrado.",
     already_paid: "Este pedido já foi pago em outro lugar. Aqui nada foi cobrado.",
-    link_used: "Este link de pagamento atingiu o limite: outras pessoas pagaram primeiro. Nada foi cobrado.",
+    link_used: "Este link de pagamento atingiu o limite de pagamentos. Aqui nada foi cobrado.",
     not_payable_now: "Este pagamento não é possível neste momento. Nada foi cobrado. Fale com a loja.",
     sandbox_only: "Os botões de teste só funcionam no modo de teste.",
     not_found: "Pagamento não encontrado.",

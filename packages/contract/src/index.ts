@@ -16,6 +16,7 @@ export * from "./console/orders.js";
 export * from "./console/payment-links.js";
 export * from "./console/payouts.js";
 export * from "./console/pricing.js";
+export * from "./console/reports.js";
 export * from "./console/rights.js";
 export * from "./console/settings.js";
 export * from "./console/sign-in.js";

@@ -1,4 +1,4 @@
-import { addDays, ErrorCode, type ReportEntryType, startOfDay } from "@tillgate/contract";
+import { addDays, ErrorCode, type ReportEntryType, startOfDay, toLocalDay } from "@tillgate/contract";
 import { queryFirstRow, queryOneRow, queryRows } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../context.js";
@@ -97,6 +97,79 @@ const subtract = (end: WalletTotals, start: WalletTotals): PeriodTotals => ({
   debits: end.debits - start.debits,
   fees: end.fees - start.fees,
 });
+
+/** A month (`2026-11`) or a day (`2026-11-21`). */
+export type ReportPeriod = { period: string; totals: PeriodTotals };
+
+/** Reads the totals of consecutive periods. @param end the start of the period after the last. */
+async function readPeriods(
+  { database: { pool } }: Context,
+  { accountId }: ReportWallet,
+  { periods, end, startOf }: { periods: string[]; end: string; startOf: (period: string) => Date },
+): Promise<{ total: PeriodTotals; periods: ReportPeriod[] }> {
+  const bounds = await readTotals(pool, accountId, [...periods, end].map(startOf));
+  const between = (from: number, to: number): PeriodTotals => {
+    const [start, end] = [bounds[from], bounds[to]];
+    if (!start || !end) throw new Error("a wallet has no totals");
+    return subtract(end, start);
+  };
+  return {
+    total: between(0, periods.length),
+    periods: periods.map((period, at) => ({ period, totals: between(at, at + 1) })),
+  };
+}
+
+const MONTHS_PER_PAGE = 12;
+const firstDayOf = (month: string): string => `${month}-01`;
+const toMonth = (day: string): string => day.slice(0, "2026-11".length);
+const previousMonth = (month: string): string => toMonth(addDays(firstDayOf(month), -1));
+/** The longest month has 31 days. */
+const nextMonth = (month: string): string => toMonth(addDays(firstDayOf(month), 31));
+
+/**
+ * Lists the months of a merchant's wallet, newest first, from the current one to that of its first entry.
+ * @param query.before the `next` of the previous page.
+ * @throws OperationError WalletNotFound.
+ */
+export async function listReportMonths(
+  context: Context,
+  scope: MerchantScope,
+  query: { wallet: string; before?: string | undefined; timeZone: string },
+): Promise<{ wallet: ReportWallet; months: ReportPeriod[]; next: string | null }> {
+  const wallet = await findReportWallet(context, scope, query.wallet);
+  const now = new Date();
+  const monthAt = (at: Date) => toMonth(toLocalDay(at, query.timeZone));
+  const [first, current] = [monthAt(wallet.firstEntryAt ?? now), monthAt(now)];
+  const end = query.before === undefined || query.before > current ? nextMonth(current) : query.before;
+  const months: string[] = [];
+  for (let month = previousMonth(end); month >= first && months.length < MONTHS_PER_PAGE; ) {
+    months.unshift(month);
+    month = previousMonth(month);
+  }
+  const startOf = (month: string) => startOfDay(firstDayOf(month), query.timeZone);
+  const { periods } = await readPeriods(context, wallet, { periods: months, end, startOf });
+  const [oldest = first] = months;
+  return { wallet, months: periods.reverse(), next: oldest > first ? oldest : null };
+}
+
+/**
+ * Reads the totals of a month of a merchant's wallet, and of each of its days until today, oldest first.
+ * @throws OperationError WalletNotFound.
+ */
+export async function readReportMonth(
+  context: Context,
+  scope: MerchantScope,
+  { month, timeZone, ...query }: { wallet: string; month: string; timeZone: string },
+): Promise<{ wallet: ReportWallet; total: PeriodTotals; days: ReportPeriod[] }> {
+  const wallet = await findReportWallet(context, scope, query.wallet);
+  const today = toLocalDay(new Date(), timeZone);
+  const days: string[] = [];
+  let end = firstDayOf(month);
+  for (; toMonth(end) === month && end <= today; end = addDays(end)) days.push(end);
+  const startOf = (day: string) => startOfDay(day, timeZone);
+  const { total, periods } = await readPeriods(context, wallet, { periods: days, end, startOf });
+  return { wallet, total, days: periods };
+}
 
 const closedSchema = z.object({ closed: z.boolean() });
 const CLOSED = "SELECT period_is_closed($1, $2) AS closed";

@@ -26,6 +26,8 @@ export function createFormats(language: Language, timeZone: string = UTC) {
     return `${format.format(at)} ${zoneAt(at)}`;
   };
   const day = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", timeZone: "UTC" });
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: "full", timeZone: "UTC" });
+  const month = new Intl.DateTimeFormat(locale, { month: "long", year: "numeric", timeZone: "UTC" });
   const percent = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 1 });
   const number = new Intl.NumberFormat(locale);
   const exact = new Intl.NumberFormat(locale, { maximumFractionDigits: MAX_DIGITS });
@@ -46,6 +48,10 @@ export function createFormats(language: Language, timeZone: string = UTC) {
     clock: (iso: string) => inZone(clock, iso),
     minute: (iso: string) => inZone(minute, iso),
     day: (iso: string) => day.format(new Date(iso)),
+    /** A calendar day: `2026-11-21`. */
+    date: (day: string) => date.format(new Date(day)),
+    /** A calendar month: `2026-11`. */
+    month: (text: string) => month.format(new Date(text)),
     percent: (share: number) => percent.format(share),
     number: (value: number) => number.format(value),
     /** A rate or percentage with all its decimals. */

@@ -174,6 +174,7 @@ const SECTIONS = [
   ["refunds", ["refunds"], "payments.view"],
   ["payouts", ["payouts"], "payments.view"],
   ["wallets", ["wallets"], "payments.view"],
+  ["reports", ["reports"], "reports.view"],
   ["links", ["links"], "payments.view"],
   ["tills", ["tills"], "tills.use"],
   ["developers", ["developers"], "credentials.view"],

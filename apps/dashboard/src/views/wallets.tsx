@@ -21,6 +21,43 @@ export function useMovementColumns(
   ];
 }
 
+/** Renders the form that downloads a wallet's statement. `children` are the fields of its first and last day. */
+export function StatementDownloads({
+  path,
+  children,
+}: {
+  /** Of the wallet's page. */
+  path: string;
+  children: ReactNode;
+}): ReactNode {
+  const { t } = usePage();
+  return (
+    <form className="filters list-tools" method="get" action={`${path}/statement.csv`}>
+      {children}
+      {(["comma", "semicolon"] as const).map((dialect) => (
+        <button
+          key={dialect}
+          type="submit"
+          className="button quiet"
+          name="dialect"
+          value={dialect}
+          data-testid={dialect === "comma" ? "statement-csv" : undefined}
+        >
+          {t("statement.csv", { dialect: t(`export.${dialect}`) })}
+        </button>
+      ))}
+      <button
+        type="submit"
+        className="button quiet"
+        formAction={`${path}/statement.xml`}
+        data-testid="statement-camt053"
+      >
+        {t("statement.camt053")}
+      </button>
+    </form>
+  );
+}
+
 /**
  * Renders the form that closes an empty wallet or reopens a closed one.
  * @param props.of the wallet's currency, on a merchant's page with the mode before it

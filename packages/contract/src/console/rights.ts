@@ -21,6 +21,8 @@ const MONEY_MOVERS: readonly MemberRole[] = ["owner", "finance"];
 export const CONSOLE_RIGHTS = {
   /** Home, orders, refunds, payouts and wallets: lists, pages, timelines, exports and search. */
   "payments.view": { roles: EVERYBODY, fresh: false },
+  /** Totals of wallets by month and day, for bookkeeping. */
+  "reports.view": { roles: MONEY_MOVERS, fresh: false },
   /** Cancel unpaid orders, which moves no money. */
   "orders.cancel": { roles: ["owner", "developer", "finance"], fresh: false },
   "refunds.create": { roles: MONEY_MOVERS, fresh: true },

@@ -87,6 +87,17 @@ export const reportDayQuerySchema = z.object({
 });
 export const reportFeedQuerySchema = z.object({ cursor: cursorField, per_page: perPage });
 
+/** Totals of a period: opening + credits − debits − fees = closing. */
+export const reportTotalsSchema = z.object({
+  opening_balance: decimal("The balance at the start."),
+  credits: decimal("The sum of the positive gross amounts."),
+  debits: decimal("The sum of the negative gross amounts, without sign."),
+  fees: decimal("The sum of the fees."),
+  closing_balance: decimal("Opening balance plus credits, minus debits and fees."),
+  entry_count: z.int().describe("Number of entries."),
+});
+export type ReportTotals = z.infer<typeof reportTotalsSchema>;
+
 export const reportDaySchema = z.object({
   wallet,
   currency: currencyCode.describe("ISO 4217 code."),
@@ -101,12 +112,7 @@ export const reportDaySchema = z.object({
     .describe(
       "Whether the day is final. A closed day never changes: later corrections are entries of their own day.",
     ),
-  opening_balance: decimal("The balance at the start of the day."),
-  credits: decimal("The sum of the positive gross amounts."),
-  debits: decimal("The sum of the negative gross amounts, without sign."),
-  fees: decimal("The sum of the fees."),
-  closing_balance: decimal("Opening balance plus credits, minus debits and fees."),
-  entry_count: z.int().describe("Number of entries of the day."),
+  ...reportTotalsSchema.shape,
   entries: z.array(reportEntrySchema).describe("A page of the entries, oldest first."),
   next_cursor: nextCursor,
 });

@@ -17,6 +17,7 @@ import { serveOrders, serveRefunds } from "./orders.js";
 import { servePaymentLinks } from "./payment-links.js";
 import { servePayouts } from "./payouts.js";
 import { serveReplays } from "./replays.js";
+import { serveReports } from "./reports.js";
 import { serveTestControls } from "./sandbox.js";
 import { serveRequests, serveSearch, serveViews } from "./search.js";
 import { servePasskeys, serveTotpAndRecoveryCodes } from "./second-factors.js";
@@ -59,6 +60,7 @@ export function createConsoleRoutes(
   serveConnections(router, context);
   servePaymentLinks(router, context);
   serveWallets(router, context);
+  serveReports(router, context);
   serveCredentials(router, context);
   serveRequests(router, context);
   serveTestControls(router, context);

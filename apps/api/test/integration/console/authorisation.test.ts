@@ -295,6 +295,8 @@ describe("object-level authorisation", () => {
           const path = pattern
             .replace(":merchant", merchantId)
             .replace(":mode", "sandbox")
+            .replace(":month", "2026-11")
+            .replace(":date", "2026-11-21")
             .replace(/:(\w+)/g, (_, name: string) => known[name] ?? UNKNOWN_ID);
           const response = await call({ ...route, path }, userOf("owner"));
           // Dismissing an unknown notice succeeds.

@@ -109,8 +109,9 @@ export function consoleClient(
 export function merchantConsole(
   server: ApiProcess,
   { user, merchantId, mode = "sandbox" }: { user: string; merchantId: string; mode?: Mode },
+  client: Record<string, string> = {},
 ): ConsoleClient {
-  const edge = consoleClient(server, sessionTokenOf(user));
+  const edge = consoleClient(server, sessionTokenOf(user), client);
   const base = `/merchants/${merchantId}/${mode}`;
   return {
     get: (path, query) => edge.get(base + path, query),

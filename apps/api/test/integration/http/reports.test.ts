@@ -1,12 +1,18 @@
 import { randomUUID } from "node:crypto";
 import {
   addDays,
+  type ConsoleReportPeriod,
+  consoleReportMonthResponseSchema,
+  consoleReportMonthsResponseSchema,
   type Mode,
   type ReportDay,
   type ReportEntry,
+  type ReportTotals,
   reportDayResponseSchema,
   reportFeedResponseSchema,
+  reportTotalsSchema,
   reportWalletsResponseSchema,
+  TIME_ZONE_HEADER,
   toLocalDay,
 } from "@tillgate/contract";
 import { callOne, ledger, proveLedger } from "@tillgate/database";
@@ -26,6 +32,7 @@ import {
 } from "../../support/partner.js";
 import { type ApiResponse, errorOf, type PayApi, payApi } from "../../support/requests.js";
 import { createTestApi } from "../../support/test-api.js";
+import { createConsoleParties, dataOf, merchantConsole } from "../console/console-client.js";
 
 const { sandbox, server, api, merchantId } = await createTestApi({
   environment: { TILLGATE_PAY_REQUESTS_PER_MINUTE: "100000", TILLGATE_PARTNER_REQUESTS_PER_MINUTE: "100000" },
@@ -270,6 +277,59 @@ describe("reports of a generated year", () => {
     const [correction] = of("correction");
     const corrected = all.find(({ entry_id }) => entry_id === correction?.corrects_entry_id);
     expect(units(corrected?.net ?? "0")).toBe(-units(correction?.net ?? "0"));
+  });
+
+  it("are summed by month and day in the console, from the first entry on, in the user's time zone", async () => {
+    const { user } = await createConsoleParties(sandbox);
+    const of = { user, merchantId };
+    const paris = merchantConsole(server, of, { [TIME_ZONE_HEADER]: ZONE });
+    const readMonths = async (wallet: string) => {
+      const months: ConsoleReportPeriod[] = [];
+      for (let before: string | null = ""; before !== null; ) {
+        const page = await paris.get(`/reports/${wallet}/months`, before === "" ? {} : { before });
+        const { months: more, next } = dataOf(consoleReportMonthsResponseSchema, page);
+        expect(more.length).toBeLessThanOrEqual(12);
+        months.push(...more);
+        before = next;
+      }
+      return months.reverse();
+    };
+    const sum = (all: ReportTotals[], name: "credits" | "debits" | "fees" | "entry_count") =>
+      all.reduce((total, totals) => total + units(String(totals[name])), 0n);
+    for (const [wallet, days] of year) {
+      const months = await readMonths(wallet);
+      const current = toLocalDay(new Date(), ZONE).slice(0, 7);
+      const first = days.find(({ entry_count }) => entry_count > 0)?.date.slice(0, 7) ?? current;
+      expect(months[0]?.period).toBe(first);
+      const balance = wallets.find((listed) => listed.wallet === wallet)?.balance;
+      expect(months.at(-1)).toMatchObject({ period: current, closing_balance: balance });
+      for (const name of ["credits", "debits", "fees", "entry_count"] as const)
+        expect([wallet, name, sum(months, name)]).toEqual([wallet, name, sum(days, name)]);
+    }
+    const month = dataOf(consoleReportMonthResponseSchema, await paris.get("/reports/EUR/months/2025-10"));
+    const ofOctober = year.get("EUR")?.filter(({ date }) => date.startsWith("2025-10")) ?? [];
+    expect(month.days).toEqual(
+      ofOctober.map(({ date, ...day }) => ({ period: date, ...reportTotalsSchema.parse(day) })),
+    );
+    expect(month.days).toHaveLength(31);
+    expect(month.total).toMatchObject({
+      opening_balance: month.days[0]?.opening_balance,
+      closing_balance: month.days.at(-1)?.closing_balance,
+      entry_count: month.days.reduce((total, { entry_count }) => total + entry_count, 0),
+    });
+    const busy = year.get("EUR")?.find(({ entry_count }) => entry_count > 0)?.date ?? "";
+    const day = dataOf(reportDayResponseSchema, await paris.get(`/reports/EUR/days/${busy}`));
+    expect(day).toEqual(await readDay("EUR", busy, { time_zone: ZONE }));
+
+    const utc = merchantConsole(server, of);
+    const inUtc = dataOf(reportDayResponseSchema, await utc.get(`/reports/EUR/days/${busy}`));
+    expect(inUtc).toEqual(await readDay("EUR", busy));
+    const future = dataOf(consoleReportMonthResponseSchema, await utc.get("/reports/EUR/months/2999-01"));
+    expect(future).toMatchObject({ days: [], total: { credits: "0.00", entry_count: 0 } });
+    for (const path of ["JPY/months", "JPY/months/2025-10", "JPY/days/2025-10-26"])
+      expect((await utc.get(`/reports/${path}`)).status, path).toBe(404);
+    for (const path of ["months?before=2025-13", "months/2025-1", "months/2025-00", "days/2025-02-30"])
+      expect((await utc.get(`/reports/EUR/${path}`)).status, path).toBe(400);
   });
 
   it("contain the same entries as the feed read to its end", async () => {

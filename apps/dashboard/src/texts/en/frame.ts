@@ -16,6 +16,7 @@ export const frame = {
   "nav.refunds": "Refunds",
   "nav.payouts": "Payouts",
   "nav.wallets": "Wallets",
+  "nav.reports": "Reports",
   "nav.developers": "Developers",
   "nav.controls": "Test conditions",
   "nav.webhooks": "Webhooks",

@@ -17,6 +17,7 @@ export const frame: Readonly<Record<keyof typeof english, string>> = {
   "nav.refunds": "Remboursements",
   "nav.payouts": "Versements",
   "nav.wallets": "Portefeuilles",
+  "nav.reports": "Rapports",
   "nav.developers": "Développeurs",
   "nav.controls": "Simulations",
   "nav.webhooks": "Webhooks",

@@ -9,7 +9,7 @@ import { textOfCase } from "#texts/texts.ts";
 import { Frame } from "#views/frame.tsx";
 import { Card, Empty, Pages, Table } from "#views/parts.tsx";
 import { usePage } from "#views/use-page.tsx";
-import { useMovementColumns } from "#views/wallets.tsx";
+import { StatementDownloads, useMovementColumns } from "#views/wallets.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
@@ -42,7 +42,7 @@ export default function StatementPage({ items, next, previous, currency }: Props
         </a>
       }
     >
-      <form className="filters list-tools" method="get" action={`${to("wallets", currency)}/statement.csv`}>
+      <StatementDownloads path={to("wallets", currency)}>
         {(["from", "to"] as const).map((name) => (
           <label key={name}>
             <span>{t(`filter.${name}`)}</span>
@@ -50,27 +50,7 @@ export default function StatementPage({ items, next, previous, currency }: Props
           </label>
         ))}
         <span className="soft">{t("statement.days", { zone: zoneText(page.timeZone) })}</span>
-        {(["comma", "semicolon"] as const).map((dialect) => (
-          <button
-            key={dialect}
-            type="submit"
-            className="button quiet"
-            name="dialect"
-            value={dialect}
-            data-testid={dialect === "comma" ? "statement-csv" : undefined}
-          >
-            {t("statement.csv", { dialect: t(`export.${dialect}`) })}
-          </button>
-        ))}
-        <button
-          type="submit"
-          className="button quiet"
-          formAction={`${to("wallets", currency)}/statement.xml`}
-          data-testid="statement-camt053"
-        >
-          {t("statement.camt053")}
-        </button>
-      </form>
+      </StatementDownloads>
       {items.length === 0 ? (
         <Empty title={t("statement.none")} />
       ) : (

@@ -1,0 +1,89 @@
+import {
+  consoleReportMonthsResponseSchema,
+  reportWalletsResponseSchema,
+  toLocalDay,
+} from "@tillgate/contract";
+import type { ReactNode } from "react";
+import type { z } from "zod";
+import { read } from "#internal-api.ts";
+import { consolePage } from "#server/console-page.ts";
+import { Frame } from "#views/frame.tsx";
+import { Card, Empty, Pages, Table } from "#views/parts.tsx";
+import { useMerchantPath, usePeriodColumns, useWalletNames } from "#views/reports.tsx";
+import { usePage } from "#views/use-page.tsx";
+
+export const config = { unstable_runtimeJS: false };
+
+type Months = z.infer<typeof consoleReportMonthsResponseSchema>["data"];
+/** `wallet` is the chosen one; without any wallet, there are no months. */
+type Props = { wallets: string[]; today: string } & ({ wallet: string; months: Months } | { months: null });
+
+export default function ReportsPage(props: Props): ReactNode {
+  const { t } = usePage();
+  const pathTo = useMerchantPath();
+  const nameOf = useWalletNames();
+  if (props.months === null)
+    return (
+      <Frame title={t("nav.reports")}>
+        <Empty title={t("reports.none")}>
+          <p>{t("reports.noneText")}</p>
+        </Empty>
+      </Frame>
+    );
+  return (
+    <Frame title={t("nav.reports")}>
+      <div>
+        <nav className="modes" aria-label={t("reports.wallets")}>
+          {props.wallets.map((wallet) => (
+            <a
+              key={wallet}
+              href={`${pathTo("reports")}?${new URLSearchParams({ wallet })}`}
+              aria-current={wallet === props.wallet ? "true" : undefined}
+            >
+              {nameOf(wallet)}
+            </a>
+          ))}
+        </nav>
+      </div>
+      <MonthsCard wallet={props.wallet} months={props.months} today={props.today} />
+      <Pages next={props.months.next} />
+    </Frame>
+  );
+}
+
+function MonthsCard({ wallet, months, today }: { wallet: string; months: Months; today: string }): ReactNode {
+  const { t, f } = usePage();
+  const pathTo = useMerchantPath();
+  const columns = usePeriodColumns(months.currency, t("reports.month"), ({ period }) => (
+    <a href={pathTo("reports", wallet, "months", period)}>
+      {today.startsWith(period) ? t("reports.toDate", { month: f.month(period) }) : f.month(period)}
+    </a>
+  ));
+  return (
+    <Card>
+      <Table
+        caption={t("nav.reports")}
+        rows={months.months}
+        keyOf={({ period }) => period}
+        columns={columns}
+      />
+    </Card>
+  );
+}
+
+export const getServerSideProps = consolePage<Props>({
+  right: "reports.view",
+  load: async ({ caller, apiPath, query }) => {
+    const listed = await read(caller, apiPath("reports"), reportWalletsResponseSchema);
+    const wallets = listed.wallets.map(({ wallet }) => wallet);
+    const today = toLocalDay(new Date(), caller.timeZone);
+    const wallet = query("wallet") ?? wallets[0];
+    if (wallet === undefined) return { wallets, today, months: null };
+    const path = apiPath("reports", wallet, "months");
+    const before = { before: query("before") };
+    return {
+      ...{ wallets, today, wallet },
+      months: await read(caller, path, consoleReportMonthsResponseSchema, before),
+    };
+  },
+});

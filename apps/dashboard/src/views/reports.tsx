@@ -1,0 +1,94 @@
+import type { ConsoleReportPeriod, ReportTotals } from "@tillgate/contract";
+import type { ReactNode } from "react";
+import { merchantPath } from "#paths.ts";
+import { zoneText } from "#texts/formats.ts";
+import { Card, type Column, Facts, Money } from "./parts";
+import { usePage } from "./use-page";
+import { StatementDownloads } from "./wallets";
+
+/** Suffix of the reports of the money held for pending payouts and refunds. */
+const HELD = "-held";
+
+/** Returns a function that names a wallet of the reports. */
+export function useWalletNames(): (wallet: string) => string {
+  const { t } = usePage();
+  return (wallet) =>
+    wallet.endsWith(HELD) ? t("reports.held", { currency: wallet.slice(0, -HELD.length) }) : wallet;
+}
+
+/** Returns a function that builds paths of the merchant's pages. */
+export function useMerchantPath(): (...parts: string[]) => string {
+  const { merchant } = usePage().page;
+  return (...parts) => (merchant === null ? "" : merchantPath(merchant.merchantId, merchant.mode, ...parts));
+}
+
+/** Returns the columns of a table of months or days. `renderPeriod` renders its name. */
+export function usePeriodColumns(
+  currency: string,
+  title: string,
+  renderPeriod: Column<ConsoleReportPeriod>["cell"],
+): Column<ConsoleReportPeriod>[] {
+  const { t, f } = usePage();
+  const money = (name: keyof Omit<ReportTotals, "entry_count">) => (period: ConsoleReportPeriod) => (
+    <Money money={{ amount: period[name], currency }} />
+  );
+  return [
+    { title, cell: renderPeriod, words: true },
+    { title: t("statement.opening"), cell: money("opening_balance"), number: true },
+    { title: t("reports.credits"), cell: money("credits"), number: true },
+    { title: t("reports.debits"), cell: money("debits"), number: true },
+    { title: t("reports.fees"), cell: money("fees"), number: true },
+    { title: t("statement.closing"), cell: money("closing_balance"), number: true },
+    { title: t("statement.movements"), cell: ({ entry_count }) => f.number(entry_count), number: true },
+  ];
+}
+
+type Props = {
+  totals: ReportTotals;
+  wallet: string;
+  currency: string;
+  /** First and last day. */
+  from: string;
+  to: string;
+  /** Whether no entry can be added any more; omitted for a month. */
+  closed?: boolean;
+};
+
+/** Renders the totals of a month or a day, and the downloads of its statement. */
+export function PeriodTotals({ totals, wallet, currency, from, to, closed }: Props): ReactNode {
+  const { page, t, f } = usePage();
+  const pathTo = useMerchantPath();
+  const money = (amount: string) => <Money key="money" money={{ amount, currency }} />;
+  const walletPath = pathTo("wallets", currency);
+  return (
+    <>
+      <Card testId="report-totals">
+        <Facts
+          rows={[
+            [t("statement.opening"), money(totals.opening_balance)],
+            [t("reports.credits"), money(totals.credits)],
+            [t("reports.debits"), money(totals.debits)],
+            [t("reports.fees"), money(totals.fees)],
+            [t("statement.closing"), money(totals.closing_balance)],
+            [t("statement.movements"), f.number(totals.entry_count)],
+            [t("reports.zone"), zoneText(page.timeZone)],
+            [
+              t("reports.state"),
+              closed === undefined ? null : t(closed ? "reports.final" : "reports.notFinal"),
+            ],
+          ]}
+        />
+        <p className="soft">{t("reports.sum")}</p>
+      </Card>
+      {wallet === currency && totals.entry_count > 0 ? (
+        <StatementDownloads path={walletPath}>
+          <input type="hidden" name="from" value={from} />
+          <input type="hidden" name="to" value={to} />
+          <a className="button quiet" href={`${walletPath}/print?${new URLSearchParams({ from, to })}`}>
+            {t("statement.print")}
+          </a>
+        </StatementDownloads>
+      ) : null}
+    </>
+  );
+}

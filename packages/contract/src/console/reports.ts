@@ -1,0 +1,33 @@
+import { z } from "zod";
+import { successEnvelope } from "../envelope.js";
+import { FieldRule } from "../errors/field-errors.js";
+import { optionalDay } from "../fields.js";
+import { reportDayQuerySchema, reportTotalsSchema } from "../public/reports.js";
+
+/** A month: `2026-11`. */
+const month = z
+  .string()
+  .refine((text) => optionalDay.safeParse(`${text}-01`).success, { error: FieldRule.RealDay.text });
+
+/** Totals of a month (`2026-11`) or a day (`2026-11-21`) in the user's time zone. */
+const consoleReportPeriodSchema = reportTotalsSchema.extend({ period: z.string() });
+export type ConsoleReportPeriod = z.infer<typeof consoleReportPeriodSchema>;
+
+/** `GET …/reports/{wallet}/months`: newest first; `before` is the `next` of the previous page. */
+export const consoleReportMonthsQuerySchema = z.object({ before: month.optional() });
+export const consoleReportMonthsResponseSchema = successEnvelope(
+  z.object({
+    currency: z.string(),
+    months: z.array(consoleReportPeriodSchema),
+    next: z.string().nullable(),
+  }),
+);
+
+/** `GET …/reports/{wallet}/months/{month}`: its days, oldest first, until today. */
+export const consoleReportMonthQuerySchema = z.object({ month });
+export const consoleReportMonthResponseSchema = successEnvelope(
+  z.object({ currency: z.string(), total: reportTotalsSchema, days: z.array(consoleReportPeriodSchema) }),
+);
+
+/** `GET …/reports/{wallet}/days/{date}`: as the Pay API, in the user's time zone. */
+export const consoleReportDayQuerySchema = reportDayQuerySchema.omit({ time_zone: true });

@@ -63,15 +63,21 @@ describe("API keys page", () => {
     ["owner", 4, 3, true],
     ["developer", 3, 2, false],
     ["finance", 1, 0, false],
-  ])("offers %s %i permissions and rotation of %i keys", async (role, permissions, rotations, all) => {
-    api.responses["GET /me"] = me(role, true);
-    const { body } = await visit().get(`${HOME}/developers`);
-    const options = /name="may".*?<\/select>/s.exec(body)?.[0].match(/<option/g) ?? [];
-    expect([options.length, body.split('data-action="rotate"').length - 1]).toEqual([permissions, rotations]);
-    expect(body.includes("Only an owner can create keys")).toBe(!all);
-  });
+  ])(
+    "offers the role %s %i permissions for a new key, and rotation of %i keys",
+    async (role, permissions, rotations, all) => {
+      api.responses["GET /me"] = me(role, true);
+      const { body } = await visit().get(`${HOME}/developers`);
+      const options = /name="may".*?<\/select>/s.exec(body)?.[0].match(/<option/g) ?? [];
+      expect([options.length, body.split('data-action="rotate"').length - 1]).toEqual([
+        permissions,
+        rotations,
+      ]);
+      expect(body.includes("Only an owner can create keys")).toBe(!all);
+    },
+  );
 
-  it.each(["orders", "reports"])("creates a key for %s, for the Pay API only", async (may) => {
+  it.each(["orders", "reports"])("creates a key limited to %s, for the Pay API only", async (may) => {
     api.responses["GET /me"] = me("developer", true);
     await visit().send(`${HOME}/developers`, "make", { kind: "client", may });
     const permissions = { read_only: false, order_only: may === "orders", reports_only: may === "reports" };

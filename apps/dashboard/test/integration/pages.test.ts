@@ -26,7 +26,7 @@ describe("a page visited signed out", () => {
     );
   });
 
-  it("never redirects to another site", async () => {
+  it("ignores a next page on another site", async () => {
     api.responses["POST /sign-in"] = success({
       session: "new-token",
       state: "signed_in",
@@ -78,7 +78,7 @@ describe("sandbox sign-up", () => {
     expect(JSON.parse(api.changes().at(-1)?.body ?? "")).toEqual({ token: "tgl_x", ...fields });
   });
 
-  it("never redirects to another site", async () => {
+  it("ignores a next page on another site", async () => {
     api.responses["POST /sign-up/link"] = success({ email: "a@example.com", has_user: false, next: null });
     api.responses["POST /sign-up/confirm"] = signedUp("//evil.example/");
     const fields = { shop_name: "Kiln", password: "a password that is new" };
@@ -86,7 +86,7 @@ describe("sandbox sign-up", () => {
     expect(to).toBe("/");
   });
 
-  it("sends the owner of an existing account to sign-in, and never redisplays a password", async () => {
+  it("links to sign-in if there is already an account, and does not redisplay a rejected password", async () => {
     const link = { email: "a@example.com", has_user: true, next: CONNECT };
     api.responses["POST /sign-up/link"] = success(link);
     const taken = await visit().get("/new-account?token=x");

@@ -107,7 +107,7 @@ describe("empty state", () => {
     expect(await read("/admin/merchants?search=Kiln")).toContain("No matches");
   });
 
-  it("never claims that nothing matches after a partial scan of API calls", async () => {
+  it("does not claim that nothing matches after a partial scan of API calls", async () => {
     api.responses[`GET ${EDGE}/requests`] = success({ items: [], next: "7", partial: true });
     api.responses[`GET ${EDGE}/credentials`] = success({ credentials: [] });
     const body = await open("/developers/requests?status=5xx");

@@ -70,7 +70,7 @@ describe("getCookieNames", () => {
 describe("readConfig", () => {
   const given = { TILLGATE_CONSOLE_KEY: "k".repeat(32) };
 
-  it("rejects plain HTTP for other machines, and never prints an invalid key", () => {
+  it("rejects plain HTTP for other machines, and does not print an invalid key", () => {
     expect(readConfig(given).secure).toBe(false);
     expect(readConfig({ ...given, TILLGATE_CONSOLE_URL: "https://console.example" }).secure).toBe(true);
     expect(() => readConfig({ ...given, TILLGATE_CONSOLE_URL: "http://console.example" })).toThrow(

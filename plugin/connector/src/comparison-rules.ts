@@ -52,7 +52,7 @@ const shippedFile = new URL("../../rules/comparison.json", import.meta.url);
  * Loads and validates the comparison rules.
  *
  * @param file default: the file in the package
- * @throws RulesError if a name is unknown or missing, a text is missing, a repair has no difference or a field has no default rule
+ * @throws RulesError if a name is unknown or missing, a text is missing or has an unknown placeholder, a repair has no difference or a field has no default rule
  */
 export function loadComparisonRules(file: URL | string = shippedFile): ComparisonRules {
   const parsed = comparisonSchema.safeParse(JSON.parse(readFileSync(file, "utf8")));
@@ -86,12 +86,12 @@ function checkSubject(name: Subject, { conditions, fields }: ComparisonFile["sub
     throw new RulesError(`The conditions of ${name} don't match this version.`);
   for (const [condition, { values }] of Object.entries(conditions)) {
     if (!isSame(values, known[condition] ?? []))
-      throw new RulesError(`The values of ${name} ${condition} don't match this version.`);
+      throw new RulesError(`The values of ${name}.${condition} don't match this version.`);
   }
   if (!isSame(Object.keys(fields), subjectFields[name]))
     throw new RulesError(`The fields of ${name} don't match this version.`);
   for (const [field, rules] of Object.entries(fields)) {
-    const location = `of ${name} ${field}`;
+    const location = `of ${name}.${field}`;
     for (const [index, { when, difference, repair }] of rules.entries()) {
       const isKnown = Object.entries(when).every(([condition, values]) =>
         values.every((value) => known[condition]?.includes(value) ?? false),

@@ -63,7 +63,7 @@ const shippedRules = new URL("../../rules/transitions.json", import.meta.url);
  * Loads and validates the rules.
  *
  * @param file default: the file in the package
- * @throws RulesError if a name is unknown, a text is missing or a combination has no rule
+ * @throws RulesError if a name or placeholder is unknown, a text is missing, a reason is not that of a cancellation, or a combination has no rule
  */
 export function loadRules(file: URL | string = shippedRules): Rules {
   const parsed = rulesSchema.safeParse(JSON.parse(readFileSync(file, "utf8")));
@@ -120,7 +120,7 @@ export type OrderStatus = {
   isPaid: boolean;
 };
 
-/** Maps a status for the rules: a custom status in which the order can be paid is pending, one that counts as paid is processing. */
+/** Maps a status for the rules: a custom status in which the order can be paid is pending, one that counts as paid is processing, any other is `other`. */
 export const ruleStatus = ({ status, isPayable, isPaid }: OrderStatus): RuleStatus =>
   statuses.find((known) => known === status) ?? (isPayable ? "pending" : isPaid ? "processing" : "other");
 
@@ -149,7 +149,7 @@ function checkConditions(file: RuleFile): void {
   for (const [name, { values }] of Object.entries(file.conditions)) {
     const known: readonly string[] = Object.entries(conditionValues).find(([key]) => key === name)?.[1] ?? [];
     if (values.length !== known.length || values.some((value) => !known.includes(value))) {
-      throw new RulesError(`The values of ${name} don't match this version.`);
+      throw new RulesError(`The values of the condition ${name} don't match this version.`);
     }
   }
 }

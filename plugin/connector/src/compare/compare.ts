@@ -52,7 +52,7 @@ class CompareError extends Error {
   override readonly name = "CompareError";
 }
 
-/** Runs `tillgate-compare`. @returns the exit code */
+/** Runs `tillgate-compare`: compares, with `--repair` also repairs. @returns the exit code */
 export async function compare(args: readonly string[], io: CompareIo): Promise<number> {
   const { environment, print, report, pollMs = POLL_MS } = io;
   try {

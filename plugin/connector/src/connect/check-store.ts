@@ -102,7 +102,7 @@ async function checkKeys(store: StoreApi): Promise<Finding[]> {
     return [keysRejected("create webhooks", webhook)];
   }
   return [
-    ok("The store's keys can read and write orders, refunds and webhooks."),
+    ok("The store's keys can read and write orders and create webhooks."),
     ...(store.dropsAuthorization()
       ? [
           warn(
@@ -161,7 +161,7 @@ function checkVersion(version: string): Finding {
 function checkDigits(currency: string, decimals: number): Finding {
   try {
     const digits = getDigits(currency);
-    if (decimals <= digits) return ok(`The store's currency is ${currency}, with ${decimals} decimals.`);
+    if (decimals <= digits) return ok(`The store's currency is ${currency}, with ${decimals} ${decimals === 1 ? "decimal" : "decimals"}.`);
     return fail(
       `The store uses ${decimals} decimals for ${currency}, which has ${digits}. Totals with more than ${digits} cannot be paid.`,
       `In the store: WooCommerce → Settings → General → Number of decimals: ${digits}.`,

@@ -12,7 +12,7 @@ import {
 import { Command, CommanderError, Option } from "commander";
 import { keyFields, storeFields } from "../store-config.js";
 
-/** Creates an option that is validated like the field in `CONNECTOR_STORES`. */
+/** Returns the kind of an option whose value is validated like the field in `CONNECTOR_STORES`. */
 const storeField = (name: "id" | "consumer_key" | "consumer_secret" | "return_url"): Kind<string> => ({
   limit: `a store's ${name}`,
   schema: storeFields.shape[name],

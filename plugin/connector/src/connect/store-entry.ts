@@ -51,12 +51,12 @@ const storedEntrySchema = z.object({
   live: keyPairSchema.optional(),
 });
 
-/** The file exists but is not valid as CONNECTOR_STORES. */
+/** The file exists but is not a JSON array of stores with IDs. */
 export class StoresFileError extends Error {
   override readonly name = "StoresFileError";
 }
 
-/** Reads a store's keys and mode from the file; null if the file, the store or its keys are missing. @throws StoresFileError */
+/** Reads a store's keys and mode from the file; null if the file, the store or its keys are missing, or the store's entry is invalid. @throws StoresFileError */
 export async function readStoredKeys(
   file: string,
   storeId: string,

@@ -31,14 +31,14 @@ export type StoreWebhookOptions = {
   checkOnly: boolean;
 };
 
-/** Creates missing webhooks of the store and repairs existing ones; with `checkOnly`, only reports them. Idempotent. */
+/** Creates missing webhooks of the store, and sets secret and status of existing ones; with `checkOnly`, only reports them. Idempotent. */
 export async function ensureWebhooks(store: StoreApi, options: StoreWebhookOptions): Promise<Finding[]> {
   const webhooks = await listWebhooks(store);
   if (webhooks === null) {
     return [
       warn(
         "The store's webhooks cannot be read.",
-        "Without them, the connector polls the store for changes every 2 minutes.",
+        "Without them, the connector polls the store for changes.",
       ),
     ];
   }
@@ -103,6 +103,6 @@ function explainFailure(name: string, response: CheckResponse): Finding {
       : `${parseStoreError(response).message} (HTTP ${response.status})`;
   return fail(
     `${name} couldn't be saved: ${reason}.`,
-    "Create keys for an administrator or shop manager. Until then, the connector polls the store for changes every 2 minutes.",
+    "Create keys for an administrator or shop manager. Until then, the connector polls the store for changes.",
   );
 }

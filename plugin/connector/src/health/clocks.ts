@@ -38,7 +38,7 @@ export class ClockWatch {
   }
 }
 
-/** Returns a warning for the shop owner; null if the clocks agree. */
+/** Returns a warning for the shop owner; null if no clock is off by CLOCK_WARNING_SECONDS or more. */
 export function clockWarning(differences: ClockDifferences): string | null {
   const { store, tillgate } = differences;
   const isOff = (seconds: number | undefined): seconds is number =>

@@ -21,7 +21,7 @@ export type Language = keyof typeof catalogues;
 
 const isLanguage = (tag: string): tag is Language => Object.hasOwn(catalogues, tag);
 
-/** Chooses the language of the page. @param header `Accept-Language` of the request */
+/** Chooses the language of the page: the first supported one, else English. @param header `Accept-Language` of the request */
 export const chooseLanguage = (header: string | undefined): Language =>
   parseAcceptedLanguages(header)
     .map((tag) => tag.toLowerCase().slice(0, 2))

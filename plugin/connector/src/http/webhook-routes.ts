@@ -6,8 +6,8 @@ import { rejectMethod } from "./payments-routes.js";
 import type { Stores } from "./stores.js";
 
 /**
- * Receives the store's webhook: 200 once a check of its order is scheduled durably, or if none is needed; 401 for a missing or
- * wrong signature. WooCommerce disables a webhook after more than 5 failures in a row.
+ * Creates the route of the store's webhook: 200 once a check of its order is scheduled durably, or if none is needed; 401 for a
+ * missing or wrong signature, or if the webhook's secret is not configured. WooCommerce disables a webhook after more than 5 failures in a row.
  */
 export function storeWebhookRoute(stores: Stores): Router {
   const router = Router();
@@ -34,7 +34,7 @@ export function storeWebhookRoute(stores: Stores): Router {
 }
 
 /**
- * Receives Tillgate's webhooks: 2xx once the effect is durable in the store, or if the event has none; 401 for a signature that
+ * Creates the route of Tillgate's webhooks: 2xx once the effect is durable in the store, or if the event has none; 401 for a signature that
  * is missing, wrong, stale or not valid for the payment, and for an event that the API does not confirm; 404 for an order of
  * another store, 5xx for a failure, so that Tillgate retries.
  */

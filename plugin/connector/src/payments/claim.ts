@@ -35,7 +35,7 @@ export async function withOrderClaim<T>(
   return outcome.result;
 }
 
-/** Like {@link withOrderClaim}, for any name. @returns `taken` if another process has it for longer than `waitMs` */
+/** Like {@link withOrderClaim}, for any name, and without checking the site. @returns `taken` if another process has it for longer than `waitMs` */
 export async function withClaim<T>(
   { claims, settings }: ConnectorContext,
   name: string,

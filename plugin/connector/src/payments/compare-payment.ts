@@ -17,7 +17,7 @@ import { listRefunds } from "./follow-refunds.js";
 /**
  * Reads a payment, its order and their refunds from store and Tillgate, and compares them. The order is claimed, so that
  * it is not compared during a change. Read-only.
- * @throws StoreError, the client's errors, ConnectorError `busy`, `credential_gone`
+ * @throws StoreError, the client's errors, ConnectorError `busy`, `credential_gone`, `site_moved`
  */
 export async function comparePayment(
   context: ConnectorContext,

@@ -14,7 +14,7 @@ export const toRefundsSubject = (orderId: number): string => `refunds of order $
 
 /**
  * Compares the sum of an order's refund records in the shop with the sum refunded by Tillgate, in minor units, and reports a
- * difference. While a refund is in progress, schedules checks of the refunds instead. The order must be claimed, and all state
+ * difference that is not marked as correct. While a refund is in progress, schedules checks of the refunds instead. The order must be claimed, and all state
  * changes applied.
  * @throws StoreError, the client's errors; the caller retries
  */

@@ -10,7 +10,7 @@ import { tillgateClient } from "./credentials.js";
  * the same order. The store order must be claimed.
  *
  * @returns the payment with its order, and the order's current state
- * @throws ConnectorError `payment_refused` if Tillgate rejects it or returns no payment page; the client's error if the outcome is unknown
+ * @throws ConnectorError `payment_refused` if Tillgate rejects it or returns no payment page, `credential_gone`; the client's error if the outcome is unknown
  */
 export async function createTillgateOrder(
   context: ConnectorContext,

@@ -19,7 +19,7 @@ export type AcceptOutcome =
 
 /**
  * Marks a difference as correct, such as a refund paid in cash. Changes neither the shop nor Tillgate. A later comparison lists it
- * again if the amounts have changed.
+ * again if its text, such as an amount, has changed.
  */
 export async function acceptDifference(
   context: ConnectorContext,
@@ -61,7 +61,7 @@ export async function repairDifference(
     await executeRepair(context, payment, before.repair, before.subjectId);
     context.log.info(
       { order: payment.storeOrderId, difference: before.kind },
-      `Repaired a difference: ${before.repair}`,
+      `Ran the repair ${before.repair}`,
     );
   }
   const after = await comparePayment(context, payment);

@@ -78,7 +78,7 @@ export type Outcome = {
   orderStatus?: string;
 };
 
-/** Executes a decision in the store or at Tillgate. */
+/** Executes a decision in the store or in Tillgate. */
 export async function executeDecision(context: ConnectorContext, claim: Claim, task: Task): Promise<Outcome> {
   const { fact, payment, order, decision, outgoing, reapply } = task;
   const transaction = fact.trxId === null ? {} : { transaction_id: fact.trxId };

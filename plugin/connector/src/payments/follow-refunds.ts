@@ -22,6 +22,7 @@ export async function followPaymentRefunds(
  *
  * @param credential the one the payment was started with
  * @param status default: all
+ * @throws ConnectorError `credential_gone`; the client's errors
  */
 export async function listRefunds(
   context: ConnectorContext,

@@ -34,7 +34,10 @@ export async function findOutgoingRefund(
   return isThere ? found : null;
 }
 
-/** Links a refund made in the shop with its Tillgate refund: adds the note, stores the state, and schedules checks. */
+/**
+ * Links a refund made in the shop with its Tillgate refund: schedules checks, adds the note, stores the state, and reports a failed
+ * refund as a problem.
+ */
 export async function linkOutgoingRefund(
   context: ConnectorContext,
   outgoing: OutgoingRefund,

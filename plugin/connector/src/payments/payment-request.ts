@@ -69,7 +69,7 @@ export const isMarked = (
   { metadata }: Pick<Order, "metadata">,
 ): boolean => Object.entries(orderMark(siteUrl, order)).every(([name, value]) => metadata?.[name] === value);
 
-/** Returns the Tillgate order request for a store order, without its idempotency key. */
+/** Returns the Tillgate order request for a store order, without its idempotency key and locale. */
 export function paymentRequest(
   settings: ConnectorSettings,
   order: StoreOrder,

@@ -68,7 +68,7 @@ export function paymentView(
   };
 }
 
-/** Returns the shopper's status of a completed payment; `checking` until it is complete. */
+/** Returns the shopper's status of a completed payment: `checking` until it is complete, `expired` if the connector cancelled it. */
 export function finalStatus(payment: PlacedPayment): PaymentStatus {
   if (payment.state === "pending") return "checking";
   // An order whose payment the connector cancelled (because the order was edited) can be paid again.

@@ -62,7 +62,8 @@ export type WebhookOutcome =
   | { outcome: "applied"; event: string; action: string; orderStatus: string | null };
 
 /**
- * Processes one delivery: verifies the signature before parsing, finds the payment, and applies the event once.
+ * Processes one delivery: verifies the signature before parsing, finds the payment, and applies the event once, or again if Tillgate
+ * replays it.
  *
  * @throws ConnectorError `order_not_found` for an order of another store; after any other error, Tillgate must retry the
  *   delivery

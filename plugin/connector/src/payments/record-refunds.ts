@@ -174,10 +174,10 @@ const buildReason = ({ reason, refund_id }: Refund): string =>
 
 async function completedRefunds(
   context: ConnectorContext,
-  { credential }: PlacedPayment,
+  { credential, order }: PlacedPayment,
   trxId: string | null,
 ): Promise<Refund[]> {
-  if (trxId === null) throw new Error("A refunded payment has no transaction ID.");
+  if (trxId === null) throw new Error(`${order.tillgateOrderId} was refunded but has no transaction ID.`);
   // Oldest first.
   return (await listRefunds(context, credential, trxId, "completed")).toReversed();
 }

@@ -33,7 +33,7 @@ export async function recoverPayment(
     const existing = await payments.byTillgateOrder(tillgateOrderId);
     if (existing !== null) return existing;
     const order = await store.order(storeOrderId);
-    // For a deleted order the rules would refund the payment, but it may already have been refunded.
+    // Without the store's order, or if its ID was reused, it is unknown which order was paid.
     if (order === null || !isMarked(settings.siteUrl, order, remote)) return null;
     // Refunds first, because without the payment no refund is sent, even if this process crashes in between.
     await recoverRefunds(context, remote, order, credential);

@@ -13,7 +13,7 @@ import type { ConnectorContext } from "./context.js";
  * Tillgate is changed.
  *
  * @returns whether a run is still in progress, so that this has to be called again
- * @throws StoreError, the client's errors if store or Tillgate is unavailable; the caller retries
+ * @throws StoreError, the client's errors if store or Tillgate is unavailable, ConnectorError `busy`; the caller retries
  */
 export async function runComparison(context: ConnectorContext): Promise<boolean> {
   const { comparisons, settings } = context;

@@ -30,8 +30,8 @@ export async function checkStoreWebhook(context: ConnectorContext): Promise<void
 }
 
 /**
- * Checks an inactive webhook again for the health page, because the owner may just have fixed it. Never throws, because the page
- * must work while the store is unavailable.
+ * Checks an inactive webhook again for the health page, because the owner may just have fixed it, but not more often than every
+ * CHECK_INTERVAL_MS. Never throws if the store is unavailable, because the page must work then.
  */
 export async function refreshStoreWebhook(context: ConnectorContext): Promise<void> {
   const last = await lastReport(context);

@@ -177,6 +177,8 @@ export type SweepOutcome = DrainResult & {
 /**
  * Sweeps one store: checks open payments, reads changes in the store and new refunds, and deletes old data. Steps and orders are
  * independent: a failed one is retried later and blocks no other.
+ *
+ * @returns the number of failed steps, and counts of the open payments checked
  */
 export async function sweep(context: ConnectorContext): Promise<SweepOutcome> {
   const { events, health, log, reporter, requests, settings } = context;
@@ -205,7 +207,7 @@ export async function sweep(context: ConnectorContext): Promise<SweepOutcome> {
       const [system] = cause.split("_");
       if (system === "store" || system === "tillgate") unreachable.set(system, hint);
       await reporter.error(doing, error);
-      log.warn({ error: errorText(error) }, `The sweep failed while ${doing}; will be retried`);
+      log.warn({ error: errorText(error) }, `A step of the sweep failed while ${doing}; will be retried`);
     }
   }
   for (const system of ["store", "tillgate"] as const) {

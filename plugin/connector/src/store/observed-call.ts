@@ -8,7 +8,7 @@ export type ObservedCall = {
 
 export type ObserveCall = (call: ObservedCall) => void;
 
-/** Replaces the IDs in a path: `orders/POS-20261121-ABCDEF` → `orders/{id}`. */
+/** Returns the method and the path without IDs: `get`, `orders/POS-20261121-ABCDEF` → `GET orders/{id}`. */
 export const toOperation = (method: string, path: string): string =>
   `${method.toUpperCase()} ${path
     .split("/")

@@ -103,7 +103,7 @@ export const sumOfRecords = (records: readonly { amount: string }[], currency: s
 export const trySumOfRecords = (records: readonly { amount: string }[], currency: string): bigint | null =>
   unreadableRecords(records, currency).length === 0 ? sumOfRecords(records, currency) : null;
 
-/** Parses an amount. @returns minor units, or null if the text is zero or not a valid amount in the currency */
+/** Parses an amount. @returns minor units, or null if the text is zero or not a valid amount in the currency, or the currency is not supported */
 export function tryStoreTotal(total: string, currency: string): bigint | null {
   try {
     return readStoreTotal(total, currency);

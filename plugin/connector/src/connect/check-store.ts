@@ -2,7 +2,7 @@ import { getDigits, UnknownCurrencyError } from "@tillgate/money";
 import { z } from "zod";
 import { type CheckResponse, sendRequest } from "./check-request.js";
 import { checkClock, type Finding, fail, ok, warn } from "./finding.js";
-import { parseStoreError, type StoreApi } from "./store-api.js";
+import { describeFailure, parseStoreError, type StoreApi } from "./store-api.js";
 
 /** Minimum WooCommerce version: the first with `modified_after`. */
 const OLDEST_WOOCOMMERCE = [5, 8] as const;
@@ -115,11 +115,10 @@ async function checkKeys(store: StoreApi): Promise<Finding[]> {
 }
 
 function keysRejected(action: string, response: CheckResponse): Finding {
+  const reason = describeFailure(response);
   if (response.status === null) {
-    return fail(`The store couldn't be reached to ${action}: ${response.reason}.`, "Run this command again.");
+    return fail(`The store couldn't be reached to ${action}: ${reason}.`, "Run this command again.");
   }
-  const { message } = parseStoreError(response);
-  const reason = message === "" ? `HTTP ${response.status}` : `“${message}” (HTTP ${response.status})`;
   if (response.isPage && (response.status === 401 || response.status === 403)) {
     return fail(
       `Something in front of WordPress blocks the request to ${action}: ${reason}.`,
@@ -161,7 +160,10 @@ function checkVersion(version: string): Finding {
 function checkDigits(currency: string, decimals: number): Finding {
   try {
     const digits = getDigits(currency);
-    if (decimals <= digits) return ok(`The store's currency is ${currency}, with ${decimals} ${decimals === 1 ? "decimal" : "decimals"}.`);
+    if (decimals <= digits)
+      return ok(
+        `The store's currency is ${currency}, with ${decimals} ${decimals === 1 ? "decimal" : "decimals"}.`,
+      );
     return fail(
       `The store uses ${decimals} decimals for ${currency}, which has ${digits}. Totals with more than ${digits} cannot be paid.`,
       `In the store: WooCommerce → Settings → General → Number of decimals: ${digits}.`,

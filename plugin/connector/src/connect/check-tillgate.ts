@@ -159,7 +159,7 @@ function explainFailedDelivery(callbackUrl: string, status: number | null, error
     );
   }
   const reason =
-    status === null ? (deliveryErrors[error ?? ""] ?? error ?? "unknown reason") : `HTTP ${status}`;
+    deliveryErrors[error ?? ""] ?? (status === null ? (error ?? "unknown reason") : `HTTP ${status}`);
   return fail(
     `Tillgate's webhooks don't reach ${callbackUrl}: ${reason}.`,
     "Set CONNECTOR_URL to the connector's public https URL, and allow POST requests from Tillgate. Until then, orders are updated up to 5 minutes late.",

@@ -37,3 +37,10 @@ export function parseStoreError(response: CheckResponse): { code: string; messag
   const parsed = response.status === null ? undefined : errorSchema.safeParse(response.body);
   return parsed?.success ? parsed.data : { code: "", message: "" };
 }
+
+/** Describes a failed request: why there was no response, or WordPress's message, if any, and the status. */
+export function describeFailure(response: CheckResponse): string {
+  if (response.status === null) return response.reason;
+  const { message } = parseStoreError(response);
+  return message === "" ? `HTTP ${response.status}` : `“${message}” (HTTP ${response.status})`;
+}

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { z } from "zod";
 import type { CheckResponse } from "./check-request.js";
 import { type Finding, fail, ok, warn } from "./finding.js";
-import { parseStoreError, type StoreApi } from "./store-api.js";
+import { describeFailure, type StoreApi } from "./store-api.js";
 
 /** Required topics. `order.deleted` covers trashed orders, which no list returns. */
 const topics = ["order.updated", "order.deleted"] as const;
@@ -97,12 +97,8 @@ async function ensureWebhook(
 }
 
 function explainFailure(name: string, response: CheckResponse): Finding {
-  const reason =
-    response.status === null
-      ? response.reason
-      : `${parseStoreError(response).message} (HTTP ${response.status})`;
   return fail(
-    `${name} couldn't be saved: ${reason}.`,
+    `${name} couldn't be saved: ${describeFailure(response)}.`,
     "Create keys for an administrator or shop manager. Until then, the connector polls the store for changes.",
   );
 }

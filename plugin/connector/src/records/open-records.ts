@@ -62,7 +62,8 @@ export const isRecordsUrl = (url: string): boolean =>
  * @throws RangeError for an unsupported URL; the database's error if it cannot be opened
  */
 export async function openRecords({ url, onConnectionError }: OpenRecordsOptions): Promise<OpenRecords> {
-  if (!isRecordsUrl(url)) throw new RangeError("The database URL must be postgresql://… or file:/absolute/path.");
+  if (!isRecordsUrl(url))
+    throw new RangeError("The database URL must be postgresql://… or file:/absolute/path.");
   if (!url.startsWith("file:")) return openPostgres(url, onConnectionError);
   // Imported on demand, because its native binary is not available on every machine.
   const { openSqlite } = await import("./sqlite/open-sqlite.js");

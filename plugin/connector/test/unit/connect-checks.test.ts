@@ -1,0 +1,59 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import type { CheckResponse } from "../../src/connect/check-request.js";
+import { checkWebhook } from "../../src/connect/check-tillgate.js";
+import type { StoreApi } from "../../src/connect/store-api.js";
+import { ensureWebhooks } from "../../src/connect/store-webhooks.js";
+
+const callbackUrl = "https://pay.shop.example/v1/stores/shop/webhook";
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+describe("a webhook test that fails", () => {
+  const access = {
+    url: "https://api.tillgate.example",
+    mode: "sandbox",
+    clientId: "id",
+    clientSecret: "secret",
+  } as const;
+
+  it.each([
+    ["html_answer", 200, "it returned a page: something is in front of the connector"],
+    ["redirect", 302, "it redirects, and webhooks don't follow redirects"],
+    ["connection", null, "connection failed"],
+    ["http_status", 502, "HTTP 502"],
+  ])("is explained: %s", async (error, http_status, reason) => {
+    const data = { delivered: false, http_status, latency_ms: null, error };
+    vi.stubGlobal("fetch", async () => Response.json({ data }));
+    const { text } = await checkWebhook(access, callbackUrl);
+    expect(text).toBe(`Tillgate's webhooks don't reach ${callbackUrl}: ${reason}.`);
+  });
+});
+
+describe("a webhook that the store does not save", () => {
+  const storeResponding = (body: unknown): StoreApi => {
+    const respond = async (status: number, content: unknown): Promise<CheckResponse> => ({
+      status,
+      body: content,
+      isPage: false,
+      date: null,
+      location: null,
+    });
+    return {
+      get: () => respond(200, []),
+      post: () => respond(500, body),
+      put: () => respond(500, body),
+      dropsAuthorization: () => false,
+    };
+  };
+
+  it.each([
+    ["the store's message", { code: "error", message: "Sorry" }, "“Sorry” (HTTP 500)"],
+    ["the status only, without a message", null, "HTTP 500"],
+  ])("is reported with %s", async (_what, body, reason) => {
+    const options = { deliveryUrl: callbackUrl, secret: "secret", checkOnly: false };
+    const [finding] = await ensureWebhooks(storeResponding(body), options);
+    expect(finding?.text).toBe(`The store's webhook order.updated couldn't be saved: ${reason}.`);
+  });
+});

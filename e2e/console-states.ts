@@ -86,7 +86,7 @@ async function addressesFrom(context: BrowserContext, origin: string, starts: re
 }
 
 /**
- * Takes screenshots of the console at every size, light and dark, as `<folder>/<page>-<size>-<scheme>.png`: one page of each route
+ * Takes screenshots of the console at every size, light and dark, in English and French, as `<folder>/<page>-<size>-<scheme>.png`: one page of each route
  * that its links reach, as merchant and administrator, and the pages before sign-in. Creates sample data first.
  */
 export async function takeConsolePages(
@@ -134,14 +134,19 @@ export async function takeConsolePages(
       ),
     ],
   ];
+  const sizesByLanguage = Object.entries(sizes).flatMap(([size, device]) =>
+    ["en-GB", "fr-FR"].map((locale) => [`${locale.slice(0, 2)}-${size}`, { ...device, locale }] as const),
+  );
   for (const [user, context, addresses] of users) {
     const state = await context.storageState();
-    for (const [size, device] of Object.entries(sizes)) {
-      const own = await browser.newContext({ ...device, ...local, storageState: state });
+    for (const [size, device] of sizesByLanguage) {
+      const own = await browser.newContext({ ...local, ...device, storageState: state });
       const page = await own.newPage();
       for (const [route, address] of addresses) {
         await page.goto(address);
         const name = `${user}${route.replaceAll(/\W+/g, "-").replace(/-$/, "")}`;
+        if (await page.evaluate(() => document.documentElement.scrollWidth > innerWidth))
+          console.log(`${name}-${size} is wider than the screen`);
         for (const colorScheme of ["light", "dark"] as const) {
           await page.emulateMedia({ colorScheme });
           const file = path.join(folder, `${name}-${size}-${colorScheme}.png`);

@@ -1,7 +1,7 @@
 /**
  * `npm run screenshots -w @tillgate/e2e`: starts Tillgate and writes the README's images to docs/images. `-- shopper
  * <folder>` takes a screenshot of every shopper page instead, in every language, on desktop and phone, light and dark, for review (names after
- * the folder select pages); `-- console <folder>` takes the console's pages in English, on desktop and phone, light and dark.
+ * the folder select pages); `-- console <folder>` takes the console's pages in both languages, on desktop and phone, light and dark.
  */
 import { mkdir, mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -239,7 +239,7 @@ final class ReconciliationTest extends TestCase
         World::$orders[8]->total = '50.00';
         World::$tillgate->failures = ['before', 'before'];
         self::assertSame(['amount_differs' => null], $this->compare());
-        self::assertSame(1, Reconcile::lastRun()['failed']);
+        self::assertSame(['compared' => 1, 'failed' => 1], array_intersect_key((array) Reconcile::lastRun(), ['compared' => 0, 'failed' => 0]));
         self::assertStringContainsString('1 couldn’t be compared', (new ReconciliationReport($this->services))->finding()['text']);
     }
 

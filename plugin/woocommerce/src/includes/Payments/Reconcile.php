@@ -119,9 +119,9 @@ final class Reconcile
         if ($attempt->tillgateOrderId === null) {
             return;
         }
-        $run['compared'] += 1;
         try {
             $this->comparePayment($attempt);
+            $run['compared'] += 1;
         } catch (\Throwable $error) {
             $run['failed'] += 1;
             $text = "Order {$attempt->orderId}: reconciliation failed: {$error->getMessage()}";

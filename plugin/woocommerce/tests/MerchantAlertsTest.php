@@ -239,6 +239,19 @@ final class MerchantAlertsTest extends TestCase
         $commands->replay(['7'], []);
     }
 
+    public function testReportsThatTheCheckCommandCheckedNothing(): void
+    {
+        $commands = new Commands($this->services);
+        $this->start();
+        World::$now += 600;
+        $commands->check([]);
+        self::assertSame('Success: Checks run: 1, of which 0 failed.', end(\WP_CLI::$lines));
+        $this->services->locks->runExclusively('sweep', function () use ($commands): void {
+            $this->expectExceptionMessage('Error: Nothing was checked: another check is running, or this site has moved.');
+            $commands->check([]);
+        });
+    }
+
     /** @dataProvider ordersWithoutPayment */
     public function testRejectsCommandLineOrdersWithoutPayment(string $command, string $number): void
     {

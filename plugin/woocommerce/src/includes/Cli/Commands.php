@@ -78,7 +78,8 @@ final class Commands
     public function check($arguments): void
     {
         if ($arguments === []) {
-            (new ScheduledCheck($this->services))->run();
+            (new ScheduledCheck($this->services))->run()
+                || \WP_CLI::error('Nothing was checked: another check is running, or this site has moved.');
             $last = $this->services->health->read('last_sweep') ?? ['checked' => 0, 'failed' => 0];
             \WP_CLI::success(sprintf('Checks run: %d, of which %d failed.', $last['checked'], $last['failed']));
             return;

@@ -26,13 +26,14 @@ final class ScheduledCheck
     private const MAX_FAILED_CHECKS = 60;
     private const EVENT_RETENTION_SECONDS = 7776000;
 
-    public function run(): void
+    /** @return bool false if nothing was checked, because another check is running or the site has moved */
+    public function run(): bool
     {
         if (SiteAddress::hasMoved()) {
             // The site may be a copy of the shop. The merchant has to choose first.
-            return;
+            return false;
         }
-        $this->services->locks->runExclusively('sweep', function ($lock): void {
+        return $this->services->locks->runExclusively('sweep', function ($lock): void {
             $counts = ['checked' => 0, 'failed' => 0, 'given_up' => 0];
             $until = time() + self::MAX_RUN_SECONDS;
             for ($batch = 1; $batch <= self::MAX_BATCHES && time() < $until; $batch += 1) {

@@ -65,6 +65,23 @@ final class HostingTest extends TestCase
         self::assertStringContainsString('Exclude /wp-json/tillgate/ from the password protection', $text());
     }
 
+    public function testExplainsARefusedConnection(): void
+    {
+        World::$tillgate->delivery = ['delivered' => false, 'http_status' => null, 'error' => 'connection'];
+        $texts = implode(' ', array_column((new ConnectionTest($this->services))->run(), 'text'));
+        self::assertStringContainsString('Tillgate couldn’t connect to this shop. The server or a firewall refuses the connection.', $texts);
+    }
+
+    public function testDoesNotBlameTheUrlForAServerErrorOfTillgate(): void
+    {
+        World::$tillgate->failures = [['status' => 503, 'headers' => [], 'body' => '']];
+        $results = (new ConnectionTest($this->services))->run();
+        self::assertSame(
+            ['The test failed: POST /authentication/token: Tillgate responded with a server error (HTTP 503). Test again in a few minutes.'],
+            array_column($results, 'text')
+        );
+    }
+
     public function testReportsRedirectTargets(): void
     {
         World::$tillgate->delivery = ['delivered' => false, 'http_status' => 301, 'error' => 'redirect', 'location' => 'https://www.shop.example/'];

@@ -3,6 +3,7 @@
 namespace Tillgate\WooCommerce\Tests;
 
 use PHPUnit\Framework\TestCase;
+use Tillgate\WooCommerce\Admin\OrderNotice;
 use Tillgate\WooCommerce\Admin\RefundDifferences;
 use Tillgate\WooCommerce\Payments\CheckAttempt;
 use Tillgate\WooCommerce\Payments\RequestRefund;
@@ -90,6 +91,18 @@ final class RefundDifferencesTest extends TestCase
         self::assertSame('order 7: 6.00 EUR in the shop, 0.00 EUR in Tillgate', $this->finding()['text']);
     }
 
+    public function testTellsTheMerchantWhetherTheRefundsStillDiffer(): void
+    {
+        $second = $this->recordByHand('5.00');
+        $this->sweepLater();
+        self::assertSame(OrderNotice::DIFFERENT, $this->perform('compare'));
+        self::assertSame(OrderNotice::ACCEPTED, $this->perform('accept'));
+        $this->delete($second);
+        self::assertSame(OrderNotice::CHECKED, $this->perform('compare'));
+        World::$tillgate->failures = ['before', 'before'];
+        self::assertSame(OrderNotice::FAILED, $this->perform('compare'));
+    }
+
     public function testDoesNotReportARefundStillBeingRecorded(): void
     {
         World::$gateway = function (int $orderId, string $amount, string $reason) {
@@ -152,6 +165,11 @@ final class RefundDifferencesTest extends TestCase
         self::assertSame(10000000000001, $this->services->money->sum(['99999999999.99', '0.02', '0', '0.00', '.0', '-0', '-0.00'], 'EUR'));
         self::assertSame('1.1', Orders::decimalText(1.1));
         self::assertSame('4.999', Orders::decimalText('4.999'), 'An amount was rounded.');
+    }
+
+    private function perform(string $what): string
+    {
+        return (new RefundDifferences($this->services))->perform(World::$orders[7], $what);
     }
 
     private function finding(): array

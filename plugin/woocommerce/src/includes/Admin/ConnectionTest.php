@@ -164,6 +164,7 @@ final class ConnectionTest
             'timeout' => __('This shop didn’t respond to Tillgate in time. A firewall may be dropping the request, or the server is too slow.', 'tillgate-for-woocommerce'),
             'redirect' => __('This shop redirects Tillgate’s request. Set the site address to the final URL, including https and www if they apply.', 'tillgate-for-woocommerce'),
             'html_answer' => __('This shop responds to Tillgate with a web page. A security plugin, cache plugin or maintenance page is blocking the REST API.', 'tillgate-for-woocommerce'),
+            'connection' => __('Tillgate couldn’t connect to this shop. The server or a firewall refuses the connection.', 'tillgate-for-woocommerce'),
             'refused_address' => __('Tillgate doesn’t send webhooks to private addresses. Your shop must be reachable from the internet.', 'tillgate-for-woocommerce'),
         ];
         if (isset($texts[$error])) {
@@ -208,6 +209,10 @@ final class ConnectionTest
         }
         if ($error->kind === ApiConnectionError::INVALID_RESPONSE) {
             return __('This URL responds, but it isn’t Tillgate. Check the URL.', 'tillgate-for-woocommerce');
+        }
+        if ($error->kind === ApiConnectionError::SERVER_ERROR) {
+            /* translators: %s: technical reason */
+            return sprintf(__('The test failed: %s. Test again in a few minutes.', 'tillgate-for-woocommerce'), $error->getMessage());
         }
         /* translators: %s: technical reason */
         return sprintf(__('This server can’t reach Tillgate: %s', 'tillgate-for-woocommerce'), $error->getMessage());

@@ -14,6 +14,8 @@ final class OrderNotice
     public const LINK_CREATED = 'renewed';
     public const REPAIRED = 'repaired';
     public const NOT_REPAIRED = 'not_repaired';
+    public const ACCEPTED = 'accepted';
+    public const DIFFERENT = 'different';
     private const TTL_SECONDS = 300;
 
     public function addHooks(): void
@@ -42,12 +44,15 @@ final class OrderNotice
             self::LINK_SENT => __('Payment link e-mailed to the customer.', 'tillgate-for-woocommerce'),
             self::REPAIRED => __('The difference is resolved.', 'tillgate-for-woocommerce'),
             self::NOT_REPAIRED => __('The order wasn’t changed: a manual decision is needed. Follow the advice shown with the difference.', 'tillgate-for-woocommerce'),
+            self::ACCEPTED => __('The refunds were marked as correct.', 'tillgate-for-woocommerce'),
+            self::DIFFERENT => __('Checked with Tillgate: the refunds still differ.', 'tillgate-for-woocommerce'),
             self::LINK_CREATED => __('New payment link created. You’ll find it in the “Tillgate” box; the time to pay starts over.', 'tillgate-for-woocommerce'),
         ];
         if (isset($texts[$result])) {
+            $classes = [self::FAILED => 'error', self::DIFFERENT => 'warning'];
             printf(
                 '<div class="notice notice-%s is-dismissible"><p>%s</p></div>',
-                esc_attr($result === self::FAILED ? 'error' : 'success'),
+                esc_attr($classes[$result] ?? 'success'),
                 esc_html($texts[$result])
             );
         }

@@ -70,22 +70,35 @@ final class RefundDifferences
     {
         $orderId = OrderAction::requireOrderId(self::ACTION);
         $order = Orders::find($orderId);
-        $attempt = $order === null ? null : $this->paidAttempt($order);
-        if ($order === null || $attempt === null) {
+        if ($order === null || $this->paidAttempt($order) === null) {
             wp_die(esc_html__('Order not found.', 'tillgate-for-woocommerce'), '', ['response' => 404]);
         }
         // phpcs:ignore WordPress.Security.NonceVerification.Recommended -- OrderAction::requireOrderId checked it.
         $what = isset($_GET['what']) ? sanitize_key(wp_unslash($_GET['what'])) : '';
-        try {
-            $what === self::ACCEPT ? $this->accept($order, $attempt) : (new CompareRefunds($this->services))->run($attempt);
-            $result = OrderNotice::CHECKED;
-        } catch (\Throwable $error) {
-            $this->services->log->error("Order $orderId: could not compare the refunds or mark them as correct: {$error->getMessage()}");
-            $result = OrderNotice::FAILED;
-        }
-        OrderNotice::set($result);
+        OrderNotice::set($this->perform($order, $what));
         wp_safe_redirect($order->get_edit_order_url());
         exit;
+    }
+
+    /** @return string one of OrderNotice's constants */
+    public function perform(\WC_Order $order, string $what): string
+    {
+        $attempt = $this->paidAttempt($order);
+        if ($attempt === null) {
+            return OrderNotice::CHECKED;
+        }
+        try {
+            if ($what === self::ACCEPT) {
+                $this->accept($order, $attempt);
+                return OrderNotice::ACCEPTED;
+            }
+            (new CompareRefunds($this->services))->run($attempt);
+            $compared = $this->services->attempts->byId($attempt->id);
+            return $compared !== null && $compared->hasDifference() ? OrderNotice::DIFFERENT : OrderNotice::CHECKED;
+        } catch (\Throwable $error) {
+            $this->services->log->error("Order {$order->get_id()}: could not compare the refunds or mark them as correct: {$error->getMessage()}");
+            return OrderNotice::FAILED;
+        }
     }
 
     private function accept(\WC_Order $order, Attempt $attempt): void

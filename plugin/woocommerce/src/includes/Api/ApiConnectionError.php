@@ -7,6 +7,7 @@ final class ApiConnectionError extends \RuntimeException
 {
     public const NETWORK = 'network';
     public const TIMEOUT = 'timeout';
+    public const SERVER_ERROR = 'server_error';
     /** The server responded, but not in Tillgate's format. */
     public const INVALID_RESPONSE = 'invalid_response';
     /** `detail` is the redirect target. */

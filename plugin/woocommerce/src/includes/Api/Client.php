@@ -237,7 +237,11 @@ final class Client
             throw new ApiConnectionError($call, ApiConnectionError::REDIRECT, $to);
         }
         $what = $status >= 500 ? 'Tillgate responded with a server error' : 'the response is not from Tillgate; check the Tillgate URL';
-        throw new ApiConnectionError($call, ApiConnectionError::INVALID_RESPONSE, "$what (HTTP $status, request $requestId)");
+        throw new ApiConnectionError(
+            $call,
+            $status >= 500 ? ApiConnectionError::SERVER_ERROR : ApiConnectionError::INVALID_RESPONSE,
+            "$what (HTTP $status" . ($requestId === '' ? '' : ", request $requestId") . ')'
+        );
     }
 
     /**

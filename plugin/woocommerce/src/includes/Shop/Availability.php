@@ -44,12 +44,18 @@ final class Availability
     /** @return string the decimals of shop and currency */
     public function decimalsText(): string
     {
+        $currency = get_woocommerce_currency();
+        $digits = $this->services->money->digits($currency);
+        if ($digits === null) {
+            /* translators: 1: decimals of the shop, 2: currency code */
+            return sprintf(__('The shop uses %1$d decimals; %2$s isn’t supported.', 'tillgate-for-woocommerce'), wc_get_price_decimals(), $currency);
+        }
         return sprintf(
             /* translators: 1: decimals of the shop, 2: currency code, 3: decimals of the currency */
             __('The shop uses %1$d decimals; %2$s has %3$d.', 'tillgate-for-woocommerce'),
             wc_get_price_decimals(),
-            get_woocommerce_currency(),
-            (int) $this->services->money->digits(get_woocommerce_currency())
+            $currency,
+            $digits
         );
     }
 

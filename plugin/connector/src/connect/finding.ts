@@ -23,7 +23,7 @@ export function formatReport(findings: readonly Finding[]): string {
   return `${[...lines, "", result].join("\n")}\n`;
 }
 
-/** Offsets up to this are not reported: the `Date` header has whole seconds, and a response takes time. */
+/** Offsets up to this count as equal: the `Date` header has whole seconds, and a response takes time. */
 const NEGLIGIBLE_SECONDS = 30;
 
 /**

@@ -26,7 +26,7 @@ export async function listenForRedirect(state: string, waitMs: number): Promise<
   const params = new Promise<RedirectParams | null>((resolve) => {
     resolveParams = resolve;
   });
-  /** The browser's request, which gets its response after the code is exchanged. */
+  /** The response to the browser's request, sent by `close` after the code is exchanged. */
   let pendingResponse: ServerResponse | null = null;
   let address = "";
   const server = createServer((request, response) => {

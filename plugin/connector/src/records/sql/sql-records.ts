@@ -118,7 +118,7 @@ export async function openSql({ dialect, ...database }: Omit<Database, "db"> & {
     // `IN ()` with an empty list is false.
     plugins: [new HandleEmptyInListsPlugin({ strategy: replaceWithNoncontingentExpression })],
   });
-  /** @throws RecordsUnavailable */
+  /** Queries the database. @throws RecordsUnavailable if it is unavailable; else the database's error */
   const ready = (): Promise<void> =>
     whenFree(async () => {
       await db.selectFrom("claims").select("name").limit(1).execute();

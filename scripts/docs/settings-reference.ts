@@ -102,8 +102,17 @@ and reports all invalid settings, one per line, without their values. Keep secre
 
 ## npm start
 
-\`npm start\` configures every service and passes on variables from the shell by the prefix of their names: to the API \`TILLGATE_\`, to the payment page
-\`TILLGATE_PAY_\` and \`TILLGATE_API_\`, to the console \`TILLGATE_CONSOLE_\` and \`TILLGATE_API_\`, to the demo shop \`STORE_\`, and to the connector \`CONNECTOR_\`.
+\`npm start\` configures every service, and passes on variables from the shell whose names begin with:
+
+| Service | Prefixes |
+| --- | --- |
+| API | \`TILLGATE_\` |
+| Payment page | \`TILLGATE_PAY_\`, \`TILLGATE_API_\`, \`TILLGATE_TRACE\` |
+| Console | \`TILLGATE_CONSOLE_\`, \`TILLGATE_API_\`, \`TILLGATE_TRACE\` |
+| Demo shop | \`STORE_\` |
+| Connector | \`CONNECTOR_\` |
+
+All services also get \`LOG_LEVEL\` and the machine's variables, such as \`PATH\`, \`TZ\` and \`NODE_EXTRA_CA_CERTS\`.
 
 ${renderSettingsTable(stackSettings, "stack/src/settings.ts")}
 

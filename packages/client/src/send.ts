@@ -70,7 +70,7 @@ export async function send<T>(transport: Transport, call: Call<T>): Promise<T> {
   let mayRenew = transport.forgetAuthorization !== undefined;
   for (let attempt = 1; ; attempt += 1) {
     const context = { operation: `${call.method} ${call.path}`, attempts: attempt };
-    const authorization = await transport.authorize();
+    const authorization = await authorize(transport, call.signal, context);
     const outcome = await sendOnce(transport, call, { body, authorization }, context);
     if ("data" in outcome) return outcome.data;
     if (mayRenew && isTokenRejected(outcome.error) && transport.forgetAuthorization?.()) {
@@ -85,9 +85,30 @@ export async function send<T>(transport: Transport, call: Call<T>): Promise<T> {
     try {
       await wait(delayMs, undefined, { signal: call.signal });
     } catch {
-      throw new TillgateConnectionError("aborted", "the caller aborted the call", context, outcome.error);
+      throw abortedError(context, outcome.error);
     }
   }
+}
+
+const abortedError = (context: CallContext, cause: unknown): TillgateConnectionError =>
+  new TillgateConnectionError("aborted", "the caller aborted the call", context, cause);
+
+/** Returns the `Authorization` header. An abort ends only this wait, because concurrent calls share the request for a token. */
+async function authorize(
+  transport: Transport,
+  signal: AbortSignal | undefined,
+  context: CallContext,
+): Promise<string> {
+  if (signal === undefined) return transport.authorize();
+  if (signal.aborted) throw abortedError(context, signal.reason);
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(abortedError(context, signal.reason));
+    signal.addEventListener("abort", abort);
+    transport
+      .authorize()
+      .then(resolve, reject)
+      .finally(() => signal.removeEventListener("abort", abort));
+  });
 }
 
 const isTokenRejected = (error: TillgateError): boolean =>
@@ -199,8 +220,7 @@ function connectionFailure(
   context: CallContext,
 ): Failure {
   if (call.signal?.aborted) {
-    const error = new TillgateConnectionError("aborted", "the caller aborted the call", context, cause);
-    return { error, retryable: false, retryAfterMs: null };
+    return { error: abortedError(context, cause), retryable: false, retryAfterMs: null };
   }
   const error = timeout.aborted
     ? new TillgateConnectionError("timeout", `no response within ${transport.timeoutMs} ms`, context)

@@ -96,6 +96,30 @@ describe("payments", () => {
     expect(paths()).toHaveLength(4);
   });
 
+  it("can be aborted while they wait for a token, without aborting the request shared with other calls", async () => {
+    let issue = () => {};
+    api.replies.push((response, request) => {
+      if (!request.url.endsWith("/authentication/token")) return created(response, request);
+      issue = () => token("t1")(response, request);
+    });
+    const tillgate = client();
+    const caller = new AbortController();
+    const aborted = tillgate.payments.create(INPUT, { signal: caller.signal });
+    const other = tillgate.payments.create(INPUT);
+    await expect.poll(paths).toEqual(["/authentication/token"]);
+    caller.abort();
+    await expect(aborted).rejects.toMatchObject({ name: "TillgateConnectionError", reason: "aborted" });
+    issue();
+    await expect(other).resolves.toMatchObject({ token: "p1" });
+    expect(paths()).toEqual(["/authentication/token", "/payment/create"]);
+  });
+
+  it("send no request if they are aborted before they start", async () => {
+    const call = client().payments.create(INPUT, { signal: AbortSignal.abort() });
+    await expect(call).rejects.toMatchObject({ reason: "aborted" });
+    expect(paths()).toEqual([]);
+  });
+
   it("throw the token endpoint's error for a wrong secret, without the secret", async () => {
     api.replies.push(errorReply(400, `Invalid secret ID ${SECRET}`));
     const error = await client()

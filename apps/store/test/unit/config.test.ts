@@ -67,7 +67,7 @@ describe("readConfig", () => {
     [
       "STORE_TRUSTED_PROXIES",
       "10.0.0.1, localhost",
-      "STORE_TRUSTED_PROXIES: must be addresses or networks (10.0.0.0/8), separated by commas",
+      "STORE_TRUSTED_PROXIES: must be addresses, networks of /8 or smaller (10.0.0.0/8) or loopback, linklocal, uniquelocal, separated by commas",
     ],
     ["LOG_LEVEL", "loud", "LOG_LEVEL: must be one of fatal, error, warn, info, debug, trace, silent"],
   ];

@@ -8,7 +8,7 @@ const NAMED = ["loopback", "linklocal", "uniquelocal"];
 /** Prefix of the largest private network. A larger network includes other people's hosts, and a trusted proxy can claim any client address. */
 const SHORTEST_PREFIX = 8;
 
-/** Returns whether a string is a valid entry of trusted proxies: an address, a network with a prefix from /8 (`10.0.0.0/8`), or a name of Express. */
+/** Returns whether a string is a valid entry of trusted proxies: an address, a network of /8 or smaller (`10.0.0.0/8`), or a name of Express. */
 export function isNetwork(text: string): boolean {
   if (NAMED.includes(text)) return true;
   const [address = "", bits, ...rest] = text.split("/");
@@ -139,6 +139,6 @@ export const hostNames: Kind<string[]> = kind(
 
 /** Addresses and networks of proxies. */
 export const networks: Kind<string[]> = readBy(
-  "addresses or networks (10.0.0.0/8), separated by commas",
+  `addresses, networks of /${SHORTEST_PREFIX} or smaller (10.0.0.0/8) or ${NAMED.join(", ")}, separated by commas`,
   (value) => (splitList(value).every(isNetwork) ? splitList(value) : undefined),
 );

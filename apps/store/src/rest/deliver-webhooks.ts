@@ -116,7 +116,7 @@ async function recordOutcome({ database, logger }: DeliveryParts, webhook: Webho
     `UPDATE webhook SET
         status = CASE WHEN failure_count > $2 THEN 'disabled' ELSE status END,
         failure_count = CASE WHEN failure_count > $2 THEN failure_count ELSE failure_count + 1 END
-      WHERE id = $1 RETURNING *`,
+      WHERE id = $1 AND status = 'active' RETURNING *`,
     [webhook.id, limits.webhookFailures],
   );
   if (recorded?.status === "disabled") {

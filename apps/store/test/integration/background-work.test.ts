@@ -1,4 +1,5 @@
 import { createServer, type Server } from "node:http";
+import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { expireOrders } from "../../src/orders/change-status.js";
 import { idOf, type ShopUnderTest, startShop } from "../support/shop-under-test.js";
@@ -7,16 +8,31 @@ let shop: ShopUnderTest;
 let receiver: Server;
 let receiverUrl: string;
 const received: { path: string; body: string }[] = [];
+/** Called when a webhook arrives; may return the response status. */
+const onReceive = new Map<string, () => Promise<number>>();
+let log = "";
 
 beforeAll(async () => {
-  shop = await startShop();
+  shop = await startShop(
+    {},
+    pino(
+      { level: "warn" },
+      {
+        write: (line) => {
+          log += line;
+        },
+      },
+    ),
+  );
   receiver = createServer((request, response) => {
     let body = "";
     request.on("data", (part: Buffer) => {
       body += part.toString();
     });
-    request.on("end", () => {
-      received.push({ path: request.url ?? "", body });
+    request.on("end", async () => {
+      const path = request.url ?? "";
+      response.statusCode = body.startsWith("{") ? ((await onReceive.get(path)?.()) ?? 200) : 200;
+      received.push({ path, body });
       response.end();
     });
   });
@@ -71,6 +87,34 @@ describe("webhooks", () => {
     );
     await expect.poll(queued, { timeout: 10_000 }).toBe(0);
     expect(reported("/paused")).toEqual([]);
+  });
+
+  it("are disabled by the seventh consecutive failure, which is logged unless they were disabled by hand during it", async () => {
+    const topic = "order.deleted";
+    const failing = await createWebhook("/failing", { topic });
+    const byHand = await createWebhook("/by-hand", { topic });
+    onReceive.set("/failing", async () => 500);
+    onReceive.set("/by-hand", async () => {
+      await shop.rest("PUT", `webhooks/${byHand}`, { status: "disabled" });
+      return 500;
+    });
+    const queue = (id: number, count: number) =>
+      shop.database.query(
+        "INSERT INTO webhook_delivery (webhook_id, resource_id, created_at) SELECT $1, n, now() FROM generate_series(1, $2::int) n",
+        [id, count],
+      );
+    const statusOf = async (id: number) => (await shop.rest("GET", `webhooks/${id}`)).data;
+    const disabled = () =>
+      [...log.matchAll(/"webhook":"(\d+)","msg":"a webhook was disabled/g)].map(([, id]) => Number(id));
+    await queue(byHand, 1);
+    await expect.poll(() => statusOf(byHand), { timeout: 10_000 }).toMatchObject({ status: "disabled" });
+    await queue(failing, 6);
+    await expect.poll(() => reported("/failing").length, { timeout: 10_000 }).toBe(6);
+    expect(await statusOf(failing)).toMatchObject({ status: "active" });
+    await queue(failing, 1);
+    await expect.poll(disabled, { timeout: 10_000 }).toContain(failing);
+    expect(await statusOf(failing)).toMatchObject({ status: "disabled" });
+    expect(disabled()).toEqual([failing]);
   });
 
   it("contain only the order's ID if the order was deleted", async () => {

@@ -1,4 +1,4 @@
-import { pino } from "pino";
+import { type Logger, pino } from "pino";
 import { readConfig } from "../../src/config.js";
 import { Database } from "../../src/database/database.js";
 import { startStore } from "../../src/start-store.js";
@@ -26,7 +26,10 @@ export type ShopUnderTest = {
 };
 
 /** Starts a shop with an empty database over real HTTP. */
-export async function startShop(settings: Record<string, string> = {}): Promise<ShopUnderTest> {
+export async function startShop(
+  settings: Record<string, string> = {},
+  logger: Logger = pino({ level: "silent" }),
+): Promise<ShopUnderTest> {
   const testDatabase = await createTestDatabase();
   const connector = await startFakeConnector();
   const config = readConfig({
@@ -40,7 +43,7 @@ export async function startShop(settings: Record<string, string> = {}): Promise<
     LOG_LEVEL: "silent",
     ...settings,
   });
-  const store = await startStore(config, pino({ level: "silent" }));
+  const store = await startStore(config, logger);
   const database = new Database(testDatabase.url, 2, () => undefined);
   const url = `http://127.0.0.1:${store.port}`;
   const authorization = `Basic ${Buffer.from(`${consumerKey}:${consumerSecret}`).toString("base64")}`;

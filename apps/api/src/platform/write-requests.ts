@@ -83,14 +83,9 @@ const WRITE = `
 
 type Row = readonly (string | number | Date | null)[];
 
-/** Removes NUL, which PostgreSQL cannot store and a body may contain. */
-const storable = (text: string): string => text.replaceAll("\u0000", "");
-
-/** Returns a body as stored: masked, truncated JSON; null without a body. */
-export function loggedBody(body: unknown): string | null {
-  if (body === null || body === undefined) return null;
-  return storable(maskedJson(body));
-}
+/** Returns a body as stored: masked, truncated JSON; null without a body. JSON escapes NUL, which PostgreSQL cannot store. */
+export const loggedBody = (body: unknown): string | null =>
+  body === null || body === undefined ? null : maskedJson(body);
 
 const property = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
@@ -115,7 +110,7 @@ function toRow(call: ApiCallEntry): Row {
     call.requestId,
     call.credentialId,
     call.method,
-    storable(path).slice(0, MAX_PATH_CHARACTERS),
+    path.slice(0, MAX_PATH_CHARACTERS),
     call.status,
     toText(property(call.responseBody, "error_code")),
     // Rounded up, because a timeline computes the call's start from it, which must not be later than the call's effects.

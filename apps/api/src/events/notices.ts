@@ -12,7 +12,7 @@ import type { EndpointScope } from "./endpoints/read.js";
 import { hostForLog } from "./outbox/address-guard.js";
 import { findLikelyCause } from "./outbox/likely-cause.js";
 
-/** E-mails notices about endpoints to a merchant's users. */
+/** E-mails notices about endpoints to the merchant's contacts. */
 export const startNoticeMails = ({ pool, mailer, retentionDays, log }: NoticeMailsOptions): Loop =>
   startMails({
     kind: "notice",
@@ -69,7 +69,7 @@ const countSchema = z.object({ status: z.enum(["waiting", "sent", "given_up"]), 
 /** A notice to one person, with the data for the e-mail. */
 type NoticeMail = z.output<typeof noticeMailSchema>;
 
-/** Reads a notice e-mail. @returns undefined if it was deleted with its endpoint's timeline. */
+/** Reads a notice e-mail. @returns undefined if it was deleted with its timeline entry. */
 const readNoticeMail = (pool: pg.Pool, id: string): Promise<NoticeMail | undefined> =>
   queryFirstRow(pool, noticeMailSchema, READ, [id, MAX_COUNTED + 1]);
 
@@ -159,11 +159,11 @@ const disabledTemplate = ({ receiverId, details }: NoticeMail, retentionDays: nu
   parts: [
     `WHAT TO DO
 1. Make the endpoint respond with 2xx.
-2. Ask your Tillgate operator to enable it and to send the missed events:
+2. Enable it and send the missed events in the console, under Webhooks. Or ask your Tillgate operator to run:
    npm run admin -- webhooks enable ${receiverId} --by <e-mail>
    npm run admin -- webhooks missed ${receiverId}
    npm run admin -- webhooks send-missed ${receiverId} --from <time> --to <time> --by <e-mail>
-If you no longer need the endpoint, remove it: npm run admin -- webhooks remove ${receiverId} --by <e-mail>`,
+If you no longer need the endpoint, remove it in the console, or: npm run admin -- webhooks remove ${receiverId} --by <e-mail>`,
     `WHAT HAPPENS NEXT
 No events are sent to this endpoint until it is enabled. Payments are not affected. Events are stored for ${retentionDays} days and can be sent until then.`,
   ],

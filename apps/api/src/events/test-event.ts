@@ -26,7 +26,7 @@ async function sendTestEvent(
   // Signed with the database's time, like every delivery, because receivers reject a signature whose time is minutes off.
   const now = await readClock(pool);
   const id = `evt_${randomUUID().replaceAll("-", "")}`;
-  const body = testEventBody(id, now);
+  const body = createTestEventBody(id, now);
   const timestampSeconds = Math.floor(now.getTime() / 1_000);
   const outcome = await sendAttempt({
     address,
@@ -131,7 +131,7 @@ export async function testAddress(
 }
 
 /** Returns the body of a test event, exactly as sent. */
-function testEventBody(id: string, now: Date): string {
+function createTestEventBody(id: string, now: Date): string {
   const event: TestEvent = {
     id,
     event: TEST_EVENT,

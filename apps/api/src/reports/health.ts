@@ -29,7 +29,7 @@ const endpointSchema = z.object({
 export type Health = QueueCounts & {
   endpoints: z.output<typeof endpointSchema>[];
   mails: NoticeMailCounts;
-  /** Null if no backup was ever taken. */
+  /** The newest backup, successful or not; null if there is none. */
   backup: NewestBackup | null;
   /** Null if PostgreSQL does not archive its WAL. */
   archiving: Archiving | null;

@@ -66,7 +66,7 @@ const ATTENTION = `
   (SELECT 'endpoint_secret_ending', id::text, address, NULL, NULL, previous_secret_expires_at FROM receivers
    WHERE merchant_id = $1 AND mode = $2 AND removed_at IS NULL AND previous_secret_expires_at > now() ORDER BY previous_secret_expires_at LIMIT $3)`;
 
-/** Items that need a merchant's attention now, by kind. */
+/** Lists items that need a merchant's attention now, at most ten of each kind. */
 export const listAttention = (
   { database: { pool } }: Context,
   { merchantId, mode }: MerchantScope,
@@ -101,7 +101,7 @@ const SUMS = `
     WHERE merchant_id = $1 AND mode = $2 AND kind IN ('order', 'refund', 'payout') AND starts_at >= ($3::timestamptz[])[1]) AS changes
   GROUP BY 1, 2, 3, 4 HAVING sum(count) <> 0 OR sum(amount) <> 0`;
 
-/** Money in and out on one day, in minor units of one currency. */
+/** Payments, refunds and payouts that were created on one day and are paid or completed by now, in minor units of one currency. */
 export type DaySum = { day: string; payments: bigint; refunds: bigint; payouts: bigint };
 export type Sums = { currency: string; days: DaySum[] };
 export type OrderCounts = { paid: number; expired: number; cancelled: number; pending: number };
@@ -111,8 +111,8 @@ const NAMES = { order: "payments", refund: "refunds", payout: "payouts" } as con
 const PAID = ["PAID", "REFUND_PENDING", "REFUNDED"];
 
 /**
- * Sums the money in and out on each of the last days in a time zone, by currency, and counts the orders of these days by status. Reads
- * only counters, a few rows per quarter of an hour.
+ * Sums the paid orders, completed refunds and completed payouts that were created on each of the last days in a time zone, by currency, and
+ * counts the orders created on these days by status. Reads only counters, a few rows per quarter of an hour.
  */
 export async function readSums(
   { database: { pool } }: Context,

@@ -52,7 +52,10 @@ const READ = `
 
 type Page = { items: LoggedRequest[]; next: string | null; partial: boolean };
 
-/** Lists a page of a merchant's API calls, newest first. @throws OperationError InvalidFields for an invalid cursor. */
+/**
+ * Lists a page of a merchant's API calls, newest first. With a request ID, only that call, whatever the other filters.
+ * @throws OperationError InvalidFields for an invalid cursor.
+ */
 export async function browseRequests(
   { database: { pool } }: Context,
   { merchantId, mode }: MerchantScope,

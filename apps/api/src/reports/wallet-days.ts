@@ -40,7 +40,7 @@ const WALLETS = `
     FROM accounts a JOIN currencies c ON c.code = a.currency
     WHERE a.merchant_id = $1 AND a.mode = $2 AND a.kind IN ('merchant', 'hold')) AS wallets`;
 
-/** Lists a merchant's wallets, including closed ones. */
+/** Lists a merchant's wallets and its funds held in each currency, including closed wallets. */
 export const listReportWallets = (
   { database: { pool } }: Context,
   { merchantId, mode }: MerchantScope,
@@ -110,7 +110,7 @@ async function readPeriods(
   const bounds = await readTotals(pool, accountId, [...periods, end].map(startOf));
   const between = (from: number, to: number): PeriodTotals => {
     const [start, end] = [bounds[from], bounds[to]];
-    if (!start || !end) throw new Error("a wallet has no totals");
+    if (!start || !end) throw new Error("the query for a wallet's totals returned no row");
     return subtract(end, start);
   };
   return {
@@ -127,7 +127,8 @@ const previousMonth = (month: string): string => toMonth(addDays(firstDayOf(mont
 const nextMonth = (month: string): string => toMonth(addDays(firstDayOf(month), 31));
 
 /**
- * Lists the months of a merchant's wallet, newest first, from the current one to that of its first entry.
+ * Lists up to 12 months of a merchant's wallet, newest first, from the current one to that of its first entry. A wallet without entries has
+ * only the current month.
  * @param query.before the `next` of the previous page.
  * @throws OperationError WalletNotFound.
  */
@@ -153,7 +154,7 @@ export async function listReportMonths(
 }
 
 /**
- * Reads the totals of a month of a merchant's wallet, and of each of its days until today, oldest first.
+ * Reads the totals of a month of a merchant's wallet, and of each of its days, oldest first. Future days are left out.
  * @throws OperationError WalletNotFound.
  */
 export async function readReportMonth(
@@ -202,7 +203,7 @@ export async function readReportDay(
   // Before the entries are read: what is closed now is read whole.
   const { closed } = await queryOneRow(pool, closedSchema, CLOSED, [accountId, endsAt]);
   const [start, end] = await readTotals(pool, accountId, [startsAt, endsAt]);
-  if (!start || !end) throw new Error("a wallet has no totals");
+  if (!start || !end) throw new Error("the query for a wallet's totals returned no row");
   const cursor =
     query.cursor === undefined
       ? { entryId: start.beforeEntry - 1n, balance: balanceOf(start) }

@@ -47,7 +47,7 @@ const countSchema = z.object({
   last: z.date().nullable(),
 });
 
-/** Counts the events that an endpoint missed. @throws OperationError ReceiverNotFound. */
+/** Counts the events of a range that an endpoint missed, up to {@link MAX_COUNTED}. @throws OperationError ReceiverNotFound. */
 export async function countBackfill(
   { database: { pool, prisma } }: Pick<Context, "database">,
   { receiverId, from, to, ...scope }: BackfillRange,
@@ -76,7 +76,7 @@ export type BackfillResult = {
 
 /**
  * Schedules the events of a range that an endpoint missed: those without a delivery, such as from before the endpoint existed or while it
- * was disabled, and those whose delivery was abandoned.
+ * was disabled, and those whose delivery was abandoned. One call schedules at most {@link MAX_SENT}.
  * Batches are independent: if interrupted, a second call continues with the rest. Repeated calls never resend a delivered or pending
  * delivery.
  * @throws OperationError ReceiverNotFound; ReceiverInactive for a disabled endpoint, which must be enabled first.

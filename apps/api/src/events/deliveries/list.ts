@@ -115,7 +115,7 @@ const idSchema = z.object({ id: z.string() });
 
 /**
  * Lists a merchant's deliveries to all its endpoints and callback URLs, those of the newest event first. Each page searches at most
- * {@link MAX_EVENTS} events.
+ * {@link MAX_EVENTS} events, so a list of rare failures can end before the oldest one.
  * @throws OperationError InvalidFields for a `before` that is not in the list.
  */
 export async function listAllDeliveries(

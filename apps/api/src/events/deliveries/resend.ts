@@ -33,8 +33,8 @@ const foundSchema = z.object({ eventId: z.string(), inactive: z.boolean() });
 export type RecordResent = (connection: pg.ClientBase, deliveries: number) => Promise<void>;
 
 /**
- * Resends a delivery that was abandoned, was delivered (the shop may have lost the event), or is waiting for its next retry. Calling it
- * twice sends once.
+ * Resends a delivery that was abandoned, was delivered (the shop may have lost the event), or is waiting for its next retry. Of concurrent
+ * calls, one reschedules it.
  * @param record called in the same transaction if the delivery is rescheduled.
  * @throws OperationError DeliveryNotFound; ReceiverInactive if its endpoint is disabled or removed.
  */
@@ -155,7 +155,7 @@ export const resendDeliveryAs = (
 /**
  * Resends the failed deliveries of a range, or all settled ones, to one endpoint or to all endpoints and callback URLs, and records the
  * author.
- * @throws OperationError ReceiverNotFound.
+ * @throws OperationError ReceiverNotFound; RangeError as {@link resendDeliveries}.
  */
 export async function resendDeliveriesAs(
   context: Context,

@@ -50,7 +50,7 @@ export const UNRESPONSIVE_PER_SLOT = 10;
 export const CONNECT_MS = 10_000;
 /** Bytes of a response that are read and stored. */
 export const RESPONSE_BYTES = 1_024;
-/** Time limit for the body once the status has arrived, in milliseconds. The status alone decides the outcome. */
+/** Time limit for the body once the status has arrived, in milliseconds. The part that arrived by then is used. */
 export const RESPONSE_BODY_MS = 1_000;
 
 /** How long a lease outlasts its attempt, for reading and settling, in milliseconds. Then another worker takes over. */

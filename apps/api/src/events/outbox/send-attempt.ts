@@ -145,7 +145,7 @@ async function post(options: SendAttemptOptions, signal: AbortSignal): Promise<R
   }
 }
 
-/** Reads the first KiB of a body within a time limit. The status has already decided the outcome of the attempt. */
+/** Reads the first KiB of a body within a time limit, or what arrived of it. */
 async function readStart(
   body: AsyncIterable<Uint8Array> & { destroy(): void },
   signal: AbortSignal,
@@ -162,7 +162,7 @@ async function readStart(
       if (bytes >= RESPONSE_BYTES) break;
     }
   } catch {
-    // A truncated body does not change the outcome; the part that arrived is stored.
+    // A truncated body is no failure; the part that arrived is stored.
   } finally {
     clearTimeout(timer);
     signal.removeEventListener("abort", stop);

@@ -24,7 +24,7 @@ const toPeriod =
   (wallet: ReportWallet) =>
   ({ period, totals }: ReportPeriod) => ({ period, ...toReportTotals(wallet, totals) });
 
-/** Serves the reports of a merchant's wallets by month and day. */
+/** Serves a merchant's wallets, and their reports by month and day. */
 export function serveReports(router: Router, context: Context): void {
   const allowed = withRightInMode(context);
 

@@ -15,7 +15,7 @@ import {
 } from "../../reports/wallet-days.js";
 import { wireTime } from "./shapes.js";
 
-/** Returns a wallet of the reports. */
+/** Returns a wallet as listed in reports, with its balance as a decimal string. */
 export const toReportWallet = ({
   wallet,
   currency,
@@ -29,7 +29,7 @@ export const toReportWallet = ({
   first_entry_at: firstEntryAt && wireTime(firstEntryAt),
 });
 
-/** Returns the shape of a wallet's entries. */
+/** Returns a function that converts entries of a wallet to the report format. */
 export const toReportEntry =
   ({ currency, digits }: ReportWallet) =>
   (entry: StatementEntry): ReportEntry => ({
@@ -64,7 +64,7 @@ export function toReportTotals({ digits }: ReportWallet, totals: PeriodTotals): 
   };
 }
 
-/** Returns a day of a wallet. */
+/** Returns the report of a day of a wallet. */
 export const toReportDay = (
   { wallet, startsAt, endsAt, closed, totals, entries, next }: ReportDay,
   date: string,

@@ -31,8 +31,8 @@ function requireRightToKey({ role }: ByRole, { reportsOnly }: KeyPermissions): v
 }
 
 /**
- * Requires the right to a key's secret. A key that refunds or pays out moves money, so only an owner gets its secret. @throws
- * OperationError RoleNotAllowed.
+ * Requires the right to a key's secret. A key that refunds or pays out moves money, so only an owner or an administrator gets its secret.
+ * @throws OperationError RoleNotAllowed.
  */
 function requireRightToSecret(by: ByRole, permissions: KeyPermissions): void {
   requireRightToKey(by, permissions);
@@ -52,7 +52,7 @@ export async function issueCredential(
   if (orderOnly && (kind !== "client" || readOnly))
     throw invalidValue("Only a client that may write can be limited to orders.");
   if (reportsOnly && (kind !== "client" || orderOnly))
-    throw invalidValue("Only a client that may not write can be limited to reports.");
+    throw invalidValue("Only a client can be limited to reports, and not to orders as well.");
   requireRightToSecret(input, { readOnly, orderOnly, reportsOnly });
   const { id: merchantId } = await findMerchant(context, input.merchant);
   return changeWithAuditOnConnection(context, input, async (connection) => {

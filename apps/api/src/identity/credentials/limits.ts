@@ -6,7 +6,7 @@ import type { Allowance } from "../../platform/rate-limits.js";
 /** Rate-limit key (merchant and mode), and the merchant's custom limit, if any. */
 export type LimitedCaller = { merchantId: string; mode: Mode; requestsPerMinute: number | null };
 
-/** Consumes one request of a merchant in one mode to one API. The caller must reject the request if the allowance does. */
+/** Consumes one request of a merchant in one mode to one API. The caller must reject the request if it is not allowed. */
 export const consumeRequestLimit = (
   context: Context,
   api: "pay" | "partner",

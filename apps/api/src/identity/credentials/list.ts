@@ -73,7 +73,11 @@ function parseReportedSites(stored: unknown): string[] {
     .sort();
 }
 
-/** Lists a merchant's credentials, of one mode or of both, newest first; secrets cannot be shown again. @throws OperationError NotFound. */
+/**
+ * Lists a merchant's credentials, of one mode or of both, by mode and newest first, including revoked and expired ones. Secrets cannot be shown
+ * again.
+ * @throws OperationError NotFound; InvalidValue if several merchants have this name.
+ */
 export async function listCredentials(
   context: Context,
   { merchant, mode }: { merchant: string; mode?: Mode | undefined },

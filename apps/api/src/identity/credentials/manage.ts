@@ -118,7 +118,7 @@ const EXISTS = "SELECT FROM credentials WHERE id = $1 AND kind <> 'console'";
 /**
  * Revokes a credential, including the old secret of a rotation, and all its access tokens. Takes effect in every process within 2 seconds.
  * Revoking it again changes nothing.
- * @returns whether it was still active.
+ * @returns whether this call revoked it.
  * @throws OperationError CredentialNotFound.
  */
 export async function revokeCredential(
@@ -132,7 +132,7 @@ export async function revokeCredential(
   return { revoked: false };
 }
 
-/** How long the old secret keeps working after a rotation, in seconds. */
+/** How long the old secret keeps working after a rotation by default, in seconds. */
 export const ROTATION_OVERLAP_SECONDS = 86_400;
 
 /** A rotated credential: the new one, and until when the old secret works. */
@@ -166,7 +166,8 @@ const ROTATE = `
 /**
  * Rotates a credential's secret. Client ID, name and permissions stay. The old secret works for `overlapSeconds` more (0 for a leaked
  * secret, which then stops working immediately). During that time, a second rotation is rejected.
- * @throws OperationError CredentialNotFound, CredentialRevoked, RotationUnderWay; RangeError unless the overlap is a whole number, 0 or more.
+ * @throws OperationError CredentialNotFound, CredentialRevoked, RotationUnderWay (also for the credential that an earlier rotation replaced);
+ * RangeError unless the overlap is a whole number, 0 or more.
  */
 export async function rotateCredential(
   { database, keyring }: CredentialContext,

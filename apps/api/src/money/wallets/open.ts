@@ -20,7 +20,10 @@ type FoundOwner =
   | { kind: "merchant"; merchantId: string; name: string }
   | { kind: "shopper"; walletUserId: string; name: string };
 
-/** Finds a wallet user of a mode by id, phone in any usual notation, or e-mail. @throws OperationError NotFound, InvalidValue. */
+/**
+ * Finds a wallet user of a mode by id, phone in any usual notation, or e-mail.
+ * @throws OperationError NotFound; InvalidValue for a phone number without its country code.
+ */
 export async function requireUser(
   context: Context,
   mode: Mode,
@@ -39,7 +42,10 @@ export async function requireUser(
   return user;
 }
 
-/** Finds the owner of a wallet. @throws OperationError NotFound, InvalidValue (phone number). */
+/**
+ * Finds the owner of a wallet.
+ * @throws OperationError NotFound; InvalidValue for a phone number without its country code, or if several merchants have this name.
+ */
 export async function findOwner(context: Context, mode: Mode, owner: WalletOwner): Promise<FoundOwner> {
   if ("merchant" in owner) {
     const { id, name } = await findMerchant(context, owner.merchant);
@@ -57,7 +63,7 @@ export const toOwnerFields = (owner: FoundOwner) =>
 
 export type WalletKey = { mode: Mode; currency: string; owner: WalletOwner };
 
-/** Finds a wallet, open or closed. @throws OperationError NotFound, InvalidValue (phone number). */
+/** Finds a wallet, open or closed. @throws OperationError NotFound, and as {@link findOwner}. */
 export async function findWallet(
   context: Context,
   { mode, currency, owner: idOrContact }: WalletKey,
@@ -75,7 +81,7 @@ export type OpenedWallet = { id: string; owner: string; changed: boolean };
 
 /**
  * Opens a wallet, or reopens a closed one. With a merchant's sandbox wallet, its built-in test shopper's wallet in the currency is opened too.
- * @throws OperationError NotFound, InvalidValue (inactive currency), AlreadyExists (opened concurrently).
+ * @throws OperationError as {@link findOwner}; NotFound or InvalidValue for an unknown or inactive currency; AlreadyExists (opened concurrently).
  */
 export async function openWallet(context: Context, input: Change & WalletKey): Promise<OpenedWallet> {
   const { mode, currency } = input;
@@ -144,7 +150,7 @@ const lockedSchema = z.object({ id: z.string(), balance: z.bigint(), closed: z.b
 /**
  * Closes an empty wallet. Nothing may be held for its pending payouts or refunds either, because a held amount may return to the wallet.
  * @returns the wallet's id, and whether the command closed it.
- * @throws OperationError NotFound, WalletNotEmpty.
+ * @throws OperationError as {@link findWallet}; WalletNotEmpty.
  */
 export async function closeWallet(
   context: Context,
@@ -185,7 +191,7 @@ export async function closeWallet(
  * Opens a sandbox wallet of a merchant, in any active currency, because the first order requires one and sandbox money has no value. Only an
  * administrator opens live wallets.
  * @returns whether this call opened it.
- * @throws OperationError UnknownRoute in live mode; NotFound, InvalidValue (currency).
+ * @throws OperationError UnknownRoute in live mode; as {@link openWallet}.
  */
 export async function openSandboxWallet(
   context: Context,

@@ -20,7 +20,7 @@ export const TOP_UP_REFERENCE = "top-up";
  * Issues sandbox money into a merchant's wallet, once per key.
  * @param amount the amount as sent, in the wallet's currency.
  * @returns the id of the transfer.
- * @throws OperationError UnknownRoute in live mode, WalletNotFound, InvalidFields, ReferenceTaken for a key with another amount.
+ * @throws OperationError UnknownRoute in live mode, WalletNotFound, WalletClosed, InvalidFields, ReferenceTaken for a key with another amount.
  */
 export async function topUpWallet(
   context: Context,
@@ -60,7 +60,12 @@ export async function topUpOwnWallet(
   return topUp(context, shopper, { currency: code, minor, key });
 }
 
-/** Tops up a sandbox shopper's wallet, which is opened on first use. @param minor the amount in minor units. @returns the id of the transfer. */
+/**
+ * Tops up a sandbox shopper's wallet, which is opened on first use, once per key and amount.
+ * @param minor the amount in minor units.
+ * @returns the id of the transfer.
+ * @throws OperationError WalletClosed; NoWallet for a deactivated shopper or currency.
+ */
 export const topUp = (
   context: Context,
   { id: walletUserId, mode }: Pick<Shopper, "id" | "mode">,

@@ -17,6 +17,6 @@ printf '127.0.0.1:6432:pgbouncer:pgbouncer_stats:%s\n' "$STATISTICS_PASSWORD" | 
 printf '%s\n' 'pgbouncer-user = pgbouncer_stats' 'pgbouncer-host = 127.0.0.1' "host = $ADDRESS" > /etc/prometheus-pgbouncer-exporter.conf
 # The services listen on this machine's private address, for the load balancers.
 install -d /etc/systemd/system/tillgate@.service.d
-printf '%s\n' '[Service]' "Environment=HOST=$ADDRESS HOSTNAME=$ADDRESS" > /etc/systemd/system/tillgate@.service.d/address.conf
+printf '%s\n' '[Service]' "Environment=HOST=$ADDRESS" > /etc/systemd/system/tillgate@.service.d/address.conf
 systemctl daemon-reload
 systemctl restart haproxy pgbouncer prometheus-pgbouncer-exporter

@@ -75,7 +75,6 @@ function ownSettings(options: ServiceOptions): Record<ServiceName, Record<string
       DATABASE_URL: databaseUrls.api,
       // Bypasses the connection pooler; empty: same as DATABASE_URL.
       DATABASE_DIRECT_URL: databaseUrls.apiDirect ?? "",
-      TILLGATE_API_URL: addresses.public.api,
       TILLGATE_PAY_URL: addresses.public.pay,
       TILLGATE_INTERNAL_KEY: secrets.internal_key,
       TILLGATE_CONSOLE_KEY: secrets.console_key,
@@ -91,8 +90,6 @@ function ownSettings(options: ServiceOptions): Record<ServiceName, Record<string
     },
     pay: {
       ...common,
-      // Next's server listens on HOSTNAME.
-      HOSTNAME: addresses.listenHost,
       PORT: String(ports.pay),
       NEXT_TELEMETRY_DISABLED: "1",
       TILLGATE_API_URL: addresses.internal.api,
@@ -102,7 +99,6 @@ function ownSettings(options: ServiceOptions): Record<ServiceName, Record<string
     },
     dashboard: {
       ...common,
-      HOSTNAME: addresses.listenHost,
       PORT: String(ports.dashboard),
       NEXT_TELEMETRY_DISABLED: "1",
       TILLGATE_API_URL: addresses.internal.api,

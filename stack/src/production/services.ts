@@ -64,7 +64,7 @@ export function defineProduction(options: {
   const ports = getPorts(settings);
   const internalApi = `http://${LOOPBACK}:${ports.internal}`;
   const common = { NODE_ENV: "production", HOST: LOOPBACK };
-  const site = { ...common, HOSTNAME: LOOPBACK, NEXT_TELEMETRY_DISABLED: "1", TILLGATE_API_URL: internalApi };
+  const site = { ...common, NEXT_TELEMETRY_DISABLED: "1", TILLGATE_API_URL: internalApi };
   const own: Record<Name, Record<string, string>> = {
     api: {
       ...common,
@@ -72,7 +72,6 @@ export function defineProduction(options: {
       TILLGATE_ENVIRONMENT: "production",
       DATABASE_URL: databaseUrls.api,
       DATABASE_DIRECT_URL: databaseUrls.apiDirect ?? "",
-      TILLGATE_API_URL: settings.apiUrl,
       TILLGATE_PAY_URL: settings.payUrl,
       TILLGATE_CONSOLE_URL: settings.consoleUrl,
       TILLGATE_INTERNAL_HOST: LOOPBACK,

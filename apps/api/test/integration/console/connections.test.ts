@@ -241,6 +241,38 @@ describe("connection code", () => {
     expect(revoked.details).toContain("code exchanged twice");
   });
 
+  it.each([
+    [
+      "became a viewer",
+      (id: string) => prisma.consoleMember.updateMany({ where: { userId: id }, data: { role: "viewer" } }),
+    ],
+    ["left the merchant", (id: string) => prisma.consoleMember.deleteMany({ where: { userId: id } })],
+    [
+      "was disabled",
+      (id: string) => prisma.consoleUser.update({ where: { id }, data: { disabledAt: new Date() } }),
+    ],
+  ])(
+    "revokes the credentials it has issued if it is used twice and the user who authorized it %s",
+    async (what, change) => {
+      const user = await addConsoleUser(
+        sandbox,
+        `${what.replaceAll(" ", "-")}@example.com`,
+        merchantId,
+        "owner",
+      );
+      await addSecondFactor(sandbox, user);
+      const shop = createConnectRequest();
+      const code = await approve(shop, signedIn(user));
+      const received = await readConnection(shop.exchange(code));
+      await change(user);
+      expect(errorOf(await shop.exchange(code))).toEqual(EXCHANGE_REJECTED);
+      const clientIds = [received.sandbox.client_id, received.live?.client_id ?? ""];
+      expect(await prisma.credential.count({ where: { clientId: { in: clientIds }, revokedAt: null } })).toBe(
+        0,
+      );
+    },
+  );
+
   it("is exchanged once by concurrent requests", async () => {
     const shop = createConnectRequest();
     const code = await approve(shop);

@@ -1,9 +1,11 @@
--- Sets the number, time and hashes of a record, one writer per chain at a time, and verifies that the author has the right to the change.
--- Members have the rights of their role, as the contract lists them, and are recorded in their merchant's chain. Developers create and
--- rotate only read-only and order-only keys, and revoke any key. Finance members create, rotate and revoke only keys for reports. Every member
--- manages their own second factors and password. A client credential with write access changes webhook endpoints of its merchant and mode,
--- and approves or rejects its sandbox payouts. All other changes require an administrator, which approvals of refunds, payouts and funds rely
--- on. TG063: the author is neither an active administrator nor a member or credential of this merchant with the right to the change.
+-- Sets the number, time and hashes of a record, one writer per chain at a time, and verifies that the author has the right to the
+-- change. Members have the rights of their role, as the contract lists them, and are recorded in their merchant's chain. Developers
+-- create and rotate only read-only and order-only keys, and revoke any key. The user who created a key may be the author of its revocation
+-- even without that right: a shop's connection code that is used twice revokes the keys that its author has created. Finance members
+-- create, rotate and revoke only keys for reports. Every member manages their own second factors and password. A client credential with
+-- write access changes webhook endpoints of its merchant and mode, and approves or rejects its sandbox payouts. All other changes
+-- require an administrator, which approvals of refunds, payouts and funds rely on. TG063: the author is neither an active administrator
+-- nor a member or credential of this merchant with the right to the change.
 CREATE OR REPLACE FUNCTION chain_audit_record() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   earlier audit_records;
@@ -20,8 +22,9 @@ BEGIN
       AND (NEW.action LIKE 'receiver.%' OR (NEW.action LIKE 'test_payout.%' AND c.mode = 'sandbox'))
       AND NEW.details::json ->> 'mode' = c.mode::text;
   ELSE
-    SELECT u.email INTO NEW.administrator FROM console_users u WHERE u.id = NEW.administrator_id AND u.disabled_at IS NULL AND (
-      u.role = 'administrator' OR EXISTS (SELECT FROM console_members m WHERE m.user_id = u.id AND m.merchant_id = NEW.merchant_id AND (
+    SELECT u.email INTO NEW.administrator FROM console_users u WHERE u.id = NEW.administrator_id AND ((NEW.action = 'credential.revoke'
+      AND EXISTS (SELECT FROM credentials c WHERE c.id::text = NEW.subject AND c.merchant_id = NEW.merchant_id AND c.created_by_id = u.id))
+    OR u.disabled_at IS NULL AND (u.role = 'administrator' OR EXISTS (SELECT FROM console_members m WHERE m.user_id = u.id AND m.merchant_id = NEW.merchant_id AND (
         ((NEW.action LIKE 'receiver.%' OR NEW.action LIKE 'till.%') AND m.role IN ('owner', 'developer'))
         OR (NEW.action LIKE 'member.%' AND m.role = 'owner')
         OR (NEW.action IN ('merchant.notice_email', 'merchant.mails', 'merchant.brand', 'merchant.embed_origins') AND m.role = 'owner')
@@ -35,7 +38,7 @@ BEGIN
           AND EXISTS (SELECT FROM credentials c WHERE c.id::text = NEW.subject AND c.merchant_id = NEW.merchant_id AND (c.read_only OR c.order_only)))
         OR (NEW.action LIKE 'credential.%' AND m.role = 'finance'
           AND EXISTS (SELECT FROM credentials c WHERE c.id::text = NEW.subject AND c.merchant_id = NEW.merchant_id AND c.reports_only))
-        OR (NEW.action LIKE 'console_user.%' AND NEW.subject = u.id::text))));
+        OR (NEW.action LIKE 'console_user.%' AND NEW.subject = u.id::text)))));
   END IF;
   IF NOT FOUND THEN
     RAISE EXCEPTION '% has no right to this change', coalesce(NEW.administrator_id, NEW.credential_id) USING ERRCODE = 'TG063';

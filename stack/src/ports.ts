@@ -75,19 +75,26 @@ export async function findFreeBasePort(): Promise<number> {
 async function isFree(port: number, host: string): Promise<boolean> {
   // A program on the wildcard address (IPv4 or IPv6) conflicts as well as one on our address.
   for (const address of new Set([host, "127.0.0.1", undefined])) {
-    if (!(await canListen(port, address))) return false;
+    if ((await findListenError(port, address)) !== undefined) return false;
   }
   return true;
 }
 
-/** Returns whether this user can listen on a port now. Also true if this machine does not have the address. */
-export async function canListen(port: number, host: string | undefined): Promise<boolean> {
-  const code = await findListenError(port, host);
-  return code === undefined || FOREIGN_ADDRESS.has(code);
-}
+/** Error codes for an address that this machine does not have, such as an IPv6 address without IPv6, and for an unknown name. */
+const FOREIGN_ADDRESS: ReadonlySet<string> = new Set([
+  "EADDRNOTAVAIL",
+  "EAFNOSUPPORT",
+  "EAI_AGAIN",
+  "ENOTFOUND",
+]);
 
-/** Error codes for an address that this machine does not have, such as an IPv6 address without IPv6. */
-export const FOREIGN_ADDRESS: ReadonlySet<string> = new Set(["EADDRNOTAVAIL", "EAFNOSUPPORT", "ENOTFOUND"]);
+/** Describes a `TILLGATE_LISTEN_HOST` that this machine does not have; undefined if it can listen there. */
+export async function describeForeignAddress(listenHost: string): Promise<string | undefined> {
+  // A list of the machine's addresses needs netlink sockets, which the systemd unit forbids.
+  return FOREIGN_ADDRESS.has((await findListenError(0, listenHost)) ?? "")
+    ? `TILLGATE_LISTEN_HOST: ${listenHost} is not an address of this machine`
+    : undefined;
+}
 
 /** How long the services of a killed stack may take to end: they notice it immediately and have 10 s to shut down (exit-with-parent.ts). */
 const LEFTOVER_LIMIT_MS = 15_000;

@@ -9,7 +9,7 @@ import { errorReason } from "@tillgate/service";
 import { SettingsError } from "@tillgate/service/settings";
 import { getEmbeddedDataDirectory, readRole, rejectLostSecrets } from "../databases.js";
 import { readLockedPorts } from "../lock.js";
-import { FOREIGN_ADDRESS, findListenError, waitForLeftoverServices } from "../ports.js";
+import { describeForeignAddress, findListenError, waitForLeftoverServices } from "../ports.js";
 import { getSystemErrorCode, readJsonObject } from "../private-file.js";
 import { StackError } from "../stack-error.js";
 import { findCertificateProblems } from "./certificates.js";
@@ -216,9 +216,8 @@ async function checkCertificate(settings: UpSettings): Promise<Omit<Check, "unre
 async function checkPorts(settings: UpSettings, environment: NodeJS.ProcessEnv): Promise<string[]> {
   const { listenHost, dataDirectory } = settings;
   const mistakes: string[] = [];
-  // A list of the machine's addresses needs netlink sockets, which the systemd unit forbids.
-  if (FOREIGN_ADDRESS.has((await findListenError(0, listenHost)) ?? ""))
-    return [`TILLGATE_LISTEN_HOST: ${listenHost} is not an address of this machine`];
+  const foreign = await describeForeignAddress(listenHost);
+  if (foreign !== undefined) return [foreign];
   const ports = listListenPorts(settings, environment);
   for (const [at, { name, port, host }] of ports.entries()) {
     const same = ports.slice(0, at).find((other) => other.port === port && isSameAddress(other.host, host));

@@ -12,7 +12,7 @@ import {
 } from "../databases.js";
 import { createFailureCounts, type FailureCounts } from "../failure-counts.js";
 import { lockDataDirectory } from "../lock.js";
-import { canListen } from "../ports.js";
+import { describeForeignAddress, findListenError } from "../ports.js";
 import type { Report } from "../report.js";
 import { writeApiSettings } from "../sandbox.js";
 import { loadSecrets, type Secrets } from "../secrets.js";
@@ -133,14 +133,16 @@ HTTPS is unavailable until a certificate is issued. The next attempt is in an ho
   closing.push(async () => stopWatching());
 }
 
-/** Rejects public ports that cannot be used. @throws StackError before anything is migrated. */
+/** Rejects a listen address that this machine does not have, and public ports that cannot be used. @throws StackError before anything is migrated. */
 async function rejectUnusablePorts({ listenHost, httpsPort, httpPort }: UpSettings): Promise<void> {
+  const foreign = await describeForeignAddress(listenHost);
+  if (foreign !== undefined) throw new StackError(foreign);
   const unusable: string[] = [];
   for (const [name, port] of [
     ["TILLGATE_HTTPS_PORT", httpsPort],
     ["TILLGATE_HTTP_PORT", httpPort],
   ] as const)
-    if (!(await canListen(port, listenHost))) unusable.push(`${port} (${name})`);
+    if ((await findListenError(port, listenHost)) !== undefined) unusable.push(`${port} (${name})`);
   if (unusable.length > 0)
     throw new StackError(
       `Cannot listen on port ${unusable.join(" and port ")}: already in use, or not permitted for this user. Stop the other program, or set another port.`,

@@ -222,6 +222,17 @@ describe("a production system", () => {
     }
   });
 
+  it.each(["203.0.113.7", "no-such-host.invalid"])(
+    "does not start on %s, an address that this machine does not have, and creates no database",
+    async (host) => {
+      const unused = path.join(folder, `unused-${host}`);
+      await expect(start({ TILLGATE_DATA_DIR: unused, TILLGATE_LISTEN_HOST: host })).rejects.toThrow(
+        `TILLGATE_LISTEN_HOST: ${host} is not an address of this machine`,
+      );
+      expect(await readdir(unused)).not.toContain("postgres");
+    },
+  );
+
   it("does not start on a database that a newer version has migrated", async () => {
     const [port = 0] = await freePorts(1);
     const dataDirectory = path.join(environment.TILLGATE_DATA_DIR ?? "", "postgres");

@@ -185,6 +185,8 @@ export async function showMerchant(
     prisma.credential.count({
       where: {
         merchantId: merchant.id,
+        // The console's own credentials have no usable secret.
+        kind: { not: "console" },
         revokedAt: null,
         OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }],
       },

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { ErrorCode } from "@tillgate/contract";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { OperationError } from "../../../src/errors.js";
@@ -38,6 +39,20 @@ describe("merchants", () => {
     expect(
       (await admin.runList("merchants", "list", "--search", "HARBOUR")).map(({ merchant }) => merchant),
     ).toEqual([id]);
+  });
+
+  it("are shown with their number of usable credentials, without the console's own", async () => {
+    const merchantId = await create("Keys");
+    const secretHash = () => randomBytes(32);
+    const expired = { expiresAt: new Date(0) };
+    await admin.sandbox.database.prisma.credential.createMany({
+      data: [
+        { kind: "api_token" as const },
+        { kind: "api_token" as const, ...expired },
+        { kind: "console" as const },
+      ].map((fields) => ({ merchantId, mode: "live", secretHash: secretHash(), ...fields })),
+    });
+    expect(await admin.runJson("merchants", "show", merchantId)).toMatchObject({ credentials: 1 });
   });
 
   it("can be addressed only by ID if they share a name", async () => {

@@ -8,6 +8,7 @@ let by: string[];
 beforeAll(async () => {
   admin = await openAdminCli();
   by = ["--by", admin.first];
+  await admin.addAdministrator("third@example.com");
 });
 afterAll(() => admin.close());
 
@@ -28,13 +29,13 @@ const approveArgs = (request: string, who: string) => ["requests", "approve", re
 
 describe("admin administrators add", () => {
   it("requires another administrator's approval, and gives requester and approver one half of the password each", async () => {
-    const { request, first } = await requestAdministrator("add", "Third@Example.com");
-    expect(await emails()).not.toContain("third@example.com");
+    const { request, first } = await requestAdministrator("add", "Added@Example.com");
+    expect(await emails()).not.toContain("added@example.com");
     expect(await admin.runList("requests", "list")).toMatchObject([
       {
         request,
         kind: "administrator_add",
-        owner: "third@example.com",
+        owner: "added@example.com",
         requested_by: admin.first,
         amount: null,
       },
@@ -47,9 +48,9 @@ describe("admin administrators add", () => {
     expect(approved).toMatchObject({
       status: "approved",
       kind: "administrator_add",
-      email: "third@example.com",
+      email: "added@example.com",
     });
-    expect(await emails()).toContain("third@example.com");
+    expect(await emails()).toContain("added@example.com");
 
     // Neither half alone is the password.
     const second = textOf(approved.second_half);
@@ -59,20 +60,20 @@ describe("admin administrators add", () => {
       [second + first, 1],
       [first + second, 0],
     ] as const) {
-      admin.passwords.set("third@example.com", password);
-      expect(await exitCodeAs("third@example.com")).toBe(exit);
+      admin.passwords.set("added@example.com", password);
+      expect(await exitCodeAs("added@example.com")).toBe(exit);
     }
     const records = (await admin.auditRecords()).filter(({ action }) => action.startsWith("administrator."));
     expect(records).toMatchObject([
       {
         action: "administrator.add.request",
         administrator: admin.first,
-        details: { email: "third@example.com" },
+        details: { email: "added@example.com" },
       },
       {
         action: "administrator.add.approve",
         administrator: admin.second,
-        details: { email: "third@example.com" },
+        details: { email: "added@example.com" },
       },
     ]);
     const reported = JSON.stringify(records);
@@ -118,6 +119,7 @@ describe("admin administrators add", () => {
 
   it("cannot be bypassed in SQL: inserting or promoting an administrator, approving one's own request, and changing or deleting a request fail", async () => {
     const { pool } = admin.sandbox.database;
+    await requestAdministrator("add", "requested@example.com");
     const insert =
       "INSERT INTO console_users (id, email, role, password_hash) VALUES (gen_random_uuid(), 'sql@example.com', 'administrator', 'x')";
     await expect(pool.query(insert)).rejects.toMatchObject({ code: "TG067" });

@@ -64,7 +64,7 @@ export const consolePage =
       if (error instanceof CsrfError) {
         // The rest of the body was not read, so the connection cannot be reused.
         res.setHeader("Connection", "close");
-        return showProblem(error.status, "csrf");
+        return showProblem(error.status, error.status === 413 ? "form_too_large" : "csrf");
       }
       if (error instanceof ApiError) {
         const elsewhere = error.status === 404 ? await findOtherMode(context, definition, visitor) : null;

@@ -125,6 +125,7 @@ export type Problem =
   | "database_busy"
   | "forbidden"
   | "csrf"
+  | "form_too_large"
   | "failed";
 
 /** Temporary problems, for which reloading may help. */

@@ -32,7 +32,7 @@ const LINK_PAGES: Readonly<Record<string, { href: string; text: TextKey }>> = {
 
 /** Returns the next step for a problem. */
 function nextStep(problem: Problem, path: string): { href: string; text: TextKey } {
-  if (problem === "csrf" || TEMPORARY_PROBLEMS.includes(problem))
+  if (problem === "csrf" || problem === "form_too_large" || TEMPORARY_PROBLEMS.includes(problem))
     return { href: path, text: "problem.again" };
   if (problem === "in_sandbox")
     return { href: path.replace("/live/", "/sandbox/"), text: "problem.in_sandbox.open" };

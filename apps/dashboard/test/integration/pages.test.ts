@@ -122,6 +122,13 @@ describe("a form", () => {
     expect(api.changes()).toEqual([]);
   });
 
+  it("is rejected as too large above 64 KiB", async () => {
+    const { status, body } = await visit().send("/sign-in", "sign-in", { email: "x".repeat(64 * 1024) });
+    expect(status).toBe(413);
+    expect(body).toContain("This form is too large");
+    expect(api.changes()).toEqual([]);
+  });
+
   it("is rejected and redisplayed if its CSRF token is missing or another visitor's", async () => {
     const other = visit();
     const { body: theirs } = await other.get("/sign-in");

@@ -287,6 +287,7 @@ export const de: Texts = {
     title: "Dieser Schritt konnte nicht ausgeführt werden",
     origin: "Die Anfrage kam nicht von der Zahlungsseite. Es wurde nichts geändert.",
     method: "Diese Adresse akzeptiert nur Formulare der Zahlungsseite. Es wurde nichts geändert.",
+    size: "Das Formular war zu groß. Es wurde nichts geändert.",
     form: "Das Formular war ungültig. Es wurde nichts geändert.",
     back: "Zur Zahlung",
   },

@@ -278,6 +278,7 @@ export const en = {
     title: "We couldn’t complete this step",
     origin: "The request didn’t come from the payment page, so nothing was changed.",
     method: "This address only accepts forms from the payment page. Nothing was changed.",
+    size: "The form was too large, so nothing was changed.",
     form: "The form wasn’t valid, so nothing was changed.",
     back: "Go to payment",
   },

@@ -276,6 +276,7 @@ export const es: Texts = {
     title: "No se ha podido completar este paso",
     origin: "La solicitud no venía de la página de pago, así que no se ha cambiado nada.",
     method: "Esta dirección solo acepta formularios de la página de pago. No se ha cambiado nada.",
+    size: "El formulario era demasiado grande, así que no se ha cambiado nada.",
     form: "El formulario no era válido, así que no se ha cambiado nada.",
     back: "Ir al pago",
   },

@@ -282,6 +282,7 @@ export const fr: Texts = {
     title: "Cette étape n’a pas abouti",
     origin: "La requête ne venait pas de la page de paiement : rien n’a été modifié.",
     method: "Cette adresse n’accepte que les formulaires de la page de paiement. Rien n’a été modifié.",
+    size: "Le formulaire était trop volumineux : rien n’a été modifié.",
     form: "Le formulaire n’était pas valide : rien n’a été modifié.",
     back: "Aller au paiement",
   },

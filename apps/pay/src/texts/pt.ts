@@ -278,6 +278,7 @@ export const pt: Texts = {
     title: "Não foi possível concluir este passo",
     origin: "A solicitação não veio da página de pagamento; nada foi alterado.",
     method: "Este endereço só aceita formulários da página de pagamento. Nada foi alterado.",
+    size: "O formulário era grande demais; nada foi alterado.",
     form: "O formulário não era válido; nada foi alterado.",
     back: "Ir para o pagamento",
   },

@@ -21,7 +21,7 @@ export type EmbedScreen =
   | OrderEmbed
   | { kind: "not_found" }
   | { kind: "unavailable"; token: string }
-  | { kind: "rejected"; token: string; why: "origin" | "method" | "form" };
+  | { kind: "rejected"; token: string; why: "origin" | "method" | "size" | "form" };
 
 type OrderEmbed = {
   kind: "order";

@@ -11,7 +11,7 @@ export type Screen =
   | OrderScreen
   | { kind: "not_found" }
   | { kind: "unavailable"; token: string }
-  | { kind: "rejected"; token: string; why: "origin" | "method" | "form" };
+  | { kind: "rejected"; token: string; why: "origin" | "method" | "size" | "form" };
 
 export type OrderScreen = {
   kind: "order";

@@ -54,7 +54,7 @@ describe("POST of a form", () => {
   it("is rejected with 413 above 16 KB, with or without Content-Length, and the server keeps running", async () => {
     const declared = await visitor.post("/pay/order/cancel", { ...form, more: "x".repeat(16 * 1024) });
     expect(declared.status).toBe(413);
-    expect(textOf(declared.body)).toContain("nothing was changed");
+    expect(textOf(declared.body)).toContain("The form was too large, so nothing was changed");
     expect(await chunkedPost(server, 20)).toMatch(/^HTTP\/1\.1 413 /);
     nothingDone();
     expect((await server.request("/healthz")).status).toBe(200);

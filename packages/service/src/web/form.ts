@@ -67,7 +67,7 @@ export function isSameOrigin(headers: IncomingHttpHeaders, ownOrigin: string): b
 }
 
 /** Why a form was rejected, and the response status. */
-export type RejectedForm = { why: "origin" | "form"; status: number };
+export type RejectedForm = { why: "origin" | "size" | "form"; status: number };
 
 /**
  * Reads a form, which must come from a page of our own origin.
@@ -83,5 +83,6 @@ export async function readSameOriginForm(
   if (form instanceof URLSearchParams) return form;
   // Unread body bytes must not be parsed as the next request.
   response.setHeader("Connection", "close");
-  return form === null ? { why: "origin", status: 403 } : { why: "form", status: form };
+  if (form === null) return { why: "origin", status: 403 };
+  return { why: form === 413 ? "size" : "form", status: form };
 }

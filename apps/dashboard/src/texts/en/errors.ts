@@ -182,7 +182,10 @@ export const errors = {
   "problem.forbidden.text": "Ask an owner or an administrator to do it, or to change your role.",
   "problem.csrf.title": "This form wasn’t accepted",
   "problem.csrf.text":
-    "The form was incomplete, too large or not sent from this console, so nothing was changed. Reopen the page and try again.",
+    "The form was incomplete or not sent from this console, so nothing was changed. Reopen the page and try again.",
+  "problem.form_too_large.title": "This form is too large",
+  "problem.form_too_large.text":
+    "Nothing was changed. Reopen the page, then shorten the text or choose a smaller file.",
   "problem.failed.title": "Something went wrong",
   "problem.failed.text":
     "This is a problem on our side. Try again. If it keeps happening, contact your administrator.",

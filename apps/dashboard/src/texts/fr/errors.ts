@@ -198,7 +198,10 @@ export const errors: Readonly<Record<keyof typeof english, string>> = {
     "Demandez à un propriétaire ou à un administrateur de le faire ou de modifier votre rôle.",
   "problem.csrf.title": "Ce formulaire n’a pas été accepté",
   "problem.csrf.text":
-    "Il était incomplet, trop volumineux ou n’a pas été envoyé depuis cette console : rien n’a été modifié. Rouvrez la page et réessayez.",
+    "Il était incomplet ou n’a pas été envoyé depuis cette console : rien n’a été modifié. Rouvrez la page et réessayez.",
+  "problem.form_too_large.title": "Ce formulaire est trop volumineux",
+  "problem.form_too_large.text":
+    "Rien n’a été modifié. Rouvrez la page, puis raccourcissez le texte ou choisissez un fichier plus petit.",
   "problem.failed.title": "Une erreur s’est produite",
   "problem.failed.text":
     "Le problème vient de notre côté. Réessayez. S’il persiste, contactez votre administrateur.",

@@ -49,7 +49,7 @@ export type WalletScreen =
   | (WalletCommon & { kind: "conversion"; conversion: WalletConversion })
   | { kind: "not_found" }
   | { kind: "unavailable"; address: string }
-  | { kind: "rejected"; why: "origin" | "method" | "form" };
+  | { kind: "rejected"; why: "origin" | "method" | "size" | "form" };
 
 export type WalletScreenProps = PageLocale & { screen: WalletScreen };
 

@@ -295,6 +295,16 @@ export const optionalDay = z
   )
   .optional();
 
+/** `comma`: commas, with a point before decimals; `semicolon`: semicolons, with a comma before decimals. For CSV only. */
+const csvDialectSchema = z.enum(["comma", "semicolon"], { error: oneOfRule(["comma", "semicolon"]).text });
+export type CsvDialect = z.infer<typeof csvDialectSchema>;
+export const CSV_DIALECTS = csvDialectSchema.options;
+export const csvDialect = csvDialectSchema.default("comma");
+
+/** Returns whether the last day of a range is not before its first; an omitted day means no limit. */
+export const isDayRange = (first: string | undefined, last: string | undefined): boolean =>
+  first === undefined || last === undefined || first <= last;
+
 /** Creates the schema of a whole number in a query, with a default. */
 export const wholeNumber = (min: number, max: number, standard: number) =>
   z

@@ -27,6 +27,7 @@ export * from "./envelope.js";
 export * from "./errors/index.js";
 export * from "./errors/likely-causes.js";
 export {
+  type CsvDialect,
   INVALID_CURSOR_TEXT,
   isDisplayable,
   MAX_ADDRESS_LENGTH,

@@ -9,19 +9,16 @@ import {
   statementEntrySchema,
   withBalances,
 } from "../money/wallets/entries.js";
-import { findMerchantWallet } from "../money/wallets/list.js";
 import { balanceOf, readTotals } from "../money/wallets/totals.js";
 import { type InTimeZone, toCreatedRange } from "../pagination/filters.js";
 import type { StatementHead } from "./camt053.js";
 import { type ExportSink, readAll, withExportSlot } from "./export.js";
-import { findReportWallet } from "./wallet-days.js";
+import { findReportWallet, type ReportWallet } from "./wallet-days.js";
 
 /** The first and the last day (inclusive) in a time zone; an omitted day means no limit. */
-type PeriodQuery = InTimeZone<{
-  currency: string;
-  from?: string | undefined;
-  to?: string | undefined;
-}>;
+type Days = InTimeZone<{ from?: string | undefined; to?: string | undefined }>;
+/** A period of a wallet, by its name in reports. */
+export type StatementQuery = Days & { wallet: string };
 
 /** The balances before the first entry and after the last, in minor units, and the number of entries. */
 type Period = { opening: bigint; closing: bigint; total: number };
@@ -32,18 +29,17 @@ const ENTRIES = `
 
 /**
  * Reads the entries of a merchant's wallet between two days (inclusive), from one snapshot, oldest first, each with the balance after it.
- * @throws OperationError WalletNotFound, TooManyExports before anything is written to the sink.
+ * @throws OperationError TooManyExports before anything is written to the sink.
  */
 export async function exportStatement(
   context: Context,
   scope: MerchantScope,
-  { currency, from, to, timeZone }: PeriodQuery,
+  { wallet: { accountId }, from, to, timeZone }: Days & { wallet: ReportWallet },
   {
     start,
     write,
   }: Pick<ExportSink<StatementEntry>, "write"> & { start: (total: number, period: Period) => void },
 ): Promise<void> {
-  const accountId = await findMerchantWallet(context, scope, currency);
   const { gte = "-infinity", lt = "infinity" } = toCreatedRange({ from_date: from, to_date: to, timeZone });
   await withExportSlot(context, scope.merchantId, async (connection) => {
     const [first, end] = await readTotals(connection, accountId, [gte, lt]);
@@ -71,12 +67,12 @@ export async function exportStatement(
  */
 export async function exportCamt053(
   context: Context,
-  scope: MerchantScope & { timeZone: string },
-  query: { currency: string; from?: string | undefined; to?: string | undefined },
+  scope: MerchantScope,
+  query: StatementQuery,
   open: (head: StatementHead) => ExportSink<StatementEntry>,
 ): Promise<void> {
-  const { timeZone } = scope;
-  const wallet = await findReportWallet(context, scope, query.currency);
+  const { timeZone } = query;
+  const wallet = await findReportWallet(context, scope, query.wallet);
   const createdAt = new Date();
   const from = query.from ?? toLocalDay(wallet.firstEntryAt ?? createdAt, timeZone);
   const to = query.to ?? toLocalDay(createdAt, timeZone);
@@ -86,12 +82,12 @@ export async function exportCamt053(
   await exportStatement(
     context,
     scope,
-    { currency: query.currency, from, to, timeZone },
+    { wallet, from, to, timeZone },
     {
       start(total, { opening, closing }) {
         sink = open({
           ...{
-            id: `${currency}-${from}-${to}`,
+            id: `${wallet.wallet}-${from}-${to}`,
             createdAt,
             accountId,
             merchantName,
@@ -118,19 +114,25 @@ export async function exportCamt053(
 export async function readPeriod(
   context: Context,
   scope: MerchantScope,
-  query: PeriodQuery,
-): Promise<Period & { entries: StatementEntry[] }> {
+  query: StatementQuery,
+): Promise<Period & { currency: string; entries: StatementEntry[] }> {
+  const wallet = await findReportWallet(context, scope, query.wallet);
   let period: Period = { opening: 0n, closing: 0n, total: 0 };
   const entries: StatementEntry[] = [];
-  await exportStatement(context, scope, query, {
-    start: (_total, foundPeriod) => {
-      period = foundPeriod;
+  await exportStatement(
+    context,
+    scope,
+    { ...query, wallet },
+    {
+      start: (_total, foundPeriod) => {
+        period = foundPeriod;
+      },
+      write: async (rows) => {
+        if (period.total > MAX_PERIOD_ENTRIES) return false;
+        entries.push(...rows);
+        return true;
+      },
     },
-    write: async (rows) => {
-      if (period.total > MAX_PERIOD_ENTRIES) return false;
-      entries.push(...rows);
-      return true;
-    },
-  });
-  return { ...period, entries };
+  );
+  return { ...period, currency: wallet.currency, entries };
 }

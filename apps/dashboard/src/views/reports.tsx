@@ -59,7 +59,7 @@ export function PeriodTotals({ totals, wallet, currency, from, to, closed }: Pro
   const { page, t, f } = usePage();
   const pathTo = useMerchantPath();
   const money = (amount: string) => <Money key="money" money={{ amount, currency }} />;
-  const walletPath = pathTo("wallets", currency);
+  const walletPath = pathTo("wallets", wallet);
   return (
     <>
       <Card testId="report-totals">
@@ -80,13 +80,15 @@ export function PeriodTotals({ totals, wallet, currency, from, to, closed }: Pro
         />
         <p className="soft">{t("reports.sum")}</p>
       </Card>
-      {wallet === currency && totals.entry_count > 0 ? (
+      {totals.entry_count > 0 ? (
         <StatementDownloads path={walletPath}>
           <input type="hidden" name="from" value={from} />
           <input type="hidden" name="to" value={to} />
-          <a className="button quiet" href={`${walletPath}/print?${new URLSearchParams({ from, to })}`}>
-            {t("statement.print")}
-          </a>
+          {wallet === currency ? (
+            <a className="button quiet" href={`${walletPath}/print?${new URLSearchParams({ from, to })}`}>
+              {t("statement.print")}
+            </a>
+          ) : null}
         </StatementDownloads>
       ) : null}
     </>

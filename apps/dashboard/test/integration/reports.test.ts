@@ -69,6 +69,12 @@ it("a month has a row for each day with entries, and its statement as a file and
   expect(body).toContain('name="from" value="2025-11-01"');
   expect(body).toContain('name="to" value="2025-11-21"');
 
+  api.responses[`GET ${EDGE}/reports/EUR-held/months/2025-11`] = success({
+    ...{ currency: "EUR", total: TOTALS, days },
+  });
+  const held = await open("/reports/EUR-held/months/2025-11");
+  expect(held).toContain(`action="${HOME}/wallets/EUR-held/statement.csv"`);
+
   const quiet = [{ period: "2025-11-20", ...TOTALS, entry_count: 0 }, ...days.slice(1)];
   api.responses[`GET ${EDGE}/reports/EUR/months/2025-11`] = success({
     ...{ currency: "EUR", total: TOTALS, days: quiet },

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { successEnvelope } from "../envelope.js";
-import { displayName, text } from "../fields.js";
+import { csvDialect as dialect, displayName, text } from "../fields.js";
 import { consoleOrdersQuerySchema } from "./orders.js";
 import { consolePayoutsQuerySchema, consolePeriodQuerySchema, consoleRefundsQuerySchema } from "./payouts.js";
 
@@ -58,13 +58,6 @@ export const EXPORT_COLUMNS = {
     "total",
   ],
 } as const;
-/** `comma`: commas, with a point before decimals; `semicolon`: semicolons, with a comma before decimals. For CSV only. */
-export const csvDialectSchema = z.enum(["comma", "semicolon"], {
-  error: "must be one of comma, semicolon",
-});
-export type CsvDialect = z.infer<typeof csvDialectSchema>;
-const dialect = csvDialectSchema.default("comma");
-
 export type ExportKind = keyof typeof EXPORT_COLUMNS;
 
 /** `columns`: comma-separated names in output order; `all` by default. */
@@ -93,7 +86,7 @@ export const EXPORT_QUERIES = {
 /** Query of `GET …/payouts/batches/{batch}/result.csv`. The audit log's file accepts it in addition to its filters. */
 export const csvFileQuerySchema = z.object({ dialect });
 /** `GET …/wallets/{currency}/statement.csv`. */
-export const statementExportQuerySchema = consolePeriodQuerySchema.extend({ dialect });
+export const statementExportQuerySchema = consolePeriodQuerySchema.safeExtend({ dialect });
 export const STATEMENT_EXPORT_COLUMNS = [
   "entry_id",
   "at",

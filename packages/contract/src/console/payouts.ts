@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { successEnvelope } from "../envelope.js";
-import { amount, MAX_KEY_LENGTH, optionalDay, text, timestamp } from "../fields.js";
+import { FieldRule } from "../errors/field-errors.js";
+import { amount, isDayRange, MAX_KEY_LENGTH, optionalDay, text, timestamp } from "../fields.js";
 import { payoutStatusSchema } from "../public/payouts.js";
 import { refundStatusSchema } from "../public/refunds.js";
 import { consoleFilterFields, consoleListSchema, consoleMoneySchema, consolePageSchema } from "./lists.js";
@@ -100,7 +101,9 @@ export const consoleStatementResponseSchema = successEnvelope(
 );
 
 /** `GET …/wallets/{currency}/statement/period`: `from` and `to` are inclusive days in the user's time zone; entries are oldest first. */
-export const consolePeriodQuerySchema = z.object({ from: optionalDay, to: optionalDay });
+export const consolePeriodQuerySchema = z
+  .object({ from: optionalDay, to: optionalDay })
+  .refine(({ from, to }) => isDayRange(from, to), { path: ["to"], error: FieldRule.NotBeforeFirstDay.text });
 export const consolePeriodResponseSchema = successEnvelope(
   z.object({
     /** The balance before the first entry, and after the last. */

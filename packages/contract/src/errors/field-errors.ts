@@ -49,6 +49,10 @@ export const FieldRule = {
     cause: "The value is a fraction or a string.",
   },
   RealDay: { text: "must be a date (YYYY-MM-DD)", cause: "The date does not exist." },
+  NotBeforeFirstDay: {
+    text: "must not be earlier than the first day",
+    cause: "The range ends before it starts.",
+  },
   TimeZone: {
     text: "must be the name of a time zone, such as Europe/Paris",
     cause: "The IANA time zone database has no zone of this name.",

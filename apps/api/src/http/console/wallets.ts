@@ -54,13 +54,13 @@ export function serveWallets(router: Router, context: Context): void {
     ],
   });
 
-  serve(router, `${BASE}/:currency/statement/period`, {
+  serve(router, `${BASE}/:wallet/statement/period`, {
     get: [
       allowed("payments.view", async (access, request, response) => {
-        const currency = pathParameter(request, "currency");
+        const wallet = pathParameter(request, "wallet");
         const { timeZone } = access;
-        const query = { ...parse(consolePeriodQuerySchema, request.query), currency, timeZone };
-        const { opening, closing, total, entries } = await readPeriod(context, access, query);
+        const query = { ...parse(consolePeriodQuerySchema, request.query), wallet, timeZone };
+        const { currency, opening, closing, total, entries } = await readPeriod(context, access, query);
         succeed(response, "Statement retrieved", {
           opening: await toMoney(context, opening, currency),
           closing: await toMoney(context, closing, currency),

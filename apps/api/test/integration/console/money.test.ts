@@ -343,8 +343,10 @@ describe("wallets in the console", () => {
     const booked = /<Cd>(OPBD|CLBD)<\/Cd><\/CdOrPrtry><\/Tp><Amt Ccy="EUR">([\d.]+)</g;
     expect(texts(booked)).toEqual(["OPBD 0.00", `CLBD ${all[0]?.balance.amount}`]);
     expect(texts(/<EndToEndId>(wages 1)</g)).toEqual(["wages 1"]);
-    for (const wallet of ["JPY", "EUR-held"])
-      expect(errorOf(await financeConsole.get(`/wallets/${wallet}/statement.xml`)).status).toBe(404);
+    expect(errorOf(await financeConsole.get("/wallets/JPY/statement.xml")).status).toBe(404);
+    const reversed = { from: "2026-02-02", to: "2026-02-01" };
+    for (const file of ["statement.csv", "statement.xml", "statement/period"])
+      expect(errorOf(await financeConsole.get(`/wallets/EUR/${file}`, reversed)).status).toBe(400);
     const period = async (query: Record<string, string> = {}) => {
       const { items, opening, closing, total } = dataOf(
         consolePeriodResponseSchema,

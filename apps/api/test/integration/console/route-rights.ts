@@ -208,9 +208,9 @@ export const ROUTE_RIGHTS: Record<string, RouteRight> = {
     "get /reports/:wallet/months/:month": allow("reports.view"),
     "get /reports/:wallet/days/:date": allow("reports.view"),
     "get /wallets/:currency/statement": allow("payments.view"),
-    "get /wallets/:currency/statement/period": allow("payments.view"),
-    "get /wallets/:currency/statement.csv": allow("payments.view"),
-    "get /wallets/:currency/statement.xml": allow("payments.view"),
+    "get /wallets/:wallet/statement/period": allow("payments.view"),
+    "get /wallets/:wallet/statement.csv": allow("payments.view"),
+    "get /wallets/:wallet/statement.xml": allow("payments.view"),
     "post /wallets": allow("wallets.top_up", { currency: "USD" }),
     "post /wallets/:currency/top-up": allow("wallets.top_up", {
       amount: 1,

@@ -15,11 +15,11 @@ import type { Cell } from "../../../platform/csv.js";
 import { exportAudit, type ListedAudit, listAudit } from "../../../reports/audit.js";
 import { readHealth } from "../../../reports/health.js";
 import { listProofs, requestProof, type StoredProof } from "../../../reports/ledger-proofs.js";
+import { createExportSink, EXPORT_FORMATS } from "../../shared/export-sinks.js";
 import { parse } from "../../shared/parse.js";
 import { serve, succeed } from "../../shared/routes.js";
 import { wireTime } from "../../shared/shapes.js";
 import { readTimeZone, withAdministrator } from "../caller.js";
-import { createExportSink, EXPORT_FORMATS } from "../exports.js";
 
 const detailsSchema = z.record(z.string(), z.unknown());
 

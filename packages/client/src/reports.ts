@@ -9,7 +9,7 @@ import {
 } from "@tillgate/contract";
 import type { CallOptions } from "./call-options.js";
 import { walk } from "./paging.js";
-import { send, type Transport } from "./send.js";
+import { send, sendForFile, type Transport } from "./send.js";
 
 /** `GET /reports/{wallet}/feed`. */
 export type ListReportFeed = {
@@ -22,6 +22,19 @@ export type ListReportFeed = {
 export type GetReportDay = ListReportFeed & {
   /** IANA time zone of the day; default: UTC. */
   time_zone?: string;
+};
+
+/** `GET /reports/{wallet}/statement.csv` and `…/statement.xml`: days are inclusive, and an omitted one means no limit. */
+export type DownloadStatement = {
+  from_date?: string;
+  to_date?: string;
+  /** IANA time zone of the days; default: UTC. */
+  time_zone?: string;
+};
+
+export type DownloadStatementCsv = DownloadStatement & {
+  /** `comma` (default), or `semicolon` with a decimal comma. */
+  dialect?: "comma" | "semicolon";
 };
 
 export type Reports = {
@@ -44,6 +57,18 @@ export type Reports = {
     query?: ListReportFeed,
     options?: CallOptions,
   ): AsyncIterable<{ entries: ReportEntry[]; next: string }>;
+  /** Downloads a statement as CSV, as a stream of bytes. Read it to its end, or cancel it. */
+  statementCsv(
+    wallet: string,
+    query?: DownloadStatementCsv,
+    options?: CallOptions,
+  ): Promise<ReadableStream<Uint8Array>>;
+  /** Downloads a statement as ISO 20022 camt.053, as a stream of bytes. Read it to its end, or cancel it. */
+  statementXml(
+    wallet: string,
+    query?: DownloadStatement,
+    options?: CallOptions,
+  ): Promise<ReadableStream<Uint8Array>>;
 };
 
 export function reportsResource(transport: Transport): Reports {
@@ -58,9 +83,15 @@ export function reportsResource(transport: Transport): Reports {
     const path = pathOf(wallet, "feed");
     return (await send(transport, { method: "GET", path, query: { ...query }, schema, ...options })).data;
   };
+  const download = (path: string, accept: string, query: DownloadStatementCsv, { signal }: CallOptions) =>
+    sendForFile(transport, { path, query: { ...query }, headers: { accept }, signal });
   return {
     day,
     feed,
+    statementCsv: (wallet, query = {}, options = {}) =>
+      download(pathOf(wallet, "statement.csv"), "text/csv", query, options),
+    statementXml: (wallet, query = {}, options = {}) =>
+      download(pathOf(wallet, "statement.xml"), "application/xml", query, options),
     async wallets(options = {}) {
       const schema = reportWalletsResponseSchema;
       return (await send(transport, { method: "GET", path: pathOf("wallets"), schema, ...options })).data

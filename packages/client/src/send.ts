@@ -56,6 +56,9 @@ export type Call<T> = {
   signal?: AbortSignal | undefined;
 };
 
+/** A call of a file, which is not read into memory. */
+export type FileCall = Omit<Call<unknown>, "method" | "schema">;
+
 type Failure = { error: TillgateError; retryable: boolean; retryAfterMs: number | null };
 
 /**
@@ -65,13 +68,42 @@ type Failure = { error: TillgateError; retryable: boolean; retryAfterMs: number 
  * @throws TillgateApiError, TillgateConnectionError or TillgateResponseError of the last attempt or of the request for an access
  * token; TillgateConnectionError `aborted` if the caller aborts the call, also between attempts
  */
-export async function send<T>(transport: Transport, call: Call<T>): Promise<T> {
+export const send = <T>(transport: Transport, call: Call<T>): Promise<T> =>
+  sendWithRetries(transport, call, async (response, context) =>
+    readResponse(transport, call.schema, response, await readBody(response), context),
+  );
+
+/**
+ * Requests a file. The timeout applies until the response starts.
+ * @returns the file's bytes as they arrive; reading them fails if the connection breaks.
+ * @throws as {@link send}.
+ */
+export const sendForFile = (transport: Transport, call: FileCall): Promise<ReadableStream<Uint8Array>> =>
+  sendWithRetries(transport, { method: "GET", ...call }, async (response, context) =>
+    response.ok && response.body !== null
+      ? { data: response.body }
+      : readResponse(transport, NO_JSON, response, await readBody(response), context),
+  );
+
+/** The schema of a file's response: JSON is not a file. */
+const NO_JSON: ResponseSchema<never> = {
+  safeParse: () => ({ success: false, error: { issues: [{ path: [], message: "" }] } }),
+};
+
+/** Reads a response, or returns why it is none. */
+type Read<T> = (response: Response, context: CallContext) => Promise<{ data: T } | Failure>;
+
+async function sendWithRetries<T>(
+  transport: Transport,
+  call: Omit<Call<T>, "schema">,
+  read: Read<T>,
+): Promise<T> {
   const body = call.body === undefined ? undefined : JSON.stringify(call.body);
   let mayRenew = transport.forgetAuthorization !== undefined;
   for (let attempt = 1; ; attempt += 1) {
     const context = { operation: `${call.method} ${call.path}`, attempts: attempt };
     const authorization = await authorize(transport, call.signal, context);
-    const outcome = await sendOnce(transport, call, { body, authorization }, context);
+    const outcome = await sendOnce(transport, call, { body, authorization, read }, context);
     if ("data" in outcome) return outcome.data;
     if (mayRenew && isTokenRejected(outcome.error) && transport.forgetAuthorization?.()) {
       // Renewed once, without counting as a retry, because the token was revoked or expired early.
@@ -116,12 +148,13 @@ const isTokenRejected = (error: TillgateError): boolean =>
 
 async function sendOnce<T>(
   transport: Transport,
-  call: Call<T>,
-  { body, authorization }: { body: string | undefined; authorization: string },
+  call: Omit<Call<T>, "schema">,
+  { body, authorization, read }: { body: string | undefined; authorization: string; read: Read<T> },
   context: CallContext,
 ): Promise<{ data: T } | Failure> {
-  const timeout = AbortSignal.timeout(transport.timeoutMs);
-  const headers: Record<string, string> = { ...call.headers, accept: "application/json", authorization };
+  const timeout = new AbortController();
+  const timer = setTimeout(() => timeout.abort(), transport.timeoutMs);
+  const headers: Record<string, string> = { accept: "application/json", ...call.headers, authorization };
   if (body !== undefined) headers["content-type"] = "application/json";
   try {
     const response = await transport.fetch(`${transport.base}${call.path}${queryText(call.query)}`, {
@@ -129,12 +162,14 @@ async function sendOnce<T>(
       headers,
       // A redirect could leak the credentials; the API never sends one.
       redirect: "manual",
-      signal: call.signal === undefined ? timeout : AbortSignal.any([timeout, call.signal]),
+      signal: call.signal === undefined ? timeout.signal : AbortSignal.any([timeout.signal, call.signal]),
       ...(body === undefined ? {} : { body }),
     });
-    return readResponse(transport, call, response, await readBody(response), context);
+    return await read(response, context);
   } catch (cause) {
-    return connectionFailure(transport, call, timeout, cause, context);
+    return connectionFailure(transport, call, timeout.signal, cause, context);
+  } finally {
+    clearTimeout(timer);
   }
 }
 
@@ -162,7 +197,7 @@ async function readBody(response: Response): Promise<string | null> {
 
 function readResponse<T>(
   transport: Transport,
-  call: Call<T>,
+  schema: ResponseSchema<T>,
   response: Response,
   text: string | null,
   context: CallContext,
@@ -197,7 +232,7 @@ function readResponse<T>(
     return { error, retryable: isRetryable(status), retryAfterMs };
   }
 
-  const parsed = call.schema.safeParse(json);
+  const parsed = schema.safeParse(json);
   if (parsed.success) return { data: parsed.data };
   const where = parsed.error.issues.map((issue) => issue.path.join(".") || "the whole response");
   return invalidResponseFailure(`the response does not match the contract at ${where.join(", ")}`);
@@ -214,7 +249,7 @@ function parseJson(text: string): unknown {
 
 function connectionFailure(
   transport: Transport,
-  call: Call<unknown>,
+  call: { signal?: AbortSignal | undefined },
   timeout: AbortSignal,
   cause: unknown,
   context: CallContext,

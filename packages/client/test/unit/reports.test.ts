@@ -1,6 +1,6 @@
 import type { ReportEntry } from "@tillgate/contract";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { json, type LocalApi, sandboxClient, startLocalApi } from "./local-api.js";
+import { errorReply, json, type LocalApi, sandboxClient, startLocalApi } from "./local-api.js";
 
 let api: LocalApi;
 beforeEach(async () => {
@@ -33,6 +33,32 @@ it("reports.dayEntries iterates over every page of a day", async () => {
   expect(urls()).toEqual([
     "/EUR-held/2026-11-21?time_zone=Europe%2FParis&per_page=1",
     "/EUR-held/2026-11-21?time_zone=Europe%2FParis&per_page=1&cursor=1.100.x",
+  ]);
+});
+
+it("reports.statementCsv and statementXml return a file as it arrives, however long that takes", async () => {
+  const { reports } = sandboxClient(api, 200);
+  let finish = () => {};
+  api.replies.push(errorReply(503, "unavailable"), (reply) => {
+    reply.writeHead(200, { "content-type": "text/csv" }).write("entry_id\r\n");
+    finish = () => reply.end("1\r\n");
+  });
+  const file = await reports.statementCsv("EUR-held", { from_date: "2026-11-01", dialect: "semicolon" });
+  const reader = file.pipeThrough(new TextDecoderStream()).getReader();
+  expect((await reader.read()).value).toBe("entry_id\r\n");
+  // Longer than the timeout, which ends when the response starts.
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  finish();
+  expect((await reader.read()).value).toBe("1\r\n");
+  expect((await reader.read()).done).toBe(true);
+  expect(api.seen.at(-1)?.headers.accept).toBe("text/csv");
+
+  api.replies.splice(0, 2, errorReply(404, "Wallet not found"));
+  await expect(reports.statementXml("GBP")).rejects.toMatchObject({ status: 404 });
+  expect(urls()).toEqual([
+    "/EUR-held/statement.csv?from_date=2026-11-01&dialect=semicolon",
+    "/EUR-held/statement.csv?from_date=2026-11-01&dialect=semicolon",
+    "/GBP/statement.xml",
   ]);
 });
 

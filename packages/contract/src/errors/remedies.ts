@@ -68,5 +68,6 @@ export const REMEDIES_BY_NAME = {
   TooManyReceivers: "Remove an endpoint you no longer need.",
   ReceiverRotationUnderWay: "Wait until the old secret expires.",
   WalletNotFound: "Use a currency listed by `GET /balances`.",
+  TooManyExports: "Wait for `Retry-After`. Download one file at a time.",
   OnlyRejectionRemains: "Set its outcome to `failed`. The funds are returned.",
 } as const;

@@ -99,7 +99,10 @@ export type Operation = {
   security?: Security;
   parameters?: JsonObject[];
   request?: { schema: keyof typeof REQUEST_SCHEMAS; examples: Examples };
-  response: { schema: keyof typeof RESPONSE_SCHEMAS; description: string; examples: Examples };
+  response:
+    | { schema: keyof typeof RESPONSE_SCHEMAS; description: string; examples: Examples }
+    /** A file, with its text as an example. */
+    | { mediaType: "text/csv" | "application/xml"; description: string; example: string };
   /** Whether the operation accepts an idempotency key. */
   replays?: boolean;
   errors: ErrorRow[];
@@ -192,9 +195,15 @@ function describeResponses({ response, replays }: Operation, rows: ErrorExample[
     200: {
       description: response.description,
       headers: headerReferences([...ALWAYS, ...RATE_LIMIT, ...(replays ? ["Idempotent-Replayed"] : [])]),
-      content: {
-        "application/json": { schema: reference("schemas", response.schema), examples: response.examples },
-      },
+      content:
+        "mediaType" in response
+          ? { [response.mediaType]: { schema: { type: "string" }, example: response.example } }
+          : {
+              "application/json": {
+                schema: reference("schemas", response.schema),
+                examples: response.examples,
+              },
+            },
     },
     ...Object.fromEntries(
       statuses.map((status) => [
@@ -212,7 +221,13 @@ function describeResponses({ response, replays }: Operation, rows: ErrorExample[
 const ORDER_ONLY_OPERATIONS = ["createOrder", "cancelOrder", "simulateOrder", "createPayment"];
 
 /** The operations that a key for reports may call. */
-const REPORT_OPERATIONS = ["listReportWallets", "getReportDay", "listReportFeed"];
+const REPORT_OPERATIONS = [
+  "listReportWallets",
+  "getReportDay",
+  "listReportFeed",
+  "getStatementCsv",
+  "getStatementXml",
+];
 
 /** Builds an Operation Object (OpenAPI Specification). */
 export function describeOperation(

@@ -1,5 +1,5 @@
-import { ErrorCode, FieldRule, wholeNumberRule } from "../errors/index.js";
-import { MAX_CURSOR_LENGTH, MAX_PER_PAGE } from "../fields.js";
+import { ErrorCode, FieldRule, oneOfRule, wholeNumberRule } from "../errors/index.js";
+import { CSV_DIALECTS, MAX_CURSOR_LENGTH, MAX_PER_PAGE } from "../fields.js";
 import { UTC } from "../time-zone.js";
 import type { JsonObject } from "./describe-schema.js";
 import { BASIC_ERRORS, wrongField } from "./errors.js";
@@ -18,6 +18,44 @@ const PAGE_ERRORS = [
   wrongField("per_page", wholeNumberRule(1, MAX_PER_PAGE)),
   ErrorCode.WalletNotFound,
 ];
+
+const TIME_ZONE = queryParameter("time_zone", "The IANA time zone in which a day starts and ends.", {
+  type: "string",
+  default: UTC,
+});
+const FILE_PARAMETERS = [
+  WALLET,
+  queryParameter("from_date", "The first day. Omit it to start with the first entry.", {
+    type: "string",
+    format: "date",
+  }),
+  queryParameter("to_date", "The last day, inclusive. Omit it to end with the last entry.", {
+    type: "string",
+    format: "date",
+  }),
+  TIME_ZONE,
+];
+const FILE_ERRORS = [
+  wrongField("from_date", FieldRule.RealDay),
+  wrongField("to_date", FieldRule.RealDay),
+  wrongField("to_date", FieldRule.NotBeforeFirstDay),
+  wrongField("time_zone", FieldRule.TimeZone),
+  ErrorCode.WalletNotFound,
+  ErrorCode.TooManyExports,
+];
+
+const CSV_EXAMPLE = [
+  "\ufeffentry_id,at,at_offset,kind,amount,balance,currency,reference,order_id,refund_id,payout_id,order_reference,fee,trx_id,order_number,corrects_entry_id",
+  "48291,2026-11-21 11:02:41,UTC+01:00,refund,-10.00,1250.50,EUR,till-3/1001/r1,,RF-20261121-3HV9PA,,till-3/1001,0.00,TRX-482910375566,1001,",
+  "",
+].join("\r\n");
+
+/** Without the account and the opening and closing balance before the entries. */
+const XML_EXAMPLE = `<?xml version="1.0" encoding="UTF-8"?>
+<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><BkToCstmrStmt>…
+<Ntry><NtryRef>48291</NtryRef><Amt Ccy="EUR">10.00</Amt><CdtDbtInd>DBIT</CdtDbtInd><Sts><Cd>BOOK</Cd></Sts><BookgDt><DtTm>2026-11-21T10:02:41.000Z</DtTm></BookgDt><AcctSvcrRef>48291</AcctSvcrRef><BkTxCd><Prtry><Cd>refund</Cd><Issr>Tillgate</Issr></Prtry></BkTxCd><NtryDtls><TxDtls><Refs><EndToEndId>till-3/1001/r1</EndToEndId><TxId>TRX-482910375566</TxId><Prtry><Tp>order</Tp><Ref>POS-20261121-7KQ2MX</Ref></Prtry><Prtry><Tp>refund</Tp><Ref>RF-20261121-3HV9PA</Ref></Prtry></Refs><Amt Ccy="EUR">10.00</Amt><CdtDbtInd>DBIT</CdtDbtInd><RmtInf><Ustrd>till-3/1001/r1</Ustrd></RmtInf></TxDtls></NtryDtls></Ntry>
+</Stmt></BkToCstmrStmt></Document>
+`;
 
 const ENTRY: JsonObject = {
   entry_id: "48291",
@@ -108,6 +146,49 @@ export const REPORT_PATHS: Path[] = [
     ],
   },
   {
+    path: "/reports/{wallet}/statement.csv",
+    api: "pay",
+    operations: [
+      {
+        id: "getStatementCsv",
+        method: "get",
+        tag: TAG,
+        summary: "Download a statement as CSV",
+        description:
+          "Returns the entries of a range of days, oldest first, as CSV (RFC 4180, UTF-8 with a byte order mark). One file of an account is exported at a time.",
+        security: "clientCredentials",
+        parameters: [
+          ...FILE_PARAMETERS,
+          queryParameter(
+            "dialect",
+            "`comma` separates fields by commas and writes a decimal point; `semicolon` separates them by semicolons and writes a decimal comma.",
+            { type: "string", enum: [...CSV_DIALECTS], default: "comma" },
+          ),
+        ],
+        response: { mediaType: "text/csv", description: "The statement.", example: CSV_EXAMPLE },
+        errors: [...BASIC_ERRORS, ...FILE_ERRORS, wrongField("dialect", oneOfRule(CSV_DIALECTS))],
+      },
+    ],
+  },
+  {
+    path: "/reports/{wallet}/statement.xml",
+    api: "pay",
+    operations: [
+      {
+        id: "getStatementXml",
+        method: "get",
+        tag: TAG,
+        summary: "Download a statement as camt.053",
+        description:
+          "Returns the entries of a range of days, and the balances before and after them, as ISO 20022 `camt.053.001.08`, which banking and bookkeeping software imports. One file of an account is exported at a time.",
+        security: "clientCredentials",
+        parameters: FILE_PARAMETERS,
+        response: { mediaType: "application/xml", description: "The statement.", example: XML_EXAMPLE },
+        errors: [...BASIC_ERRORS, ...FILE_ERRORS],
+      },
+    ],
+  },
+  {
     path: "/reports/{wallet}/{date}",
     api: "pay",
     operations: [
@@ -122,10 +203,7 @@ export const REPORT_PATHS: Path[] = [
         parameters: [
           WALLET,
           pathParameter("date", "The day, as `YYYY-MM-DD`.", "2026-11-21"),
-          queryParameter("time_zone", "The IANA time zone in which the day starts and ends.", {
-            type: "string",
-            default: UTC,
-          }),
+          TIME_ZONE,
           CURSOR,
           PER_PAGE_PARAMETER,
         ],

@@ -1,7 +1,16 @@
 import { z } from "zod";
 import { successEnvelope } from "../envelope.js";
 import { FieldRule } from "../errors/field-errors.js";
-import { currencyCode, cursorField, nextCursor, optionalDay, pageFields, timestamp } from "../fields.js";
+import {
+  csvDialect,
+  currencyCode,
+  cursorField,
+  isDayRange,
+  nextCursor,
+  optionalDay,
+  pageFields,
+  timestamp,
+} from "../fields.js";
 import { isTimeZone, UTC } from "../time-zone.js";
 
 /** Reports: the entries of a merchant's wallets by day, for its bookkeeping. */
@@ -86,6 +95,15 @@ export const reportDayQuerySchema = z.object({
   per_page: perPage,
 });
 export const reportFeedQuerySchema = z.object({ cursor: cursorField, per_page: perPage });
+
+/** Query of a wallet's statement as a file; the days are inclusive, and an omitted one means no limit. */
+export const statementFileQuerySchema = z
+  .object({ from_date: optionalDay, to_date: optionalDay, time_zone: timeZone })
+  .refine(({ from_date, to_date }) => isDayRange(from_date, to_date), {
+    path: ["to_date"],
+    error: FieldRule.NotBeforeFirstDay.text,
+  });
+export const statementCsvQuerySchema = statementFileQuerySchema.safeExtend({ dialect: csvDialect });
 
 /** Totals of a period: opening + credits − debits − fees = closing. */
 export const reportTotalsSchema = z.object({

@@ -35,12 +35,12 @@ const renderField = ({ name, location, required, type, description }: Field): st
 const renderResponseField = ({ name, required, type, description }: SchemaField): string =>
   `| \`${name}\` | ${escapeCell(type)}${required ? "" : "; may be absent"} | ${escapeCell(description)} |`;
 
-const renderResponse = ({ status, description, fields, example }: OperationResponse): string => {
+const renderResponse = ({ status, description, fields, example, format }: OperationResponse): string => {
   const table =
     fields.length === 0
       ? ""
       : `\n\n| Field | Type | Meaning |\n|---|---|---|\n${fields.map(renderResponseField).join("\n")}`;
-  const codeBlock = example === null ? "" : `\n\n\`\`\`json\n${example}\n\`\`\``;
+  const codeBlock = example === null ? "" : `\n\n\`\`\`${format}\n${example}\n\`\`\``;
   return `### ${status}\n\n${description}${table}${codeBlock}`;
 };
 
@@ -72,8 +72,14 @@ export function renderOperation(operation: Operation): string {
 /** A code sample of an operation. */
 export type Sample = { language: "curl" | "TypeScript" | "PHP" | "Python"; fence: string; code: string };
 
-/** The parts of a sample call: method, path with example ids, credentials, and body as JSON text. */
-type Call = { method: string; path: string; authorization: string | null; body: string | null };
+/** The parts of a sample call: method, path with example ids, credentials, body as JSON text, and whether the response is a file. */
+type Call = {
+  method: string;
+  path: string;
+  authorization: string | null;
+  body: string | null;
+  isFile: boolean;
+};
 
 function bearerHeaders(variable: string): Record<Sample["language"], string> {
   return {
@@ -85,13 +91,14 @@ function bearerHeaders(variable: string): Record<Sample["language"], string> {
 }
 
 /** Creates samples of a call in four languages, using only the standard library of each; none for an event. */
-export function createSamples({ addresses, fields, example, authorization }: Operation): Sample[] {
+export function createSamples({ addresses, fields, example, authorization, responses }: Operation): Sample[] {
   const [method = "", template = ""] = (addresses[0] ?? "").split(" ");
   if (template === "") return [];
   const path = fields
     .filter(({ location }) => location === "path")
     .reduce((url, { name, example: value }) => url.replace(`{${name}}`, value ?? name), template);
-  const call = { method, path, authorization, body: method === "POST" ? (example ?? "{}") : null };
+  const isFile = responses.some(({ format }) => format !== "json");
+  const call = { method, path, authorization, body: method === "POST" ? (example ?? "{}") : null, isFile };
   return [
     { language: "curl", fence: "sh", code: writeCurl(call) },
     { language: "TypeScript", fence: "ts", code: writeTypeScript(call) },
@@ -111,7 +118,7 @@ function writeCurl({ method, path, authorization, body }: Call): string {
   return `curl -w '%{http_code}\\n' ${options.join(" \\\n  ")}`;
 }
 
-function writeTypeScript({ method, path, authorization, body }: Call): string {
+function writeTypeScript({ method, path, authorization, body, isFile }: Call): string {
   const value = findAuthorization("TypeScript", authorization);
   return joinLines(
     `const response = await fetch(\`\${process.env.TILLGATE_API_URL}${path}\`, {`,
@@ -122,7 +129,7 @@ function writeTypeScript({ method, path, authorization, body }: Call): string {
     "  },",
     body === null ? null : `  body: JSON.stringify(${body.replaceAll("\n", "\n  ")}),`,
     "});",
-    "console.log(response.status, await response.json());",
+    `console.log(response.status, await response.${isFile ? "text" : "json"}());`,
   );
 }
 

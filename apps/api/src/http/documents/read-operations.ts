@@ -3,14 +3,17 @@ import { z } from "zod";
 import { describeType, listFields, type Resolve, type SchemaField, schemaSchema } from "./schema-fields.js";
 
 const exampleSchema = z.object({ summary: z.string().optional(), value: z.unknown() });
-const content = z.object({
-  "application/json": z
-    .object({
-      schema: z.object({ $ref: z.string() }).partial().optional(),
-      examples: z.record(z.string(), exampleSchema).optional(),
-    })
-    .optional(),
-});
+/** Bodies by media type; each has one. */
+const content = z.record(
+  z.string(),
+  z.object({
+    schema: z.object({ $ref: z.string() }).partial().optional(),
+    examples: z.record(z.string(), exampleSchema).optional(),
+    /** The text of a file. */
+    example: z.string().optional(),
+  }),
+);
+const JSON_TYPE = "application/json";
 const operationSchema = z.object({
   operationId: z.string(),
   tags: z.array(z.string()).nonempty(),
@@ -37,6 +40,8 @@ export type OperationResponse = {
   description: string;
   fields: SchemaField[];
   example: string | null;
+  /** `json`, or the format of a file. */
+  format: string;
 };
 export type Operation = {
   /** Name in the page's path, which is the same for both modes. */
@@ -71,13 +76,20 @@ const resolve: Resolve = (reference) =>
   schemaSchema.parse(getDocument().components.schemas[parseName(reference)]);
 
 const readBodyFields = (body: z.output<typeof content> | undefined): SchemaField[] => {
-  const reference = body?.["application/json"]?.schema?.$ref;
+  const reference = body?.[JSON_TYPE]?.schema?.$ref;
   return reference === undefined ? [] : listFields({ $ref: reference }, resolve);
 };
 
 const readExample = (body: z.output<typeof content> | undefined): string | null => {
-  const [first] = Object.values(body?.["application/json"]?.examples ?? {});
+  const [file] = Object.values(body ?? {});
+  if (file?.example !== undefined) return file.example.trim();
+  const [first] = Object.values(body?.[JSON_TYPE]?.examples ?? {});
   return first === undefined ? null : JSON.stringify(first.value, null, 2);
+};
+
+const readFormat = (body: z.output<typeof content> | undefined): string => {
+  const [type = JSON_TYPE] = Object.keys(body ?? {});
+  return type.slice(type.indexOf("/") + 1);
 };
 
 function readFields({ parameters, requestBody }: z.output<typeof operationSchema>): Field[] {
@@ -115,6 +127,7 @@ function toOperation(address: string, described: unknown): Operation & { tag: st
       // Every error has the same body, described on the errors page.
       fields: status.startsWith("2") ? readBodyFields(response.content) : [],
       example: readExample(response.content),
+      format: readFormat(response.content),
     })),
   };
 }

@@ -1,10 +1,20 @@
-import { type Mode, type ReportFeed, reportDayQuerySchema, reportFeedQuerySchema } from "@tillgate/contract";
-import type { Router } from "express";
+import {
+  type Mode,
+  type ReportFeed,
+  reportDayQuerySchema,
+  reportFeedQuerySchema,
+  statementCsvQuerySchema,
+  statementFileQuerySchema,
+} from "@tillgate/contract";
+import type { Request, Router } from "express";
+import type { z } from "zod";
 import type { Context } from "../../context.js";
+import type { StatementQuery } from "../../reports/statement-file.js";
 import { listReportWallets, readReportDay, readReportFeed } from "../../reports/wallet-days.js";
 import { parse, pathParameter } from "../shared/parse.js";
 import { toReportDay, toReportEntry, toReportWallet } from "../shared/reports.js";
 import { serve, succeed } from "../shared/routes.js";
+import { sendStatementCsv, sendStatementXml } from "../shared/statements.js";
 import { authenticate } from "./authenticate.js";
 
 /** Serves `/reports`. */
@@ -19,7 +29,7 @@ export function serveReports(router: Router, context: Context, mode: Mode): void
     ],
   });
 
-  // Registered before the path with a date, which would match it.
+  // The next three are registered before the path with a date, which would match them.
   serve(router, "/reports/:wallet/feed", {
     get: [
       async (request, response) => {
@@ -37,6 +47,33 @@ export function serveReports(router: Router, context: Context, mode: Mode): void
           has_more: hasMore,
         };
         succeed(response, "Report entries retrieved", feed);
+      },
+    ],
+  });
+
+  const toStatementQuery = (
+    request: Request,
+    { from_date, to_date, time_zone }: z.output<typeof statementFileQuerySchema>,
+  ): StatementQuery => ({
+    ...{ wallet: pathParameter(request, "wallet"), from: from_date, to: to_date, timeZone: time_zone },
+  });
+
+  serve(router, "/reports/:wallet/statement.csv", {
+    get: [
+      async (request, response) => {
+        const client = await authenticate(context, mode, request, response);
+        const { dialect, ...period } = parse(statementCsvQuerySchema, request.query);
+        await sendStatementCsv(context, client, { ...toStatementQuery(request, period), dialect }, response);
+      },
+    ],
+  });
+
+  serve(router, "/reports/:wallet/statement.xml", {
+    get: [
+      async (request, response) => {
+        const client = await authenticate(context, mode, request, response);
+        const query = toStatementQuery(request, parse(statementFileQuerySchema, request.query));
+        await sendStatementXml(context, client, query, response);
       },
     ],
   });

@@ -283,6 +283,30 @@ export function describeOperationErrors(opened: () => Fixture): void {
       expect(await day({}, "?time_zone=Europe/Atlantis")).toBe(400);
     });
 
+    it.each(["getStatementCsv", "getStatementXml"])("documents errors of %s", async (id) => {
+      const scene = opened();
+      const status = (query = "", wallet = "EUR") => scene.statusOf(id, { parameters: { wallet }, query });
+      for (const query of [
+        "?from_date=2026-02-30",
+        "?to_date=soon",
+        "?from_date=2026-02-02&to_date=2026-02-01",
+        "?time_zone=Europe/Atlantis",
+        ...(id === "getStatementCsv" ? ["?dialect=tab"] : []),
+      ])
+        expect([query, await status(query)]).toEqual([query, 400]);
+      expect(await status("", "GBP")).toBe(404);
+      const merchantId = await merchantIdOf(scene.sandbox, scene.sandbox.access.merchant.client_id);
+      const other = await scene.sandbox.database.pool.connect();
+      try {
+        await other.query("SELECT pg_advisory_lock(hashtextextended($1, 0))", [`export ${merchantId}`]);
+        expect(await status()).toBe(429);
+      } finally {
+        await other.query("SELECT pg_advisory_unlock_all()");
+        other.release();
+      }
+      expect(await status()).toBe(200);
+    });
+
     it("documents errors of orders in a deactivated currency", async () => {
       const scene = opened();
       const deactivated = "UPDATE currencies SET active = false WHERE code = 'EUR'";

@@ -11,7 +11,13 @@ type FailingApis = Record<"production" | "broken" | "unavailable" | "strict", Ap
 
 const ORDER_ONLY_OPERATIONS = ["createOrder", "cancelOrder", "simulateOrder", "createPayment"];
 
-const REPORT_OPERATIONS = ["listReportWallets", "getReportDay", "listReportFeed"];
+const REPORT_OPERATIONS = [
+  "listReportWallets",
+  "getReportDay",
+  "listReportFeed",
+  "getStatementCsv",
+  "getStatementXml",
+];
 
 let scene: Fixture;
 let failingApis: FailingApis;

@@ -159,6 +159,12 @@ async function generateYear(): Promise<void> {
     UPDATE transfers SET created_at = dated.at FROM (VALUES ${dated.join(", ")}) AS dated (id, at) WHERE transfers.id = dated.id`);
 }
 
+const readFile = async (of: PayApi, wallet: string, file: string, query: Record<string, string>) => {
+  const response = await of.get(`/reports/${wallet}/${file}`, query);
+  expect({ status: response.status, text: response.text }).toMatchObject({ status: 200 });
+  return response;
+};
+
 type Row = { amount: bigint; at: Date };
 /** The entries of a wallet, read without the code under test. */
 const readEntries = async (wallet: string): Promise<Row[]> => {
@@ -332,6 +338,50 @@ describe("reports of a generated year", () => {
       expect((await utc.get(`/reports/EUR/${path}`)).status, path).toBe(400);
   });
 
+  it.each(["EUR", "EUR-held"])(
+    "are the same as %s's statements in CSV and camt.053, which a key that only reads reports can download",
+    async (wallet) => {
+      const time_zone = "Europe/Paris";
+      const accountant = payApi(
+        server,
+        await addCredential(sandbox, merchantId, "sandbox", { reportsOnly: true }),
+      );
+      const { entries } = await readFeed(wallet);
+      const [first] = entries;
+      const last = entries.find(({ created_at }) => created_at > (first?.created_at ?? "")) ?? first;
+      const [from_date = "", to_date = ""] = [first, last].map(
+        (entry) => entry && toLocalDay(new Date(entry.created_at), time_zone),
+      );
+      const listed = entries.filter(
+        ({ created_at }) => toLocalDay(new Date(created_at), time_zone) <= to_date,
+      );
+      expect(listed.length).toBeGreaterThan(1);
+      const period = { from_date, to_date, time_zone };
+
+      const csv = await readFile(accountant, wallet, "statement.csv", { ...period, dialect: "semicolon" });
+      expect(csv.headers.get("content-disposition")).toBe("attachment; filename=statement.csv");
+      const [heads = [], ...rows] = csv.text
+        .trim()
+        .split("\r\n")
+        .map((row) => row.split(";"));
+      const columns = ["entry_id", "amount", "fee", "balance", "currency"].map((name) => heads.indexOf(name));
+      expect(rows.map((row) => columns.map((column) => row[column]?.replaceAll('"', "")))).toEqual(
+        listed.map(({ entry_id, net, fee, balance }) => [
+          entry_id,
+          ...[net, fee, balance].map((amount) => amount.replace(".", ",")),
+          "EUR",
+        ]),
+      );
+
+      const { text, headers } = await readFile(accountant, wallet, "statement.xml", period);
+      expect(headers.get("content-type")).toBe("application/xml; charset=utf-8");
+      const found = (pattern: RegExp) => [...text.matchAll(pattern)].map(([, value]) => value);
+      expect(found(/<NtryRef>(\d+)</g)).toEqual(listed.map(({ entry_id }) => entry_id));
+      expect(found(/<Cd>CLBD<.*?<Amt Ccy="EUR">([\d.]+)</g)).toEqual([listed.at(-1)?.balance]);
+      expect(found(/<MsgId>([^<]+)</g)).toEqual([`${wallet}-${from_date}-${to_date}`]);
+    },
+  );
+
   it("contain the same entries as the feed read to its end", async () => {
     for (const [wallet, days] of year) {
       const fed: ReportEntry[] = [];
@@ -343,6 +393,22 @@ describe("reports of a generated year", () => {
       }
       expect(fed).toEqual(days.flatMap(({ entries }) => entries));
       expect((await readFeed(wallet, page.next_cursor)).entries).toEqual([]);
+    }
+  });
+});
+
+describe("GET /reports/{wallet}/statement.csv and statement.xml", () => {
+  it.each(["statement.csv", "statement.xml"])("%s is empty for days without entries", async (file) => {
+    const { headers } = await readFile(api, "EUR", file, { from_date: "2999-01-01", to_date: "2999-01-31" });
+    expect(headers.get("x-tillgate-total")).toBe("0");
+  });
+
+  it("return nothing of the wallets of another merchant or mode", async () => {
+    const other = await addPartner(sandbox, { wallets: { KWD: 5_000n } });
+    const credential = await addCredential(sandbox, other.merchantId, "live");
+    for (const file of ["statement.csv", "statement.xml"]) {
+      expect(errorOf(await api.get(`/reports/KWD/${file}`)).status).toBe(404);
+      expect(errorOf(await payApi(server, credential, "live").get(`/reports/KWD/${file}`)).status).toBe(404);
     }
   });
 });

@@ -268,6 +268,35 @@ final class SiteAddressTest extends TestCase
         self::assertSame([], Credentials::all());
     }
 
+    /** @dataProvider commandsThatChangePayments */
+    public function testFailsCommandsThatChangePaymentsUntilTheMerchantHasDecided(string $state, string $command, array $orders): void
+    {
+        if ($state === 'paid') {
+            World::$tillgate->pay($this->attempt->tillgateOrderId);
+            (new Commands($this->services))->check(['7']);
+        }
+        World::$tillgate->calls = [];
+        $this->copyTo('https://new-shop.example');
+        try {
+            (new Commands($this->services))->$command($orders, []);
+            self::fail("Expected an error, not:\n" . implode("\n", \WP_CLI::$lines));
+        } catch (\RuntimeException $error) {
+            self::assertStringContainsString('wp tillgate site moved', $error->getMessage());
+        }
+        self::assertSame([], World::$tillgate->calls);
+    }
+
+    /** @return iterable<array{string, string, string[]}> */
+    public static function commandsThatChangePayments(): iterable
+    {
+        foreach (['pending', 'paid'] as $state) {
+            foreach (['check', 'replay'] as $command) {
+                yield "$command all, $state" => [$state, $command, []];
+                yield "$command one, $state" => [$state, $command, ['7']];
+            }
+        }
+    }
+
     public function testIgnoresADecisionFromAnOutdatedPage(): void
     {
         $this->copyTo('https://new-shop.example');

@@ -77,9 +77,10 @@ final class Commands
      */
     public function check($arguments): void
     {
+        self::requireUnmoved();
         if ($arguments === []) {
             (new ScheduledCheck($this->services))->run()
-                || \WP_CLI::error('Nothing was checked: another check is running, or this site has moved.');
+                || \WP_CLI::error('Nothing was checked: another check is running.');
             $last = $this->services->health->read('last_sweep') ?? ['checked' => 0, 'failed' => 0];
             \WP_CLI::success(sprintf('Checks run: %d, of which %d failed.', $last['checked'], $last['failed']));
             return;
@@ -115,6 +116,7 @@ final class Commands
      */
     public function replay($arguments, $options): void
     {
+        self::requireUnmoved();
         $replay = new ReplayPayment($this->services);
         $replayOne = static function (Attempt $attempt) use ($replay): string {
             return $replay->run($attempt);
@@ -184,10 +186,17 @@ final class Commands
             SiteAddress::hasMoved() || \WP_CLI::error('This site has not moved. To disconnect it, use its settings.');
             (new Connection($this->services))->disconnectCopy();
         }
+        self::requireUnmoved();
+        \WP_CLI::success(sprintf('%s%s', SiteAddress::current(), SiteAddress::isCopy() ? ' (a copy: sandbox only)' : ''));
+    }
+
+    /** Ends with an error until the merchant has chosen whether the shop moved or this is a copy. */
+    private static function requireUnmoved(): void
+    {
         $question = SiteAddress::question();
-        $question === null
-            ? \WP_CLI::success(sprintf('%s%s', SiteAddress::current(), SiteAddress::isCopy() ? ' (a copy: sandbox only)' : ''))
-            : \WP_CLI::error($question . ' To decide, run: wp tillgate site moved, or: wp tillgate site copy');
+        if ($question !== null) {
+            \WP_CLI::error($question . ' To decide, run: wp tillgate site moved, or: wp tillgate site copy');
+        }
     }
 
     /**

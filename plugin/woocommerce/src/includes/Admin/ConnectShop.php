@@ -172,9 +172,9 @@ final class ConnectShop
         printf(
             '<div class="notice notice-%s"><p><strong>%s</strong></p><ul style="list-style:disc;padding-left:1.5em">',
             esc_attr($isGood ? 'success' : 'warning'),
-            $isGood
-                ? esc_html__('Connected. This shop can now accept payments with Tillgate.', 'tillgate-for-woocommerce')
-                : esc_html__('Connected, but some tests failed:', 'tillgate-for-woocommerce')
+            esc_html($isGood
+                ? __('Connected. This shop can now accept payments with Tillgate.', 'tillgate-for-woocommerce')
+                : __('Connected, but some tests failed:', 'tillgate-for-woocommerce'))
         );
         foreach ($results as $result) {
             echo '<li>' . esc_html($result['text']) . '</li>';

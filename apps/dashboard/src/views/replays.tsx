@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { zoneText } from "#texts/formats.ts";
 import { Button, Confirmation, Field, Form, Select, useRejected } from "./form";
 import { Badge, Card, Table, Time } from "./parts";
-import { usePage } from "./use-page";
+import { useMerchantPath, usePage } from "./use-page";
 
 export type Resend = {
   /** Times in the user's zone, as `datetime-local` values. */
@@ -144,6 +144,7 @@ function Preview({ of: { from, to, key }, preview, active }: PreviewProps): Reac
 
 function ReplayTable({ replays, may }: { replays: readonly Replay[]; may: boolean }): ReactNode {
   const { t, f } = usePage();
+  const to = useMerchantPath();
   return (
     <Table
       caption={t("replay.title")}
@@ -151,7 +152,17 @@ function ReplayTable({ replays, may }: { replays: readonly Replay[]; may: boolea
       keyOf={({ replay_id }) => replay_id}
       columns={[
         { title: t("list.created"), cell: ({ created_at }) => <Time at={created_at} /> },
-        { title: t("list.status"), cell: ({ state }) => <Badge status={state} /> },
+        {
+          title: t("list.status"),
+          cell: ({ state, delivery_id }) => (
+            <>
+              <Badge status={state} />{" "}
+              {state === "stopped" && delivery_id !== null ? (
+                <a href={to("webhooks", "deliveries", delivery_id)}>{t("replay.stoppedBy")}</a>
+              ) : null}
+            </>
+          ),
+        },
         {
           title: t("replay.sent"),
           cell: ({ sent, failed, total }) =>

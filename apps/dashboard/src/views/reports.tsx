@@ -1,9 +1,8 @@
 import type { ConsoleReportPeriod, ReportTotals } from "@tillgate/contract";
 import type { ReactNode } from "react";
-import { merchantPath } from "#paths.ts";
 import { zoneText } from "#texts/formats.ts";
 import { Card, type Column, Facts, Money } from "./parts";
-import { usePage } from "./use-page";
+import { useMerchantPath, usePage } from "./use-page";
 import { StatementDownloads } from "./wallets";
 
 /** Suffix of the reports of the money held for pending payouts and refunds. */
@@ -14,12 +13,6 @@ export function useWalletNames(): (wallet: string) => string {
   const { t } = usePage();
   return (wallet) =>
     wallet.endsWith(HELD) ? t("reports.held", { currency: wallet.slice(0, -HELD.length) }) : wallet;
-}
-
-/** Returns a function that builds paths of the merchant's pages. */
-export function useMerchantPath(): (...parts: string[]) => string {
-  const { merchant } = usePage().page;
-  return (...parts) => (merchant === null ? "" : merchantPath(merchant.merchantId, merchant.mode, ...parts));
 }
 
 /** Returns the columns of a table of months or days. `renderPeriod` renders its name. */

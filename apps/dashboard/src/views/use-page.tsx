@@ -1,4 +1,5 @@
 import { createContext, type ReactNode, useContext } from "react";
+import { merchantPath } from "#paths.ts";
 import type { Page } from "#server/page.ts";
 import { createFormats, type Formats } from "#texts/formats.ts";
 import { type Translate, translator } from "#texts/texts.ts";
@@ -17,4 +18,10 @@ export function usePage(): PageContextValue {
   const shown = useContext(PageContext);
   if (shown === null) throw new Error("A view must be rendered inside a page.");
   return shown;
+}
+
+/** Returns a function that builds paths of the merchant's pages. */
+export function useMerchantPath(): (...parts: string[]) => string {
+  const { merchant } = usePage().page;
+  return (...parts) => (merchant === null ? "" : merchantPath(merchant.merchantId, merchant.mode, ...parts));
 }

@@ -18,6 +18,27 @@ function deliveries(role: string): void {
   api.responses[`GET /merchants/${MERCHANT}/sandbox/deliveries`] = success({ deliveries: [], next: null });
 }
 
+/** Serves an active endpoint without deliveries and replays. @returns its path in the API. */
+function endpoint(id: string): string {
+  const path = `/merchants/${MERCHANT}/sandbox/receivers/${id}`;
+  api.responses["GET /me"] = me("developer");
+  api.responses[`GET ${path}`] = success({
+    ...{ receiver_id: id, mode: "sandbox", address: "https://shop.example/hook", events: ["pos.order.paid"] },
+    ...{
+      state: "active",
+      disabled_reason: null,
+      disabled_at: null,
+      verified_at: null,
+      last_success_at: null,
+    },
+    ...{ last_failure_at: null, likely_cause: null, failures_in_row: 0, failing_since: null },
+    ...{ previous_secret_expires_at: null, created_at: "2026-11-22T08:00:00+00:00" },
+  });
+  api.responses[`GET ${path}/deliveries`] = success({ deliveries: [], next: null });
+  api.responses[`GET ${path}/replays`] = success({ replays: [], next_cursor: null });
+  return path;
+}
+
 it("resending a date range uses UTC if no time zone is known, and one click continues a large range as of the same moment", async () => {
   deliveries("developer");
   const path = `/merchants/${MERCHANT}/sandbox/resend`;
@@ -56,25 +77,38 @@ it("an invalid date range for a resend is reported at its field, and a viewer ha
   expect(body).toContain("Refresh");
 });
 
+it("a stopped replay links to the delivery that stopped it", async () => {
+  const id = "0b0b3f0e-1de1-4b43-9d0c-2f7f0a1f1e22";
+  const path = endpoint(id);
+  const [stopping, running] = [
+    "0c2b8a52-3e3c-4f77-8d0a-9b1a2c3d4e5f",
+    "0c2b8a52-3e3c-4f77-8d0a-9b1a2c3d4e60",
+  ];
+  const replay = (delivery_id: string, state: string) => ({
+    ...{
+      replay_id: delivery_id,
+      endpoint_id: id,
+      callback_url: null,
+      events: ["pos.order.paid"],
+      skip_failed: false,
+    },
+    ...{ from: "2026-11-20T08:00:00+00:00", to: "2026-11-21T08:00:00+00:00", state, delivery_id },
+    ...{ total: 3, sent: 1, failed: 0, cursor: null, event_id: "evt_1" },
+    ...{ created_at: "2026-11-22T08:00:00+00:00", ended_at: null },
+  });
+  api.responses[`GET ${path}/replays`] = success({
+    replays: [replay(stopping, "stopped"), replay(running, "running")],
+    next_cursor: null,
+  });
+  const { body } = await new Visitor(started.origin).signedIn().get(`/m/${MERCHANT}/sandbox/webhooks/${id}`);
+  expect(body).toMatch(new RegExp(`href="${PAGE}/${stopping}"[^>]*>Failed delivery<`));
+  expect(body).not.toContain(`${PAGE}/${running}`);
+});
+
 it("missed events are counted on request, and backfilled for exactly the counted range", async () => {
   const id = "0b0b3f0e-1de1-4b43-9d0c-2f7f0a1f1e22";
-  const path = `/merchants/${MERCHANT}/sandbox/receivers/${id}`;
+  const path = endpoint(id);
   const page = `/m/${MERCHANT}/sandbox/webhooks/${id}`;
-  api.responses["GET /me"] = me("developer");
-  api.responses[`GET ${path}`] = success({
-    ...{ receiver_id: id, mode: "sandbox", address: "https://shop.example/hook", events: ["pos.order.paid"] },
-    ...{
-      state: "active",
-      disabled_reason: null,
-      disabled_at: null,
-      verified_at: null,
-      last_success_at: null,
-    },
-    ...{ last_failure_at: null, likely_cause: null, failures_in_row: 0, failing_since: null },
-    ...{ previous_secret_expires_at: null, created_at: "2026-11-22T08:00:00+00:00" },
-  });
-  api.responses[`GET ${path}/deliveries`] = success({ deliveries: [], next: null });
-  api.responses[`GET ${path}/replays`] = success({ replays: [], next_cursor: null });
   const range = { first: "2026-11-20T08:00:00+00:00", last: "2026-11-21T09:30:00+00:00" };
   api.responses[`GET ${path}/missed`] = success({ never_sent: 2, given_up: 1, ...range, more: false });
   const visitor = new Visitor(started.origin).signedIn();

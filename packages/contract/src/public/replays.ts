@@ -84,7 +84,10 @@ export const replaySchema = z.object({
       "The position of the last delivered or skipped event, usable as `after` of `GET /events`. Null before the first.",
     ),
   event_id: z.string().nullable().describe("The event being delivered, if any."),
-  delivery_id: z.uuid().nullable().describe("The delivery of that event."),
+  delivery_id: z
+    .uuid()
+    .nullable()
+    .describe("The delivery of that event. If the replay is stopped, its `given_up_because` is the reason."),
   created_at: timestamp.describe("When the replay was created."),
   ended_at: timestamp.nullable().describe("When the replay was completed or cancelled."),
 });

@@ -63,6 +63,7 @@ export const webhooks = {
     "{total, plural, =0 {Nothing to send.} one {Resending # event.} other {Resending # events.}}",
   "replay.sent": "Sent",
   "replay.progress": "{sent} of {total}{failed, plural, =0 {} other {, # failed}}",
+  "replay.stoppedBy": "Failed delivery",
   "replay.range": "Date range",
   "replay.cancel": "Cancel",
   "replay.resume": "Resume",

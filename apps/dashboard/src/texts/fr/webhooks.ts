@@ -63,6 +63,7 @@ export const webhooks: Readonly<Record<keyof typeof english, string>> = {
     "{total, plural, =0 {Rien à envoyer.} one {Renvoi de # événement en cours.} other {Renvoi de # événements en cours.}}",
   "replay.sent": "Envoyés",
   "replay.progress": "{sent} sur {total}{failed, plural, =0 {} one {, # échec} other {, # échecs}}",
+  "replay.stoppedBy": "Envoi en échec",
   "replay.range": "Période",
   "replay.cancel": "Annuler",
   "replay.resume": "Reprendre",

@@ -9,8 +9,8 @@ import { read } from "#internal-api.ts";
 import { consolePage } from "#server/console-page.ts";
 import { Frame } from "#views/frame.tsx";
 import { Card, Empty, Pages, Table } from "#views/parts.tsx";
-import { useMerchantPath, usePeriodColumns, useWalletNames } from "#views/reports.tsx";
-import { usePage } from "#views/use-page.tsx";
+import { usePeriodColumns, useWalletNames } from "#views/reports.tsx";
+import { useMerchantPath, usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 

@@ -10,8 +10,8 @@ import { read } from "#internal-api.ts";
 import { consolePage } from "#server/console-page.ts";
 import { Frame } from "#views/frame.tsx";
 import { Card, type Column, Empty, Money, Pages, Table, Time } from "#views/parts.tsx";
-import { PeriodTotals, useMerchantPath, useWalletNames } from "#views/reports.tsx";
-import { usePage } from "#views/use-page.tsx";
+import { PeriodTotals, useWalletNames } from "#views/reports.tsx";
+import { useMerchantPath, usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 

@@ -5,8 +5,8 @@ import { read } from "#internal-api.ts";
 import { consolePage } from "#server/console-page.ts";
 import { Frame } from "#views/frame.tsx";
 import { Card, Empty, Table } from "#views/parts.tsx";
-import { PeriodTotals, useMerchantPath, usePeriodColumns, useWalletNames } from "#views/reports.tsx";
-import { usePage } from "#views/use-page.tsx";
+import { PeriodTotals, usePeriodColumns, useWalletNames } from "#views/reports.tsx";
+import { useMerchantPath, usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 

@@ -141,6 +141,7 @@ export const errors = {
   "rule.HttpsInLive": "In live mode, the URL must start with https://.",
   "rule.PublicAddress": "In live mode, the URL must be on the public internet.",
   "rule.RealDay": "Enter a valid date.",
+  "rule.NotBeforeFirstDay": "Choose a last day that isn’t before the first day.",
   "rule.IsoTime": "Enter a date and time.",
   "rule.LaterThanFrom": "The end must be after the start.",
   "rule.NotLaterThanNow": "Enter a time in the past.",

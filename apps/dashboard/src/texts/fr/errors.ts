@@ -154,6 +154,7 @@ export const errors: Readonly<Record<keyof typeof english, string>> = {
   "rule.HttpsInLive": "En production, l’URL doit commencer par https://.",
   "rule.PublicAddress": "En production, l’URL doit être accessible sur Internet.",
   "rule.RealDay": "Saisissez une date valide.",
+  "rule.NotBeforeFirstDay": "Choisissez un dernier jour qui ne précède pas le premier.",
   "rule.IsoTime": "Saisissez une date et une heure.",
   "rule.LaterThanFrom": "La fin doit être postérieure au début.",
   "rule.NotLaterThanNow": "Saisissez une date passée.",

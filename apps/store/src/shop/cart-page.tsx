@@ -15,6 +15,10 @@ const notices: Record<string, { text: string; kind: "good" | "bad" }> = {
     text: "Payment cancelled. You haven’t been charged and your cart hasn’t changed.",
     kind: "bad",
   },
+  "order-cancelled": {
+    text: "This order was cancelled and your cart hasn’t changed. If you’ve just paid, contact us before you pay again.",
+    kind: "bad",
+  },
   "sold-out": { text: "This product is sold out.", kind: "bad" },
   "only-so-many": {
     text: "That’s more than you can order. Your cart now has as many as possible.",

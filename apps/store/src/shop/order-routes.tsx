@@ -45,7 +45,7 @@ const readRefreshCount = (request: Request): number => {
   return /^\d{1,4}$/.test(text) ? Number(text) : 0;
 };
 
-/** Returns whether an order was cancelled before it was paid, so that the shopper hasn't been charged. */
+/** Returns whether an order was cancelled and isn't known to be paid. */
 const isCancelledUnpaid = ({ status, paid_at }: Order): boolean => status === "cancelled" && paid_at === null;
 
 /** Adds the routes for paying an order, returning from the payment, and the order confirmation. */
@@ -82,11 +82,15 @@ export function addOrderRoutes(router: Router, context: ShopContext): void {
     }
   };
 
+  /** Returns the cart with a notice. Only if the payment was cancelled too, it says that nothing was charged. */
+  const cancelledAddress = async (order: Order): Promise<string> =>
+    `/cart?notice=${(await loadPaymentStatus(order)) === "cancelled" ? "cancelled" : "order-cancelled"}`;
+
   router.get(
     "/checkout/order-pay/:id",
     page(async (request, response) => {
       const order = await findOrderOfPath(request);
-      if (isCancelledUnpaid(order)) return response.redirect(303, "/cart?notice=cancelled");
+      if (isCancelledUnpaid(order)) return response.redirect(303, await cancelledAddress(order));
       if (!needsPayment(order)) return response.redirect(303, orderAddress("order-received", order));
       const pieces = await countCartPieces(context, request, response);
       const refreshCount = readRefreshCount(request);
@@ -144,7 +148,7 @@ export function addOrderRoutes(router: Router, context: ShopContext): void {
     "/checkout/return",
     page(async (request, response) => {
       const order = await findOrderByKey(context, queryText(request, "order"), queryText(request, "key"));
-      if (isCancelledUnpaid(order)) return response.redirect(303, "/cart?notice=cancelled");
+      if (isCancelledUnpaid(order)) return response.redirect(303, await cancelledAddress(order));
       if (!needsPayment(order)) return response.redirect(303, orderAddress("order-received", order));
       const status = await loadPaymentStatus(order);
       if (status === "cancelled") return response.redirect(303, "/cart?notice=cancelled");
@@ -209,7 +213,7 @@ function liveStatus(
     order_status: order.status,
     next,
   });
-  if (isCancelledUnpaid(order)) return toStatus("cancelled", "/cart?notice=cancelled");
+  if (isCancelledUnpaid(order)) return toStatus("cancelled", returnAddress(order));
   if (!needsPayment(order)) return toStatus("paid", orderAddress("order-received", order));
   if (known === "cancelled") return toStatus("cancelled", "/cart?notice=cancelled");
   if (known === "paid") return toStatus("paid", returnAddress(order));

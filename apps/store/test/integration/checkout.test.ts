@@ -249,6 +249,7 @@ describe("order pages", () => {
     expect((await shopper.get(`/checkout/order-pay/${id}?key=${key}`)).location).toBe(received);
     const other = await shopper.order("tall-carafe");
     await shop.rest("PUT", `orders/${other.id}`, { status: "cancelled" });
+    shop.connector.setState("cancelled");
     expect((await shopper.get(`/checkout/order-pay/${other.id}?key=${other.key}`)).location).toBe(
       "/cart?notice=cancelled",
     );
@@ -266,6 +267,21 @@ describe("order pages", () => {
     expect(JSON.parse(html)).toMatchObject({ next: received });
     expect((await shopper.get(received)).html).toContain("This order was cancelled.");
   });
+
+  for (const state of ["checking", "down", "paid", "pending", "expired", "refused"] as const) {
+    it(`do not tell the shopper of an unpaid order cancelled by the shop that nothing was charged while its payment is ${state}`, async () => {
+      const shopper = await Shopper.enter(shop);
+      const { id, key } = await shopper.order();
+      await shop.rest("PUT", `orders/${id}`, { status: "cancelled" });
+      shop.connector.setState(state);
+      const returned = `/checkout/return?order=${id}&key=${key}`;
+      for (const path of [`/checkout/order-pay/${id}?key=${key}`, returned])
+        expect((await shopper.get(path)).location).toBe("/cart?notice=order-cancelled");
+      const { html } = await shopper.get(`/checkout/status/${id}?key=${key}`);
+      expect(JSON.parse(html)).toMatchObject({ status: "cancelled", next: returned });
+      expect((await shopper.get("/cart?notice=order-cancelled")).html).not.toContain("haven’t been charged");
+    });
+  }
 
   it("empty the cart once on the order-received page", async () => {
     const shopper = await Shopper.enter(shop);

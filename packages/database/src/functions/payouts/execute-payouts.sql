@@ -67,7 +67,8 @@ BEGIN
     PERFORM reject_items(ARRAY(SELECT id FROM unnest(inserted) WHERE quote_id IS NOT NULL AND (quote_id = ANY (usable)) IS NOT TRUE),
       size, 'TG040', 'the quote cannot be used');
   END IF;
-  SELECT array_agg(id), min(code) INTO rejected, reject_code FROM (
+  -- Materialized, because a condition on a subquery is applied before its rows are locked: those of accepted payouts would not be.
+  WITH judged AS MATERIALIZED (
     SELECT p.id, CASE
         WHEN m.suspended_at IS NOT NULL THEN 'TG013'
         WHEN NOT u.active THEN 'TG045'
@@ -75,7 +76,8 @@ BEGIN
         WHEN p.amount > t.per_transaction THEN 'TG047' END AS code
       FROM unnest(inserted) p JOIN merchants m ON m.id = p.merchant_id JOIN wallet_users u ON u.id = p.wallet_user_id
       LEFT JOIN payout_terms t ON t.merchant_id = p.merchant_id AND t.mode = p.mode AND t.currency = p.sender_currency
-      ORDER BY m.id, u.id FOR SHARE OF m, u) AS judged WHERE code IS NOT NULL;
+      ORDER BY m.id, u.id FOR SHARE OF m, u
+  ) SELECT array_agg(id), min(code) INTO rejected, reject_code FROM judged WHERE code IS NOT NULL;
   PERFORM reject_items(rejected, size, reject_code, 'suspended, deactivated, not authorised or above the limit of one payout');
   PERFORM take_usage(size, inserted);
   PERFORM book_transfers(size, ARRAY(

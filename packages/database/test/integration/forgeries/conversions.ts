@@ -28,7 +28,7 @@ async function hold(f: Forger, s: Scene, of: Terms = {}): Promise<{ id: string; 
   const gets = of.gets ?? francs;
   await f.query(
     `INSERT INTO conversions (id, mode, wallet_user_id, from_currency, from_amount, to_currency, to_amount, rate, created_at, expires_at)
-     VALUES ($1, $2, $3, 'EUR', $4, 'XAF', $5, $6, clock_timestamp(), clock_timestamp() + make_interval(secs => $7))`,
+     VALUES ($1, $2, $3, 'EUR', $4, 'XAF', $5, $6, now(), now() + make_interval(secs => $7))`,
     id,
     of.mode ?? "sandbox",
     of.shopper ?? s.samuelHimself,
@@ -41,7 +41,11 @@ async function hold(f: Forger, s: Scene, of: Terms = {}): Promise<{ id: string; 
 }
 
 const use = (f: Forger, id: string, transfer: string) =>
-  f.query("UPDATE conversions SET used_at = clock_timestamp(), transfer_id = $2 WHERE id = $1", id, transfer);
+  f.query(
+    "UPDATE conversions SET used_at = least(clock_timestamp(), expires_at), transfer_id = $2 WHERE id = $1",
+    id,
+    transfer,
+  );
 
 /** Executes a conversion of one euro by a transfer with these lines instead of the correct ones. */
 async function convert(
@@ -61,7 +65,18 @@ const linesOf = (s: Scene, francs: bigint): Line[] => [
   [s.samuelFrancs, Number(francs), "XAF"],
 ];
 
-export const HONEST_CONVERSION: [what: string, work: Forgery[2]] = ["a conversion", (f, s) => convert(f, s)];
+export const HONEST_CONVERSIONS: [what: string, work: Forgery[2]][] = [
+  // Quoted for exactly an hour.
+  ["a conversion", (f, s) => convert(f, s, undefined, { seconds: 3_600 })],
+  [
+    "a conversion at the moment of its expiry",
+    async (f, s) => {
+      const { id, francs } = await hold(f, s);
+      await f.query("UPDATE conversions SET expires_at = clock_timestamp() WHERE id = $1", id);
+      await use(f, id, await f.transfer("conversion", linesOf(s, francs)));
+    },
+  ],
+];
 
 export const SHOPPERS_CONVERSIONS: Forgery[] = [
   [
@@ -113,6 +128,11 @@ export const SHOPPERS_CONVERSIONS: Forgery[] = [
     TERMS,
     async (f, s) => hold(f, s, { gets: (await terms(s)).francs - 1n }),
   ],
+  [
+    "a conversion quote one minor unit below an exact amount",
+    TERMS,
+    (f, s) => hold(f, s, { rate: "650", gets: 649n }),
+  ],
   ["a conversion quote valid for a year", TERMS, (f, s) => hold(f, s, { seconds: 31_536_000 })],
   ["a conversion in live mode", ["23514", "23503"], (f, s) => hold(f, s, { mode: "live" })],
   [
@@ -141,7 +161,11 @@ export const SHOPPERS_CONVERSIONS: Forgery[] = [
         "UPDATE conversions SET expires_at = clock_timestamp() - interval '1 second' WHERE id = $1",
         id,
       );
-      await use(f, id, await f.transfer("conversion", linesOf(s, francs)));
+      await f.query(
+        "UPDATE conversions SET used_at = clock_timestamp(), transfer_id = $2 WHERE id = $1",
+        id,
+        await f.transfer("conversion", linesOf(s, francs)),
+      );
     },
   ],
   [

@@ -38,8 +38,12 @@ async function challenge(f: Forger, order: string, wallet: string): Promise<stri
   return id;
 }
 
+/** Uses a challenge at the moment of its expiry. */
 const use = (f: Forger, id: string) =>
-  f.query("UPDATE payment_challenges SET used_at = clock_timestamp() WHERE id = $1", id);
+  f.query(
+    `UPDATE payment_challenges SET used_at = at, expires_at = at FROM (SELECT clock_timestamp() AS at) AS clock WHERE id = $1`,
+    id,
+  );
 
 const confirm = (f: Forger, order: string, passkey: string, { text = SHOWN, key = "" } = {}) =>
   f.query(

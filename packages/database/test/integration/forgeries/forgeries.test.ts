@@ -15,13 +15,13 @@ import {
 } from "../../ledger-calls.js";
 import { executePayout, settlePayout } from "../payouts/payout-calls.js";
 import { APPROVALS, HONEST_APPROVAL } from "./approvals.js";
-import { HONEST_CONVERSION, SHOPPERS_CONVERSIONS } from "./conversions.js";
+import { HONEST_CONVERSIONS, SHOPPERS_CONVERSIONS } from "./conversions.js";
 import { DATES } from "./dates.js";
 import { EVIDENCES, HONEST_CONFIRMATION } from "./evidence.js";
 import { CONVERSIONS, type Forgery, HONEST, PAYMENTS, PAYOUTS, REFUNDS } from "./money.js";
 import { OWNERS } from "./owners.js";
 import { Forger, openScene, type Scene } from "./scene.js";
-import { EVENTS, FUNDS, HOUSE, KEYS_AND_LIMITS } from "./the-rest.js";
+import { EVENTS, FUNDS, HONEST_EVENT_TIMES, HOUSE, KEYS_AND_LIMITS } from "./the-rest.js";
 
 /** Minimum number of ways to forge the ledger that these tests contain. */
 const FORGERIES_AT_LEAST = 60;
@@ -133,7 +133,7 @@ describe("the date of a rate", () => {
   });
 });
 
-it.each([...HONEST, HONEST_CONVERSION, HONEST_APPROVAL, HONEST_CONFIRMATION])(
+it.each([...HONEST, ...HONEST_CONVERSIONS, HONEST_APPROVAL, HONEST_CONFIRMATION, ...HONEST_EVENT_TIMES])(
   "%s is accepted if it is written manually, complete and correct",
   async (_what, work) => {
     expect(await commit((forger) => work(forger, scene))).toBe("done");
@@ -170,16 +170,20 @@ it("the ledger is sound after all forgeries are rejected, and the legitimate cal
     transferId: randomUUID(),
     administratorId: decides,
   });
-  await callOne(pool, ledger.moveFunds, {
-    kind: "deposit",
-    accountId: scene.liveWallet,
-    house: "funding",
-    amount: 500n,
-    externalReference: "alone, within the limit",
-    transferId: randomUUID(),
-    requestId: randomUUID(),
-    administratorId: asks,
-  });
-  await limitOf(100n, decides);
+  const deposit = (amount: bigint) =>
+    callOne(pool, ledger.moveFunds, {
+      kind: "deposit",
+      accountId: scene.liveWallet,
+      house: "funding",
+      amount,
+      externalReference: `alone, ${amount}`,
+      transferId: randomUUID(),
+      requestId: randomUUID(),
+      administratorId: asks,
+    });
+  expect(await deposit(500n)).toMatchObject({ outcome: "booked" });
+  expect(await deposit(501n)).toMatchObject({ outcome: "requested" });
+  expect(await codeOf(deposit(0n))).toBe("22023");
+  for (const limit of [100n, 100n]) expect(await limitOf(limit, decides)).toMatchObject({ outcome: "set" });
   expect(await violations()).toEqual([]);
 });

@@ -169,11 +169,17 @@ export const PAYMENTS: Forgery[] = [
 async function converted(
   f: Forger,
   s: Scene,
-  { rate = undefined as string | undefined, quote = true, legs = true, more = 0n, to = s.wallet } = {},
+  { rate = "0.001524490172", quote = true, expired = false, legs = true, more = 0n, to = s.wallet } = {},
 ) {
-  const created = await f.quoteInFrancs(rate ?? "0.001524490172");
+  const created = await f.quoteInFrancs(rate);
   const francs = Number(created.payer_amount + more);
-  if (quote) await f.query("UPDATE shopper_quotes SET used_at = clock_timestamp() WHERE id = $1", created.id);
+  if (expired)
+    await f.query("UPDATE shopper_quotes SET expires_at = clock_timestamp() WHERE id = $1", created.id);
+  if (quote)
+    await f.query(
+      "UPDATE shopper_quotes SET used_at = least(clock_timestamp(), expires_at) WHERE id = $1",
+      created.id,
+    );
   await f.pay(
     [
       [s.samuelFrancs, -francs, "XAF"],
@@ -216,6 +222,11 @@ export const CONVERSIONS: Forgery[] = [
   ["a converted payment without the conversion", ["TG091"], (f, s) => converted(f, s, { legs: false })],
   ["a converted payment to another merchant", LINES, (f, s) => converted(f, s, { to: s.otherWallet })],
   ["a shopper's quote that does not match its rate", ["TG094"], (f) => f.quoteInFrancs("0.0015", 1n)],
+  [
+    "a shopper's quote one minor unit above an exact amount",
+    ["TG094"],
+    (f) => f.quoteInFrancs("0.001", 401n),
+  ],
   [
     "a shopper's quote valid for a year",
     ["TG094"],
@@ -745,7 +756,8 @@ export const PAYOUTS: Forgery[] = [
 
 /** Correct changes written with the same helpers as the forgeries: they must be accepted. */
 export const HONEST: [what: string, work: Forgery[2]][] = [
-  ["a converted payment", (f, s) => converted(f, s)],
+  // Of an exact amount, at the moment of its quote's expiry.
+  ["a converted payment", (f, s) => converted(f, s, { rate: "0.001", expired: true })],
   [
     "a refund",
     (f, s) =>
@@ -763,6 +775,14 @@ export const HONEST: [what: string, work: Forgery[2]][] = [
       ]),
   ],
   ["a payout", (f, s) => f.payOut(HONEST_PAYOUT(s))],
+  [
+    "a payout at the moment of its quote's expiry",
+    async (f, s) => {
+      const quote = await f.quotePayout();
+      await f.query("UPDATE quotes SET expires_at = clock_timestamp() WHERE id = $1", quote);
+      await f.payOut(HONEST_PAYOUT(s), { quote });
+    },
+  ],
   [
     "a pending payout",
     (f, s) =>

@@ -336,10 +336,20 @@ export class Forger {
     await this.recordDecision(honest, transfer, record);
   }
 
+  /** The database within this transaction. */
+  get #database(): SandboxDatabase {
+    return { ...this.scene.database, pool: this.client } as unknown as SandboxDatabase;
+  }
+
+  /** Quotes a payout of 1000 to Samuel with a fee of 30. */
+  quotePayout() {
+    return createQuote(this.#database);
+  }
+
   /** Quotes the pending order in Samuel's francs. */
   quoteInFrancs(rate: string, payerAmount?: bigint) {
-    const { database, pending, samuelFrancs } = this.scene;
-    return quoteOrder({ ...database, pool: this.client } as unknown as SandboxDatabase, pending, {
+    const { pending, samuelFrancs } = this.scene;
+    return quoteOrder(this.#database, pending, {
       wallet: samuelFrancs,
       rate,
       ...(payerAmount !== undefined && { payerAmount }),

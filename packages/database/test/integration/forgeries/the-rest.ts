@@ -207,6 +207,18 @@ export const FUNDS: Forgery[] = [
   ]),
 ];
 
+/** Floor and pruning time that stay where they are. */
+export const HONEST_EVENT_TIMES: [what: string, work: Forgery[2]][] = [
+  [
+    "an event floor that is already at the next transaction",
+    async (f) => {
+      for (let times = 0; times < 2; times += 1)
+        await f.query("SELECT raise_event_floor((SELECT turn FROM event_floor))");
+    },
+  ],
+  ["a pruning time that stays", (f) => f.query("UPDATE event_retention SET pruned_before = pruned_before")],
+];
+
 export const EVENTS: Forgery[] = [
   [
     "an event with another merchant's ID",

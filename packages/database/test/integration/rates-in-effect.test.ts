@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { setRates } from "../ledger-calls.js";
+import { openSandboxDatabase, type SandboxDatabase } from "../sandbox-database.js";
+
+let database: SandboxDatabase;
+
+beforeAll(async () => {
+  database = await openSandboxDatabase();
+});
+afterAll(() => database.drop());
+
+const OLD = "999.999999";
+const NEW = "700";
+
+/** Sets the old rate a day ago and the new one after `interval`, both now. */
+async function setBoth(base: string, interval: string): Promise<void> {
+  for (const [rate, at] of [
+    [OLD, "-1 day"],
+    [NEW, interval],
+  ])
+    await database.pool.query(
+      setRates(
+        "SELECT 'sandbox'::mode, $1::text, 'XAF', $2::numeric, 0, date_trunc('minute', now()) + $3::interval",
+      ),
+      [base, rate, at],
+    );
+}
+
+/** Returns whether a rate was in effect at `interval` after a time of the new rate, or of the old one. */
+async function wasInEffect(base: string, rate: string, time: string, interval: string, of = NEW) {
+  const { rows } = await database.pool.query<{ valid: boolean }>(
+    `SELECT rate_was_in_effect('sandbox', $1, 'XAF', $2, ${time} + $3::interval) AS valid FROM exchange_rates
+     WHERE mode = 'sandbox' AND base = $1 AND quote = 'XAF' AND rate = $4 LIMIT 1`,
+    [base, rate, interval, of],
+  );
+  return rows[0]?.valid;
+}
+
+describe("rate_was_in_effect", () => {
+  it("accepts a rate from the moment it takes effect", async () => {
+    await setBoth("USD", "1 hour");
+    expect(await wasInEffect("USD", NEW, "effective_from", "0")).toBe(true);
+    expect(await wasInEffect("USD", NEW, "effective_from", "-1 microsecond")).toBe(false);
+  });
+
+  it("accepts a replaced rate for less than ten minutes after the next one takes effect", async () => {
+    await setBoth("EUR", "1 hour");
+    expect(await wasInEffect("EUR", OLD, "effective_from", "10 minutes -1 microsecond")).toBe(true);
+    expect(await wasInEffect("EUR", OLD, "effective_from", "10 minutes")).toBe(false);
+  });
+
+  it("accepts a replaced rate for less than ten minutes after the next one is set with an earlier date", async () => {
+    await setBoth("KWD", "-1 hour");
+    expect(await wasInEffect("KWD", OLD, "created_at", "10 minutes -1 microsecond")).toBe(true);
+    expect(await wasInEffect("KWD", OLD, "created_at", "10 minutes")).toBe(false);
+  });
+
+  it("tolerates a difference of a billionth, and no more", async () => {
+    await setBoth("USD", "2 hours");
+    expect(await wasInEffect("USD", "1000", "effective_from", "1 hour", OLD)).toBe(true);
+    expect(await wasInEffect("USD", "1000.0000000011", "effective_from", "1 hour", OLD)).toBe(false);
+  });
+});

@@ -16,6 +16,8 @@ const CLOSINGS =
 const LIMITS = [...OPENINGS, ...CLOSINGS, "BETWEEN"];
 /** The same comparison with the other boundary. */
 const BOUNDARIES: Record<string, string> = { "<": "<=", "<=": "<", ">": ">=", ">=": ">" };
+/** A variable of the current time. */
+const CLOCK_READ = /(\w+) timestamptz := clock_timestamp\(\)/g;
 const LOCK = /\bFOR (?:NO KEY UPDATE|UPDATE|KEY SHARE|SHARE)\b(?: OF \w+)?(?: SKIP LOCKED| NOWAIT)?/g;
 
 type Change = { kind: Guard["kind"]; from: number; to: number; text: string; holds: string };
@@ -46,7 +48,8 @@ export function findFunctionGuards({ name, definition }: { name: string; definit
       kind,
       name: `${name}: ${holds}${number > 1 ? ` (${number})` : ""}`,
       of: name,
-      holds: text === "" ? "removed" : `\`${text}\``,
+      calls: name,
+      holds: text === "" ? "removed" : text,
       ablation: `${definition.slice(0, start)}${changed}$function$`,
     };
   });
@@ -91,15 +94,17 @@ const findConditions = (body: string, tokens: readonly Token[]): Change[] =>
     return [{ kind: "condition", from, to, text, holds: inOneLine(body.slice(from, to)) }];
   });
 
-const findComparisons = (body: string, tokens: readonly Token[]): Change[] =>
-  tokens.flatMap(({ text: operator, at }, index): Change[] => {
+function findComparisons(body: string, tokens: readonly Token[]): Change[] {
+  const times = ["_timestamp()", ...[...body.matchAll(CLOCK_READ)].map(([, name = ""]) => name)];
+  return tokens.flatMap(({ text: operator, at }, index): Change[] => {
     const text = BOUNDARIES[operator];
     const [first, last] = [tokens[findStart(tokens, index) + 1], tokens[findEnd(tokens, index) - 1]];
     if (text === undefined || first === undefined || last === undefined) return [];
     const holds = inOneLine(body.slice(first.at, last.at + last.text.length));
-    if (/_timestamp\(\)/.test(holds)) return [];
+    if (times.some((time) => holds.includes(time))) return [];
     return [{ kind: "comparison", from: at, to: at + operator.length, text, holds }];
   });
+}
 
 /** What replaces a condition, so that those beside it decide alone. */
 function chooseVoid(opening: string, closing: string): string {

@@ -14,6 +14,8 @@ export type Guard = {
   name: string;
   /** Its table or function. */
   of: string;
+  /** The function that must be called for the guard to decide anything, if there is one: a guard's own, or its trigger's. */
+  calls: string | null;
   /** What it enforces, as PostgreSQL prints it; in a function, what replaces it. */
   holds: string;
   /** Runs as superuser on a copy of the template database. */

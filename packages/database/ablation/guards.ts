@@ -23,7 +23,7 @@ const INERT_FUNCTION = `CREATE FUNCTION inert() RETURNS trigger LANGUAGE plpgsql
   'BEGIN IF TG_OP = ''DELETE'' THEN RETURN OLD; END IF; RETURN NEW; END'`;
 
 const TRIGGERS = `
-  SELECT 'trigger' AS kind, format('%s.%s', tgrelid::regclass, tgname) AS name, tgrelid::regclass::text AS "of",
+  SELECT 'trigger' AS kind, format('%s.%s', tgrelid::regclass, tgname) AS name, tgrelid::regclass::text AS "of", tgfoid::regproc::text AS calls,
     regexp_replace(pg_get_triggerdef(t.oid), '^CREATE (CONSTRAINT )?TRIGGER \\S+ ', '') AS holds,
     format('DROP TRIGGER %I ON %s; ${INERT_FUNCTION.replaceAll("'", "''")}; %s', tgname, tgrelid::regclass,
       regexp_replace(pg_get_triggerdef(t.oid), 'EXECUTE FUNCTION .*$', 'EXECUTE FUNCTION inert()')) AS ablation
@@ -31,7 +31,7 @@ const TRIGGERS = `
   WHERE NOT tgisinternal AND c.relnamespace = 'public'::regnamespace`;
 
 const CONSTRAINTS = `
-  SELECT CASE contype WHEN 'c' THEN 'check' ELSE 'foreign key' END, format('%s.%s', conrelid::regclass, conname), conrelid::regclass::text,
+  SELECT CASE contype WHEN 'c' THEN 'check' ELSE 'foreign key' END, format('%s.%s', conrelid::regclass, conname), conrelid::regclass::text, NULL,
     pg_get_constraintdef(oid), format('ALTER TABLE %s DROP CONSTRAINT %I', conrelid::regclass, conname)
   FROM pg_constraint
   WHERE connamespace = 'public'::regnamespace AND conrelid <> 0 AND contype IN ('c', 'f') AND conrelid::regclass::text NOT LIKE '\\_%'`;
@@ -41,7 +41,7 @@ const CONSTRAINTS = `
  * plans, but is not unique.
  */
 const UNIQUE_INDEXES = `
-  SELECT 'unique index', format('%s.%s', i.indrelid::regclass, c.relname), i.indrelid::regclass::text,
+  SELECT 'unique index', format('%s.%s', i.indrelid::regclass, c.relname), i.indrelid::regclass::text, NULL,
     regexp_replace(pg_get_indexdef(c.oid), '^CREATE UNIQUE INDEX \\S+ ON \\S+ USING \\w+ ', ''),
     format('DROP INDEX %I CASCADE; %s', c.relname, replace(pg_get_indexdef(c.oid), 'CREATE UNIQUE INDEX', 'CREATE INDEX'))
   FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
@@ -53,6 +53,7 @@ const guardSchema = z.object({
   kind: z.enum(["trigger", "check", "foreign key", "unique index"]),
   name: z.string(),
   of: z.string(),
+  calls: z.string().nullable(),
   holds: z.string(),
   ablation: z.string(),
 });
@@ -66,15 +67,21 @@ export async function listGuards(client: ClientBase): Promise<Guard[]> {
   const { rows } = await client.query(
     `${TRIGGERS} UNION ALL ${CONSTRAINTS} UNION ALL ${UNIQUE_INDEXES} ORDER BY 1, 2`,
   );
-  const { rows: functions } = await client.query(
-    `SELECT proname AS name, pg_get_functiondef(oid) AS definition FROM pg_proc
-     WHERE pronamespace = 'public'::regnamespace AND proname = ANY ($1) ORDER BY proname`,
-    [listLedgerFunctions()],
-  );
-  const inFunctions = z.array(functionSchema).parse(functions).flatMap(findFunctionGuards);
+  const ofLedger = listLedgerFunctions();
+  const functions = await listFunctions(client);
+  const inFunctions = functions.filter(({ name }) => ofLedger.includes(name)).flatMap(findFunctionGuards);
   const guards: Guard[] = z.array(guardSchema).parse(rows);
   for (const guard of inFunctions) if (await canBeApplied(client, guard.ablation)) guards.push(guard);
   return guards;
+}
+
+/** Lists every function of the schema, with its definition. */
+export async function listFunctions(client: ClientBase): Promise<z.infer<typeof functionSchema>[]> {
+  const { rows } = await client.query(
+    `SELECT proname AS name, pg_get_functiondef(oid) AS definition FROM pg_proc
+     WHERE pronamespace = 'public'::regnamespace AND prokind = 'f' ORDER BY proname, oid`,
+  );
+  return z.array(functionSchema).parse(rows);
 }
 
 /** A file of `src/functions` has the name of its function. */

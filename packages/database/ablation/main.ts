@@ -5,8 +5,9 @@
 import { createHash, randomInt } from "node:crypto";
 import { parseArgs } from "node:util";
 import { withConnection } from "../../migrate/src/index.js";
+import { type CalledFunctions, findCalledFunctions } from "./called-functions.js";
 import type { Guard } from "./guard.js";
-import { listGuards } from "./guards.js";
+import { listFunctions, listGuards } from "./guards.js";
 import { rankFiles } from "./rank-files.js";
 import { addToTable, keyOf, REASONS, type Results, readResults } from "./table.js";
 import { type Laboratory, openLaboratory, type TestFile } from "./trial.js";
@@ -23,6 +24,7 @@ const CONTROL: Guard = {
   kind: "unique index",
   name: "orders.orders_due (control)",
   of: "orders",
+  calls: null,
   holds: "",
   ablation: "DROP INDEX orders_due",
 };
@@ -64,7 +66,8 @@ function chooseGuards(guards: readonly Guard[], results: Results): Guard[] {
 }
 
 /**
- * Tries one guard: first the test that noticed its absence before, then the likeliest files. What failed must fail a second time.
+ * Tries one guard: first the test that noticed its absence before, then the likeliest files of those that call its function. What
+ * failed must fail a second time.
  * @param last as returned earlier.
  * @returns the test that notices, or its file if the test fails alone even with the guard.
  */
@@ -73,12 +76,15 @@ async function tryGuard(
   guard: Guard,
   last: string | undefined,
   ofSame: readonly string[],
+  findCalled: () => Promise<CalledFunctions | undefined>,
 ): Promise<string | undefined> {
   const { files, findFailure } = laboratory;
   const isOf = (test: string) => (file: TestFile) => test.split(" > ")[0] === file.name;
   const lastFile = last === undefined ? undefined : files.find(isOf(last));
   if (lastFile && (await findFailure(guard.ablation, [lastFile], last)) !== undefined) return last;
-  for (let likeliest = rankFiles(guard, files, ofSame).slice(0, Number(options.files)); ; ) {
+  const called = guard.calls === null ? undefined : await findCalled();
+  const able = files.filter(({ name }) => called?.get(name)?.includes(guard.calls ?? "") ?? true);
+  for (let likeliest = rankFiles(guard, able, ofSame).slice(0, Number(options.files)); ; ) {
     const test = await findFailure(guard.ablation, likeliest);
     if (test === undefined) return undefined;
     const at = likeliest.findIndex(isOf(test));
@@ -108,6 +114,15 @@ async function passesUnchanged(
 
 async function run(laboratory: Laboratory): Promise<boolean> {
   const guards = await withConnection({ connectionString: laboratory.template }, listGuards);
+  const functions = await withConnection({ connectionString: laboratory.template }, listFunctions);
+  const schema = functions.map(({ definition }) => definition).join("\n");
+  let called: Promise<CalledFunctions> | undefined;
+  /** Not for guards that were noticed before, whose test is known. */
+  const findCalled = async () => {
+    if (options.noticed || options.sample !== undefined) return undefined;
+    called ??= findCalledFunctions(laboratory, schema);
+    return called;
+  };
   const last = readResults();
   const found: Results = new Map();
   const chosen = chooseGuards(guards, last);
@@ -117,7 +132,7 @@ async function run(laboratory: Laboratory): Promise<boolean> {
     if (startedAt > endsAt) break;
     const ofSame = guards.filter(({ of }) => of === guard.of).map((other) => found.get(keyOf(other)));
     const files = ofSame.flatMap((test) => test?.split(" > ")[0] ?? []);
-    const test = await tryGuard(laboratory, guard, last.get(keyOf(guard)), files);
+    const test = await tryGuard(laboratory, guard, last.get(keyOf(guard)), files, findCalled);
     found.set(keyOf(guard), test);
     const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
     console.log(`${at + 1}/${chosen.length} ${keyOf(guard)}: ${test ?? "NOT NOTICED"} (${seconds} s)`);

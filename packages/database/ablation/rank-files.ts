@@ -12,12 +12,15 @@ const POINTS = {
 };
 /** Signs of one kind that count. */
 const MOST_SIGNS = 4;
+/** Paths of tests with concurrent calls, which try most row locks. */
+const CONCURRENT = /\/races|\/concurrency\/|lock|interleaving/;
 /** Letters that a guard and a test file have in common if they are about the same: `expire_order`, `expiry.test.ts`. */
 const STEM_LENGTH = 4;
 
 /**
  * Orders the test files by how likely they notice a guard's absence: by the names of the guard and its table or function in their text and
- * path, and by what they noticed before. Forgeries try most of what triggers and their functions hold.
+ * path, and by what they noticed before. Concurrent calls try most row locks, and forgeries most of what triggers and
+ * their functions hold.
  * @param noticed the files that noticed other guards of the same table or function.
  */
 export function rankFiles(guard: Guard, files: readonly TestFile[], noticed: readonly string[]): TestFile[] {
@@ -27,7 +30,7 @@ export function rankFiles(guard: Guard, files: readonly TestFile[], noticed: rea
 }
 
 function countPoints(
-  { name, of }: Guard,
+  { kind, name, of }: Guard,
   { name: file, text }: TestFile,
   noticed: readonly string[],
 ): number {
@@ -41,7 +44,7 @@ function countPoints(
     [POINTS.noticedAnother, noticed.filter((other) => other === file).length],
     [POINTS.namesFunction, text.includes(of) || text.includes(camelCase(of)) ? 1 : 0],
     [POINTS.isAbout, [...stems].filter((stem) => stem.length === STEM_LENGTH && file.includes(stem)).length],
-    [POINTS.isAbout, file.includes("/forgeries/") ? 2 : 0],
+    [POINTS.isAbout, (kind === "row lock" ? CONCURRENT : /\/forgeries\//).test(file) ? 2 : 0],
     [
       POINTS.isOfDatabase,
       [/^packages\/database\//, /\/ledger-rules\/|\/prove-/].filter((path) => path.test(file)).length,

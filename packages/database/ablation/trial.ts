@@ -1,9 +1,11 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { BaseSequencer, createVitest, type TestModule, type TestSpecification } from "vitest/node";
-import { databaseUrl, runAsSuperuser } from "../../../scripts/testing/databases.js";
+import { databaseUrl, RECORD_OF_CALLS, runAsSuperuser } from "../../../scripts/testing/databases.js";
 import setUpPostgres from "../../../scripts/testing/postgres.js";
 import { withConnection } from "../../migrate/src/index.js";
+import { type CallsOfFile, callsOfFileSchema } from "./called-functions.js";
 
 const root = path.join(import.meta.dirname, "../../..");
 
@@ -22,11 +24,18 @@ export type Laboratory = {
    * @returns the failed test as `file > test`, or undefined.
    */
   findFailure(change: string, files: readonly TestFile[], only?: string): Promise<string | undefined>;
+  /** Runs test files until one test fails. @returns what each file called that ran. */
+  findCalls(files: readonly TestFile[]): Promise<CallsOfFile[]>;
   close(): Promise<void>;
 };
 
 /** A test that waits longer than this is stopped, and counts as failed. */
 const TEST_LIMIT_MS = 30_000;
+
+/** A function with a setting is never inlined into its caller, which would not count as a call. */
+const COUNT_EVERY_CALL = `DO $$ BEGIN EXECUTE (
+  SELECT string_agg(format('ALTER FUNCTION %s SET work_mem FROM CURRENT', p.oid::regprocedure), '; ')
+  FROM pg_proc p JOIN pg_language l ON l.oid = prolang WHERE lanname = 'sql' AND pronamespace = 'public'::regnamespace); END $$`;
 
 /** What a failure outside a test is called: a failed set-up fails every test of its file. */
 const SET_UP = "(set-up)";
@@ -52,7 +61,7 @@ export async function openLaboratory(
     watch: false,
     include: [...include],
     exclude: [...exclude],
-    setupFiles: ["./scripts/testing/cheap-hashes.ts"],
+    setupFiles: ["./scripts/testing/cheap-hashes.ts", "./packages/database/ablation/record-calls.ts"],
     isolate: false,
     fileParallelism: false,
     bail: 1,
@@ -62,6 +71,30 @@ export async function openLaboratory(
     hookTimeout: TEST_LIMIT_MS,
   });
   const specifications = await vitest.globTestSpecifications();
+  /** Changes copies of the templates, and runs test files on them until one test fails. */
+  async function runOnCopies(
+    change: string,
+    files: readonly TestFile[],
+    only?: string,
+  ): Promise<readonly TestModule[]> {
+    for (const template of [empty, seeded]) {
+      const copy = `ablated_${template}`;
+      await runAsSuperuser(`CREATE DATABASE ${copy} TEMPLATE ${template} OWNER tillgate STRATEGY file_copy`);
+      await runAsSuperuser(change, databaseUrl(copy).href);
+    }
+    // Workers are started for each run, with this environment.
+    process.env.TILLGATE_TEST_TEMPLATE = `ablated_${empty}`;
+    process.env.TILLGATE_TEST_SEED = JSON.stringify({ ...JSON.parse(seed), template: `ablated_${seeded}` });
+    vitest.setGlobalTestNamePattern(asPattern(only));
+    // Vitest returns the modules of earlier runs too.
+    vitest.state.filesMap.clear();
+    try {
+      const { testModules } = await vitest.runTestSpecifications(files.map((file) => file.specification));
+      return testModules;
+    } finally {
+      await dropDatabases([empty, seeded]);
+    }
+  }
   return {
     template: databaseUrl(empty).href,
     files: specifications.map((specification) => ({
@@ -70,24 +103,21 @@ export async function openLaboratory(
       specification,
     })),
     async findFailure(change, files, only) {
-      for (const template of [empty, seeded]) {
-        const copy = `ablated_${template}`;
-        await runAsSuperuser(
-          `CREATE DATABASE ${copy} TEMPLATE ${template} OWNER tillgate STRATEGY file_copy`,
-        );
-        await runAsSuperuser(change, databaseUrl(copy).href);
-      }
-      // Workers are started for each run, with this environment.
-      process.env.TILLGATE_TEST_TEMPLATE = `ablated_${empty}`;
-      process.env.TILLGATE_TEST_SEED = JSON.stringify({ ...JSON.parse(seed), template: `ablated_${seeded}` });
-      vitest.setGlobalTestNamePattern(asPattern(only));
-      // Vitest returns the modules of earlier runs too.
-      vitest.state.filesMap.clear();
+      const modules = await runOnCopies(change, files, only);
+      return modules.map(describeFailure).find((failure) => failure !== undefined);
+    },
+    async findCalls(files) {
+      const record = path.join(tmpdir(), "called-functions.jsonl");
+      process.env[RECORD_OF_CALLS] = record;
+      await runAsSuperuser("ALTER ROLE CURRENT_USER SET track_functions = 'all'");
       try {
-        const { testModules } = await vitest.runTestSpecifications(files.map((file) => file.specification));
-        return testModules.map(describeFailure).find((failure) => failure !== undefined);
+        await runOnCopies(COUNT_EVERY_CALL, files);
+        const lines = existsSync(record) ? readFileSync(record, "utf8").split("\n") : [];
+        return lines.filter(Boolean).map((line) => callsOfFileSchema.parse(JSON.parse(line)));
       } finally {
-        await dropDatabases([empty, seeded]);
+        await runAsSuperuser("ALTER ROLE CURRENT_USER RESET track_functions");
+        delete process.env[RECORD_OF_CALLS];
+        rmSync(record, { force: true });
       }
     },
     async close() {

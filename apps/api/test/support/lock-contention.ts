@@ -1,7 +1,7 @@
 import type { Sandbox } from "./sandbox.js";
 import { waitUntil } from "./wait-until.js";
 
-export const waitForLockContention = ({ database: { pool } }: Sandbox): Promise<unknown> =>
+export const waitForLockContention = ({ database: { pool } }: Pick<Sandbox, "database">): Promise<unknown> =>
   waitUntil(
     "a statement waits for a lock",
     async () => {

@@ -3,6 +3,7 @@ import { proveLedger } from "@tillgate/database";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { REDATE_BOOKS } from "../../../../../scripts/testing/administration.js";
 import { prune } from "../../../src/jobs/prune.js";
+import { waitForLockContention } from "../../support/lock-contention.js";
 import { ADMINISTRATOR } from "../../support/partner.js";
 import { openSandbox, type Sandbox } from "../outbox/support/sandbox.js";
 
@@ -194,6 +195,45 @@ describe("pruning", () => {
     ).toEqual([]);
   });
 
+  it("skips an event that another transaction has locked", async () => {
+    const old = await paidDaysAgo(401);
+    const holder = await sandbox.database.pool.connect();
+    try {
+      await holder.query("BEGIN");
+      await holder.query("SELECT FROM events WHERE id = $1 FOR UPDATE", [old.event]);
+      await query("SET LOCAL lock_timeout = '2s'; SELECT prune_events(400, 100)");
+    } finally {
+      await holder.query("ROLLBACK");
+      holder.release();
+    }
+    expect(await remaining(old)).toMatchObject({ events: 1 });
+    await run();
+    expect(await remaining(old)).toMatchObject({ events: 0 });
+  });
+
+  it("keeps an event whose delivery is sent again by a transaction that it waits for", async () => {
+    const old = await paidDaysAgo(401);
+    const holder = await sandbox.database.pool.connect();
+    try {
+      await holder.query("BEGIN");
+      await holder.query("UPDATE deliveries SET status = 'pending', settled_at = NULL WHERE id = $1", [
+        old.delivery,
+      ]);
+      const pruned = query("SELECT prune_events(400, 100)");
+      await waitForLockContention(sandbox);
+      await holder.query("COMMIT");
+      await pruned;
+    } finally {
+      await holder.query("ROLLBACK");
+      holder.release();
+    }
+    expect(await remaining(old)).toMatchObject({ events: 1, deliveries: 1 });
+    await query("UPDATE deliveries SET status = 'delivered', settled_at = clock_timestamp() WHERE id = $1", [
+      old.delivery,
+    ]);
+    await run();
+  });
+
   it("runs in one process at a time", async () => {
     const old = await paidDaysAgo(401);
     const other = await sandbox.database.pool.connect();
@@ -341,6 +381,11 @@ describe("database after pruning", () => {
           (error: { code: string }) => error.code,
         ),
       ).toBe("TG090");
+    await expectRejected(`DELETE FROM events WHERE id = '${event}'`);
+    await withoutTriggers([
+      "UPDATE events SET created_at = (SELECT pruned_before FROM event_retention) WHERE id = $1",
+      [event],
+    ]);
     await expectRejected(`DELETE FROM events WHERE id = '${event}'`);
     await expectRejected("UPDATE event_retention SET pruned_before = clock_timestamp() - interval '29 days'");
     await expectRejected("UPDATE event_retention SET pruned_before = pruned_before - interval '1 second'");

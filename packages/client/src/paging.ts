@@ -19,7 +19,7 @@ export async function* walkPages<Query extends { cursor?: string }, Item>(
   }
 }
 
-/** Iterates over the items of a list, as {@link walkPages} does. */
+/** Iterates over the items of a list, fetching pages like {@link walkPages}. */
 export async function* walk<Query extends { cursor?: string }, Item>(
   query: Query,
   read: (query: Query) => Promise<ListPage<Item>>,

@@ -48,7 +48,7 @@ function looksLike(sentName: string, known: string): boolean {
 const isLeftOut = (value: unknown): boolean => value === undefined || value === null || value === "";
 
 /**
- * Finds unknown fields that resemble a missing known one: `amout: 1` must not become a full refund.
+ * Finds unknown fields that resemble a known field that is missing: `amout: 1` must not become a full refund.
  * Other unknown fields are ignored. Applies to every request body and list filter.
  * @param known the names of the known fields.
  * @returns a message per misspelt field, with both names.

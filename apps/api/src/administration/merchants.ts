@@ -89,7 +89,7 @@ export const setRefundApproval = (
   setMerchant(context, input, "merchant.refund_approval", () => ({ refundsNeedApproval: input.needed }));
 
 /**
- * Sets the address for a merchant's webhook notices. If null, notices go to the merchant's console users.
+ * Sets the e-mail address for a merchant's webhook notices. If null, notices go to the merchant's console users.
  * @throws OperationError NotFound; InvalidValue if `email` is not an e-mail address, or several merchants have this name.
  */
 export function setNoticeEmail(

@@ -138,8 +138,8 @@ export async function setUserActive(
 }
 
 /**
- * Sets a new random PIN for a wallet user, ends all sessions, untrusts all devices, clears lockouts after wrong PINs, and shows again what an
- * earlier PIN reset by phone or e-mail alone had hidden.
+ * Sets a new random PIN for a wallet user, ends all sessions, untrusts all devices, clears lockouts after wrong PINs, and shows again what
+ * was hidden after a PIN reset that required only a phone number or e-mail address.
  * @returns the user, and the PIN, which is returned only here.
  * @throws OperationError NotFound; InvalidValue for a test shopper, which never signs in.
  */

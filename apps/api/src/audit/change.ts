@@ -75,7 +75,7 @@ export type AuditRecord = {
   /** The merchant whose audit chain the record belongs to; null for the platform's chain. */
   merchantId: string | null;
   action: AuditAction;
-  /** Id of the changed object. */
+  /** ID of the changed object. */
   subject: string;
   /** Values before and after. Never a secret. */
   details?: Record<string, string | number | boolean | null>;

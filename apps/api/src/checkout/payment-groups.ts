@@ -18,7 +18,7 @@ export type PaymentToWrite = {
   topUp: boolean;
   /** The signed passkey challenge, if one confirmed the payment. */
   confirmation: ledger.PasskeyConfirmation | null;
-  /** Id of the page's request, for the order's timeline. */
+  /** ID of the page's request, for the order's timeline. */
   requestId: string;
 };
 

@@ -171,7 +171,7 @@ export type Shopper = {
   /** Whether this is the sandbox's open shopper, whom anyone may sign in as and who cannot have a passkey. */
   shared: boolean;
   rotationDue: boolean;
-  /** Whether name and balances are hidden, because the PIN was reset by phone or e-mail alone. */
+  /** Whether name and balances are hidden, because the PIN reset required only a phone number or e-mail address. */
   hidden: boolean;
 };
 

@@ -134,7 +134,7 @@ async function deriveKeys(pool: Database["pool"], attempt: PinAttempt) {
 const deriveKey = (pool: Database["pool"], kind: string, subject: string) =>
   callOne(pool, ledger.pinCounterKey, { kind, subject });
 
-/** Clears the wrong attempts and lockouts of these subjects, because the PIN or password is new. */
+/** Clears the failed attempts and lockouts of these subjects, after a new PIN or password is set. */
 export async function clearPinFailures(
   { database: { pool } }: Context,
   subjects: readonly PinSubject[],
@@ -143,7 +143,7 @@ export async function clearPinFailures(
   await pool.query("DELETE FROM pin_failures WHERE key = ANY($1)", [keys]);
 }
 
-/** Clears the lockouts after wrong PINs from unknown devices, because the PIN is new. */
+/** Clears the lockouts after wrong PINs from unknown devices, after a new PIN is set. */
 export const clearShopperLocks = (
   context: Context,
   { mode, phone, email }: Pick<WalletUserModel, "mode" | "phone" | "email">,

@@ -120,8 +120,9 @@ export const listCurrencies = ({ database: { prisma } }: Context): Promise<Curre
   prisma.currency.findMany({ orderBy: { code: "asc" } });
 
 /**
- * Activates or deactivates a currency. An inactive currency cannot be used for new wallets, orders, payouts or conversions; money in
- * existing wallets stays there.
+ * Activates or deactivates a currency. An inactive currency cannot be used for new wallets, orders, payouts, conversions or shoppers'
+ * sandbox top-ups, and pending payouts in it can only be rejected. Existing balances are unaffected and can still pay open orders in that
+ * currency.
  * @returns the currency, and whether anything changed.
  * @throws OperationError NotFound.
  */

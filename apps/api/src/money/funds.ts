@@ -23,7 +23,7 @@ export type FundsInput = Change &
 export type FundsResult = {
   /** `booked` now; `repeated`: booked by an earlier call; `requested`: a second administrator must approve it; `waiting`: requested by an earlier call. */
   outcome: "booked" | "repeated" | "requested" | "waiting";
-  /** Id of the transfer or of the request. */
+  /** ID of the transfer or of the request. */
   id: string;
   amount: Money;
   owner: string;

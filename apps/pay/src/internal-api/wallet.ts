@@ -65,8 +65,8 @@ export const signInToWallet = (caller: Caller, fields: WalletSignInRequest) =>
   call(walletPath("/sign-in"), caller, signInResponse, fields);
 
 /**
- * Steps whose form contains only its token: `sign-out`, `sign-out-everywhere`, `sessions/{id}/end`, `devices/{id}/forget`,
- * `passkeys/{id}/revoke`.
+ * Performs a wallet action whose request body is only the form token: `sign-out`, `sign-out-everywhere`, `sessions/{id}/end`,
+ * `devices/{id}/forget`, `passkeys/{id}/revoke`.
  */
 export const takeWalletStep = (
   caller: Caller,

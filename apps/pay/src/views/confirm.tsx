@@ -13,7 +13,7 @@ export type ConfirmProps = OrderScreen & {
   wallet: Wallet;
 };
 
-/** Renders what follows the selected wallet: the pay button, a rate to request, or the reason why it cannot pay. */
+/** Renders the step after a wallet is selected: the pay button, a button to get the current rate, or why the wallet cannot pay. */
 export function Confirm(props: ConfirmProps): ReactNode {
   const { view, wallet } = props;
   const quote = findQuote(view, wallet);

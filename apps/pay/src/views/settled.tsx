@@ -47,7 +47,7 @@ function WebhookDeliveries({ landings }: { landings: readonly CheckoutDelivery[]
   );
 }
 
-/** Renders a completed order: receipt or outcome, and the return link. */
+/** Renders an order that is no longer pending: its outcome, payment details if paid, and the return link. */
 export function Settled({ token, view, notice }: OrderScreen): ReactNode {
   const { texts } = useLocalization();
   const { order } = view;

@@ -36,7 +36,7 @@ export const boolean = z.preprocess((value) => booleans.get(value) ?? value, z.b
 export const oneOf = <const Word extends string>(known: readonly Word[]) =>
   z.enum(known, { error: `%s is not one of ${known.slice(0, -1).join(", ")}, and ${known.at(-1)}.` });
 
-/** A list of ids; text is split at commas. */
+/** A list of IDs; a string is split on commas. */
 export const ids = z.preprocess(
   (value) => (typeof value === "string" ? value.split(",") : value),
   z.array(

@@ -16,7 +16,7 @@ export const MAX_ORIGIN_LENGTH = 200;
 export const embedOriginSchema = z.string().max(MAX_ORIGIN_LENGTH).regex(ORIGIN);
 
 /**
- * Parses the origin of a typed address; null if invalid. In live mode it must be https and not a loopback host.
+ * Parses the origin of an address that a user entered; null if invalid. In live mode it must be https and not a loopback host.
  */
 export function parseEmbedOrigin(address: string, mode: Mode): string | null {
   const url = parseWebAddress(address.trim());

@@ -27,7 +27,10 @@ export const walletViewSchema = z.object({
       email: z.string().nullable(),
       /** Unknown devices are locked out after wrong PINs for this account. */
       wrong_pins_elsewhere: z.boolean(),
-      /** Whether name, contacts, balances (`••• EUR`) and earlier activity are hidden, because the PIN was reset by phone or e-mail alone. */
+      /**
+       * Whether name, contacts, balances (`••• EUR`) and earlier activity are hidden, because the PIN reset required only a phone number or
+       * e-mail address.
+       */
       hidden: z.boolean(),
     })
     .nullable(),

@@ -5,8 +5,8 @@ import { displayName, text, timestamp } from "../fields.js";
 import { isLoopbackHost, isSecureAddress, parseWebAddress } from "../parse-address.js";
 
 /**
- * A shop is connected by OAuth 2.0's authorization code with PKCE (RFC 6749, RFC 7636): the shop redirects its owner to `GET /connect`,
- * the console asks for consent, and the shop exchanges the returned code at `POST /connect/token`.
+ * Shops connect through the OAuth 2.0 authorization code flow with PKCE (RFC 6749, RFC 7636): the shop redirects its owner to
+ * `GET /connect`, the console asks for consent, and the shop exchanges the returned code at `POST /connect/token`.
  */
 export const CONNECT_PATH = "/connect";
 

@@ -56,7 +56,7 @@ export const wholeNumber = (min: number, max: number): Kind<number> =>
     return value >= min && value <= max ? value : undefined;
   });
 
-/** A fraction in decimal notation, with at most nine decimals. */
+/** A number from 0 to 1 in decimal notation, with at most nine decimals. */
 export const ratio: Kind<number> = readBy("a number from 0 to 1", (text) =>
   /^(0(\.\d{1,9})?|1(\.0{1,9})?)$/.test(text) ? Number(text) : undefined,
 );

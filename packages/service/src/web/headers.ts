@@ -86,8 +86,8 @@ export function allowFraming(response: ServerResponse, origins: readonly string[
 }
 
 /**
- * Allows one inline style in this response, for the merchant's colour.
- * @returns the value of the style's `nonce` attribute.
+ * Allows one inline `<style>` element in this response, for the merchant's colour.
+ * @returns the value of the element's `nonce` attribute.
  * @throws Error if the response has no policy for styles.
  */
 export function allowInlineStyle(response: ServerResponse): string {

@@ -98,7 +98,10 @@ export const comparedCurrency = ({ payment, remote }: Pick<Sides, "payment" | "r
 export const comparedAmount = ({ payment, remote }: Pick<Sides, "payment" | "remote">): bigint | null =>
   remote === null ? payment.amountMinor : tryWireAmount(remote.raw_amount, remote.currency);
 
-/** Finds the differences of a subject, with their texts. @param fields placeholder values in addition to those of the order */
+/**
+ * Finds the differences between the store and Tillgate for a subject, each with its text, advice and repair.
+ * @param fields placeholder values in addition to those of the order
+ */
 export function findDifferences<S extends Subject>(
   sides: Sides,
   subject: S,

@@ -81,8 +81,9 @@ const CURSOR = `
 const cursorSchema = z.object({ id: z.bigint() });
 
 /**
- * Lists a page of the movements of a shopper's wallets, newest first. Movements before a PIN reset by phone or e-mail alone are hidden.
- * @throws OperationError InvalidFields for a cursor that is not one of this shopper's movements in `currency`, or in any wallet by default.
+ * Lists a page of the movements of a shopper's wallets, newest first. Movements before a PIN reset that required only a phone number or
+ * e-mail address are hidden. @throws OperationError InvalidFields for a cursor that is not one of this shopper's movements in `currency`,
+ * or in any currency if it is omitted.
  */
 export async function listActivity(
   { database: { pool } }: Context,
@@ -152,7 +153,7 @@ const REFUNDS = `
 
 /**
  * Reads the receipt of one movement of a shopper's wallets, with the refunds of a payment. @throws OperationError ActivityNotFound,
- * including for another shopper's, and for one before a PIN reset by phone or e-mail alone.
+ * including for another shopper's, and for one before a PIN reset that required only a phone number or e-mail address.
  */
 export async function readReceipt(
   { database: { pool } }: Context,

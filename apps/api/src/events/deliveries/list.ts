@@ -28,8 +28,8 @@ export function toPage<Item extends { id: unknown }>(rows: Item[], perPage: numb
 type DeliveryListRequest = CursorPage & { status?: "failed" | undefined; cursorField?: CursorField };
 
 /**
- * Lists the deliveries of one endpoint, newest first. @throws OperationError ReceiverNotFound, InvalidFields for a `before` that is not in
- * the list.
+ * Lists the deliveries of one endpoint, newest first. @throws OperationError ReceiverNotFound, InvalidFields for a `before` that is not a
+ * delivery of this endpoint.
  */
 export async function listDeliveries(
   { database: { pool, prisma } }: Context,

@@ -49,7 +49,7 @@ export const viewReplay = ({ fromTime, toTime, turn, number, ...replay }: Replay
 /** The delegate for replays, of Prisma's client or of a transaction. */
 type Reader = Pick<Context["database"]["prisma"], "replay">;
 
-/** Finds a replay. @throws OperationError ReplayNotFound, including for another merchant's or mode's. */
+/** Finds a replay. @throws OperationError ReplayNotFound, including for a replay of another merchant or mode. */
 export async function requireReplay(
   { replay }: Reader,
   { merchantId, mode }: EndpointScope,

@@ -17,7 +17,7 @@ import { readViewer } from "./caller.js";
 
 type CheckoutOfForm = (request: Request, formToken: string, quoteId?: string) => Promise<Checkout>;
 
-/** Serves the confirmation of a payment by passkey, and the creation of a passkey after a PIN. */
+/** Serves the passkey challenge for confirming a payment, and passkey registration once the PIN has been entered for the order. */
 export function servePasskeys(router: Router, context: Context, checkoutOfForm: CheckoutOfForm): void {
   serve(router, "/orders/:token/passkey/start", {
     post: [

@@ -50,16 +50,16 @@ export type PayoutInput = Partial<
 
 /** Everything needed to validate a payout or quote, from one read. Amounts, except `receiverAmount`, in minor units of the sender currency. */
 export type PayoutFacts = {
-  /** Id of the payout that an earlier request with this idempotency key created. */
+  /** ID of the payout that an earlier request with this idempotency key created. */
   existingPayoutId: string | null;
   referenceTaken: boolean;
   /** The requested quote; null if it is unknown, another merchant's, used or expired. */
   quote: ({ id: string; amount: bigint } & PayoutPrice) | null;
   /** The recipient of the quote or else of the lookup token; null if that is unknown, another merchant's or expired. */
   recipient: { id: string; active: boolean } | null;
-  /** Id of the lookup token's recipient, even if the token has expired. */
+  /** ID of the lookup token's recipient, even if the token has expired. */
   tokenRecipientId: string | null;
-  /** Ids of the open wallets in the sender and the receiver currency; null if there is none. */
+  /** IDs of the open wallets in the sender and the receiver currency; null if there is none. */
   merchantWallet: string | null;
   recipientWallet: string | null;
   /** The currency of the quote or else of the request; null if there is no such currency. */

@@ -160,7 +160,7 @@ const asDetail = (value: bigint | boolean | null, { digits }: Currency): string 
 export type SingleLimitResult = {
   /** `requested` if a second administrator must approve the raise. */
   outcome: "set" | "requested";
-  /** Id of the request. */
+  /** ID of the request. */
   id: string | null;
   limit: Money;
 };

@@ -12,7 +12,7 @@ export type TillOrder = {
   amount: number | string;
   note?: string | undefined;
   idempotency_key: string;
-  /** Id of the creating request. */
+  /** ID of the creating request. */
   requestId: string;
 };
 

@@ -58,7 +58,10 @@ export async function viewTill(context: Context, till: TillModel): Promise<TillV
   };
 }
 
-/** Renames a till, or pauses or resumes it. An open order is not affected. Repeating it changes nothing. @throws OperationError TillNotFound. */
+/**
+ * Renames a till, or pauses or resumes it. While it is paused, its printed code does not lead to its open order, which can still be paid
+ * at its own URL. Repeating the call changes nothing. @throws OperationError TillNotFound.
+ */
 export async function changeTill(
   context: Context,
   { merchantId, mode, by, tillId }: MerchantScope & Pick<ConsoleAccess, "by"> & { tillId: string },

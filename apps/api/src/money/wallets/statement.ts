@@ -23,7 +23,7 @@ export type Statement = { entries: StatementEntry[]; next: string | null; previo
 
 /**
  * Returns SQL that reads the balance and the newest entries in one statement, so that they are consistent. Entries of a wallet get their
- * ids under its lock, so ids are in booking order.
+ * IDs under its lock, so IDs are in booking order.
  */
 const statementSql = (newer: boolean): string => `
   SELECT ${ENTRY_COLUMNS}

@@ -286,7 +286,7 @@ it("internal APIs may listen on a separate address, which requires a port", () =
   ]);
 });
 
-it("lists are split at commas, host names are lower-cased, and URLs lose their trailing slash", () => {
+it("lists are split on commas, host names are lower-cased, and URLs lose their trailing slash", () => {
   expect(
     readConfig({
       ...REQUIRED_SETTINGS,

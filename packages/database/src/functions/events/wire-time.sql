@@ -1,4 +1,4 @@
--- A time in the wire format: whole seconds, +00:00.
+-- Formats a time for the API: UTC, whole seconds, offset +00:00.
 CREATE OR REPLACE FUNCTION wire_time(p_time timestamptz) RETURNS text LANGUAGE sql STABLE AS $$
   SELECT to_char(p_time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"+00:00"')
 $$;

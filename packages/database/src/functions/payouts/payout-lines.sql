@@ -1,5 +1,5 @@
--- The lines of a payout from the account that holds amount and fee. They credit the recipient with the amount, through the house's fx
--- accounts if the currencies differ, and the house with the fee.
+-- The transfer lines of a payout. They debit amount and fee from p_from (the merchant's wallet or hold account), credit any fee to the
+-- house's fees account, and credit receiver_amount to the recipient, through the house's fx accounts if the currencies differ.
 CREATE OR REPLACE FUNCTION payout_lines(p payouts, p_from uuid) RETURNS transfer_line[] LANGUAGE plpgsql STABLE AS $$
 DECLARE
   lines transfer_line[] := ARRAY[(p_from, p.sender_currency, -(p.amount + p.fee))::transfer_line];

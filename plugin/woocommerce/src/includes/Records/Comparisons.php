@@ -62,7 +62,7 @@ final class Comparisons extends PolledTable
         );
     }
 
-    /** Marks the difference of the last comparison as correct. */
+    /** Marks the difference found by the last comparison as correct, and cancels the scheduled comparison. */
     public function acceptDifference(int $id): void
     {
         $this->run('UPDATE {table} SET accepted_at = UNIX_TIMESTAMP(), compare_at = NULL WHERE id = %d', [$id]);

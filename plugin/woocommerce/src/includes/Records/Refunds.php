@@ -95,7 +95,7 @@ final class Refunds extends PolledTable
         );
     }
 
-    /** Stores a refund made in Tillgate, or returns the stored one. */
+    /** Stores a refund made in Tillgate, unless it is stored already. Returns the stored row. */
     public function addRemote(int $orderId, RemoteRefund $refund): RefundRow
     {
         $this->run(

@@ -38,7 +38,7 @@ final class RefundHooks
     }
 
     /**
-     * Handles a created refund. Until this hook, WooCommerce may still delete the refund, whatever the gateway returned.
+     * Handles a created refund. Before this hook fires, WooCommerce may still delete the refund, whatever the gateway returned.
      *
      * @param int $recordId
      * @param array<string, mixed> $arguments

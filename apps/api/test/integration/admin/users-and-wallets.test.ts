@@ -236,7 +236,7 @@ describe("wallets", () => {
     });
   });
 
-  it("can be closed only if empty, reject deposits while closed, and can be reopened", async () => {
+  it("can be closed only if empty, reject deposits and withdrawals while closed, and can be reopened", async () => {
     const { merchantId } = await addPartner(admin.sandbox, { wallets: { EUR: 100n } });
     const close = ["wallets", "close", ...walletArgs(merchantId, "EUR")];
     expect((await expectNoChanges(admin, () => admin.runRejected(...close))).code).toBe("wallet_not_empty");
@@ -248,7 +248,9 @@ describe("wallets", () => {
     expect(await admin.runJson(...close)).toMatchObject({ changed: true });
     expect(await expectNoChanges(admin, () => admin.runJson(...close))).toMatchObject({ changed: false });
     const deposit = ["wallets", "deposit", ...funds, "--reference", `in ${merchantId}`];
-    expect((await admin.runRejected(...deposit)).code).toBe("wallet_closed");
+    const withdrawal = ["wallets", "withdraw", ...funds, "--reference", `again ${merchantId}`];
+    for (const movement of [deposit, withdrawal])
+      expect((await expectNoChanges(admin, () => admin.runRejected(...movement))).code).toBe("wallet_closed");
     expect(await admin.runJson("wallets", "open", ...walletArgs(merchantId, "EUR"))).toMatchObject({
       changed: true,
     });

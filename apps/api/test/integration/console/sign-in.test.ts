@@ -133,6 +133,23 @@ describe("wrong passwords", () => {
     }
   });
 
+  it("lock unknown e-mails for as long as known ones, and longer each time", async () => {
+    const lockMinutes = async (email: string) => {
+      const minutes = [];
+      for (let i = 0; i < 2; i += 1) await signIn({ email, password: "x" });
+      for (let lock = 0; lock < 4; lock += 1) {
+        expect(errorOf(await signIn({ email, password: "x" }))).toEqual(WRONG_SIGN_IN);
+        const locked = await signIn({ email, password: "x" });
+        expect(errorOf(locked)).toEqual(LOCKED);
+        minutes.push(Math.round(Number(locked.headers.get("retry-after")) / 60));
+        await pool.query("UPDATE pin_failures SET locked_until = clock_timestamp()");
+      }
+      return minutes;
+    };
+    for (const email of [EMAIL, "nobody@example.com"])
+      expect(await lockMinutes(email)).toEqual([1, 5, 15, 60]);
+  });
+
   it("no longer count after the correct password", async () => {
     for (let i = 0; i < 2; i += 1) await signIn({ password: "x" });
     expect((await signIn()).status).toBe(200);

@@ -4,10 +4,12 @@ import path from "node:path";
 import {
   confirmSignUpResponseSchema,
   consoleMeResponseSchema,
+  readInvitationResponseSchema,
   readSignUpResponseSchema,
   signUpOpenResponseSchema,
   signUpResponseSchema,
 } from "@tillgate/contract";
+import { hashSecret } from "@tillgate/database";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { createFileMailer } from "../../../src/mail/mailer.js";
 import { startLinkMails } from "../../../src/mail/send-links.js";
@@ -22,7 +24,7 @@ const SIGN_UP_ENABLED = {
 };
 const folder = await mkdtemp(path.join(tmpdir(), "tillgate-mails-"));
 afterAll(() => rm(folder, { recursive: true }));
-const { sandbox, server } = await createTestApi({
+const { sandbox, server, merchantId } = await createTestApi({
   environment: { ...SIGN_UP_ENABLED, TILLGATE_MAIL_FOLDER: folder },
 });
 /** An API that sends mails and allows two sign-ins or sign-ups a minute per address. */
@@ -154,6 +156,32 @@ describe("sign-up link", () => {
       expect(errorOf(await confirm(token))).toEqual(NOT_VALID);
       expect(await merchants()).toBe(before);
     }
+  });
+
+  it("leaves an invitation to the same address open, which then requires no password", async () => {
+    const email = "invited@example.com";
+    const invitation = "token of an invitation";
+    const inviter = await prisma.consoleUser.findUniqueOrThrow({
+      where: { email: sandbox.access.merchant_user.email },
+    });
+    await prisma.consoleLink.create({
+      data: {
+        ...{ kind: "invitation", email, merchantId, role: "developer", invitedById: inviter.id },
+        tokenHash: hashSecret(invitation),
+        expiresAt: new Date(Date.now() + 60_000),
+      },
+    });
+    const { session } = dataOf(confirmSignUpResponseSchema, await confirm(await tokenOf(email)));
+    const shown = await edge.post("/invitation", { token: invitation });
+    expect(dataOf(readInvitationResponseSchema, shown).needs_password).toBe(false);
+    expect((await edge.post("/invitation/accept", { token: invitation })).status).toBe(200);
+    const me = dataOf(consoleMeResponseSchema, await consoleClient(server, session).get("/me"));
+    expect(me.merchants.map(({ name, role }) => [name, role])).toEqual(
+      expect.arrayContaining([
+        ["Kiln & Co", "owner"],
+        [sandbox.access.merchant.name, "developer"],
+      ]),
+    );
   });
 
   it("creates no account if it was issued for a password reset", async () => {

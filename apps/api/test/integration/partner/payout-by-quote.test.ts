@@ -263,8 +263,8 @@ describe("POST /payout with an older quote", () => {
     await paid(quote_id);
   });
 
-  it("is paid even if the exchange rate has changed", async () => {
-    const { quote_id } = await quote();
+  it("is paid at the quote's rate if the exchange rate has changed", async () => {
+    const { quote_id, expires_at: _expires, sender_currency: currency, ...terms } = await quote();
     const set = (factor: number) =>
       run(
         setRates(
@@ -274,7 +274,9 @@ describe("POST /payout with an older quote", () => {
         factor,
       );
     await set(2);
-    await paid(quote_id);
+    expect(await paid(quote_id)).toMatchObject({ ...terms, currency });
+    expect(await accountBalance(scene().sandbox, scene().recipient.wallets.XAF)).toBe(6_493n);
+    expect((await quote()).exchange_rate).not.toBe(terms.exchange_rate);
     await set(0.5);
   });
 });

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import {
   CHECKOUT_PATH,
   checkoutTillSchema,
@@ -10,11 +11,13 @@ import {
   MAX_TILLS,
   successEnvelope,
 } from "@tillgate/contract";
+import { hashSecret } from "@tillgate/database";
 import { beforeAll, describe, expect, it } from "vitest";
 import { INTERNAL_KEY } from "../../support/api-process.js";
 import { openPage } from "../../support/checkout.js";
 import { makeOverdue } from "../../support/orders.js";
-import { errorOf, send } from "../../support/requests.js";
+import { partnerApi } from "../../support/partner.js";
+import { errorOf, payApi, send } from "../../support/requests.js";
 import { createTestApi } from "../../support/test-api.js";
 import {
   addConsoleUser,
@@ -259,5 +262,26 @@ describe("credential of the console", () => {
     for (const step of ["rotate", "revoke"])
       expect((await shop.post(`/credentials/${id}/${step}`, {})).status).toBe(404);
     expect((await prisma.credential.findUniqueOrThrow({ where: { id } })).revokedAt).toBeNull();
+  });
+
+  it("authenticates no call of the Pay API or Partner API, even with its secret", async () => {
+    const secret = `tgs_test_${randomBytes(32).toString("hex")}`;
+    const { id } = await prisma.credential.create({
+      data: {
+        ...{ merchantId: parties.otherId, mode: "sandbox", kind: "console" },
+        secretHash: hashSecret(secret),
+      },
+    });
+    const access = { client_id: id, client_secret: secret };
+    expect((await payApi(server, access).get("/orders")).status).toBe(401);
+    expect((await partnerApi(server, secret).get("/balance")).status).toBe(401);
+    const token = await payApi(server, access).post("/authentication/token", {
+      client_id: id,
+      secret_id: secret,
+    });
+    expect([token.status, JSON.stringify(token.body)]).toEqual([
+      400,
+      expect.not.stringContaining("access_token"),
+    ]);
   });
 });

@@ -1,4 +1,6 @@
 import {
+  type FeeStatement,
+  feeStatementResponseSchema,
   type ReportDay,
   type ReportEntry,
   type ReportFeed,
@@ -57,6 +59,8 @@ export type Reports = {
     query?: ListReportFeed,
     options?: CallOptions,
   ): AsyncIterable<{ entries: ReportEntry[]; next: string }>;
+  /** Returns the fees that the account was charged in a month (`YYYY-MM`), by currency. */
+  fees(month: string, query?: { time_zone?: string }, options?: CallOptions): Promise<FeeStatement>;
   /** Downloads a statement as CSV, as a stream of bytes. Read it to its end, or cancel it. */
   statementCsv(
     wallet: string,
@@ -96,6 +100,12 @@ export function reportsResource(transport: Transport): Reports {
       const schema = reportWalletsResponseSchema;
       return (await send(transport, { method: "GET", path: pathOf("wallets"), schema, ...options })).data
         .wallets;
+    },
+    async fees(month, query = {}, options = {}) {
+      const schema = feeStatementResponseSchema;
+      const path = pathOf("fees");
+      return (await send(transport, { method: "GET", path, query: { month, ...query }, schema, ...options }))
+        .data;
     },
     dayEntries: (wallet, date, query = {}, options = {}) =>
       walk(query, async (page) => {

@@ -15,6 +15,7 @@ import { decodePosition, encodePosition, type StatementPosition } from "../money
 import { TOP_UP_REFERENCE } from "../money/wallets/top-up.js";
 import { balanceOf, readTotals, type WalletTotals } from "../money/wallets/totals.js";
 import { invalidCursor } from "../pagination/keyset-page.js";
+import { firstDayOf, pageMonths, startOfMonth, toMonth } from "./months.js";
 
 const walletSchema = z.object({
   accountId: z.uuid(),
@@ -119,13 +120,6 @@ async function readPeriods(
   };
 }
 
-const MONTHS_PER_PAGE = 12;
-const firstDayOf = (month: string): string => `${month}-01`;
-const toMonth = (day: string): string => day.slice(0, "2026-11".length);
-const previousMonth = (month: string): string => toMonth(addDays(firstDayOf(month), -1));
-/** The longest month has 31 days. */
-const nextMonth = (month: string): string => toMonth(addDays(firstDayOf(month), 31));
-
 /**
  * Lists up to 12 months of a merchant's wallet, newest first, from the current one to that of its first entry. A wallet without entries has
  * only the current month.
@@ -138,19 +132,10 @@ export async function listReportMonths(
   query: { wallet: string; before?: string | undefined; timeZone: string },
 ): Promise<{ wallet: ReportWallet; months: ReportPeriod[]; next: string | null }> {
   const wallet = await findReportWallet(context, scope, query.wallet);
-  const now = new Date();
-  const monthAt = (at: Date) => toMonth(toLocalDay(at, query.timeZone));
-  const [first, current] = [monthAt(wallet.firstEntryAt ?? now), monthAt(now)];
-  const end = query.before === undefined || query.before > current ? nextMonth(current) : query.before;
-  const months: string[] = [];
-  for (let month = previousMonth(end); month >= first && months.length < MONTHS_PER_PAGE; ) {
-    months.unshift(month);
-    month = previousMonth(month);
-  }
-  const startOf = (month: string) => startOfDay(firstDayOf(month), query.timeZone);
+  const { months, end, next } = pageMonths(wallet.firstEntryAt, query);
+  const startOf = (month: string) => startOfMonth(month, query.timeZone);
   const { periods } = await readPeriods(context, wallet, { periods: months, end, startOf });
-  const [oldest = first] = months;
-  return { wallet, months: periods.reverse(), next: oldest > first ? oldest : null };
+  return { wallet, months: periods.reverse(), next };
 }
 
 /**

@@ -172,7 +172,7 @@ describe("form fields", () => {
 
 describe("contract field rules", () => {
   it("have a text in every language if a form can break them", () => {
-    // Sent by API clients only: headers, quotes, list cursors, event names, time zones of reports.
+    // Sent by API clients only: headers, quotes, list cursors, event names, time zones and months of reports.
     const ofPrograms = [
       "KeyAsInHeader",
       "OneKeyHeader",
@@ -185,6 +185,7 @@ describe("contract field rules", () => {
       "NotWithEndpoint",
       "NotWithPage",
       "TimeZone",
+      "RealMonth",
     ];
     for (const [name, { text }] of Object.entries(FieldRule)) {
       if (ofPrograms.includes(name)) continue;

@@ -62,6 +62,18 @@ it("reports.statementCsv and statementXml return a file as it arrives, however l
   ]);
 });
 
+it("reports.fees returns the fees of a month in a time zone", async () => {
+  const statement = {
+    ...{ number: "FEES-2026-11-4A5DE1C26D0E-EUROPE-PARIS", month: "2026-11", time_zone: "Europe/Paris" },
+    ...{ starts_at: "2026-10-31T23:00:00+00:00", ends_at: "2026-11-30T23:00:00+00:00", closed: true },
+    totals: [{ currency: "EUR", fees: "12.50" }],
+  };
+  api.replies.push(response(statement));
+  const query = { time_zone: "Europe/Paris" };
+  expect(await sandboxClient(api).reports.fees("2026-11", query)).toEqual(statement);
+  expect(urls()).toEqual(["/fees?month=2026-11&time_zone=Europe%2FParis"]);
+});
+
 it("reports.feedPages yields each page with the cursor to continue from, up to the newest entry", async () => {
   const feedOf = (id: string, has_more: boolean) =>
     response({ wallet: "EUR", entries: [entryOf(id)], next_cursor: `${id}.x`, has_more });

@@ -1,13 +1,11 @@
 import { z } from "zod";
 import { successEnvelope } from "../envelope.js";
-import { FieldRule } from "../errors/field-errors.js";
-import { optionalDay } from "../fields.js";
-import { reportDayQuerySchema, reportTotalsSchema } from "../public/reports.js";
-
-/** A month: `2026-11`. */
-const month = z
-  .string()
-  .refine((text) => optionalDay.safeParse(`${text}-01`).success, { error: FieldRule.RealDay.text });
+import {
+  feeStatementSchema,
+  reportMonth as month,
+  reportDayQuerySchema,
+  reportTotalsSchema,
+} from "../public/reports.js";
 
 /** Totals of a month (`2026-11`) or a day (`2026-11-21`) in the user's time zone. */
 const consoleReportPeriodSchema = reportTotalsSchema.extend({ period: z.string() });
@@ -28,6 +26,15 @@ export const consoleReportMonthQuerySchema = z.object({ month });
 export const consoleReportMonthResponseSchema = successEnvelope(
   z.object({ currency: z.string(), total: reportTotalsSchema, days: z.array(consoleReportPeriodSchema) }),
 );
+
+/** `GET …/reports/fees`: the months with fees, newest first; `before` is the `next` of the previous page. */
+export const consoleFeeMonthsResponseSchema = successEnvelope(
+  z.object({
+    months: z.array(feeStatementSchema.pick({ number: true, month: true, totals: true })),
+    next: z.string().nullable(),
+  }),
+);
+export type ConsoleFeeMonths = z.infer<typeof consoleFeeMonthsResponseSchema>["data"];
 
 /** `GET …/reports/{wallet}/days/{date}`: as the Pay API, in the user's time zone. */
 export const consoleReportDayQuerySchema = reportDayQuerySchema.omit({ time_zone: true });

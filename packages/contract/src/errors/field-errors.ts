@@ -49,6 +49,7 @@ export const FieldRule = {
     cause: "The value is a fraction or a string.",
   },
   RealDay: { text: "must be a date (YYYY-MM-DD)", cause: "The date does not exist." },
+  RealMonth: { text: "must be a month (YYYY-MM)", cause: "The month does not exist." },
   NotBeforeFirstDay: {
     text: "must not be earlier than the first day",
     cause: "The range ends before it starts.",

@@ -227,6 +227,7 @@ const REPORT_OPERATIONS = [
   "listReportFeed",
   "getStatementCsv",
   "getStatementXml",
+  "getFeeStatement",
 ];
 
 /** Builds an Operation Object (OpenAPI Specification). */

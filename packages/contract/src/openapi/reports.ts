@@ -114,6 +114,54 @@ export const REPORT_PATHS: Path[] = [
     ],
   },
   {
+    path: "/reports/fees",
+    api: "pay",
+    operations: [
+      {
+        id: "getFeeStatement",
+        method: "get",
+        tag: TAG,
+        summary: "Retrieve the fees of a month",
+        description:
+          "Returns the fees that the account was charged in a month, by currency. The fee of a pending payout is charged when the payout is completed. Once `closed` is true, the statement never changes.",
+        security: "clientCredentials",
+        parameters: [
+          {
+            ...queryParameter("month", "The month, as `YYYY-MM`.", {
+              type: "string",
+              pattern: "^\\d{4}-\\d{2}$",
+            }),
+            required: true,
+          },
+          TIME_ZONE,
+        ],
+        response: {
+          schema: "FeeStatementResponse",
+          description: "The fees.",
+          examples: {
+            month: {
+              summary: "A month with fees in euros",
+              value: succeeded("Fee statement retrieved", {
+                number: "FEES-2026-11-4A5DE1C26D0E-EUROPE-PARIS",
+                month: "2026-11",
+                time_zone: "Europe/Paris",
+                starts_at: "2026-10-31T23:00:00+00:00",
+                ends_at: "2026-11-30T23:00:00+00:00",
+                closed: true,
+                totals: [{ currency: "EUR", fees: "12.50" }],
+              }),
+            },
+          },
+        },
+        errors: [
+          ...BASIC_ERRORS,
+          wrongField("month", FieldRule.RealMonth),
+          wrongField("time_zone", FieldRule.TimeZone),
+        ],
+      },
+    ],
+  },
+  {
     path: "/reports/{wallet}/feed",
     api: "pay",
     operations: [

@@ -46,6 +46,7 @@ import {
   replaySchema,
 } from "../public/replays.js";
 import {
+  feeStatementResponseSchema,
   reportDayResponseSchema,
   reportEntrySchema,
   reportFeedResponseSchema,
@@ -135,6 +136,7 @@ const RESPONSES = {
     "The merchant's wallets, including closed ones.",
   ),
   ReportDayResponse: describe(reportDayResponseSchema, "The totals of a day, and a page of its entries."),
+  FeeStatementResponse: describe(feeStatementResponseSchema, "The fees of a month."),
   ReportFeedResponse: describe(reportFeedResponseSchema, "The entries after a cursor."),
   AccountResponse: describe(accountResponseSchema, "The account."),
   EventListResponse: describe(eventListResponseSchema, "Events, oldest first."),

@@ -96,6 +96,30 @@ export const reportDayQuerySchema = z.object({
 });
 export const reportFeedQuerySchema = z.object({ cursor: cursorField, per_page: perPage });
 
+/** A month: `2026-11`. */
+export const reportMonth = z
+  .string({ error: FieldRule.RealMonth.text })
+  .refine((text) => optionalDay.safeParse(`${text}-01`).success, { error: FieldRule.RealMonth.text });
+
+export const feeStatementQuerySchema = z.object({ month: reportMonth, time_zone: timeZone });
+export const feeTotalSchema = z.object({
+  currency: currencyCode.describe("ISO 4217 code."),
+  fees: decimal("The fees charged."),
+});
+export const feeStatementSchema = z.object({
+  number: z
+    .string()
+    .describe("The number of the statement: the same for the same account, mode, month and time zone."),
+  month: z.string().describe("The month, as `YYYY-MM`."),
+  time_zone: z.string().describe("The time zone in which the month starts and ends."),
+  starts_at: timestamp.describe("The start of the month."),
+  ends_at: timestamp.describe("The end of the month, exclusive."),
+  closed: z.boolean().describe("Whether the statement is final. A closed month never changes."),
+  totals: z.array(feeTotalSchema).describe("The fees in each currency with fees; empty without any."),
+});
+export type FeeStatement = z.infer<typeof feeStatementSchema>;
+export const feeStatementResponseSchema = successEnvelope(feeStatementSchema);
+
 /** Query of a wallet's statement as a file; the days are inclusive, and an omitted one means no limit. */
 export const statementFileQuerySchema = z
   .object({ from_date: optionalDay, to_date: optionalDay, time_zone: timeZone })

@@ -5,6 +5,7 @@ import {
 } from "@tillgate/contract";
 import type { Router } from "express";
 import type { Context } from "../../context.js";
+import { listFeeMonths, readFeeStatement } from "../../reports/fees.js";
 import {
   listReportMonths,
   listReportWallets,
@@ -14,10 +15,17 @@ import {
   readReportMonth,
 } from "../../reports/wallet-days.js";
 import { parse, pathParameter } from "../shared/parse.js";
-import { toReportDay, toReportTotals, toReportWallet } from "../shared/reports.js";
+import {
+  toFeeStatement,
+  toMonthFees,
+  toReportDay,
+  toReportTotals,
+  toReportWallet,
+} from "../shared/reports.js";
 import { serve, succeed } from "../shared/routes.js";
 import { withRightInMode } from "./caller.js";
 
+/** Serves a merchant's wallets, their reports by month and day, and the merchant's fees by month. */
 const BASE = "/merchants/:merchant/:mode/reports";
 
 const toPeriod =
@@ -33,6 +41,27 @@ export function serveReports(router: Router, context: Context): void {
       allowed("reports.view", async (access, _request, response) => {
         const wallets = await listReportWallets(context, access);
         succeed(response, "Report wallets retrieved", { wallets: wallets.map(toReportWallet) });
+      }),
+    ],
+  });
+
+  serve(router, `${BASE}/fees`, {
+    get: [
+      allowed("reports.view", async (access, request, response) => {
+        const query = { ...parse(consoleReportMonthsQuerySchema, request.query), timeZone: access.timeZone };
+        const { months, next } = await listFeeMonths(context, access, query);
+        succeed(response, "Months retrieved", { months: months.map(toMonthFees), next });
+      }),
+    ],
+  });
+
+  serve(router, `${BASE}/fees/:month`, {
+    get: [
+      allowed("reports.view", async (access, request, response) => {
+        const { month } = parse(consoleReportMonthQuerySchema, { month: pathParameter(request, "month") });
+        const { timeZone } = access;
+        const statement = await readFeeStatement(context, access, { month, timeZone });
+        succeed(response, "Fee statement retrieved", toFeeStatement(statement, timeZone));
       }),
     ],
   });

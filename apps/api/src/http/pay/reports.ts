@@ -1,4 +1,5 @@
 import {
+  feeStatementQuerySchema,
   type Mode,
   type ReportFeed,
   reportDayQuerySchema,
@@ -9,10 +10,11 @@ import {
 import type { Request, Router } from "express";
 import type { z } from "zod";
 import type { Context } from "../../context.js";
+import { readFeeStatement } from "../../reports/fees.js";
 import type { StatementQuery } from "../../reports/statement-file.js";
 import { listReportWallets, readReportDay, readReportFeed } from "../../reports/wallet-days.js";
 import { parse, pathParameter } from "../shared/parse.js";
-import { toReportDay, toReportEntry, toReportWallet } from "../shared/reports.js";
+import { toFeeStatement, toReportDay, toReportEntry, toReportWallet } from "../shared/reports.js";
 import { serve, succeed } from "../shared/routes.js";
 import { sendStatementCsv, sendStatementXml } from "../shared/statements.js";
 import { authenticate } from "./authenticate.js";
@@ -25,6 +27,17 @@ export function serveReports(router: Router, context: Context, mode: Mode): void
         const client = await authenticate(context, mode, request, response);
         const wallets = await listReportWallets(context, client);
         succeed(response, "Report wallets retrieved", { wallets: wallets.map(toReportWallet) });
+      },
+    ],
+  });
+
+  serve(router, "/reports/fees", {
+    get: [
+      async (request, response) => {
+        const client = await authenticate(context, mode, request, response);
+        const { month, time_zone: timeZone } = parse(feeStatementQuerySchema, request.query);
+        const statement = await readFeeStatement(context, client, { month, timeZone });
+        succeed(response, "Fee statement retrieved", toFeeStatement(statement, timeZone));
       },
     ],
   });

@@ -1,4 +1,5 @@
 import type {
+  FeeStatement as FeeStatementItem,
   ReportDay as ReportDayItem,
   ReportEntry,
   ReportTotals,
@@ -7,6 +8,7 @@ import type {
 import { formatDecimal } from "@tillgate/money";
 import type { StatementEntry } from "../../money/wallets/entries.js";
 import { parseMetadata } from "../../pagination/metadata.js";
+import type { FeeStatement, MonthFees } from "../../reports/fees.js";
 import {
   getEntryType,
   type PeriodTotals,
@@ -63,6 +65,26 @@ export function toReportTotals({ digits }: ReportWallet, totals: PeriodTotals): 
     entry_count: Number(totals.entries),
   };
 }
+
+/** Returns the fees of a month. */
+export const toMonthFees = ({
+  number,
+  month,
+  totals,
+}: MonthFees): Pick<FeeStatementItem, "number" | "month" | "totals"> => ({
+  number,
+  month,
+  totals: totals.map(({ currency, digits, fees }) => ({ currency, fees: formatDecimal(fees, digits) })),
+});
+
+/** Returns a month's fee statement. */
+export const toFeeStatement = (statement: FeeStatement, timeZone: string): FeeStatementItem => ({
+  ...toMonthFees(statement),
+  time_zone: timeZone,
+  starts_at: wireTime(statement.startsAt),
+  ends_at: wireTime(statement.endsAt),
+  closed: statement.closed,
+});
 
 /** Returns the report of a day of a wallet. */
 export const toReportDay = (

@@ -204,6 +204,8 @@ export const ROUTE_RIGHTS: Record<string, RouteRight> = {
     "get /payouts/:payout/timeline": allow("payments.view"),
     "get /wallets": allow("payments.view"),
     "get /reports": allow("reports.view"),
+    "get /reports/fees": allow("reports.view"),
+    "get /reports/fees/:month": allow("reports.view"),
     "get /reports/:wallet/months": allow("reports.view"),
     "get /reports/:wallet/months/:month": allow("reports.view"),
     "get /reports/:wallet/days/:date": allow("reports.view"),

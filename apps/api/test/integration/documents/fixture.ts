@@ -251,6 +251,7 @@ export async function openFixture(): Promise<Fixture> {
     listBalanceEntries: async () => ({ parameters: { currency: "EUR" }, query: "?per_page=5" }),
     listReportWallets: async () => ({}),
     listReportFeed: async () => ({ parameters: { wallet: "EUR" }, query: "?per_page=5" }),
+    getFeeStatement: async () => ({ query: "?month=2026-01" }),
     getStatementCsv: async () => ({ parameters: { wallet: "EUR" }, query: "?dialect=semicolon" }),
     getStatementXml: async () => ({ parameters: { wallet: "EUR" }, query: "?to_date=2026-01-01" }),
     getReportDay: async () => ({ parameters: { wallet: "EUR", date: "2026-01-01" } }),

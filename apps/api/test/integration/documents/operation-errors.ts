@@ -281,6 +281,8 @@ export function describeOperationErrors(opened: () => Fixture): void {
       expect(await day({ wallet: "GBP" })).toBe(404);
       expect(await day({ date: "2026-02-30" })).toBe(400);
       expect(await day({}, "?time_zone=Europe/Atlantis")).toBe(400);
+      for (const query of ["?month=2026-13", "?month=2026-01&time_zone=Europe/Atlantis"])
+        expect(await scene.statusOf("getFeeStatement", { query })).toBe(400);
     });
 
     it.each(["getStatementCsv", "getStatementXml"])("documents errors of %s", async (id) => {

@@ -17,6 +17,7 @@ const REPORT_OPERATIONS = [
   "listReportFeed",
   "getStatementCsv",
   "getStatementXml",
+  "getFeeStatement",
 ];
 
 let scene: Fixture;

@@ -1,9 +1,12 @@
 import { randomUUID } from "node:crypto";
 import {
   addDays,
+  type ConsoleFeeMonths,
   type ConsoleReportPeriod,
+  consoleFeeMonthsResponseSchema,
   consoleReportMonthResponseSchema,
   consoleReportMonthsResponseSchema,
+  feeStatementResponseSchema,
   type Mode,
   type ReportDay,
   type ReportEntry,
@@ -181,9 +184,11 @@ describe("reports of a generated year", () => {
   const ZONE = "Europe/Paris";
   let wallets: Awaited<ReturnType<typeof listWallets>>;
   const year = new Map<string, ReportDay[]>();
+  let user: string;
 
   beforeAll(async () => {
     await generateYear();
+    ({ user } = await createConsoleParties(sandbox));
     wallets = await listWallets();
     for (const { wallet } of wallets) {
       const busy = new Set((await readEntries(wallet)).map(({ at }) => toLocalDay(at, ZONE)));
@@ -286,7 +291,6 @@ describe("reports of a generated year", () => {
   });
 
   it("are summed by month and day in the console, from the first entry on, in the user's time zone", async () => {
-    const { user } = await createConsoleParties(sandbox);
     const of = { user, merchantId };
     const paris = merchantConsole(server, of, { [TIME_ZONE_HEADER]: ZONE });
     const readMonths = async (wallet: string) => {
@@ -381,6 +385,48 @@ describe("reports of a generated year", () => {
       expect(found(/<MsgId>([^<]+)</g)).toEqual([`${wallet}-${from_date}-${to_date}`]);
     },
   );
+
+  it("charge the fees of the fee statements, whose months with fees the console lists", async () => {
+    const paris = merchantConsole(server, { user, merchantId }, { [TIME_ZONE_HEADER]: ZONE });
+    const listed: ConsoleFeeMonths["months"] = [];
+    for (let before: string | null = ""; before !== null; ) {
+      const page: ApiResponse = await paris.get("/reports/fees", before === "" ? {} : { before });
+      const { months, next } = dataOf(consoleFeeMonthsResponseSchema, page);
+      listed.push(...months);
+      before = next;
+    }
+    const every = [...new Set(DAYS.map((date) => date.slice(0, 7)))].reverse();
+    const charged = every.map((month) => {
+      const totals = ["EUR", "USD", "XAF"].map((currency) => {
+        const days = [...year].flatMap(([wallet, all]) => (wallet.startsWith(currency) ? all : []));
+        const ofMonth = days.filter(({ date }) => date.startsWith(month));
+        return { currency, units: ofMonth.reduce((sum, { fees }) => sum + units(fees), 0n) };
+      });
+      return { month, totals: totals.filter((total) => total.units !== 0n) };
+    });
+    expect(
+      listed
+        .filter(({ month }) => every.includes(month))
+        .map(({ month, totals }) => ({
+          month,
+          totals: totals.map(({ currency, fees }) => ({ currency, units: units(fees) })),
+        })),
+    ).toEqual(charged.filter(({ totals }) => totals.length > 0));
+    expect(charged.some(({ totals }) => totals.length === 0)).toBe(true);
+
+    const [month] = listed;
+    const query = { month: month?.month ?? "", time_zone: ZONE };
+    const statement = read(feeStatementResponseSchema, await api.get("/reports/fees", query));
+    expect(statement).toMatchObject({ ...month, closed: true, time_zone: ZONE });
+    const part = merchantId.replaceAll("-", "").slice(0, 12).toUpperCase();
+    expect(statement.number).toBe(`TEST-FEES-${query.month}-${part}-EUROPE-PARIS`);
+    expect(dataOf(feeStatementResponseSchema, await paris.get(`/reports/fees/${query.month}`))).toEqual(
+      statement,
+    );
+    const future = read(feeStatementResponseSchema, await api.get("/reports/fees", { month: "2999-01" }));
+    expect(future).toMatchObject({ number: `TEST-FEES-2999-01-${part}`, closed: false, totals: [] });
+    expect((await paris.get("/reports/fees/2026-13")).status).toBe(400);
+  });
 
   it("contain the same entries as the feed read to its end", async () => {
     for (const [wallet, days] of year) {

@@ -113,7 +113,9 @@ test("every merchant page that no other test checks is accessible, reflows and l
   await page.locator('form[data-action="add"] button').click();
   await expect(page.getByTestId("notice")).toBeVisible();
 
-  const starts = ["", `/orders/${order.id}`, "/payouts/new", "/search?q=4.00"].map((end) => `${home}${end}`);
+  const starts = ["", `/orders/${order.id}`, "/payouts/new", "/search?q=4.00", "/reports/fees/2026-01"].map(
+    (end) => `${home}${end}`,
+  );
   const accountPages = ["/account/authenticator", "/account/passkeys"];
   const seen = await checkAllPages(page, sandbox.dashboard, [...starts, ...accountPages]);
   const own = consoleRoutes.filter(

@@ -119,6 +119,43 @@ it("a day shows whether it is final, and links each entry to its order, refund o
   expect(empty).not.toContain("statement.csv");
 });
 
+it("the months with fees have a row for each currency, and link to their statements", async () => {
+  const totals = ["EUR", "USD"].map((currency) => ({ currency, fees: "12.50" }));
+  const months = [{ month: "2025-11", number: "TEST-FEES-2025-11-4A5DE1C26D0E", totals }];
+  api.responses[`GET ${EDGE}/reports/fees`] = success({ months, next: "2025-11" });
+  const body = await open("/reports/fees");
+  expect(body.split(`href="${HOME}/reports/fees/2025-11"`)).toHaveLength(3);
+  for (const amount of ["EUR 12.50", "USD 12.50"]) expect(body).toContain(amount);
+  expect(body).toContain(`href="${HOME}/reports/fees?before=2025-11"`);
+
+  api.responses[`GET ${EDGE}/reports/fees`] = success({ months: [], next: "2025-11" });
+  expect(await open("/reports/fees")).toContain("No fees in these 12 months");
+});
+
+it("a fee statement has its number, days, state and totals, and can be printed", async () => {
+  const statement = {
+    ...{ number: "TEST-FEES-2025-11-4A5DE1C26D0E-EUROPE-PARIS", month: "2025-11", time_zone: "Europe/Paris" },
+    ...{ starts_at: "2025-10-31T23:00:00+00:00", ends_at: "2025-11-30T23:00:00+00:00", closed: true },
+    totals: [{ currency: "EUR", fees: "12.50" }],
+  };
+  api.responses[`GET ${EDGE}/reports/fees/2025-11`] = success(statement);
+  const body = await open("/reports/fees/2025-11");
+  for (const text of [
+    statement.number,
+    "1 November 2025 – Sunday, 30 November 2025",
+    "Final",
+    "Fees in EUR",
+    "EUR 12.50",
+  ])
+    expect(body).toContain(text);
+  expect(body).toContain("data-print");
+
+  api.responses[`GET ${EDGE}/reports/fees/2025-11`] = success({ ...statement, closed: false, totals: [] });
+  const empty = await open("/reports/fees/2025-11");
+  expect(empty).toContain("Not final yet");
+  expect(empty).toContain("No fees were charged");
+});
+
 it("the pages and their link in the navigation are hidden from roles without the right", async () => {
   api.responses["GET /me"] = me("viewer");
   api.responses[`GET ${EDGE}/reports`] = success({ wallets: [] });

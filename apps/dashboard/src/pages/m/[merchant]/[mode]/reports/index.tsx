@@ -31,7 +31,14 @@ export default function ReportsPage(props: Props): ReactNode {
       </Frame>
     );
   return (
-    <Frame title={t("nav.reports")}>
+    <Frame
+      title={t("nav.reports")}
+      tools={
+        <a className="button quiet" href={pathTo("reports", "fees")}>
+          {t("fees.title")}
+        </a>
+      }
+    >
       <div>
         <nav className="modes" aria-label={t("reports.wallets")}>
           {props.wallets.map((wallet) => (

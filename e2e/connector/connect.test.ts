@@ -92,7 +92,7 @@ describe("tillgate-connect", () => {
     expect(await ownWebhooks()).toMatchObject([{ status: "active" }, { status: "active" }]);
   });
 
-  it("re-enables a webhook that was disabled in the store, which --check only reports, and prints the same entry each time", async () => {
+  it("re-enables a webhook disabled in the store, or only reports it with --check, and prints the same store entry on every run", async () => {
     const [hook] = await ownWebhooks();
     await running.shop.changeWebhook(hook?.id ?? 0, { status: "disabled" });
     const looked = await connect([running.shop.keys.url, "--id", "kiln", "--check"]);

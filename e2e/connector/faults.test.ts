@@ -96,7 +96,7 @@ describe("a failing shop", () => {
     }
   });
 
-  it("has one refund record even if the response to its creation is lost", async () => {
+  it("has one refund record even if the response to the request that creates it is lost", async () => {
     const paidOrder = await paid();
     await bench.deliver(await bench.mailbox.wait(paidOrder.tillgateOrder, "pos.order.paid"));
     const { transaction_id } = await bench.shop.read(paidOrder.order.id);

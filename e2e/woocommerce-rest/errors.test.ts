@@ -148,7 +148,7 @@ describe("an invalid request", () => {
     expect(await request("delete", "orders")).toMatchObject(noRoute);
   });
 
-  it("gets 400 for a body that is not JSON", async () => {
+  it("gets 400 for a malformed JSON body", async () => {
     const response = await fetch(`${restUrl}/orders`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },

@@ -12,7 +12,7 @@ const second = readSecondSite();
 type Site = { owner: Administrator; rest: ShopRest; gate: ReportGate; tillgate: PayClient; shopper: Shopper };
 
 /** Needs WOO_SECOND_URL, the address of another shop in the same network. */
-test.describe("sites of a network", () => {
+test.describe("sites of a multisite network", () => {
   test.skip(second === null, "The shop is not part of a multisite network.");
   test.describe.configure({ mode: "serial" });
 

@@ -26,7 +26,7 @@ describe("a page visited signed out", () => {
     );
   });
 
-  it("ignores a next page on another site", async () => {
+  it("ignores a next URL on another site", async () => {
     api.responses["POST /sign-in"] = success({
       session: "new-token",
       state: "signed_in",
@@ -78,7 +78,7 @@ describe("sandbox sign-up", () => {
     expect(JSON.parse(api.changes().at(-1)?.body ?? "")).toEqual({ token: "tgl_x", ...fields });
   });
 
-  it("ignores a next page on another site", async () => {
+  it("ignores a next URL on another site", async () => {
     api.responses["POST /sign-up/link"] = success({ email: "a@example.com", has_user: false, next: null });
     api.responses["POST /sign-up/confirm"] = signedUp("//evil.example/");
     const fields = { shop_name: "Kiln", password: "a password that is new" };

@@ -54,7 +54,7 @@ it("the months of the chosen wallet link to their days, and older months to the 
     expect(body).toContain(amount);
 });
 
-it("a merchant without wallets is told so", async () => {
+it("the reports page shows an empty state for a merchant without wallets", async () => {
   api.responses[`GET ${EDGE}/reports`] = success({ wallets: [] });
   expect(await open("/reports")).toContain('data-testid="empty"');
 });

@@ -127,7 +127,7 @@ describe("form fields", () => {
     });
   });
 
-  it("are parsed as a number if possible, otherwise passed unchanged for the API to reject", () => {
+  it("are parsed if they are whole numbers without a sign, otherwise passed to the API unchanged", () => {
     expect(["3", "", "1.5", "-1", "two"].map(parseWholeNumber)).toEqual([3, "", "1.5", "-1", "two"]);
   });
 

@@ -355,7 +355,7 @@ describe("GET /pay/{token}", () => {
     expect(headers?.["x-tillgate-client-address"]).toBe("127.0.0.1");
   });
 
-  it("proves to the API by a cookie for the order's path that this browser saw the order pending", async () => {
+  it("sets a cookie on the order's path, and later sends it to the API as proof that this browser viewed the order while it was pending", async () => {
     const visitor = server.visitor();
     const first = await visitor.get(`/pay/${token}`);
     const proof = witnessOf(visitor.cookies.get("tillgate_pay_visitor") ?? "", token);

@@ -11,7 +11,7 @@ beforeEach(() => {
 afterEach(() => rmSync(directory, { recursive: true }));
 
 describe("readMigrations", () => {
-  it("returns migrations in the order of their names and ignores other files", () => {
+  it("returns migrations sorted by name and ignores other files", () => {
     for (const name of ["20260102_b", "20260101_a", "20260103_Z"]) {
       mkdirSync(path.join(directory, name));
       writeFileSync(path.join(directory, name, "migration.sql"), `-- ${name}`);

@@ -33,7 +33,7 @@ describe("the health report, the health page and the metrics", () => {
     }
   });
 
-  it("respond 404 for an unknown store and 405 for another method", async () => {
+  it("return 404 for an unknown store (report and page) and 405 for an unsupported method (metrics)", async () => {
     expect((await text("/v1/stores/nobody/health")).status).toBe(404);
     expect((await text("/health/nobody")).status).toBe(404);
     const posted = await fetch(`${bench.url}/metrics`, { method: "POST", headers: bearer });

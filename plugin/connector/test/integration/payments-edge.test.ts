@@ -262,7 +262,7 @@ describe("reading a payment", () => {
     expect((await bench.read(23)).body.status).toBe("paid");
   });
 
-  it("responds 404 to a wrong order key, an unknown order and an order without a payment", async () => {
+  it("responds with 404 to a wrong order key, an unknown order and an order without a payment", async () => {
     bench.store.add({ id: 24 });
     await bench.start(24);
     bench.store.add({ id: 25 });

@@ -313,7 +313,7 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
     });
   });
 
-  it("scheduled work is one row per subject, is leased by one process, and stays if it is scheduled again in the meantime", async () => {
+  it("store scheduled work once per subject, lease it to one process, and retain it after completion if it was rescheduled while leased", async () => {
     const store = newStore();
     const orders = (...ids: number[]) => ids.map((id) => ({ subject: String(id), storeOrderId: id }));
     const take = (from: OpenRecords, limit: number) => from.of(store).due.lease("order", limit, 60_000);

@@ -120,7 +120,7 @@ describe("the service", () => {
     }
   });
 
-  it("responds 503 with Retry-After while its database is unreachable", async () => {
+  it("responds with 503 and Retry-After while its database is unreachable", async () => {
     const port = String(await freePort());
     const databaseName = await createDatabase("connector");
     const service = start({

@@ -79,7 +79,7 @@ describe("webhook processing", () => {
   it.each([
     ["is down", 503, "<h1>Maintenance</h1>"],
     ["returns a web page with status 200", 200, "<h1>Welcome</h1>"],
-  ])("responds 5xx when the store %s, and succeeds on a retry", async (_what, status, page) => {
+  ])("responds with 5xx when the store %s, and succeeds on a retry", async (_what, status, page) => {
     const { id, tillgateOrder } = await started();
     const delivery = bench.tillgate.set(tillgateOrder, "PAID");
     bench.store.fault = (_call, response) => {
@@ -121,7 +121,7 @@ describe("webhook processing", () => {
     expect(bench.store.notesOf(id)).toEqual([expect.stringContaining("paid 41.50 EUR")]);
   });
 
-  it("responds 503 and changes nothing while another process has claimed the order", async () => {
+  it("responds with 503 and changes nothing while another process has claimed the order", async () => {
     const other = await setUp({ claimWaitMs: 200 });
     try {
       other.store.add({ id: 1 });

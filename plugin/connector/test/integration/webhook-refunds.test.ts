@@ -96,7 +96,7 @@ describe("refund events", () => {
     expect(bench.store.notesOf(id).at(-1)).toContain("refunded 10.00 EUR");
   });
 
-  it("add a note instead of a second record if the shop already refunded manually", async () => {
+  it("add a note instead of a second record if the shop already recorded the refund manually", async () => {
     const { id, tillgateOrder } = await paid();
     bench.store.refundsOf(id).push({ id: 6000, amount: "41.50", reason: "by hand", meta_data: [] });
     bench.store.edit(id, { status: "refunded" });

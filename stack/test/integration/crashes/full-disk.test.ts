@@ -43,7 +43,7 @@ afterAll(async () => {
 const IN_LONG_RUN_AS_ROOT = "(npm run test:long, as root, to mount a small disk)";
 
 it.skipIf(disk === undefined)(
-  `the API responds 503 with Retry-After while a full disk stops PostgreSQL under load, loses no payment, and recovers when there is space ${IN_LONG_RUN_AS_ROOT}`,
+  `the API responds with 503 and Retry-After while a full disk stops PostgreSQL under load, loses no payment, and recovers when there is space ${IN_LONG_RUN_AS_ROOT}`,
   async () => {
     const opening = await merchantBalance(system);
     const load = startLoad(system, "http://127.0.0.1:1024/nobody");

@@ -124,7 +124,7 @@ it("the front server forwards a stream without buffering", async () => {
   expect(await text(response)).toBe("data: last\n\n");
 });
 
-it("the front server rejects other hosts, and responds 503 when the service is down", async () => {
+it("the front server rejects other hosts, and responds with 503 when the service is down", async () => {
   expect((await open("other.test", "/")).statusCode).toBe(421);
   const down = await open("pay.shop.test", "/");
   expect([down.statusCode, down.headers["retry-after"]]).toEqual([503, "2"]);

@@ -255,7 +255,7 @@ describe("approval by a second administrator", () => {
     expect(await liveBalance()).toBe(125_000n);
   });
 
-  it("can be denied, even by the requester: no money moves, and the reference can be used again", async () => {
+  it("is not required to reject a request: even the requester can reject it, no money moves, and the reference can be used again", async () => {
     const line = fundsArgs("deposit", { mode: "live" });
     const { request } = await admin.runJson(...line);
     expect(await admin.runJson("requests", "reject", textOf(request), "--by", admin.first)).toMatchObject({

@@ -100,7 +100,7 @@ async function claimNext(): Promise<ClaimedLine> {
 }
 
 describe("bulk payout", () => {
-  it("is priced, shown, confirmed and paid in the confirming user's name", async () => {
+  it("is priced, shown, confirmed and paid, and the audit log attributes each payout to the user who confirmed it", async () => {
     const id = await upload([
       { id: "W-1", amount: "12", description: "=HYPERLINK(1)" },
       { id: "W-2", amount: "600" },

@@ -280,7 +280,7 @@ describe("connection code", () => {
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 400]);
   });
 
-  it("is not issued to a developer, whose keys must not refund", async () => {
+  it("is not issued to a developer, who may not create keys that can refund", async () => {
     const user = await addConsoleUser(sandbox, "connect-developer@example.com", merchantId, "developer");
     await addSecondFactor(sandbox, user);
     expect(errorOf(await signedIn(user).post(path(), createConnectRequest().request)).status).toBe(403);

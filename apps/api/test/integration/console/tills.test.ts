@@ -234,7 +234,7 @@ describe("printed code of a till", () => {
     expect((await orderShownAt(till)).payment_url).toBeNull();
   });
 
-  it("shows an order that the API created for this terminal", async () => {
+  it("shows an order created through the API for this terminal", async () => {
     const till = await addTill();
     const created = await api.post("/orders", {
       amount: "3.00",

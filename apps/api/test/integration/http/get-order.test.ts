@@ -7,7 +7,7 @@ import { createTestApi } from "../../support/test-api.js";
 
 const { sandbox, server, api } = await createTestApi();
 
-it("GET /orders/{id} returns an order as created", async () => {
+it("GET /orders/{id} returns the order as it was created", async () => {
   const order = await createOrder(api, {
     payment_method: "qr_only",
     reference: "cart 7",

@@ -74,7 +74,7 @@ const remaining = async ({ event, delivery }: { event: string; delivery: string 
 };
 
 describe("pruning", () => {
-  it("deletes the oldest request log entries past retention, but no newer ones", async () => {
+  it("deletes request log entries past retention in batches, and none within retention", async () => {
     const call = (days: number) =>
       query(
         "INSERT INTO api_requests (merchant_id, mode, at, method) VALUES ($1, 'sandbox', now() - make_interval(days => $2), 'GET')",

@@ -222,7 +222,7 @@ describe("POST /payout with fields that repeat a quote", () => {
   });
 });
 
-describe("POST /payout with an older quote", () => {
+describe("POST /payout with a quote issued before a change", () => {
   const changes: [what: string, sql: string, answer: string][] = [
     [
       "the recipient was deactivated",

@@ -102,7 +102,7 @@ it("an event's body is built from its order and ignores the writer's body", asyn
   ).toBe(true);
 });
 
-describe("the date of a rate", () => {
+describe("the creation time of a rate", () => {
   const insertRate = (dated: string) =>
     `INSERT INTO exchange_rates (id, mode, base, quote, rate, effective_from, created_at)
      VALUES (gen_random_uuid(), 'sandbox', 'EUR', 'XAF', 650, '2100-01-01', ${dated}) RETURNING created_at >= now() AS now`;

@@ -46,7 +46,7 @@ describe("rule 1 (a transfer's entries sum to zero per currency)", () => {
     expect(await transfers()).toBe(before);
   });
 
-  it("rejects the two halves of a transfer in two statements", async () => {
+  it("rejects a transfer whose two halves are inserted in separate statements", async () => {
     const halves = [lines("EUR", [issuingEur, -100n]), lines("EUR", [merchantEur, 100n])];
     expect(await codeOf(book(database, halves))).toBe("TG091");
   });

@@ -21,7 +21,7 @@ if (!environment.DATABASE_URL) {
 }
 const asksForHelp = args.length === 0 || args.some((argument) => ["--help", "-h", "help"].includes(argument));
 if (!existsSync(program)) {
-  fail("Not built yet: run npm run build.");
+  fail("Tillgate is not built yet. Run npm run build.");
 } else if (!environment.DATABASE_URL && !asksForHelp) {
   fail("No sandbox yet. Run npm start, or set DATABASE_URL and TILLGATE_ENCRYPTION_KEYS.");
 } else {

@@ -23,6 +23,6 @@ if (health !== undefined) {
 if (existsSync(program)) {
   await import(pathToFileURL(program).href);
 } else {
-  console.error("Not built yet: run npm run build.");
+  console.error("The connector is not built yet. Run npm run build.");
   process.exitCode = 2;
 }

@@ -10,6 +10,6 @@ const program = path.join(root, "plugin/connector/dist/connect/main.js");
 if (existsSync(program)) {
   await import(pathToFileURL(program).href);
 } else {
-  console.error("Not built yet: run npm run build.");
+  console.error("The connector is not built yet. Run npm run build.");
   process.exitCode = 2;
 }

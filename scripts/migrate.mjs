@@ -19,7 +19,7 @@ if (!owner || !api) {
     "DATABASE_URL and DATABASE_OWNER_URL must name different roles: the API's role must not own the tables.",
   );
 } else if (!existsSync(program)) {
-  fail("Not built yet: run npm run build.");
+  fail("Tillgate is not built yet. Run npm run build.");
 } else {
   await migrate();
 }

@@ -19,7 +19,7 @@ if (databaseUrl === undefined) {
 } else if (!URL.canParse(databaseUrl)) {
   fail("DATABASE_URL must be a postgresql:// URL.");
 } else if (!existsSync(program)) {
-  fail("Not built yet: run npm run build.");
+  fail("Tillgate is not built yet. Run npm run build.");
 } else {
   await prove(databaseUrl);
 }

@@ -82,7 +82,7 @@ export async function call(origin: string, { method, path, headers, body }: Call
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   const text = await response.text();
-  if (!response.ok) throw new Error(`${method} ${path} responded ${response.status}: ${text}`);
+  if (!response.ok) throw new Error(`${method} ${path} responded with ${response.status}: ${text}`);
   return JSON.parse(text).data;
 }
 

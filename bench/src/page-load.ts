@@ -26,7 +26,7 @@ export type Weight = { script: number; style: number };
 /** Returns the gzipped size of a file, in kilobytes. @throws Error if it cannot be loaded. */
 export async function weighFile(address: string): Promise<number> {
   const response = await fetch(address);
-  if (!response.ok) throw new Error(`${address} responded ${response.status}`);
+  if (!response.ok) throw new Error(`${address} responded with ${response.status}`);
   return gzipSync(Buffer.from(await response.arrayBuffer())).length / 1024;
 }
 
@@ -36,7 +36,7 @@ export async function weigh(url: string, cookie?: Cookie): Promise<Weight> {
     headers: { ...(cookie && { cookie: `${cookie.name}=${cookie.value}` }) },
     redirect: "error",
   });
-  if (!response.ok) throw new Error(`${url} responded ${response.status}`);
+  if (!response.ok) throw new Error(`${url} responded with ${response.status}`);
   const html = await response.text();
   const of = async (pattern: RegExp): Promise<number> => {
     const addresses = [...html.matchAll(pattern)].map(([, address]) => new URL(address ?? "", url).href);

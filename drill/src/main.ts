@@ -44,7 +44,7 @@ if (
   !["on", "off", "both"].includes(values.synchronous)
 ) {
   console.error(
-    `Usage: npm run drill -- [--guide] [--installation] [--image] [--short] [--faults N] [--synchronous on|off|both] [--only word]… [--report file] [--keep]\nnpm run drill -- --history [--operations N] [--keep]\nnpm run drill -- --check history.jsonl [--edn history.edn]\nFaults:\n  ${FAULTS.map(({ name }) => name).join("\n  ")}\nWith --short:\n  ${PAIR_FAULTS.map(({ name }) => name).join("\n  ")}`,
+    `Usage: npm run drill -- [--short] [--faults N] [--synchronous on|off|both] [--only word]… [--report file] [--keep]\n       npm run drill -- --guide|--installation|--image [--keep]\n       npm run drill -- --history [--operations N] [--keep]\n       npm run drill -- --check history.jsonl [--edn history.edn]\nFaults:\n  ${FAULTS.map(({ name }) => name).join("\n  ")}\nWith --short:\n  ${PAIR_FAULTS.map(({ name }) => name).join("\n  ")}`,
   );
   process.exit(2);
 }
@@ -72,7 +72,7 @@ for (const synchronous of values.synchronous === "both" ? [true, false] : [value
   const folder = await mkdtemp(path.join(tmpdir(), "tillgate-drill-"));
   // Started by root, the cluster's programs run as another user.
   await chmod(folder, 0o711);
-  console.log(`Synchronous replication ${synchronous ? "on" : "off"}, in ${folder}`);
+  console.log(`Synchronous replication: ${synchronous ? "on" : "off"}. Folder: ${folder}`);
   const print = (line: string): void => console.log(line);
   const run = { folder, synchronous, count, say: print };
   const outcome = values.short

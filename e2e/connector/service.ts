@@ -50,7 +50,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   await eventually(async () => {
     if (child.exitCode !== null) throw new Error(`The connector exited with code ${child.exitCode}.`);
     const { status } = await fetch(`${url}/readyz`);
-    if (status !== 200) throw new Error(`GET /readyz responded ${status}.`);
+    if (status !== 200) throw new Error(`GET /readyz responded with ${status}.`);
   });
   return { url, healthKey, stop: () => stop(child) };
 }

@@ -41,7 +41,7 @@ export class Shopper {
     };
     const view = await fetch(address, { headers });
     if (view.status !== 200)
-      throw new Error(`The API's view of the payment responded ${view.status}: ${await view.text()}`);
+      throw new Error(`The API's view of the payment responded with ${view.status}: ${await view.text()}`);
     const { form_token } = viewSchema.parse(await view.json()).data;
     const response = await fetch(`${address}/${action}`, {
       method: "POST",
@@ -51,7 +51,7 @@ export class Shopper {
     const body: unknown = await response.json();
     if (response.status === 200) return true;
     if (response.status >= 500)
-      throw new Error(`POST ${action} responded ${response.status}: ${JSON.stringify(body)}`);
+      throw new Error(`POST ${action} responded with ${response.status}: ${JSON.stringify(body)}`);
     refusalSchema.parse(body);
     return false;
   }

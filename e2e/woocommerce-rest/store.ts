@@ -67,7 +67,7 @@ export async function request(method: Method, path: string, parameters: Paramete
 async function requestOk(method: Method, path: string, parameters: Parameters = {}): Promise<unknown> {
   const { status, data } = await request(method, path, parameters);
   if (status >= 300)
-    throw new Error(`${method.toUpperCase()} ${path} responded ${status}: ${JSON.stringify(data)}`);
+    throw new Error(`${method.toUpperCase()} ${path} responded with ${status}: ${JSON.stringify(data)}`);
   return data;
 }
 
@@ -156,7 +156,7 @@ export async function listOrders(
   parameters: Parameters,
 ): Promise<{ ids: number[]; headers: Record<string, unknown> }> {
   const { status, data, headers } = await request("get", "orders", parameters);
-  if (status !== 200) throw new Error(`GET /orders responded ${status}: ${JSON.stringify(data)}`);
+  if (status !== 200) throw new Error(`GET /orders responded with ${status}: ${JSON.stringify(data)}`);
   return {
     ids: z
       .array(order)

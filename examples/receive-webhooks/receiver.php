@@ -65,7 +65,7 @@ function tillgate_receive_webhook(): int
 }
 
 /**
- * Verifies that a delivery is from Tillgate. Call it before you parse the body, and respond 401 to anything other than "ok".
+ * Verifies that a delivery is from Tillgate. Call it before you parse the body, and respond with 401 to anything other than "ok".
  *
  * @param array<string, string> $headers as received, names in any case
  * @param string $body exactly as received

@@ -20,7 +20,7 @@ export async function runStack(program, commandLine) {
 export async function runBuilt(program, commandLine) {
   const file = path.join(root, "stack/dist", program);
   if (!existsSync(file) || !existsSync(path.join(root, "node_modules"))) {
-    console.error("Not built yet: run npm ci && npm run build.");
+    console.error("Tillgate is not built yet. Run npm ci && npm run build.");
     process.exit(1);
   }
   const [run, ...others] = Object.values(await import(pathToFileURL(file).href));

@@ -11,7 +11,7 @@ import { CommandError } from "./command.mjs";
 export async function runBuilt(load, commandLine) {
   try {
     if (!existsSync(path.join(root, "packages/client/dist/index.js")))
-      throw new CommandError("Not built yet: run npm run build.");
+      throw new CommandError("Tillgate is not built yet. Run npm run build.");
     await (await load()).run(commandLine);
   } catch (error) {
     console.error(toMessage(error));

@@ -67,10 +67,11 @@ function checkLogRotation() {
   writeSync(open, "second\n");
   closeSync(open);
   const archived = run("gzip", "-dc", `${log}.1.gz`).stdout;
-  if (status !== 0 || archived !== "first\n" || readFileSync(log, "utf8") !== "second\n") {
+  const written = readFileSync(log, "utf8");
+  if (status !== 0 || archived !== "first\n" || written !== "second\n") {
     failed = true;
     console.error(
-      `${file}: log rotation failed (exit code ${status}): expected "first\\n" in the archive, found ${JSON.stringify(archived)}, or the open log was not truncated.\n${stderr}`,
+      `${file}: log rotation check failed. Exit code: ${status} (expected 0). Archive: ${JSON.stringify(archived)} (expected "first\\n"). Open log: ${JSON.stringify(written)} (expected "second\\n").\n${stderr}`,
     );
   }
   console.log(`${file} was checked.`);

@@ -11,7 +11,9 @@ const neededExtensions = ["dom", "mbstring", "pdo_sqlite", "sodium"];
  */
 export function findOrInstallPhp() {
   if (isInstalled()) return true;
-  console.log("No PHP with PHPUnit found. Installing the Debian packages…");
+  console.log(
+    "PHP, php-cgi, PHPUnit or a required PHP extension was not found. Installing the Debian packages…",
+  );
   installDebianPackages(packages);
   return isInstalled();
 }

@@ -9,7 +9,7 @@ const SLOW_FILES = /^(stack|scripts)\/|\/outbox\/|processes\.test\.ts$/;
 export class RandomOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const { root, sequence } = this.ctx.config;
-    this.ctx.logger.log(`Files run in the order of --sequence.seed=${sequence.seed}`);
+    this.ctx.logger.log(`Test files shuffled with --sequence.seed=${sequence.seed}`);
     const keyed = files.map((file) => {
       const name = path.relative(root, file.moduleId);
       const sortKey = createHash("sha256").update(`${sequence.seed} ${name}`).digest("hex");

@@ -26,7 +26,7 @@ export type ServiceDefinition = {
   entry: string;
   workingDirectory: string;
   environment: Record<string, string>;
-  /** The service is healthy once all of these respond 200. */
+  /** The service is healthy once all of these respond with 200. */
   healthUrls: readonly string[];
 };
 

@@ -129,7 +129,7 @@ async function measureTime(url: string, { name, value }: Cookie): Promise<number
   const startedAt = performance.now();
   const response = await fetch(url, { headers: { cookie: `${name}=${value}` }, redirect: "error" });
   await response.text();
-  if (response.status !== 200) throw new Error(`${url} responded ${response.status}.`);
+  if (response.status !== 200) throw new Error(`${url} responded with ${response.status}.`);
   return performance.now() - startedAt;
 }
 

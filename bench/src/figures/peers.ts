@@ -21,7 +21,7 @@ export const peers: Figure = {
         await compareWithPeer(system, "pgledger", pgledger.side, "pgledger_create_transfer called with pg"),
       );
       await pgledger.close();
-    } else console.log("SKIPPED   pgledger: TILLGATE_BENCH_PGLEDGER is not set to the path of pgledger.sql.");
+    } else console.log("SKIPPED   pgledger: set TILLGATE_BENCH_PGLEDGER to the path of pgledger.sql.");
     if (await hasPgbench()) {
       const tpcb = await openPgbench(await createDatabase(system, "bench_pgbench"));
       results.push(await compareWithPeer(system, "pgbench", tpcb, "transactions of its TPC-B"));

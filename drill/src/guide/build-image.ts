@@ -54,7 +54,7 @@ export function createBuilder(
 
 async function startStage(base: string, home: string, closing: Closing): Promise<Image> {
   const [, line] = NODE_IMAGE.exec(base) ?? [];
-  if (line === undefined) throw new Error(`Unknown base image ${base}`);
+  if (line === undefined) throw new Error(`Unsupported base image ${base}`);
   const lower = await prepareBase([], SLIM_PACKAGES);
   closing.push(() => runProgram("umount", ["--lazy", path.join(home, "root")]));
   const root = await mountOverlay(lower, home);

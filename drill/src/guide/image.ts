@@ -30,7 +30,7 @@ const MISTAKES: readonly [right: string, wrong: string, error: RegExp][] = [
 ];
 
 /**
- * Carries out the Dockerfile in folders with Debian 12, starts its command with the limits of `compose.yml`, waits until /readyz responds 200, and stops it. The
+ * Carries out the Dockerfile in folders with Debian 12, starts its command with the limits of `compose.yml`, waits until /readyz responds with 200, and stops it. The
  * Dockerfile must fail with each of {@link MISTAKES}. Node comes from npm instead of the base image.
  * @returns whether all of this is so.
  */
@@ -52,6 +52,6 @@ export const runImage = ({ keep }: { keep: boolean }): Promise<boolean> =>
       if (outcome === undefined) throw new Error(`The image works despite this error: ${wrong}`);
       const [found] = expected.exec(outcome) ?? [];
       if (found === undefined) throw new Error(`${wrong} did not cause ${expected}:\n${outcome}`);
-      console.log(`Found: ${wrong.trim()} … ${found}`);
+      console.log(`✓ the inserted error "${wrong.trim()}" fails with "${found}"`);
     }
   });

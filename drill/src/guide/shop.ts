@@ -81,7 +81,7 @@ async function pay({ orderId, pagePath, cookies, formToken, accessToken }: Check
   });
   const order = await client.orders.get(orderId);
   if (order.status !== "PAID")
-    throw new Error(`order ${orderId} is ${order.status} after the page responded ${approved.status}`);
+    throw new Error(`order ${orderId} is ${order.status} after the page responded with ${approved.status}`);
   await waitUntil(
     `the webhook of order ${orderId}`,
     WEBHOOK_LIMIT_MS,

@@ -98,15 +98,15 @@ export async function startImage(image: Image, folder: string, closing: Closing)
       request,
     ]);
   try {
-    await waitUntil("/readyz responds 200", START_LIMIT_MS, async () => {
+    await waitUntil("/readyz responds with 200", START_LIMIT_MS, async () => {
       if (program.exitCode !== null) return true;
       return (await isReady()).code === 0 || undefined;
     });
-    if (program.exitCode !== null) throw new Error(`it exited with ${program.exitCode}`);
+    if (program.exitCode !== null) throw new Error(`it exited with code ${program.exitCode}`);
     process.kill(await findMain(program.pid ?? 0, image.command), "SIGTERM");
     await Promise.race([ended, delay(STOP_LIMIT_MS, undefined, { ref: false })]);
     if (program.exitCode !== 0)
-      throw new Error(`it did not exit with 0 within ${STOP_LIMIT_MS / 1_000} s of SIGTERM`);
+      throw new Error(`it did not exit with code 0 within ${STOP_LIMIT_MS / 1_000} s of SIGTERM`);
   } catch (error) {
     throw new Error(
       `${image.entrypoint.join(" ")} ${image.command.join(" ")}: ${errorReason(error)}\n${output}`,

@@ -83,13 +83,13 @@ const subjectNames = ["order", "refund", "record"] as const satisfies readonly S
 function checkSubject(name: Subject, { conditions, fields }: ComparisonFile["subjects"][Subject]): void {
   const known: Record<string, readonly string[]> = subjectConditions[name];
   if (!isSame(Object.keys(conditions), Object.keys(known)))
-    throw new RulesError(`The conditions of ${name} don't match this version.`);
+    throw new RulesError(`The conditions of ${name} don't match this version of the connector.`);
   for (const [condition, { values }] of Object.entries(conditions)) {
     if (!isSame(values, known[condition] ?? []))
-      throw new RulesError(`The values of ${name}.${condition} don't match this version.`);
+      throw new RulesError(`The values of ${name}.${condition} don't match this version of the connector.`);
   }
   if (!isSame(Object.keys(fields), subjectFields[name]))
-    throw new RulesError(`The fields of ${name} don't match this version.`);
+    throw new RulesError(`The fields of ${name} don't match this version of the connector.`);
   for (const [field, rules] of Object.entries(fields)) {
     const location = `of ${name}.${field}`;
     for (const [index, { when, difference, repair }] of rules.entries()) {

@@ -149,7 +149,7 @@ function checkConditions(file: RuleFile): void {
   for (const [name, { values }] of Object.entries(file.conditions)) {
     const known: readonly string[] = Object.entries(conditionValues).find(([key]) => key === name)?.[1] ?? [];
     if (values.length !== known.length || values.some((value) => !known.includes(value))) {
-      throw new RulesError(`The values of the condition ${name} don't match this version.`);
+      throw new RulesError(`The values of the condition ${name} don't match this version of the connector.`);
     }
   }
 }

@@ -111,7 +111,7 @@ async function approve(system: System, paymentUrl: string): Promise<void> {
   });
   const text = await response.text();
   if (!response.ok && !text.includes("already_paid"))
-    throw new Error(`Approve responded ${response.status}: ${text}`);
+    throw new Error(`Approve responded with ${response.status}: ${text}`);
 }
 
 /** Retries a call with the same idempotency key while an api process or the database is down. */

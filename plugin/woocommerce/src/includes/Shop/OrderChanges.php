@@ -166,7 +166,7 @@ final class OrderChanges
                 }
                 (new ResolveAttention($this->services))->run($orderId);
             } catch (\Throwable $error) {
-                $this->services->log->warning("Order $orderId: could not process its change: {$error->getMessage()}");
+                $this->services->log->warning("Order $orderId: could not process the order change: {$error->getMessage()}");
             }
         }
         $this->changed = [];

@@ -180,6 +180,8 @@ function shopPages(sandbox: Sandbox): Record<string, PageTaker> {
     "shop-code": inShop((shop) => shop.placeOrder()),
     "shop-dialog": inShop(async (shop) => {
       await shop.placeOrder();
+      // On a phone the shop opens the payment page instead.
+      await shop.page.setViewportSize(desktop);
       await shop.page.getByTestId("pay-in-shop").click();
       await shop.page.frameLocator("tillgate-pay iframe").getByTestId("pay-at-top").waitFor();
     }),

@@ -1,4 +1,9 @@
-import { eventNames, type missedEventsResponseSchema, type ReceiverDelivery } from "@tillgate/contract";
+import {
+  eventNames,
+  type missedEventsResponseSchema,
+  type Receiver,
+  type ReceiverDelivery,
+} from "@tillgate/contract";
 import type { ReactNode } from "react";
 import type { z } from "zod";
 import { merchantPath } from "#paths.ts";
@@ -6,6 +11,10 @@ import { NoResults } from "./empty-list";
 import { Button, Confirmation, Form } from "./form";
 import { Badge, Card, Code, Empty, Table, Time } from "./parts";
 import { usePage } from "./use-page";
+
+/** Returns the status to show: an active endpoint is failing after a failed attempt, as on the home page and in system health. */
+export const getEndpointStatus = ({ state, failures_in_row }: Receiver): string =>
+  state === "active" && failures_in_row > 0 ? "failing" : state;
 
 type Props = {
   deliveries: readonly ReceiverDelivery[];

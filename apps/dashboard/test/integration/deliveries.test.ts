@@ -18,11 +18,11 @@ function deliveries(role: string): void {
   api.responses[`GET /merchants/${MERCHANT}/sandbox/deliveries`] = success({ deliveries: [], next: null });
 }
 
-/** Serves an active endpoint without deliveries and replays. @returns its path in the API. */
-function endpoint(id: string): string {
+/** Serves an endpoint without deliveries and replays, active unless `known` says otherwise. @returns its path in the API. */
+function endpoint(id: string, known: object = {}): string {
   const path = `/merchants/${MERCHANT}/sandbox/receivers/${id}`;
   api.responses["GET /me"] = me("developer");
-  api.responses[`GET ${path}`] = success({
+  const receiver = {
     ...{ receiver_id: id, mode: "sandbox", address: "https://shop.example/hook", events: ["pos.order.paid"] },
     ...{
       state: "active",
@@ -33,7 +33,10 @@ function endpoint(id: string): string {
     },
     ...{ last_failure_at: null, likely_cause: null, failures_in_row: 0, failing_since: null },
     ...{ previous_secret_expires_at: null, created_at: "2026-11-22T08:00:00+00:00" },
-  });
+    ...known,
+  };
+  api.responses[`GET ${path}`] = success(receiver);
+  api.responses[`GET /merchants/${MERCHANT}/sandbox/receivers`] = success({ receivers: [receiver] });
   api.responses[`GET ${path}/deliveries`] = success({ deliveries: [], next: null });
   api.responses[`GET ${path}/replays`] = success({ replays: [], next_cursor: null });
   return path;
@@ -75,6 +78,21 @@ it("an invalid date range for a resend is reported at its field, and a viewer ha
   const { body } = await visitor.get(PAGE);
   expect(body).not.toContain('data-action="resend"');
   expect(body).toContain("Refresh");
+});
+
+it.each([
+  ["active", 0, "active"],
+  ["active", 1, "failing"],
+  ["paused", 1, "paused"],
+  ["disabled", 24, "disabled"],
+])("an endpoint that is %s after %i failures is listed and opened as %s", async (state, failures, status) => {
+  const id = "0b0b3f0e-1de1-4b43-9d0c-2f7f0a1f1e22";
+  endpoint(id, { state, failures_in_row: failures });
+  const visitor = new Visitor(started.origin).signedIn();
+  for (const page of ["", `/${id}`])
+    expect((await visitor.get(`/m/${MERCHANT}/sandbox/webhooks${page}`)).body).toContain(
+      `data-status="${status}"`,
+    );
 });
 
 it("a stopped replay links to the delivery that stopped it", async () => {

@@ -29,7 +29,13 @@ import { Badge, Card, Code, EndTime, Facts, Pages, Time } from "#views/parts.tsx
 import { RECEIVER_LINES } from "#views/receiver-lines.ts";
 import { type Replays, ReplaysCard, type Resend, ResendRange } from "#views/replays.tsx";
 import { usePage } from "#views/use-page.tsx";
-import { DeliveryTable, EventChoice, type Missed, MissedEvents } from "#views/webhooks.tsx";
+import {
+  DeliveryTable,
+  EventChoice,
+  getEndpointStatus,
+  type Missed,
+  MissedEvents,
+} from "#views/webhooks.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
@@ -58,7 +64,7 @@ export default function EndpointPage(props: Props): ReactNode {
     <Frame
       title={receiver.address}
       back={{ href: merchantPath(merchant.merchantId, merchant.mode, "webhooks"), text: t("nav.webhooks") }}
-      tools={<Badge status={receiver.state} />}
+      tools={<Badge status={getEndpointStatus(receiver)} />}
     >
       {secret?.kind === "endpoint" ? (
         <Card title={t("webhooks.secret")} testId="secret">

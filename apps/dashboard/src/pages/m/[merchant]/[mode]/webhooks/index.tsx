@@ -15,7 +15,7 @@ import { Button, Confirmation, Field, Form, useRejected } from "#views/form.tsx"
 import { Frame } from "#views/frame.tsx";
 import { Badge, Card, Empty, Table, Time } from "#views/parts.tsx";
 import { usePage } from "#views/use-page.tsx";
-import { EventChoice } from "#views/webhooks.tsx";
+import { EventChoice, getEndpointStatus } from "#views/webhooks.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
@@ -77,7 +77,7 @@ export default function WebhooksPage({ receivers }: Props): ReactNode {
                   </a>
                 ),
               },
-              { title: t("list.status"), cell: ({ state }) => <Badge status={state} /> },
+              { title: t("list.status"), cell: (receiver) => <Badge status={getEndpointStatus(receiver)} /> },
               { title: t("webhooks.events"), cell: ({ events }) => events.length, number: true },
               {
                 title: t("webhooks.lastSuccess"),

@@ -30,7 +30,13 @@ export function createFormats(language: Language, timeZone: string = UTC) {
   const month = new Intl.DateTimeFormat(locale, { month: "long", year: "numeric", timeZone: "UTC" });
   const percent = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 1 });
   const number = new Intl.NumberFormat(locale);
+  const percentage = new Intl.NumberFormat(locale, {
+    style: "unit",
+    unit: "percent",
+    maximumFractionDigits: MAX_DIGITS,
+  });
   const exact = new Intl.NumberFormat(locale, { maximumFractionDigits: MAX_DIGITS });
+  const currencyNames = new Intl.DisplayNames(locale, { type: "currency", fallback: "none" });
   return {
     money({ amount, currency }: ConsoleMoney): string {
       const typed = amount.split(".")[1]?.length ?? 0;
@@ -44,7 +50,7 @@ export function createFormats(language: Language, timeZone: string = UTC) {
       return new Intl.NumberFormat(locale, { ...style, ...decimals }).format(plain);
     },
     time: (iso: string) => inZone(time, iso),
-    /** The time of day only, for something that ends soon. */
+    /** The time of day only, where the day is known. */
     clock: (iso: string) => inZone(clock, iso),
     minute: (iso: string) => inZone(minute, iso),
     day: (iso: string) => day.format(new Date(iso)),
@@ -54,8 +60,13 @@ export function createFormats(language: Language, timeZone: string = UTC) {
     month: (text: string) => month.format(new Date(text)),
     percent: (share: number) => percent.format(share),
     number: (value: number) => number.format(value),
-    /** A rate or percentage with all its decimals. */
+    /** A percentage with all its decimals: `1.5` is 1.5%. */
+    percentage: (plain: string) => percentage.format(plain as `${number}`),
+    /** A rate with all its decimals. */
     decimal: (plain: string) => exact.format(plain as `${number}`),
+    /** The currency's name in the language, or `stored` if the operator defined the currency. */
+    currencyName: (code: string, stored: string) =>
+      (ISO_CODE.test(code) ? currencyNames.of(code) : undefined) ?? stored,
     /** Formats plain decimal text as it is typed in the language. */
     typed(plain: string): string {
       const digits = plain.split(".")[1]?.length ?? 0;

@@ -163,4 +163,15 @@ describe("createFormats", () => {
     expect(money({ amount: "-5000", currency: "XAF" })).toMatch(/-.*5,000$/);
     expect(money({ amount: "1.250", currency: "KWD" })).toContain("1.250");
   });
+
+  it("writes percentages as the language does, with every digit", () => {
+    expect(createFormats("en").percentage("0.0125")).toBe("0.0125%");
+    expect(createFormats("fr").percentage("0.5")).toBe("0,5\u00a0%");
+  });
+
+  it("names ISO currencies in the language, and others as the operator did", () => {
+    expect(createFormats("fr").currencyName("CHF", "Swiss franc")).toBe("franc suisse");
+    expect(createFormats("fr").currencyName("XQQ", "House credit")).toBe("House credit");
+    expect(createFormats("fr").currencyName("POINTS", "Points")).toBe("Points");
+  });
 });

@@ -28,7 +28,7 @@ type Props = z.infer<typeof currencyListResponseSchema>["data"];
 type Currency = Props["currencies"][number];
 
 export default function CurrenciesPage({ currencies }: Props): ReactNode {
-  const { t } = usePage();
+  const { t, f } = usePage();
   const adding = useRejected(["add"]);
   return (
     <AdminFrame title={t("admin.currencies.title")}>
@@ -50,7 +50,7 @@ export default function CurrenciesPage({ currencies }: Props): ReactNode {
             { title: t("admin.currencies.code"), cell: ({ code }) => code },
             {
               title: t("admin.currencies.name"),
-              cell: ({ name, symbol }) => `${name} (${symbol})`,
+              cell: ({ code, name, symbol }) => `${f.currencyName(code, name)} (${symbol})`,
               words: true,
             },
             { title: t("admin.currencies.digits"), cell: ({ digits }) => digits, number: true },

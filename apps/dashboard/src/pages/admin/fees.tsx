@@ -56,7 +56,7 @@ export default function FeesPage({ fees }: Props): ReactNode {
               { title: t("admin.fees.fixed"), cell: ({ fixed }) => <Money money={fixed} />, number: true },
               {
                 title: t("admin.fees.percent"),
-                cell: ({ percent }) => `${f.decimal(percent)} %`,
+                cell: ({ percent }) => f.percentage(percent),
                 number: true,
               },
               { title: t("list.actions"), cell: (fee) => <Remove fee={fee} /> },
@@ -99,7 +99,7 @@ export const getServerSideProps = consolePage<Props>({
       const mode = choiceField(form, "mode", modeSchema);
       confirmFirst(form, {
         text: "admin.fees.ask",
-        values: { fixed: f.money({ amount: fixed, currency }), percent: f.decimal(percent) },
+        values: { fixed: f.money({ amount: fixed, currency }), percent: f.percentage(percent) },
         facts: [
           { label: "admin.merchant", value: merchant === "" ? t("admin.fees.general") : merchant },
           { label: "frame.mode", value: t(`mode.${mode}`) },

@@ -54,7 +54,7 @@ export const administration = {
   "admin.fees.merchantHint": "ID or name. Leave blank to set the default fee.",
   "admin.fees.fixed": "Fixed amount",
   "admin.fees.percent": "Percentage of the amount",
-  "admin.fees.ask": "Charge {fixed} plus {percent}% per payout?",
+  "admin.fees.ask": "Charge {fixed} plus {percent} per payout?",
   "admin.fees.remove": "Remove",
   "admin.fees.removeText": "The default fee applies again, or no fee if this is the default.",
   "admin.limits.title": "Payout limits",

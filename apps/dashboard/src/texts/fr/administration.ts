@@ -55,7 +55,7 @@ export const administration: Readonly<Record<keyof typeof english, string>> = {
   "admin.fees.merchantHint": "Identifiant ou nom. Laissez vide pour définir les frais par défaut.",
   "admin.fees.fixed": "Montant fixe",
   "admin.fees.percent": "Pourcentage du montant",
-  "admin.fees.ask": "Facturer {fixed} plus {percent} % par versement ?",
+  "admin.fees.ask": "Facturer {fixed} plus {percent} par versement ?",
   "admin.fees.remove": "Supprimer",
   "admin.fees.removeText":
     "Les frais par défaut s’appliquent de nouveau ; si vous supprimez ceux-ci, il n’y a plus de frais.",

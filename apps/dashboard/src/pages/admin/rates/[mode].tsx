@@ -57,7 +57,7 @@ export default function RatesPage({ rates, mode, past }: Props): ReactNode {
               { title: t("admin.rates.rate"), cell: ({ rate }) => f.decimal(rate), number: true },
               {
                 title: t("admin.rates.spread"),
-                cell: ({ spread_percent }) => `${f.decimal(spread_percent)} %`,
+                cell: ({ spread_percent }) => f.percentage(spread_percent),
                 number: true,
               },
               {
@@ -109,7 +109,7 @@ export const getServerSideProps = consolePage<Props>({
         text: "admin.rates.ask",
         values: { base: fields.base, quote: fields.quote, rate: f.decimal(rate) },
         facts: [
-          { label: "admin.rates.spread", value: `${f.decimal(spread || "0")} %` },
+          { label: "admin.rates.spread", value: f.percentage(spread || "0") },
           { label: "frame.mode", value: t(part("mode") === "live" ? "mode.live" : "mode.sandbox") },
         ],
         button: "admin.rates.set",

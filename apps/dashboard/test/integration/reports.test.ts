@@ -107,6 +107,9 @@ it("a day shows whether it is final, and links each entry to its order, refund o
   ])
     expect(body).toContain(`<a href="${HOME}/${place}">${text}</a>`);
   expect(body).toContain("Test funds");
+  // A refund without a reference of its own shows its order's.
+  expect(body).toContain('<td data-title="Reference">O-1</td>');
+  expect(body).toContain('<time dateTime="2025-11-21T10:00:00+00:00">10:00:00 UTC</time>');
   expect(body).toContain("Final. Later corrections");
   expect(body).toContain(`href="${HOME}/reports/EUR/days/2025-11-21?before=next"`);
   for (const other of ["2025-11-20", "2025-11-22"])

@@ -9,7 +9,7 @@ import type { ReactNode } from "react";
 import { read } from "#internal-api.ts";
 import { consolePage } from "#server/console-page.ts";
 import { Frame } from "#views/frame.tsx";
-import { Card, type Column, Empty, Money, Pages, Table, Time } from "#views/parts.tsx";
+import { Card, type Column, Empty, Money, Pages, Table } from "#views/parts.tsx";
 import { PeriodTotals, useWalletNames } from "#views/reports.tsx";
 import { useMerchantPath, usePage } from "#views/use-page.tsx";
 
@@ -65,7 +65,7 @@ export default function ReportDayPage({ day, today }: Props): ReactNode {
 }
 
 function useEntryColumns(currency: string): Column<ReportEntry>[] {
-  const { t } = usePage();
+  const { t, f } = usePage();
   const pathTo = useMerchantPath();
   const findLink = ({ order_id, refund_id, payout_id }: ReportEntry): string | null => {
     if (payout_id) return pathTo("payouts", payout_id);
@@ -85,8 +85,14 @@ function useEntryColumns(currency: string): Column<ReportEntry>[] {
       },
       words: true,
     },
-    { title: t("order.reference"), cell: ({ reference, order_number }) => reference ?? order_number ?? "–" },
-    { title: t("list.created"), cell: ({ created_at }) => <Time at={created_at} /> },
+    {
+      title: t("order.reference"),
+      cell: ({ reference, order_number, order_id }) => reference ?? order_number ?? order_id ?? "–",
+    },
+    {
+      title: t("list.created"),
+      cell: ({ created_at }) => <time dateTime={created_at}>{f.clock(created_at)}</time>,
+    },
     { title: t("reports.gross"), cell: money("gross"), number: true },
     { title: t("reports.fee"), cell: money("fee"), number: true },
     { title: t("reports.net"), cell: money("net"), number: true },

@@ -21,7 +21,7 @@ export function BatchLines({ lines, next, state, counts, path }: Props): ReactNo
     <Card title={t("batch.lines")}>
       <nav className="states" aria-label={t("batch.filter")}>
         <a href={path} aria-current={state === null ? "true" : undefined}>
-          {t("list.all")}
+          {t("list.allFeminine")}
         </a>
         {batchLineStateSchema.options
           .filter((status) => counts[status])

@@ -76,7 +76,7 @@ function ListFilters({ filters, statuses, methods, display }: FilterProps): Reac
         <label>
           <span>{t("filter.method")}</span>
           <select name="method" defaultValue={filters.method ?? ""}>
-            <option value="">{t("list.all")}</option>
+            <option value="">{t("list.allFeminine")}</option>
             {options(methods, "method")}
           </select>
         </label>

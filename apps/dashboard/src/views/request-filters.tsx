@@ -12,7 +12,7 @@ export function RequestFilters({ filters, credentials }: Props): ReactNode {
     <label>
       <span>{label}</span>
       <select name={name} defaultValue={filters[name] ?? ""}>
-        <option value="">{t("list.all")}</option>
+        <option value="">{t("list.allFeminine")}</option>
         {options.map(([value, text]) => (
           <option key={value} value={value}>
             {text}

@@ -43,7 +43,7 @@ export const account = {
   "factor.setUp": "Set up an authenticator app",
   "factor.setUpFirst": "You need a second factor to do this.",
   "factor.on":
-    "Enabled. {codes, plural, =0 {No recovery codes left.} one {# recovery code left.} other {# recovery codes left.}}",
+    "{codes, plural, =0 {No recovery codes left.} one {# recovery code left.} other {# recovery codes left.}}",
   "factor.renew": "Generate new recovery codes",
   "factor.renewText": "Your current codes will stop working.",
   "factor.turnOff": "Turn off app",

@@ -122,7 +122,7 @@ export const administration = {
   "admin.health.mails": "E-mails",
   "admin.health.mailsText": "{waiting, number} pending, {failed, number} failed",
   "admin.health.counts": "Counter updates not yet rolled up",
-  "admin.health.clock": "Clock ahead of the database",
+  "admin.health.clock": "Clock difference from the database",
   "admin.health.endpoints": "Failing webhook endpoints",
   "admin.health.noEndpoints": "No failing endpoints",
   "admin.health.address": "URL",

@@ -2,6 +2,10 @@
 export const home = {
   "home.balance": "{currency} balance",
   "home.orders": "Orders, last 30 days",
+  "home.share.paid": "Paid",
+  "home.share.pending": "Unpaid",
+  "home.share.expired": "Expired",
+  "home.share.cancelled": "Cancelled",
   "home.chart": "Last 30 days, {currency}",
   "home.chartLabel": "Payments, refunds and payouts per day in {currency}",
   "home.today": "Today",
@@ -13,7 +17,7 @@ export const home = {
   "setup.open": "To do",
   "setup.key": "Create API key",
   "setup.keyText": "Your shop uses it to authenticate. Create one and paste it into your shop’s settings.",
-  "setup.endpoint": "Add a webhook endpoint",
+  "setup.endpoint": "Add and test a webhook endpoint",
   "setup.endpointText": "Add the URL where your shop receives webhooks and send it a test event.",
   "setup.endpointSandbox":
     "Webhooks need a destination. No shop yet? Use Tillgate’s test endpoint, which you can remove at any time, or add your own URL.",

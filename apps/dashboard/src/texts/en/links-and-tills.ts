@@ -50,7 +50,6 @@ export const linksAndTills = {
   "till.paused": "Paused",
   "till.code": "Printed QR code",
   "till.showCode": "Show",
-  "till.change": "Edit",
   "till.pause": "Pause",
   "till.resume": "Resume",
   "till.lost": "Connection lost. Trying to reconnect… Tapping again won’t create a second order.",

@@ -8,6 +8,7 @@ export const lists = {
   "list.change": "Edit",
   "list.never": "Never",
   "list.all": "All",
+  "list.allFeminine": "All",
   "list.pages": "Pages of the list",
   "list.newer": "Newer",
   "list.older": "Older",

@@ -51,7 +51,7 @@ export const webhooks = {
   "replay.title": "Resend every event in order",
   "replay.text":
     "For a shop that lost its data: resends every event in a date range, one at a time, in the order they happened.",
-  "replay.to": "To ({zone}), blank for now",
+  "replay.to": "To ({zone}), default now",
   "replay.preview": "Preview",
   "replay.wrong": "Choose a start in the past and an end after it.",
   "replay.nothing": "This endpoint has no events in this range.",

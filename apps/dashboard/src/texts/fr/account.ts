@@ -46,7 +46,7 @@ export const account: Readonly<Record<keyof typeof english, string>> = {
   "factor.setUp": "Configurer une application d’authentification",
   "factor.setUpFirst": "Un second facteur est nécessaire.",
   "factor.on":
-    "Activée. {codes, plural, =0 {Plus aucun code de secours.} one {# code de secours restant.} other {# codes de secours restants.}}",
+    "{codes, plural, =0 {Plus aucun code de secours.} one {# code de secours restant.} other {# codes de secours restants.}}",
   "factor.renew": "Générer de nouveaux codes de secours",
   "factor.renewText": "Les codes actuels cesseront de fonctionner.",
   "factor.turnOff": "Désactiver l’application",

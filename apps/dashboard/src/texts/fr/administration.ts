@@ -130,7 +130,7 @@ export const administration: Readonly<Record<keyof typeof english, string>> = {
   "admin.health.mails": "E-mails",
   "admin.health.mailsText": "{waiting, number} en attente, {failed, number} en échec",
   "admin.health.counts": "Mises à jour de compteurs non consolidées",
-  "admin.health.clock": "Avance de l’horloge sur la base de données",
+  "admin.health.clock": "Écart d’horloge avec la base de données",
   "admin.health.endpoints": "Points de terminaison en échec",
   "admin.health.noEndpoints": "Aucun point de terminaison en échec",
   "admin.health.address": "URL",

@@ -38,7 +38,7 @@ export const developers: Readonly<Record<keyof typeof english, string>> = {
     "Vous n’avez pas encore de clé API. Créez-en une et les exemples ci-dessous seront prêts à l’emploi.",
   "reference.paste":
     "Les exemples ci-dessous utilisent votre identifiant client {id}. Remplacez CLIENT_SECRET par son secret, affiché à la création de la clé.",
-  "reference.whole": "Référence complète de l’API",
+  "reference.whole": "Référence complète de l’API (en anglais)",
   "reference.try": "Créer une clé API de test",
   "reference.tryText": "Elle est insérée ci-dessous et fonctionne jusqu’à sa révocation dans « Clés API ».",
   "credentials.title": "Clés API",

@@ -3,6 +3,10 @@ import type { home as english } from "#texts/en/home.ts";
 export const home: Readonly<Record<keyof typeof english, string>> = {
   "home.balance": "Solde {currency}",
   "home.orders": "Commandes des 30 derniers jours",
+  "home.share.paid": "Payées",
+  "home.share.pending": "À payer",
+  "home.share.expired": "Expirées",
+  "home.share.cancelled": "Annulées",
   "home.chart": "30 derniers jours, {currency}",
   "home.chartLabel": "Paiements, remboursements et versements par jour en {currency}",
   "home.today": "Aujourd’hui",
@@ -16,7 +20,7 @@ export const home: Readonly<Record<keyof typeof english, string>> = {
   "setup.key": "Créer une clé API",
   "setup.keyText":
     "Votre boutique s’en sert pour s’authentifier. Créez-en une et collez-la dans ses paramètres.",
-  "setup.endpoint": "Ajouter un point de terminaison",
+  "setup.endpoint": "Ajouter et tester un point de terminaison",
   "setup.endpointText":
     "Ajoutez l’URL à laquelle votre boutique reçoit les webhooks et envoyez-lui un événement de test.",
   "setup.endpointSandbox":

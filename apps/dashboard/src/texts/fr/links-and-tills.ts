@@ -54,7 +54,6 @@ export const linksAndTills: Readonly<Record<keyof typeof english, string>> = {
   "till.paused": "En pause",
   "till.code": "Code QR imprimé",
   "till.showCode": "Afficher",
-  "till.change": "Modifier",
   "till.pause": "Mettre en pause",
   "till.resume": "Reprendre",
   "till.lost":

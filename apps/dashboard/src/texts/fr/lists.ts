@@ -9,6 +9,7 @@ export const lists: Readonly<Record<keyof typeof english, string>> = {
   "list.change": "Modifier",
   "list.never": "Jamais",
   "list.all": "Tous",
+  "list.allFeminine": "Toutes",
   "list.pages": "Pages de la liste",
   "list.newer": "Plus récents",
   "list.older": "Plus anciens",

@@ -51,7 +51,7 @@ export const webhooks: Readonly<Record<keyof typeof english, string>> = {
   "replay.title": "Renvoyer tous les événements dans l’ordre",
   "replay.text":
     "Pour une boutique qui a perdu ses données : renvoie chaque événement d’une période, un par un, dans l’ordre chronologique.",
-  "replay.to": "Au ({zone}), vide pour maintenant",
+  "replay.to": "Au ({zone}), sinon maintenant",
   "replay.preview": "Aperçu",
   "replay.wrong": "Choisissez un début dans le passé et une fin postérieure.",
   "replay.nothing": "Ce point de terminaison n’a aucun événement sur cette période.",

@@ -91,7 +91,7 @@ function OrderShares({ orders }: { orders: Home["orders"] }): ReactNode {
               <a
                 href={`${merchantPath(merchant.merchantId, merchant.mode, "orders")}?status=${name.toUpperCase()}`}
               >
-                {t(`status.${name.toUpperCase() as Uppercase<typeof name>}`)}
+                {t(`home.share.${name}`)}
               </a>
             </dt>
             <dd>

@@ -74,7 +74,7 @@ export default function TillsPage({ tills, currencies }: Props): ReactNode {
               ...(changes
                 ? [
                     {
-                      title: t("till.change"),
+                      title: t("list.actions"),
                       cell: ({ till_id, paused }: ConsoleTill) => (
                         <Form action={paused ? "open" : "pause"} className="inline">
                           <input type="hidden" name="till" value={till_id} />

@@ -8,6 +8,7 @@ import { LANGUAGE_NAMES, languageSchema } from "#texts/languages.ts";
 import type { TextKey } from "#texts/texts.ts";
 import { toFieldId } from "./fields";
 import { Button, Form } from "./form";
+import { Slashes } from "./parts";
 import { usePage } from "./use-page";
 
 /** Renders the result of the last form, or the errors of this page's form. The script focuses the errors, so that they are announced first. */
@@ -109,7 +110,9 @@ export function Frame({ title, back, tools, narrow, sections, children }: FrameP
             </a>
           ) : null}
           <div className="head">
-            <h1>{title}</h1>
+            <h1>
+              <Slashes text={title} />
+            </h1>
             {tools ? <div className="tools">{tools}</div> : null}
           </div>
           <NoticeBox />

@@ -1,5 +1,5 @@
 import type { ConsoleMoney } from "@tillgate/contract";
-import type { ReactNode } from "react";
+import { Fragment, type ReactNode } from "react";
 import { textOfCase } from "#texts/texts.ts";
 import { usePage } from "./use-page";
 
@@ -92,7 +92,7 @@ export function Card({
   testId,
   tools,
 }: {
-  title?: string;
+  title?: ReactNode;
   children: ReactNode;
   id?: string;
   testId?: string;
@@ -120,13 +120,23 @@ export function Empty({ title, children }: { title: string; children?: ReactNode
   );
 }
 
+type CodeProps = {
+  id: string;
+  text: string;
+  label?: string;
+  /** Scrolls long lines instead of wrapping them. */
+  unwrapped?: boolean;
+};
+
 /** Renders the text to copy. Without scripts one tap selects it. */
-export function Code({ id, text, label }: { id: string; text: string; label?: string }): ReactNode {
+export function Code({ id, text, label, unwrapped }: CodeProps): ReactNode {
   const { t } = usePage();
   return (
     <div className="code">
       {label ? <span className="soft">{label}</span> : null}
-      <pre id={id}>{text}</pre>
+      <pre id={id} {...(unwrapped ? { className: "unwrapped", tabIndex: 0 } : {})}>
+        {text}
+      </pre>
       <button
         type="button"
         className="button quiet with-script"
@@ -140,6 +150,17 @@ export function Code({ id, text, label }: { id: string; text: string; label?: st
   );
 }
 
+/** Renders an address or a path that is broken after a slash rather than within a word. */
+export function Slashes({ text }: { text: string }): ReactNode {
+  return text.split(/(?<=\/)(?!\/)/).map((part, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: The parts never move.
+    <Fragment key={index}>
+      {index > 0 ? <wbr /> : null}
+      {part}
+    </Fragment>
+  ));
+}
+
 export type Column<Row> = {
   title: string;
   cell: (row: Row) => ReactNode;
@@ -147,6 +168,8 @@ export type Column<Row> = {
   number?: boolean;
   /** Text whose words are not broken to narrow the column. */
   words?: boolean;
+  /** Keeps room for a URL. */
+  wide?: boolean;
   /** Link of the column head, which sorts by the column, and the current order. */
   sorting?: { href: string; now?: "ascending" | "descending" };
 };
@@ -187,9 +210,9 @@ export function Table<Row>({
       <tbody>
         {rows.map((row) => (
           <tr key={keyOf(row)} data-row={keyOf(row)}>
-            {columns.map(({ title, cell, number, words }, index) =>
+            {columns.map(({ title, cell, number, words, wide }, index) =>
               index === 0 ? (
-                <th key={title} scope="row" className={words ? "whole" : undefined}>
+                <th key={title} scope="row" className={wide ? "wide" : words ? "whole" : undefined}>
                   {cell(row)}
                 </th>
               ) : (

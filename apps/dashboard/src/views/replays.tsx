@@ -171,9 +171,9 @@ function ReplayTable({ replays, may }: { replays: readonly Replay[]; may: boolea
         {
           title: t("replay.range"),
           cell: ({ from, to }) => (
-            <>
+            <span>
               <Time at={from} /> – <Time at={to} />
-            </>
+            </span>
           ),
         },
         {

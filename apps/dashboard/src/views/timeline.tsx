@@ -125,8 +125,12 @@ function Entry({ entry, call }: { entry: ConsoleEntry; call: string | undefined 
     entry.likely_cause && translateCause(t, entry.likely_cause),
     entry.shop_step && t("timeline.shopStep", { step: entry.shop_step }),
     entry.shop_order_status && textOfCase(t, "shopStatus", entry.shop_order_status),
-    callPath ? null : entry.request_id && t("timeline.request", { id: entry.request_id }),
   ].filter(Boolean);
+  const request = entry.request_id ? (
+    <>
+      {t("timeline.request")} <code>{entry.request_id}</code>
+    </>
+  ) : null;
   const delivery = entry.kind === "delivery" && merchant;
   return (
     <>
@@ -152,11 +156,7 @@ function Entry({ entry, call }: { entry: ConsoleEntry; call: string | undefined 
         </p>
       ) : null}
       {about.length > 0 ? <p className="soft">{about.join(" · ")}</p> : null}
-      {callPath && entry.request_id ? (
-        <p className="soft">
-          <a href={callPath}>{t("timeline.request", { id: entry.request_id })}</a>
-        </p>
-      ) : null}
+      {request ? <p className="soft">{callPath ? <a href={callPath}>{request}</a> : request}</p> : null}
       {entry.lines.length > 0 ? (
         <ul className="lines">
           {entry.lines.map(({ account, money }, index) => (

@@ -118,10 +118,10 @@ function Action({ action }: { action: string }): ReactNode {
   const { t } = usePage();
   const words = textOfCase(t, "act", action);
   return (
-    <>
-      {words === action ? null : <div>{words}</div>}
-      <code className="whole soft">{action}</code>
-    </>
+    <span>
+      {words === action ? null : words}
+      <code className="id whole">{action}</code>
+    </span>
   );
 }
 

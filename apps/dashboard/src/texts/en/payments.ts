@@ -50,7 +50,7 @@ export const payments = {
   "timeline.client": "API key {client}",
   "timeline.earlierAttempts": "{count, plural, one {# earlier attempt} other {# earlier attempts}}",
   "timeline.attempt": "attempt {number}",
-  "timeline.request": "request {id}",
+  "timeline.request": "request",
   "timeline.shopStep": "your shop reported: {step}",
   "timeline.requests": "Related API requests",
   "entry.request": "API request",

@@ -53,7 +53,7 @@ export const payments: Readonly<Record<keyof typeof english, string>> = {
   "timeline.earlierAttempts":
     "{count, plural, one {# tentative précédente} other {# tentatives précédentes}}",
   "timeline.attempt": "tentative {number}",
-  "timeline.request": "requête {id}",
+  "timeline.request": "requête",
   "timeline.shopStep": "votre boutique indique : {step}",
   "timeline.requests": "Requêtes API associées",
   "entry.request": "Requête API",

@@ -12,7 +12,7 @@ import { readMode } from "#server/request.ts";
 import { DeveloperTabs } from "#views/developers.tsx";
 import { Button, Confirmation, Form, SecondFactorField, useRejected } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
-import { Card, Code } from "#views/parts.tsx";
+import { Card, Code, Slashes } from "#views/parts.tsx";
 import { usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
@@ -60,14 +60,16 @@ export default function ReferencePage({ groups, base, clientId }: Props): ReactN
         ) : null}
       </Card>
       {groups.map(({ name, operations }) => (
-        <Card key={name} title={name}>
+        <Card key={name} title={<span lang="en">{name}</span>}>
           {operations.map((operation) => (
             <details key={operation.id} className="operation" data-operation={operation.id}>
               <summary>
                 <code>
-                  {operation.method} {operation.path}
+                  {operation.method} <Slashes text={operation.path} />
                 </code>{" "}
-                <span className="soft">{operation.summary}</span>
+                <span className="soft" lang="en">
+                  {operation.summary}
+                </span>
               </summary>
               <Code id={operation.id} text={curlLine(operation, filled)} />
             </details>

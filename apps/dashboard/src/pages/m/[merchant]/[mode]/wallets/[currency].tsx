@@ -45,11 +45,10 @@ export default function StatementPage({ items, next, previous, currency }: Props
       <StatementDownloads path={to("wallets", currency)}>
         {(["from", "to"] as const).map((name) => (
           <label key={name}>
-            <span>{t(`filter.${name}`)}</span>
+            <span>{t(`resend.${name}`, { zone: zoneText(page.timeZone) })}</span>
             <input type="date" name={name} />
           </label>
         ))}
-        <span className="soft">{t("statement.days", { zone: zoneText(page.timeZone) })}</span>
       </StatementDownloads>
       {items.length === 0 ? (
         <Empty title={t("statement.none")} />

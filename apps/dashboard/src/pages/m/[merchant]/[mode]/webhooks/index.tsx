@@ -13,7 +13,7 @@ import { requiredFields } from "#server/forms.ts";
 import { translateCause } from "#texts/likely-cause.ts";
 import { Button, Confirmation, Field, Form, useRejected } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
-import { Badge, Card, Empty, Table, Time } from "#views/parts.tsx";
+import { Badge, Card, Empty, Slashes, Table, Time } from "#views/parts.tsx";
 import { usePage } from "#views/use-page.tsx";
 import { EventChoice, getEndpointStatus } from "#views/webhooks.tsx";
 
@@ -73,9 +73,10 @@ export default function WebhooksPage({ receivers }: Props): ReactNode {
                 title: t("webhooks.address"),
                 cell: ({ receiver_id, address }) => (
                   <a href={merchantPath(merchant.merchantId, merchant.mode, "webhooks", receiver_id)}>
-                    {address}
+                    <Slashes text={address} />
                   </a>
                 ),
+                wide: true,
               },
               { title: t("list.status"), cell: (receiver) => <Badge status={getEndpointStatus(receiver)} /> },
               { title: t("webhooks.events"), cell: ({ events }) => events.length, number: true },

@@ -71,7 +71,7 @@ export default function NewBatchPage(): ReactNode {
               ["description", t("batch.formatDescription")],
             ]}
           />
-          <Code id="example" text={EXAMPLE} label={t("batch.example")} />
+          <Code id="example" text={EXAMPLE} label={t("batch.example")} unwrapped />
         </Card>
       </div>
     </Frame>

@@ -47,15 +47,19 @@ export default function DeliveryPage({ delivery, event }: Props): ReactNode {
               t("delivery.event"),
               event ? (
                 <a key="event" href={to("webhooks", "events", delivery.event_id)}>
-                  {delivery.event_id}
+                  <code>{delivery.event_id}</code>
                 </a>
               ) : (
-                delivery.event_id
+                <code key="event">{delivery.event_id}</code>
               ),
             ],
             [
               t("order.order"),
-              event?.order_id && <a href={to("orders", event.order_id)}>{event.order_id}</a>,
+              event?.order_id && (
+                <a href={to("orders", event.order_id)}>
+                  <code>{event.order_id}</code>
+                </a>
+              ),
             ],
             [t("list.created"), <Time key="at" at={delivery.created_at} />],
             [

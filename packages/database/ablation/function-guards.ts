@@ -17,7 +17,7 @@ const LIMITS = [...OPENINGS, ...CLOSINGS, "BETWEEN"];
 /** The same comparison with the other boundary. */
 const BOUNDARIES: Record<string, string> = { "<": "<=", "<=": "<", ">": ">=", ">=": ">" };
 /** A variable of the current time. */
-const CLOCK_READ = /(\w+) timestamptz := clock_timestamp\(\)/g;
+const CLOCK_READ = /\b(\w+) timestamptz := clock_timestamp\(\)/g;
 const LOCK = /\bFOR (?:NO KEY UPDATE|UPDATE|KEY SHARE|SHARE)\b(?: OF \w+)?(?: SKIP LOCKED| NOWAIT)?/g;
 
 type Change = { kind: Guard["kind"]; from: number; to: number; text: string; holds: string };

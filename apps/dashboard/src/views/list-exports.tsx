@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { Fragment, type ReactNode } from "react";
 import { withQuery } from "./list-columns";
 import { usePage } from "./use-page";
 
@@ -43,16 +43,18 @@ const FILES = [
 export function ListExports({ path, filters, columns }: Props): ReactNode {
   const { t } = usePage();
   const links = (label: string, parameters: Readonly<Record<string, string>>) =>
-    FILES.map(({ format, dialect, text }) => (
-      <a
-        key={`${label} ${text}`}
-        href={withQuery(`${path}.${format}`, { ...filters, ...parameters, ...dialect })}
-        aria-label={`${label} ${t(text)}`}
-        download
-        data-export=""
-      >
-        {t(text)}
-      </a>
+    FILES.map(({ format, dialect, text }, index) => (
+      <Fragment key={text}>
+        {index > 0 ? ", " : null}
+        <a
+          href={withQuery(`${path}.${format}`, { ...filters, ...parameters, ...dialect })}
+          aria-label={`${label} ${t(text)}`}
+          download
+          data-export=""
+        >
+          {t(text)}
+        </a>
+      </Fragment>
     ));
   const placeholders = { rows: "{rows}", total: "{total}" };
   return (

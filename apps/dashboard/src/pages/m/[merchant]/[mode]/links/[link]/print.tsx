@@ -6,7 +6,7 @@ import { merchantPath } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
 import { Frame } from "#views/frame.tsx";
 import { LinkAmount } from "#views/link-uses.tsx";
-import { Card } from "#views/parts.tsx";
+import { Card, Slashes } from "#views/parts.tsx";
 import { usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
@@ -31,7 +31,9 @@ export default function PrintLinkPage({ link }: { link: ConsolePaymentLink }): R
         <div className="qr-picture" dangerouslySetInnerHTML={{ __html: picture }} />
         <p className="print-line">{t("link.printed", { merchant: merchant.name ?? "" })}</p>
         <p className="print-line">{link.amount === null ? link.currency : <LinkAmount link={link} />}</p>
-        <p className="soft">{link.url}</p>
+        <p className="soft">
+          <Slashes text={link.url} />
+        </p>
         <button type="button" className="button main with-script no-print" data-print="">
           {t("till.print")}
         </button>

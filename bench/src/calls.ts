@@ -39,6 +39,19 @@ export const readOrder = (merchant: BenchMerchant, orderId: string): Call => ({
   headers: { authorization: toBasicAuth(merchant) },
 });
 
+/** Creates a request for each kind of report of a merchant. @param day `2026-11-21`. */
+export const readReports = (merchant: BenchMerchant, day: string): Call[] =>
+  [
+    `EUR/${day}?per_page=100`,
+    "EUR/feed?per_page=100",
+    `fees?month=${day.slice(0, "2026-11".length)}`,
+    "wallets",
+  ].map((report) => ({
+    method: "GET",
+    path: `${PAY_API}/reports/${report}`,
+    headers: { authorization: toBasicAuth(merchant) },
+  }));
+
 export const refund = (merchant: BenchMerchant, body: Record<string, unknown>): Call => ({
   method: "POST",
   path: `${PAY_API}/refunds`,

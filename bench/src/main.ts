@@ -12,6 +12,7 @@ import { payouts } from "./figures/payouts.js";
 import { peers } from "./figures/peers.js";
 import { refundList } from "./figures/refund-list.js";
 import { refunds } from "./figures/refunds.js";
+import { reports } from "./figures/reports.js";
 import { start } from "./figures/start.js";
 import { webhookIsolation } from "./figures/webhook-isolation.js";
 import { webhooks } from "./figures/webhooks.js";
@@ -29,6 +30,7 @@ const figures: readonly Figure[] = [
   webhookIsolation,
   payments,
   payouts,
+  reports,
   orders,
   refunds,
   cost,

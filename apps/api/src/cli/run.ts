@@ -30,15 +30,18 @@ const ADMIN_TEXTS = new Map<ErrorCode, [displayedCode: ErrorCode, text: string]>
   [ErrorCode.InsufficientBalance, [ErrorCode.InsufficientBalance, "The wallet balance is too low."]],
   [
     ErrorCode.RecipientInactive,
-    [ErrorCode.OnlyRejectionRemains, "The recipient is deactivated; you can only reject."],
+    [ErrorCode.OnlyRejectionRemains, "The recipient is deactivated; this payout can only be rejected."],
   ],
   [
     ErrorCode.MerchantWalletNotFound,
-    [ErrorCode.OnlyRejectionRemains, "The sender currency is deactivated; you can only reject."],
+    [ErrorCode.OnlyRejectionRemains, "The sender currency is deactivated; this payout can only be rejected."],
   ],
   [
     ErrorCode.InvalidReceiverCurrency,
-    [ErrorCode.OnlyRejectionRemains, "The receiver currency is deactivated; you can only reject."],
+    [
+      ErrorCode.OnlyRejectionRemains,
+      "The receiver currency is deactivated; this payout can only be rejected.",
+    ],
   ],
   [
     ErrorCode.TooManyReceivers,

@@ -39,7 +39,7 @@ export function BatchLines({ lines, next, state, counts, path }: Props): ReactNo
       {next === null ? null : (
         <p>
           <a className="button quiet" rel="next" href={`${path}?${isFiltered}after=${next}`}>
-            {t("list.next")} →
+            {t("list.behind")} →
           </a>
         </p>
       )}

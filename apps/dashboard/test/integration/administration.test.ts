@@ -53,7 +53,7 @@ describe("creating a shopper", () => {
     const visitor = administrator();
     api.responses["POST /administration/shoppers/live"] = rejection(409, "already_exists");
     const fields = { name: "Zoé", phone: "", email: "zoe@example.com", currencies: "" };
-    expect((await visitor.send(SHOPPERS, "make", fields)).body).toContain("This value is already in use");
+    expect((await visitor.send(SHOPPERS, "make", fields)).body).toContain("This already exists");
   });
 });
 

@@ -509,7 +509,7 @@ export const de: Texts = {
     notice: {
       wrong_pin: "Falsche PIN. Es wurde nichts geändert. Bitte versuchen Sie es noch einmal.",
       invalid_field: "Angaben fehlen oder sind falsch. Bitte prüfen Sie alle Felder.",
-      invalid_pin: "Eine PIN hat 6 Ziffern. Bitte füllen Sie alle Felder aus.",
+      invalid_pin: "Jede PIN muss 6 Ziffern haben. Bitte füllen Sie alle Felder aus.",
       device_locked:
         "Auf diesem Gerät wurden zu viele falsche PINs eingegeben. Zu Ihrer Sicherheit ist es vorübergehend gesperrt.",
       not_signed_in: "Sie wurden abgemeldet, es wurde nichts geändert. Bitte melden Sie sich wieder an.",

@@ -493,7 +493,7 @@ export const en = {
     notice: {
       wrong_pin: "Incorrect PIN. Nothing was changed. Please try again.",
       invalid_field: "Something is missing or incorrect. Please check each field.",
-      invalid_pin: "A PIN has 6 digits. Please fill in every field.",
+      invalid_pin: "Each PIN must have 6 digits. Please fill in every field.",
       device_locked:
         "Too many wrong PINs were entered on this device, so it’s temporarily locked for your security.",
       not_signed_in: "You’ve been signed out, so nothing was changed. Please sign in again.",

@@ -79,7 +79,7 @@ export const es: Texts = {
     pay: "Pagar {amount}",
     busy: "Pagando…",
     pin: "Introduce tu PIN para confirmar",
-    next: "Se te cobrará una sola vez y recibirás el recibo al momento.",
+    next: "Se te cobrará una sola vez y tendrás el recibo al momento.",
     notEnough: "Saldo insuficiente en tu monedero en {currency}",
     notEnoughHidden: "Para este pago necesitas {price}.",
     notEnoughAdvice: "Para este pago necesitas {price} y tu saldo es de {balance}: te faltan {missing}.",
@@ -492,7 +492,7 @@ export const es: Texts = {
     notice: {
       wrong_pin: "PIN incorrecto. No se ha cambiado nada. Inténtalo de nuevo.",
       invalid_field: "Faltan datos o son incorrectos. Revisa todos los campos.",
-      invalid_pin: "El PIN tiene 6 dígitos. Rellena todos los campos.",
+      invalid_pin: "Cada PIN debe tener 6 dígitos. Rellena todos los campos.",
       device_locked:
         "Se han introducido demasiados PIN incorrectos en este dispositivo, así que está bloqueado temporalmente por tu seguridad.",
       not_signed_in: "Se ha cerrado tu sesión y no se ha cambiado nada. Inicia sesión de nuevo.",

@@ -498,7 +498,7 @@ export const fr: Texts = {
     notice: {
       wrong_pin: "Code PIN incorrect. Rien n’a été modifié. Veuillez réessayer.",
       invalid_field: "Des informations sont manquantes ou incorrectes. Veuillez vérifier chaque champ.",
-      invalid_pin: "Un code PIN comporte 6 chiffres. Veuillez remplir tous les champs.",
+      invalid_pin: "Chaque code PIN doit comporter 6 chiffres. Veuillez remplir tous les champs.",
       device_locked:
         "Trop de codes PIN erronés ont été saisis sur cet appareil. Par sécurité, il est temporairement bloqué.",
       not_signed_in: "Vous avez été déconnecté : rien n’a été modifié. Veuillez vous reconnecter.",

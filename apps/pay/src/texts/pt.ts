@@ -304,7 +304,7 @@ export const pt: Texts = {
       "Houve muitas tentativas com PIN incorreto neste dispositivo, que está bloqueado temporariamente para sua segurança. Nada foi cobrado.",
     wrong_pins_before:
       "Antes de entrar na sua conta, alguém inseriu muitas vezes um PIN incorreto para o seu telefone ou e-mail. Ninguém conseguiu entrar e nada foi cobrado.",
-    too_many_attempts: "Muitas tentativas.",
+    too_many_attempts: "Excesso de tentativas.",
     not_signed_in: "A sua sessão foi encerrada e nada foi cobrado. Entre novamente.",
     no_wallet: "Não tem nenhuma carteira que permita este pagamento. Nada foi cobrado.",
     wallet_closed: "Esta carteira está encerrada. Nada foi cobrado. Use outra carteira.",
@@ -491,7 +491,7 @@ export const pt: Texts = {
     notice: {
       wrong_pin: "PIN incorreto. Nada foi alterado. Tente novamente.",
       invalid_field: "Há campos em falta ou incorretos. Verifique todos os campos.",
-      invalid_pin: "O PIN tem 6 dígitos. Preencha todos os campos.",
+      invalid_pin: "Cada PIN deve ter 6 dígitos. Preencha todos os campos.",
       device_locked:
         "Houve muitas tentativas com PIN incorreto neste dispositivo, que está bloqueado temporariamente para sua segurança.",
       not_signed_in: "A sua sessão foi encerrada; nada foi alterado. Entre novamente.",

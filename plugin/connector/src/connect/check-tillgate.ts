@@ -46,10 +46,7 @@ function explainRejection(error: TillgateError, { url, mode }: TillgateAccess): 
   }
   const message = error.messages.join(" ");
   if (error.status !== 401)
-    return fail(
-      `Tillgate rejected the request: ${message}`,
-      "Send this message to the operator of Tillgate.",
-    );
+    return fail(`Tillgate rejected the request: ${message}`, "Send this message to your Tillgate operator.");
   return fail(
     `Tillgate rejected the client ID and secret: ${message}`,
     `Check both, and that they are ${mode} keys: each API key is for one mode.`,

@@ -191,7 +191,11 @@ export function addDeliveryCommands(group: Command, session: Session): void {
     summary: "Count the events an endpoint missed",
     input: z.object({
       endpoint,
-      from: option("--from <time>", "start time; default: all stored events", moment.clone().optional()),
+      from: option(
+        "--from <time>",
+        "start time; default: the oldest stored event",
+        moment.clone().optional(),
+      ),
       to: option("--to <time>", "end time; default: now", moment.clone().optional()),
     }),
     examples: [ID, `${ID} --from 2026-11-21T00:00:00Z`],

@@ -109,7 +109,7 @@ export const administration = {
   "admin.health.backup": "The database isn’t fully backed up. See Backups below.",
   "admin.health.trouble": "Payments, refunds and payouts are rejected until this is fixed.",
   "admin.health.late": "Some jobs are delayed. See the numbers below.",
-  "admin.health.waiting": "{count, plural, one {# item needs} other {# items need}} your approval:",
+  "admin.health.waiting": "{count, plural, one {# item is} other {# items are}} pending approval:",
   "admin.health.queues": "Queues",
   "admin.health.due": "Deliveries due",
   "admin.health.oldest": "Oldest has been waiting for",

@@ -60,7 +60,7 @@ export const developers = {
     "Used by {sites} in the last 7 days. If one is a copy of your shop, disconnect it there. Otherwise, create an API key for each.",
   "credentials.may": "Permissions",
   "credentials.may.all": "Full access, including refunds and payouts",
-  "credentials.may.orders": "Create and cancel orders",
+  "credentials.may.orders": "Create and cancel orders, read everything",
   "credentials.may.read": "Read-only",
   "credentials.may.reports": "Read reports only",
   "credentials.ownersOnly": "Only an owner can create keys that refund or pay out.",

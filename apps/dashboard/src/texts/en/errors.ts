@@ -103,8 +103,10 @@ export const errors = {
   "apiError.too_many_unknown_recipients":
     "Too many recipients weren’t found, so lookups are paused for up to 24 hours. Check the remaining addresses and phone numbers.",
   "apiError.recipient_inactive": "This recipient is not active.",
-  "apiError.recipient_has_no_wallet": "The recipient doesn’t have a wallet in this currency.",
-  "apiError.recipient_wallet_not_found": "The recipient doesn’t have a wallet in this currency.",
+  "apiError.recipient_has_no_wallet":
+    "The recipient doesn’t have a wallet in the currency they would receive.",
+  "apiError.recipient_wallet_not_found":
+    "The recipient doesn’t have a wallet in the currency they would receive.",
   "apiError.merchant_wallet_not_found": "You don’t have a wallet in this currency to pay from.",
   "apiError.invalid_receiver_currency": "This currency is unknown or inactive, or has no exchange rate.",
   "apiError.invalid_quote": "The quote has expired. Get a new one.",
@@ -131,7 +133,7 @@ export const errors = {
   "apiError.passkey_not_found": "This passkey has already been removed.",
   "apiError.api_request_not_found": "This request is no longer stored.",
   "apiError.wallet_not_empty": "The wallet isn’t empty, or some of its funds are on hold.",
-  "apiError.already_exists": "This value is already in use: an address, number or code.",
+  "apiError.already_exists": "This already exists or has already been requested. Reload the page to check.",
   "rule.Displayable": "Remove control characters and characters that change the text direction.",
   "rule.AboveZero": "Enter an amount greater than zero.",
   "rule.TwoDecimals": "Use up to two decimals.",

@@ -34,7 +34,6 @@ export const lists = {
   "list.behind": "Next",
   "list.partialSorted":
     "Only the latest {rows, number} are sorted by amount. Choose dates under “More filters” to sort older ones.",
-  "list.next": "More",
   "list.yes": "Yes",
   "list.no": "No",
   "filter.q": "Search",

@@ -48,7 +48,7 @@ export const payouts = {
   "batch.formatRecipient": "E-mail, or phone number with country code.",
   "batch.formatAmount": "Amount to pay, excluding the fee.",
   "batch.formatCurrency": "Currency of the wallet you pay from.",
-  "batch.formatReceiver": "Currency of the recipient’s wallet. Optional; defaults to the same currency.",
+  "batch.formatReceiver": "Currency of the recipient’s wallet. Optional; defaults to the value of currency.",
   "batch.formatDescription": "Description. Optional.",
   "batch.example": "Example",
   "batch.uploaded": "File uploaded. Checking its lines…",

@@ -117,7 +117,7 @@ export const administration: Readonly<Record<keyof typeof english, string>> = {
     "Les paiements, remboursements et versements sont rejetés jusqu’à la résolution du problème.",
   "admin.health.late": "Certaines tâches sont en retard. Voir les chiffres ci-dessous.",
   "admin.health.waiting":
-    "{count, plural, one {# élément attend} other {# éléments attendent}} votre approbation :",
+    "{count, plural, one {# élément est} other {# éléments sont}} en attente d’approbation :",
   "admin.health.queues": "Files d’attente",
   "admin.health.due": "Envois à effectuer",
   "admin.health.oldest": "Le plus ancien attend depuis",

@@ -62,7 +62,7 @@ export const developers: Readonly<Record<keyof typeof english, string>> = {
     "Utilisée par {sites} ces 7 derniers jours. Si l’un d’eux est une copie de votre boutique, déconnectez-la depuis ce site. Sinon, créez une clé API pour chacun.",
   "credentials.may": "Autorisations",
   "credentials.may.all": "Accès complet, y compris remboursements et versements",
-  "credentials.may.orders": "Créer et annuler des commandes",
+  "credentials.may.orders": "Créer et annuler des commandes, tout lire",
   "credentials.may.read": "Lecture seule",
   "credentials.may.reports": "Lire uniquement les relevés",
   "credentials.ownersOnly":

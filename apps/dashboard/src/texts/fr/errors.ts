@@ -109,8 +109,8 @@ export const errors: Readonly<Record<keyof typeof english, string>> = {
   "apiError.too_many_unknown_recipients":
     "Trop de bénéficiaires introuvables : les recherches sont suspendues pendant 24 heures au plus. Vérifiez les adresses et numéros restants.",
   "apiError.recipient_inactive": "Ce bénéficiaire n’est pas actif.",
-  "apiError.recipient_has_no_wallet": "Le bénéficiaire n’a pas de portefeuille dans cette devise.",
-  "apiError.recipient_wallet_not_found": "Le bénéficiaire n’a pas de portefeuille dans cette devise.",
+  "apiError.recipient_has_no_wallet": "Le bénéficiaire n’a pas de portefeuille dans la devise à recevoir.",
+  "apiError.recipient_wallet_not_found": "Le bénéficiaire n’a pas de portefeuille dans la devise à recevoir.",
   "apiError.merchant_wallet_not_found": "Vous n’avez pas de portefeuille à débiter dans cette devise.",
   "apiError.invalid_receiver_currency":
     "Cette devise est inconnue ou inactive, ou n’a pas de taux de change.",
@@ -143,7 +143,8 @@ export const errors: Readonly<Record<keyof typeof english, string>> = {
   "apiError.api_request_not_found": "Cette requête n’est plus conservée.",
   "apiError.wallet_not_empty":
     "Le portefeuille n’est pas vide, ou des fonds sont en attente de vérification.",
-  "apiError.already_exists": "Cette valeur est déjà utilisée : une adresse, un numéro ou un code.",
+  "apiError.already_exists":
+    "Cet élément existe déjà ou a déjà été demandé. Rechargez la page pour vérifier.",
   "rule.Displayable": "Supprimez les caractères de contrôle et ceux qui changent le sens d’écriture.",
   "rule.AboveZero": "Saisissez un montant supérieur à zéro.",
   "rule.TwoDecimals": "Deux décimales au maximum.",

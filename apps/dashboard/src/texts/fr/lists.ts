@@ -36,7 +36,6 @@ export const lists: Readonly<Record<keyof typeof english, string>> = {
   "list.behind": "Suivant",
   "list.partialSorted":
     "Seuls les {rows, number} plus récents sont triés par montant. Choisissez des dates sous « Plus de filtres » pour trier les plus anciens.",
-  "list.next": "Suite",
   "list.yes": "Oui",
   "list.no": "Non",
   "filter.q": "Rechercher",

@@ -112,7 +112,7 @@ export const payments: Readonly<Record<keyof typeof english, string>> = {
   "reports.held": "{currency} en attente",
   "reports.wallets": "Portefeuilles",
   "reports.none": "Aucun portefeuille",
-  "reports.noneText": "Les rapports sont disponibles dès le premier portefeuille.",
+  "reports.noneText": "Les rapports sont disponibles dès l’ouverture d’un premier portefeuille.",
   "reports.month": "Mois",
   "reports.day": "Date",
   "reports.toDate": "{month} à ce jour",

@@ -50,7 +50,8 @@ export const payouts: Readonly<Record<keyof typeof english, string>> = {
   "batch.formatRecipient": "E-mail, ou numéro de téléphone avec indicatif.",
   "batch.formatAmount": "Montant à verser, hors frais.",
   "batch.formatCurrency": "Devise du portefeuille débité.",
-  "batch.formatReceiver": "Devise du portefeuille du bénéficiaire. Facultative ; par défaut, la même devise.",
+  "batch.formatReceiver":
+    "Devise du portefeuille du bénéficiaire. Facultative ; par défaut, la valeur de currency.",
   "batch.formatDescription": "Description. Facultative.",
   "batch.example": "Exemple",
   "batch.uploaded": "Fichier importé. Vérification des lignes…",

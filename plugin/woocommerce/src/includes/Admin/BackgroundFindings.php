@@ -98,7 +98,7 @@ final class BackgroundFindings
             !$hasProblem,
             sprintf(
                 /* translators: 1: open payments, 2: overdue ones, 3: those no longer checked, 4: webhooks not applied yet */
-                __('%1$d open, %2$d overdue, %3$d no longer checked, %4$d webhooks not applied yet', 'tillgate-for-woocommerce'),
+                __('%1$d open, %2$d overdue, %3$d no longer checked; webhooks not applied yet: %4$d', 'tillgate-for-woocommerce'),
                 $counts['open'],
                 $counts['overdue'],
                 $counts['given_up'],

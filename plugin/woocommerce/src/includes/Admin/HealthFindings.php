@@ -146,7 +146,7 @@ final class HealthFindings
             !$isPlain,
             $isPlain ? __('plain', 'tillgate-for-woocommerce') : __('set', 'tillgate-for-woocommerce'),
             $isPlain
-                ? __('Webhooks work, but some firewalls block the long URL. Choose another structure under Settings → Permalinks.', 'tillgate-for-woocommerce')
+                ? __('Webhooks work, but some firewalls block this URL. Choose another structure under Settings → Permalinks.', 'tillgate-for-woocommerce')
                 : '',
             $this->services->settings->callbackUrl()
         );

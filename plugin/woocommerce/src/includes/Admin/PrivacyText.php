@@ -21,7 +21,7 @@ final class PrivacyText
     {
         $paragraphs = [
             __('When you choose to pay with your wallet, we send your order number, amount, currency, description, language and the return URL to Tillgate, our payment service. We don’t send your name or address.', 'tillgate-for-woocommerce'),
-            __('You pay on that service’s own page. What you enter there is covered by its privacy policy, and we can’t see it. The service only tells us the IDs, amounts and status of your payment and refunds.', 'tillgate-for-woocommerce'),
+            __('You pay on that service’s own page. What you enter there is covered by its privacy policy, and we can’t see it. The service tells us only the IDs, amounts, times and status of your payment and refunds.', 'tillgate-for-woocommerce'),
             __('We store payment and refund IDs with your order for as long as we keep the order.', 'tillgate-for-woocommerce'),
         ];
         return '<p>' . implode('</p><p>', array_map('esc_html', $paragraphs)) . '</p>';

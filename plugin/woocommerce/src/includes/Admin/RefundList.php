@@ -80,7 +80,7 @@ final class RefundList
     {
         $texts = [
             'asked' => __('being requested', 'tillgate-for-woocommerce'),
-            'unknown' => __('not known yet, checking', 'tillgate-for-woocommerce'),
+            'unknown' => __('outcome not known yet, checking', 'tillgate-for-woocommerce'),
             'pending' => __('pending approval', 'tillgate-for-woocommerce'),
             'completed' => __('refunded', 'tillgate-for-woocommerce'),
             'failed' => __('failed, no money was moved', 'tillgate-for-woocommerce'),

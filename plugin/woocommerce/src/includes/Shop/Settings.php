@@ -222,7 +222,7 @@ final class Settings
                 sprintf(
                     /* translators: 1: client ID, 2: live mode or test mode */
                     __(
-                        'This payment was made with the client ID %1$s (%2$s), whose secret isn’t available. Enter this client ID and its secret in the settings.',
+                        'This payment was created with the client ID %1$s (%2$s), whose secret isn’t available. Enter this client ID and its secret in the settings.',
                         'tillgate-for-woocommerce'
                     ),
                     $clientId,

@@ -97,7 +97,7 @@ export async function checkProof(url: string): Promise<Check> {
 
 const idSchema = z.object({ id: z.string() });
 
-/** Checks that the reader received all events of its merchant, each once, in commit order. */
+/** Checks that the reader received all events of its merchant, each once, oldest first. */
 export async function checkEvents(reader: EventReader, { access }: System, url: string): Promise<Check> {
   const inBooks = await withClient(url, (client) =>
     queryRows(
@@ -118,7 +118,7 @@ export async function checkEvents(reader: EventReader, { access }: System, url: 
       `position ${at}: the reader received ${reader.seen[at]}, the database has ${expected[at]}`,
     );
   return {
-    name: `a reader of GET /events received ${expected.length} events, each once and in order`,
+    name: `a reader of GET /events received ${expected.length} events, each once and oldest first`,
     violations,
   };
 }

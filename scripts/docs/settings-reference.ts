@@ -119,7 +119,7 @@ ${renderSettingsTable(stackSettings, "stack/src/settings.ts")}
 ## npm run up
 
 In production, settings are read from one file with lines of the form \`NAME=value\`. Only its owner may be able to read it. The file may also contain API, page and console settings, such as those for e-mail.
-Settings that \`npm run up\` derives for the services are ignored there. [Run it in production](production.md) shows an example.
+Settings that \`npm run up\` derives for the services are ignored there. [Run Tillgate in production](production.md) shows an example.
 
 ${renderSettingsTable(upSettings, "stack/src/production/settings.ts")}
 

@@ -79,7 +79,7 @@ export type ListEvents = {
 };
 
 export type Events = {
-  /** Lists events in commit order, oldest first. Continue with `after: list.next`. */
+  /** Lists events, oldest first; those of one order are in commit order. Continue with `after: list.next`. */
   list(query?: ListEvents, options?: CallOptions): Promise<EventList>;
   /**
    * Iterates up to the newest event, without waiting: `for await (const { events, next } of events.pages({ after }))`. Store `next`

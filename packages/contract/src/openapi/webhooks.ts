@@ -88,7 +88,7 @@ export const WEBHOOK_PATHS: Path[] = [
         tag: TAG,
         summary: "List events",
         description:
-          "Returns all events of the account and mode in commit order, oldest first, whether or not a webhook was sent for them. Paginate with `after`: no event is missed or returned twice, however late it is committed. With `wait`, the request waits for the next event if there is none (long polling).",
+          "Returns all events of the account and mode, oldest first, whether or not a webhook was sent for them. Events of one order are in commit order. Paginate with `after`: no event is missed or returned twice, however late it is committed. With `wait`, the request waits for the next event if there is none (long polling).",
         security: "clientCredentials",
         parameters: [
           queryParameter(

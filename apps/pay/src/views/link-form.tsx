@@ -16,8 +16,8 @@ export function LinkForm({ link, wrong }: LinkFormProps): ReactNode {
     <main className="page settled" data-testid="pay-link" data-state={link.state}>
       <div className="card link">
         <MerchantName merchant={link.merchant} />
-        <h1 dir="auto" data-testid="pay-link-description">
-          {link.description}
+        <h1 data-testid="pay-link-description">
+          <bdi>{link.description}</bdi>
         </h1>
         {link.amount === null ? null : (
           <p className="line">

@@ -82,8 +82,8 @@ export function Purpose({
   return (
     <>
       {order.description === null ? null : (
-        <p className="description" data-testid="pay-description" data-line="" dir="auto">
-          {order.description}
+        <p className="description" data-testid="pay-description" data-line="">
+          <bdi>{order.description}</bdi>
         </p>
       )}
       {!numbered ||

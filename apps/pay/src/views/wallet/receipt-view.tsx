@@ -26,8 +26,8 @@ export function ReceiptView(screen: ScreenOf<"receipt">): ReactNode {
           </strong>
         </p>
         {receipt.description === null ? null : (
-          <p className="description" dir="auto">
-            {receipt.description}
+          <p className="description">
+            <bdi>{receipt.description}</bdi>
           </p>
         )}
         {view.shopper?.mode === "sandbox" ? <p className="test-note">{texts.testMode.receipt}</p> : null}

@@ -56,8 +56,8 @@ function Browser({ browser, current }: { browser: string; current: boolean }): R
   const { texts } = useLocalization();
   return (
     <span>
-      <bdi>{getBrowserName(browser) ?? texts.account.security.unknown}</bdi>
-      {current ? <strong className="current"> {texts.account.security.current}</strong> : null}
+      <bdi>{getBrowserName(browser) ?? texts.account.security.unknown}</bdi>{" "}
+      {current ? <strong className="current">{texts.account.security.current}</strong> : null}
     </span>
   );
 }

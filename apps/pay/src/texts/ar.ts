@@ -424,6 +424,7 @@ export const ar: Texts = {
       to: "إلى",
       gives: "ستحوّل",
       gets: "ستحصل على",
+      quote: "عرض سعر الصرف",
       submit: "تحويل",
       again: "تغيير المبلغ",
     },

@@ -455,6 +455,7 @@ export const de: Texts = {
       to: "In",
       gives: "Sie tauschen um",
       gets: "Sie erhalten",
+      quote: "Aktuellen Kurs abrufen",
       submit: "Umtauschen",
       again: "Betrag ändern",
     },

@@ -438,6 +438,7 @@ export const en = {
       to: "To",
       gives: "You convert",
       gets: "You get",
+      quote: "Get current rate",
       submit: "Convert",
       again: "Change amount",
     },

@@ -440,6 +440,7 @@ export const es: Texts = {
       to: "A",
       gives: "Conviertes",
       gets: "Recibes",
+      quote: "Ver el tipo de cambio",
       submit: "Convertir",
       again: "Cambiar el importe",
     },

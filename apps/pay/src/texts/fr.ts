@@ -445,6 +445,7 @@ export const fr: Texts = {
       to: "Vers",
       gives: "Vous convertissez",
       gets: "Vous recevez",
+      quote: "Obtenir le taux actuel",
       submit: "Convertir",
       again: "Modifier le montant",
     },

@@ -439,6 +439,7 @@ export const pt: Texts = {
       to: "Para",
       gives: "Valor a converter",
       gets: "Valor a receber",
+      quote: "Ver a taxa de câmbio",
       submit: "Converter",
       again: "Alterar o valor",
     },

@@ -1,6 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { languageSchema } from "../../src/texts/languages";
+import { CATALOGUES } from "../../src/texts/localization";
 import {
   DEVICE,
   eurWallet,
@@ -361,6 +362,11 @@ describe("sandbox money", () => {
     const ambiguous = await visitor.post("/wallet/top-up", { ...fields, amount: "1,000" });
     expect(noticeOf(ambiguous.body)).toBe("invalid_field");
     expect(ambiguous.body).toContain("could mean");
+  });
+
+  it("is offered a first quote, not a new one", async () => {
+    const { body } = await signedIn().get("/wallet/convert", { "Accept-Language": "fr" });
+    expect(textById(body, "wallet-quote")).toBe(CATALOGUES.fr.account.convert.quote);
   });
 
   it("is converted after its quote is shown", async () => {

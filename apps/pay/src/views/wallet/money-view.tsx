@@ -82,7 +82,7 @@ export function ConvertView(screen: ScreenOf<"convert">): ReactNode {
               {...stateOf("to")}
             />
             <button type="submit" className="button main" data-testid="wallet-quote">
-              {texts.quote.renew}
+              {texts.account.convert.quote}
             </button>
           </WalletForm>
         )}

@@ -65,7 +65,7 @@ export const fr: Texts = {
     next: "Vous verrez ensuite votre portefeuille. Rien n’est débité sans votre confirmation.",
   },
   wallet: {
-    signedIn: "Connecté en tant que {name}",
+    signedIn: "Compte : {name}",
     signOut: "Ce n’est pas vous ? Se déconnecter",
     signOutBusy: "Déconnexion…",
     wrongPinsElsewhere: "Quelqu’un a saisi des codes PIN erronés pour votre compte.",
@@ -139,7 +139,7 @@ export const fr: Texts = {
     approveBusy: "Approbation…",
     decline: "Refuser",
     declineBusy: "Refus…",
-    signIn: "Se connecter en tant que {name}",
+    signIn: "Se connecter : {name}",
     signInHint: "Pas de code PIN en mode test.",
   },
   scan: {
@@ -181,7 +181,7 @@ export const fr: Texts = {
     copyFailed: "Texte sélectionné : copiez-le maintenant",
   },
   leaveScreen: {
-    signedIn: "Vous êtes toujours connecté en tant que {name}",
+    signedIn: "Votre session est toujours ouverte : {name}",
     advice: "Appareil partagé ? Déconnectez-vous avant de partir.",
     signOut: "Se déconnecter de cet appareil",
   },

@@ -57,6 +57,10 @@ describe.each(languageSchema.options)("text catalogue %s", (language) => {
 });
 
 describe("French typography", () => {
+  it("never puts a name after a word that is elided before a vowel", () => {
+    for (const [path, text] of flat(CATALOGUES.fr)) expect(text, path).not.toMatch(/que \{name\}/);
+  });
+
   it("never lets punctuation wrap to a new line", () => {
     for (const [path, text] of flat(CATALOGUES.fr)) expect(text, path).not.toMatch(/ [;:?!»]|« /);
   });

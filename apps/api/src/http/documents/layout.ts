@@ -9,12 +9,16 @@ export const toHeadingId = (text: string): string =>
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^-|-$/g, "");
 
+/** Lets a path break before each slash after its first, so that it never breaks inside a name. */
+const breakPaths = (html: string): string => html.replace(/(?<=\/[^/\s<]+)\//g, "<wbr>/");
+
 const marked = new Marked({ gfm: true });
 marked.use({
   renderer: {
     heading({ tokens, depth, text }: Tokens.Heading): string {
       return `<h${depth} id="${toHeadingId(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
     },
+    codespan: ({ text }: Tokens.Codespan) => `<code>${breakPaths(escapeHtml(text))}</code>`,
     /** Renders a code block that can take the focus, so that wide code can be scrolled with the keyboard. */
     code({ text, lang = "" }: Tokens.Code): string {
       return `<pre tabindex="0" role="group" aria-label="${escapeHtml(lang === "" ? "Code" : `Code: ${lang}`)}"><code>${escapeHtml(text)}</code></pre>\n`;
@@ -42,7 +46,7 @@ export const renderResults = (query: string, pages: readonly Page[]): string =>
     { title: query === "" ? "Search" : `Search: ${query}`, markdownPath: null, query },
     `<h1>${query === "" ? "Search" : `Found for “${escapeHtml(query)}”`}</h1>
 ${pages.length === 0 ? "<p>Nothing was found. Try fewer or other words.</p>" : ""}
-<ul>${pages.map(({ path, title, about, group }) => `<li><a href="${escapeHtml(path)}">${escapeHtml(title)}</a> <small>${escapeHtml(group)}</small><br>${escapeHtml(about)}</li>`).join("\n")}</ul>`,
+<ul>${pages.map(({ path, title, about, group }) => `<li><a href="${escapeHtml(path)}">${escapeHtml(title)}</a> <small>${escapeHtml(group)}</small><br>${breakPaths(escapeHtml(about))}</li>`).join("\n")}</ul>`,
   );
 
 const renderShell = (

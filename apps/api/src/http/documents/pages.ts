@@ -127,8 +127,8 @@ ${formatPageList(guides)}
 ## Reference
 
 ${formatPageList(general)}
-- [Try the API](/docs/try): in the browser, with your sandbox key
-- [OpenAPI document](/openapi.json): for tools
+- [Try the API](/docs/try): Call it from the browser with your sandbox key.
+- [OpenAPI document](/openapi.json): For tools and code generators.
 
 ${readDescription()}
 

@@ -42,6 +42,7 @@ html:not(.dark-mode) .swagger-ui .info .title small.version-stamp { background: 
   .swagger-ui .opblock-tag small { order: 1; flex: 1 0 100%; padding: 0.25rem 0 0; }
   .swagger-ui .opblock-summary-path { max-width: none; }
   .swagger-ui .info, .swagger-ui .opblock-body { overflow-wrap: anywhere; }
+  .swagger-ui .loading-container { overflow-wrap: normal; }
   .swagger-ui select { max-width: 100%; }
 }
 `;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { renderPage, renderResults } from "../../../src/http/documents/layout.js";
 import { renderOperation } from "../../../src/http/documents/operation-page.js";
 import { readOperationGroups } from "../../../src/http/documents/read-operations.js";
 import { describeType, listFields } from "../../../src/http/documents/schema-fields.js";
@@ -18,6 +19,13 @@ describe("API reference", () => {
         expect(page).toContain(`\`${name}\``);
       }
     }
+  });
+
+  it("breaks a path only before its slashes", () => {
+    const page = { path: "/docs", title: "", about: "GET /a/{b}/c", group: "", markdown: "`GET /a/{b}/c`" };
+    const broken = "GET /a<wbr>/{b}<wbr>/c";
+    expect(renderPage(page)).toContain(`<code>${broken}</code>`);
+    expect(renderResults("a", [page])).toContain(`<br>${broken}</li>`);
   });
 
   it("shows ranges, defaults, lengths and values as the OpenAPI document states them", () => {

@@ -188,7 +188,7 @@ test.describe("the plugin in a real shop:", () => {
       await shopper.fillCart(productId);
       await shopper.expectCheckoutRejected(
         "block",
-        /We can.t reach Pay by phone right now. You haven.t been charged./,
+        /We can.t start a payment with Pay by phone right now. If you.ve already paid this order, don.t pay again./,
       );
       await shopper.cartIsKept();
     });

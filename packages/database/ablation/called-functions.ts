@@ -7,10 +7,6 @@ import type { Laboratory, TestFile } from "./trial.js";
 /** Functions by the name of the test file that calls them. */
 export type CalledFunctions = ReadonlyMap<string, readonly string[]>;
 
-/** What one test file, by its path, called. */
-export const callsOfFileSchema = z.object({ file: z.string(), functions: z.array(z.string()) });
-export type CallsOfFile = z.infer<typeof callsOfFileSchema>;
-
 const cacheSchema = z.record(z.string(), z.array(z.string()));
 /** Files between two updates of the cache. */
 const SAVED_EVERY = 20;

@@ -2,7 +2,7 @@ import { appendFileSync } from "node:fs";
 import { afterAll, expect } from "vitest";
 import { databaseUrl, recordOfCalls, testServer } from "../../../scripts/testing/databases.js";
 import { withConnection } from "../../migrate/src/index.js";
-import type { CallsOfFile } from "./called-functions.js";
+import type { CallsOfFile } from "./trial.js";
 
 /** Reads the calls of a database. Sessions report theirs when they end. */
 const readCalls = (database: string): Promise<string[]> =>

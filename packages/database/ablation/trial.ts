@@ -2,12 +2,16 @@ import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { BaseSequencer, createVitest, type TestModule, type TestSpecification } from "vitest/node";
+import { z } from "zod";
 import { databaseUrl, RECORD_OF_CALLS, runAsSuperuser } from "../../../scripts/testing/databases.js";
 import setUpPostgres from "../../../scripts/testing/postgres.js";
 import { withConnection } from "../../migrate/src/index.js";
-import { type CallsOfFile, callsOfFileSchema } from "./called-functions.js";
 
 const root = path.join(import.meta.dirname, "../../..");
+
+/** The functions that one test file, by its path, called. */
+const callsOfFileSchema = z.object({ file: z.string(), functions: z.array(z.string()) });
+export type CallsOfFile = z.infer<typeof callsOfFileSchema>;
 
 /** A test file, by its path from the root, with its text. */
 export type TestFile = { name: string; text: string; specification: TestSpecification };

@@ -9,8 +9,8 @@ export const toHeadingId = (text: string): string =>
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^-|-$/g, "");
 
-/** Lets a path break before each slash after its first, so that it never breaks inside a name. */
-const breakPaths = (html: string): string => html.replace(/(?<=\/[^/\s<]+)\//g, "<wbr>/");
+/** Lets a path break before each slash that follows a name, so that it doesn't break inside one. */
+const breakPaths = (html: string): string => html.replace(/(?<=[\w}])\//g, "<wbr>/");
 
 const marked = new Marked({ gfm: true });
 marked.use({

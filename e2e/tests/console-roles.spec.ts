@@ -20,7 +20,7 @@ const FORMS: [right: ConsoleRight, page: string, action: string, fields: Record<
   ["links.change", "/links", "make", { description: "Theirs", currency: "EUR", amount: "1" }],
   ["controls.change", "/test-controls", "order", { control: "delivery_twice", count: "1" }],
   ["webhooks.change", "/webhooks", "add", { address: "https://shop.example/theirs" }],
-  ["credentials.change", "/developers", "make", { kind: "client", may: "all" }],
+  ["credentials.reports", "/developers", "make", { kind: "client", may: "all" }],
   ["members.manage", "/members", "invite", { email: "theirs@example.com", role: "owner" }],
   ["settings.change", "/settings", "brand", { name: "Theirs", accent: "", step: "save" }],
 ];
@@ -29,6 +29,8 @@ const PAGES: [right: ConsoleRight, page: string][] = [
   ["credentials.view", "/developers"],
   ["credentials.view", "/developers/reference"],
   ["requests.view", "/developers/requests"],
+  ["reports.view", "/reports"],
+  ["reports.view", "/reports/fees"],
   ["payouts.create", "/payouts/new"],
   ["payouts.create", "/payouts/batches/new"],
 ];

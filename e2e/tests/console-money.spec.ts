@@ -42,8 +42,10 @@ test("a bulk payout is corrected, priced, paid although its page is closed, and 
   const confirmed = page.waitForResponse((response) => response.request().method() === "POST");
   await page.getByTestId("pay-batch").click({ noWaitAfter: true });
   await confirmed;
+  // Opened first: a browser without a page may not open another.
+  const reopened = await context.newPage();
   await page.close();
-  page = await context.newPage();
+  page = reopened;
   await page.goto(batch);
   const again = page.getByTestId("again");
   await again.waitFor();

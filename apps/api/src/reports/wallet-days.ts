@@ -1,4 +1,11 @@
-import { addDays, ErrorCode, type ReportEntryType, startOfDay, toLocalDay } from "@tillgate/contract";
+import {
+  addDays,
+  ErrorCode,
+  HELD_SUFFIX,
+  type ReportEntryType,
+  startOfDay,
+  toLocalDay,
+} from "@tillgate/contract";
 import { queryFirstRow, queryOneRow, queryRows } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../context.js";
@@ -19,7 +26,7 @@ import { firstDayOf, pageMonths, startOfMonth, toMonth } from "./months.js";
 
 const walletSchema = z.object({
   accountId: z.uuid(),
-  /** The currency, with `-held` for the money held for pending payouts and refunds. */
+  /** The currency, with {@link HELD_SUFFIX} for the money held for pending payouts and refunds. */
   wallet: z.string(),
   currency: z.string(),
   digits: z.int(),
@@ -34,7 +41,7 @@ const NO_END = 2n ** 62n;
 
 const WALLETS = `
   SELECT * FROM (
-    SELECT a.id AS "accountId", a.currency || CASE a.kind WHEN 'hold' THEN '-held' ELSE '' END AS wallet, a.currency, c.digits::int, a.balance,
+    SELECT a.id AS "accountId", a.currency || CASE a.kind WHEN 'hold' THEN '${HELD_SUFFIX}' ELSE '' END AS wallet, a.currency, c.digits::int, a.balance,
       (SELECT t.created_at FROM entries n JOIN transfers t ON t.id = n.transfer_id
         WHERE (n.account_id, n.id) > (a.id, 0) AND (n.account_id, n.id) < (a.id, ${NO_END}) ORDER BY n.account_id, n.id LIMIT 1)
         AS "firstEntryAt"

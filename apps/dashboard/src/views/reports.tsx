@@ -1,18 +1,17 @@
-import type { ConsoleReportPeriod, ReportTotals } from "@tillgate/contract";
+import { type ConsoleReportPeriod, HELD_SUFFIX, type ReportTotals } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { zoneText } from "#texts/formats.ts";
 import { Card, type Column, Facts, Money } from "./parts";
 import { useMerchantPath, usePage } from "./use-page";
 import { StatementDownloads } from "./wallets";
 
-/** Suffix of the reports of the money held for pending payouts and refunds. */
-const HELD = "-held";
-
 /** Returns a function that names a wallet of the reports. */
 export function useWalletNames(): (wallet: string) => string {
   const { t } = usePage();
   return (wallet) =>
-    wallet.endsWith(HELD) ? t("reports.held", { currency: wallet.slice(0, -HELD.length) }) : wallet;
+    wallet.endsWith(HELD_SUFFIX)
+      ? t("reports.held", { currency: wallet.slice(0, -HELD_SUFFIX.length) })
+      : wallet;
 }
 
 /** Returns the columns of a table of months or days. `renderPeriod` renders its name. */

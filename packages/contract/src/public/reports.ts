@@ -18,6 +18,9 @@ import { isTimeZone, UTC } from "../time-zone.js";
 const decimal = (description: string) =>
   z.string().describe(`${description} A decimal string, such as \`-10.00\`.`);
 
+/** After the currency in the name of a wallet: the money held for pending payouts and refunds. */
+export const HELD_SUFFIX = "-held";
+
 const wallet = z
   .string()
   .describe(

@@ -101,7 +101,7 @@ final class AvailabilityTest extends TestCase
     public function rejections(): array
     {
         return [
-            'Tillgate does not answer' => [[], ['41.50'], ['before', 'before'], 'error: We can’t start a payment with Pay by phone right now.'],
+            'Tillgate is unreachable' => [[], ['41.50'], ['before', 'before'], 'error: We can’t start a payment with Pay by phone right now.'],
             'incomplete setup' => [['client_id' => ''], ['41.50'], [], 'error: Pay by phone isn’t available for this payment right now.'],
             'a currency without a wallet' => [[], ['41.50', 'JPY'], [], 'this payment method can’t be used'],
             'more decimals than the currency has' => [[], ['41.50', 'XAF'], [], 'has 1 decimals, but XAF allows 0'],

@@ -5,13 +5,17 @@ import { Card, type Column, Facts, Money } from "./parts";
 import { useMerchantPath, usePage } from "./use-page";
 import { StatementDownloads } from "./wallets";
 
+/** Returns the currency of a wallet of held money; null for any other wallet. */
+export const findHeldCurrency = (wallet: string): string | null =>
+  wallet.endsWith(HELD_SUFFIX) ? wallet.slice(0, -HELD_SUFFIX.length) : null;
+
 /** Returns a function that names a wallet of the reports. */
 export function useWalletNames(): (wallet: string) => string {
   const { t } = usePage();
-  return (wallet) =>
-    wallet.endsWith(HELD_SUFFIX)
-      ? t("reports.held", { currency: wallet.slice(0, -HELD_SUFFIX.length) })
-      : wallet;
+  return (wallet) => {
+    const currency = findHeldCurrency(wallet);
+    return currency === null ? wallet : t("reports.held", { currency });
+  };
 }
 
 /** Returns the columns of a table of months or days. `renderPeriod` renders its name. */
@@ -76,11 +80,9 @@ export function PeriodTotals({ totals, wallet, currency, from, to, closed }: Pro
         <StatementDownloads path={walletPath}>
           <input type="hidden" name="from" value={from} />
           <input type="hidden" name="to" value={to} />
-          {wallet === currency ? (
-            <a className="button quiet" href={`${walletPath}/print?${new URLSearchParams({ from, to })}`}>
-              {t("statement.print")}
-            </a>
-          ) : null}
+          <a className="button quiet" href={`${walletPath}/print?${new URLSearchParams({ from, to })}`}>
+            {t("statement.print")}
+          </a>
         </StatementDownloads>
       ) : null}
     </>

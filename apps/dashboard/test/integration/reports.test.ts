@@ -74,6 +74,7 @@ it("a month has a row for each day with entries, and its statement as a file and
   });
   const held = await open("/reports/EUR-held/months/2025-11");
   expect(held).toContain(`action="${HOME}/wallets/EUR-held/statement.csv"`);
+  expect(held).toContain(`href="${HOME}/wallets/EUR-held/print?from=2025-11-01&to=2025-11-21"`);
 
   const quiet = [{ period: "2025-11-20", ...TOTALS, entry_count: 0 }, ...days.slice(1)];
   api.responses[`GET ${EDGE}/reports/EUR/months/2025-11`] = success({
@@ -84,6 +85,17 @@ it("a month has a row for each day with entries, and its statement as a file and
   const future = { currency: "EUR", total: TOTALS, days: [] };
   api.responses[`GET ${EDGE}/reports/EUR/months/2999-01`] = success(future);
   expect(await open("/reports/EUR/months/2999-01")).toContain('data-testid="empty"');
+});
+
+it("the printed statement of held money has its own title, and links back to its reports", async () => {
+  const money = { amount: "10.00", currency: "EUR" };
+  const period = { opening: money, closing: money, total: 0, items: [] };
+  api.responses[`GET ${EDGE}/wallets/EUR-held/statement/period`] = success(period);
+  const body = await open("/wallets/EUR-held/print");
+  expect(body).toContain("Statement of EUR on hold");
+  expect(body).toContain(`href="${HOME}/reports?wallet=EUR-held"`);
+  expect(body).toContain(`action="${HOME}/wallets/EUR-held/print"`);
+  expect(body).not.toContain(`href="${HOME}/wallets/EUR-held"`);
 });
 
 it("a day shows whether it is final, and links each entry to its order, refund or payout", async () => {

@@ -89,6 +89,7 @@ export const payments = {
   "movement.withdrawal": "Withdrawal",
   "movement.passkey": "Confirmed with passkey",
   "statement.title": "{currency} statement",
+  "statement.titleHeld": "Statement of {currency} on hold",
   "statement.none": "No movements yet",
   "statement.what": "Description",
   "statement.balance": "Balance",

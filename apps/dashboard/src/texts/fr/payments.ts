@@ -93,6 +93,7 @@ export const payments: Readonly<Record<keyof typeof english, string>> = {
   "movement.withdrawal": "Retrait",
   "movement.passkey": "Confirmé par clé d’accès",
   "statement.title": "Relevé en {currency}",
+  "statement.titleHeld": "Relevé des fonds en attente en {currency}",
   "statement.none": "Aucun mouvement",
   "statement.what": "Libellé",
   "statement.balance": "Solde",

@@ -2,35 +2,45 @@ import { consolePeriodResponseSchema, MAX_PERIOD_ENTRIES } from "@tillgate/contr
 import type { ReactNode } from "react";
 import type { z } from "zod";
 import { ApiError, read } from "#internal-api.ts";
-import { merchantPath } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
 import { zoneText } from "#texts/formats.ts";
 import { textOfCase } from "#texts/texts.ts";
 import { Frame } from "#views/frame.tsx";
 import { Card, Empty, Facts, Money, Table } from "#views/parts.tsx";
-import { usePage } from "#views/use-page.tsx";
+import { findHeldCurrency } from "#views/reports.tsx";
+import { useMerchantPath, usePage } from "#views/use-page.tsx";
 import { useMovementColumns } from "#views/wallets.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
 type Period = z.infer<typeof consolePeriodResponseSchema>["data"];
-/** Either a period or the reason why there is none. */
-type Props = { currency: string; from: string; to: string } & (
+/** Either a period or the reason why there is none. `wallet` is its name in reports. */
+type Props = { wallet: string; from: string; to: string } & (
   | { period: Period }
   | { period: null; wrong: string[] }
 );
 
 /** Renders a printable statement of a wallet. */
-export default function PrintedStatementPage({ currency, from, to, ...rest }: Props): ReactNode {
+export default function PrintedStatementPage({ wallet, from, to, ...rest }: Props): ReactNode {
   const { page, t } = usePage();
+  const pathTo = useMerchantPath();
   const { merchant } = page;
   if (merchant === null) return null;
-  const basePath = merchantPath(merchant.merchantId, merchant.mode, "wallets", currency);
+  const heldCurrency = findHeldCurrency(wallet);
+  const title =
+    heldCurrency === null
+      ? t("statement.title", { currency: wallet })
+      : t("statement.titleHeld", { currency: heldCurrency });
+  const basePath = pathTo("wallets", wallet);
   const days = { from, to };
   return (
     <Frame
-      title={t("statement.title", { currency })}
-      back={{ href: basePath, text: t("wallets.statement") }}
+      title={title}
+      back={
+        heldCurrency === null
+          ? { href: basePath, text: t("wallets.statement") }
+          : { href: `${pathTo("reports")}?${new URLSearchParams({ wallet })}`, text: t("nav.reports") }
+      }
       tools={
         <button type="button" className="button main with-script" data-print="">
           {t("statement.print")}
@@ -57,15 +67,15 @@ export default function PrintedStatementPage({ currency, from, to, ...rest }: Pr
               })}
         </p>
       ) : (
-        <PeriodCard name={merchant.name} currency={currency} from={from} to={to} period={rest.period} />
+        <PeriodCard name={merchant.name} title={title} from={from} to={to} period={rest.period} />
       )}
     </Frame>
   );
 }
 
-type PeriodProps = { name: string | null; currency: string; from: string; to: string; period: Period };
+type PeriodProps = { name: string | null; title: string; from: string; to: string; period: Period };
 
-function PeriodCard({ name, currency, from, to, period }: PeriodProps): ReactNode {
+function PeriodCard({ name, title, from, to, period }: PeriodProps): ReactNode {
   const { page, t, f } = usePage();
   const columns = useMovementColumns(({ kind }) => textOfCase(t, "movement", kind));
   const { opening, closing, items, total } = period;
@@ -92,12 +102,7 @@ function PeriodCard({ name, currency, from, to, period }: PeriodProps): ReactNod
         <Empty title={t("statement.noneInPeriod")} />
       ) : (
         <Card>
-          <Table
-            caption={t("statement.title", { currency })}
-            rows={items}
-            keyOf={({ entry_id }) => entry_id}
-            columns={columns}
-          />
+          <Table caption={title} rows={items} keyOf={({ entry_id }) => entry_id} columns={columns} />
         </Card>
       )}
     </div>
@@ -106,12 +111,12 @@ function PeriodCard({ name, currency, from, to, period }: PeriodProps): ReactNod
 
 export const getServerSideProps = consolePage<Props>({
   load: async ({ caller, apiPath, part, query }) => {
-    const currency = part("currency");
+    const wallet = part("currency");
     const [from = "", to = ""] = [query("from"), query("to")];
     try {
-      const path = apiPath("wallets", currency, "statement", "period");
+      const path = apiPath("wallets", wallet, "statement", "period");
       return {
-        currency,
+        wallet,
         from,
         to,
         period: await read(caller, path, consolePeriodResponseSchema, { from, to }),
@@ -119,7 +124,7 @@ export const getServerSideProps = consolePage<Props>({
     } catch (error) {
       const isBusy = error instanceof ApiError && error.code === "too_many_exports";
       if (!(error instanceof ApiError) || !(isBusy || Object.keys(error.fields).length > 0)) throw error;
-      return { currency, from, to, period: null, wrong: Object.keys(error.fields) };
+      return { wallet, from, to, period: null, wrong: Object.keys(error.fields) };
     }
   },
 });

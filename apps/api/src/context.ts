@@ -49,7 +49,7 @@ export type ResolvedCredential = {
 /** Credentials with the same client ID, and when the cache entry expires, by the monotonic clock. */
 export type CachedCredentials = { until: number; found: Promise<ResolvedCredential[]> };
 
-/** In-memory state of one process. All of it may be lost: the database is authoritative. */
+/** In-memory state of one process. It may be lost: the database is authoritative. */
 export type Memory = {
   /** By code. A currency's number of decimal places never changes. */
   currencies: Map<string, Currency>;

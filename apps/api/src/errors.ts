@@ -8,7 +8,7 @@ export type OperationErrorDetails = ErrorDetails & {
   allow?: string;
 };
 
-/** An expected error, reported to the caller with its code and details. Any module may throw it. A violated invariant is a plain Error. */
+/** An expected error, reported to the caller with its code and details. A violated invariant is a plain Error. */
 export class OperationError extends Error {
   override readonly name = "OperationError";
 

@@ -20,8 +20,8 @@ export type AddedAdministrator =
   | { outcome: "requested"; request: string; email: string; passwordHalf: string };
 
 /**
- * Adds an administrator. In a new system, the first administrator needs no approval and may add the second one alone. After that, another
- * administrator must approve; otherwise one person could create a second account and approve their own requests.
+ * Adds an administrator. The first administrator needs no approval and may add the second one alone. After that, another administrator must
+ * approve; otherwise one person could create a second account and approve their own requests.
  * @throws OperationError InvalidValue, AlreadyExists; NotAnAdministrator if the actor is missing and an administrator exists.
  */
 export async function addAdministrator(

@@ -170,7 +170,10 @@ export async function listMerchants(
 
 export type MerchantWallet = { mode: string; balance: Money; held: Money; closed: boolean };
 
-/** Returns a merchant with its wallets and its number of active credentials. @throws OperationError NotFound; InvalidValue if several have this name. */
+/**
+ * Returns a merchant with its wallets and its number of active credentials.
+ * @throws OperationError NotFound; InvalidValue if several have this name.
+ */
 export async function showMerchant(
   context: Context,
   { merchant: idOrName }: { merchant: string },

@@ -22,8 +22,8 @@ const createPasswordHalf = (): string => randomBytes(16).toString("base64url");
 type RequestedAdministrator = { kind: "add" | "enable"; email: string; administrator: Administrator };
 
 /**
- * Requests that an administrator be added or enabled. The requester sees one half of the password and the approver the other, so neither
- * alone can act as that administrator. The password is this half followed by {@link AdministratorDecision.passwordHalf}.
+ * Requests that an administrator be added or enabled. The password is the half returned here followed by {@link
+ * AdministratorDecision.passwordHalf}, so neither requester nor approver alone can act as that administrator.
  */
 export async function requestAdministrator(
   { keyring }: Context,

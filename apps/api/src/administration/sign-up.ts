@@ -17,9 +17,8 @@ import { openWithAudit } from "../money/wallets/open.js";
 import { addMerchant } from "./merchants.js";
 
 /**
- * A request for a sandbox account. The account is created through an e-mailed link, not by the sign-up form itself. An account created
- * immediately would reveal which addresses are registered, and anyone could claim another person's address with their own password. The
- * link opens one form for password and shop name, and submitting it signs the person in.
+ * A request for a sandbox account. The account is created through an e-mailed link, because creating it immediately would reveal which
+ * addresses are registered, and anyone could claim another person's address.
  */
 export type SignUpRequest = {
   email: string;
@@ -68,7 +67,10 @@ export type SignUpLink = {
   next: string | null;
 };
 
-/** Reads a sign-up link. @throws OperationError UnknownRoute while sign-up is closed; LinkNotValid if it is unknown, used or expired. */
+/**
+ * Reads a sign-up link.
+ * @throws OperationError UnknownRoute while sign-up is closed; LinkNotValid if it is unknown, used or expired.
+ */
 export async function readSignUp(context: Context, token: string): Promise<SignUpLink> {
   requireSignUp(context);
   const { prisma } = context.database;
@@ -92,10 +94,11 @@ export type NewAccount = ConsoleClient & {
 const userSchema = z.object({ id: z.string() });
 
 /**
- * Creates a merchant with its owner, once, and signs the owner in. The sandbox gets a wallet in each active currency. Live wallets are
- * opened only by an administrator, so that no form grants access to live money.
+ * Creates a merchant with its owner, and signs the owner in. The sandbox gets a wallet in each active currency. Only an administrator opens
+ * live wallets.
  * @returns the session, and the console page that the owner originally requested.
- * @throws OperationError UnknownRoute while sign-up is closed; LinkNotValid, including if a user with this address has been created meanwhile.
+ * @throws OperationError UnknownRoute while sign-up is closed; LinkNotValid, including if a user with this address has been created
+ * meanwhile.
  */
 export async function confirmSignUp(
   context: Context,

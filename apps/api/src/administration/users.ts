@@ -109,7 +109,8 @@ export async function listUsers(
 }
 
 /**
- * Deactivates a wallet user (the user's sessions end, and payouts to the user are rejected; refunds are still paid) or reactivates one.
+ * Deactivates or reactivates a wallet user. Deactivation ends the user's sessions; payouts to the user are then rejected, but refunds are
+ * still paid.
  * @returns the user, and whether anything changed.
  * @throws OperationError NotFound.
  */
@@ -138,10 +139,10 @@ export async function setUserActive(
 }
 
 /**
- * Sets a new random PIN for a wallet user, ends all sessions, untrusts all devices, clears lockouts after wrong PINs, and shows again what
- * was hidden after a PIN reset that required only a phone number or e-mail address.
+ * Sets a new random PIN for a wallet user, ends all sessions, removes all trusted devices, clears lockouts after wrong PINs, and shows
+ * again what was hidden after a PIN reset that required only a phone number or e-mail address.
  * @returns the user, and the PIN, which is returned only here.
- * @throws OperationError NotFound; InvalidValue for a test shopper, which never signs in.
+ * @throws OperationError NotFound; InvalidValue for a test shopper, which has no PIN.
  */
 export async function resetPin(
   context: Context,

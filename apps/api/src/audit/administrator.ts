@@ -6,7 +6,7 @@ import { errorWith } from "../errors.js";
 /** An administrator authenticated by {@link proveAdministrator}. The database rejects audit records of anyone else. */
 export type Administrator = { id: string; email: string };
 
-/** A person who changes a merchant's data: an administrator, or a console user of the merchant. The database rejects audit records of anyone else. */
+/** A person who changes a merchant's data: an administrator, or a console user of the merchant. */
 export type Manager = { id: string; email: string };
 
 /** An API call that makes a change. */

@@ -107,8 +107,8 @@ export async function recordChange(tx: Transaction, record: AuditRecord): Promis
 }
 
 /**
- * Calls a SQL function that makes a change and writes its own audit record in one transaction. A dry run makes the same call, runs every
- * check of the commit, and rolls back.
+ * Calls a SQL function that makes a change and writes its own audit record. A dry run makes the same call, runs the checks of the commit,
+ * and rolls back.
  * @param createArguments called for each attempt, so that a retry after an id collision uses a new id.
  * @throws OperationError if the function rejects the call; WalletClosed for a closed wallet.
  */

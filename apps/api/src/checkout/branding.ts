@@ -75,7 +75,10 @@ function readName(name: string | null): Pick<Fields, "name"> {
   return { name: trimmed };
 }
 
-/** Validates the format of a colour. Its contrast does not matter, because the page adjusts the shade. @throws OperationError InvalidValue. */
+/**
+ * Validates the format of a colour; {@link findShade} later adjusts its contrast.
+ * @throws OperationError InvalidValue.
+ */
 function readAccent(accent: string | null): Pick<Fields, "accent"> {
   if (accent === null) return { accent };
   const color = accent.trim().toLowerCase();
@@ -176,8 +179,8 @@ const isReadable = (colour: string, ground: Ground): boolean =>
   PAGE_BACKGROUNDS[ground].every((page) => contrastRatio(colour, page) >= SHAPE_CONTRAST);
 
 /**
- * Finds the shade of a merchant's colour for a light or dark page. It is the colour itself if its contrast is sufficient, otherwise the
- * nearest shade with enough contrast. This changes its lightness in OKLCH and, for shades outside sRGB, its chroma, but not its hue.
+ * Finds the shade of a merchant's colour for a light or dark page: the colour itself if its contrast suffices, otherwise the nearest shade
+ * with enough contrast and the same hue.
  */
 function findShade(accent: string, ground: Ground): AccentShade {
   if (isReadable(accent, ground)) return { color: accent, text: pickTextColor(accent) };

@@ -22,11 +22,11 @@ import { listActivePasskeys } from "./wallet/passkeys.js";
 const NONCE_BYTES = 32;
 
 /**
- * Creates the challenge that a passkey signs to confirm this payment from this wallet. It is the SHA-256 of the payment details as text.
- * It expires with the order, with the quote, or after five minutes, whichever comes first.
+ * Creates the challenge that a passkey signs to confirm this payment from this wallet: the SHA-256 of the payment details as text. It
+ * expires with the order, with the quote, or after {@link CHALLENGE_SECONDS}, whichever comes first.
  * @param checkout the checkout, read with the request's quote.
- * @throws OperationError OrderAlreadyPaid, OrderCancelled, OrderExpired, NotSignedIn, TooManyAttempts, PasskeyRefused for a shopper without a
- * passkey; and as {@link decidePayment}.
+ * @throws OperationError OrderAlreadyPaid, OrderCancelled, OrderExpired, NotSignedIn, TooManyAttempts, PasskeyRefused for a shopper without
+ * a passkey; and as {@link decidePayment}.
  */
 export async function startConfirmation(
   context: Context,
@@ -85,8 +85,8 @@ export async function startConfirmation(
 }
 
 /**
- * Verifies that a passkey of the payer signed an unused challenge that was created for this order, wallet and quote. These checks read
- * without locks. Under its locks, the payment repeats those that can race, and checks that the challenge has not expired.
+ * Verifies that a passkey of the payer signed an unused challenge that was created for this order, wallet and quote. The payment checks
+ * under its locks that the challenge is still unused and has not expired.
  * @returns the evidence to store with the payment.
  * @throws OperationError PasskeyRefused.
  */

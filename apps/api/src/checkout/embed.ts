@@ -22,7 +22,7 @@ export async function readEmbedOrigins(
 }
 
 /**
- * Replaces the origins that may embed a merchant's checkout, and writes an audit record; does nothing if nothing changes.
+ * Replaces the origins that may embed a merchant's checkout, with an audit record if they change.
  * @throws OperationError InvalidValue for text that is not an origin, or for too many origins.
  */
 export async function setEmbedOrigins(
@@ -58,7 +58,7 @@ function requireOrigin(text: string, mode: Mode): string {
 
 /**
  * Signs the token of an embedded checkout's test buttons. A frame has no visitor cookie, so the token is bound to the order and to the
- * origins that may embed it. When a shop's origins change, open frames must reload.
+ * origins that may embed it; changed origins invalidate it.
  */
 const signEmbedToken = (
   context: Pick<Context, "keyring">,
@@ -83,8 +83,8 @@ export type EmbeddedCheckout = Pick<Checkout, "order" | "currency" | "merchant" 
 };
 
 /**
- * Returns an order as an embedded checkout displays it, and the origins that may embed it. It reads no session: a shopper who is signed in
- * on the payment page stays anonymous here.
+ * Returns an order as an embedded checkout displays it, and the origins that may embed it. Shoppers are anonymous here, even if they are
+ * signed in on the payment page.
  * @throws OperationError OrderNotFound.
  */
 export async function viewEmbed(context: Context, token: string): Promise<EmbeddedCheckout> {

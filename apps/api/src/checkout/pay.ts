@@ -26,9 +26,8 @@ const isPaidBy = ({ order, payment }: Checkout, shopper: Shopper | null): boolea
   order.status === "PAID" && shopper !== null && payment?.walletUserId === shopper.id;
 
 /**
- * Pays an order from one of the signed-in shopper's wallets or, without a session, by passkey from the account recognized on this device.
- * Of a payment and a concurrent cancellation, expiry or other payment, exactly one succeeds. A repeat by the signed-in payer returns the
- * same order.
+ * Pays an order from one of the signed-in shopper's wallets or, without a session, by passkey from the account recognized on this device. A
+ * repeat by the signed-in payer returns the same order.
  * @param checkout the checkout, read with the request's quote.
  * @throws OperationError NotSignedIn, TooManyAttempts, as decidePayment (an unusable quote is replaced by a new one), PasskeyRefused,
  * PinNeeded, WrongPin, DeviceLocked, NotPayableNow, PaymentLinkUsed, OrderAlreadyPaid, OrderCancelled, OrderExpired.
@@ -119,8 +118,7 @@ async function payFromTrustedDevice(
 }
 
 /**
- * Replaces an unusable quote with a new one, which the page then displays, if its wallet is known. If the shopper has requested too many
- * quotes, there is no new one and the caller throws the original error.
+ * Replaces an unusable quote with a new one if its wallet is known and the shopper has not requested too many quotes.
  * @throws OperationError NoWallet, WalletClosed, NoRate, OrderAlreadyPaid, OrderCancelled, OrderExpired.
  */
 async function requote(
@@ -147,8 +145,8 @@ async function requote(
 }
 
 /**
- * Requires the payer's PIN: sent with this request, or entered for this order in the last few minutes. A PIN in the request is always
- * verified, and a wrong one counts like a failed sign-in on this device.
+ * Requires the payer's PIN: sent with this request, or entered for this order in the last few minutes. A wrong PIN counts like a failed
+ * sign-in on this device.
  * @returns whether a PIN was entered now.
  * @throws OperationError PinNeeded, WrongPin, DeviceLocked, NotSignedIn.
  */

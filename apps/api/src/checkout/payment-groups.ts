@@ -77,7 +77,10 @@ export type PaymentPlan = { walletId: string } & ({ by: "wallet" } | { by: "quot
 
 export type PaymentChoice = { wallet_id?: string | undefined; quote_id?: string | undefined };
 
-/** Returns the formatted amount that a wallet is short; null if its balance suffices. @param amount in the wallet's minor units. */
+/**
+ * Returns the formatted amount that a wallet is short; null if its balance suffices.
+ * @param amount in the wallet's minor units.
+ */
 export const computeShortfall = (
   { balance, currency }: Pick<Wallet, "balance" | "currency">,
   amount: bigint,
@@ -92,7 +95,7 @@ function requireSufficientBalance(wallet: Wallet, amount: bigint): void {
 }
 
 /**
- * Chooses the source of a payment. When the money moves, the database repeats the checks that can race.
+ * Chooses the source of a payment.
  * @param checkout the checkout, read with the chosen quote's id, so that its offer is that quote or null.
  * @throws OperationError NoWallet, WalletClosed, NoRate; ShopperQuoteUnusable, also for a wallet in another currency without a quote;
  * InsufficientBalance, with the missing amount unless balances are hidden.

@@ -33,7 +33,7 @@ const LINES = {
 } as const satisfies Record<keyof PaymentFacts, string>;
 const NAMES = Object.keys(LINES) as (keyof PaymentFacts)[];
 
-/** Formats the canonical text that a passkey confirms. Its SHA-256 is the challenge. Values are JSON strings, so that none can inject a line. */
+/** Formats the text that a passkey confirms. Values are JSON strings, so that none can inject a line. */
 export const formatPaymentText = (facts: PaymentFacts): string =>
   [FIRST_LINE, ...NAMES.map((name) => `${LINES[name]}: ${JSON.stringify(facts[name])}`)].join("\n");
 

@@ -74,9 +74,9 @@ const checkoutRow: RowReader<CheckoutRow> = {
 };
 
 /**
- * Reads one or more checkouts. The arrays have one element per caller: $1 is the payment token, $2 the hash of the wallet session or null,
- * $3 the quote id, or null for the newest usable quote. $4 is the number of seconds for which a PIN is valid for its order, and $5 the
- * number after which a session's token is renewed. `position` is the caller's number, from 1. LATERAL with LIMIT forces index lookups.
+ * Reads one or more checkouts. $1 to $3 have one element per caller: the payment token; the hash of the wallet session, or null; the quote
+ * id, or null for the newest usable quote. $4 is the number of seconds for which a PIN is valid for its order, $5 the number after which a
+ * session's token is renewed. `position` is the caller's number, from 1. LATERAL with LIMIT forces index lookups.
  */
 const CHECKOUTS_QUERY = `
   SELECT requested.position::int AS position, one.* FROM ${unnestArguments(["text", "bytea", "uuid"])}
@@ -240,7 +240,7 @@ const checkoutReads: GroupedWork<CheckoutQuery, CheckoutRow | null> = {
 };
 
 /**
- * Reads an order by its payment token, with its context; an overdue order becomes EXPIRED first.
+ * Reads an order by its payment token, with its context. An overdue order becomes EXPIRED first.
  * @param session the token of the visitor's wallet session, if any.
  * @param quoteId the quote to use. Default: the newest usable one.
  * @throws OperationError OrderNotFound.

@@ -66,7 +66,7 @@ function rejectUnderfunded({ order, currency }: Checkout): never {
 }
 
 /**
- * Declines a test payment: the order stays payable and the page displays the decline.
+ * Checks that a test payment can be declined. Declining changes nothing: the order stays payable.
  * @throws OperationError SandboxOnly, OrderAlreadyPaid, OrderCancelled, OrderExpired.
  */
 export function declineInSandbox(order: OrderModel): OrderModel {
@@ -97,7 +97,7 @@ async function getTestWallet(
 }
 
 /**
- * Quotes an order from a wallet of the test shopper in another currency. Uses the first currency, in order of code, that has a price.
+ * Quotes an order from the test shopper's wallet in the first other currency, in order of code, that has a price.
  * @throws OperationError NoRate, WalletClosed, OrderAlreadyPaid, OrderCancelled, OrderExpired.
  */
 async function quoteTestWallet(

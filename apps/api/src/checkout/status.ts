@@ -32,7 +32,7 @@ const statusSchema = z.object({
 });
 
 /**
- * Reads the status of an order by its payment token, with a single index lookup. An overdue order becomes EXPIRED first.
+ * Reads the status of an order by its payment token. An overdue order becomes EXPIRED first.
  * @throws OperationError OrderNotFound.
  */
 export async function readStatus(context: Context, token: string): Promise<CurrentStatus> {

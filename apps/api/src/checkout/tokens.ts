@@ -64,7 +64,7 @@ export const FORM_LIFETIME = "24h";
 /** Placeholder for the order id in the wallet's forms. No order id has this format. */
 const WALLET_FORM = "wallet";
 
-/** The owner of a form: the page's visitor and wallet session, regardless of the session's current token. @param orderId null for a form of the wallet. */
+/** The owner of a form: the page's visitor and wallet session. `orderId` is null for a form of the wallet. */
 export type FormOwner = {
   orderId: string | null;
   visitor: string;

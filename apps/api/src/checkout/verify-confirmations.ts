@@ -41,9 +41,9 @@ const confirmationSchema = z.object({
 type StoredConfirmation = z.output<typeof confirmationSchema>;
 
 /**
- * Verifies the stored evidence of payments confirmed by passkey: a valid signature of the payer's passkey over text that states amount, payee,
- * wallet and payer, and a payment no later than a minute after the challenge expired. Uses stored data only, including the keys and origins of
- * that time. Lists up to 50 violations.
+ * Verifies the stored evidence of payments confirmed by passkey: a valid signature of the payer's passkey over text that states amount,
+ * payee, wallet and payer, and a payment no later than a minute after the challenge expired. Uses the keys and origins stored at that time.
+ * Lists up to 50 violations.
  * @param options.orderId the order whose payment is verified. Default: all.
  */
 export async function verifyConfirmations(

@@ -67,8 +67,8 @@ export type CheckoutDetails = Checkout & {
 };
 
 /**
- * Returns everything that the payment page displays about one order. The shop's return URL may give access to the order in the shop, so it
- * goes only to the payer and to visitors who saw the page while the order was pending. Others see the receipt.
+ * Returns what the payment page displays about one order. The shop's return URL may give access to the order in the shop, so only the payer
+ * and visitors who saw the page while the order was pending get it.
  * @throws OperationError OrderNotFound.
  */
 export async function viewCheckout(
@@ -96,8 +96,8 @@ const isPayer = ({ payment, shopper }: Checkout): boolean =>
   shopper !== null && payment?.walletUserId === shopper.id;
 
 /**
- * Returns whether the page of a completed order redirects: always if the order was cancelled, otherwise for a limited time. False for an order
- * with a refund, because anyone who opens it wants to see the receipt.
+ * Returns whether the page of a completed order redirects: always after a cancellation, for a limited time after payment or expiry, and not
+ * if the order has a refund.
  */
 function isJustSettled({ order, readAt }: Checkout): boolean {
   const { state, paidAt, expiresAt, refunded } = order;
@@ -136,8 +136,8 @@ async function readSandboxDeliveries(
 
 /**
  * Returns the URL that a completed order redirects to: `return_url` if the order was paid, otherwise `cancel_url` or, if there is none,
- * `return_url`; null without such a URL, or for a pending order. The shop's own query is preserved. The added token, status and references
- * are for display only, never proof of payment.
+ * `return_url`; null without such a URL, or for a pending order. The added token, status and references are for display only, not proof of
+ * payment.
  */
 export function toReturnUrl(
   order: Pick<

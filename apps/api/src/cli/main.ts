@@ -4,7 +4,10 @@ import { runAdmin } from "./run.js";
 
 let opened: Context | undefined;
 
-/** Opens the database once. Imports its modules lazily, as help needs none of them. @throws SettingsError. */
+/**
+ * Opens the database once. Imports its modules lazily, as help needs none of them.
+ * @throws SettingsError.
+ */
 async function open(): Promise<Context> {
   const { connect } = await import("./connect.js");
   opened ??= connect(process.env);

@@ -15,8 +15,7 @@ const wrongPasswordError = (message: string) => errorWith(ErrorCode.WrongPasswor
 
 /**
  * Creates the prompt for the actor's password. It reads TILLGATE_ADMIN_PASSWORD, the file named by TILLGATE_ADMIN_PASSWORD_FILE, or the
- * terminal without echo. Never the command line, which is visible to other users of the machine and in the shell's history. The prompt throws
- * OperationError WrongPassword if there is no password, or the file cannot be read.
+ * terminal without echo, and throws OperationError WrongPassword if there is none of them or the file cannot be read.
  */
 export const createPasswordPrompt =
   (environment: NodeJS.ProcessEnv, { stdin, stderr }: Terminal): PromptPassword =>

@@ -84,8 +84,8 @@ const END_POSITION: EventPosition = { turn: 2n ** 62n, number: 0n };
 const WARN_EVERY_MS = 60_000;
 
 /**
- * Computes a horizon that only transactions that have written events hold back. Other transactions on the server, such as one in another
- * database or one that a person left open, must not block the feeds of all merchants.
+ * Computes a horizon that only transactions that have written events hold back. Otherwise any open transaction on the server, even in
+ * another database, would block the feeds of all merchants.
  * @param above turn of an event that is held back.
  */
 async function readHorizon(
@@ -108,8 +108,8 @@ async function readHorizon(
 type EventContext = Pick<Context, "database" | "memory" | "log">;
 
 /**
- * Lists a merchant's events in one mode after a position, oldest first. A reader that follows the cursors gets every event exactly once,
- * whatever the order of commits. Events of one order come in commit order.
+ * Lists a merchant's events in one mode after a position, oldest first. A reader that follows the cursors misses no event and gets none
+ * twice, in whatever order transactions commit. Events of one order come in commit order.
  */
 async function listEvents(
   context: EventContext,

@@ -95,8 +95,7 @@ const formatTime = (time: Date | string): string => {
 };
 
 /**
- * Creates the plain text of a notice. It identifies an endpoint by host and id, because path and query may contain a secret, and gives only
- * the number of pending events.
+ * Creates the plain text of a notice. It identifies the endpoint by host and id, because path and query may contain a secret.
  * @param retentionDays how long missed events can still be sent.
  */
 function createNoticeText(mail: NoticeMail, retentionDays: number): NoticeText {
@@ -189,7 +188,10 @@ export async function listNotices(
   return notices.map(({ entry }) => entry);
 }
 
-/** Dismisses a notice for all of the merchant's users. @returns whether this call dismissed it; false for an unknown or already dismissed notice. */
+/**
+ * Dismisses a notice for all of the merchant's users.
+ * @returns whether this call dismissed it; false for an unknown or already dismissed notice.
+ */
 export async function dismissNotice(
   { database: { prisma } }: Pick<Context, "database">,
   { merchantId, mode, id, by }: EndpointScope & { id: string; by: Manager },

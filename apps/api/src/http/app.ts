@@ -42,11 +42,9 @@ import { readJson } from "./shared/read-body.js";
 import { serve, unknownRoute } from "./shared/routes.js";
 
 /**
- * Rejects requests early while the database is unavailable or too many calls are queued for it. A request in flight when the database
- * becomes unavailable gets a 503 immediately. Whether it was committed is unknown, so the caller must retry it (with the same idempotency
- * key, nothing happens twice).
- * @param respond sends the 503. `next` is not used for it: if the request's own route then failed too, the second error would bypass our
- * error handler, and Express would print the database's message.
+ * Rejects requests while the database is unavailable or too many calls are queued for it. A request in flight when the database becomes
+ * unavailable gets a 503; whether it was committed is unknown.
+ * @param respond sends the 503. With `next` instead, a later error of the request's own route would bypass our error handler.
  */
 const requireAvailability =
   (availability: Availability, respond: ErrorRequestHandler): RequestHandler =>
@@ -86,7 +84,10 @@ type AppParts = {
   apis?: ServedApis;
 };
 
-/** Creates the Express app: each served API on its base path, one error envelope for all. @param apis the APIs to serve. Default: all. */
+/**
+ * Creates the Express app: each served API on its base path, one error envelope for all.
+ * @param apis the APIs to serve. Default: all.
+ */
 export function createApp({ context, listener, availability, apis = ALL_APIS }: AppParts): Express {
   const { config, counters, log } = context;
   const app = express();

@@ -49,7 +49,7 @@ const toBalances = (balances: Balance[]): SentBalances => ({
   })),
 });
 
-/** Serves the Partner API: lookup, quote, payout, status, list, balance. The token determines merchant and mode. */
+/** Serves the Partner API. The token determines merchant and mode. */
 export function createPartnerRoutes(context: Context): Router {
   const router = Router({ caseSensitive: true });
   const authenticate = async (request: Request, response: Response): Promise<LimitedPartner> => {

@@ -99,7 +99,10 @@ export async function verifyNewPasskey(
   return { credentialId, publicKey: Uint8Array.from(publicKey), counter, transports };
 }
 
-/** Creates options for a browser to sign with one of these passkeys. @param challenge Default: random. */
+/**
+ * Creates options for a browser to sign with one of these passkeys.
+ * @param challenge Default: random.
+ */
 export async function createSigningOptions(
   { party, known, verification }: Omit<NewPasskey, "owner">,
   challenge?: Uint8Array<ArrayBuffer>,

@@ -21,11 +21,12 @@ export const lockSeconds = (first: number): number[] =>
   LOCK_STEPS.map((step) => Math.min(LONGEST_LOCK_SECONDS, first * step));
 
 /**
- * The subjects under which wrong PINs, passwords and codes are counted. For an unknown device it is the typed text, whether or not an
- * account has it, so that a lockout does not reveal which phone and e-mail belong to one account. An account's own subject is its trusted
- * device, or its session if the device is unknown; outsiders cannot lock these. For a console user it is the typed e-mail (`console`), the
- * user in a network where it has signed in (`console own`), or the user whose password was right and whose codes are counted (`second
- * factor`).
+ * The subjects under which wrong PINs, passwords and codes are counted.
+ * - `identifier`: the phone or e-mail typed on an unknown device, whether or not an account has it, so that a lockout does not reveal which
+ * phone and e-mail belong to one account.
+ * - `device`: a shopper's trusted device. `session`: the shopper's session if its device is unknown. Outsiders cannot lock these.
+ * - `console`: the e-mail typed by a console user. `console own`: the user in a network where it has signed in.
+ * - `second factor`: the user whose password was right and whose codes are counted.
  */
 export type PinSubject = {
   kind: "identifier" | "device" | "session" | "console" | "console own" | "second factor";
@@ -69,8 +70,8 @@ export async function attemptPin(
 }
 
 /**
- * Counts an attempt as wrong before it is verified, so that concurrent guesses cannot exceed a limit together. An address with many wrong
- * attempts waits its turn first.
+ * Counts an attempt as wrong before it is verified, so that concurrent guesses cannot exceed a limit. An address with many wrong attempts
+ * waits its turn first.
  * @throws OperationError Locked, DeviceLocked, SignInLocked, TooManyAttempts.
  */
 export async function countAttempt({ config, database }: Context, attempt: PinAttempt): Promise<void> {

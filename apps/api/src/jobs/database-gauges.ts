@@ -29,9 +29,8 @@ type GaugeOptions = {
 };
 
 /**
- * Adds gauges from the database: queues, locks, e-mails, the newest ledger proof and backup, and WAL archiving. They are the same in every
- * process, so only one reports them. While the database is unavailable, gauges with labels are omitted and the others are NaN, so that the
- * other metrics still arrive.
+ * Adds gauges that are read from the database. They are the same in every process, so only one reports them. While the database is
+ * unavailable, gauges with labels are omitted and the others are NaN, so that the other metrics still arrive.
  */
 export function addDatabaseGauges(
   registry: Registry,

@@ -108,11 +108,7 @@ function createWorkersMailer({ mail, mailFolder }: Context["config"]): Mailer | 
   return mailFolder === undefined ? undefined : createFileMailer(mailFolder);
 }
 
-/**
- * Starts the jobs of a worker process: webhooks, e-mails (notices, links and digests), order expiry, bulk payouts, ledger proofs, checkpoints
- * of reports and pruning.
- * Safe to run in any number of processes.
- */
+/** Starts the jobs of a worker process. Safe to run in any number of processes. */
 export function startWorkers(context: Context, listener: Listener): { close(): Promise<void> } {
   const { config, database, changes, log } = context;
   const { pool } = database;

@@ -14,9 +14,8 @@ const MAX_NEW_IDS = 32;
 const FAILOVER_RETRY_DELAYS_MS = [100, 400, 1_500];
 
 /**
- * Calls one SQL function that writes. Each call is a separate transaction. If its connection is lost (a failover, a pooler restart), the
- * outcome of the commit is unknown. A call with an idempotency key is then retried, because the stored key reveals whether it was
- * committed.
+ * Calls one SQL function that writes, in its own transaction. Retries as {@link withRetries}; after a lost connection only with an
+ * idempotency key, because the stored key reveals whether the lost call was committed.
  * @param createArguments called for each attempt, so that a retry after an id collision uses a new id.
  * @throws OperationError, OrderSettledError, OrderOverdueError or WalletClosedError if the function rejects the call; nothing is written
  * then.
@@ -46,7 +45,7 @@ export type GroupCall<Item, Decided, Arguments extends Record<string, unknown>, 
 
 /**
  * Writes a group of items in one transaction.
- * @param decisionOf returns what was decided for an item, such as its price; if undefined, the item is skipped.
+ * @param decisionOf returns what was decided for an item, such as its price; undefined to skip the item.
  * @returns the results, in the order of the items; undefined for a skipped item.
  * @throws RejectedItemsError; nothing is written then.
  */

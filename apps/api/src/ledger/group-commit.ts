@@ -42,8 +42,7 @@ export type GroupedWork<Item, Done> = {
   /** Whether the item has an idempotency key, so that it is safe to run again if the commit's outcome is unknown. */
   isKeyed?: (item: Item) => boolean;
   /**
-   * Writes all items or nothing. Rejected items, and those whose result is undefined, run again one by one, which gives each its
-   * own error.
+   * Writes all items or nothing. Rejected items, and those whose result is undefined, are then processed by `runOne`.
    * @returns the results, in the order of the items.
    * @throws RejectedItemsError
    */
@@ -79,7 +78,7 @@ export function runGrouped<Item, Done>(
 
 /**
  * Returns SQL that unnests a statement's first arguments, one array per column, into one row per item. The sub-selects hide the arrays'
- * lengths from the planner, so PostgreSQL caches one generic plan; planning at every call took six times as long as reading a checkout.
+ * lengths from the planner, so PostgreSQL caches one generic plan.
  * @param types element types in the order of the arguments: `uuid` for `uuid[]`.
  */
 export const unnestArguments = (types: readonly string[]): string =>
@@ -96,7 +95,7 @@ type Partition<Item, Done> = { queued: Queued<Item, Done>[]; busy: boolean; ungr
 
 /**
  * Creates the queue for one kind of work in one process. Items that arrive in the same turn of the event loop, or while groups are running,
- * form the next group. An item waits only for running groups, so a single caller never waits. Partitions take turns.
+ * form the next group.
  * @returns a function that processes one item, grouped with others if possible. Throws as `runOne`, and UnavailableError when the queue of
  * the item's partition is full.
  */
@@ -129,8 +128,7 @@ export function createQueue<Item, Done>(
 
   /**
    * Returns the partitions of the next group; none if the items should wait for the running group. If more is queued than fits into one
-   * group, it takes only its share of the partitions, because a group with items of every partition would leave nothing for the
-   * concurrent groups until it ends.
+   * group, it returns only some, so that the concurrent groups also find items.
    */
   function nextPartitions(): Partition<Item, Done>[] {
     const active = [...partitions.values()].filter(({ busy, queued }) => busy || queued.length > 0);
@@ -173,10 +171,7 @@ export function createQueue<Item, Done>(
     return group;
   }
 
-  /**
-   * Starts groups at the end of the event loop's turn. Calls that arrived in the same turn then share a group; starting with the
-   * first of them would run it in a group of its own, which costs six times as much per item.
-   */
+  /** Starts groups at the end of the event loop's turn, so that calls that arrived in the same turn share a group. */
   function scheduleGroups(): void {
     if (isScheduled) return;
     isScheduled = true;

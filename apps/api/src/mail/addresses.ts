@@ -22,7 +22,7 @@ export async function readMailAddresses(
 }
 
 /**
- * Sets the addresses for a merchant's e-mails about a topic, and writes the audit record. Writes nothing if nothing changes.
+ * Sets the addresses for a merchant's e-mails about a topic, with an audit record if they change.
  * @throws OperationError InvalidValue for text that is not an e-mail address, or for too many addresses.
  */
 export async function setMailAddresses(

@@ -22,8 +22,7 @@ export type MailQueue = ReturnType<typeof createMailQueue>;
 /** Creates the queue of one table's e-mails, each to one address. */
 export const createMailQueue = (pool: pg.Pool, table: MailTable) => ({
   /**
-   * Leases the e-mail whose next attempt has been due the longest. Only one of two concurrent workers gets it, because the other skips locked and
-   * leased e-mails. If the worker crashes, the lease expires, and the attempt counts.
+   * Leases the e-mail whose next attempt has been due the longest. If the worker crashes, the lease expires, and the attempt counts.
    * @returns its id; undefined if none is due.
    */
   async claim({ worker, leaseMs }: { worker: string; leaseMs: number }): Promise<string | undefined> {

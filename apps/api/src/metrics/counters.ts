@@ -25,7 +25,10 @@ export type StatusChange = { status: string; mode: Mode; currency: string; amoun
 export type Counters = {
   registry: Registry;
   security(event: SecurityEvent, api: string): void;
-  /** Counts a request. @param route the pattern of the route; undefined if none matched. */
+  /**
+   * Counts a request.
+   * @param route the pattern of the route; undefined if none matched.
+   */
   request(route: string | undefined, method: string, status: number, seconds: number): void;
   /** Counts a status change. Must be called after the commit, and not for a repeat. */
   moved(kind: "payment" | "refund" | "payout", change: StatusChange): void;

@@ -133,7 +133,7 @@ function convertAmount(amount: bigint, from: Currency, to: Currency, rate: strin
 }
 
 /**
- * Executes a conversion exactly as quoted, once, opening the wallet in the target currency if necessary. A repeat returns the same result.
+ * Executes a quoted conversion, opening the wallet in the target currency if necessary. A repeat returns the same result.
  * @throws OperationError SandboxOnly, TooManyAttempts, ConversionNotFound, ConversionExpired, InsufficientBalance, WalletClosed, NoWallet.
  */
 export async function executeConversion(

@@ -11,7 +11,7 @@ import { changeWithAudit, recordChange, rejectDuplicate } from "../audit/change.
 import type { Context } from "../context.js";
 import { invalidField, invalidValue, notFound } from "../errors.js";
 
-/** Finds a currency by its code. Cached per process, because its number of decimal places never changes. @returns undefined if it does not exist. */
+/** Finds a currency by its code. Cached per process, because its number of decimal places is immutable. Undefined if it does not exist. */
 export async function findCurrency(context: Context, code: string): Promise<Currency | undefined> {
   const cache = context.memory.currencies;
   const cached = cache.get(code);

@@ -39,8 +39,7 @@ export type FeeKey = {
 export type SetFee = { fixed: Money; percent: string; merchant: string | null };
 
 /**
- * Sets the fee for payouts from a currency: a fixed amount plus a percentage of the payout, by default or for one merchant. Applies to
- * new quotes, and to new payouts without a quote; existing quotes keep their fee.
+ * Sets the fee for payouts from a currency, for one merchant or as the default. Existing quotes keep their fee.
  * @throws OperationError NotFound, InvalidValue.
  */
 export async function setFee(
@@ -82,7 +81,10 @@ export async function setFee(
   });
 }
 
-/** Removes a fee schedule. A merchant without its own schedule pays the default fee; without a default, none. @throws OperationError NotFound. */
+/**
+ * Removes a fee schedule. A merchant without its own schedule pays the default fee; without a default, none.
+ * @throws OperationError NotFound.
+ */
 export async function removeFee(context: Context, input: Change & FeeKey): Promise<void> {
   const { mode } = input;
   const { code, digits } = await requireCurrency(context, input.currency);

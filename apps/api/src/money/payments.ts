@@ -51,8 +51,7 @@ export async function createPayment(
 }
 
 /**
- * Reads one payment of the calling merchant by its token, for shops that check after the customer's return. A pending payment past its
- * expiry becomes EXPIRED first.
+ * Reads one payment of the calling merchant by its token. A pending payment past its expiry becomes EXPIRED first.
  * @throws OperationError OrderNotFound, including for another merchant's or the other mode's payment.
  */
 export async function getPayment(context: Context, client: Client, token: string): Promise<OrderModel> {

@@ -209,8 +209,8 @@ type Column = (typeof COLUMNS)[number];
 export type ImportedRates = { rates: (CheckedRate & { effectiveFrom: Date })[] };
 
 /**
- * Imports exchange rates from CSV: columns base, quote, rate, and optionally spread_percent and effective_from, in any order.
- * Imports all lines or none.
+ * Imports exchange rates from CSV with the columns base, quote, rate and, optionally, spread_percent and effective_from. Imports all lines
+ * or none.
  * @throws OperationError InvalidValue; for invalid lines, its `lines` describe each.
  */
 export async function importRates(

@@ -22,8 +22,8 @@ export function readAmount(
 const MAX_DIGITS = 4;
 
 /**
- * Returns the error for an amount, as the text after the field's name; undefined if it is valid. The maximum depends on the currency and is
- * not checked without one.
+ * Returns the error for an amount, as the text after the field's name; undefined if it is valid. Without a currency, its decimal places and
+ * maximum are not checked.
  */
 export function amountError(
   input: number | string,

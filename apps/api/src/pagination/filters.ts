@@ -26,7 +26,10 @@ export type MoneyFilter = {
   max_amount?: string | undefined;
 };
 
-/** Returns conditions on a row's `amount`. Minor units depend on the decimal places of its currency. @param currency the row's currency column. */
+/**
+ * Returns conditions on a row's currency and `amount`. The bounds are in major units.
+ * @param currency the row's currency column.
+ */
 export async function parseMoneyFilters(
   { database: { prisma } }: Context,
   { currency: code, min_amount: min, max_amount: max }: MoneyFilter,

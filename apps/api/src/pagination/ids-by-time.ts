@@ -16,8 +16,7 @@ type PageOfIds = {
 const idSchema = z.object({ id: z.string() });
 
 /**
- * Finds the ids of a page, newest first. Creation times are compared in the database, where they are more precise than a `Date`. Otherwise
- * rows of the same millisecond would be skipped.
+ * Finds the ids of a page, newest first. Compares creation times in the database, because a `Date` would skip rows of the same millisecond.
  */
 export async function findIdsByTime(
   pool: Pool,

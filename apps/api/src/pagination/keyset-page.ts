@@ -184,8 +184,8 @@ function toPage(
 }
 
 /**
- * Returns SQL for the rows to choose from, `FROM … AS listed`. If all matches are known, reads them by id first; otherwise the planner
- * could scan by time through all other rows.
+ * Returns SQL for the rows to choose from, `FROM … AS listed`. If all matches are known, reads them by id first, so that the planner does
+ * not scan other rows by time.
  */
 export const listSourceSql = ({ kind, matches }: Pick<FilteredList, "kind" | "matches">): Prisma.Sql =>
   matches === undefined || matches.condition !== null

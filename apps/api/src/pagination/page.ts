@@ -26,7 +26,7 @@ const totalSchema = z.object({ total: z.int() });
 const spanSchema = z.object({ newer: z.int(), older: z.int(), from: z.date(), until: z.date() });
 const idSchema = z.object({ id: z.string() });
 
-/** Location of a page's first row: the number of rows to skip from each of two times. The nearer one is used. */
+/** Location of a page's first row: the number of rows to skip from each of two times. */
 type FirstRow = { newer: number; older: number; from: Date | null; until: Date | null };
 
 /** Skipping this many rows of an index costs less than reading the counters of a day's ten-minute slots. */
@@ -111,8 +111,7 @@ async function findPageOfAll(snapshot: Snapshot, list: PageOfList): Promise<Foun
 }
 
 /**
- * Finds a page of the few rows that a condition selects. They are counted in the condition's index and skipped there from the nearer end,
- * so that the farthest page reads at most half of them more than the first.
+ * Finds a page of the few rows that a condition selects, skipping from the nearer end.
  * @param indexed conditions that one index serves.
  */
 async function findOffsetPage(

@@ -5,8 +5,8 @@ import type { Context } from "../context.js";
 export type Snapshot = Prisma.TransactionClient;
 
 /**
- * Runs several reads in one snapshot, so that a total, its rows and their details are consistent. It waits for a free connection like any
- * other read; Prisma by default fails after two seconds.
+ * Runs several reads in one snapshot, so that a total, its rows and their details are consistent. Waits for a connection as long as a
+ * statement may run, instead of Prisma's default of two seconds.
  */
 export const inSnapshot = <Result>(
   { config, database: { prisma } }: Context,

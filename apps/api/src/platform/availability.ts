@@ -115,8 +115,8 @@ type AvailabilityOptions = {
 };
 
 /**
- * Checks once a second, on a separate connection, whether the database responds and commits. A stopped or frozen server, or one whose disk
- * or standby blocks commits, is detected within seconds. Requests are then rejected early instead of piling up.
+ * Checks once a second, on a separate connection, whether the database responds and commits, so that requests are rejected early instead of
+ * piling up.
  */
 export function watchAvailability(options: AvailabilityOptions): Availability {
   const { databaseUrl, pool, maxWaiting, log, responseLimitMs = RESPONSE_LIMIT_MS } = options;
@@ -229,8 +229,8 @@ export function watchAvailability(options: AvailabilityOptions): Availability {
 }
 
 /**
- * Waits for work, up to a time limit. In a busy process the timer may fire although the response has already arrived, so it reads pending
- * data first.
+ * Waits for work, up to a time limit. In a busy process the timer may fire although the response has already arrived, so pending data is
+ * read first.
  * @throws UnavailableError if there is no response by then.
  */
 export async function withTimeLimit<Result>(work: Promise<Result>, limitMs: number): Promise<Result> {

@@ -4,8 +4,8 @@ import ipaddr from "ipaddr.js";
 const IPV6_PREFIX_PARTS = 4;
 
 /**
- * Returns the key under which a client address is counted: an IPv4 address unchanged (also if mapped into IPv6), an IPv6 address by its
- * /64, because one customer has the whole prefix. Any other text is counted unchanged.
+ * Returns the key under which a client address is counted: an IPv6 address by its /64, because one customer has the whole prefix; an IPv4
+ * address (also if mapped into IPv6) and any other text unchanged.
  */
 export function getClientNetwork(address: string): string {
   if (!ipaddr.isValid(address)) return address;

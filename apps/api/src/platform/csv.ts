@@ -11,8 +11,8 @@ const NUMBER = /^-?\d+(?:\.\d+)?$/;
 /** Returns whether a column contains times. Spreadsheets cannot parse a time with an offset, so the offset gets its own column. */
 const hasTimes = (column: string): boolean => column === "at" || column.endsWith("_at");
 /**
- * What a spreadsheet treats as a formula: at the start of a cell, and after any separator, because a file may be opened in a different
- * dialect than it was written in. Includes full-width characters, which some spreadsheets treat like the usual ones.
+ * What a spreadsheet treats as a formula, at the start of a cell and after any separator, because a file may be opened in a different
+ * dialect than it was written in. Some spreadsheets accept full-width characters.
  */
 const FORMULA = /(^|[;,|\t\r\n])([\s\u00a0\ufeff"']?)(?=[=+\-@＝＋－＠])/g;
 /** The separators of all dialects, so that a cell is intact in each of them. */

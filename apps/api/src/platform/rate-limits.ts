@@ -53,8 +53,8 @@ type Share = {
 
 /**
  * Allows a number of requests per key and window, across any number of processes. Tokens are drawn from a shared counter in blocks of
- * max(1, limit ÷ 600), or as many as are waiting. With a limit up to 1,199, no token is drawn before a request waits for it, so the limit is
- * exact. Once the counter is used up, requests are rejected from memory until the window ends.
+ * max(1, limit ÷ 600), or as many as are waiting; up to a limit of 1,199 the limit is therefore exact. Once the counter is used up,
+ * requests are rejected from memory until the window ends.
  */
 export function createRateLimiter({
   counter,
@@ -131,10 +131,7 @@ type CounterOptions = {
   windowSeconds: number;
 };
 
-/**
- * Creates a counter in PostgreSQL, shared by all processes. Its table is UNLOGGED, so a statement that writes nothing else commits without
- * waiting for the disk, as with `synchronous_commit` off. A crash of the database loses the counts.
- */
+/** Creates a counter in PostgreSQL, shared by all processes. Its table is UNLOGGED, so a crash of the database loses the counts. */
 const createCounter = (pool: pg.Pool, { name, points, windowSeconds }: CounterOptions): RateLimiterPostgres =>
   new RateLimiterPostgres({
     // The library expects plain numbers, but our pool would return bigint.

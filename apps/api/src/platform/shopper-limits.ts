@@ -15,7 +15,10 @@ export async function consume(context: Context, key: string, limit: number): Pro
 export const consumeDeviceSignInLimit = (context: Context, deviceId: string): Promise<void> =>
   consume(context, `own-sign-in:${deviceId}`, context.config.signInsPerMinute);
 
-/** Consumes one confirmation of a shopper: of a payment, a conversion or a new PIN. @throws OperationError TooManyAttempts. */
+/**
+ * Consumes one of a shopper's confirmations: payments, conversions, top-ups and PIN changes share the limit.
+ * @throws OperationError TooManyAttempts.
+ */
 export const consumeConfirmationLimit = (context: Context, walletUserId: string): Promise<void> =>
   consume(context, `confirm:${walletUserId}`, context.config.confirmsPerMinute);
 

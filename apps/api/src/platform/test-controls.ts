@@ -13,8 +13,8 @@ import type { Context } from "../context.js";
 export const IS_USABLE_CONTROL = "remaining > 0 AND expires_at > clock_timestamp()";
 
 /**
- * Consumes one use of a merchant's oldest matching test control. `$1` is the merchant, `$2` the kinds. Of two concurrent calls, the second
- * waits and consumes a remaining use.
+ * Consumes one use of a merchant's oldest matching test control. `$1` is the merchant, `$2` the kinds. Concurrent calls wait for each
+ * other.
  */
 export const TAKE_CONTROL = `
   UPDATE test_controls SET remaining = remaining - 1 WHERE ${IS_USABLE_CONTROL} AND id = (

@@ -127,7 +127,10 @@ const gapRow = ({ merchantId, mode, dropped }: Gap): Row => [
   ...Array.from({ length: 11 }, () => null),
 ];
 
-/** Writes the queued calls in batches. On an error, unwritten calls stay queued. @throws the database's error. */
+/**
+ * Writes the queued calls in batches. On an error, unwritten calls stay queued.
+ * @throws the database's error.
+ */
 export async function writeRequests(pool: pg.Pool, log: RequestLog): Promise<void> {
   for (;;) {
     const batch = log.take(BATCH);

@@ -34,8 +34,7 @@ export type HttpProcesses = {
 };
 
 /**
- * Forks the HTTP processes on one port; this process hands them connections in turn. The first one starts alone. A process that ends is
- * restarted, even while others start.
+ * Forks the HTTP processes on one port, the first one alone. A process that ends is restarted, even while others start.
  * @returns when all of them serve requests.
  * @throws Error if the first one ends before it serves requests.
  */

@@ -44,7 +44,7 @@ const endSchema = z.object({ expiresAt: z.date() });
 
 /**
  * Brings the expiry of a merchant's sandbox object forward to a few seconds from now, or to now. In the latter case an order expires
- * immediately, exactly as it would by itself.
+ * immediately.
  * @returns the new expiry.
  * @throws OperationError NotExpirable if the object is unknown, another merchant's, settled, used, revoked, or already expired.
  */
@@ -71,8 +71,7 @@ export async function expireNow(
 const ENDS_AS = { cancelled: "CANCELLED", expired: "EXPIRED" } as const;
 
 /**
- * Simulates what the shopper does with a sandbox order (the payment page's buttons), or its expiry. A repeated call after success changes
- * nothing.
+ * Simulates a button of the payment page for a sandbox order, or its expiry. A repeated call after success changes nothing.
  * @throws OperationError OrderNotFound, and as approveInSandbox.
  */
 export async function simulateOrder(

@@ -35,8 +35,7 @@ const CREATE = `INSERT INTO test_controls (merchant_id, control, remaining, seco
 const LIST = `SELECT ${COLUMNS} FROM test_controls WHERE merchant_id = $1 AND ${IS_USABLE_CONTROL} ORDER BY created_at, id`;
 
 /**
- * Creates a test control of a merchant's sandbox. It applies immediately to calls that this process handles, and to those of other
- * processes once the credential that they cached has expired.
+ * Creates a test control of a merchant's sandbox. Other processes apply it once their cached credential has expired.
  * @throws OperationError TooManyTestControls.
  */
 export async function createTestControl(
@@ -70,7 +69,10 @@ const RELEASE = `
   WHERE merchant_id = $1 AND mode = 'sandbox' AND status = 'pending' AND attempt_count = 0
     AND test_control IN ('delivery_late', 'delivery_reversed')`;
 
-/** Ends all active test controls of a merchant. Held webhooks become due immediately. @returns the number of controls that were active. */
+/**
+ * Ends all active test controls of a merchant. Held webhooks become due immediately.
+ * @returns the number of controls that were active.
+ */
 export const clearTestControls = (
   { database }: Pick<Context, "database">,
   merchantId: string,

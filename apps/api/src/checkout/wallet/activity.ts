@@ -81,9 +81,10 @@ const CURSOR = `
 const cursorSchema = z.object({ id: z.bigint() });
 
 /**
- * Lists a page of the movements of a shopper's wallets, newest first. Movements before a PIN reset that required only a phone number or
- * e-mail address are hidden. @throws OperationError InvalidFields for a cursor that is not one of this shopper's movements in `currency`,
- * or in any currency if it is omitted.
+ * Lists a page of the movements of a shopper's wallets, newest first. After a PIN reset that required only a phone number or e-mail
+ * address, earlier movements are hidden.
+ * @throws OperationError InvalidFields for a cursor that is not one of this shopper's movements in `currency`, or in any currency if it is
+ * omitted.
  */
 export async function listActivity(
   { database: { pool } }: Context,

@@ -51,8 +51,8 @@ export async function findTrustedSubject(
 }
 
 /**
- * Marks a device as trusted for an account, and drops the account's least recently used devices beyond {@link MAX_DEVICES}. The device gets a
- * new token for all its accounts. That invalidates a token that someone else may have planted.
+ * Marks a device as trusted for an account, and removes the account's least recently used devices beyond {@link MAX_DEVICES}. The device
+ * gets a new token for all its accounts, so that a token planted by someone else becomes useless.
  */
 export async function trustDevice(
   { database }: Context,
@@ -114,8 +114,8 @@ export async function recognizeDevice(
 }
 
 /**
- * Returns the checkout for the recognized account, with only its wallet in the order's currency. The balance is checked when the money
- * moves, after the passkey has been verified, because a device alone must not reveal a balance.
+ * Returns the checkout for the recognized account, with only its wallet in the order's currency. The wallet's balance is a placeholder,
+ * because a device alone must not reveal it; the payment checks the real one.
  * @returns null as {@link recognizeDevice}.
  */
 export async function withDeviceShopper(

@@ -30,7 +30,7 @@ export type NewShopper = {
 export type CreatedShopper = { identifier: string; orderId: string | null };
 
 /**
- * Creates a sandbox shopper with a wallet, optionally with an initial balance. The shopper chooses the PIN.
+ * Creates a sandbox shopper with a wallet, optionally with an initial balance.
  * @throws OperationError SandboxOnly (also for a live order), TooManyAttempts, InvalidFields, TrivialPin, IdentifierTaken, OrderNotFound.
  */
 export async function createShopper(context: Context, input: NewShopper): Promise<CreatedShopper> {

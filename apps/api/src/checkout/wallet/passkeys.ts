@@ -70,7 +70,10 @@ export async function addShopperPasskey(
   });
 }
 
-/** Revokes a passkey. Revoking it again changes nothing. @throws OperationError PasskeyNotFound, including for another shopper's. */
+/**
+ * Revokes a passkey. Revoking it again changes nothing.
+ * @throws OperationError PasskeyNotFound, including for another shopper's.
+ */
 export async function revokeShopperPasskey(
   { database: { prisma } }: Context,
   walletUserId: string,

@@ -80,9 +80,8 @@ export async function changePin(
 }
 
 /**
- * Resets a sandbox shopper's forgotten PIN with only a phone number or e-mail, as sandbox money has no value. Because anyone who knows one
- * of them could do so, name, contacts, balances and earlier activity are hidden from then on. All sessions end, no device
- * stays trusted, and lockouts after wrong PINs are cleared.
+ * Resets a sandbox shopper's forgotten PIN with only a phone number or e-mail. Because anyone may know these, name, contacts, balances and
+ * earlier activity are hidden from then on. Ends all sessions, removes all trusted devices, and clears lockouts after wrong PINs.
  * @throws OperationError SandboxOnly, TrivialPin, PhoneWithoutCountry, TooManyAttempts, UnknownShopper.
  */
 export async function resetForgottenPin(

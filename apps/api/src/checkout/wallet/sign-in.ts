@@ -15,7 +15,7 @@ import { findTrustedSubject, type PresentedCookies, type TrustedDevice, trustDev
 const decoyHash = hashPassword(generatePin());
 
 /**
- * Normalizes a typed phone number or e-mail. Attempts are counted under the result, whether or not an account has it.
+ * Normalizes a typed phone number or e-mail, whether or not an account has it.
  * @throws OperationError PhoneWithoutCountry.
  */
 export function normalizeIdentifier(identifier: string, locale?: string | null): string {
@@ -94,7 +94,7 @@ const findOpenShopper = ({ database }: Context, mode: Mode) =>
   });
 
 /**
- * Signs in as the sandbox's open shopper, without a PIN. The PIN counts as entered for this order, so that trying a shop takes one step less.
+ * Signs in as the sandbox's open shopper, without a PIN. The PIN counts as entered for this order.
  * @throws OperationError SandboxOnly, UnknownShopper, TooManyAttempts.
  */
 export async function signInWithoutPin(

@@ -75,10 +75,8 @@ export type BackfillResult = {
 };
 
 /**
- * Schedules the events of a range that an endpoint missed: those without a delivery, such as from before the endpoint existed or while it
- * was disabled, and those whose delivery was abandoned. One call schedules at most {@link MAX_SENT}.
- * Batches are independent: if interrupted, a second call continues with the rest. Repeated calls never resend a delivered or pending
- * delivery.
+ * Schedules the events of a range that an endpoint missed: those without a delivery, and those whose delivery was abandoned. One call
+ * schedules at most {@link MAX_SENT}; if it is interrupted, a second call continues. Delivered and pending deliveries are not sent again.
  * @throws OperationError ReceiverNotFound; ReceiverInactive for a disabled endpoint, which must be enabled first.
  * @throws RangeError unless the range starts before it ends.
  */

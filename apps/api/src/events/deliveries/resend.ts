@@ -104,8 +104,8 @@ const skippedCountSql = (isChosen: string): string =>
   `SELECT count(*)::int AS skipped ${chosenDeliveriesSql(isChosen)} AND ${INACTIVE}`;
 
 /**
- * Resends the abandoned deliveries of the range, or all settled ones, up to {@link MAX_RESENT} per call, in independent batches. If
- * interrupted, a second call with the same `asOf` continues with the rest and sends none of them twice.
+ * Resends the abandoned deliveries of the range, or all settled ones, up to {@link MAX_RESENT} per call. If interrupted, a second call with
+ * the same `asOf` continues with the rest and sends none of them twice.
  * @param record called for each batch, in its transaction.
  * @throws RangeError unless the range starts before it ends.
  */
@@ -153,8 +153,7 @@ export const resendDeliveryAs = (
   resendDelivery(context, input, recordScheduled(input, input.deliveryId, "receiver.resend_delivery"));
 
 /**
- * Resends the failed deliveries of a range, or all settled ones, to one endpoint or to all endpoints and callback URLs, and records the
- * author.
+ * As {@link resendDeliveries}, with an audit record.
  * @throws OperationError ReceiverNotFound; RangeError as {@link resendDeliveries}.
  */
 export async function resendDeliveriesAs(

@@ -36,8 +36,7 @@ import {
 } from "./read.js";
 
 /**
- * Validates a webhook URL when it is entered, so that a mistake shows immediately. Every connection validates the URL again. A host that does
- * not resolve (yet) is accepted, since a test event reveals it.
+ * Validates a webhook URL when it is entered. A host that does not resolve (yet) is accepted. Each delivery checks the address again.
  * @param field the name of the URL's field in the request.
  * @throws OperationError InvalidFields.
  */
@@ -138,7 +137,8 @@ export async function createEndpoint(
 type ChangedEndpoint = { endpoint: EndpointView; changed: boolean };
 
 /**
- * Changes the URL, the events, or both. Pending deliveries go to the new URL, which is not verified yet. The event names apply to events from now on.
+ * Changes the URL, the events, or both. Pending deliveries go to the new URL, which counts as unverified. The new event names do not affect
+ * existing events.
  * @throws OperationError ReceiverNotFound, InvalidFields, ReceiverExists.
  */
 export async function changeEndpoint(

@@ -20,7 +20,7 @@ export const resolveBySystem: Resolve = (hostname) => lookup(hostname, { all: tr
 
 /**
  * Queries name servers on separate sockets (c-ares), without a thread, so that unresponsive name servers delay nothing else. Ignores the
- * hosts file: only public names are needed here.
+ * hosts file.
  * @param servers addresses of name servers, with ports; default: those of the system.
  */
 export function resolveByNameServers(servers?: readonly string[]): Resolve {
@@ -69,8 +69,9 @@ const WEB_PORTS = new Set(["", "80", "443"]);
 const FIRST_UNPRIVILEGED_PORT = 1024;
 
 /**
- * Returns whether connections to an IP address are allowed: only global unicast, by allow-list, so that an unknown kind of address is
- * rejected. IPv4 embedded in IPv6 (mapped, NAT64, 6to4, Teredo) is rejected too, as it hides the real target.
+ * Returns whether connections to an IP address are allowed: only global unicast, by allow-list. IPv4 embedded in IPv6 (mapped, NAT64, 6to4,
+ * Teredo) is rejected, as it hides the real target.
+ * @param privateAllowed whether to allow {@link DEVELOPMENT_RANGES} too.
  */
 export function isAllowedAddress(address: string, privateAllowed: boolean): boolean {
   // Node's strict check comes first: the library also accepts octal and shortened forms.
@@ -124,8 +125,8 @@ type GuardedConnectorOptions = {
 };
 
 /**
- * Creates a connector for undici that checks at connect time: literals, every DNS result (one disallowed result rejects the host), and
- * finally the peer of the open connection. It connects to the address that it checked, so DNS rebinding has no effect.
+ * Creates a connector for undici that checks literals, every DNS result (one disallowed result rejects the host), and finally the peer of
+ * the open connection, so that DNS rebinding has no effect.
  */
 export function createGuardedConnector(options: GuardedConnectorOptions): buildConnector.connector {
   const { privateAllowed, timeoutMs } = options;
@@ -173,5 +174,5 @@ function createGuardedLookup(resolve: Resolve, privateAllowed: boolean): LookupF
 /** Returns a URL's host name without the brackets of IPv6. */
 const stripBrackets = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, "$1");
 
-/** Returns host and port of a URL, for records and logs: path and query may contain a secret. All invalid URLs get the same name. */
+/** Returns host and port of a URL, for records and logs: path and query may contain a secret. */
 export const hostForLog = (address: string): string => parseAddress(address)?.host ?? "no host";

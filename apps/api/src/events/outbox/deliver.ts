@@ -118,10 +118,9 @@ export type DeliverOptions = {
 export type PreparedDelivery = { delivery: LeasedDelivery; now: () => Date };
 
 /**
- * Makes one attempt at a leased delivery, and records the attempt and the delivery's new state in one transaction. Instead of an attempt, it
- * holds a delivery to a paused endpoint, abandons one to a disabled or removed endpoint, and delays or abandons one as a sandbox test
- * control requires. After a crash at any point the lease expires and another worker takes over, so the receiver may see an event twice, but
- * never miss it.
+ * Makes one attempt at a leased delivery, and records the attempt and the delivery's new state in one transaction. Instead of an attempt,
+ * it holds a delivery to a paused endpoint, abandons one to a disabled or removed endpoint, and delays or abandons one as a sandbox test
+ * control requires. After a crash the lease expires and another worker takes over, so a receiver may get an event twice.
  */
 export async function deliver(options: DeliverOptions, prepared: PreparedDelivery): Promise<void> {
   const { settler, worker } = options;

@@ -39,8 +39,8 @@ const responseBodySchema = z.object({ outcome: word, status: word, action: word,
 export type ShopStep = { step: string | null; orderStatus: string | null };
 
 /**
- * Parses a shop's JSON response for what the shop did with an event, and the shop order's status. Our connector and plugin report both; any
- * shop may report its action (`outcome` or `status`, `action`) and its order's status (`order_status`).
+ * Parses a shop's JSON response for what the shop did with an event (`outcome` or `status`, `action`), and the shop order's status
+ * (`order_status`).
  * @param answerStart the first KiB of the response.
  */
 export function parseShopStep(answerStart: string | null): ShopStep {

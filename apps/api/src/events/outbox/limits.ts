@@ -39,8 +39,8 @@ export const MAX_CONCURRENT_ATTEMPTS: Record<
 };
 
 /**
- * How long an attempt at a prompt or new receiver occupies a slot of the process, in milliseconds. Waiting for a response
- * costs almost nothing; {@link MAX_CONCURRENT_ATTEMPTS} still bounds attempts that hang.
+ * How long an attempt at a prompt or new receiver occupies a slot of the process, in milliseconds. {@link MAX_CONCURRENT_ATTEMPTS} still
+ * bounds attempts that take longer.
  */
 export const SLOT_MS = 500;
 /** Attempts at slow or unresponsive receivers that a process runs in addition to its slots, per slot. */

@@ -123,8 +123,7 @@ export type Settlement = {
 };
 
 /**
- * Records attempts, settles their deliveries and updates their endpoints' health. A streak of failures that reaches the
- * warning threshold, or disables the endpoint, adds an entry to the merchant's timeline.
+ * Records attempts, settles their deliveries and updates their endpoints' health and the merchant's timeline.
  * @returns IDs of the deliveries that no other worker had settled before.
  */
 export async function settleAttempts(

@@ -10,9 +10,8 @@ const PAGE_START = /^<(?:!doctype html|html|head|body|h1)\b/i;
 const HTML_TYPES = new Set(["text/html", "application/xhtml+xml"]);
 
 /**
- * Returns whether a response is a web page, which means that something other than a webhook receiver responded. Its type is HTML and its
- * body contains markup, or it has no type and its body starts like a page. PHP sends text/html by default, so a plain "ok" of that type is
- * not a page.
+ * Returns whether a response is a web page, which a webhook receiver would not return. PHP sends text/html by default, so HTML counts only
+ * with markup.
  */
 export function isWebPage(contentType: string | string[] | undefined, bodyStart: string): boolean {
   const [type = ""] = String(contentType ?? "").split(";", 1);
@@ -20,10 +19,7 @@ export function isWebPage(contentType: string | string[] | undefined, bodyStart:
   return HTML_TYPES.has(type.trim().toLowerCase()) && bodyStart.charAt(skipBlanks(bodyStart, 0)) === "<";
 }
 
-/**
- * Returns whether a body starts like a web page. The receiver controls it, so every character is read once: a single regular
- * expression would be exponential in the number of comments.
- */
+/** Returns whether a body starts like a web page, in linear time, because the receiver controls the body. */
 export function startsLikeWebPage(bodyStart: string | null | undefined): boolean {
   const text = bodyStart ?? "";
   let at = skipBlanks(text, 0);

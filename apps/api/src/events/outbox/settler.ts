@@ -20,9 +20,8 @@ type Waiting = {
 };
 
 /**
- * Ends leases in batches. Leases that end while a transaction runs are batched into the next one, so a busy worker commits once for many
- * deliveries, and an idle worker commits immediately. If a batch fails, its leases are retried one by one, so that none fails because of
- * another.
+ * Ends leases in batches: those that end while a transaction runs are batched into the next one. If a batch fails, its leases are retried
+ * one by one.
  */
 export function startSettler({ pool }: { pool: pg.Pool }): Settler {
   const waiting: Waiting[] = [];

@@ -47,8 +47,8 @@ export type DeliveryWorker = {
 };
 
 /**
- * Sends due deliveries. Leases as many as there are free slots. Unresponsive receivers have separate slots, and a slow attempt at any other
- * receiver gives its slot back, so that a receiver that hangs does not block the others.
+ * Sends due deliveries. Unresponsive receivers have separate slots, and a slow attempt at any other receiver gives its slot back, so that a
+ * receiver that hangs does not block the others.
  */
 function startDeliveryWorker({ maxConcurrent, ...options }: DeliveryWorkerOptions): DeliveryWorker {
   const { pool, log, timeoutMs } = options;

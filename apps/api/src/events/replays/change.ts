@@ -71,7 +71,10 @@ const eventsSql = (direction: "ASC" | "DESC"): string => `
   ORDER BY turn ${direction}, number ${direction} LIMIT $6`;
 const [FIRST, LAST] = [eventsSql("ASC"), eventsSql("DESC")];
 
-/** Resolves a replay request. @throws OperationError ReceiverNotFound; InvalidFields for a URL that is not allowed, or a range in the future. */
+/**
+ * Resolves a replay request.
+ * @throws OperationError ReceiverNotFound; InvalidFields for a URL that is not allowed, or a range in the future.
+ */
 export async function resolveReplayRange(
   context: Pick<Context, "config" | "database">,
   { merchantId, mode }: EndpointScope,

@@ -75,7 +75,10 @@ export type ReplayListRequest = {
   cursorField?: CursorField;
 };
 
-/** Lists a merchant's replays, newest first. @throws OperationError ReceiverNotFound; InvalidFields for a `before` that is not in the list. */
+/**
+ * Lists a merchant's replays, newest first.
+ * @throws OperationError ReceiverNotFound; InvalidFields for a `before` that is not in the list.
+ */
 export async function listReplays(
   { database: { pool, prisma } }: Pick<Context, "database">,
   scope: EndpointScope,

@@ -59,7 +59,7 @@ function toLink({ link, merchant, currency, state, openOrder }: OpenedLink, payU
   };
 }
 
-/** Serves the printed code of a till: the till, and the URL of its open order. Reveals nothing about earlier orders. */
+/** Serves the printed code of a till: the till, and the URL of its open order. */
 export function serveTillCodes(router: Router, context: Context): void {
   serve(router, "/tills/:token", {
     get: [

@@ -58,8 +58,8 @@ export function servePasskeys(router: Router, context: Context, checkoutOfForm: 
 }
 
 /**
- * Returns the shopper who just entered the PIN for this order. @throws OperationError NotSignedIn, PinNeeded; PasskeyRefused for the
- * sandbox's open shopper.
+ * Returns the shopper who just entered the PIN for this order.
+ * @throws OperationError NotSignedIn, PinNeeded; PasskeyRefused for the sandbox's open shopper.
  */
 function requireOwner({ order, sessionId, shopper }: Checkout): PasskeyOwner {
   if (!shopper || sessionId === null) throw new OperationError(ErrorCode.NotSignedIn);

@@ -71,7 +71,7 @@ function resolveSchema(schema: Schema, resolve: Resolve): Schema {
 const formatCode = (value: unknown): string =>
   `\`${typeof value === "string" ? value : JSON.stringify(value)}\``;
 
-/** Describes bounds: "1 to 100", "1 or more", "at most 100"; empty without bounds. */
+/** Describes bounds, such as "1 to 100"; empty without bounds. */
 function describeBounds(from: number | undefined, to: number | undefined, unit = ""): string[] {
   const unitText = unit === "" ? "" : ` ${unit}`;
   if (from !== undefined && to !== undefined)

@@ -9,8 +9,7 @@ import { admit, getCallOrigin } from "../shared/admit.js";
 const MAX_CREDENTIALS_LENGTH = 1_024;
 
 /**
- * Authenticates the caller by `Authorization: Basic base64(client_id:client_secret)` and counts the request; response headers report the
- * remaining limit.
+ * Authenticates the caller by `Authorization: Basic base64(client_id:client_secret)`, and admits the call as {@link admit}.
  * @throws OperationError InvalidCredentials, WrongMode, MerchantSuspended, TooManyRequests, ReadOnlyCredential, OrderOnlyCredential,
  * ReportsOnlyCredential; the error of a sandbox test control.
  */

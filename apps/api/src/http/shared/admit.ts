@@ -24,8 +24,8 @@ const REPORT_ROUTES = "/reports/";
 const routeSchema = z.object({ path: z.string() });
 
 /**
- * Sets the rate-limit headers, and rejects requests over the limit. The headers are those of ratelimit-headers-06, the IETF draft with the
- * widest client support: limit and remaining in requests, reset in seconds.
+ * Sets the rate-limit headers of ratelimit-headers-06 (limit and remaining in requests, reset in seconds), and rejects requests over the
+ * limit.
  * @throws OperationError TooManyRequests.
  */
 export function applyAllowance(response: Response, allowance: Allowance): void {
@@ -76,7 +76,10 @@ export function bearerToken(request: Request): string | null {
 
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
 
-/** Protects an internal API with a shared key. Other callers get a 404. @param key if undefined, all calls get a 404. */
+/**
+ * Protects an internal API with a shared key. Other callers get a 404.
+ * @param key if undefined, all calls get a 404.
+ */
 export function requireInternalKey(key: string | undefined): RequestHandler {
   const expected = key === undefined ? undefined : digest(key);
   return (request, _response, next) => {

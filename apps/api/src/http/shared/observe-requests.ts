@@ -16,9 +16,8 @@ const NOT_LOGGED = ["/healthz", "/readyz"];
 const TRACED_BY_CALLER = [...NOT_LOGGED, CHECKOUT_PATH, CONSOLE_PATH];
 
 /**
- * Assigns an id to each request, counts it once its response is sent, adds a merchant's call to its request log, and writes one log line at the
- * end, except for health checks. URLs contain payment tokens, so the line contains the route's pattern. All requests share one logger, because
- * a logger per request would cost more than everything else here.
+ * Assigns an id to each request, counts it once its response is sent, adds a merchant's call to its request log, and writes one log line,
+ * except for health checks. URLs contain payment tokens, so the line contains the route's pattern.
  */
 export const observeRequests =
   ({

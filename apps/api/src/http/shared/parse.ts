@@ -12,8 +12,7 @@ const isObject = (body: unknown): body is Record<string, unknown> =>
   typeof body === "object" && body !== null && !Array.isArray(body);
 
 /**
- * Merges the `Idempotency-Key` header into the request body as `idempotency_key`, on every route that accepts it. An empty header counts as
- * an empty key.
+ * Merges the `Idempotency-Key` header into the request body as `idempotency_key`. An empty header counts as an empty key.
  * @returns the body, and in `wrong` the field error if two headers, or header and body, have different keys.
  */
 export function readIdempotentBody(request: Request): { body: unknown; wrong: FieldErrors } {

@@ -14,9 +14,9 @@ const RETRY_AFTER_SECONDS = 1;
 const CONTROL_HEADER = "Tillgate-Test-Control";
 
 /**
- * Applies the oldest test control for calls that the merchant created in the sandbox, if there is one. A live call never checks for one.
- * @throws UnavailableError or OperationError TooManyRequests to simulate them. After a simulated timeout, UnavailableError is thrown but
- * never sent, because the connection is closed.
+ * Applies the oldest test control for calls that the merchant created in the sandbox, if there is one.
+ * @throws UnavailableError or OperationError TooManyRequests to simulate them. After a simulated timeout, UnavailableError is thrown, but
+ * the connection is closed.
  */
 export async function applyTestControl(
   context: Context,
@@ -42,7 +42,7 @@ export async function applyTestControl(
 }
 
 /**
- * Consumes the test control that requires approval of the merchant's next sandbox payout, if there is one. A repeated request consumes none.
+ * Consumes the test control that requires approval of the merchant's next sandbox payout, if there is one, unless the request is a repeat.
  * @returns whether the payout requires approval.
  */
 export async function applyPayoutControl(

@@ -21,7 +21,10 @@ const hashCode = (code: string): Uint8Array<ArrayBuffer> =>
 
 const generateCode = (): string => new Secret({ size: CODE_BYTES }).base32.replace(/(.{4})(?=.)/g, "$1-");
 
-/** Replaces a user's recovery codes. @returns the new ones; the database stores only hashes. */
+/**
+ * Replaces a user's recovery codes, of which the database stores only hashes.
+ * @returns the new codes.
+ */
 export async function replaceRecoveryCodes(tx: Transaction, userId: string): Promise<string[]> {
   const codes = Array.from({ length: CODES }, generateCode);
   await tx.consoleRecoveryCode.deleteMany({ where: { userId } });
@@ -31,7 +34,10 @@ export async function replaceRecoveryCodes(tx: Transaction, userId: string): Pro
   return codes;
 }
 
-/** Consumes a recovery code. @returns whether it was valid and unused; of two concurrent calls only one succeeds. */
+/**
+ * Consumes a recovery code.
+ * @returns whether it was valid and unused.
+ */
 export async function consumeRecoveryCode(tx: Transaction, userId: string, code: string): Promise<boolean> {
   const used = await tx.$executeRaw`UPDATE console_recovery_codes SET used_at = clock_timestamp()
     WHERE user_id = ${userId}::uuid AND code_hash = ${hashCode(code)} AND used_at IS NULL`;

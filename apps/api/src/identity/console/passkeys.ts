@@ -103,7 +103,10 @@ export async function renamePasskey(
   if (count === 0) throw new OperationError(ErrorCode.PasskeyNotFound);
 }
 
-/** Removes a passkey. @throws OperationError SecondFactorNotFresh, SecondFactorNotSetUp; PasskeyNotFound, including for another user's. */
+/**
+ * Removes a passkey.
+ * @throws OperationError SecondFactorNotFresh, SecondFactorNotSetUp; PasskeyNotFound, including for another user's.
+ */
 export async function removePasskey(context: Context, session: ConsoleSession, id: string): Promise<void> {
   requireFreshSecondFactor(session);
   if (!isIssuedId(id)) throw new OperationError(ErrorCode.PasskeyNotFound);

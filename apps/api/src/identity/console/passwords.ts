@@ -29,8 +29,8 @@ export function createLink({ keyring }: Pick<Context, "keyring">) {
 }
 
 /**
- * E-mails a password reset link, at most one per interval to a user. Does the same work for an unknown address. Administrators get no link,
- * because a change that needs two of them must not depend on one mailbox.
+ * E-mails a password reset link, at most one per interval to a user. Administrators get none, because a change that needs two of them must
+ * not depend on one mailbox.
  * @throws OperationError TooManyAttempts for a client address that makes too many requests.
  */
 export async function requestPasswordReset(
@@ -48,7 +48,10 @@ export async function requestPasswordReset(
         AND l.created_at > clock_timestamp() - make_interval(secs => ${MAIL_RESEND_SECONDS}))`;
 }
 
-/** Rejects a link that is not valid. Opening a link does not use it up. @throws OperationError LinkNotValid. */
+/**
+ * Rejects a link that is not valid. Opening a link does not use it up.
+ * @throws OperationError LinkNotValid.
+ */
 export async function requireResetLink({ database: { prisma } }: Context, token: string): Promise<void> {
   const open = { kind: "password" as const, usedAt: null, expiresAt: { gt: new Date() } };
   const count = await prisma.consoleLink.count({ where: { tokenHash: hashSecret(token), ...open } });
@@ -58,8 +61,8 @@ export async function requireResetLink({ database: { prisma } }: Context, token:
 const userSchema = z.object({ id: z.string(), email: z.string() });
 
 /**
- * Sets a new password through an e-mailed link, once. All sessions and other links of the user are invalidated. The second factor remains
- * and is required at the next sign-in.
+ * Sets a new password through an e-mailed link, and invalidates the user's sessions and other links. The second factor remains and is
+ * required at the next sign-in.
  * @throws OperationError LinkNotValid.
  */
 export async function resetPassword(

@@ -22,8 +22,8 @@ import { findCodeStep } from "./totp.js";
 type VerificationInput = { code: string; clientAddress: string };
 
 /**
- * Verifies an authenticator code. This completes the sign-in of a session that still needs its second factor, or renews the verification of
- * a signed-in session. Each code works once. The session gets a new token.
+ * Verifies an authenticator code, which works once. Completes the sign-in of a session that still needs its second factor, or renews the
+ * verification of a signed-in session. The session gets a new token.
  * @throws OperationError WrongCode, SignInLocked, SecondFactorNotSetUp.
  */
 export const verifyTotp = (
@@ -58,7 +58,10 @@ export const verifyRecoveryCode = (
     return true;
   });
 
-/** Returns options for a passkey's signature. @throws OperationError PasskeysNotAvailable; SecondFactorNotSetUp for a user without a passkey. */
+/**
+ * Returns options for a passkey's signature.
+ * @throws OperationError PasskeysNotAvailable; SecondFactorNotSetUp for a user without a passkey.
+ */
 export async function startPasskeySignIn(
   context: Context,
   session: ConsoleSession,
@@ -74,7 +77,7 @@ export async function startPasskeySignIn(
 }
 
 /**
- * Like {@link verifyTotp}, with a passkey's signature. A counter that does not grow indicates a cloned authenticator.
+ * Like {@link verifyTotp}, with a passkey's signature.
  * @throws OperationError PasskeysNotAvailable, PasskeyRefused, SignInLocked.
  */
 export const verifyPasskey = (
@@ -102,7 +105,7 @@ export const verifyPasskey = (
     return true;
   });
 
-/** Runs a verification. Wrong codes are counted per user. An outsider cannot lock a user out, because the password was already correct. */
+/** Runs a verification. Wrong codes are counted per user, whose password is already verified, so outsiders cannot lock the user out. */
 async function verify(
   context: Context,
   session: ConsoleSession,

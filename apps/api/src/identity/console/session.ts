@@ -92,13 +92,19 @@ export async function elevateConsoleSession(tx: Writer, { id }: ConsoleSession):
   return { token, ...elevated };
 }
 
-/** Guards every route to money and secrets. @throws OperationError SecondFactorNotFresh; SecondFactorNotSetUp for a user without one. */
+/**
+ * Requires a recently verified second factor, for money and secrets.
+ * @throws OperationError SecondFactorNotFresh; SecondFactorNotSetUp for a user without one.
+ */
 export function requireFreshSecondFactor({ hasSecondFactor, freshUntil }: ConsoleSession): void {
   if (!hasSecondFactor) throw new OperationError(ErrorCode.SecondFactorNotSetUp);
   if (freshUntil === null) throw new OperationError(ErrorCode.SecondFactorNotFresh);
 }
 
-/** Returns the session of a token, and records its use. A disabled user's session is invalid. @throws OperationError NotSignedIn. */
+/**
+ * Returns the session of a token, and records its use. A disabled user's session is invalid.
+ * @throws OperationError NotSignedIn.
+ */
 export async function authenticateConsoleSession(
   { database: { prisma } }: Context,
   token: string,

@@ -46,8 +46,8 @@ export async function signInToConsole(context: Context, input: ConsoleSignIn): P
 }
 
 /**
- * Finds the subject under which wrong passwords are counted: the typed e-mail or, if the user has signed in from this network recently,
- * user and network. An outsider elsewhere cannot lock the user out.
+ * Finds the subject under which wrong passwords are counted: the typed e-mail or, if a stored session of the user signed in from this
+ * network, user and network, so that outsiders cannot lock the user out there.
  */
 async function findSubject(
   { database: { prisma } }: Context,

@@ -107,7 +107,11 @@ export async function disableTotp(context: Context, session: ConsoleSession): Pr
   });
 }
 
-/** Replaces all recovery codes. @returns the new ones. @throws OperationError SecondFactorNotFresh, SecondFactorNotSetUp. */
+/**
+ * Replaces all recovery codes.
+ * @returns the new ones.
+ * @throws OperationError SecondFactorNotFresh, SecondFactorNotSetUp.
+ */
 export async function renewRecoveryCodes(context: Context, session: ConsoleSession): Promise<string[]> {
   requireFreshSecondFactor(session);
   return changeWithAudit(context, {}, async (tx) => {

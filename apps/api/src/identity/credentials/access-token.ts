@@ -17,7 +17,7 @@ export type SigningUse = "form token" | "witness token" | "embed token" | "acces
 const derived = new WeakMap<Keyring, Map<string, KeyObject>>();
 
 /**
- * Derives the signing key for one kind of token from an encryption key; a new encryption key therefore gives a new signing key.
+ * Derives the signing key for one kind of token from an encryption key.
  * @returns undefined for a key ID that is not configured.
  */
 export function signingKey(keyring: Keyring, keyId: string, use: SigningUse): KeyObject | undefined {

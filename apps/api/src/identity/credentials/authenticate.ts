@@ -10,9 +10,9 @@ import { countFailure, getLockoutMs } from "../../platform/rate-limits.js";
 import { type CallOrigin, recordUse } from "./last-used.js";
 
 /**
- * Counts a wrong secret against the client address and, if given, against client ID and address together. Must be called only for a wrong
- * secret. After some failures, further wrong secrets are rejected for a time that doubles with each failure. Correct secrets are always
- * accepted, so an outsider cannot lock a merchant out.
+ * Counts a wrong secret against the client address and, if given, against client ID and address together. After some failures, further
+ * wrong secrets are rejected for a time that doubles with each failure. Must not be called for a correct secret, so that outsiders cannot
+ * lock a merchant out.
  * @throws OperationError TooManyRequests while the address, or client ID and address, are locked out.
  */
 async function countFailedSecret(
@@ -226,7 +226,7 @@ export type Partner = { merchantId: string; credentialId: string; mode: Mode };
 export type LimitedPartner = Partner & CallerTerms;
 
 /**
- * Authenticates a merchant by API token. The credential is looked up by the token's hash; the token itself is never compared.
+ * Authenticates a merchant by API token.
  * @param input.clientAddress the caller's address, against which failures count.
  * @throws OperationError InvalidCredentials, or TooManyRequests after many of them; MerchantSuspended, PartnerApiDisabled.
  */

@@ -41,7 +41,10 @@ function requireRightToSecret(by: ByRole, permissions: KeyPermissions): void {
     throw new OperationError(ErrorCode.RoleNotAllowed);
 }
 
-/** Creates another credential of a merchant. The secret is returned only here. @throws OperationError NotFound, RoleNotAllowed, InvalidValue. */
+/**
+ * Creates another credential of a merchant. The secret is returned only here.
+ * @throws OperationError NotFound, RoleNotAllowed, InvalidValue.
+ */
 export async function issueCredential(
   context: Context,
   input: Change &
@@ -115,7 +118,10 @@ export async function rotateCredentialAs(
   });
 }
 
-/** Renames a credential; without a name, the old name is removed. @throws OperationError NotFound, RoleNotAllowed. */
+/**
+ * Renames a credential; without a name, the old name is removed.
+ * @throws OperationError NotFound, RoleNotAllowed.
+ */
 export async function renameCredential(
   context: Context,
   { name, ...input }: CredentialInput & ByRole & { name?: string | undefined },

@@ -74,8 +74,7 @@ function parseReportedSites(stored: unknown): string[] {
 }
 
 /**
- * Lists a merchant's credentials, of one mode or of both, by mode and newest first, including revoked and expired ones. Secrets cannot be shown
- * again.
+ * Lists a merchant's credentials, of one mode or of both, by mode and newest first, including revoked and expired ones.
  * @throws OperationError NotFound; InvalidValue if several merchants have this name.
  */
 export async function listCredentials(
@@ -125,8 +124,8 @@ export async function listCredentials(
 }
 
 /**
- * Lists the sites that use a credential. Callback hosts count as well if there are several, because otherwise a client that does not
- * identify its site would be hidden by one that does. A single callback host may be the connector's, which is not the shop's.
+ * Lists the sites that use a credential. Several callback hosts are listed even if sites are reported, because a client that does not
+ * report its site may use it too. A single callback host may be the connector's.
  */
 function listSites(reported: readonly string[], callbackHosts: readonly string[]): string[] {
   if (reported.length > 0 && callbackHosts.length < 2) return [...reported];

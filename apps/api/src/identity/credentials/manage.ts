@@ -74,7 +74,7 @@ type NewCredential = KeyPermissions & {
 };
 
 /**
- * Creates another credential of a merchant in one mode; existing ones keep working.
+ * Creates another credential of a merchant in one mode.
  * @param input.readOnly the credential can read, but change nothing.
  * @param input.reportsOnly the credential can read reports, and nothing else; implies `readOnly`.
  * @param input.orderOnly the credential can create and cancel orders, but change nothing else.
@@ -164,10 +164,10 @@ const ROTATE = `
   RETURNING (SELECT expires_at FROM old) AS "expiresAt"`;
 
 /**
- * Rotates a credential's secret. Client ID, name and permissions stay. The old secret works for `overlapSeconds` more (0 for a leaked
- * secret, which then stops working immediately). During that time, a second rotation is rejected.
- * @throws OperationError CredentialNotFound, CredentialRevoked, RotationUnderWay (also for the credential that an earlier rotation replaced);
- * RangeError unless the overlap is a whole number, 0 or more.
+ * Rotates a credential's secret. Client ID, name and permissions stay. The old secret works for `overlapSeconds` more, during which a
+ * second rotation is rejected.
+ * @throws OperationError CredentialNotFound, CredentialRevoked, RotationUnderWay (also for the credential that an earlier rotation
+ * replaced); RangeError unless the overlap is a whole number, 0 or more.
  */
 export async function rotateCredential(
   { database, keyring }: CredentialContext,

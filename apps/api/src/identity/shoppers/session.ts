@@ -22,7 +22,10 @@ export type StartSession = {
   remembered: boolean;
 };
 
-/** Starts a wallet session. @returns the opaque token for the shopper's cookie; the database stores only its hash. */
+/**
+ * Starts a wallet session.
+ * @returns the token for the shopper's cookie; the database stores only its hash.
+ */
 export async function startSession(
   { config, database }: Context,
   shopper: { id: string; mode: Mode },
@@ -44,8 +47,7 @@ export async function startSession(
 export type RenewedSession = { session: string; maxAgeSeconds: number | null };
 
 /**
- * Renews a session's token. The presented one still works for a short time. A token that a parallel tab has already renewed is not renewed
- * again.
+ * Renews a session's token. The presented one still works for a short time, but is not renewed again.
  * @param confirmed whether the shopper has just confirmed by PIN or passkey, which restarts the session's full lifetime.
  * @returns null if nothing was renewed, so that the cookie stays.
  */
@@ -98,7 +100,7 @@ export async function endSession({ database }: Context, session: string): Promis
 export const IS_LIVE_SESSION = "ws.revoked_at IS NULL AND ws.expires_at > now.read_at AND u.active";
 
 /**
- * Returns SQL that selects the session of a token, with its shopper; even an ended one, because forms are bound to it. Requires `now.read_at`.
+ * Returns SQL that selects the session of a token, even an ended one, with its shopper. Requires `now.read_at`.
  * @param hash placeholder of the token's hash.
  * @param rotateAfter placeholder of the seconds after which a session's token is renewed.
  * @param columns further columns of `ws` and `u`.

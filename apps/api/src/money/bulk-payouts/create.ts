@@ -40,7 +40,11 @@ const usedSchema = z.object({ reference: z.string(), by: z.string() });
 /** The id of the created bulk payout or, if the file was rejected, its first problems and the number of all problems. */
 export type CreatedBulkPayout = { batchId: string | null; problems: BatchProblem[]; problemCount: number };
 
-/** Parses a bulk payout file and stores its lines, to be looked up and priced. No money moves. Stores all lines or none. @throws OperationError TooManyBatches. */
+/**
+ * Parses a bulk payout file and stores its lines, which workers then look up and price. Returns the problems and stores nothing if there
+ * are any.
+ * @throws OperationError TooManyBatches.
+ */
 export async function createBulkPayout(
   context: Context,
   { merchantId, mode, by }: ConsoleAccess & { mode: Mode },

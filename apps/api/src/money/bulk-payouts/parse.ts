@@ -35,11 +35,11 @@ const toProblem = (
 ): BatchProblem => ({ line, column, fault, value: value === null ? null : String(value) });
 
 /**
- * Parses a bulk payout file: a header line, then one line per payout, with fields separated by commas or, as spreadsheets in some languages
- * do, by semicolons.
+ * Parses a bulk payout file: a header line, then one line per payout. Fields are separated by semicolons if the first line contains one,
+ * otherwise by commas.
  * @param currencies the active ones, by code.
  * @param notation the notation of amounts in the file.
- * @returns the lines, or the problems: those of the file or header or, if these are valid, those of all lines.
+ * @returns the lines, or the problems. Lines are checked only if the header is valid.
  */
 export function parseBulkPayout(
   csv: string,

@@ -78,8 +78,8 @@ export async function claimLine({ database: { pool } }: Context): Promise<Claime
 }
 
 /**
- * Prices or pays a claimed line. An operation error fails the line, except that TooManyRequests postpones it. Safe to run twice, to run
- * concurrently, and to interrupt at any point.
+ * Prices or pays a claimed line. An operation error fails the line, except that TooManyRequests postpones it. Safe to run twice,
+ * concurrently, or after an interruption.
  * @throws unexpected errors, which leave the outcome unknown. The line is then claimed again when its lease expires.
  */
 export async function processLine(context: Context, line: ClaimedLine): Promise<void> {

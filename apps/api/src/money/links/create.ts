@@ -109,7 +109,10 @@ function endOfDay(day: string | undefined, timeZone: string): Date | null {
   return end;
 }
 
-/** Closes or reopens a payment link. Open orders are not affected. Repeating it changes nothing. @throws OperationError PaymentLinkNotFound. */
+/**
+ * Closes or reopens a payment link. Its open orders can still be paid.
+ * @throws OperationError PaymentLinkNotFound.
+ */
 export async function setPaymentLinkClosed(
   context: Context,
   { merchantId, mode, by, linkId }: MerchantScope & Pick<ConsoleAccess, "by"> & { linkId: string },

@@ -26,13 +26,10 @@ export const MAX_OPEN_LINK_ORDERS = 3;
 const RETRY_SECONDS = 60;
 
 /**
- * Creates the order of a visitor who opened a payment link, or returns the visitor's open order for the same amount, so that pressing the
- * button again or coming back does not create a second one. Only a paid order consumes a use of the link. The order is created first and
- * then added to the link under the link's lock, before the order's URL is returned. An order that could not be added is cancelled or, if
- * the process or the database fails in between, expires.
- * @param amount as the shopper typed it, for a link with an open amount.
- * @throws OperationError PaymentLinkNotFound, PaymentLinkNotOpen, TooManyAttempts, MerchantSuspended, InvalidFields (amount; currency if the
- * merchant's wallet was closed).
+ * Returns the visitor's open order for the link and amount, or creates one. Only a paid order consumes a use of the link.
+ * @param amount as the shopper typed it; ignored if the link has an amount.
+ * @throws OperationError PaymentLinkNotFound, PaymentLinkNotOpen, TooManyAttempts, MerchantSuspended, InvalidFields (amount; currency if
+ * the merchant's wallet was closed).
  */
 export async function findOrCreateLinkOrder(
   context: Context,
@@ -113,7 +110,10 @@ async function cancelUnused(context: Context, order: OrderModel): Promise<void> 
   }
 }
 
-/** Resolves the amount of an order: the link's, or the shopper's. @throws OperationError InvalidFields (amount). */
+/**
+ * Returns the link's amount or, if the link has none, the shopper's.
+ * @throws OperationError InvalidFields (amount).
+ */
 async function resolveAmount(
   context: Context,
   { currency: code, amount, minAmount, maxAmount }: PaymentLinkModel,

@@ -102,7 +102,10 @@ export function getLinkState({ link, paid, now }: LinkWithUsage): PaymentLinkSta
 const openOrderSchema = z.object({ id: z.string(), token: z.string() });
 export type OpenLinkOrder = z.output<typeof openOrderSchema>;
 
-/** Finds the newest payable order of a visitor and link. @param amount in minor units; default: any */
+/**
+ * Finds the newest payable order of a visitor and link.
+ * @param amount in minor units; omitted for any.
+ */
 export async function findOpenLinkOrder(
   connection: Queryable,
   { linkId, visitorHash, amount }: { linkId: string; visitorHash: Buffer; amount?: bigint },

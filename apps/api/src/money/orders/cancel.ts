@@ -11,7 +11,7 @@ import { OrderOverdueError, OrderSettledError } from "../../ledger/errors.js";
 import { expireOrder } from "./expire.js";
 
 /**
- * Cancels a pending order of the calling merchant. Of a cancellation and a concurrent payment, exactly one succeeds.
+ * Cancels a pending order of the calling merchant.
  * @param by the API call, or the console user's action for the audit log.
  * @throws OperationError OrderNotFound; OnlyPendingCanBeCancelled, including if the order is overdue.
  */

@@ -50,7 +50,7 @@ export async function checkOrderFields(
 }
 
 /**
- * Validates a complete order. If the other fields are valid, only the write checks that the merchant has an open wallet in the currency.
+ * Validates a complete order, except that the merchant has an open wallet in the currency, which the write checks.
  * @returns the amount in minor units of the currency.
  * @throws OperationError InvalidFields, naming every invalid field.
  */
@@ -81,10 +81,7 @@ async function hasWallet(
   return (await prisma.account.count({ where: wallet })) > 0;
 }
 
-/**
- * Validates the URLs of live orders: https, and a callback only to public addresses. They are rejected here because a failed delivery has no
- * caller to report to. Delivery resolves and checks host names again.
- */
+/** Validates the URLs of live orders: https, and a callback only to public addresses. Delivery resolves and checks host names again. */
 function checkAddresses(
   { config }: Context,
   { mode }: Client,

@@ -22,8 +22,8 @@ const MAX_BATCHES = 50;
 const LOCK_NOT_AVAILABLE = "55P03";
 
 /**
- * Expires up to 5,000 overdue orders of a merchant and mode. An order that cannot be expired, or is locked for long, does not fail the
- * list: the error is logged, and the worker retries the order.
+ * Expires up to 5,000 overdue orders of a merchant and mode. Logs any other error than an unavailable database; a worker then expires the
+ * remaining orders.
  * @throws the error of an unavailable database.
  */
 export async function expireMerchantOrders(

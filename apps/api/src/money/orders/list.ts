@@ -11,8 +11,8 @@ import { type BrowsedPage, readTotals } from "../../pagination/totals.js";
 import { expireMerchantOrders } from "./expire.js";
 
 /**
- * Lists one page of a merchant's orders in one mode, newest first. Without a cursor, also returns the number of orders on all pages. Overdue
- * orders become EXPIRED first, as in a single read; page, filter and total are then consistent.
+ * Lists one page of a merchant's orders in one mode, newest first. Without a cursor, also returns the number of orders on all pages.
+ * Expires overdue orders first, as {@link expireMerchantOrders}.
  * @throws OperationError InvalidFields for a cursor that is not in this list.
  */
 export async function listOrders(
@@ -30,8 +30,8 @@ export async function listOrders(
 }
 
 /**
- * Lists a page of a merchant's orders in one mode with the console's filters and sort order, newest first by default. Overdue ones become
- * EXPIRED first.
+ * Lists a page of a merchant's orders in one mode with the console's filters and sort order, newest first by default. Expires overdue
+ * orders first, as {@link expireMerchantOrders}.
  * @throws OperationError InvalidFields for a cursor that is not in the list.
  */
 export async function browseOrders(

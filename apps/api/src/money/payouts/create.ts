@@ -37,8 +37,8 @@ const toRepeatedPayout = async ({ database: { prisma } }: Context, id: string): 
 });
 
 /**
- * Executes a payout, from a quote or directly. Above the merchant's review amount, the payout stays pending, with amount and fee held, until
- * an administrator approves or rejects it. The database repeats, under its locks, the checks that can race.
+ * Executes a payout, from a quote or directly. Above the merchant's review amount, the payout stays pending, with amount and fee held,
+ * until an administrator approves or rejects it.
  * @param options.act the console user's action, for the audit log.
  * @param options.waits whether a sandbox test control requires approval regardless of the amount.
  * @returns the payout, and whether an earlier request with this key created it.
@@ -138,8 +138,8 @@ const CLAIM = `INSERT INTO idempotency_keys (merchant_id, mode, operation, key, 
   VALUES ($1, $2, 'execute_payout', $3, '', '') ON CONFLICT DO NOTHING`;
 
 /**
- * Finds the payout for an idempotency key, even if its transaction is still running. A repeat may be invalid although the first request was
- * valid, because its quote or lookup token has expired in the meantime. Rejecting the repeat would make the caller retry with another key.
+ * Finds the payout for an idempotency key, after waiting for a transaction that is creating it. A repeat may fail validation although the
+ * first request was valid, because its quote or lookup token has expired in the meantime.
  */
 async function findConcurrentPayout(
   context: Context,

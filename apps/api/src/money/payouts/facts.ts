@@ -79,10 +79,10 @@ const NO_FEE = { fixed: 0n, percent: "0" };
 const NO_ID = "00000000-0000-0000-0000-000000000000";
 
 /**
- * Reads the facts about one item or many in one statement, because every payout needs them. A merchant's own fee takes precedence over the default. The newest
- * rate in effect by the database's clock applies. LATERAL with LIMIT forces index lookups item by item, because a plan made while a table
- * was small would scan all of it. Each argument has one element per item: $1 merchant, $2 mode, $3 idempotency key, $4 reference, $5 quote, $6 lookup
- * token, $7 sender currency, $8 receiver currency; all but the first two may be null.
+ * The facts about payout requests, one row per item. A merchant's own fee takes precedence over the default. LATERAL with LIMIT forces
+ * index lookups, however small the tables were when the statement was planned. Each argument has one element per item: $1 merchant, $2
+ * mode, $3 idempotency key, $4 reference, $5 quote, $6 lookup token, $7 sender currency, $8 receiver currency; all but the first two may be
+ * null.
  */
 const PAYOUT_FACTS = `
   SELECT
@@ -165,7 +165,7 @@ const toIdOrNull = (id: string | undefined): string | null =>
 /** A caller and its payout request. */
 export type PayoutQuery = { partner: { merchantId: string; mode: Mode }; request: PayoutInput };
 
-/** Reads the facts about payout requests: key and reference, quote or recipient, wallets, terms, fee and rate. Results are in the order of `queries`. */
+/** Reads the facts about payout requests, in the order of `queries`. */
 export async function readPayoutFactsForGroup(
   { database: { pool } }: Pick<Context, "database">,
   queries: readonly PayoutQuery[],

@@ -51,7 +51,10 @@ export async function lookUpRecipient(
   return issueLookupToken(context, partner, user);
 }
 
-/** Looks up the recipient of one of the merchant's payouts again. @throws OperationError PayoutNotFound; RecipientNotFound if the recipient was deactivated. */
+/**
+ * Looks up the recipient of one of the merchant's payouts again.
+ * @throws OperationError PayoutNotFound; RecipientNotFound if the recipient was deactivated.
+ */
 export async function lookUpAgain(
   context: Context,
   partner: MerchantScope,

@@ -68,8 +68,8 @@ export type QuoteWithCurrencies = { quote: QuoteModel; sender: Currency; receive
 
 /**
  * Fixes recipient, amount, rate and fee of a payout until the quote expires.
- * @param options.payable whether to reject a payout that limits or balance do not allow now. The Partner API quotes it anyway.
- * @throws OperationError as {@link validatePayout} and {@link requirePayable}; TooManyUnknownRecipients for guessed lookup
+ * @param options.payable whether to reject a payout that limits or balance do not allow now.
+ * @throws OperationError as {@link validatePayout} and, if `payable`, {@link requirePayable}; TooManyUnknownRecipients for guessed lookup
  * tokens.
  */
 export async function quotePayout(

@@ -31,8 +31,7 @@ export const toBookedTerms = ({ amount, sender, fee, rate, receiverAmount, recei
 });
 
 /**
- * Validates a payout or a quote in the contract's order: amount, reference, quote or lookup token, recipient, merchant wallet, receiver
- * currency and rate, recipient wallet, authorized currency. The price is the quote's, or else the current one.
+ * Validates a payout or a quote, in the order of the errors below. The price is the quote's, or else the current one.
  * @param noWallet the error for a recipient without the wallet, which differs between quote and payout.
  * @throws OperationError InvalidFields, DuplicateReference, InvalidQuote, InvalidLookupToken, RecipientInactive, MerchantWalletNotFound,
  * InvalidReceiverCurrency, `noWallet`, CurrencyNotAuthorized.
@@ -124,7 +123,7 @@ const isSameValue = (first: SentAmount, second: SentAmount): boolean =>
   second.amount * 10n ** BigInt(first.currency.digits);
 
 /**
- * Rejects a manual payout that a Partner API call could not make, and counts it as such a call, because lookups reveal names.
+ * Requires that the merchant may use the Partner API, and counts a call to it.
  * @returns the allowance, which the caller must apply.
  * @throws OperationError MerchantSuspended, PartnerApiDisabled.
  */

@@ -109,8 +109,7 @@ export type TermsInput = Change & {
 export type SetTerms = { merchant: string; currency: Currency; terms: PayoutTermsModel; changed: boolean };
 
 /**
- * Sets a merchant's payout terms in a currency: authorization, limits per transaction, day and month, and the amount above which payouts
- * need a review. Applies to payouts from now on; pending ones do not change.
+ * Sets a merchant's payout terms in a currency. Pending payouts do not change.
  * @throws OperationError NotFound, InvalidValue.
  */
 export async function setPayoutTerms(context: Context, input: TermsInput): Promise<SetTerms> {

@@ -34,8 +34,8 @@ export async function checkRefundFields(
 }
 
 /**
- * Refunds part of a payment or, without an amount, everything that is left. If the merchant's refunds need approval, the refund stays pending,
- * with its amount held. Refunds never add up to more than the payment, under any concurrency.
+ * Refunds part of a payment or, without an amount, everything that is left. If the merchant's refunds need approval, the refund stays
+ * pending, with its amount held.
  * @param by the API call, or the console user's action for the audit log.
  * @returns the refund, and whether an earlier request with its key created it.
  * @throws OperationError TransactionNotFound, InvalidFields (amount), MerchantSuspended, RefundExceedsPayment, InsufficientBalance,

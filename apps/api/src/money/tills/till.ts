@@ -59,8 +59,9 @@ export async function viewTill(context: Context, till: TillModel): Promise<TillV
 }
 
 /**
- * Renames a till, or pauses or resumes it. While it is paused, its printed code does not lead to its open order, which can still be paid
- * at its own URL. Repeating the call changes nothing. @throws OperationError TillNotFound.
+ * Renames a till, or pauses or resumes it. While it is paused, its printed code does not lead to its open order, which can still be paid at
+ * its own URL.
+ * @throws OperationError TillNotFound.
  */
 export async function changeTill(
   context: Context,

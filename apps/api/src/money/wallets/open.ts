@@ -148,8 +148,8 @@ export async function openOne(
 const lockedSchema = z.object({ id: z.string(), balance: z.bigint(), closed: z.boolean() });
 
 /**
- * Closes an empty wallet. Nothing may be held for its pending payouts or refunds either, because a held amount may return to the wallet.
- * @returns the wallet's id, and whether the command closed it.
+ * Closes an empty wallet. A merchant's wallet must also have nothing held for pending payouts or refunds.
+ * @returns the wallet's id, and whether this call closed it.
  * @throws OperationError as {@link findWallet}; WalletNotEmpty.
  */
 export async function closeWallet(
@@ -188,8 +188,7 @@ export async function closeWallet(
 }
 
 /**
- * Opens a sandbox wallet of a merchant, in any active currency, because the first order requires one and sandbox money has no value. Only an
- * administrator opens live wallets.
+ * Opens a sandbox wallet of a merchant, in any active currency.
  * @returns whether this call opened it.
  * @throws OperationError UnknownRoute in live mode; as {@link openWallet}.
  */

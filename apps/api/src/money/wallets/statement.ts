@@ -87,7 +87,7 @@ function sumDown(rows: StatementEntry[], cursor: StatementPosition | null): Stat
   });
 }
 
-/** A cursor in a wallet's statement: an entry, and the balance after it in minor units. A page far back thus need not sum up everything after it. */
+/** A cursor in a wallet's statement: an entry, and the balance after it in minor units. */
 export type StatementPosition = { entryId: bigint; balance: bigint };
 
 function computeSignature(keyring: Keyring, keyId: string, accountId: string, signed: string): Buffer | null {

@@ -44,7 +44,7 @@ export async function topUpWallet(
 }
 
 /**
- * Tops up a sandbox shopper's wallet, which is opened on first use. Repeating a key with its amount moves nothing.
+ * Tops up a sandbox shopper's wallet, once per key and amount. The wallet is opened on first use.
  * @param amount the amount as sent.
  * @returns the id of the transfer.
  * @throws OperationError SandboxOnly, TooManyAttempts, InvalidFields, WalletClosed, NoWallet for a deactivated shopper.
@@ -61,7 +61,7 @@ export async function topUpOwnWallet(
 }
 
 /**
- * Tops up a sandbox shopper's wallet, which is opened on first use, once per key and amount.
+ * Tops up a sandbox shopper's wallet, once per key and amount. The wallet is opened on first use.
  * @param minor the amount in minor units.
  * @returns the id of the transfer.
  * @throws OperationError WalletClosed; NoWallet for a deactivated shopper or currency.

@@ -13,8 +13,8 @@ const SAVED_EVERY = 20;
 const CACHE = path.join(import.meta.dirname, "../../../node_modules/.cache/called-functions.json");
 
 /**
- * Finds the functions that each test file calls, triggers included. Files run once, and again after they, the helpers in their folder or a function
- * changed. A file that does not call a function cannot notice that it changed.
+ * Finds the functions that each test file calls, triggers included: a file that does not call a function cannot notice that it changed. A
+ * file runs again once it, the helpers in its folder or a function changes.
  * @param schema the functions' definitions.
  */
 export async function findCalledFunctions(

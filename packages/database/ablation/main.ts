@@ -66,8 +66,8 @@ function chooseGuards(guards: readonly Guard[], results: Results): Guard[] {
 }
 
 /**
- * Tries one guard: first the test that noticed its absence before, then the likeliest files of those that call its function. What
- * failed must fail a second time.
+ * Tries one guard: first the test that noticed its absence before, then the likeliest files of those that call its function. A failure
+ * counts if it repeats, and the test passes with the guard.
  * @param last as returned earlier.
  * @returns the test that notices, or its file if the test fails alone even with the guard.
  */

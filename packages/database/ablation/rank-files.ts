@@ -19,8 +19,7 @@ const STEM_LENGTH = 4;
 
 /**
  * Orders the test files by how likely they notice a guard's absence: by the names of the guard and its table or function in their text and
- * path, and by what they noticed before. Concurrent calls try most row locks, and forgeries most of what triggers and
- * their functions hold.
+ * path, and by what they noticed before.
  * @param noticed the files that noticed other guards of the same table or function.
  */
 export function rankFiles(guard: Guard, files: readonly TestFile[], noticed: readonly string[]): TestFile[] {

@@ -64,7 +64,10 @@ export async function readCatalogue(databaseUrl: string): Promise<Catalogue> {
   });
 }
 
-/** Compares two definitions. @returns one line per missing, extra or different object; empty if both are equal. */
+/**
+ * Compares two definitions.
+ * @returns one line per missing, extra or different object; empty if both are equal.
+ */
 export function compareCatalogues(intended: Catalogue, found: Catalogue): string[] {
   const differences: string[] = [];
   for (const [object, definition] of intended) {

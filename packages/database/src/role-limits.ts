@@ -16,9 +16,8 @@ const settingSchema = z.object({ setting: z.string() });
 export type SessionLimits = { statement_timeout: number; idle_in_transaction_session_timeout: number };
 
 /**
- * Sets the limits on the current role in this database, because a pooler opens its connections without the client's startup
- * settings. A role may change its own settings.
- * The limits apply to new connections.
+ * Sets the limits on the current role in this database, for new connections, because a pooler opens its connections without the client's
+ * startup settings.
  * @param directUrl the database without the pooler.
  */
 export async function applyRoleLimits(directUrl: string, limits: SessionLimits): Promise<void> {

@@ -33,7 +33,10 @@ export function parseKeyring(text: string): Keyring {
 /** An encrypted secret and its key id. */
 export type Sealed = { ciphertext: Uint8Array<ArrayBuffer>; keyId: string };
 
-/** Encrypts with AES-256-GCM; `rowId` is authenticated, so a ciphertext cannot be moved to another row. @throws Error if the keyring lacks its current key. */
+/**
+ * Encrypts with AES-256-GCM; `rowId` is authenticated, so a ciphertext cannot be moved to another row.
+ * @throws Error if the keyring lacks its current key.
+ */
 export function seal(keyring: Keyring, rowId: string, plaintext: string): Sealed {
   const key = keyring.keys.get(keyring.current);
   if (!key) throw new Error("the current encryption key is missing");

@@ -6,8 +6,8 @@ const RESOLUTION_UNKNOWN = "08007";
 const STANDBY_WAIT = "SyncRepWaitForLSN";
 
 /**
- * Thrown if PostgreSQL committed locally but stopped waiting for the standby, because an operator cancelled the statement. It then
- * reports success with a warning. A failover can still lose the commit, so its outcome is unknown.
+ * Thrown if PostgreSQL committed locally but stopped waiting for the standby, because an operator cancelled the statement. A failover can
+ * still lose the commit, so its outcome is unknown.
  */
 export class UnknownCommitError extends Error {
   override readonly name = "UnknownCommitError";

@@ -14,8 +14,7 @@ const NEWEST_SECRETS = `
 const sealedSchema = z.object({ rowId: z.string(), ciphertext: z.instanceof(Uint8Array), keyId: z.string() });
 
 /**
- * Checks that the keys decrypt the newest secrets in the database. With the keys of another system, all signatures, webhooks and second
- * factors would fail; without the newest key, those whose secrets another machine has stored.
+ * Checks that the keys decrypt the newest secrets in the database.
  * @returns why they do not decrypt them; undefined if they do, or no secret is stored yet.
  */
 export async function describeUnreadableSecrets(

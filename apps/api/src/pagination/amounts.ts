@@ -22,8 +22,8 @@ export function readAmount(
 const MAX_DIGITS = 4;
 
 /**
- * Returns the error for an amount, as the text after the field's name; undefined if it is valid. Without a currency, its decimal places and
- * maximum are not checked.
+ * Returns the error for an amount, as the text after the field's name; undefined if it is valid. Without a currency, up to
+ * {@link MAX_DIGITS} decimals and any size are allowed.
  */
 export function amountError(
   input: number | string,

@@ -7,11 +7,8 @@ export type ServerAccount = { uid: number; gid: number };
 const NOBODY: ServerAccount = { uid: 65_534, gid: 65_534 };
 
 /**
- * Chooses the account for a data directory.
- *
- * PostgreSQL does not run as root. If this process does, PostgreSQL runs as the owner of the existing
- * data directory, or else (also if root owns it) as `nobody`. initdb requires an account with a name, so the account comes
- * from /etc/passwd instead of being an arbitrary UID.
+ * Chooses the account for a data directory. PostgreSQL does not run as root. If this process does, PostgreSQL runs as the owner of the
+ * existing data directory, or else (also if root owns it) as `nobody`.
  *
  * @throws EmbeddedServerError if another user owns the directory and this process is not root.
  */

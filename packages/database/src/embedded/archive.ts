@@ -27,9 +27,8 @@ export type Damage = { file: string; cause: string };
 export const archivePath = (folder: string): string => path.join(folder, "wal");
 
 /**
- * Creates the settings of a server whose WAL is archived. A file appears in the archive complete or not at all. It is compressed, since
- * there can be one mostly empty file of 16 MB per minute. Then its checksum is appended to the manifest, which tells a restore the last
- * file that the archive ever had.
+ * Creates the settings of a server whose WAL is archived. A file appears in the archive compressed, and complete or not at all. Then its
+ * checksum is appended to the manifest, which tells a restore the last file that the archive ever had.
  */
 export const createArchiveSettings = (folder: string): Record<string, string> => ({
   archive_mode: "on",
@@ -82,7 +81,11 @@ export async function computeChecksum(file: string): Promise<string> {
   return hash.digest("hex");
 }
 
-/** Reads the manifest of a folder. @returns its checksums, and why it cannot be used, if so. @param prefix of the reported paths. */
+/**
+ * Reads the manifest of a folder.
+ * @param prefix of the reported paths.
+ * @returns its checksums, or why it cannot be used.
+ */
 export async function readManifest(
   folder: string,
   prefix: string,
@@ -96,7 +99,10 @@ export async function readManifest(
     : { checksums: new Map(), damages: [{ file, cause: `damaged in line ${checksums.damagedLine}` }] };
 }
 
-/** Compares a file with its checksum. @returns undefined if it is intact; damage to the manifest if that does not list the file. */
+/**
+ * Compares a file with its checksum.
+ * @returns undefined if it is intact; damage to the manifest if that does not list the file.
+ */
 export async function findDamage(
   folder: string,
   name: string,

@@ -49,10 +49,7 @@ async function findInstalledRoot(): Promise<string> {
   }
 }
 
-/**
- * Creates missing symbolic links. npm packages cannot contain them, so the package's install script creates them;
- * this makes an install without scripts work too.
- */
+/** Creates missing symbolic links. The package's install script would create them, but an install may run without scripts. */
 async function restoreLinks(root: string): Promise<void> {
   const list = await readFile(path.join(root, "pg-symlinks.json"), "utf8").catch(() => "[]");
   const links: unknown = JSON.parse(list);
@@ -96,8 +93,8 @@ async function canBeReached(root: string): Promise<boolean> {
 }
 
 /**
- * Copies the programs to a folder that every account can read, once per version.
- * Its name is predictable, so another user could have created it. It is used only if root owns it and only root can write to it.
+ * Copies the programs to a folder that every account can read, once per version. Its name is predictable, so it is used only if root owns
+ * it and only root can write to it.
  */
 async function copyToReadableFolder(root: string): Promise<string> {
   const { size, mtimeMs } = await stat(path.join(root, "bin", executableName("postgres")));

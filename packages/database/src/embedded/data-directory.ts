@@ -10,8 +10,7 @@ export const SUPERUSER = "postgres";
 
 /**
  * Returns the working directory and the data-directory argument for a PostgreSQL program. With another account on Linux, the program starts
- * inside the data directory and refers to it through /proc. It then works even if its account may not enter the parent folders, as in a
- * checkout below /root.
+ * inside the data directory and refers to it through /proc, because its account may not be able to enter the parent folders.
  */
 export function dataDirectoryArguments(
   dataDirectory: string,
@@ -31,11 +30,8 @@ type PrepareOptions = {
 };
 
 /**
- * Creates the data directory if missing and returns the superuser's password.
- *
- * The password is stored in `<name of the data directory>-password` (mode 0600) next to the data directory. If
- * that file is lost, a new password is set in single-user mode. A new directory has a temporary name until it is
- * complete, so an interrupted start leaves no incomplete data directory.
+ * Creates the data directory if missing and returns the superuser's password, which is stored in `<name of the data directory>-password`
+ * (mode 0600) next to it. If that file is lost, a new password is set. An interrupted start leaves no incomplete data directory.
  *
  * @throws EmbeddedServerError if the directory contains other files or the data of another version, must exist and does not, or if
  * PostgreSQL's programs fail.

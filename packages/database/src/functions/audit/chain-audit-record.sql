@@ -1,11 +1,8 @@
--- Sets the number, time and hashes of a record, one writer per chain at a time, and verifies that the author has the right to the
--- change. Members have the rights of their role, as the contract lists them, and are recorded in their merchant's chain. Developers
--- create and rotate only read-only and order-only keys, and revoke any key. The user who created a key may be the author of its revocation
--- even without that right: a shop's connection code that is used twice revokes the keys that its author has created. Finance members
--- create, rotate and revoke only keys for reports. Every member manages their own second factors and password. A client credential with
--- write access changes webhook endpoints of its merchant and mode, and approves or rejects its sandbox payouts. All other changes
--- require an administrator, which approvals of refunds, payouts and funds rely on. TG063: the author is neither an active administrator
--- nor a member or credential of this merchant with the right to the change.
+-- Sets the number, time and hashes of a record, one writer per chain at a time, and verifies that the author has the right to the change.
+-- Members have the rights of their role, as the contract lists them. A user may revoke a key that the user created even without that right,
+-- because a shop's connection code that is used twice revokes the keys that its author has created. Changes that are not listed here
+-- require an administrator, which approvals of refunds, payouts and funds rely on. TG063: the author is neither an active administrator nor
+-- a member or credential of this merchant with the right to the change.
 CREATE OR REPLACE FUNCTION chain_audit_record() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   earlier audit_records;

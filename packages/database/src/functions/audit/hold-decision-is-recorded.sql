@@ -1,5 +1,5 @@
--- Whether the merchant's audit chain contains the decision on a held payout or refund, with its amount and transfer. The decision is an
--- administrator's or, for a sandbox payout, the merchant's own service's.
+-- Whether the merchant's audit chain contains the decision on a held payout or refund, with its amount and transfer. An administrator
+-- decides; in the sandbox, the merchant's credential may decide on a payout instead.
 CREATE OR REPLACE FUNCTION hold_decision_is_recorded(
   p_what text, p_id text, p_merchant_id uuid, p_mode mode, p_approved boolean, p_amount bigint, p_transfer_id uuid)
 RETURNS boolean LANGUAGE sql STABLE AS $$

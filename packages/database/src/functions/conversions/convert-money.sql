@@ -1,6 +1,5 @@
--- Books a shopper's conversion exactly as quoted, or nothing. The conversion's ID is the idempotency key: a repeat returns the ID of the
--- earlier transfer. TG051: no such conversion of this shopper; TG052: expired; TG053 as in require_active_shopper and
--- require_active_currency; TG020, TG022 as in book_transfers.
+-- Books a shopper's conversion as quoted. A repeat returns the ID of the earlier transfer. TG051: no such conversion of this shopper;
+-- TG052: expired; TG053 as in require_active_shopper and require_active_currency; TG020, TG022 as in book_transfers.
 CREATE OR REPLACE FUNCTION convert_money(p_conversion_id uuid, p_wallet_user_id uuid, p_transfer_id uuid) RETURNS uuid LANGUAGE plpgsql AS $$
 DECLARE
   c conversions;

@@ -1,6 +1,6 @@
 -- Creates the deliveries of new events: one for the order's callback_url, signed with the key of the order's credential, and one per
 -- subscribed endpoint that is not disabled or removed. The worker checks for paused endpoints later, so that no payment waits for a
--- receiver's row. LATERAL with LIMIT looks orders up one by one by index: a plan made for a small table would scan it.
+-- receiver's row. LATERAL with LIMIT forces index lookups.
 CREATE OR REPLACE FUNCTION write_deliveries() RETURNS trigger LANGUAGE plpgsql SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 BEGIN
   INSERT INTO deliveries (mode, event_id, credential_id, receiver_id, address)

@@ -1,5 +1,5 @@
--- An endpoint's warning or disabling also writes a console notice and mails, in the same transaction, to the merchant's notice address or
--- else to its active console users, at most 20. Repeated warnings of an unstable endpoint are mailed once a day.
+-- An endpoint's warning or disabling also writes a console notice and mails to the merchant's notice address or else to its active console
+-- users, at most 20. Repeated warnings of an unstable endpoint are mailed at most once a day.
 CREATE OR REPLACE FUNCTION write_notice() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   -- A merchant with more console users sets a notice address instead.

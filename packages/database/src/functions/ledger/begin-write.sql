@@ -1,7 +1,6 @@
--- Starts a write of one item or a group. Until the transaction ends, plans look rows up by index: a connection caches its plans, and one
--- made while a table is small would scan it when it has grown. This includes the keys and triggers that are checked at commit, which the
--- SET of a function does not cover. JIT compilation would take longer than these statements. A group waits at most 250 ms for a lock, so
--- that one locked row does not delay its other items. A single item waits up to statement_timeout.
+-- Starts a write of one item or a group. Until the transaction ends, plans look rows up by index, also for keys and triggers that are
+-- checked at commit: a cached plan made while a table was small would scan it. A group waits at most 250 ms for a lock, so that one locked
+-- row does not delay its other items. A single item waits up to statement_timeout.
 CREATE OR REPLACE FUNCTION begin_write(p_size int) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_seqscan', 'off', true),

@@ -1,5 +1,4 @@
--- Whether a transfer's entries differ as a whole from the expected lines. Lines of zero are not booked. Removes the
--- entries from the lines one by one, because an aggregate over both costs twice as much for every transfer.
+-- Whether a transfer's entries differ from the expected lines. Lines of zero are not booked.
 CREATE OR REPLACE FUNCTION lines_differ(p_transfer_id uuid, p_lines transfer_line[]) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
 DECLARE
   entry record;

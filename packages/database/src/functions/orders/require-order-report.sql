@@ -1,6 +1,6 @@
--- Ledger rule 9: a change of state, its money and its event are one transaction, checked at commit. An order needs its event in the
--- transaction that makes it paid, expired, cancelled or fully refunded, and a paid one its payment (TG096). A pending refund also changes the state, but needs no event: the
--- order's `paid` event may have been pruned. require_account_of_transfer compares the lines of the payment.
+-- Ledger rule 9, checked at commit: an order needs its event in the transaction that makes it paid, expired, cancelled or fully refunded,
+-- and a paid one its payment (TG096). A pending refund also changes the state, but needs no event. require_account_of_transfer compares the
+-- lines of the payment.
 CREATE OR REPLACE FUNCTION require_order_report() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   expected text := CASE WHEN NEW.state = 'REFUNDED' THEN 'pos.order.refunded' ELSE 'pos.order.' || lower(NEW.status::text) END;

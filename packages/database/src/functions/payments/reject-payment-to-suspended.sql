@@ -1,6 +1,6 @@
--- Rejects payments to a suspended merchant (TG012), whichever function books them. The order can still be cancelled or expire, and is payable again
--- once the merchant is active. The merchant's row is read without a lock, to keep it from serializing payments: a payment concurrent
--- with the suspension counts as earlier.
+-- Rejects payments to a suspended merchant (TG012). The order can still be cancelled or expire, and is payable again once the merchant is
+-- active. The merchant's row is read without a lock, which would serialize payments, so a payment concurrent with the suspension may
+-- succeed.
 CREATE OR REPLACE FUNCTION reject_payment_to_suspended() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF EXISTS (SELECT FROM merchants WHERE id = NEW.merchant_id AND suspended_at IS NOT NULL) THEN

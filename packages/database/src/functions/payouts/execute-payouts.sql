@@ -1,11 +1,9 @@
 -- Executes one payout or a group. If the caller (p_needs_approval) or the current terms require review, amount and fee are held until an
 -- administrator approves or rejects the payout. Otherwise the recipient is paid and `payout.completed` is written. Each argument has one
--- element per item. The caller has chosen rate, fee and recipient. Checks, in this order: idempotency key, reference, quote, suspension,
--- recipient, terms, limits, balance and currencies. Returns each payout and whether it is a repeat (single items only). A repeat returns
--- the original without comparing fields. TG040: the quote is used, expired or another merchant's; TG041: duplicate reference; TG042, TG043
--- as in take_usage; TG045: the recipient is deactivated; TG013: the merchant is suspended; TG047: above the limit per payout; TG048: the
--- sender currency is not authorised; TG049, TG050 as in require_active_currencies; TG020, TG022 as in book_transfers; TG080 as in
--- reject_items.
+-- element per item. Returns each payout and whether it is a repeat (single items only). A repeat returns the original without comparing
+-- fields. TG040: the quote is used, expired or another merchant's; TG041: duplicate reference; TG042, TG043 as in take_usage; TG045: the
+-- recipient is deactivated; TG013: the merchant is suspended; TG047: above the limit per payout; TG048: the sender currency is not
+-- authorised; TG049, TG050 as in require_active_currencies; TG020, TG022 as in book_transfers; TG080 as in reject_items.
 CREATE OR REPLACE FUNCTION execute_payouts(
   p_payout_id text[], p_merchant_id uuid[], p_mode mode[], p_idempotency_key text[], p_reference text[], p_quote_id uuid[], p_wallet_user_id uuid[],
   p_recipient_account_id uuid[], p_amount bigint[], p_sender_currency text[], p_fee bigint[], p_rate numeric[], p_receiver_amount bigint[],

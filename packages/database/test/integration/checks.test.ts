@@ -570,6 +570,28 @@ const CHECKS: Record<string, Check[]> = {
       { credential_ids: [ID] },
     ],
   ],
+  shop_comparisons: [
+    [
+      "shop_comparisons_counts",
+      { compared: 0, skipped: 0 },
+      { compared: -1, skipped: 0 },
+      { compared: 0, skipped: -1 },
+    ],
+    ["shop_comparisons_site_length", { site: "x" }, { site: "" }, { site: "x".repeat(301) }],
+  ],
+  shop_differences: [
+    ["shop_differences_subject", { subject: "record" }, { subject: "payout" }],
+    ["shop_differences_repair", { repair: "cancel_open" }, { repair: "refund" }],
+    [
+      "shop_differences_lengths",
+      { order_id: "x", order_number: "x", order_url: "x", subject_id: "x" },
+      { order_id: "x".repeat(65) },
+      { order_number: "x".repeat(65) },
+      { order_url: "x".repeat(501) },
+      { subject_id: "x".repeat(65) },
+    ],
+    ["shop_differences_values", { text_values: {} }, { text_values: '"x"' }],
+  ],
   shopper_quotes: [
     [
       "shopper_quotes_amounts",

@@ -169,6 +169,8 @@ const REFERENCES: Record<string, [columns: string, referenced: string][]> = {
     ["created_by_id", "console_users"],
     ["merchant_id", "merchants"],
   ],
+  shop_comparisons: [["credential_id, merchant_id, mode", "credentials"]],
+  shop_differences: [["merchant_id, mode, site", "shop_comparisons"]],
   shopper_quotes: [
     ["account_id, mode, payer_currency", "accounts"],
     ["order_id, mode", "orders"],

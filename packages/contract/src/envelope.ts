@@ -1,5 +1,12 @@
 import { z } from "zod";
-import { type Api, type ErrorCode, type ErrorParams, formatErrorText, getStatus } from "./errors/index.js";
+import {
+  type Api,
+  type ErrorCode,
+  type ErrorParams,
+  FieldRule,
+  formatErrorText,
+  getStatus,
+} from "./errors/index.js";
 
 /** The error response of every API. */
 export const errorEnvelopeSchema = z.object({
@@ -77,16 +84,32 @@ export function errorEnvelope(error: ErrorCode, api: Api, details: ErrorDetails 
   };
 }
 
+/** Maximum number of invalid fields in an error. A request with a long list could have thousands. */
+const MAX_FIELD_ERRORS = 100;
+
 /** Converts a schema's issues to messages by field (`The amount field is required`), in the order of the issues. */
 export function fieldErrors(error: z.ZodError): FieldErrors {
-  const fields: FieldErrors = {};
-  for (const issue of error.issues) {
-    const field = issue.path.length === 0 ? "body" : issue.path.join(".");
-    const message = field === "body" ? "The body must be a JSON object" : fieldError(field, issue.message);
-    fields[field] = [...(fields[field] ?? []), message];
+  const fields = new Map<string, string[]>();
+  for (const { path, message } of error.issues.flatMap(toFieldIssues)) {
+    const field = path.length === 0 ? "body" : path.join(".");
+    if (!fields.has(field) && fields.size === MAX_FIELD_ERRORS) break;
+    const text = field === "body" ? "The body must be a JSON object" : fieldError(field, message);
+    fields.set(field, [...(fields.get(field) ?? []), text]);
   }
-  return fields;
+  return Object.fromEntries(fields);
 }
+
+/** Maximum length of an unknown field's name in an error. */
+const MAX_NAME_LENGTH = 100;
+
+/** An issue of unknown fields concerns their object; returns one per field instead. */
+const toFieldIssues = (issue: z.core.$ZodIssue): Pick<z.core.$ZodIssue, "path" | "message">[] =>
+  issue.code === "unrecognized_keys"
+    ? issue.keys.map((key) => ({
+        path: [...issue.path, key.slice(0, MAX_NAME_LENGTH)],
+        message: FieldRule.Unknown.text,
+      }))
+    : [issue];
 
 /** Formats a validation message for one field. */
 export const fieldError = (field: string, rest: string): string => `The ${field} field ${rest}`;

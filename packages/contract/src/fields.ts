@@ -21,11 +21,14 @@ export class NumberText {
  * refinement or a preprocessing step hides from JSON Schema.
  */
 
-const requiredOr = (expected: string) => (issue: { input?: unknown }) =>
+/** Creates the error of a required field: missing, or not as expected. */
+export const requiredOr = (expected: string) => (issue: { input?: unknown }) =>
   issue.input === undefined || issue.input === null ? FieldRule.Required.text : expected;
 
 /** Counts code points, not UTF-16 units. */
 const countCharacters = (text: string): number => [...text].length;
+/** Counts only if the number of UTF-16 units, which is never smaller, exceeds the limit. */
+const isWithin = (text: string, max: number): boolean => text.length <= max || countCharacters(text) <= max;
 
 /** PostgreSQL can store neither NUL nor a lone surrogate, so both are rejected rather than replaced. */
 export const isStorable = (text: string): boolean => !text.includes("\u0000") && text.isWellFormed();
@@ -39,7 +42,7 @@ export const text = (max: number, blank = FieldRule.Required.text) =>
     .string({ error: requiredOr("must be text") })
     .refine((value) => value.trim() !== "", { error: blank, abort: true })
     .refine(isStorable, { error: "must not contain NUL characters or invalid Unicode", abort: true })
-    .refine((value) => countCharacters(value) <= max, {
+    .refine((value) => isWithin(value, max), {
       error: `must not be longer than ${max} characters`,
     })
     .meta({ minLength: 1, maxLength: max });
@@ -87,7 +90,7 @@ export const optionalFilter = (max: number) =>
     .string({ error: "must be given once" })
     .refine((value) => value.trim() !== "", { error: NOT_BLANK, abort: true })
     .refine(isStorable, { error: "must not contain NUL characters or invalid Unicode", abort: true })
-    .refine((value) => countCharacters(value) <= max, { error: `must not be longer than ${max} characters` })
+    .refine((value) => isWithin(value, max), { error: `must not be longer than ${max} characters` })
     .meta({ minLength: 1, maxLength: max })
     .optional();
 
@@ -134,6 +137,8 @@ const isWebAddress = (value: string): boolean => {
 
 /** Maximum length of a URL; browsers and proxies truncate longer ones. */
 export const MAX_ADDRESS_LENGTH = 2048;
+/** Maximum length of a URL that is stored many times. */
+export const MAX_SHORT_ADDRESS_LENGTH = 500;
 
 const webAddressField = (blank?: string) =>
   text(MAX_ADDRESS_LENGTH, blank).refine(isWebAddress, { error: FieldRule.WebAddress.text });
@@ -143,6 +148,11 @@ export const webAddress = webAddressField();
 
 /** Like {@link webAddress}, for an optional field. */
 export const optionalWebAddress = optional(webAddressField(NOT_BLANK));
+
+/** Like {@link optionalWebAddress}, for a URL that is stored many times. */
+export const optionalShortWebAddress = optional(
+  text(MAX_SHORT_ADDRESS_LENGTH, NOT_BLANK).refine(isWebAddress, { error: FieldRule.WebAddress.text }),
+);
 
 export const RETURN_ADDRESS_RULE =
   "Absolute http or https URL without credentials; existing query parameters are preserved. https only in live mode.";
@@ -166,6 +176,19 @@ export const integerInRange = (min: number, max: number, standard: number) => {
 /** Creates the schema of a required field with one of several values. */
 export const oneOf = <const Words extends readonly [string, ...string[]]>(values: Words) =>
   z.enum(values, { error: requiredOr(oneOfRule(values).text) });
+
+export const booleanField = z.boolean({ error: requiredOr("must be true or false") });
+
+/** Creates the schema of a list. One that is too long is rejected before its entries are read. */
+export const boundedList = <Entry extends z.ZodType>(entry: Entry, max: number) =>
+  z.preprocess(
+    (value, context) => {
+      if (Array.isArray(value) && value.length > max)
+        context.addIssue({ code: "custom", message: `must not have more than ${max} entries` });
+      return value;
+    },
+    z.array(entry, { error: requiredOr("must be a list") }).meta({ maxItems: max }),
+  );
 
 /** Maximum length of a cursor. */
 export const MAX_CURSOR_LENGTH = 64;

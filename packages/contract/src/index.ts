@@ -54,6 +54,7 @@ export {
   trimTrailingSlashes,
 } from "./parse-address.js";
 export * from "./public/account.js";
+export * from "./public/comparisons.js";
 export * from "./public/events.js";
 export * from "./public/orders.js";
 export * from "./public/payments.js";

@@ -9,6 +9,17 @@ export const FieldRule = {
     text: "is required",
     cause: "A required field is missing. Violations of a field's other rules are reported the same way.",
   },
+  Unknown: { text: "is unknown", cause: "The request has a field that the operation doesn't have." },
+  NotRepeated: { text: "must not have an ID twice", cause: "The list has two entries with the same ID." },
+  NoLess: {
+    text: "must include the orders of this call",
+    cause: "The run's total is smaller than the number of orders in the call.",
+  },
+  NotOlderRun: {
+    text: "must not be earlier than the day of the shop's last comparison",
+    cause: "The shop has started a comparison on a later day.",
+  },
+  NotAfterTomorrow: { text: "must not be later than tomorrow", cause: "The date is too far in the future." },
   Displayable: {
     text: "must not contain control or text-direction characters",
     cause: "The name could be displayed as a different one.",

@@ -1,4 +1,6 @@
+import { givenUpReason } from "@tillgate/contract";
 import { expect, it } from "vitest";
+import { en } from "../../src/texts/en.js";
 import { sharedConsole, Visitor } from "./support/console.js";
 import { MERCHANT, me, success } from "./support/fake-api.js";
 
@@ -146,3 +148,25 @@ it("missed events are counted on request, and backfilled for exactly the counted
   expect((await visitor.get(page)).body).toContain("Sending 3 events.");
   expect((await visitor.send(page, "missed", { from: "then", to: "now" })).status).toBe(422);
 });
+
+it.each(givenUpReason.options)(
+  "the delivery page says in words why a delivery failed, not the code %s",
+  async (reason) => {
+    api.responses["GET /me"] = me("developer");
+    const delivery = {
+      ...{ delivery_id: "0c2b8a52-3e3c-4f77-8d0a-9b1a2c3d4e5f", event_id: "evt_1", event: "pos.order.paid" },
+      ...{ receiver_id: null, address: "https://shop.example/hook", status: "failed", attempts: 0 },
+      ...{ given_up_because: reason, next_attempt_at: null, history: [] },
+      ...{ created_at: "2026-11-22T08:00:00+00:00", settled_at: "2026-11-22T08:00:00+00:00" },
+    };
+    const path = `/merchants/${MERCHANT}/sandbox`;
+    api.responses[`GET ${path}/deliveries/${delivery.delivery_id}`] = success(delivery);
+    api.responses[`GET ${path}/events/evt_1`] = success({
+      ...{ id: "evt_1", event: delivery.event, order_id: null, created_at: delivery.created_at },
+      ...{ body: "{}", deliveries: [] },
+    });
+    const { body } = await new Visitor(started.origin).signedIn().get(`${PAGE}/${delivery.delivery_id}`);
+    expect(body).toContain(en[`delivery.reason.${reason}`]);
+    expect(body).not.toContain(reason);
+  },
+);

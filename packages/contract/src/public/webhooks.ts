@@ -191,6 +191,15 @@ const deliveryStatusSchema = z.enum(["pending", "queued", "held", "delivered", "
   error: "must be one of pending, queued, held, delivered, failed",
 });
 
+export const givenUpReason = z.enum([
+  "attempts_over",
+  "gone",
+  "receiver_disabled",
+  "receiver_removed",
+  "test_control",
+]);
+export type GivenUpReason = z.infer<typeof givenUpReason>;
+
 export const webhookDeliverySchema = z.object({
   delivery_id: z.uuid().describe("Identifies the delivery."),
   event_id: z.string().describe("The event's ID, sent as `webhook-id`."),
@@ -199,7 +208,11 @@ export const webhookDeliverySchema = z.object({
   status: deliveryStatusSchema.describe(
     "`queued`: sent as soon as possible. `pending`: an attempt failed, and a retry is scheduled. `held`: the endpoint is paused. `failed`: nothing more is sent; `given_up_because` is the reason.",
   ),
-  given_up_because: z.string().nullable().describe("Why the delivery failed; null unless it did."),
+  given_up_because: givenUpReason
+    .nullable()
+    .describe(
+      "Why the delivery failed; null unless it did. `attempts_over`: the last attempt failed. `gone`: the endpoint responded with 410. `receiver_disabled`, `receiver_removed`: the endpoint was disabled or removed. `test_control`: a test control dropped it.",
+    ),
   attempts: z.int().describe("The number of attempts."),
   next_attempt_at: timestamp.nullable().describe("When the next attempt is scheduled; null unless pending."),
   created_at: timestamp.describe("When it was created."),

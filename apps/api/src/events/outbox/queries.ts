@@ -1,4 +1,4 @@
-import { DELIVERY_CONTROLS } from "@tillgate/contract";
+import { DELIVERY_CONTROLS, type GivenUpReason } from "@tillgate/contract";
 import { callEach, callOne, ledger } from "@tillgate/database";
 import { type Queryable, queryRows } from "@tillgate/service";
 import { z } from "zod";
@@ -93,14 +93,6 @@ export const readLeasedDeliveries = (
   worker: string,
 ): Promise<LeasedDelivery[]> => queryRows(client, leasedSchema, READ_LEASED, [ids, worker]);
 
-/** Why a delivery was abandoned. */
-export type AbandonReason =
-  | "attempts_over"
-  | "gone"
-  | "receiver_disabled"
-  | "receiver_removed"
-  | "test_control";
-
 export type Settlement = {
   deliveryId: string;
   /** The attempt's number, from 1. */
@@ -109,7 +101,7 @@ export type Settlement = {
   /** For `pending`: delay until the next attempt, in milliseconds. */
   nextDelayMs: number;
   /** For `failed`. */
-  givenUpBecause: AbandonReason | null;
+  givenUpBecause: GivenUpReason | null;
   /** The URL it was sent to. */
   address: string;
   queueId: string;
@@ -180,7 +172,7 @@ const ABANDON = `
 export async function abandonDelivery(
   client: Queryable,
   deliveryId: string,
-  reason: AbandonReason,
+  reason: GivenUpReason,
 ): Promise<void> {
   await client.query(ABANDON, [deliveryId, reason]);
 }

@@ -24,7 +24,7 @@ import { textOfCase } from "#texts/texts.ts";
 import { Following } from "#views/following.tsx";
 import { Button, Confirmation, Field, Form, SecondFactorField, useRejected } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
-import { Badge, Card, Facts, Money, Table, Time } from "#views/parts.tsx";
+import { Badge, Card, Facts, Money, Slashes, Table, Time } from "#views/parts.tsx";
 import { Timeline, type TimelineProps } from "#views/timeline.tsx";
 import { usePage } from "#views/use-page.tsx";
 
@@ -206,7 +206,7 @@ function OrderFacts({ order }: { order: Order }): ReactNode {
         [
           t("order.page"),
           <a key="page" href={order.payment_url}>
-            {order.payment_url}
+            <Slashes text={order.payment_url} />
           </a>,
         ],
         [t("order.callback"), order.callback_url],

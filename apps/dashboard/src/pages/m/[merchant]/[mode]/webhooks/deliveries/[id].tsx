@@ -66,7 +66,10 @@ export default function DeliveryPage({ delivery, event }: Props): ReactNode {
               t("delivery.nextAttempt"),
               delivery.next_attempt_at && <Time at={delivery.next_attempt_at} exact />,
             ],
-            [t("delivery.failureReason"), delivery.given_up_because],
+            [
+              t("delivery.failureReason"),
+              delivery.given_up_because && t(`delivery.reason.${delivery.given_up_because}`),
+            ],
           ]}
         />
         {hasRight(merchant.role, "webhooks.resend") ? (

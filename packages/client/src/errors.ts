@@ -37,10 +37,7 @@ export class TillgateApiError extends TillgateError {
   readonly status: number;
   /** The error messages, in order. */
   readonly messages: string[];
-  /**
-   * The error code, such as `duplicate_reference`. Use it instead of the texts, which are for people. Null if Tillgate sent
-   * none.
-   */
+  /** The error code, such as `duplicate_reference`; null if Tillgate sent none. Unlike the texts, it does not change. */
   readonly errorCode: string | null;
   /** The invalid field, if there is exactly one. */
   readonly param: string | null;

@@ -62,11 +62,10 @@ export type FileCall = Omit<Call<unknown>, "method" | "schema">;
 type Failure = { error: TillgateError; retryable: boolean; retryAfterMs: number | null };
 
 /**
- * Sends a call with retries and returns the parsed response. The body is identical for every attempt, so an idempotency key in
- * it makes retries safe.
+ * Sends a call with retries and returns the parsed response. Every attempt has the same body, and so the same idempotency key.
  *
- * @throws TillgateApiError, TillgateConnectionError or TillgateResponseError of the last attempt or of the request for an access
- * token; TillgateConnectionError `aborted` if the caller aborts the call, also between attempts
+ * @throws TillgateApiError, TillgateConnectionError or TillgateResponseError of the last attempt or of the request for an access token;
+ * TillgateConnectionError `aborted` if the caller aborts the call, also between attempts
  */
 export const send = <T>(transport: Transport, call: Call<T>): Promise<T> =>
   sendWithRetries(transport, call, async (response, context) =>
@@ -238,7 +237,7 @@ function readResponse<T>(
   return invalidResponseFailure(`the response does not match the contract at ${where.join(", ")}`);
 }
 
-/** Parses JSON. @returns undefined for invalid JSON; no valid JSON parses to it. */
+/** Parses JSON; undefined if it is invalid. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

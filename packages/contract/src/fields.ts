@@ -3,9 +3,8 @@ import { FieldRule, oneOfRule, wholeNumberRule } from "./errors/field-errors.js"
 import { parseWebAddress } from "./parse-address.js";
 
 /**
- * The source text of a JSON number that a binary float cannot represent exactly. The body reader substitutes it in
- * requests: amounts are parsed from the text, and other fields reject it. In a response, it is a sum of more than
- * 15 digits, written unchanged.
+ * The source text of a JSON number that a binary float cannot represent exactly. In requests, amounts are parsed from the text, and other
+ * fields reject it. In a response, it is a sum of more than 15 digits, written unchanged.
  */
 export class NumberText {
   constructor(readonly text: string) {}
@@ -16,9 +15,8 @@ export class NumberText {
 }
 
 /**
- * Fields shared by several requests. A message is the second half of a sentence: the HTTP layer prefixes `The <field> field `,
- * so one text serves every field. `meta` supplies the OpenAPI document with limits and defaults that a
- * refinement or a preprocessing step hides from JSON Schema.
+ * Fields shared by several requests. A message is the second half of a sentence: the HTTP layer prefixes `The <field> field `. `meta`
+ * supplies the OpenAPI document with limits and defaults that a refinement or a preprocessing step hides from JSON Schema.
  */
 
 /** Creates the error of a required field: missing, or not as expected. */

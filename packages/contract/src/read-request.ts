@@ -48,8 +48,8 @@ function looksLike(sentName: string, known: string): boolean {
 const isLeftOut = (value: unknown): boolean => value === undefined || value === null || value === "";
 
 /**
- * Finds unknown fields that resemble a known field that is missing: `amout: 1` must not become a full refund.
- * Other unknown fields are ignored. Applies to every request body and list filter.
+ * Finds unknown fields that resemble a known field that is missing: `amout: 1` must not become a full refund. Other unknown fields are
+ * ignored.
  * @param known the names of the known fields.
  * @returns a message per misspelt field, with both names.
  */
@@ -73,7 +73,7 @@ export type ReadRequest<Data> =
   | { ok: false; errors: FieldErrors; validFields: Partial<Data> };
 
 /**
- * Parses a body or query. Reports every invalid, missing and misspelt field.
+ * Parses a body or query.
  * @param alreadyWrong errors found earlier, by field.
  */
 export function readRequest<Schema extends z.ZodObject>(

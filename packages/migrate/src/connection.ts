@@ -41,8 +41,7 @@ function explain(error: unknown, sql: string): string {
 }
 
 /**
- * Opens a connection, runs `work` on it and closes it. A connection that breaks between two queries is reported by the
- * next query; pg also emits an event, which would crash the process without a listener.
+ * Opens a connection, runs `work` on it and closes it. If the connection breaks between two queries, the next query reports it.
  * @throws errors of the connection and of `work`.
  */
 export async function withConnection<Result>(

@@ -22,8 +22,8 @@ const createDefinitionsTable = `CREATE TABLE IF NOT EXISTS _definitions (
 type Record = { file: string; checksum: string; defines: Definition[] };
 
 /**
- * Applies every definition file that changed, and drops objects that are no longer defined, in the open
- * transaction. The order of the files does not matter, because PostgreSQL does not check function bodies before they run.
+ * Applies every definition file that changed, and drops objects that are no longer defined, in the open transaction. Function bodies are
+ * not checked, so the order of the files does not matter.
  * @returns the applied and the removed files.
  * @throws MigrationError `unreadable` as {@link readDefinitions}, `failed` if PostgreSQL rejects a file.
  */
@@ -73,9 +73,8 @@ async function dropFromTable(client: pg.Client, definition: Definition): Promise
 }
 
 /**
- * Replaces a function in place, so that running calls are not disturbed. If its parameter types changed, PostgreSQL creates a second
- * function, and the old one is dropped afterwards. If its return type, a parameter name or the number of defaults changed, it cannot
- * be replaced, and the old one is dropped first.
+ * Applies a file. A function is replaced in place, so that running calls are not disturbed. If its parameter types changed, PostgreSQL
+ * creates a second function, and the old one is dropped afterwards. If it cannot be replaced, the old one is dropped first.
  */
 async function applyFile(client: pg.Client, { name, sql, defines }: DefinitionFile): Promise<void> {
   const functions = defines.filter(({ kind }) => kind === "function").map((definition) => definition.name);

@@ -36,18 +36,15 @@ export type MigrateOptions = {
 };
 
 /**
- * Migrates a database: applies every pending `directory/<name>/migration.sql` in
- * the order of the names, then the changed definitions. Applied migrations are recorded as by Prisma Migrate.
- * Safe to call from several processes: one migrates, the others wait.
+ * Migrates a database: applies every pending `directory/<name>/migration.sql` in the order of the names, then the changed definitions.
+ * Applied migrations are recorded as by Prisma Migrate. Safe to call from several processes: one migrates, the others wait.
  *
- * Runs in one transaction, so a failure or a crash leaves no changes, and the next call tries again. A
- * script must therefore not contain BEGIN or COMMIT.
+ * Runs in one transaction, so a failure or a crash leaves no changes. A script must not contain BEGIN or COMMIT.
  *
  * @param connectionString PostgreSQL URL of the database, with its owner.
  * @param directory folder of the migrations.
  * @returns the applied migrations, then the applied definition files; empty if the database was up to date.
- * @throws MigrationError with the reason; PostgreSQL's error if the database is unreachable or the worker does not
- *   exist.
+ * @throws MigrationError with the reason; PostgreSQL's error if the database is unreachable or the worker does not exist.
  */
 export async function migrate(
   connectionString: string,

@@ -65,10 +65,7 @@ export function computeChecksum(sql: string): string {
   return createHash("sha256").update(sql).digest("hex");
 }
 
-/**
- * Returns whether a script matches a recorded checksum. Line endings are ignored, as in Prisma: a checkout with CRLF does not change the
- * migration.
- */
+/** Returns whether a script matches a recorded checksum, with LF or CRLF line endings, as in Prisma. */
 export function matchesChecksum(sql: string, checksum: string): boolean {
   const unix = sql.replaceAll("\r\n", "\n");
   return [sql, unix, unix.replaceAll("\n", "\r\n")].some((script) => computeChecksum(script) === checksum);

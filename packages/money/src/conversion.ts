@@ -48,8 +48,8 @@ export const convertInverse: typeof convert = (minor, fromDigits, toDigits, rate
 };
 
 /**
- * Rounds a rate to 10 significant digits, half up, without trailing zeros after the decimal point: "655.9570000001" becomes
- * "655.957". JSON numbers are exact up to 15 significant digits, so `Number(text)` is too.
+ * Rounds a rate to 10 significant digits, half up, without trailing zeros after the decimal point: "655.9570000001" becomes "655.957".
+ * `Number(text)` is exact.
  * @throws RateError unless the text is a positive plain decimal number of up to 64 characters.
  */
 export function roundRate(rate: string): string {
@@ -66,8 +66,7 @@ export function roundRate(rate: string): string {
 }
 
 /**
- * Deducts a spread from a rate and rounds the result to 10 significant digits, so that the API returns the rate
- * that is applied.
+ * Deducts a spread from a rate and rounds the result to 10 significant digits, half up.
  * @param spreadPercent percentage as a decimal string, from 0 to below 100.
  * @throws RateError for an invalid rate or percentage.
  */

@@ -21,7 +21,7 @@ export class UnknownCurrencyError extends Error {
 
 /**
  * The active codes of ISO 4217, list one, as of 2026: code, decimal places, symbol. Metals, special drawing rights and test codes are
- * omitted, because they have no minor unit. Decimal places follow ISO even where everyday use differs.
+ * omitted, because they have no minor unit.
  */
 const table: readonly (readonly [code: string, digits: number, symbol?: string])[] = [
   ["AED", 2],

@@ -21,8 +21,8 @@ export type ParseAmountOptions = {
 };
 
 /**
- * Parses an amount of an API request. JSON numbers and strings of equal value have equal results, and trailing zeros after the decimal
- * point do not matter. For example, "10.00", 10.0 and 10 are equal, even for XAF, which has no decimals.
+ * Parses an amount of an API request. Numbers and strings of equal value have equal results: "10.00", 10.0 and 10 are equal, even for XAF,
+ * which has no decimals.
  *
  * @param input JSON number or decimal string; anything else is rejected.
  * @param digits the currency's decimal places.
@@ -57,7 +57,7 @@ export function requireWithinMaximum(minor: bigint, digits: number): bigint {
 }
 
 /**
- * Rounds to two decimals, half up: "10.005" becomes "10.01", "0.004" becomes "0". Exact decimal arithmetic.
+ * Rounds to two decimals, half up: "10.005" becomes "10.01", "0.004" becomes "0".
  * @throws AmountError unless the input is a nonnegative decimal string or JSON number; `too_large` for a number from 10^21,
  * `too_many_decimals` for one below 10^-32.
  */

@@ -75,9 +75,8 @@ const GROUP_LENGTH = 3;
 
 /**
  * Parses an amount, rate or percentage typed by a person: "1,000.50" in English, "1.000,50" in German, "1 000,50" in French. Either
- * separator can start the decimals, unless exactly three digits follow one to three others that do not begin with 0, as in "1,000": then
- * it could be a thousands separator too. The page's decimal separator is accepted there only in a currency with three decimal places: "1.234" KWD on an English
- * page.
+ * separator can start the decimals, except where it could be a thousands separator too, as in "1,000" ("0,123" and "1234,567" are not
+ * ambiguous). There, only the page's decimal separator is accepted, and only in a currency with three decimal places.
  * @returns a plain decimal string for the API, with all typed decimals and any minus sign.
  * @throws AmbiguousAmountError for text such as "1,000" and "1.000"; AmountError `not_a_number`, `too_many_decimals`.
  */

@@ -14,9 +14,8 @@ export type QrSvgOptions = {
 };
 
 /**
- * Renders text as a QR code: an inline SVG element that works under a strict content security policy (no style,
- * script or reference) and as a file. Always dark on white, whatever the page's colour scheme, because many phones cannot
- * scan inverted codes.
+ * Renders text as a QR code: an inline SVG element that works under a strict content security policy (no style, script or reference) and as
+ * a file. Dark on white, because many phones cannot scan inverted codes.
  * @throws QrError for empty or too long text, RangeError for a size or margin out of range.
  */
 export function qrSvg(data: string, options: QrSvgOptions = {}): string {

@@ -15,8 +15,8 @@ export type LogOptions = {
 };
 
 /**
- * Creates a service's log as JSON lines. A log that cannot be written (full disk, closed pipe) never stops the service: lines are buffered
- * up to a limit, then dropped, and their number is logged once writing works again.
+ * Creates a service's log as JSON lines. If it cannot be written (full disk, closed pipe), lines are buffered up to a limit, then dropped,
+ * and their number is logged once writing works again.
  */
 export function createLog({ name, level, redact = [], descriptor = STANDARD_OUTPUT }: LogOptions): Logger {
   const destination = pino.destination({ dest: descriptor, sync: true, maxLength: MAX_WAITING_BYTES });

@@ -3,9 +3,7 @@ import { z } from "zod";
 import { isTraced, withSpan } from "./tracing.js";
 
 /**
- * Keeps the process alive when a pool's connection breaks. A pool listens only to idle connections. One that breaks between
- * two queries of a transaction emits an error event, which would end the process without a listener. Its next query fails
- * and is handled.
+ * Keeps the process alive when a pool's connection breaks, even between two queries of a transaction. The next query then fails.
  * @param onIdleError called for connections that break while idle; the pool replaces them.
  */
 export function surviveBrokenConnections(pool: pg.Pool, onIdleError: (error: Error) => void): void {

@@ -70,7 +70,7 @@ export function onFirstSignal(callback: (signal: NodeJS.Signals) => void): void 
     });
 }
 
-/** Returns the message of an error; without one, its code or else its name. A refused connection to a host with two addresses has only a code. */
+/** Returns the message of an error; without one, as for a refused connection to a host with two addresses, its code or else its name. */
 export function errorReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.message !== "") return error.message;

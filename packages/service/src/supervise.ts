@@ -24,7 +24,7 @@ type SuperviseOptions<Process> = {
 };
 
 /**
- * Restarts a process whenever it exits, however often, with exponential backoff.
+ * Restarts a process whenever it exits, with exponential backoff.
  * @param first a running process; `exited` resolves with the reason, such as "was killed by SIGKILL".
  * @returns the process that runs when the signal is aborted; undefined when none does.
  */

@@ -145,7 +145,10 @@ const fail = (span: Span, type: string): void => {
 export type RequestSpan = {
   /** Runs the handler within the span. */
   run(next: () => void): void;
-  /** Ends the span. @param route the pattern of the route; URLs contain tokens. */
+  /**
+   * Ends the span.
+   * @param route the pattern of the route; URLs contain tokens.
+   */
   end(ended: { method: string; route: string | undefined; status: number; requestId?: string }): void;
 };
 

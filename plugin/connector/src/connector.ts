@@ -201,8 +201,8 @@ export function createConnector(options: ConnectorOptions): Connector {
 const COMPARING = "comparing orders with Tillgate";
 
 /**
- * Creates a background task with at most one run at a time. A request during a run starts another run afterwards. Failures are
- * retried by the scheduled loops.
+ * Creates a background task with at most one run at a time. A request during a run starts another run afterwards. Failures are logged; the
+ * scheduled loops retry them.
  */
 function createBackgroundTask(context: ConnectorContext, description: string, work: () => Promise<unknown>) {
   let running: Promise<void> | null = null;

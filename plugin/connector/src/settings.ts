@@ -18,8 +18,8 @@ export type ConnectorSettings = {
   /** Where the shopper returns after the payment, with the placeholders `{order_id}` and `{order_key}`. */
   returnUrl: string;
   /**
-   * The current credential, followed by the retired ones. Retired credentials give access to payments started with them;
-   * the API must confirm an event signed with one before it is applied.
+   * The current credential, followed by the retired ones, which give access to payments started with them. The API must confirm an event
+   * signed with a retired one before it is applied.
    */
   credentials: readonly [StoreCredential, ...StoreCredential[]];
   /** Secret of the store's webhook; null if it has none. */

@@ -146,7 +146,7 @@ export const stores: Kind<StoreConfig[]> = {
 
 /**
  * Lists the current credential, followed by those for open payments started earlier: the previous one, and the other mode's.
- * @param apiUrl URL of Tillgate: live keys are never sent over plain HTTP, even while the store is in sandbox mode
+ * @param apiUrl URL of Tillgate: live keys of a store in sandbox mode are not sent over plain HTTP
  */
 export function listCredentials(store: StoreConfig, apiUrl: string): [StoreCredential, ...StoreCredential[]] {
   const { mode, client_id, client_secret, previous_client_secret } = store;

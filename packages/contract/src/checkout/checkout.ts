@@ -24,7 +24,7 @@ export const checkoutWalletSchema = z.object({
   balance: z.string(),
   /** Whether the wallet's currency differs from the order's, so that a payment requires a quote. */
   converts: z.boolean(),
-  /** Current price, formatted; only a quote fixes a converted one. Null without a rate. */
+  /** Current price, formatted; null without a rate. Only a quote fixes a converted price. */
   price: z.string().nullable(),
   /** The rate after the spread; null if nothing is converted or there is no rate. */
   rate: checkoutRateSchema.nullable(),
@@ -165,7 +165,10 @@ export const checkoutViewSchema = z.object({
       pin_needed: z.boolean(),
       /** A passkey can confirm the payment instead of the PIN. */
       passkey: z.boolean(),
-      /** Whether the page offers to add a passkey: the PIN was just entered for this order, and no passkey was added since. Never for the shared sandbox shopper. */
+      /**
+       * Whether the page offers to add a passkey: the PIN was just entered for this order, no passkey was added since, and the shopper is
+       * not the shared sandbox shopper.
+       */
       passkey_offered: z.boolean(),
       /** Unknown devices are locked out after wrong PINs for this account. */
       wrong_pins_elsewhere: z.boolean(),
@@ -222,9 +225,8 @@ const paysFrom = {
 };
 
 /**
- * `POST /checkout/v1/orders/{token}/pay`. Without IDs, the wallet in the order's currency pays. The PIN is required if the
- * last one was entered too long ago, and verified whenever it is sent. A passkey's signature of the challenge from
- * `/passkey/start` can replace it.
+ * `POST /checkout/v1/orders/{token}/pay`. Without IDs, the wallet in the order's currency pays. The PIN is required if the last one was
+ * entered too long ago, unless a passkey signs the challenge from `/passkey/start`. A PIN that is sent is verified.
  */
 export const payRequestSchema = z.object({
   form_token: formTokenSchema,

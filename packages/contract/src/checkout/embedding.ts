@@ -15,9 +15,7 @@ export const MAX_ORIGIN_LENGTH = 200;
 /** A shop's origin that may embed the payment page in a frame. */
 export const embedOriginSchema = z.string().max(MAX_ORIGIN_LENGTH).regex(ORIGIN);
 
-/**
- * Parses the origin of an address that a user entered; null if invalid. In live mode it must be https and not a loopback host.
- */
+/** Parses the origin of an address that a user entered; null if invalid. In live mode it must be https and not a loopback host. */
 export function parseEmbedOrigin(address: string, mode: Mode): string | null {
   const url = parseWebAddress(address.trim());
   if (url === undefined || url.username !== "" || url.password !== "") return null;
@@ -33,8 +31,8 @@ export const consoleEmbedOriginsRequestSchema = z.object({
 });
 
 /**
- * `GET /checkout/v1/orders/{token}/embed`: an order for the frame in the shop's page. Visitor-independent: no session, no
- * wallet, and no URL that may open the order at the shop.
+ * `GET /checkout/v1/orders/{token}/embed`: an order for the frame in the shop's page, the same for every visitor: no session, no wallet,
+ * and no return URL.
  */
 export const checkoutEmbedSchema = z.object({
   order: z.object({

@@ -10,9 +10,8 @@ import {
 } from "./checkout.js";
 
 /**
- * The shopper's wallet: the same internal API, callers and headers as the payment page (checkout.ts), under
- * `/checkout/v1/wallet`. The session is shared with the payment page. The page also sends
- * `X-Tillgate-Client-Browser`, the browser's `User-Agent`, so that shoppers recognise their devices in the list.
+ * The shopper's wallet: the same internal API, callers and headers as the payment page (checkout.ts), under `/checkout/v1/wallet`. The
+ * session is shared with the payment page. The page also sends `X-Tillgate-Client-Browser`, the browser's `User-Agent`.
  */
 export const WALLET_PATH = "/checkout/v1/wallet";
 
@@ -198,10 +197,7 @@ export const walletSignInsSchema = z.object({
 });
 export type WalletSignIns = z.infer<typeof walletSignInsSchema>;
 
-/**
- * Self-service in the sandbox: create a wallet, reset a forgotten PIN, top up, convert. In live mode, an operator opens
- * wallets and resets PINs, and funds are deposited from outside, so these calls are rejected.
- */
+/** Self-service in the sandbox: create a wallet, reset a forgotten PIN, top up, convert. These calls are rejected in live mode. */
 
 export const MAX_SHOPPER_NAME_LENGTH = 120;
 

@@ -6,8 +6,8 @@ import { consoleMoneySchema } from "./lists.js";
 import { consoleEmail } from "./sign-in.js";
 
 /**
- * Calls for administrators only, under `/administration`. The operations, shared with the administration commands,
- * validate the values. Amounts, rates and percentages are decimal strings.
+ * Calls for administrators only, under `/administration`. Amounts, rates and percentages are decimal strings, which the operations
+ * validate.
  */
 const decimalText = text(64);
 const MAX_NAME = 120;

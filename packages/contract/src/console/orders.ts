@@ -141,7 +141,10 @@ export const consoleEntrySchema = z.object({
   /** `X-Request-Id` and credential of an API call, if recorded. */
   request_id: z.string().nullable(),
   client_id: z.string().nullable(),
-  /** For an action: the user, the action's name (`refund.create`) and the reason. `action` is `passkey` for a payment confirmed by passkey, and method and path for an API call. */
+  /**
+   * The user, the name and the reason of an action, such as `refund.create`. `action` is `passkey` for a payment confirmed by passkey, and
+   * method and path for an API call.
+   */
   user: z.string().nullable(),
   action: z.string().nullable(),
   reason: z.string().nullable(),
@@ -166,8 +169,8 @@ export const consoleEntrySchema = z.object({
 export type ConsoleEntry = z.infer<typeof consoleEntrySchema>;
 
 /**
- * `GET …/orders/{order}/timeline`, and those of refunds and payouts: oldest first. Events, deliveries and attempts are
- * pruned after a time, and with them the time at which an unpaid order was cancelled or expired.
+ * `GET …/orders/{order}/timeline`, and those of refunds and payouts: oldest first. Events, deliveries and attempts are pruned after a time,
+ * and with them the time at which an unpaid order was cancelled or expired.
  */
 export const consoleTimelineResponseSchema = successEnvelope(
   z.object({

@@ -13,8 +13,8 @@ import {
 import { consoleMoneySchema } from "./lists.js";
 
 /**
- * Currencies, rates, fees and limits, under `/administration`. Amounts, rates and percentages are decimal strings; the
- * operations, shared with the administration commands, validate them.
+ * Currencies, rates, fees and limits, under `/administration`. Amounts, rates and percentages are decimal strings, which the operations
+ * validate.
  */
 const decimalText = text(64);
 const MAX_NAME = 120;

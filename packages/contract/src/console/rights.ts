@@ -17,7 +17,7 @@ const EVERYBODY = memberRoleSchema.options;
 const BUILDERS: readonly MemberRole[] = ["owner", "developer"];
 const MONEY_MOVERS: readonly MemberRole[] = ["owner", "finance"];
 
-/** Rights by role. The API enforces them on every call; the console uses them to decide what to show. */
+/** Rights by role. The API enforces them; the console also uses them to decide what to show. */
 export const CONSOLE_RIGHTS = {
   /** Home, orders, refunds, payouts and wallets: lists, pages, timelines, exports and search. */
   "payments.view": { roles: EVERYBODY, fresh: false },

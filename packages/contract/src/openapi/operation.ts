@@ -11,8 +11,8 @@ import type { RESPONSE_SCHEMAS } from "./response-schemas.js";
 export type PublicApi = "pay" | "partner";
 
 /**
- * One base path of an API, and the suffixes that distinguish its operations. Paths are absolute: few generators support
- * servers per path, and generated clients then posted payouts to the Pay API.
+ * One base path of an API, and the suffixes that distinguish its operations. Paths are absolute, because few client generators support
+ * servers per path.
  */
 type BasePath = { base: string; idSuffix: string; tagSuffix: string };
 

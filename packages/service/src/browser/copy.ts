@@ -20,7 +20,10 @@ export function startCopying(main: HTMLElement, announce: (text: string) => void
   }
 }
 
-/** Copies the text of an element. Without the Clipboard API (plain http), selects the text and copies the selection. @returns whether it was copied. */
+/**
+ * Copies the text of an element. Without the Clipboard API (plain http), selects the text and copies the selection.
+ * @returns whether it was copied.
+ */
 async function copy(source: HTMLElement): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(getCopyText(source));

@@ -1,5 +1,5 @@
 /**
- * Finds the current version of a form. Rendering a view replaces its forms, even while a passkey prompt is open.
+ * Finds the current version of a form, because rendering a view replaces its forms.
  * @returns undefined if the page no longer requests this passkey.
  */
 export function findCurrentForm(form: HTMLFormElement): HTMLFormElement | undefined {

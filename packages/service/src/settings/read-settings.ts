@@ -2,10 +2,7 @@ import type { z } from "zod";
 import { SettingsError } from "../settings-error.js";
 import type { Kind } from "./kinds.js";
 
-/**
- * A setting, as used by the code, the startup checks and the settings reference. The comment above its entry describes its
- * purpose and unit; docs/settings.md includes it.
- */
+/** A setting. The comment above its entry describes its purpose and unit; docs/settings.md includes it. */
 export type Setting = {
   /** The environment variable. */
   name: string;

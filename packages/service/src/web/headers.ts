@@ -17,9 +17,8 @@ const CONTENT_SECURITY_POLICY = [
 ].join("; ");
 
 /**
- * Headers of every response of a site. HSTS depends on how it is served and is added at run time (setResponseHeaders). The
- * referrer policy is `same-origin`, not `no-referrer`: under the latter browsers send `Origin: null` with the site's own
- * forms, which the origin check rejects. Neither sends anything to other origins.
+ * Headers of every response of a site; {@link setResponseHeaders} adds HSTS. The referrer policy is `same-origin`, because under
+ * `no-referrer` browsers send `Origin: null` with the site's own forms, which the origin check rejects.
  */
 export const SITE_HEADERS = [
   { key: "Content-Security-Policy", value: CONTENT_SECURITY_POLICY },

@@ -68,10 +68,7 @@ export type SiteTraces = {
 /** Paths that are polled, including by browsers that send no `Sec-Fetch-Dest`. */
 const POLLED = /^\/api\/(healthz$|orders\/[^/]+\/(status|events))/;
 
-/**
- * Returns whether a request is for a page, or a form. False for scripts, styles and images, and for what scripts poll: browsers report that
- * as `empty`.
- */
+/** Returns whether a request is for a page, or a form. False for scripts, styles and images, and for what scripts poll. */
 const isPageOrForm = ({ method, headers, url = "" }: IncomingMessage): boolean =>
   method !== "GET" ||
   (["document", "iframe", undefined].includes(headers["sec-fetch-dest"]?.toString()) && !POLLED.test(url));
@@ -99,7 +96,7 @@ const traceRequests =
 const DEADLINE_MS = 4500;
 
 /**
- * Starts a built Next server with connection limits and tracing. Sets its address and port in the environment, where Next reads them.
+ * Starts a built Next server with connection limits and tracing.
  * @param hopsSetting name of the setting for the number of proxies.
  */
 export async function startSite(

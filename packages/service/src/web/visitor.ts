@@ -5,7 +5,7 @@ const MAPPED_IPV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
 /**
  * Returns the visitor's address: the connection's peer, or behind `trustedProxies` reverse proxies the X-Forwarded-For entry written by the
- * outermost of them (the peer if there are fewer entries). Entries sent by the browser are ignored.
+ * outermost of them (the peer if there are fewer entries).
  */
 export function clientAddress(
   request: Pick<IncomingMessage, "headers" | "socket">,

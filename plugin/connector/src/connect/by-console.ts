@@ -32,8 +32,8 @@ export type ConsoleConnection = {
 export type ConsoleResult = { keys: z.infer<typeof tokenResponseSchema> } | { finding: Finding };
 
 /**
- * Connects a store without copying keys: OAuth 2.0 authorization code with PKCE (RFC 6749, 7636, 8252), like the WordPress plugin.
- * The user approves in the console and returns with a code, which only this process can exchange, and only once.
+ * Connects a store without copying keys: OAuth 2.0 authorization code with PKCE (RFC 6749, 7636, 8252). The user approves in the console
+ * and returns with a code that only this process can exchange.
  */
 export async function connectByConsole(connection: ConsoleConnection): Promise<ConsoleResult> {
   const { tillgateUrl, shopName, shopUrl, show, waitMs = WAIT_MS } = connection;

@@ -27,7 +27,8 @@ export function formatReport(findings: readonly Finding[]): string {
 const NEGLIGIBLE_SECONDS = 30;
 
 /**
- * Compares another machine's clock with this machine's. A difference is no failure: the age of signatures is measured by Tillgate's clock.
+ * Compares another machine's clock with this machine's. A difference is only a warning, because the age of signatures is measured by
+ * Tillgate's clock.
  * @param date the `Date` header of its response
  */
 export function checkClock(name: string, date: Date | null, nowMs: number): Finding {

@@ -17,10 +17,7 @@ export type LoopbackRedirect = {
   close(text: string): Promise<void>;
 };
 
-/**
- * Listens on the loopback interface for one redirect with this `state` (RFC 8252). Any other request has no effect: another `state`
- * or path, another `Host`, a second redirect.
- */
+/** Listens on the loopback interface for one redirect with this `state` (RFC 8252). Other requests have no effect. */
 export async function listenForRedirect(state: string, waitMs: number): Promise<LoopbackRedirect> {
   let resolveParams: (params: RedirectParams | null) => void = () => undefined;
   const params = new Promise<RedirectParams | null>((resolve) => {

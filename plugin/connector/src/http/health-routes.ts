@@ -50,7 +50,7 @@ const toDifferenceName = ({
 
 /**
  * Creates the routes of each store's health, as JSON and as a page, and of the metrics. All require the health key, as bearer token or as
- * Basic password; without a configured key these routes do not exist. Changes require the bearer token, which browsers never send
+ * Basic password; without a configured key these routes do not exist. Changes require the bearer token, which browsers do not send
  * automatically, or the CSRF token of the health page's forms.
  */
 export function healthRoutes(stores: Stores, registry: MetricsRegistry, key: string | null): Router {

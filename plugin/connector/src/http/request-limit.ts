@@ -32,7 +32,10 @@ export class RequestLimiter {
     private readonly nowMs: () => number = () => performance.now(),
   ) {}
 
-  /** Counts a request. @returns the time until the next one is allowed, in milliseconds; 0 allows this one. */
+  /**
+   * Counts a request.
+   * @returns the time until the next one is allowed, in milliseconds; 0 allows this one.
+   */
   async waitMs(address: string, { storeId, orderId }: RequestSubject): Promise<number> {
     const { perAddress, perOrder } = this.limits;
     const from = toNetwork(address);

@@ -32,10 +32,10 @@ export type ApplyOptions = {
 export type Applied = { action: Action | "known"; orderStatus?: string };
 
 /**
- * Applies a payment's state change to its store order. Only this function changes a store order; webhooks, sweeps, status
- * checks and the shop's page call it with the order claimed. Reads the store order, evaluates the rules, makes the change,
- * verifies it, and adds the note.
- * @throws ConnectorError `order_not_found`, `store_did_not_follow`, `busy`, `credential_gone`; StoreError and the client's errors if the outcome is unknown; the caller retries
+ * Applies a payment's state change to its store order, which must be claimed: evaluates the rules, makes the change, verifies it, and adds
+ * the note.
+ * @throws ConnectorError `order_not_found`, `store_did_not_follow`, `busy`, `credential_gone`; StoreError and the client's errors if the
+ * outcome is unknown; the caller retries
  */
 export async function applyFact(
   context: ConnectorContext,

@@ -6,9 +6,8 @@ import type { ConnectorContext } from "./context.js";
 import { tillgateClient } from "./credentials.js";
 
 /**
- * Cancels the Tillgate order of a payment on the connector's initiative. The reason is stored before the request, so that
- * the resulting event is not mistaken for a cancellation by the shopper. Completes the payment if
- * the order is CANCELLED or EXPIRED.
+ * Cancels the Tillgate order of a payment. The reason is stored before the request, so that the resulting event is not attributed to the
+ * shopper. Completes the payment if the order is CANCELLED or EXPIRED.
  *
  * @param reason completes "was cancelled because …"
  * @returns the order's state: CANCELLED, or an earlier final state; the caller handles a PAID order

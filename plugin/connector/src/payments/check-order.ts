@@ -11,9 +11,8 @@ import { sendOutgoingRefunds } from "./send-outgoing-refunds.js";
 import { noteFields, toSituation } from "./situation.js";
 
 /**
- * Processes a store order that changed in the shop. Cancels its Tillgate order if the payment is no longer needed (order
- * cancelled, edited, deleted, paid another way, other payment method); if that was paid in the meantime, the payment is
- * applied. Sends refunds made in the shop to Tillgate, and compares the refunds.
+ * Processes a store order that changed in the shop. Cancels its Tillgate order if the payment is no longer needed; if that was paid in the
+ * meantime, the payment is applied. Sends refunds made in the shop to Tillgate, and compares the refunds.
  * @throws StoreError, the client's errors, ConnectorError `busy`, `site_moved`, `credential_gone`; the caller retries
  */
 export async function checkOrder(context: ConnectorContext, storeOrderId: number): Promise<void> {

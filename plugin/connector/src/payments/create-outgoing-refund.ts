@@ -26,8 +26,8 @@ type RefundKeyParts = {
 const REFERENCE_DIGITS = 16;
 
 /**
- * Computes the idempotency key of a refund made in the shop. The same refund has the same key in every process and after a crash; two
- * refunds of the same amount differ in the sum refunded before them.
+ * Computes the idempotency key of a refund made in the shop, which is the same in every process and after a crash. Two refunds of the same
+ * amount differ in the sum refunded before them.
  *
  * @returns SHA-256 in hex, 64 characters
  */
@@ -124,9 +124,8 @@ export function buildOutgoingRefund(
 }
 
 /**
- * Finds the key of a new refund and, if the shop deleted a refund and made it again, the stored refund with the same key. If
- * that one still exists in the shop, the two are different refunds: of two made at the same time, the one with the later ID may
- * be seen first, so both can start from the same total of earlier refunds.
+ * Finds the key of a new refund and, if the shop deleted a refund and made it again, the stored refund with the same key. If that one still
+ * exists in the shop, the two are different refunds, made at the same time, that started from the same total of earlier refunds.
  */
 function findKey(
   parts: RefundKeyParts,

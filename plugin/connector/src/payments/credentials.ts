@@ -14,9 +14,8 @@ export type SignerTrust =
   | "reject";
 
 /**
- * Returns whether an event is applied, confirmed with the API or rejected, depending on its signatures. A secret verifies only
- * events of its own mode and client. An event signed only with a retired secret has to be confirmed, and so does any event of a
- * payment without a stored credential.
+ * Returns whether an event is applied, confirmed with the API or rejected, depending on its signatures. A secret verifies only events of
+ * its own mode and client. An event must be confirmed if only a retired secret signed it, or its payment has no stored credential.
  * @param known the current credential, followed by retired ones
  * @param credential the one the payment was started with; null if it was not stored
  */

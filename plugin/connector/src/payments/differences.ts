@@ -44,8 +44,8 @@ export type RepairOutcome =
   | "left";
 
 /**
- * Repairs a difference that the rules allow to be repaired automatically. Compares shop and Tillgate again before, so that
- * an outdated page repairs nothing, and afterwards to verify the result.
+ * Repairs a difference that the rules allow to be repaired automatically. Compares shop and Tillgate before, so that an outdated page
+ * repairs nothing, and afterwards to verify the result.
  * @throws StoreError, the client's errors, ConnectorError `busy`; the caller retries
  */
 export async function repairDifference(

@@ -31,8 +31,8 @@ export type DrainResult = {
 export const scheduleDelay = (milliseconds: number): number => milliseconds * 0.75;
 
 /**
- * Checks all due items of one kind, in bounded batches with bounded concurrency. Items are independent: a failed one is retried
- * with backoff and, if the check supports it, finally abandoned. Several processes may do this concurrently.
+ * Checks the due items of one kind, in bounded batches with bounded concurrency. A failed item is retried with backoff and, if the check
+ * supports it, finally abandoned. Several processes may do this concurrently.
  */
 export async function drainDue(context: ConnectorContext, check: ScheduledCheck): Promise<DrainResult> {
   const { due, log, settings } = context;

@@ -18,8 +18,7 @@ const REFUND_PHRASES = {
 } as const;
 
 /**
- * Refunds a payment in full because its store order does not need it. The idempotency key is derived from the payment, so
- * a retry returns the same refund.
+ * Refunds a payment in full because its store order does not need it. A retry returns the same refund.
  * @returns the result for the order note, which may be that Tillgate rejected the refund
  * @throws the client's error if the outcome is unknown; the caller retries
  */
@@ -69,8 +68,8 @@ export type Task = {
 };
 
 /**
- * `done` is false if the store did not make the change. `result` completes the note; `nothing` adds no note. `orderStatus` is the
- * store order's current status, missing if it was not read after a change.
+ * `done` is false if the store did not make the change. `result` completes the note; `nothing` adds no note. `orderStatus` is the store
+ * order's status after a change, if it was read.
  */
 export type Outcome = {
   done: boolean;

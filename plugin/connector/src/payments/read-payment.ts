@@ -29,7 +29,10 @@ export async function readOrderWithKey(
   return order;
 }
 
-/** Status of a payment for the shopper. `checking` means that the status is not known yet, because Tillgate or the store is unavailable or being updated; poll again. */
+/**
+ * Status of a payment for the shopper. `checking`: not known yet, because Tillgate or the store is unavailable or being updated; poll
+ * again.
+ */
 export type PaymentStatus = "paid" | "pending" | "expired" | "cancelled" | "checking" | "refunded";
 
 /** A payment in the responses of the connector's payments API, which the shop calls. */
@@ -84,9 +87,8 @@ export type ReadPaymentView = PaymentView & {
 };
 
 /**
- * Returns the status of a store order's payment, for the page the shopper returns to. While the payment is open, its state is
- * read from the API and applied to the store first: `paid` is never returned before the payment has been applied to the store
- * order, which may be on hold.
+ * Returns the status of a store order's payment, for the page the shopper returns to. While the payment is open, its state is read from the
+ * API and applied to the store first, so that `paid` is returned only after that.
  * @throws ConnectorError `order_not_found`, `payment_not_found`; StoreError if the order cannot be read
  */
 export async function readPayment(

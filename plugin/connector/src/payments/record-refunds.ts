@@ -23,8 +23,8 @@ import { findOutgoingRefund, linkOutgoingRefund } from "./link-outgoing-refund.j
 import { shareLines } from "./refund-shares.js";
 
 /**
- * Creates the store's missing refund records of completed Tillgate refunds: of the event's refund, or of all refunds of
- * the payment. Idempotent: existing records are listed first.
+ * Creates the store's missing refund records of completed Tillgate refunds: of the event's refund, or of all refunds of the payment. Safe
+ * to repeat.
  * @returns text for the note, also about a refund that exceeds the order total and is not recorded; null if nothing is new
  */
 export async function recordRefunds(
@@ -166,8 +166,8 @@ async function createRecord(
 }
 
 /**
- * Builds a record's reason. It contains the refund ID too, because WooCommerce saves a record before its meta data, and plugins
- * may remove the meta data. Without an ID it would count as a refund made in the shop, and be refunded again.
+ * Builds a record's reason. It contains the refund ID too, because WooCommerce saves a record before its meta data, and plugins may remove
+ * the meta data; without an ID, the record would count as a refund made in the shop, and be refunded again.
  */
 const buildReason = ({ reason, refund_id }: Refund): string =>
   `${(reason ?? "").trim() || "Refunded at Tillgate"} (${refund_id})`;

@@ -14,8 +14,8 @@ import { listRefunds } from "./follow-refunds.js";
 import { isMarked, paymentRequest, readMarkedOrderId } from "./payment-request.js";
 
 /**
- * Restores a payment that the database lost, from the Tillgate order, whose metadata names the store order. Moves no money and
- * does not change the store: that is left to the event that is being received.
+ * Restores a payment that the database lost, from the Tillgate order, whose metadata names the store order. Moves no money and does not
+ * change the store.
  *
  * @param credential the one whose secret signed the event
  * @returns null if Tillgate has no such order of this store, or the store order was deleted or its ID reused
@@ -98,8 +98,8 @@ function toRecoveredPayment(
 }
 
 /**
- * Restores the database's entries of refunds made in the store. A refund that was sent is found in Tillgate by its reference.
- * Any other is never sent, because its money may have been refunded another way; the shop owner has to check it.
+ * Restores the database's entries of refunds made in the store. A refund that was sent is found in Tillgate by its reference. Any other is
+ * not sent, because its money may have been refunded another way; the shop owner has to check it.
  */
 async function recoverRefunds(
   context: ConnectorContext,

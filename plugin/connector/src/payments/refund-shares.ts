@@ -2,8 +2,8 @@ import type { OrderLine } from "../store/store-access.js";
 import { decimalText, roundedAmount } from "../store/store-amount.js";
 
 /**
- * Distributes a refund over the parts of an order, in proportion to the remaining amount of each. The last refund of an
- * order gets everything that remains. Tested with `plugin/vectors/refund-shares.json`.
+ * Distributes a refund over the parts of an order, in proportion to the remaining amount of each. The last refund of an order gets
+ * everything that remains.
  *
  * @param parts the net amounts and taxes of lines, shipping and fees, in minor units
  * @param before sum of earlier refunds, in minor units

@@ -129,9 +129,8 @@ const FIRST_CHECK_MS = 10 * 60_000;
 const LAST_CHECK_MS = 24 * 60 * 60_000;
 
 /**
- * Sends refunds made in the shop to Tillgate, each once, if enabled. Key and reference are stored before the
- * request, and a request with an unknown outcome is retried with the same key. If any amount is unreadable, none is sent
- * and the problem is reported. The order must be claimed.
+ * Sends refunds made in the shop to Tillgate, if enabled. Key and reference are stored before the request, and a request with an unknown
+ * outcome is retried with the same key. If any amount is unreadable, none is sent and the problem is reported. The order must be claimed.
  * @returns whether all amounts were readable
  * @throws the client's error if an outcome is unknown; the caller retries
  */

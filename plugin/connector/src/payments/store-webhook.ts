@@ -98,8 +98,8 @@ const MAX_PING_BYTES = 64;
 const bodySchema = z.object({ id: z.int().positive() });
 
 /**
- * Processes one delivery from the store. Its body is not trusted, so the current order is read from the store. The store does
- * not retry deliveries, so the check is scheduled durably before this returns.
+ * Processes one delivery from the store, whose body only names the order. The store does not retry deliveries, so the check is scheduled
+ * durably before this returns.
  */
 export async function receiveStoreWebhook(
   context: ConnectorContext,

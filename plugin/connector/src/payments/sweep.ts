@@ -103,10 +103,7 @@ const CHANGES_LOOK_BACK_MS = 2 * 60 * 60_000;
 /** The store's times have whole seconds, and its filter is exclusive. */
 const SECOND_MS = 1000;
 
-/**
- * Reads changes made in the shop and schedules checks of orders with our payments; the cursor then advances independently
- * of the checks. One process at a time.
- */
+/** Reads changes made in the shop and schedules checks of orders with our payments. One process at a time. */
 async function readStoreChanges(context: ConnectorContext): Promise<void> {
   await withClaim(context, `changes:${context.settings.storeId}`, 0, (claim) =>
     readChanges(context, () => claim.extend()),
@@ -175,8 +172,7 @@ export type SweepOutcome = DrainResult & {
 };
 
 /**
- * Sweeps one store: checks open payments, reads changes in the store and new refunds, and deletes old data. Steps and orders are
- * independent: a failed one is retried later and blocks no other.
+ * Sweeps one store. The steps are independent: a failed one is retried by the next sweep and blocks no other.
  *
  * @returns the number of failed steps, and counts of the open payments checked
  */

@@ -14,9 +14,8 @@ export class StoreAmountError extends Error {
 }
 
 /**
- * Parses an amount of the store exactly, in the currency's minor units. WooCommerce writes amounts with the shop's number of
- * decimals, so extra zeros are accepted. An amount with more decimal places than the currency is rejected, because rounding would
- * charge a different amount than the shop shows.
+ * Parses an amount of the store exactly. WooCommerce writes amounts with the shop's number of decimals, so extra zeros are accepted. Other
+ * extra decimals are rejected, because rounding would charge a different amount than the shop shows.
  *
  * @param total decimal text from WooCommerce
  * @returns minor units

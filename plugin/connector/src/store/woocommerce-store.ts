@@ -123,8 +123,8 @@ export function woocommerceStore(options: WooCommerceStoreOptions): StoreAccess 
   };
 
   /**
-   * Computes the exact total. The store rounds an order total to the decimals of the shop's currency. For an order in a
-   * currency with more decimals, the exact total is calculated from the lines.
+   * Computes the exact total from the lines, because the store rounds an order total to the decimals of the shop's currency, even for an
+   * order in a currency with more decimals.
    */
   const withExactTotal = async (order: StoreOrder): Promise<StoreOrder> => {
     if (!mayBeRounded(order) || (await readShopCurrency()) === order.currency) return order;

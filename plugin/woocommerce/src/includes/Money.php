@@ -42,8 +42,8 @@ final class Money
     }
 
     /**
-     * Parses an order total exactly. Trailing zeros beyond the currency's decimals are ignored, as WooCommerce formats totals with the shop's
-     * number of decimals. Other extra decimals are rejected, because rounding would charge a different amount than displayed.
+     * Parses an order total exactly. WooCommerce formats totals with the shop's number of decimals, so extra zeros are ignored. Other extra
+     * decimals are rejected, because rounding would charge a different amount than displayed.
      *
      * @param string $total decimal string
      * @return int minor units

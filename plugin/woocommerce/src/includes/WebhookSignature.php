@@ -63,8 +63,8 @@ final class WebhookSignature
     }
 
     /**
-     * Returns whether a verified delivery is part of a replay. The replay header needs its own signature, bound to this delivery:
-     * otherwise, an attacker could add it to a recorded delivery to have the event processed again.
+     * Returns whether a verified delivery is part of a replay. The replay header has its own signature: otherwise, an attacker could add it
+     * to a recorded delivery to have the event processed again.
      *
      * @param string[] $secrets accepted client secrets
      */

@@ -20,7 +20,10 @@ import { sqlPayments } from "./payments.js";
 function sqlClaims(database: Database) {
   const { db, now } = database;
   return {
-    /** Takes a claim. @returns its token; null if the name is taken. */
+    /**
+     * Takes a claim.
+     * @returns its token; null if the name is taken.
+     */
     async acquire(name: string, forMs: number): Promise<string | null> {
       // The row lock lets only one of several concurrent inserts succeed; an expired claim is replaced.
       const row = await db
@@ -146,8 +149,8 @@ const storeRecords = (database: Database, storeId: string) => ({
 });
 
 /**
- * Runs `work`, and retries it for up to 10 s while another process is writing to the SQLite file. SQLite's own wait would block
- * the whole process. Safe, because every operation is one statement or one transaction.
+ * Runs `work`, one statement or one transaction, and retries it for up to 10 s while another process is writing to the SQLite file.
+ * SQLite's own wait would block the whole process.
  *
  * @throws RecordsUnavailable if the database is unavailable; else the database's error
  */

@@ -19,11 +19,10 @@ const folder = fileURLToPath(new URL("../../../migrations/sqlite", import.meta.u
 const appliedSchema = z.array(z.object({ name: z.string(), checksum: z.string() }));
 
 /**
- * Applies all pending migrations to a SQLite file in one transaction. Safe to call from several processes at the same
- * time.
+ * Applies all pending migrations to a SQLite file in one transaction. Several processes may call it at the same time.
  *
- * @throws MigrationError if a migration was changed after it was applied, the file is from a newer version, or a
- *   migration fails; SQLite's error if another process is writing to the file
+ * @throws MigrationError if a migration was changed after it was applied, the file is from a newer version, or a migration fails; SQLite's
+ * error if another process is writing to the file
  */
 function migrateSqlite(file: Database): void {
   file

@@ -9,8 +9,8 @@ use Tillgate\WooCommerce\Shop\TestMode;
 use Tillgate\WooCommerce\WithServices;
 
 /**
- * Admin notice with active alerts, and a warning if a public shop is in test mode. Kept short for phones, because the status page has the details.
- * Users can hide it for a while; new alerts are shown again.
+ * Admin notice with active alerts, and a warning if a public shop is in test mode. Users can hide it for a while; new alerts are shown
+ * again.
  */
 final class AdminNotices
 {

@@ -16,8 +16,7 @@ use Tillgate\WooCommerce\WithServices;
 // phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Exception messages are logged, or escaped where they are printed.
 
 /**
- * Applies a payment event to its order. Everything that changes an order (webhook, scheduled check, return page, status poll, merchant
- * actions) calls this with the order's lock. Reads the order, evaluates the rules, executes the action, verifies it and adds a note.
+ * Applies a payment event to its order: evaluates the rules, executes the action, verifies it and adds a note. Requires the order's lock.
  */
 final class ApplyPaymentEvent
 {

@@ -182,7 +182,7 @@ final class RecordRefunds
     }
 
     /**
-     * Splits the refund across items, shipping, fees and their taxes, for correct tax reports. Quantities are known only for a full refund.
+     * Splits the refund across items, shipping, fees and their taxes, for correct tax reports. Only a full refund has quantities.
      *
      * @return array<int, array{qty: float|int, refund_total: string, refund_tax: array<int|string, string>}>
      */

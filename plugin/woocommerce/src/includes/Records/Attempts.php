@@ -232,10 +232,10 @@ final class Attempts extends PolledTable
     }
 
     /**
-     * Counts the unfinished attempts for the status page. Abandoned attempts are counted for a week; after that, only the order note remains.
+     * Counts the unfinished attempts for the status page.
      *
-     * @return array{open: int, overdue: int, given_up: int} `overdue` is the part of `open` that expired more than $overdueAfterSeconds ago;
-     *   `given_up` are the abandoned ones, not part of `open`
+     * @return array{open: int, overdue: int, given_up: int} `overdue` is the part of `open` that expired more than $overdueAfterSeconds
+     * ago; `given_up` are those abandoned in the last week, not part of `open`
      */
     public function countOpen(int $overdueAfterSeconds): array
     {

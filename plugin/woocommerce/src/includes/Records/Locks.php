@@ -7,10 +7,7 @@ use Tillgate\WooCommerce\Shop\SiteAddress;
 
 // phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Exception messages are logged, or escaped where they are printed.
 
-/**
- * Named locks between processes: a unique row with a token and an expiry. The lock of a process that was killed expires; its successor
- * reads the current state before it acts.
- */
+/** Named locks between processes: a unique row with a token and an expiry, so that the lock of a killed process is released. */
 final class Locks extends Table
 {
     /** Longer than any single API request. */
@@ -28,7 +25,7 @@ final class Locks extends Table
     }
 
     /**
-     * Runs the callback with the order's lock. Payments are started, checked, cancelled and refunded only through here, so never on a copied site.
+     * Runs the callback with the order's lock.
      *
      * @template T
      * @param callable(Lock): T $callback

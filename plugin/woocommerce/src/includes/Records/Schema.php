@@ -2,10 +2,7 @@
 
 namespace Tillgate\WooCommerce\Records;
 
-/**
- * The plugin's tables. Their unique keys resolve races between processes. Times are Unix times of the database's clock, so that several web
- * servers agree.
- */
+/** The plugin's tables. Times are Unix times of the database's clock, so that several web servers agree. */
 final class Schema
 {
     public const VERSION = '3';

@@ -131,8 +131,8 @@ final class Connection
     }
 
     /**
-     * Disconnects a copied site: deletes the real shop's API keys, closes its open payments and refunds here, and disables the payment method. Has no effect once the merchant has
-     * decided, so that an outdated page cannot disconnect the shop.
+     * Disconnects a copied site: deletes the real shop's API keys, closes its open payments and refunds here, and disables the payment
+     * method. Has no effect once the merchant has decided.
      */
     public function disconnectCopy(): void
     {

@@ -15,8 +15,8 @@ final class Credentials
     private const NO_CLIENT_ID = '';
 
     /**
-     * Makes a secret current, and retires the mode's other secrets. A secret is never reused for another mode, client ID or Tillgate server, as it
-     * would be sent there.
+     * Makes a secret current, and retires the mode's other secrets. A stored secret is reused only for its mode, client ID and Tillgate
+     * server, as it would be sent there.
      *
      * @param string|null $secret  null: use the secret stored for this mode, client ID and server; without one, none is current
      * @param string      $address Tillgate URL

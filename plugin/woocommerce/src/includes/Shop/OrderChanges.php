@@ -83,8 +83,8 @@ final class OrderChanges
     }
 
     /**
-     * Keeps the chosen payment method. The block checkout sends addresses in a separate request, which may arrive after the order was
-     * placed. It has no payment method, so WooCommerce would save the session's initial one, which the customer didn't choose.
+     * Restores the chosen payment method. The block checkout sends addresses in a separate request, which may arrive after the order was
+     * placed, and for which WooCommerce would save the session's initial method.
      *
      * @param mixed $order before it is saved, so that no other request sees the wrong method
      */
@@ -141,8 +141,8 @@ final class OrderChanges
     }
 
     /**
-     * Skips an order for which the customer has just chosen Tillgate. A cart request that saves the order meanwhile gives it another method
-     * for a moment. The scheduled check finds real changes.
+     * Skips an order for which the customer has just chosen Tillgate, because a cart request that saves the order meanwhile gives it
+     * another method for a moment. The scheduled check finds real changes.
      *
      * @param int $orderId
      */
@@ -151,7 +151,10 @@ final class OrderChanges
         $this->started[$orderId] = true;
     }
 
-    /** Cancels payments that the changed orders no longer need. Runs at the end of the request, when the orders are complete. The scheduled check retries after errors. */
+    /**
+     * Cancels payments that the changed orders no longer need. Runs at the end of the request, when the orders are complete. Errors are
+     * logged; the scheduled check retries.
+     */
     public function processChanges(): void
     {
         foreach (array_keys(array_diff_key($this->changed, $this->started)) as $orderId) {

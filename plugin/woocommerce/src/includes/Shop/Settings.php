@@ -202,8 +202,8 @@ final class Settings
     }
 
     /**
-     * Creates one client per valid secret of the client ID, newest first: if the new secret was mistyped, the old one still works. Without one, the
-     * only client is that for new payments of the same mode.
+     * Creates one client per valid secret of the client ID, newest first: if the new secret was mistyped, the old one still works. Without
+     * such a secret, the only client is that for new payments of the same mode.
      *
      * @return non-empty-array<int, Client>
      * @throws PluginError REJECTED if there is neither, or the site may be a copy

@@ -89,10 +89,7 @@ final class ShopRefunds
         return $this->records === [];
     }
 
-    /**
-     * Returns whether another request may not have set the refund ID yet, or was still saving the record when this request loaded it. Once
-     * set, the ID never changes. If orders are stored as posts, WordPress saves each field separately.
-     */
+    /** Returns whether another request may not have set the refund ID yet, or was still saving the record when this request loaded it. */
     private static function isIncomplete(\WC_Order_Refund $record): bool
     {
         return self::refundId($record) === '' || (string) $record->get_amount() === '';

@@ -5,8 +5,8 @@ import type { NextConfig } from "next";
 const repositoryRoot = fileURLToPath(new URL("../..", import.meta.url));
 
 /**
- * Addresses of these pages contain a mailed token, so no Referer may carry them, not even to our own server. `no-referrer`
- * would make browsers send `Origin: null` with forms, which are then rejected.
+ * Addresses of these pages contain a mailed token, so no Referer may carry them, not even to our own server. Under `no-referrer`, browsers
+ * would send `Origin: null` with forms, which are then rejected.
  */
 const LINKED_PAGES = "/:page(reset-password|invitation|new-account)";
 

@@ -87,7 +87,11 @@ export const lookUp = (merchant: BenchMerchant, { email }: BenchShopper): Call =
   body: { email },
 });
 
-/** Makes one call. @returns `data` of the response. @throws Error with the response unless it is 2xx. */
+/**
+ * Makes one call.
+ * @returns `data` of the response.
+ * @throws Error with the response unless it is 2xx.
+ */
 export async function call(origin: string, { method, path, headers, body }: Call): Promise<unknown> {
   const response = await fetch(origin + path, {
     method,
@@ -99,7 +103,10 @@ export async function call(origin: string, { method, path, headers, body }: Call
   return JSON.parse(text).data;
 }
 
-/** Maps items by an async function, in batches: each batch starts when the one before is complete. @returns the results in the items' order. */
+/**
+ * Maps items by an async function, in batches: each batch starts when the one before is complete.
+ * @returns the results in the items' order.
+ */
 export async function mapInBatches<Item, Made>(
   items: readonly Item[],
   make: (item: Item) => Promise<Made>,

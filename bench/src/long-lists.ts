@@ -8,7 +8,10 @@ import type { System } from "./system.js";
 /** The time span of a merchant's rows. */
 const DAYS = 180;
 
-/** Inserts many refunds of a merchant without their triggers, which would take minutes. Only lists may read them: their transfers do not exist. */
+/**
+ * Inserts many refunds of a merchant without their triggers, which would take minutes. Their transfers do not exist, so only lists may read
+ * them.
+ */
 export async function addRefunds(system: System, merchant: BenchMerchant, count: number): Promise<void> {
   const order = await call(getOrigin(system), createOrder(merchant));
   const orderId = readText(order, "order_id");

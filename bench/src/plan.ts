@@ -27,7 +27,11 @@ export type ExplainingClient = {
   end(): Promise<void>;
 };
 
-/** Opens a connection whose statements are explained. @param url superuser URL. @param role role that runs the statements. */
+/**
+ * Opens a connection whose statements are explained.
+ * @param url superuser URL.
+ * @param role role that runs the statements.
+ */
 export async function connectExplaining(url: string, role: string): Promise<ExplainingClient> {
   const client = new pg.Client({ connectionString: url });
   let plans: Explained[] = [];

@@ -4,7 +4,11 @@ import path from "node:path";
 import { createInterface } from "node:readline";
 import { requirePid, type StartedProgram } from "./started-program.js";
 
-/** Starts the reference server. @returns its origin, its process id, and a function that stops it. @throws Error when it exits early. */
+/**
+ * Starts the reference server.
+ * @returns its origin, its process id, and a function that stops it.
+ * @throws Error when it exits early.
+ */
 export async function startReference(databaseUrl: string): Promise<StartedProgram> {
   const program = path.join(import.meta.dirname, "reference-server.ts");
   const child = spawn(process.execPath, ["--import", "tsx", program, databaseUrl], {

@@ -58,7 +58,10 @@ async function close(server: Server): Promise<void> {
 
 export type OpenOrder = { id: string; merchant: BenchMerchant; receiver: Receiver };
 
-/** Creates orders. @param next called for each order; returns its merchant and the receiver of its events. */
+/**
+ * Creates orders.
+ * @param next called for each order; returns its merchant and the receiver of its events.
+ */
 export function makeOrders(
   system: System,
   count: number,
@@ -101,7 +104,11 @@ export async function runAtRate<Item>(
   await Promise.all(underWay);
 }
 
-/** Waits until the events of cancelled orders have arrived at receivers that are not dead. @returns milliseconds from each one's `created_at` to its arrival. @throws Error after 30 s. */
+/**
+ * Waits until the events of cancelled orders have arrived at receivers that are not dead.
+ * @returns milliseconds from each event's `created_at` to its arrival.
+ * @throws Error after 30 s.
+ */
 export async function readLatencies(
   system: System,
   orders: readonly OpenOrder[],

@@ -4,7 +4,11 @@ import type { Account } from "./program.js";
 
 const TEMPLATES = path.resolve(import.meta.dirname, "../../deploy/high-availability");
 
-/** Writes a file of `deploy/high-availability` with its `${NAMES}` filled in. @returns the target. @throws Error for a name without a value. */
+/**
+ * Writes a file of `deploy/high-availability` with its `${NAMES}` filled in.
+ * @returns the target.
+ * @throws Error for a name without a value.
+ */
 export async function writeFromTemplate(
   file: string,
   target: string,

@@ -7,7 +7,11 @@ export type Kind = (typeof KINDS)[number];
 export type Operation = {
   kind: Kind;
   key: string;
-  /** Sends the same request each time. @returns the id in the response. @throws Error when it is not acknowledged. */
+  /**
+   * Sends the same request each time.
+   * @returns the id in the response.
+   * @throws Error when it is not acknowledged.
+   */
   send: () => Promise<string>;
   /** The id in a response; undefined while the outcome is unknown. */
   acknowledged?: string;

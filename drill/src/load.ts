@@ -60,7 +60,10 @@ export function startLoad(system: System, journal: Journal, callbackUrl: string)
     const key = `${kind}-${randomUUID()}`;
     return { kind, key, send: () => send(key) };
   };
-  /** Performs one operation. @returns the id in its response; undefined when there is none. */
+  /**
+   * Performs one operation.
+   * @returns the id in its response; undefined when there is none.
+   */
   const perform = async (operation: Operation): Promise<string | undefined> => {
     const done = await journal.send(operation);
     await delay(done ? PAUSE_MS : PAUSE_AFTER_NONE_MS);

@@ -2,7 +2,10 @@ import { setTimeout as delay } from "node:timers/promises";
 
 const POLL_INTERVAL_MS = 200;
 
-/** Polls until there is a value; an error of a poll counts as no value. @throws Error after the limit. */
+/**
+ * Polls until there is a value; an error of a poll counts as no value.
+ * @throws Error after the limit.
+ */
 export async function waitUntil<Found>(
   subject: string,
   limitMs: number,

@@ -46,8 +46,7 @@ export async function createDatabase(prefix: string): Promise<string> {
 }
 
 /**
- * Creates a database for a test file or a test from a template of the run. `STRATEGY file_copy` is twice as fast as the default, which
- * writes everything to the WAL.
+ * Creates a database for a test file or a test from a template of the run.
  * @returns its name.
  */
 export async function createFromTemplate(prefix: string, template: string): Promise<string> {

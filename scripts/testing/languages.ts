@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 
-/** Returns whether a language's interpreter is installed. `npm test` installs PHP and Python if it can; tests that need a missing one are skipped. */
+/** Returns whether a language's interpreter is installed. Tests that need a missing one are skipped. */
 export const isInstalled = (program: string): Promise<boolean> =>
   promisify(execFile)(program, ["--version"]).then(
     () => true,

@@ -4,7 +4,8 @@ import { connect } from "node:net";
 
 /**
  * Creates the headers and body with which Tillgate sends an event.
- * @param key signing key; a client secret is used as is. @param seconds time of the attempt, in Unix seconds
+ * @param key signing key; a client secret is used as is.
+ * @param seconds time of the attempt, in Unix seconds
  */
 export function createSignedEvent(
   event: { id: string; event: string } & Record<string, unknown>,

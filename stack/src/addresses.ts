@@ -15,7 +15,10 @@ export type Addresses = {
 
 export type ServiceUrls = { api: string; pay: string; dashboard: string; store: string; connector: string };
 
-/** Returns the addresses of all services. @param publicHost host name for other devices; undefined: loopback only. */
+/**
+ * Returns the addresses of all services.
+ * @param publicHost host name for other devices; undefined: loopback only.
+ */
 export function toAddresses(ports: Ports, publicHost: string | undefined): Addresses {
   const createUrls = (host: string): ServiceUrls => ({
     api: `http://${host}:${ports.api}`,

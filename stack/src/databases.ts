@@ -54,8 +54,9 @@ export function getEmbeddedDataDirectory(dataDirectory: string): string {
 }
 
 /**
- * Rejects a data directory with an embedded database but no `secrets.json`. Must be called before {@link loadSecrets}, which would create
- * new secrets. @throws StackError if the file is missing: new secrets could not decrypt those stored in the database.
+ * Rejects a data directory with an embedded database but no `secrets.json`: new secrets could not decrypt those stored in the database.
+ * Must be called before {@link loadSecrets}, which would create new secrets.
+ * @throws StackError if the file is missing.
  */
 export function rejectLostSecrets(dataDirectory: string): void {
   const secretsFile = path.join(dataDirectory, "secrets.json");
@@ -214,7 +215,8 @@ export async function rejectWrongEncryptionKeys(
 const roleSchema = z.object({ role: z.string(), canCreate: z.boolean() });
 
 /**
- * Reads a URL's role, and whether it can create databases and roles. @param name setting that contains the URL, for the error message.
+ * Reads a URL's role, and whether it can create databases and roles.
+ * @param name setting that contains the URL, for the error message.
  * @throws StackError if the connection fails.
  */
 export async function readRole(name: string, databaseUrl: string): Promise<z.output<typeof roleSchema>> {

@@ -27,9 +27,9 @@ const PREFIXES: Record<ServiceName, readonly string[]> = {
 };
 
 /**
- * Picks the variables that a service inherits from the environment of `npm start` or `npm run up`: the machine's and the service's own.
- * Everything else is dropped, because a shell often has unrelated credentials.
- * @param managed names that the stack sets for any service. They are never inherited.
+ * Picks the variables that a service inherits from the environment of `npm start` or `npm run up`: the machine's and the service's own. A
+ * shell often has other credentials.
+ * @param managed names that the stack sets for any service. They are not inherited.
  */
 export function pickInheritedSettings(
   service: ServiceName,

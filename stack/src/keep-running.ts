@@ -22,8 +22,8 @@ type KeepRunningOptions<Process> = {
 };
 
 /**
- * Restarts a process whenever it exits, while all others keep running. Reports each new reason once, reports when the process is healthy
- * again, and reports an error after three failures within 15 minutes.
+ * Restarts a process whenever it exits. Reports each new reason once, reports when the process is healthy again, and reports an error after
+ * three failures within 15 minutes.
  * @returns a function that stops the process, immediately if it is waiting for its restart.
  */
 export function keepRunning<Process extends Started>({

@@ -33,7 +33,7 @@ export async function lockDataDirectory(
   );
 }
 
-/** Removes a stale lock. Another process may have replaced it with its own lock since we read it; that lock is put back. */
+/** Removes a stale lock. Another process may have replaced it since we read it; that lock is put back. */
 async function removeStale(file: string): Promise<void> {
   const removed = `${file}.${process.pid}.removed`;
   try {
@@ -76,7 +76,7 @@ export async function readLockedPorts(
   return { ports: Array.isArray(ports) ? ports.map(Number) : [], isRunning };
 }
 
-/** Returns the id of the running process that holds the lock. A damaged lock has no holder: a running process's lock is intact. */
+/** Returns the id of the running process that holds the lock; undefined for a damaged lock. */
 async function findRunningHolder(file: string): Promise<number | undefined> {
   const holder = await readReplaceable(file);
   const pid = holder?.pid;

@@ -35,7 +35,8 @@ export function assignPorts(basePort: number): Ports {
 }
 
 /**
- * Rejects ports that are in use. @param host address that the services will listen on; PostgreSQL always uses 127.0.0.1.
+ * Rejects ports that are in use.
+ * @param host address that the services will listen on; PostgreSQL always uses 127.0.0.1.
  * @throws StackError that names every port in use and explains how to choose others.
  */
 export async function rejectTakenPorts(

@@ -19,8 +19,8 @@ export function printFailure(error: unknown): void {
 }
 
 /**
- * Returns whether an error is meant for the user. Also true for errors of the operating system, such as a read-only file system or a port
- * in use: their messages name path and cause.
+ * Returns whether an error is meant for the user. True also for errors of the operating system, such as a port in use, because their
+ * messages name path and cause.
  */
 const isUserError = (error: unknown): error is Error =>
   error instanceof StackError ||

@@ -18,8 +18,8 @@ type SeedOptions = {
 };
 
 /**
- * Seeds the sandbox in an empty database and stores its credentials in `accounts.json` (0600), because the database stores no
- * secret in plain text. The credentials are keyed by database: one data directory may be used with the embedded one and with external ones.
+ * Seeds the sandbox in an empty database and stores its credentials in `accounts.json` (0600), by database, because the database stores no
+ * secret in plain text.
  *
  * @throws StackError when the database is already seeded, but not from this data directory.
  */

@@ -154,7 +154,7 @@ function killGroup(pid: number): void {
   }
 }
 
-/** Returns the service's own message, if it ended with one ("The API cannot start: …"); otherwise its last log lines. */
+/** Returns the service's own message, such as "The API cannot start: …"; without one, its last log lines. */
 async function describeFailedStart(outcome: string, logFile: string): Promise<string> {
   const text = (await readFile(logFile, "utf8").catch(() => "")).trimEnd();
   const at = text.lastIndexOf(" cannot start:");

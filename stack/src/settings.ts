@@ -78,7 +78,8 @@ const usage = `npm start [-- --lan] [--verbose]
 Settings: TILLGATE_PORT (4000), TILLGATE_DATA_DIR (.data), TILLGATE_PUBLIC_HOST, DATABASE_URL. See docs/settings.md for all.`;
 
 /**
- * Reads the settings. @param root the project's root, for relative paths.
+ * Reads the settings.
+ * @param root the project's root, for relative paths.
  * @throws SettingsError | StackError with a user-facing message.
  */
 export function readSettings(commandLine: readonly string[], environment: NodeJS.ProcessEnv, root: string) {

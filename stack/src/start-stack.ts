@@ -49,11 +49,11 @@ export type Stack = {
 };
 
 /**
- * Starts PostgreSQL (unless a database URL is configured), creates and migrates the databases, seeds the sandbox
- * once, starts the services, waits until all are healthy and writes `sandbox.json`. A process that exits later is restarted alone.
+ * Starts PostgreSQL (unless a database URL is configured), creates and migrates the databases, seeds the sandbox once, starts the services,
+ * waits until all are healthy and writes `sandbox.json`. A process that exits later is restarted.
  *
- * @throws StackError with a user-facing message, for example for a port in use, a second start on the same data, or a service
- * that exits early. Everything started so far has been stopped.
+ * @throws StackError with a user-facing message, for example for a port in use, a second start on the same data, or a service that exits
+ * early. Everything started so far has been stopped.
  */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const { report = () => undefined, signal = new AbortController().signal } = options;

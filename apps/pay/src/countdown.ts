@@ -3,8 +3,7 @@ const HOUR_MS = 3_600_000;
 export const hasHours = (milliseconds: number): boolean => milliseconds > HOUR_MS;
 
 /**
- * Formats the time left as `mm:ss`, or `hh:mm:ss` above one hour, rounded up so that it reaches 00:00 only at the end. Each part has at
- * least two digits, so that the width never changes.
+ * Formats the time left as `mm:ss`, or `hh:mm:ss` above one hour, rounded up so that it reaches 00:00 only at the end.
  * @param hours decided at the start of a countdown, so that the format stays the same.
  */
 export function formatTimeLeft(milliseconds: number, hours = hasHours(milliseconds)): string {

@@ -14,9 +14,8 @@ const ORDERS_FOR_ONE_CALLER = pickSize(320, 16);
 const IN_SQL = "pay_orders called with pg, one at a time";
 
 /**
- * Payments to many merchants, compared with the SQL function called without HTTP, and to one busy merchant, compared with many. Both are
- * spread over the shoppers.
- * Orders and forms are prepared before the measurement.
+ * Payments to many merchants, compared with the SQL function called without HTTP, and to one busy merchant, compared with many. Orders and
+ * forms are prepared before the measurement.
  */
 export const payments: Figure = {
   name: "payments",

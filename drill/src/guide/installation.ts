@@ -71,8 +71,8 @@ const CHECKS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Executes the shell blocks of docs/production.md, word for word, on a booted fresh Debian 12: installation, start, backup, restore, upgrade to a next
- * version, rollback, and a copy to another PostgreSQL. Node comes from npm instead of NodeSource, and pebble is the certificate authority.
+ * Executes the shell blocks of docs/production.md, word for word, on a booted fresh Debian 12. Node comes from npm instead of NodeSource,
+ * and pebble is the certificate authority.
  * @returns whether all blocks and checks succeeded.
  */
 export const runInstallation = ({ keep }: { keep: boolean }): Promise<boolean> =>

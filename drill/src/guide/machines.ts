@@ -46,8 +46,10 @@ export type Machine = {
 const running = new Set<ChildProcess>();
 
 /**
- * Runs a program until it exits; kills it after the limit. @param input text for its stdin.
- * @returns its exit code, 1 if it was killed, and its stdout and stderr together. @throws the system's error if it cannot be started.
+ * Runs a program until it exits; kills it after the limit.
+ * @param input text for its stdin.
+ * @returns its exit code, 1 if it was killed, and its stdout and stderr together.
+ * @throws the system's error if it cannot be started.
  */
 export function runProgram(
   command: string,
@@ -76,7 +78,11 @@ export function runProgram(
   });
 }
 
-/** Runs a program. @returns its output. @throws Error with the output if it fails. */
+/**
+ * Runs a program.
+ * @returns its output.
+ * @throws Error with the output if it fails.
+ */
 export async function runOrFail(command: string, ...parts: string[]): Promise<string> {
   const { code, text } = await runProgram(command, parts);
   if (code !== 0) throw new Error(`${command} ${parts.join(" ")}: exit code ${code}\n${text}`);
@@ -122,9 +128,11 @@ const FASTER = {
 };
 
 /**
- * Prepares a fresh Debian 12, as `debootstrap` installs it, with downloaded but not installed packages: the machines then install them without the internet.
+ * Prepares a fresh Debian 12, as `debootstrap` installs it, with downloaded but not installed packages, so that the machines can install
+ * them without the internet.
  * @param installs the commands `apt-get install …` that the machines will run.
- * @param packages of the base system, besides the essential ones. @returns the folder.
+ * @param packages of the base system, besides the essential ones.
+ * @returns the folder.
  */
 export async function prepareBase(installs: readonly string[], packages = BASE_PACKAGES): Promise<string> {
   const contents = createHash("sha256")
@@ -192,8 +200,8 @@ export async function mountOverlay(base: string, home: string): Promise<string> 
 export type Closing = (() => Promise<unknown>)[];
 
 /**
- * Returns a function that undoes the steps, newest first and one at a time. SIGINT and SIGTERM also undo them before they end this process;
- * otherwise the machines would outlive it.
+ * Returns a function that undoes the steps, newest first and one at a time. SIGINT and SIGTERM also undo them before they end this process,
+ * because the machines would outlive it.
  */
 export function closeOnSignal(closing: Closing): () => Promise<void> {
   const run = async (): Promise<void> => {
@@ -216,8 +224,10 @@ export function closeOnSignal(closing: Closing): () => Promise<void> {
 
 /**
  * Runs work that boots machines, prints its error and undoes its steps.
- * @param name of the run, in its folder and messages. @param programs further programs that it needs, named like their Debian packages.
- * @param keep leaves the machines running. @returns whether the work succeeded; false too if this user is not root or a program is missing.
+ * @param name of the run, in its folder and messages.
+ * @param programs further programs that it needs, named like their Debian packages.
+ * @param keep leaves the machines running.
+ * @returns whether the work succeeded; false too if this user is not root or a program is missing.
  */
 export async function runWithMachines(
   { name, programs = [], keep }: { name: string; programs?: readonly string[]; keep: boolean },
@@ -246,7 +256,11 @@ export async function runWithMachines(
   }
 }
 
-/** Boots a fresh machine. @param binds folders of this machine: path here by path there. @param onStop receives the function that stops the machine, before it has booted. */
+/**
+ * Boots a fresh machine.
+ * @param binds folders of this machine: path here by path there.
+ * @param onStop receives the function that stops the machine, before it has booted.
+ */
 export async function bootMachine(options: {
   name: string;
   base: string;

@@ -43,9 +43,10 @@ function insertUnits(cluster: readonly Block[], units: readonly Block[]): Block[
 }
 
 /**
- * Executes the shell blocks of `deploy/high-availability/*.md` and `deploy/systemd/README.md`, word for word, on booted Debian 12 machines in network
- * namespaces. Once Tillgate has started, a shop is paid through the load balancer after each chapter.
- * @param keep leaves the machines running. @returns whether all blocks succeeded and all checks are true.
+ * Executes the shell blocks of `deploy/high-availability/*.md` and `deploy/systemd/README.md`, word for word, on booted Debian 12 machines
+ * in network namespaces. Once Tillgate has started, a shop is paid through the load balancer after each chapter.
+ * @param keep leaves the machines running.
+ * @returns whether all blocks and checks succeeded.
  */
 export const runGuide = ({ keep }: { keep: boolean }): Promise<boolean> =>
   runWithMachines({ name: "guide", keep }, async (folder, closing) => {

@@ -146,8 +146,8 @@ class Checker {
   }
 
   /**
-   * Finds the newest element that a balance includes: a balance is the sum of a list up to some position. Real time bounds the position,
-   * and amounts are drawn so that few sums are equal. @returns how many balances fit several positions.
+   * Finds the newest element that a balance includes: a balance is the sum of a list up to some position.
+   * @returns how many balances fit several positions.
    */
   #findHeads(): number {
     const windows = Array.from({ length: this.#wallets.count }, (_, wallet) =>

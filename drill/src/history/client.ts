@@ -28,7 +28,10 @@ export type Shared = {
   lookups: Map<string, { token: string; until: number }>;
 };
 
-/** Creates a client: one shopper's browser, and the merchant's shop. @returns a function that makes one random call. */
+/**
+ * Creates a client: one shopper's browser, and the merchant's shop.
+ * @returns a function that makes one random call.
+ */
 export function createClient(client: number, shared: Shared): () => Promise<Outcome> {
   const { parties, recorder, refundable } = shared;
   const { people, nextApi } = parties;

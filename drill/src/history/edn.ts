@@ -12,7 +12,7 @@ const CLIENTS = 1_000;
 type History = () => AsyncIterable<Operation> | Iterable<Operation>;
 
 /**
- * Converts a history to EDN in the form of Elle's list-append: one map per line. Balances are left out, because Elle does not know sums.
+ * Converts a history to EDN in the form of Elle's list-append: one map per line. Balances are omitted, because Elle does not support sums.
  * @param history returns the same operations twice: first for the order of the lists.
  */
 export async function* toEdn(history: History): AsyncGenerator<string> {

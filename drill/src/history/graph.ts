@@ -11,8 +11,8 @@ export type Step = { from: number; to: number; kind: number; element: number };
 export type Cycle = { name: string; steps: readonly Step[]; size: number };
 
 /**
- * Kinds of cycles, worst first: allowed edges, and whether exactly one read-write edge is in it. Names are those of Adya and Elle. A cycle
- * with real-time edges violates only strict serializability.
+ * Kinds of cycles, worst first: allowed edges, and whether the cycle has exactly one read-write edge. Names are those of Adya and Elle. A
+ * cycle with real-time edges violates only strict serializability.
  */
 const KINDS = [
   { name: "G0", edges: WRITE_WRITE, once: false },
@@ -31,8 +31,8 @@ const MAX_COMPONENTS = 10;
 
 /**
  * The order of operations as a graph. Nodes below `operations` are operations. The others are moments: an operation leads to the moment of
- * its end, each moment to the next one, and the last moment before its start to an operation. So real time costs three edges an
- * operation instead of one for every pair.
+ * its end, each moment to the next one, and the last moment before its start to an operation, so that real time costs three edges an
+ * operation.
  */
 export class Graph {
   readonly #edges = [Int32Array, Int32Array, Uint8Array, Int32Array].map((type) => new GrowingArray(type));

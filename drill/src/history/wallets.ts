@@ -20,9 +20,8 @@ type Wallet = {
 };
 
 /**
- * The lists of all wallets, merged from the statements in a history. Elements are numbered across the wallets. A page of a statement gives
- * the order of its elements, so the pages of all calls together give the order of a list. If statements disagree, the last one counts,
- * because a loss shows in the earlier ones.
+ * The lists of all wallets, merged from the statements in a history. Elements are numbered across the wallets. The pages of all calls
+ * together give the order of a list. If statements disagree, the last one counts, because a loss shows in the earlier ones.
  */
 export class Wallets {
   readonly #wallets: Wallet[] = [];
@@ -78,7 +77,10 @@ export class Wallets {
 
   walletOfRead = ({ wallet }: BalanceRead | StatementRead): number => this.#wallet(wallet);
 
-  /** Merges a page of a statement. @returns its newest element; {@link NONE} for an empty list. */
+  /**
+   * Merges a page of a statement.
+   * @returns its newest element; {@link NONE} for an empty list.
+   */
   merge(operation: number, read: StatementRead): number {
     const wallet = this.#wallet(read.wallet);
     const newestFirst = this.#readElements(operation, wallet, read.entries);

@@ -62,12 +62,12 @@ export async function backUp(settings: BackupSettings): Promise<Backup> {
 }
 
 /**
- * Takes a backup, proves it by restoring a copy, records the outcome in the database, and deletes the backups that it replaces. First deletes
- * what failed attempts left.
+ * Takes a backup, proves it by restoring a copy, records the outcome in the database, and deletes the backups that it replaces. First
+ * deletes what failed attempts left.
  * @returns a summary for the operator.
- * @throws StackError when no system is running, another backup is in progress, this one cannot be taken, archived or restored, its ledger is
- * not sound, or its books differ from the running ones. If that cannot be recorded, the message says so. An error of PostgreSQL when a
- * success cannot be recorded.
+ * @throws StackError when no system is running, another backup is in progress, this one cannot be taken, archived or restored, its ledger
+ * is not sound, or its books differ from the running ones. The message says if the failure could not be recorded. An error of PostgreSQL
+ * when a success cannot be recorded.
  */
 export async function backUpAndVerify(settings: BackupSettings): Promise<string> {
   const server = await findServerAddress(settings);
@@ -104,7 +104,11 @@ async function deleteUnproved(folder: string): Promise<void> {
   await deleteBackups(folder, unproved.length === names.length ? unproved.slice(0, -1) : unproved);
 }
 
-/** Takes a backup and proves it. @param server superuser URL of the server. @param database superuser URL of the API's database. */
+/**
+ * Takes a backup and proves it.
+ * @param server superuser URL of the server.
+ * @param database superuser URL of the API's database.
+ */
 async function takeAndProve(settings: BackupSettings, server: string, database: string): Promise<string> {
   const { backupFolder } = settings;
   const into = path.join(backupFolder, "check");

@@ -7,8 +7,7 @@ import { getSystemErrorCode } from "../private-file.js";
 import { StackError } from "../stack-error.js";
 
 /**
- * Fills a new data folder under the name `<folder>.partial`, and renames it when it is complete. An interrupted command thus leaves no
- * folder that looks finished, and two commands cannot write into the same one.
+ * Fills a new data folder under the name `<folder>.partial`, and renames it when it is complete.
  * @param fill writes the files; its server is stopped when it resolves.
  * @throws StackError when the folder is neither new nor empty, is a mount point, or is being filled by another process, or a partial folder
  * exists that no earlier command left; and any error of `fill`, after the removal of its files.

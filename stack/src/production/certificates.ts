@@ -28,7 +28,10 @@ acme.axios.interceptors.request.clear();
 acme.axios.interceptors.response.clear();
 
 export type CertificateSource = {
-  /** Returns the certificate to start with. With ACME, requests one if none is stored. @throws StackError when there is no usable one. */
+  /**
+   * Returns the certificate to start with. With ACME, requests one if none is stored.
+   * @throws StackError when there is no usable one.
+   */
   load(): Promise<Certificate>;
   /** Calls `use` with every newer certificate. @returns a function that stops watching. */
   watch(use: (certificate: Certificate) => void): () => void;
@@ -223,7 +226,10 @@ function needsRenewal({ cert }: Certificate): boolean {
   return to - Date.now() < (to - from) * RENEW_AT_REMAINING;
 }
 
-/** Runs `work` at an interval, never twice at a time. Failures are logged. @returns a function that stops it. */
+/**
+ * Runs `work` at an interval, one run at a time. Failures are logged.
+ * @returns a function that stops it.
+ */
 function runEvery(everyMs: number, log: Log, work: () => Promise<void>): () => void {
   let isRunning = false;
   const timer = setInterval(() => {

@@ -20,8 +20,9 @@ const NEXT_NUMBER = "SELECT pg_snapshot_xmax(pg_current_snapshot())::text AS nex
 const nextSchema = z.object({ next: z.string() });
 
 /**
- * Copies all rows of a database into another with the same schema, in one transaction, for an upgrade to another major version of PostgreSQL.
- * Both servers must be otherwise idle. @param from superuser URL of the old database. @param to superuser URL of the new database; its rows are replaced.
+ * Copies all rows of a database into another with the same schema, in one transaction. Both servers must be otherwise idle.
+ * @param from superuser URL of the old database.
+ * @param to superuser URL of the new database; its rows are replaced.
  */
 export async function copyDatabase(from: string, to: string): Promise<void> {
   await withConnection({ connectionString: to }, async (client) => {
@@ -66,8 +67,8 @@ async function linkDatabase(client: pg.Client, from: URL): Promise<void> {
 }
 
 /**
- * Takes transaction numbers until they are as high as in the old database. They are positions in `GET /events`: with lower numbers, new
- * events would get positions that readers have already passed.
+ * Takes transaction numbers until they are as high as in the old database. They are positions in `GET /events`, and readers have already
+ * passed the lower ones.
  */
 async function advanceTransactionNumbers(client: pg.Client, until: bigint): Promise<void> {
   // Without it, every number would wait for the disk.

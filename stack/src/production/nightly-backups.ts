@@ -29,8 +29,8 @@ export function isBackupDue(now: Date, provedAt: Date | undefined, failures: Fai
 }
 
 /**
- * Takes and proves a backup immediately if there is no proved one, then one every night. A failed backup is retried during the same night (a
- * first one at any hour); of consecutive failures, only the first is reported.
+ * Takes and proves a backup immediately if there is no proved one, then one every night. A failed backup is retried during the same night
+ * (a first one at any hour); of consecutive failures, only the first is reported.
  * @returns a function that stops the schedule, without waiting for a backup in progress.
  */
 export function startNightlyBackups(

@@ -6,7 +6,7 @@ const GROUP_AND_OTHERS = 0o077;
 
 /**
  * Reads a settings file: lines of `NAME=value`, as for `node --env-file`.
- * @throws StackError when it cannot be read, or when anyone but its owner has access to it: it contains passwords.
+ * @throws StackError when it cannot be read, or when anyone but its owner has access to it, because it contains passwords.
  */
 export async function readSettingsFile(file: string): Promise<NodeJS.ProcessEnv> {
   let text: string;

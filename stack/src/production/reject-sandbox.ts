@@ -10,7 +10,10 @@ const SANDBOX_FILES = ["sandbox.json", "accounts.json"];
 /** The seeded administrators, whose passwords `npm start` prints. */
 const SANDBOX_ADMINISTRATORS = ["administrator@example.com", "second.administrator@example.com"];
 
-/** Rejects a sandbox's data folder. @throws StackError for a sandbox's folder: its secrets were printed and are stored in plain text. */
+/**
+ * Rejects a sandbox's data folder: its secrets were printed and are stored in plain text.
+ * @throws StackError for a sandbox's folder.
+ */
 export function rejectSandboxFolder(dataDirectory: string): void {
   const found = SANDBOX_FILES.find((name) => existsSync(path.join(dataDirectory, name)));
   if (found === undefined) return;
@@ -20,7 +23,8 @@ export function rejectSandboxFolder(dataDirectory: string): void {
 }
 
 /**
- * Rejects a sandbox's database. @param owner URL of the API's database as the role that owns it, before it is migrated.
+ * Rejects a sandbox's database.
+ * @param owner URL of the API's database as the role that owns it, before it is migrated.
  * @throws StackError for a database that was seeded as a sandbox.
  */
 export async function rejectSandboxDatabase(owner: string): Promise<void> {

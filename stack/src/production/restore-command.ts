@@ -20,7 +20,10 @@ const describeNextSteps = (
   - Readers of GET /events must discard any position after that moment and read again without "after". Event ids are unchanged, so what was read before is recognised.
   - Shoppers have receipts. Honour what was paid: the shops' orders and the payment page's log have the ids.`;
 
-/** Runs `npm run restore`. @returns the exit code: 1 also if the ledger is not sound. */
+/**
+ * Runs `npm run restore`.
+ * @returns the exit code: 1 also if the ledger is not sound.
+ */
 export async function restoreCommand(commandLine: readonly string[]): Promise<number> {
   try {
     const { values, positionals } = parseArgs({

@@ -65,8 +65,10 @@ export async function restoreDrill(commandLine: readonly string[]): Promise<numb
 }
 
 /**
- * Proves the newest backup. @param signal interrupts it: then nothing is recorded, and neither the copy nor its server remains.
- * @throws when the backup cannot be restored, its ledger is not sound, or its books differ; the reason is then recorded in the running database.
+ * Proves the newest backup.
+ * @param signal interrupts it: then nothing is recorded, and neither the copy nor its server remains.
+ * @throws when the backup cannot be restored, its ledger is not sound, or its books differ; the reason is then recorded in the running
+ * database.
  */
 async function proveNewestBackup(options: DrillOptions, signal: AbortSignal): Promise<string> {
   const runningBooks = await readRunningBooks(options.running);
@@ -167,8 +169,8 @@ async function restoreAndProve(
 }
 
 /**
- * Waits until a server has replayed its WAL: without hot standby it accepts connections only after recovery. @throws the error of a server
- * that has stopped.
+ * Waits until a server has replayed its WAL: without hot standby it accepts connections only after recovery.
+ * @throws the error of a server that has stopped.
  */
 async function waitUntilReplayed(url: string): Promise<void> {
   const deadline = Date.now() + RECOVERY_TIMEOUT_MS;

@@ -25,7 +25,7 @@ type UpgradeOptions = {
 };
 
 /**
- * Copies the database of a data folder into a new one, on this version's PostgreSQL. Its schema stays the old version's; `npm run up` migrates it.
+ * Copies the database of a data folder into a new one, on this version's PostgreSQL, with the old version's schema.
  * @throws StackError when the folder is in use, the new one is not empty, the backup folder is missing, a ledger is not sound, or the
  * copied books differ. The new folder's files are then removed.
  */

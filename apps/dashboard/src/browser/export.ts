@@ -1,8 +1,8 @@
 const [LINE_END, QUOTE] = [10, 34];
 
 /**
- * Counts the rows of a file while it is downloaded: all line ends outside quoted text, except the first one. The last line of a JSON file
- * is counted too, although it is not a row.
+ * Counts the rows of a file while it is downloaded: line ends outside quoted text, except the first one. In a JSON file, the last line is
+ * counted too, although it is not a row.
  * @param quoted whether quoted text may contain line breaks, as in CSV.
  */
 export function createRowCounter(quoted: boolean): { take(chunk: Uint8Array): void; rows(): number } {

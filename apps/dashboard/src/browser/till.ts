@@ -2,15 +2,15 @@ import { getAmountSize } from "#till-size.ts";
 import { startCountdowns } from "./countdown";
 
 /**
- * The till's only script: keypad, form submission without navigation, order status, connection state, and the sound of a
- * payment. Every step works without it.
+ * The till's only script: keypad, form submission without navigation, order status, connection state, and the sound of a payment. The till
+ * works without it.
  */
 
 const MAX_DIGITS = 12;
 
 /**
- * Handles keypad input as on a till: each digit moves the others to the left. Keyboard digits work too. @returns a function that removes
- * the listeners.
+ * Handles keypad input as on a till: each digit moves the others to the left. Keyboard digits work too.
+ * @returns a function that removes the listeners.
  */
 function startKeypad(view: HTMLElement): () => void {
   const box = view.querySelector<HTMLElement>("[data-amount-field]");

@@ -113,7 +113,9 @@ export function toFormErrors(error: ApiError, form: URLSearchParams): FormError[
   return [{ field: fieldOfCode(code, form), text, values: { code, minutes } }];
 }
 
-/** Returns the field that an API error concerns; null for the whole form. A second-factor error belongs to whichever code field the form has. */
+/**
+ * Returns the field that an API error concerns; null for the whole form. A second-factor error concerns whichever code field the form has.
+ */
 function fieldOfCode(code: string, form: URLSearchParams): string | null {
   const field = FIELD_OF_CODE[code] ?? null;
   if (field !== "second_factor" || form.has(field)) return field;
@@ -130,8 +132,7 @@ export class ConfirmationRequired extends Error {
 }
 
 /**
- * Asks for confirmation before the form acts. The confirmation is valid only for what was shown: if an amount or name changed,
- * the question is asked again.
+ * Asks for confirmation before the form acts. The confirmation is valid only for what was shown.
  * @param confirmed what must be unchanged; default: the whole question.
  * @throws ConfirmationRequired
  */

@@ -41,7 +41,7 @@ export type ListProps<Item> = Listed<Item> & {
 const AMOUNT_FILTERS = ["min_amount", "max_amount"] as const;
 
 /**
- * Loads a list with the filters in the URL. Empty filter fields are ignored. Invalid ones are named in `wrong`, and the list is then empty.
+ * Loads a list with the filters in the URL. If filters are invalid, `wrong` names them, and the list is empty.
  * @throws ApiError for any other rejection; ApiUnreachable.
  */
 export async function loadList<Item>(

@@ -28,7 +28,7 @@ export async function readUser({ caller }: Pick<Visitor, "caller">): Promise<Pag
 }
 
 /**
- * Checks a user's right before a form asks for confirmation. The API checks the right again when the form acts.
+ * Checks a user's right before a form asks for confirmation. The API still checks it when the form acts.
  * @throws ApiError role_not_allowed, or if the user cannot be read; ApiUnreachable.
  */
 export async function requireRight(caller: Caller, merchantId: string, right: ConsoleRight): Promise<void> {
@@ -38,8 +38,7 @@ export async function requireRight(caller: Caller, merchantId: string, right: Co
 }
 
 /**
- * Reads the merchant shown in the page's frame. The API enforces access. Administrators are not members, so their merchant's name is read
- * separately.
+ * Reads the merchant shown in the page's frame. The API enforces access.
  * @returns null without a user, or if the URL names no merchant and mode.
  */
 export async function readMerchantContext(

@@ -166,7 +166,7 @@ function readTimeField(form: URLSearchParams, name: string): number {
   return Number.isNaN(at) ? rejectField(null, "error.time") : at;
 }
 
-/** Backfills the counted range for an endpoint. Idempotent: no event is sent twice. */
+/** Backfills the counted range for an endpoint. A repeat sends no event twice. */
 export const sendMissed: Action = async ({ caller, apiPath, consolePath, part }, form) => {
   const range = {
     from: new Date(readTimeField(form, "from")).toISOString(),
@@ -179,7 +179,10 @@ export const sendMissed: Action = async ({ caller, apiPath, consolePath, part },
   return { to: consolePath("webhooks", part("id")), flash: { notice } };
 };
 
-/** Returns the likely cause of a failed test event, as a sentence. A web page has another text than for a delivery: a test is not retried. */
+/**
+ * Returns the likely cause of a failed test event, as a sentence. A web page has another text than for a delivery, because a test is not
+ * retried.
+ */
 function describeTestFailure(t: Translate, { error, http_status: status }: WebhookTest): string {
   if (error === "html_answer") return t("cause.web_page");
   if (error !== null && error !== "status") return t(`cause.${error}`);

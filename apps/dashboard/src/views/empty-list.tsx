@@ -44,7 +44,7 @@ type Props = Pick<ListProps<unknown>, "next" | "previous" | "looked_to" | "filte
   clearPath: string;
 };
 
-/** Renders the empty state of a list; nothing if filters are invalid. After a partial scan it shows how far it searched instead of claiming that nothing matches. */
+/** Renders the empty state of a list; nothing if filters are invalid. After a partial scan it says how far it searched. */
 export function EmptyList(props: Props): ReactNode {
   const { page, t, f } = usePage();
   const { name, filtered, filters, looked_to: scannedTo, wrong: invalidFilters } = props;

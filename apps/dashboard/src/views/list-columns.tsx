@@ -12,7 +12,7 @@ export type ListColumn<Item, Kind extends ExportKind = ExportKind> = Column<Item
   usual?: boolean;
 };
 
-/** Returns the columns to show: those in the URL, in its order, or the default. The first identifies the row and is always shown. */
+/** Returns the columns to show: the first, which identifies the row, then those in the URL, in its order, or the default ones. */
 export function pickShownColumns<Item>(
   columns: readonly ListColumn<Item>[],
   chosen: readonly string[],

@@ -119,7 +119,7 @@ const SECTIONS = {
   delivered: "orders",
 };
 
-/** Renders the link of a step. The order to pay and watch is the latest one; its page links to the payment page and shows its webhook. */
+/** Renders the link of a step. The order to pay and watch is the latest one. */
 function StepLink({ step, orderId }: { step: Step; orderId: string | null }): ReactNode {
   const { page, t } = usePage();
   const { merchant } = page;

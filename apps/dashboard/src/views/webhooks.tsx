@@ -95,7 +95,7 @@ export type Missed = z.infer<typeof missedEventsResponseSchema>["data"];
 
 /**
  * Renders the form that backfills an endpoint's missed events: those from before it existed or while it was disabled, and those whose
- * deliveries failed. For an inactive endpoint it explains what to do first.
+ * deliveries failed.
  */
 export function MissedEvents({ missed, active }: { missed: Missed; active: boolean }): ReactNode {
   const { t, f } = usePage();

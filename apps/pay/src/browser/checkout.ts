@@ -8,8 +8,8 @@ import { retryUntilAvailable, waitForTillOrder, watchReceipt } from "./polling";
 import { refreshView, replaceView, showFocused, watchDeliveries } from "./view";
 
 /**
- * The page's main script: countdowns, live status, form submission without navigation, and the return to the shop. Every step
- * works without it.
+ * The page's main script: countdowns, live status, form submission without navigation, and the return to the shop. The page works without
+ * it.
  */
 
 let loading: Promise<void> | undefined;

@@ -15,8 +15,8 @@ export type Countdown = {
 };
 
 /**
- * Counts down once a second unless paused. Screen readers announce the last minute and the last seconds at most once each. From
- * the end on, `over` is called every two seconds until the countdown is ended. Without an element, nothing is started.
+ * Counts down once a second unless paused. Screen readers announce the last minute and the last seconds at most once each. From the end on,
+ * `over` is called every two seconds until the countdown is ended. Without an element, nothing is started.
  */
 export function startCountdown(
   shown: HTMLElement | null,

@@ -21,9 +21,8 @@ export type FormListener = {
 };
 
 /**
- * Submits forms marked `data-once` without navigation, one at a time and each once however often it is clicked. Shows progress, and
- * passes the returned page to the listener. If no response arrives in time, or the browser is offline, the shopper stays on the
- * page and the listener is notified.
+ * Submits forms marked `data-once` without navigation, one at a time, and passes the returned page to the listener. If no response arrives
+ * in time, or the browser is offline, the shopper stays on the page and the listener is notified.
  */
 export function sendForms(listener: FormListener): void {
   document.addEventListener("submit", (event) => {
@@ -96,9 +95,9 @@ export type LostResponse = {
 };
 
 /**
- * Reports the outcome of a step whose response was lost. Once a request may have reached the server, "not charged" is shown only when the
- * server reports the order as unpaid and no request can be in flight any more. Until then the status is checked repeatedly. A notice
- * with `data-again` only offers to try again, without a check.
+ * Reports the outcome of a step whose response was lost. If a request may have reached the server, "not charged" is shown only once the
+ * server reports the order as unpaid and no request can be in flight any more. Until then the status is checked repeatedly. A notice with
+ * `data-again` only offers to try again, without a check.
  * @param checkStatus requests the order's status, and replaces the view if it has changed; undefined without a response.
  */
 export function watchLostResponse(

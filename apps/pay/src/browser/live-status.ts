@@ -20,7 +20,10 @@ export type StatusListener = {
 };
 
 export type StatusWatch = {
-  /** Requests the status now. @returns the order's status; undefined if none arrived or a request is already running. */
+  /**
+   * Requests the status now.
+   * @returns the order's status; undefined if none arrived or a request is already running.
+   */
   check(): Promise<string | undefined>;
   end(): void;
 };

@@ -1,6 +1,6 @@
 import { localizeTimes, startPrinting } from "./page";
 
-/** The wallet's only script: local times and printing. Every page works without it. */
+/** The wallet's only script: local times and printing. The pages work without it. */
 document.documentElement.classList.add("scripted");
 for (const main of document.querySelectorAll("main")) {
   localizeTimes(main);

@@ -29,7 +29,10 @@ export type LanguageRequest = {
   address: string;
 };
 
-/** Determines the page's locale: the switch (`?lang=`, then a cookie), else the order's, else the browser's, else English. Stores a switch in the cookie. */
+/**
+ * Determines the page's locale: the switch (`?lang=`, then a cookie), else the order's, else the browser's, else English. Stores a switch
+ * in the cookie.
+ */
 export function readPageLocale(
   { req, res, address }: LanguageRequest,
   config: Config,

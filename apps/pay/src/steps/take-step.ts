@@ -183,9 +183,8 @@ function toErrorResult({ reason, waitSeconds, missing }: Rejected): StepResult {
 const SETTLING_STEPS: readonly Step[] = ["pay", "cancel", "sandbox-approve"];
 
 /**
- * Handles a form of the page. Returns the page's own path to redirect to. The notice is stored in a cookie, so that a reload repeats
- * neither the step nor the notice. An unknown step, another method or a rejected form (another origin, or unreadable) gets an error
- * screen with its HTTP status.
+ * Handles a form of the page. Returns the page's own path to redirect to, or an error screen with its HTTP status. The notice is stored in
+ * a cookie, so that a reload repeats neither the step nor the notice.
  */
 export async function receiveForm({ req, res, params }: GetServerSidePropsContext): Promise<Screen | string> {
   const settings = config();

@@ -117,7 +117,7 @@ function Languages(): ReactNode {
   );
 }
 
-/** Returns the style of a merchant's colours. The contract guarantees six-digit hex values. The selector overrides the page's own. */
+/** Returns the style of a merchant's colours, which overrides the page's own. The contract guarantees six-digit hex values. */
 const brandStyle = ({ light, dark }: CheckoutAccent): string =>
   `${rule(light)}@media (prefers-color-scheme:dark){${rule(dark)}}`;
 const rule = ({ color, text }: AccentShade): string => `html:root{--main:${color};--on-main:${text}}`;

@@ -78,7 +78,7 @@ function Wait({ seconds }: { seconds: number }): ReactNode {
 }
 
 /**
- * Renders a hidden message in every view of an order with forms. The script shows it when no response arrives.
+ * Renders a hidden message, which the script shows when no response arrives.
  * @param ended on a receipt, where nothing can be charged and the step can be retried immediately.
  */
 export function LostResponse({ ended = false }: { ended?: boolean }): ReactNode {

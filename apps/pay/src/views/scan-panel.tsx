@@ -6,8 +6,7 @@ import type { OrderHead } from "./order-main";
 import type { OrderScreen } from "./screen";
 
 /**
- * Renders QR code and payment URL for another device. On a phone they are behind a `details`, because a phone cannot scan itself. CSS shows
- * the content if it is open or the screen is wide, so no script is needed.
+ * Renders QR code and payment URL for another device. On narrow screens they are behind a `details`, because a phone cannot scan itself.
  */
 export function ScanPanel({ token, view }: Pick<OrderScreen, "token" | "view">): ReactNode {
   const { texts } = useLocalization();

@@ -130,8 +130,8 @@ export async function completePayment(
 }
 
 /**
- * Cancels a batch of overdue pending orders, like WooCommerce only those of its classic checkout (`created_via` is `checkout`).
- * This shop's own orders are `store-api` and are never cancelled here.
+ * Cancels a batch of overdue pending orders, like WooCommerce only those of its classic checkout (`created_via` is `checkout`), not this
+ * shop's own (`store-api`).
  * @param minutes minutes without a change after which an order is overdue; 0 means never
  * @returns the number of overdue orders found, including those that changed before they could be cancelled
  */

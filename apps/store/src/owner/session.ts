@@ -31,8 +31,8 @@ export class OwnerSessions {
   }
 
   /**
-   * Opens a session if the password is correct; compares it in constant time. An address with too many consecutive wrong passwords
-   * is locked out for a time, even with the correct one.
+   * Opens a session if the password is correct. An address with too many consecutive wrong passwords is locked out for a time, even with
+   * the correct one.
    */
   async signIn(request: Request, response: Response, password: string): Promise<SignIn> {
     const address = request.ip ?? "";

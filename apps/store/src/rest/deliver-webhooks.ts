@@ -17,7 +17,10 @@ const userAgent = `WooCommerce/${WOOCOMMERCE_VERSION} Hookshot (WordPress/6.8.8)
 /** Returns whether a status counts as delivered, as in WooCommerce: 2xx, 300, 301 and 302. */
 const isDelivered = (status: number): boolean => status >= 200 && status < 303;
 
-/** Sends a request to a webhook. @returns the response status, or 0 if there is no response. Redirects are not followed. */
+/**
+ * Sends a request to a webhook, without following redirects.
+ * @returns the response status, or 0 if there is no response.
+ */
 async function send(
   { logger }: DeliveryParts,
   webhook: WebhookRow,
@@ -61,8 +64,8 @@ async function loadPayload(
 }
 
 /**
- * Claims a batch of queued deliveries and sends each at most once; there are no retries. A delivery is dropped if its webhook is not
- * active, or the order whose data it sends no longer exists. As in WooCommerce, the seventh consecutive failure disables a webhook.
+ * Claims a batch of queued deliveries and sends each at most once, without retries. A delivery is dropped if its webhook is not active, or
+ * its order no longer exists. As in WooCommerce, the seventh consecutive failure disables a webhook.
  * @returns the number of claimed deliveries
  */
 export async function deliverWebhooks(parts: DeliveryParts): Promise<number> {

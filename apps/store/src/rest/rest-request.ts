@@ -39,7 +39,10 @@ export type RestContext = {
   currency: string;
 };
 
-/** Reads the query parameters. The last of several with the same name wins, as in PHP. The public client library sends each parameter twice. */
+/**
+ * Reads the query parameters. The last of several with the same name wins, as in PHP, because the public client library sends each
+ * parameter twice.
+ */
 export const readQuery = (request: Request): Record<string, string> =>
   Object.fromEntries(
     Object.entries(request.query).map(([name, value]) => [name, String([value].flat().at(-1))]),

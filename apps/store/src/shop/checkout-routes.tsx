@@ -54,7 +54,7 @@ const check = (form: CheckoutForm): CheckoutErrors =>
     Object.entries(readForm((name) => findProblem(name, form[name]))).filter(([, problem]) => problem !== ""),
   );
 
-/** Explains why an amount cannot be paid in a currency; undefined if it can. Amounts are never rounded. */
+/** Explains why an amount cannot be paid in a currency without rounding; undefined if it can. */
 function findAmountProblem(total: bigint, currency: string): string | undefined {
   const surplus = 10n ** BigInt(Math.max(0, SHOP_DECIMALS - getDigits(currency)));
   if (total % surplus === 0n) return undefined;

@@ -125,7 +125,7 @@ function Action({ action }: { action: string }): ReactNode {
   );
 }
 
-/** Renders the result of a check: every chain, and whether a recorded hash is still in one. A truncated chain leaves no other trace. */
+/** Renders the result of a check: every chain, and whether a recorded hash is still in one. */
 function CheckResult({ sound, violations, chains, found_noted: foundNoted, noted }: Check): ReactNode {
   const { t } = usePage();
   const records = chains.reduce((sum, chain) => sum + chain.records, 0);

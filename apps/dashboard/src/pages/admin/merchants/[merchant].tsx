@@ -164,7 +164,10 @@ function RateLimits({ merchant }: { merchant: Merchant }): ReactNode {
   );
 }
 
-/** Reads a rate limit; null if the field is empty. @throws FormRejected unless the limit is a whole number above zero. */
+/**
+ * Reads a rate limit; null if the field is empty.
+ * @throws FormRejected unless the limit is a whole number above zero.
+ */
 function readLimit(form: URLSearchParams, name: string): number | null {
   const text = textField(form, name);
   if (text === "") return null;

@@ -217,7 +217,7 @@ function OrderFacts({ order }: { order: Order }): ReactNode {
 }
 
 /**
- * Asks for confirmation of a refund. An empty field means the remaining amount, which the question then shows.
+ * Asks for confirmation of a refund. An empty field means the remaining amount.
  * @returns the confirmed amount in the order's currency; empty if the field is empty and nothing can be refunded.
  */
 function confirmRefund({ language, part, t, f }: PageRequest, form: URLSearchParams, order: Order): string {

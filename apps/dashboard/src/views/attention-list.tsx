@@ -1,8 +1,7 @@
 import type { ConsoleAttention } from "@tillgate/contract";
 import type { ReactNode } from "react";
-import { merchantPath } from "#paths.ts";
 import { Card, EndTime, Money, Time } from "./parts";
-import { usePage } from "./use-page";
+import { useMerchantPath, usePage } from "./use-page";
 
 /** Returns the path of the page where each kind is resolved. */
 const toPathParts = ({ kind, id }: ConsoleAttention): string[] => {
@@ -26,6 +25,7 @@ const toPathParts = ({ kind, id }: ConsoleAttention): string[] => {
 
 export function AttentionList({ attention }: { attention: readonly ConsoleAttention[] }): ReactNode {
   const { page, t } = usePage();
+  const to = useMerchantPath();
   const { merchant } = page;
   if (merchant === null || attention.length === 0) return null;
   return (
@@ -33,10 +33,8 @@ export function AttentionList({ attention }: { attention: readonly ConsoleAttent
       <ul className="attention">
         {attention.map((item) => (
           <li key={`${item.kind}-${item.id}`}>
-            <a href={merchantPath(merchant.merchantId, merchant.mode, ...toPathParts(item))}>
-              {t(`attention.${item.kind}`)}
-            </a>{" "}
-            {item.title} {item.money ? <Money money={item.money} /> : null}{" "}
+            <a href={to(...toPathParts(item))}>{t(`attention.${item.kind}`)}</a> {item.title}{" "}
+            {item.money ? <Money money={item.money} /> : null}{" "}
             {item.at ? (
               <span className="soft">
                 {item.kind.endsWith("_ending") ? <EndTime at={item.at} /> : <Time at={item.at} />}

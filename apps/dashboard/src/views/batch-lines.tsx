@@ -1,9 +1,8 @@
 import { type BatchLineState, batchLineStateSchema, type ConsoleBatchLine } from "@tillgate/contract";
 import type { ReactNode } from "react";
-import { merchantPath } from "#paths.ts";
 import { textOfCase } from "#texts/texts.ts";
 import { Badge, Card, Empty, Money, Table } from "./parts";
-import { usePage } from "./use-page";
+import { useMerchantPath, usePage } from "./use-page";
 
 export type BatchLinesProps = {
   lines: ConsoleBatchLine[];
@@ -49,9 +48,10 @@ export function BatchLines({ lines, next, state, counts, path }: Props): ReactNo
 
 function LineTable({ lines }: { lines: ConsoleBatchLine[] }): ReactNode {
   const { page, t } = usePage();
+  const path = useMerchantPath();
   const { merchant } = page;
   if (merchant === null) return null;
-  const to = (...parts: string[]) => merchantPath(merchant.merchantId, merchant.mode, "payouts", ...parts);
+  const to = (...parts: string[]) => path("payouts", ...parts);
   return (
     <Table
       caption={t("batch.lines")}

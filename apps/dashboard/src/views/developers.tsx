@@ -1,8 +1,7 @@
 import { hasRight } from "@tillgate/contract";
 import type { ReactNode } from "react";
-import { merchantPath } from "#paths.ts";
 import type { TextKey } from "#texts/texts.ts";
-import { usePage } from "./use-page";
+import { useMerchantPath, usePage } from "./use-page";
 
 const TABS = [
   ["keys", [], "credentials.view"],
@@ -13,6 +12,7 @@ const TABS = [
 /** Renders the tabs of the developer pages, next to their title. */
 export function DeveloperTabs({ current }: { current: (typeof TABS)[number][0] }): ReactNode {
   const { page, t } = usePage();
+  const to = useMerchantPath();
   const { merchant } = page;
   if (merchant === null) return null;
   return (
@@ -22,7 +22,7 @@ export function DeveloperTabs({ current }: { current: (typeof TABS)[number][0] }
         return (
           <a
             key={name}
-            href={merchantPath(merchant.merchantId, merchant.mode, "developers", ...parts)}
+            href={to("developers", ...parts)}
             aria-current={name === current ? "page" : undefined}
           >
             {t(key)}

@@ -9,7 +9,7 @@ import type { TextKey } from "#texts/texts.ts";
 import { toFieldId } from "./fields";
 import { Button, Form } from "./form";
 import { Slashes } from "./parts";
-import { usePage } from "./use-page";
+import { useMerchantPath, usePage } from "./use-page";
 
 /** Renders the result of the last form, or the errors of this page's form. The script focuses the errors, so that they are announced first. */
 export function NoticeBox(): ReactNode {
@@ -60,6 +60,7 @@ export type Section = { name: string; href: string; text: string; current: boole
 /** Renders the layout of every page except the till: navigation, merchant and mode, search, notice, title. */
 export function Frame({ title, back, tools, narrow, sections, children }: FrameProps): ReactNode {
   const { page, t } = usePage();
+  const to = useMerchantPath();
   const { merchant, user } = page;
   const mode = merchant ? t(`mode.${merchant.mode}`) : null;
   return (
@@ -77,13 +78,13 @@ export function Frame({ title, back, tools, narrow, sections, children }: FrameP
       >
         <header>
           <div className="top">
-            <a className="brand" href={merchant ? merchantPath(merchant.merchantId, merchant.mode) : "/"}>
+            <a className="brand" href={merchant ? to() : "/"}>
               {/* biome-ignore lint/performance/noImgElement: An SVG of 200 bytes, and Next's optimizer is off. */}
               <img src="/assets/icon.svg" alt="" width="28" height="28" />
               <span>Tillgate</span>
             </a>
             {merchant ? <MerchantSwitch merchant={merchant} /> : null}
-            {merchant ? <SearchBox merchant={merchant} /> : null}
+            {merchant ? <SearchBox /> : null}
             {user?.administrator ? (
               <a className="house" href="/admin" data-testid="administration">
                 {t("admin.title")}
@@ -154,10 +155,11 @@ function MerchantSwitch({ merchant }: { merchant: MerchantContext }): ReactNode 
   );
 }
 
-function SearchBox({ merchant }: { merchant: MerchantContext }): ReactNode {
+function SearchBox(): ReactNode {
   const { t } = usePage();
+  const to = useMerchantPath();
   return (
-    <form className="search" action={merchantPath(merchant.merchantId, merchant.mode, "search")}>
+    <form className="search" action={to("search")}>
       <input
         type="search"
         name="q"
@@ -216,6 +218,7 @@ function useSamePage(): (merchant: MerchantContext, mode: Mode) => string {
 /** Renders the sections of a merchant and mode that the user's role may see. */
 function MerchantNavigation({ merchant }: { merchant: MerchantContext }): ReactNode {
   const { page, t } = usePage();
+  const to = useMerchantPath();
   const path = page.path.split("?")[0] ?? "";
   const sections = SECTIONS.filter(
     ([name, , right]) => (right === null || hasRight(merchant.role, right)) && existsIn(merchant.mode, name),
@@ -223,7 +226,7 @@ function MerchantNavigation({ merchant }: { merchant: MerchantContext }): ReactN
   return (
     <Navigation
       sections={sections.map(([name, parts]) => {
-        const href = merchantPath(merchant.merchantId, merchant.mode, ...parts);
+        const href = to(...parts);
         const current = name === "home" ? path === href : path === href || path.startsWith(`${href}/`);
         const key: TextKey = `nav.${name}`;
         return { name, href, text: t(key), current };

@@ -1,6 +1,5 @@
 import { listSortSchema, MAX_SORTED_ROWS, type ViewedList } from "@tillgate/contract";
 import { Fragment, type ReactNode } from "react";
-import { merchantPath } from "#paths.ts";
 import type { ListProps, ListTotals } from "#server/lists.ts";
 import { type TextGroup, textOfCase } from "#texts/texts.ts";
 import { EmptyList } from "./empty-list";
@@ -16,7 +15,7 @@ import {
 import { CollapsibleTools, ListExports } from "./list-exports";
 import { Card, Money, Pages, Table } from "./parts";
 import { SavedViews } from "./saved-views";
-import { usePage } from "./use-page";
+import { useMerchantPath, usePage } from "./use-page";
 
 /** Sortable columns. */
 const SORTED = ["created_at", "amount"];
@@ -128,12 +127,13 @@ const omitPage = ({ before: _before, after: _after, per_page: _size, ...filters 
 /** Renders a list whose state is in its URL: views, filters, columns, pages and exports. */
 export function ListPage<Item>(props: Props<Item>): ReactNode {
   const { page, t, f } = usePage();
+  const to = useMerchantPath();
   const { name, items, wrong, partial } = props;
   if (page.merchant === null) return null;
   const filters = omitPage(props.filters);
   const filtered = Object.keys(filters).length > 0;
   const shown = pickShownColumns(props.columns, props.chosen);
-  const path = merchantPath(page.merchant.merchantId, page.merchant.mode, name);
+  const path = to(name);
   const chosen = props.chosen.length === 0 ? "" : shown.map((column) => column.name).join(",");
   const { per_page: size } = props.filters;
   // Columns and page size are preserved when filters are cleared.

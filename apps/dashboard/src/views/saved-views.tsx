@@ -1,8 +1,7 @@
 import { type ConsoleView, type ViewedList, viewQuery } from "@tillgate/contract";
 import type { ReactNode } from "react";
-import { merchantPath } from "#paths.ts";
 import { Button, Confirmation, Field, Form, useRejected } from "./form";
-import { usePage } from "./use-page";
+import { useMerchantPath, usePage } from "./use-page";
 
 type Props = {
   list: ViewedList;
@@ -14,11 +13,12 @@ type Props = {
 /** Renders the user's saved views of a list, and a form to save a filtered list as one. */
 export function SavedViews({ list, views, query }: Props): ReactNode {
   const { page, t } = usePage();
+  const to = useMerchantPath();
   const now = viewQuery(list, new URLSearchParams(query).toString());
   const currentView = views.find((view) => view.query === now);
   const saving = useRejected(["save-view"]);
   if (page.merchant === null || (views.length === 0 && !now)) return null;
-  const path = merchantPath(page.merchant.merchantId, page.merchant.mode, list);
+  const path = to(list);
   return (
     <div className="views">
       {views.length === 0 ? null : (

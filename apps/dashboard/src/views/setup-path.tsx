@@ -7,7 +7,7 @@ import { Following } from "./following";
 import { Button, Confirmation, Field, Form, SecondFactorField, useRejected } from "./form";
 import { Card, Code } from "./parts";
 import { RECEIVER_LINES } from "./receiver-lines";
-import { usePage } from "./use-page";
+import { useMerchantPath, usePage } from "./use-page";
 
 /** Renders the ways to connect a shop that the role allows: a form for the settings of the WordPress plugin, and commands for a headless shop. */
 export function ConnectShop({ base, clientId }: { base: string; clientId: string }): ReactNode {
@@ -122,13 +122,14 @@ const SECTIONS = {
 /** Renders the link of a step. The order to pay and watch is the latest one. */
 function StepLink({ step, orderId }: { step: Step; orderId: string | null }): ReactNode {
   const { page, t } = usePage();
+  const to = useMerchantPath();
   const { merchant } = page;
   if (merchant === null) return null;
   const ofOrder = (step === "paid" || step === "delivered") && orderId !== null;
   const href =
     step === "factor"
       ? `${withNext("/account", page.path)}#second-factor`
-      : merchantPath(merchant.merchantId, merchant.mode, SECTIONS[step], ...(ofOrder ? [orderId] : []));
+      : to(SECTIONS[step], ...(ofOrder ? [orderId] : []));
   return <a href={href}>{t(`setup.${step}`)}</a>;
 }
 

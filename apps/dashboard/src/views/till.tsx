@@ -2,12 +2,11 @@ import type { ConsoleTill, ConsoleTillOrder } from "@tillgate/contract";
 import { qrSvg } from "@tillgate/qr";
 import Head from "next/head";
 import type { ReactNode } from "react";
-import { merchantPath } from "#paths.ts";
 import { getAmountSize } from "#till-size.ts";
 import { Button, Confirmation, Field, Form } from "./form";
 import { NoticeBox } from "./frame";
 import { Money } from "./parts";
-import { usePage } from "./use-page";
+import { useMerchantPath, usePage } from "./use-page";
 
 const KEYS = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "00", "0", "⌫"] as const;
 
@@ -52,6 +51,7 @@ export type TillFrameProps = {
 /** Renders a full-screen layout. Its only link leads back to the list of tills, so that nobody leaves the till by accident. */
 export function TillFrame({ name, isWaiting, children }: TillFrameProps): ReactNode {
   const { page, t } = usePage();
+  const to = useMerchantPath();
   const { merchant } = page;
   if (merchant === null) return null;
   return (
@@ -68,7 +68,7 @@ export function TillFrame({ name, isWaiting, children }: TillFrameProps): ReactN
       </Head>
       <div className={`till-app ${merchant.mode}`}>
         <header className="till-head">
-          <a href={merchantPath(merchant.merchantId, merchant.mode, "tills")}>← {t("nav.tills")}</a>
+          <a href={to("tills")}>← {t("nav.tills")}</a>
           <strong>{name}</strong>
           {merchant.mode === "sandbox" ? (
             <span className="till-mode" data-testid="test-mode">

@@ -4,7 +4,7 @@ import { merchantPath } from "#paths.ts";
 import { translateCause } from "#texts/likely-cause.ts";
 import { textOfCase } from "#texts/texts.ts";
 import { Badge, Card, Money, Time } from "./parts";
-import { usePage } from "./use-page";
+import { useMerchantPath, usePage } from "./use-page";
 
 export type TimelineProps = {
   entries: ConsoleEntry[];
@@ -18,10 +18,11 @@ export type TimelineProps = {
 /** Renders what happened: event, time, actor and request. Says if older entries are left out. */
 export function Timeline({ entries, more, of, trace = null }: TimelineProps): ReactNode {
   const { page, t } = usePage();
+  const to = useMerchantPath();
   const { merchant } = page;
   const requests =
     of !== undefined && merchant && hasRight(merchant.role, "requests.view")
-      ? `${merchantPath(merchant.merchantId, merchant.mode, "developers", "requests")}?${new URLSearchParams({ about: of })}`
+      ? `${to("developers", "requests")}?${new URLSearchParams({ about: of })}`
       : null;
   // Only API calls are logged and have a page. Requests of the payment page and the console are not logged.
   const calls = new Map(
@@ -101,12 +102,13 @@ function EarlierAttempts({ attempts }: { attempts: readonly ConsoleEntry[] }): R
 
 function Entry({ entry, call }: { entry: ConsoleEntry; call: string | undefined }): ReactNode {
   const { page, t, f } = usePage();
+  const to = useMerchantPath();
   const { merchant } = page;
   const isCall = entry.kind === "request";
   const isAct = entry.kind === "action";
   const callPath =
     call !== undefined && merchant && hasRight(merchant.role, "requests.view")
-      ? merchantPath(merchant.merchantId, merchant.mode, "developers", "requests", call)
+      ? to("developers", "requests", call)
       : null;
   const about = [
     entry.action && isAct && textOfCase(t, "act", entry.action),

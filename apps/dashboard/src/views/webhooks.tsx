@@ -6,11 +6,10 @@ import {
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import type { z } from "zod";
-import { merchantPath } from "#paths.ts";
 import { NoResults } from "./empty-list";
 import { Button, Confirmation, Form } from "./form";
 import { Badge, Card, Code, Empty, Table, Time } from "./parts";
-import { usePage } from "./use-page";
+import { useMerchantPath, usePage } from "./use-page";
 
 /** Returns the status to show: an active endpoint is failing after a failed attempt, as on the home page and in system health. */
 export const getEndpointStatus = ({ state, failures_in_row }: Receiver): string =>
@@ -24,6 +23,7 @@ type Props = {
 
 export function DeliveryTable({ deliveries, addresses = false }: Props): ReactNode {
   const { page, t } = usePage();
+  const to = useMerchantPath();
   const { merchant } = page;
   if (merchant === null) return null;
   if (deliveries.length === 0) {
@@ -40,11 +40,7 @@ export function DeliveryTable({ deliveries, addresses = false }: Props): ReactNo
       columns={[
         {
           title: t("delivery.event"),
-          cell: ({ delivery_id, event }) => (
-            <a href={merchantPath(merchant.merchantId, merchant.mode, "webhooks", "deliveries", delivery_id)}>
-              {event}
-            </a>
-          ),
+          cell: ({ delivery_id, event }) => <a href={to("webhooks", "deliveries", delivery_id)}>{event}</a>,
         },
         ...(addresses
           ? [{ title: t("webhooks.address"), cell: ({ address }: ReceiverDelivery) => address }]

@@ -11,7 +11,6 @@ import type { ReactNode } from "react";
 import type { z } from "zod";
 import { config as settings } from "#config.ts";
 import { change, read } from "#internal-api.ts";
-import { merchantPath } from "#paths.ts";
 import { wordPressSettings } from "#server/connect.ts";
 import { consolePage } from "#server/console-page.ts";
 import { requiredField } from "#server/forms.ts";
@@ -21,7 +20,7 @@ import { DayChart } from "#views/day-chart.tsx";
 import { Frame } from "#views/frame.tsx";
 import { Card, Empty, Money } from "#views/parts.tsx";
 import { ConnectShop, isSetUp, SetupPath } from "#views/setup-path.tsx";
-import { usePage } from "#views/use-page.tsx";
+import { useMerchantPath, usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
@@ -30,6 +29,7 @@ type Props = Home & { base: string };
 
 export default function HomePage({ base, ...home }: Props): ReactNode {
   const { page, t } = usePage();
+  const to = useMerchantPath();
   const { merchant } = page;
   if (merchant === null) return null;
   const { setup } = home;
@@ -46,11 +46,7 @@ export default function HomePage({ base, ...home }: Props): ReactNode {
       <AttentionList attention={home.attention} />
       <section className="tiles" aria-label={t("nav.wallets")}>
         {home.wallets.map(({ currency, balance, held }) => (
-          <a
-            key={currency}
-            className="card tile"
-            href={merchantPath(merchant.merchantId, merchant.mode, "wallets", currency)}
-          >
+          <a key={currency} className="card tile" href={to("wallets", currency)}>
             <span className="soft">{t("home.balance", { currency })}</span>
             <strong className="amount">
               <Money money={balance} />
@@ -79,6 +75,7 @@ const SHARES = ["paid", "pending", "expired", "cancelled"] as const;
 
 function OrderShares({ orders }: { orders: Home["orders"] }): ReactNode {
   const { page, t, f } = usePage();
+  const to = useMerchantPath();
   const { merchant } = page;
   const all = SHARES.reduce((sum, name) => sum + orders[name], 0);
   if (all === 0 || merchant === null) return null;
@@ -88,11 +85,7 @@ function OrderShares({ orders }: { orders: Home["orders"] }): ReactNode {
         {SHARES.map((name) => (
           <div key={name} data-share={name}>
             <dt>
-              <a
-                href={`${merchantPath(merchant.merchantId, merchant.mode, "orders")}?status=${name.toUpperCase()}`}
-              >
-                {t(`home.share.${name}`)}
-              </a>
+              <a href={`${to("orders")}?status=${name.toUpperCase()}`}>{t(`home.share.${name}`)}</a>
             </dt>
             <dd>
               <strong>{f.number(orders[name])}</strong>{" "}

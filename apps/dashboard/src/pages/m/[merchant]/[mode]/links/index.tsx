@@ -7,7 +7,6 @@ import {
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { change, read } from "#internal-api.ts";
-import { merchantPath } from "#paths.ts";
 import { readAmountField } from "#server/amounts.ts";
 import { consolePage } from "#server/console-page.ts";
 import { parseWholeNumber, requiredFields, textField } from "#server/forms.ts";
@@ -16,7 +15,7 @@ import { Button, Confirmation, Field, Form, Select, useRejected } from "#views/f
 import { Frame } from "#views/frame.tsx";
 import { LinkAmount, LinkState, LinkUses } from "#views/link-uses.tsx";
 import { Card, Empty, Table, Time } from "#views/parts.tsx";
-import { usePage } from "#views/use-page.tsx";
+import { useMerchantPath, usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
@@ -25,6 +24,7 @@ type Props = { links: ConsolePaymentLink[]; currencies: string[] };
 /** Renders the payment links: URLs where a customer pays without a shop. */
 export default function LinksPage({ links, currencies }: Props): ReactNode {
   const { page, t } = usePage();
+  const to = useMerchantPath();
   const { merchant } = page;
   if (merchant === null) return null;
   return (
@@ -46,10 +46,7 @@ export default function LinksPage({ links, currencies }: Props): ReactNode {
               {
                 title: t("link.description"),
                 cell: ({ link_id, description }) => (
-                  <a
-                    href={merchantPath(merchant.merchantId, merchant.mode, "links", link_id)}
-                    data-testid="open-link"
-                  >
+                  <a href={to("links", link_id)} data-testid="open-link">
                     {description}
                   </a>
                 ),

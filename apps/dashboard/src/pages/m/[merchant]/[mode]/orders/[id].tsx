@@ -13,7 +13,6 @@ import { computePayerShare, formatDecimal, toMinorUnits } from "@tillgate/money"
 import type { ReactNode } from "react";
 import type { z } from "zod";
 import { change, read } from "#internal-api.ts";
-import { merchantPath } from "#paths.ts";
 import { readAmountField } from "#server/amounts.ts";
 import { consolePage } from "#server/console-page.ts";
 import { confirmFirst, textField } from "#server/forms.ts";
@@ -26,7 +25,7 @@ import { Button, Confirmation, Field, Form, SecondFactorField, useRejected } fro
 import { Frame } from "#views/frame.tsx";
 import { Badge, Card, Facts, Money, Slashes, Table, Time } from "#views/parts.tsx";
 import { Timeline, type TimelineProps } from "#views/timeline.tsx";
-import { usePage } from "#views/use-page.tsx";
+import { useMerchantPath, usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
@@ -42,9 +41,9 @@ type Props = {
 
 export default function OrderPage({ order, timeline, follows, refundKey }: Props): ReactNode {
   const { page, t } = usePage();
+  const to = useMerchantPath();
   const { merchant } = page;
   if (merchant === null) return null;
-  const to = (...parts: string[]) => merchantPath(merchant.merchantId, merchant.mode, ...parts);
   const happened = <Timeline {...timeline} of={order.order_id} trace={order.trace_url} />;
   return (
     <Frame
@@ -154,10 +153,10 @@ function OrderSteps({ order, refundKey }: { order: Order; refundKey: string }): 
 
 function OrderFacts({ order }: { order: Order }): ReactNode {
   const { page, t } = usePage();
+  const to = useMerchantPath();
   const { payer } = order;
   const { merchant } = page;
   if (merchant === null) return null;
-  const to = (...parts: string[]) => merchantPath(merchant.merchantId, merchant.mode, ...parts);
   return (
     <Facts
       rows={[

@@ -6,25 +6,25 @@ import {
   paymentMethodSchema,
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
-import { merchantPath } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
 import { type ListProps, loadList, viewActions } from "#server/lists.ts";
 import { textOfCase } from "#texts/texts.ts";
 import { ListPage } from "#views/list-page.tsx";
 import { Badge, Money, Time } from "#views/parts.tsx";
-import { usePage } from "#views/use-page.tsx";
+import { useMerchantPath, usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
 export default function OrdersPage(props: ListProps<ConsoleOrder>): ReactNode {
   const { page, t } = usePage();
+  const to = useMerchantPath();
   const { merchant } = page;
   if (merchant === null) return null;
   // The order's page has no form if the whole remaining amount is pending approval.
   const refundLink = ({ order_id, status }: ConsoleOrder) =>
     status === "PAID" || status === "PARTLY_REFUNDED" ? (
       <a
-        href={`${merchantPath(merchant.merchantId, merchant.mode, "orders", order_id)}?refund=1`}
+        href={`${to("orders", order_id)}?refund=1`}
         aria-label={t("order.refundOf", { order: order_id })}
         data-testid="refund-from-list"
       >
@@ -44,9 +44,7 @@ export default function OrdersPage(props: ListProps<ConsoleOrder>): ReactNode {
           name: "order_id",
           title: t("order.order"),
           cell: ({ order_id, order_number, reference }) => (
-            <a href={merchantPath(merchant.merchantId, merchant.mode, "orders", order_id)}>
-              {order_number ?? reference ?? order_id}
-            </a>
+            <a href={to("orders", order_id)}>{order_number ?? reference ?? order_id}</a>
           ),
         },
         {

@@ -7,14 +7,13 @@ import {
 import type { ReactNode } from "react";
 import type { z } from "zod";
 import { change, read } from "#internal-api.ts";
-import { merchantPath } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
 import { toRecipient } from "#server/payouts.ts";
 import { Button, Confirmation, Form, SecondFactorField, useRejected } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
 import { Badge, Card, Facts, Money, Time } from "#views/parts.tsx";
 import { Timeline, type TimelineProps } from "#views/timeline.tsx";
-import { usePage } from "#views/use-page.tsx";
+import { useMerchantPath, usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
@@ -22,6 +21,7 @@ type Props = { payout: z.infer<typeof consolePayoutResponseSchema>["data"]; time
 
 export default function PayoutPage({ payout, timeline }: Props): ReactNode {
   const { page, t, f } = usePage();
+  const to = useMerchantPath();
   const repeating = useRejected(["again"]);
   const { merchant } = page;
   if (merchant === null) return null;
@@ -29,7 +29,7 @@ export default function PayoutPage({ payout, timeline }: Props): ReactNode {
   return (
     <Frame
       title={t("payout.title", { reference: payout.reference })}
-      back={{ href: merchantPath(merchant.merchantId, merchant.mode, "payouts"), text: t("nav.payouts") }}
+      back={{ href: to("payouts"), text: t("nav.payouts") }}
       tools={<Badge status={payout.status} />}
     >
       <div className="columns">

@@ -5,20 +5,19 @@ import {
   payoutStatusSchema,
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
-import { merchantPath } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
 import { type ListProps, loadList, viewActions } from "#server/lists.ts";
 import { ListPage } from "#views/list-page.tsx";
 import { Badge, Money, Time } from "#views/parts.tsx";
-import { usePage } from "#views/use-page.tsx";
+import { useMerchantPath, usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
 export default function PayoutsPage(props: ListProps<ConsolePayout>): ReactNode {
   const { page, t, f } = usePage();
+  const to = useMerchantPath();
   const { merchant } = page;
   if (merchant === null) return null;
-  const to = (...parts: string[]) => merchantPath(merchant.merchantId, merchant.mode, ...parts);
   return (
     <ListPage
       {...props}

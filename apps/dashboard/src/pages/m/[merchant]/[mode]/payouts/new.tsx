@@ -7,7 +7,6 @@ import {
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { change, read } from "#internal-api.ts";
-import { merchantPath } from "#paths.ts";
 import { readAmountField } from "#server/amounts.ts";
 import { consolePage } from "#server/console-page.ts";
 import { requiredField, requiredFields, textField } from "#server/forms.ts";
@@ -15,7 +14,7 @@ import { toRecipient } from "#server/payouts.ts";
 import { Button, Field, Form, SecondFactorField, Select } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
 import { Card, Facts, Money } from "#views/parts.tsx";
-import { usePage } from "#views/use-page.tsx";
+import { useMerchantPath, usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
@@ -24,14 +23,11 @@ type Props = { currencies: string[] };
 /** Renders a single payout in three steps: recipient and amount, quote, confirmation. */
 export default function NewPayoutPage(props: Props): ReactNode {
   const { page, t } = usePage();
+  const to = useMerchantPath();
   const { merchant, secret } = page;
   if (merchant === null) return null;
   return (
-    <Frame
-      title={t("payout.new")}
-      back={{ href: merchantPath(merchant.merchantId, merchant.mode, "payouts"), text: t("nav.payouts") }}
-      narrow
-    >
+    <Frame title={t("payout.new")} back={{ href: to("payouts"), text: t("nav.payouts") }} narrow>
       {secret?.kind === "quote" ? (
         <Confirm />
       ) : secret?.kind === "recipient" ? (

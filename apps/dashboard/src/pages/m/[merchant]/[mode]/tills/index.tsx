@@ -7,13 +7,12 @@ import {
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { change, read } from "#internal-api.ts";
-import { merchantPath } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
 import { requiredField, requiredFields } from "#server/forms.ts";
 import { Button, Confirmation, Field, Form, Select, useRejected } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
 import { Card, Empty, Table } from "#views/parts.tsx";
-import { usePage } from "#views/use-page.tsx";
+import { useMerchantPath, usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
@@ -22,11 +21,12 @@ type Props = { tills: ConsoleTill[]; currencies: string[] };
 /** Renders the tills, each with its keypad and a printable code. */
 export default function TillsPage({ tills, currencies }: Props): ReactNode {
   const { page, t } = usePage();
+  const path = useMerchantPath();
   const wasRejected = useRejected(["make"]);
   const { merchant } = page;
   if (merchant === null) return null;
   const changes = hasRight(merchant.role, "tills.change");
-  const to = (...parts: string[]) => merchantPath(merchant.merchantId, merchant.mode, "tills", ...parts);
+  const to = (...parts: string[]) => path("tills", ...parts);
   return (
     <Frame title={t("nav.tills")}>
       {changes ? (

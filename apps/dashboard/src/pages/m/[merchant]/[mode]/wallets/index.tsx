@@ -8,14 +8,13 @@ import {
 import type { ReactNode } from "react";
 import type { z } from "zod";
 import { change, read } from "#internal-api.ts";
-import { merchantPath } from "#paths.ts";
 import { readAmountField } from "#server/amounts.ts";
 import { consolePage } from "#server/console-page.ts";
 import { requiredField, requiredFields } from "#server/forms.ts";
 import { Button, Confirmation, Field, Form, Select, useRejected } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
 import { Card, Empty, Money } from "#views/parts.tsx";
-import { usePage } from "#views/use-page.tsx";
+import { useMerchantPath, usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
@@ -24,6 +23,7 @@ type Props = { wallets: Wallet[]; openable: string[]; topUpKey: string };
 
 export default function WalletsPage({ wallets, openable, topUpKey }: Props): ReactNode {
   const { page, t } = usePage();
+  const to = useMerchantPath();
   const { merchant } = page;
   if (merchant === null) return null;
   return (
@@ -51,9 +51,7 @@ export default function WalletsPage({ wallets, openable, topUpKey }: Props): Rea
               </p>
             ) : null}
             <p>
-              <a href={merchantPath(merchant.merchantId, merchant.mode, "wallets", wallet.currency)}>
-                {t("wallets.statement")}
-              </a>
+              <a href={to("wallets", wallet.currency)}>{t("wallets.statement")}</a>
             </p>
           </Card>
         ))}

@@ -9,7 +9,6 @@ import {
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { change, read } from "#internal-api.ts";
-import { merchantPath } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
 import { rejectField, requiredFields } from "#server/forms.ts";
 import type { Action } from "#server/request.ts";
@@ -28,7 +27,7 @@ import { Frame } from "#views/frame.tsx";
 import { Badge, Card, Code, EndTime, Facts, Pages, Time } from "#views/parts.tsx";
 import { RECEIVER_LINES } from "#views/receiver-lines.ts";
 import { type Replays, ReplaysCard, type Resend, ResendRange } from "#views/replays.tsx";
-import { usePage } from "#views/use-page.tsx";
+import { useMerchantPath, usePage } from "#views/use-page.tsx";
 import {
   DeliveryTable,
   EventChoice,
@@ -56,14 +55,15 @@ type Props = {
 export default function EndpointPage(props: Props): ReactNode {
   const { receiver, deliveries, next, failed, newest, resend, missed, replays } = props;
   const { page, t } = usePage();
+  const to = useMerchantPath();
   const { merchant, secret } = page;
   if (merchant === null) return null;
-  const basePath = merchantPath(merchant.merchantId, merchant.mode, "webhooks", receiver.receiver_id);
+  const basePath = to("webhooks", receiver.receiver_id);
   const changes = hasRight(merchant.role, "webhooks.change");
   return (
     <Frame
       title={receiver.address}
-      back={{ href: merchantPath(merchant.merchantId, merchant.mode, "webhooks"), text: t("nav.webhooks") }}
+      back={{ href: to("webhooks"), text: t("nav.webhooks") }}
       tools={<Badge status={getEndpointStatus(receiver)} />}
     >
       {secret?.kind === "endpoint" ? (

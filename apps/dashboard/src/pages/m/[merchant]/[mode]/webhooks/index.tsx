@@ -7,14 +7,13 @@ import {
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { change, read } from "#internal-api.ts";
-import { merchantPath } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
 import { requiredFields } from "#server/forms.ts";
 import { translateCause } from "#texts/likely-cause.ts";
 import { Button, Confirmation, Field, Form, useRejected } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
 import { Badge, Card, Empty, Slashes, Table, Time } from "#views/parts.tsx";
-import { usePage } from "#views/use-page.tsx";
+import { useMerchantPath, usePage } from "#views/use-page.tsx";
 import { EventChoice, getEndpointStatus } from "#views/webhooks.tsx";
 
 export const config = { unstable_runtimeJS: false };
@@ -23,6 +22,7 @@ type Props = { receivers: Receiver[] };
 
 export default function WebhooksPage({ receivers }: Props): ReactNode {
   const { page, t } = usePage();
+  const to = useMerchantPath();
   const wasRejected = useRejected(["add"]);
   const { merchant } = page;
   if (merchant === null) return null;
@@ -30,11 +30,7 @@ export default function WebhooksPage({ receivers }: Props): ReactNode {
     <Frame
       title={t("nav.webhooks")}
       tools={
-        <a
-          className="button quiet"
-          href={merchantPath(merchant.merchantId, merchant.mode, "webhooks", "deliveries")}
-          data-testid="all-deliveries"
-        >
+        <a className="button quiet" href={to("webhooks", "deliveries")} data-testid="all-deliveries">
           {t("webhooks.allDeliveries")}
         </a>
       }
@@ -72,7 +68,7 @@ export default function WebhooksPage({ receivers }: Props): ReactNode {
               {
                 title: t("webhooks.address"),
                 cell: ({ receiver_id, address }) => (
-                  <a href={merchantPath(merchant.merchantId, merchant.mode, "webhooks", receiver_id)}>
+                  <a href={to("webhooks", receiver_id)}>
                     <Slashes text={address} />
                   </a>
                 ),

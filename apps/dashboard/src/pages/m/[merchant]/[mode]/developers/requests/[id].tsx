@@ -2,12 +2,11 @@ import { consoleRequestResponseSchema } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import type { z } from "zod";
 import { read } from "#internal-api.ts";
-import { merchantPath } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
 import { StatusCode } from "#views/developers.tsx";
 import { Frame } from "#views/frame.tsx";
 import { Card, Code, Facts, Time } from "#views/parts.tsx";
-import { usePage } from "#views/use-page.tsx";
+import { useMerchantPath, usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
@@ -24,9 +23,9 @@ const indentJson = (body: string): string => {
 
 export default function RequestPage({ request }: Props): ReactNode {
   const { page, t, f } = usePage();
+  const to = useMerchantPath();
   const { merchant } = page;
   if (merchant === null) return null;
-  const to = (...parts: string[]) => merchantPath(merchant.merchantId, merchant.mode, ...parts);
   const { about, request_body: requestBody, answer_body: responseBody, duration_ms: duration } = request;
   return (
     <Frame

@@ -6,7 +6,6 @@ import {
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { ApiError, read } from "#internal-api.ts";
-import { merchantPath } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
 import { textOfCase } from "#texts/texts.ts";
 import { DeveloperTabs, StatusCode } from "#views/developers.tsx";
@@ -14,7 +13,7 @@ import { LiveTools } from "#views/following.tsx";
 import { Frame } from "#views/frame.tsx";
 import { Card, Empty, Pages, Table, Time } from "#views/parts.tsx";
 import { RequestFilters } from "#views/request-filters.tsx";
-import { usePage } from "#views/use-page.tsx";
+import { useMerchantPath, usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
@@ -30,6 +29,7 @@ type Props = {
 /** Renders the request log of the merchant's API calls. */
 export default function RequestsPage(props: Props): ReactNode {
   const { page, t, f } = usePage();
+  const to = useMerchantPath();
   const { items, next, partial, filters, wrong, credentials } = props;
   const { merchant } = page;
   if (merchant === null) return null;
@@ -77,15 +77,7 @@ export default function RequestsPage(props: Props): ReactNode {
                     dropped > 0 ? (
                       <span className="soft">{t("requests.gap", { count: dropped })}</span>
                     ) : (
-                      <a
-                        href={merchantPath(
-                          merchant.merchantId,
-                          merchant.mode,
-                          "developers",
-                          "requests",
-                          entry_id,
-                        )}
-                      >
+                      <a href={to("developers", "requests", entry_id)}>
                         {method} {path}
                       </a>
                     ),

@@ -7,14 +7,13 @@ import {
 import { qrSvg } from "@tillgate/qr";
 import type { ReactNode } from "react";
 import { change, read } from "#internal-api.ts";
-import { merchantPath } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
 import type { PageRequest } from "#server/request.ts";
 import { Button, Confirmation, Form } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
 import { LinkAmount, LinkState, LinkUses } from "#views/link-uses.tsx";
 import { Badge, Card, Code, Empty, Facts, Money, Table, Time } from "#views/parts.tsx";
-import { usePage } from "#views/use-page.tsx";
+import { useMerchantPath, usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
@@ -23,9 +22,9 @@ type Props = { link: ConsolePaymentLink; orders: ConsoleLinkOrder[] };
 /** Renders a payment link with its URL, QR code and payments. */
 export default function LinkPage({ link, orders }: Props): ReactNode {
   const { page, t } = usePage();
+  const to = useMerchantPath();
   const { merchant } = page;
   if (merchant === null) return null;
-  const to = (...parts: string[]) => merchantPath(merchant.merchantId, merchant.mode, ...parts);
   const picture = qrSvg(link.url, { title: t("link.codeOf", { name: link.description }) });
   return (
     <Frame

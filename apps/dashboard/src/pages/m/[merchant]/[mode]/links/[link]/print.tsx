@@ -2,18 +2,18 @@ import { type ConsolePaymentLink, consolePaymentLinkResponseSchema } from "@till
 import { qrSvg } from "@tillgate/qr";
 import type { ReactNode } from "react";
 import { read } from "#internal-api.ts";
-import { merchantPath } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
 import { Frame } from "#views/frame.tsx";
 import { LinkAmount } from "#views/link-uses.tsx";
 import { Card, Slashes } from "#views/parts.tsx";
-import { usePage } from "#views/use-page.tsx";
+import { useMerchantPath, usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
 /** Renders a printable sheet with the QR code of a payment link. */
 export default function PrintLinkPage({ link }: { link: ConsolePaymentLink }): ReactNode {
   const { page, t } = usePage();
+  const to = useMerchantPath();
   const { merchant } = page;
   if (merchant === null) return null;
   const picture = qrSvg(link.url, { title: t("link.codeOf", { name: link.description }) });
@@ -21,7 +21,7 @@ export default function PrintLinkPage({ link }: { link: ConsolePaymentLink }): R
     <Frame
       title={link.description}
       back={{
-        href: merchantPath(merchant.merchantId, merchant.mode, "links", link.link_id),
+        href: to("links", link.link_id),
         text: link.description,
       }}
       narrow

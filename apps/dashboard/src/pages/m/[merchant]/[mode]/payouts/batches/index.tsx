@@ -1,11 +1,10 @@
 import { batchListResponseSchema, type ConsoleBatch, hasRight } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { read } from "#internal-api.ts";
-import { merchantPath } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
 import { Frame } from "#views/frame.tsx";
 import { Badge, Card, Empty, Table, Time } from "#views/parts.tsx";
-import { usePage } from "#views/use-page.tsx";
+import { useMerchantPath, usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
@@ -13,9 +12,10 @@ type Props = { batches: ConsoleBatch[] };
 
 export default function BatchesPage({ batches }: Props): ReactNode {
   const { page, t, f } = usePage();
+  const path = useMerchantPath();
   const { merchant } = page;
   if (merchant === null) return null;
-  const to = (...parts: string[]) => merchantPath(merchant.merchantId, merchant.mode, "payouts", ...parts);
+  const to = (...parts: string[]) => path("payouts", ...parts);
   return (
     <Frame
       title={t("batch.byFile")}

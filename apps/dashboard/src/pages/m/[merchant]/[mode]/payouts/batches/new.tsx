@@ -7,14 +7,13 @@ import {
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { change } from "#internal-api.ts";
-import { merchantPath } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
 import { choiceField, FormRejected, rejectField, textField } from "#server/forms.ts";
 import type { FormError } from "#server/page.ts";
 import { Button, Field, FileField, Form, SecondFactorField, Select, TextArea } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
 import { Card, Code, Facts } from "#views/parts.tsx";
-import { usePage } from "#views/use-page.tsx";
+import { useMerchantPath, usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
@@ -27,9 +26,10 @@ W-2042,noe@example.com,85.50,EUR,Wages May`;
 /** Renders the upload form for a bulk payout. Uploading the file pays nothing. */
 export default function NewBatchPage(): ReactNode {
   const { page, t } = usePage();
+  const to = useMerchantPath();
   const { merchant } = page;
   if (merchant === null) return null;
-  const back = merchantPath(merchant.merchantId, merchant.mode, "payouts", "batches");
+  const back = to("payouts", "batches");
   return (
     <Frame title={t("batch.new")} back={{ href: back, text: t("batch.byFile") }}>
       <div className="columns">

@@ -2,24 +2,24 @@ import { type ConsoleTill, consoleTillResponseSchema } from "@tillgate/contract"
 import { qrSvg } from "@tillgate/qr";
 import type { ReactNode } from "react";
 import { read } from "#internal-api.ts";
-import { merchantPath } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
 import { Frame } from "#views/frame.tsx";
 import { Card, Code } from "#views/parts.tsx";
-import { usePage } from "#views/use-page.tsx";
+import { useMerchantPath, usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
 /** Renders the printable code for the counter, which opens the order in progress at this till. */
 export default function TillCodePage({ till }: { till: ConsoleTill }): ReactNode {
   const { page, t } = usePage();
+  const to = useMerchantPath();
   const { merchant } = page;
   if (merchant === null) return null;
   const picture = qrSvg(till.code_url, { title: t("till.codeOf", { name: till.name }) });
   return (
     <Frame
       title={t("till.codeOf", { name: till.name })}
-      back={{ href: merchantPath(merchant.merchantId, merchant.mode, "tills"), text: t("nav.tills") }}
+      back={{ href: to("tills"), text: t("nav.tills") }}
       narrow
     >
       <Card>

@@ -8,13 +8,12 @@ import {
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { change, read } from "#internal-api.ts";
-import { merchantPath } from "#paths.ts";
 import { readAmountField } from "#server/amounts.ts";
 import { consolePage } from "#server/console-page.ts";
 import { requiredField, textField } from "#server/forms.ts";
 import type { PageRequest } from "#server/request.ts";
 import { OrderResult, PendingOrder, TillFrame, TillKeypad } from "#views/till.tsx";
-import { usePage } from "#views/use-page.tsx";
+import { useMerchantPath, usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
@@ -33,9 +32,10 @@ type Props = {
 /** Renders the till: keypad, QR code, result. */
 export default function TillPage({ till, order, endsAt, orderKey }: Props): ReactNode {
   const { page } = usePage();
+  const to = useMerchantPath();
   const { merchant } = page;
   if (merchant === null) return null;
-  const basePath = merchantPath(merchant.merchantId, merchant.mode, "tills", till.till_id);
+  const basePath = to("tills", till.till_id);
   const waits = order?.status === "PENDING";
   return (
     <TillFrame name={till.name} isWaiting={waits}>

@@ -8,13 +8,12 @@ import {
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { ApiError, change, read } from "#internal-api.ts";
-import { merchantPath } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
 import { translateCause } from "#texts/likely-cause.ts";
 import { Button, Form } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
 import { Badge, Card, Code, Facts, Time } from "#views/parts.tsx";
-import { usePage } from "#views/use-page.tsx";
+import { useMerchantPath, usePage } from "#views/use-page.tsx";
 import { EventBody } from "#views/webhooks.tsx";
 
 export const config = { unstable_runtimeJS: false };
@@ -26,9 +25,9 @@ type Props = {
 
 export default function DeliveryPage({ delivery, event }: Props): ReactNode {
   const { page, t, f } = usePage();
+  const to = useMerchantPath();
   const { merchant } = page;
   if (merchant === null) return null;
-  const to = (...parts: string[]) => merchantPath(merchant.merchantId, merchant.mode, ...parts);
   return (
     <Frame
       title={delivery.event}

@@ -1,14 +1,13 @@
 import { deliveryListResponseSchema, hasRight, type ReceiverDelivery } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { read } from "#internal-api.ts";
-import { merchantPath } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
 import { resendDefaults, resendRange } from "#server/webhooks.ts";
 import { LiveTools } from "#views/following.tsx";
 import { Frame } from "#views/frame.tsx";
 import { Card, Pages } from "#views/parts.tsx";
 import { type Resend, ResendRange } from "#views/replays.tsx";
-import { usePage } from "#views/use-page.tsx";
+import { useMerchantPath, usePage } from "#views/use-page.tsx";
 import { DeliveryTable } from "#views/webhooks.tsx";
 
 export const config = { unstable_runtimeJS: false };
@@ -25,14 +24,15 @@ type Props = {
 /** Renders all deliveries, to endpoints and to the orders' callback URLs. */
 export default function DeliveriesPage(props: Props): ReactNode {
   const { page, t } = usePage();
+  const to = useMerchantPath();
   const { deliveries, next, failed, newest, resend } = props;
   const { merchant } = page;
   if (merchant === null) return null;
-  const basePath = merchantPath(merchant.merchantId, merchant.mode, "webhooks", "deliveries");
+  const basePath = to("webhooks", "deliveries");
   return (
     <Frame
       title={t("webhooks.deliveries")}
-      back={{ href: merchantPath(merchant.merchantId, merchant.mode, "webhooks"), text: t("nav.webhooks") }}
+      back={{ href: to("webhooks"), text: t("nav.webhooks") }}
       tools={
         <nav className="modes" aria-label={t("webhooks.deliveries")}>
           <a href={basePath} aria-current={failed ? undefined : "true"}>

@@ -2,11 +2,10 @@ import { consoleEventResponseSchema } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import type { z } from "zod";
 import { read } from "#internal-api.ts";
-import { merchantPath } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
 import { Frame } from "#views/frame.tsx";
 import { Card, Facts, Time } from "#views/parts.tsx";
-import { usePage } from "#views/use-page.tsx";
+import { useMerchantPath, usePage } from "#views/use-page.tsx";
 import { DeliveryTable, EventBody } from "#views/webhooks.tsx";
 
 export const config = { unstable_runtimeJS: false };
@@ -15,9 +14,9 @@ type Props = { event: z.infer<typeof consoleEventResponseSchema>["data"] };
 
 export default function EventPage({ event }: Props): ReactNode {
   const { page, t } = usePage();
+  const to = useMerchantPath();
   const { merchant } = page;
   if (merchant === null) return null;
-  const to = (...parts: string[]) => merchantPath(merchant.merchantId, merchant.mode, ...parts);
   return (
     <Frame title={event.event} back={{ href: to("webhooks"), text: t("nav.webhooks") }}>
       <Card>

@@ -109,7 +109,7 @@ describe("admin webhooks missed and send-missed", () => {
     expect(await deliveries(foreign)).toHaveLength(1);
   });
 
-  it("reject an unknown or removed endpoint and an inverted range; only send-missed rejects a disabled endpoint and a user who is not an administrator", async () => {
+  it("reject an unknown or removed endpoint and an inverted range; send-missed also rejects a disabled endpoint and a user who is not an administrator", async () => {
     const endpoint = await addEndpoint();
     const refusedSend = (id: string, ...words: string[]) =>
       admin.runRejected("webhooks", "send-missed", id, ...(words.length > 0 ? words : ALL_TIME), ...by);

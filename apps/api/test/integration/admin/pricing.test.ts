@@ -85,7 +85,7 @@ describe("currencies", () => {
     ).toBe("invalid_value");
   });
 
-  it("are deactivated and activated, once each", async () => {
+  it("can be deactivated and activated; a repeat changes nothing", async () => {
     expect(await admin.runJson("currencies", "deactivate", "JPY", ...by)).toMatchObject({
       active: false,
       changed: true,

@@ -190,7 +190,7 @@ describe("console API", () => {
   });
 });
 
-it("the database rejects a merchant user's audit record of a payout approval, and any in another merchant's or the platform's chain", async () => {
+it("the database rejects a merchant user's audit record of a payout approval, and one in another merchant's or the platform's chain", async () => {
   const { pool } = sandbox.database;
   for (const [merchantId, action] of [
     [parties.merchantId, "payout.approve"],

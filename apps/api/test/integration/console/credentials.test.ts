@@ -158,7 +158,7 @@ describe("read-only credential", () => {
       consoleCredentialSecretResponseSchema,
       await shop.post("/credentials", { kind, read_only: readOnly }),
     );
-  it("is rejected by every writing route of both APIs and accepted by reads, even after a rotation", async () => {
+  it("is rejected by every writing route of both APIs, even after a rotation, and reads orders and balances", async () => {
     const [client, token] = [await make("client"), await make("api_token")];
     expect((await list()).slice(0, 2).map(({ read_only }) => read_only)).toEqual([true, true]);
     const rotated = dataOf(
@@ -204,7 +204,7 @@ describe("read-only credential", () => {
 });
 
 describe("order-only credential", () => {
-  it("can create, cancel and read orders, and gets 403 from every other writing route, even after a rotation", async () => {
+  it("can create, cancel and read orders, and gets 403 from every writing route outside orders and payments, even after a rotation", async () => {
     const created = dataOf(
       consoleCredentialSecretResponseSchema,
       await shop.post("/credentials", { kind: "client", order_only: true }),
@@ -252,7 +252,7 @@ describe("credential for reports", () => {
       await by.post("/credentials", { kind: "client", reports_only: true }),
     );
 
-  it("reads reports, and gets 403 from other reads and every writing route, even after a rotation", async () => {
+  it("reads reports, and gets 403 for account, balances, orders, refunds and events and from every writing route, even after a rotation", async () => {
     const created = await create(finance);
     expect((await list())[0]).toMatchObject({ reports_only: true, read_only: true, order_only: false });
     const path = `/credentials/${created.credential_id}`;
@@ -281,7 +281,7 @@ describe("credential for reports", () => {
     expect((await finance.post(`/credentials/${rotated.credential_id}/revoke`)).status).toBe(200);
   });
 
-  it("is the only key that finance can create, rotate, rename and revoke", async () => {
+  it("can be created and renamed by finance, who cannot create, rotate, revoke or rename a read-only key", async () => {
     const { credential_id } = dataOf(
       consoleCredentialSecretResponseSchema,
       await shop.post("/credentials", { kind: "client", read_only: true }),

@@ -270,7 +270,7 @@ describe("wallets in the console", () => {
     expect(records).toMatchObject([{ administratorId: finance, merchantId: partner.merchantId }]);
   });
 
-  it("are opened once per active currency: by the merchant in the sandbox, by administrators only in live mode", async () => {
+  it("are opened by the merchant once per active currency in the sandbox, and not in live mode", async () => {
     const openable = async (of = financeConsole) =>
       dataOf(consoleWalletListResponseSchema, await of.get("/wallets")).openable;
     const open = (currency: string, of = financeConsole) => of.post("/wallets", { currency });

@@ -72,7 +72,7 @@ const paySchema = z.object({ reason: z.string().optional() });
 const pay = (paymentUrl: string) => pageOf(paymentUrl).act("sandbox-approve");
 
 describe("payment link", () => {
-  it("creates an order for its amount that is paid like any other, with an audit record", async () => {
+  it("creates an order for its amount, which can be paid, with an audit record", async () => {
     const link = await createLink({ amount: "4.50", description: "Two mugs" });
     expect(link).toMatchObject({ state: "open", paid: 0, max_uses: null, amount: { amount: "4.50" } });
     const shopper = visitor();
@@ -283,7 +283,7 @@ describe("uses of a payment link", () => {
     expect((await readLink(link)).link).toMatchObject({ state: "used", paid: 1 });
   });
 
-  it("never exceed the maximum, even if twenty shoppers pay concurrently, and the others are not charged", async () => {
+  it("do not exceed the maximum if twenty shoppers pay concurrently, and the other orders stay unpaid", async () => {
     const link = await createLink({ amount: "6.66", max_uses: 2 });
     const urls = await Promise.all(Array.from({ length: 20 }, () => visitor().begun(link)));
     const paid = await Promise.all(urls.map(async (url) => (await pay(url)).body));

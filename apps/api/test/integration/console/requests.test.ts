@@ -36,7 +36,7 @@ const list = async (query: Record<string, string> = {}) => {
   );
 };
 
-it("the request log contains every API request of a merchant, with masked bodies and the request ID of the response", async () => {
+it("the request log contains a merchant's API requests, with masked bodies and the request ID of the response", async () => {
   const order = await createOrder(api, { metadata: { phone: "+33612345678", note: "a@example.com" } });
   await api.get(`/orders/${order.order_id}`);
   const rejected = await api.post("/orders", { amount: -1, currency: "EUR" });

@@ -41,7 +41,7 @@ const passTime = (id: string, moment: string, kind = "order", of: ConsoleClient 
   of.post("/test/time", { kind, id, moment });
 
 describe("test controls in the console", () => {
-  it("apply to the merchant's API requests, are in no other merchant's list, and are cleared in one call", async () => {
+  it("apply to the merchant's API requests, not to another merchant's, and are cleared in one call", async () => {
     const created = dataOf(
       testControlResponseSchema,
       await shop.post("/test/controls", { control: "call_unavailable", count: 2 }),

@@ -151,7 +151,7 @@ describe("till", () => {
 });
 
 describe("order at a till", () => {
-  it("is created once per idempotency key, is open there, and is paid like any other order", async () => {
+  it("is created once per idempotency key, is open there, and can be paid", async () => {
     const till = await addTill();
     const [one, again] = await Promise.all(
       [1, 2].map(() => readOrder(charge(till, { note: "Two mugs", idempotency_key: "pressed twice" }))),

@@ -38,7 +38,7 @@ it("the first use of a credential is recorded immediately; a wrong secret does n
   }
 });
 
-it("later uses of a credential are recorded in batches and at shutdown, and never go back in time", async () => {
+it("later uses of a credential are recorded in batches and at shutdown, and do not replace a later time", async () => {
   const client = await create("client");
   const token = await create("api_token");
   for (const created of [client, token]) await callWith(first, created);

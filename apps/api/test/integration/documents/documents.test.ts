@@ -74,7 +74,7 @@ describe("/openapi.json", () => {
       expect(Object.keys(paths)).toContain(path);
   });
 
-  it("documents that null and empty mean omitted, for all optional body fields but two", () => {
+  it("documents that null and empty mean omitted, for all optional body fields except a refund's amount and idempotency keys", () => {
     const { schemas } = openApiDocument().components;
     const exceptions = new Set(["CreateRefundRequest.amount"]);
     const requests = Object.entries(schemas).filter(([name]) => name.endsWith("Request"));
@@ -180,7 +180,7 @@ describe("/docs", () => {
     },
   );
 
-  it("has every page in Markdown, all listed in llms.txt, and every internal link resolves", async () => {
+  it("has every page of llms.txt, which lists every operation, in Markdown and HTML, and every internal link resolves", async () => {
     const llms = await send(`${server.url}/llms.txt`);
     expect(llms.headers.get("content-type")).toBe("text/plain; charset=utf-8");
     const twins = [...llms.text.matchAll(/\]\((\/docs[^)]*\.md)\)/g)].map(([, path]) => path ?? "");

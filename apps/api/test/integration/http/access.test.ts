@@ -74,7 +74,7 @@ describe("Pay API authentication", () => {
     expect(response.headers.get("www-authenticate")).toMatch(/^Basic /);
   });
 
-  it("accepts the Basic scheme in any letter case", async () => {
+  it("accepts the Basic scheme in mixed case", async () => {
     const authorization = basic(sandbox.access.merchant).replace("Basic", "bAsIc");
     const { status } = await send(`${server.url}${PAY_API_PATH.sandbox}/orders`, {
       headers: { authorization },

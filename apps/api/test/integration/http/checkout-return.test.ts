@@ -36,7 +36,7 @@ const ageSettlement = (id: string, interval: string) =>
     ${REDATE_BOOKS}`);
 
 describe("the return URL of an order", () => {
-  it("is shown to the payer and to visitors who saw the order pending, never to later holders of the link", async () => {
+  it("is shown to the payer and to visitors who saw the order pending, but not to later visitors", async () => {
     const { open } = await order();
     const [payer, waiting] = [open(), open()];
     await waiting.view();

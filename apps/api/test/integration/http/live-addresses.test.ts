@@ -64,7 +64,7 @@ describe("creation of a live order", () => {
     await createOrder(live, { callback_url });
   });
 
-  it("accepts any port and private addresses in return_url and cancel_url", async () => {
+  it("accepts other ports and private addresses in return_url and cancel_url", async () => {
     await createOrder(live, {
       return_url: "https://shop.example:8443/x",
       cancel_url: "https://10.0.0.1:1/x",

@@ -301,7 +301,7 @@ describe("POST /test/time", () => {
     expect(errorCodeOf(await passTime("order", order_id, "after_end")).code).toBe(NOTHING);
   });
 
-  it("brings an order to just before its expiry, but never extends it", async () => {
+  it("brings an order to just before its expiry, but does not extend it", async () => {
     const { order_id, expires_at } = await createOrder(api);
     expect((await passTime("order", order_id, "before_end")).status).toBe(200);
     const near = await getOrder(api, order_id);

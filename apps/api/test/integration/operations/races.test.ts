@@ -122,7 +122,7 @@ it("fifty concurrent creations with one idempotency key create one order, and ev
   });
 });
 
-it("concurrent requests with one idempotency key and two bodies: one body succeeds, the other gets 409, never another error", async () => {
+it("concurrent requests with one idempotency key and two bodies: one body succeeds, the other gets 409", async () => {
   const responses = await callConcurrently(PROCESSES, CONCURRENCY, (process, i) =>
     apis[process].post("/orders", {
       amount: i < CONCURRENCY / 2 ? 10 : 11,
@@ -157,7 +157,7 @@ it("fifty concurrent refunds with one idempotency key move the money once, and e
   expect((await getOrder(apis[0], id)).refunded_amount).toBe(5);
 });
 
-it("fifty concurrent partial refunds never exceed the payment", async () => {
+it("fifty concurrent partial refunds do not exceed the payment", async () => {
   const { id, trxId } = await createPaidPayment(10);
   const before = await balanceOf(sandbox, sandbox.access.merchant.client_id);
   const responses = await callConcurrently(PROCESSES, CONCURRENCY, (process) =>

@@ -72,7 +72,7 @@ describe("POST /payout", () => {
     },
   );
 
-  it.each(["reference", "idempotency_key"])("always requires %s", async (field) => {
+  it.each(["reference", "idempotency_key"])("requires %s, with or without a quote", async (field) => {
     for (const nothing of [undefined, null, ""]) {
       expect(await expectRejected({ [field]: nothing })).toEqual(partnerFieldError(field, "is required"));
       expect(await expectRejected({ [field]: nothing, quote_id: "x" })).toEqual(
@@ -115,7 +115,7 @@ describe("POST /payout", () => {
     );
   });
 
-  it("never pays a sandbox payout from a live wallet", async () => {
+  it("does not pay a sandbox payout from a live wallet", async () => {
     const live = await addPartner(scene().sandbox, { mode: "live", wallets: { EUR: 1_000n } });
     const sandboxToken = await addApiToken(scene().sandbox, live.merchantId, "sandbox");
     const sandboxApi = partnerApi(scene().server, sandboxToken);

@@ -95,7 +95,7 @@ describe("payout limits", () => {
     expect(await expectRejected(0.01)).toEqual(limitError);
   });
 
-  it("reject everything if they are zero, and nothing if they are missing", async () => {
+  it("reject the smallest amount if they are zero, and do not apply if they are missing", async () => {
     expect(await (await createMerchant({ perTransaction: 0n })).expectRejected(0.01)).toEqual(
       PER_TRANSACTION,
     );

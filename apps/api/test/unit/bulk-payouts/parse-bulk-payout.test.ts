@@ -44,7 +44,7 @@ describe("parseBulkPayout", () => {
     ]);
   });
 
-  it("accepts thousands separators only in the notation selected for the upload", () => {
+  it("accepts thousands separators in the notation selected for the upload", () => {
     const file = (amount: string) => `id;recipient;amount;currency\n1;a@b.example;${amount};EUR`;
     expect(read(file("1,500"), "1,234.56").lines).toMatchObject([{ amount: 150_000n }]);
     expect(read(file("1.500"), "1.234,56").lines).toMatchObject([{ amount: 150_000n }]);

@@ -29,7 +29,7 @@ describe("merchant slot of IDs", () => {
     }
   });
 
-  it("never changes for known merchant IDs", () => {
+  it("has a fixed value for known merchant IDs", () => {
     const ids = createIdSpaces();
     const slots = [
       "00000000-0000-4000-8000-000000000001",

@@ -42,7 +42,7 @@ describe("rate limiter", () => {
     }
   });
 
-  it("reserves high limits in blocks of 1/600, and never exceeds the limit", async () => {
+  it("reserves high limits in blocks of 1/600, without exceeding the limit", async () => {
     const counter = sharedCounter();
     const processes = [1, 2].map(() => createRateLimiter({ counter, maxKeys: 10 }));
     let passed = 0;

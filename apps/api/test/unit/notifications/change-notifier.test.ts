@@ -35,7 +35,7 @@ describe("change notifier", () => {
     expect(query).toHaveBeenCalledTimes(2);
   });
 
-  it("logs changes that cannot be sent, and never throws", async () => {
+  it("logs changes that cannot be sent, and does not throw", async () => {
     const { changes, warn } = start(vi.fn(async () => Promise.reject(new Error("the database is away"))));
     changes.notify("ord_1");
     await vi.advanceTimersByTimeAsync(10);

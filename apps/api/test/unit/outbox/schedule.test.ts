@@ -29,7 +29,7 @@ describe("retry schedule", () => {
     expect(computeRetryDelayMs({ attempts: 11 })).toBeNull();
   });
 
-  it("honours Retry-After up to twice the step, and never waits less than without that header", () => {
+  it("honours Retry-After up to twice the step, and does not wait less than without that header", () => {
     const wait = (retryAfterMs: number) => computeRetryDelayMs({ attempts: 2, retryAfterMs, random: 0.5 });
     expect(wait(0)).toBe(60_000);
     expect(wait(30_000)).toBe(60_000);

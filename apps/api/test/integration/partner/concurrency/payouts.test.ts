@@ -157,7 +157,7 @@ describe("concurrent payouts in two processes", () => {
     expect(await accountBalance(sandbox, fixture.partner.wallets.EUR)).toBe(99_000n);
   });
 
-  it("are paid or put on hold from one balance, and never exceed it", async () => {
+  it("are paid or put on hold from one balance, without exceeding it", async () => {
     const fixture = await createFixture({ wallets: { EUR: 1_000n }, terms: { EUR: { reviewAbove: 150n } } });
     const responses = await sendConcurrently(fixture, 20, (index) =>
       directPayout(fixture, { amount: index % 2 === 0 ? 2 : 1 }),

@@ -55,7 +55,7 @@ describe("rejectTakenPorts", () => {
     );
   });
 
-  it("reports a port that another program uses on every address", async () => {
+  it("reports a port that another program uses on all addresses", async () => {
     const ports = assignPorts(await findFreeBasePort());
     await occupy(ports.pay);
     await expect(rejectTakenPorts(ports, ["pay"], "127.0.0.1")).rejects.toThrow(`Port ${ports.pay} (pay)`);

@@ -125,7 +125,7 @@ it("a stopped replay links to the delivery that stopped it", async () => {
   expect(body).not.toContain(`${PAGE}/${running}`);
 });
 
-it("missed events are counted on request, and backfilled for exactly the counted range", async () => {
+it("missed events are counted on request, and backfilled for the counted range", async () => {
   const id = "0b0b3f0e-1de1-4b43-9d0c-2f7f0a1f1e22";
   const path = endpoint(id);
   const page = `/m/${MERCHANT}/sandbox/webhooks/${id}`;

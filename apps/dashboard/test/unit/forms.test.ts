@@ -48,7 +48,7 @@ describe("form token", () => {
 });
 
 describe("seal", () => {
-  it("can be opened only by the visitor it was sealed for, and reveals nothing", () => {
+  it("can be opened only by the visitor it was sealed for, and hides its content", () => {
     const sealed = seal({ secret: "open sesame" }, "visitor");
     expect(unseal(sealed, "visitor")).toEqual({ secret: "open sesame" });
     expect(unseal(sealed, "other")).toBeNull();
@@ -171,7 +171,7 @@ describe("form fields", () => {
 });
 
 describe("contract field rules", () => {
-  it("have a text in every language if a form can break them", () => {
+  it("have a text key if a form can break them", () => {
     // Sent by API clients only: headers, quotes, list cursors, event names, time zones and months of reports.
     const ofPrograms = [
       "KeyAsInHeader",

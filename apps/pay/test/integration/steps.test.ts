@@ -90,7 +90,7 @@ describe("checkout steps", () => {
     expect((await visitor.get(`/pay/${token}`)).body).toContain('data-status="PAID"');
   });
 
-  it("ask for the PIN if it was not entered recently, and never send an incomplete PIN to the API", async () => {
+  it("ask for the PIN if it was not entered recently, and do not send an incomplete PIN to the API", async () => {
     server.api.sessions.set("old", shopperWith([eurWallet], { pin_needed: true }));
     const visitor = server.visitor({ tillgate_pay_session: "old" });
     await visitor.step(token, "pay", { pin: "" });
@@ -190,7 +190,7 @@ describe("checkout steps", () => {
 });
 
 describe("a rejected step", () => {
-  it("keeps the identifier of a sign-in, but never the PIN", async () => {
+  it("keeps the identifier of a sign-in, but not the PIN", async () => {
     const visitor = server.visitor();
     const wrong = await visitor.step(token, "sign-in", { identifier: "änna@example.com", pin: "111222" });
     expect(wrong.status).toBe(303);

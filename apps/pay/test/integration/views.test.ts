@@ -112,7 +112,7 @@ describe("a payable order", () => {
     }
   });
 
-  it("labels the sign-in fields for people and password managers, never as a one-time code", async () => {
+  it("labels the sign-in fields for people and password managers, not as a one-time code", async () => {
     const { body } = await open();
     expect(body).toContain('<label for="identifier">');
     expect(body).toMatch(/id="identifier"[^>]*autoComplete="username"/);
@@ -428,7 +428,7 @@ describe("the receipt of a partially refunded order", () => {
 });
 
 describe("amounts", () => {
-  it("never wrap across lines", async () => {
+  it("are in elements that do not wrap", async () => {
     server.api.sessions.set(
       "sums",
       shopperWith([

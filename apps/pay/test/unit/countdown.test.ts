@@ -31,7 +31,7 @@ describe("formatTimeLeft", () => {
 });
 
 describe("fillSeconds", () => {
-  it("fills in the seconds, and never less than zero", () => {
+  it("fills in the seconds, and not less than zero", () => {
     expect(fillSeconds("You return to Kiosk in {seconds} s.", 3)).toBe("You return to Kiosk in 3 s.");
     expect(fillSeconds("You return to Kiosk in {seconds} s.", -1)).toBe("You return to Kiosk in 0 s.");
   });

@@ -57,11 +57,11 @@ describe.each(languageSchema.options)("text catalogue %s", (language) => {
 });
 
 describe("French typography", () => {
-  it("never puts a name after a word that is elided before a vowel", () => {
+  it("does not put a name after “que”, which is elided before a vowel", () => {
     for (const [path, text] of flat(CATALOGUES.fr)) expect(text, path).not.toMatch(/que \{name\}/);
   });
 
-  it("never lets punctuation wrap to a new line", () => {
+  it("does not let punctuation wrap to a new line", () => {
     for (const [path, text] of flat(CATALOGUES.fr)) expect(text, path).not.toMatch(/ [;:?!»]|« /);
   });
 });
@@ -78,7 +78,7 @@ describe("rate label", () => {
     expect(createLocalization(resolveLocale({ chosen })).rateLabel(margin).replace(/\s/gu, " ")).toBe(label);
   });
 
-  it("never calls a converted payment free of charge, in any language", () => {
+  it("does not call a converted payment free of charge, in any language", () => {
     for (const language of languageSchema.options)
       expect(Object.values(CATALOGUES[language].quote).join(" ")).not.toMatch(
         /no fee|sans frais|ohne Gebühr|sin comisión|sem comissão|بلا رسوم/,

@@ -154,7 +154,7 @@ describe("concurrent REST changes", () => {
     expect(changes).toHaveLength(1);
   });
 
-  it("never refund more than was paid", async () => {
+  it("do not refund more than was paid", async () => {
     const id = await createOrder({ set_paid: true });
     const responses = await Promise.all(
       Array.from({ length: 6 }, () =>

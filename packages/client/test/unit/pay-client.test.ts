@@ -236,7 +236,7 @@ describe("errors", () => {
     expect(api.seen).toHaveLength(1);
   });
 
-  it("never contain the secret, even when a response repeats it; nor does the client when printed", async () => {
+  it("do not contain the secret, even when a response repeats it; nor does the client when printed", async () => {
     const credentials = Buffer.from(`ci_demo:${SECRET}`).toString("base64");
     api.replies.push(errorReply(400, `bad ${SECRET} in ${credentials}`));
     const rejection = await failure(client().orders.create({ amount: "1", currency: "EUR" }));

@@ -67,7 +67,7 @@ it("webhooks.endpoints calls the path of each action", async () => {
   ]);
 });
 
-it("webhooks.endpoints lists endpoints and never retries a test", async () => {
+it("webhooks.endpoints lists endpoints and does not retry a test", async () => {
   api.replies.push(response({ endpoints: [ENDPOINT] }), errorReply(503, "Down"));
   expect(await webhooks().endpoints.list()).toEqual([ENDPOINT]);
   await expect(webhooks().endpoints.test(ID)).rejects.toMatchObject({ status: 503, attempts: 1 });

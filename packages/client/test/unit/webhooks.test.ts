@@ -21,7 +21,7 @@ describe("webhooks.test", () => {
     expect(JSON.parse(api.seen[0]?.body ?? "")).toEqual({ callback_url: "https://shop.example/hook" });
   });
 
-  it("is never retried", async () => {
+  it("is not retried, even after a 429 with Retry-After", async () => {
     api.replies.push(errorReply(429, "Too many requests", { "retry-after": "1" }));
     const failed = client().webhooks.test({ callback_url: "https://shop.example/hook" });
     await expect(failed).rejects.toBeInstanceOf(TillgateApiError);

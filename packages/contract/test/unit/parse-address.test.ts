@@ -16,6 +16,7 @@ it("trimTrailingSlashes removes any number of trailing slashes", () => {
 
 it("parseWebAddress accepts http and https only", () => {
   expect(parseWebAddress("HTTPS://shop.example/path")?.origin).toBe("https://shop.example");
+  expect(parseWebAddress("http://shop.example")?.origin).toBe("http://shop.example");
   for (const other of [
     "ftp://shop.example",
     "shop.example",

@@ -135,7 +135,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-describe("the ledger under any interleaving of creating, quoting, paying, cancelling, expiring and refunding", () => {
+describe("the ledger under random interleavings of creating, quoting, paying, cancelling, expiring and refunding", () => {
   let database: SandboxDatabase;
   let run = 0;
 

@@ -27,7 +27,7 @@ describe("PINs", () => {
     expect(trivial).toBe(1_110);
   });
 
-  it("are generated with six digits and never trivial", () => {
+  it("are generated with six digits and are not trivial", () => {
     for (let i = 0; i < 5_000; i += 1) {
       const pin = generatePin();
       expect(pin).toMatch(/^\d{6}$/);

@@ -15,7 +15,7 @@ const newKey = () => randomBytes(32).toString("base64");
 const ring = (): Keyring => parseKeyring(`k1:${newKey()}`);
 
 describe("parseKeyring", () => {
-  it("encrypts with the first key and decrypts with any", () => {
+  it("encrypts with the first key and decrypts with another", () => {
     const [first, second] = [newKey(), newKey()];
     const before = parseKeyring(`old:${first}`);
     const after = parseKeyring(` new:${second} , old:${first} `);
@@ -57,7 +57,7 @@ describe("a sealed secret", () => {
     },
   );
 
-  it("does not reveal the secret and differs every time", () => {
+  it("does not contain the secret, and differs between two encryptions", () => {
     const keys = ring();
     const sealed = [seal(keys, "row", "the secret"), seal(keys, "row", "the secret")];
     expect(Buffer.from(sealed[0]?.ciphertext ?? []).toString("latin1")).not.toContain("secret");

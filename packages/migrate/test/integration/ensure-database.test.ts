@@ -68,7 +68,7 @@ describe("ensureDatabase", () => {
     expect(results.filter(({ databaseCreated }) => databaseCreated)).toHaveLength(1);
   });
 
-  it("lets no other role connect", async () => {
+  it("does not let the owner of another database connect", async () => {
     const shop = await ensureDatabase(options("shop"));
     const other = await ensureDatabase(options("other"));
     const intruder = new URL(other.url);

@@ -67,7 +67,7 @@ describe("computeChecksum", () => {
   });
 });
 
-it("matchesChecksum ignores differences in line endings only", () => {
+it("matchesChecksum ignores differences in line endings, but not an added space", () => {
   const [unix, windows] = ["SELECT 1;\nSELECT 2;\n", "SELECT 1;\r\nSELECT 2;\r\n"];
   expect(matchesChecksum(windows, computeChecksum(unix))).toBe(true);
   expect(matchesChecksum(unix, computeChecksum(windows))).toBe(true);

@@ -28,7 +28,7 @@ it("startLoop runs immediately, then at its interval, or sooner if a run request
   expect(run).toHaveBeenCalledTimes(3);
 });
 
-it("startLoop runs once more after any number of wakes during a run", async () => {
+it("startLoop runs once more after two wakes during a run", async () => {
   let finish = () => {};
   const run = vi.fn(() => new Promise<undefined>((resolve) => (finish = () => resolve(undefined))));
   start(run);

@@ -12,7 +12,7 @@ describe("webhook keys", () => {
     expect(Buffer.from(parseWhsecKey(`whsec_${bytes.toString("base64")}`).bytes())).toEqual(bytes);
   });
 
-  it("never appear in logs or JSON, and cannot be changed through a copy", () => {
+  it("do not appear in inspected objects or JSON, and cannot be changed through a copy", () => {
     const key = rawKey("top secret");
     key.bytes().fill(0);
     expect(Buffer.from(key.bytes()).toString()).toBe("top secret");

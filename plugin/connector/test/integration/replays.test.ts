@@ -179,7 +179,7 @@ describe("a replay to a shop that was not restored", () => {
 });
 
 describe("a replay", () => {
-  it("never refunds a payment whose order was deleted or paid another way in the meantime, but reports it for attention", async () => {
+  it("does not refund a payment whose order was deleted or paid another way in the meantime, but reports it for attention", async () => {
     const calls = async (change: (id: number) => void) => {
       const { id } = await paid();
       const before = countMoneyRequests();

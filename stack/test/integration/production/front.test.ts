@@ -110,7 +110,7 @@ it("the front server forwards a request to the service of its host and sets its 
   expect(headers).not.toHaveProperty("forwarded");
 });
 
-it("the front server forwards a path that one service serves for every host to that service", async () => {
+it("the front server forwards /.well-known/security.txt of another host to the service that serves it for all hosts", async () => {
   // The service of this host is down.
   const { url } = JSON.parse(await text(await open("pay.shop.test", "/.well-known/security.txt")));
   expect(url).toBe("/.well-known/security.txt");

@@ -8,7 +8,7 @@ const root = path.resolve(import.meta.dirname, "../../../..");
 const folder = path.join(root, "deploy/systemd");
 const read = (name: string) => parseEnv(readFileSync(path.join(folder, `settings/${name}.env`), "utf8"));
 
-it("each systemd unit runs a built program and passes only the secrets that it needs", () => {
+it("the systemd units of the services run built programs and get only the secrets that they need", () => {
   const [http, worker, pay, console] = [read("http-4000"), read("worker"), read("pay"), read("console")];
   expect([http, worker, pay, console].map(({ PROGRAM }) => PROGRAM)).toEqual([
     serviceEntries.api,

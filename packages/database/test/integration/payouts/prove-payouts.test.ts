@@ -38,7 +38,7 @@ describe("proveLedger on payouts, quotes and holds", () => {
     expect(of("fx", "XAF")).toBe(-6_493n);
   });
 
-  it("never encounters unexplained hold transfers, because commits with them are rejected", async () => {
+  it("finds no unexplained hold transfers, because commits with them are rejected", async () => {
     const hold = await holdAccount(database);
     const wallet = record(database.merchant.wallets, "EUR");
     const issuing = record(record(database.house, "issuing"), "EUR");

@@ -107,7 +107,7 @@ describe("rule 7 (a hold is settled or released exactly once)", () => {
       expect(await codeOf(database.ownerPool.query(statement))).toBe("TG090");
   });
 
-  it("changes a hold's balance by entries only, and never below zero", async () => {
+  it("rejects a change of a hold's balance without entries, and entries that take it below zero", async () => {
     expect(await codeOf(run("UPDATE accounts SET balance = 5 WHERE id = $1", hold))).toBe("TG092");
     const { id } = await executePayout(database, { waits: true });
     const more = run(

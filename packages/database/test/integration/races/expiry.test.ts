@@ -66,7 +66,7 @@ describe("expire_due_orders", () => {
     expect(await expireDue(10)).toEqual([held?.id]);
   });
 
-  it("never deadlocks with many workers for two merchants and several days", async () => {
+  it("does not deadlock with many workers for two merchants and several days", async () => {
     for (let round = 0; round < 5; round += 1) {
       // Due times are in random order; orders of other days have separate counters.
       await database.ownerPool.query(

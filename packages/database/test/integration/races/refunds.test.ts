@@ -26,7 +26,7 @@ describe("concurrent refunds", () => {
     expect(rules.filter(({ violations }) => violations.length > 0)).toEqual([]);
   });
 
-  it("never exceed the payment with 50 partial refunds", async () => {
+  it("do not exceed the payment with 50 partial refunds", async () => {
     const order = await paidOrder(database, { amount: 1_000n });
     const wallet = record(database.testShopper, "EUR");
     const before = await balanceOf(database, wallet);
@@ -53,7 +53,7 @@ describe("concurrent refunds", () => {
     expect(await readOrder(database, order.id)).toMatchObject({ refunded: 500n, state: "REFUNDED" });
   });
 
-  it("never take a merchant's wallet below zero", async () => {
+  it("do not take a merchant's wallet below zero", async () => {
     const merchant = database.otherMerchant;
     const wallet = record(merchant.wallets, "XAF");
     const samuel = record(record(database.shoppers, "Samuel"), "XAF");
@@ -79,7 +79,7 @@ describe("concurrent refunds", () => {
     expect(await balanceOf(database, wallet)).toBe(500n);
   });
 
-  it("never deadlock with payments between the same wallets", async () => {
+  it("do not deadlock with payments between the same wallets", async () => {
     const wallets = [
       record(record(database.shoppers, "Amélie"), "EUR"),
       record(record(database.shoppers, "Samuel"), "EUR"),

@@ -3,7 +3,7 @@ import type { Cluster } from "./cluster.js";
 import type { Fault } from "./databases.js";
 import { canMount } from "./disk.js";
 import type { Node } from "./node.js";
-import { findProcessTree, readPostmasterPid, signalAll } from "./program.js";
+import { readPostmasterPid, signalAll, signalTree } from "./program.js";
 import { waitUntil } from "./until.js";
 
 /** systemd's delay before it restarts a killed program, in milliseconds. */
@@ -21,7 +21,7 @@ const FULL_MS = 10_000;
 const SECOND_FAULT_MS = 5_000;
 
 const killPostgres = async ({ dataDirectory }: Node): Promise<void> =>
-  signalAll(await findProcessTree(readPostmasterPid(dataDirectory)), "SIGKILL");
+  void (await signalTree(readPostmasterPid(dataDirectory), "SIGKILL"));
 
 async function killNode(node: Node): Promise<void> {
   // Patroni first, so that it does not notice PostgreSQL's exit.
@@ -29,10 +29,10 @@ async function killNode(node: Node): Promise<void> {
   await killPostgres(node);
 }
 
-/** All processes of a node except etcd. */
-const findProcesses = async ({ patroni, dataDirectory }: Node): Promise<number[]> => [
-  ...(await findProcessTree(patroni.pid)),
-  ...(await findProcessTree(readPostmasterPid(dataDirectory))),
+/** Freezes all processes of a node except etcd. @returns them. */
+const freeze = async ({ patroni, dataDirectory }: Node): Promise<number[]> => [
+  ...(await signalTree(patroni.pid, "SIGSTOP")),
+  ...(await signalTree(readPostmasterPid(dataDirectory), "SIGSTOP")),
 ];
 
 export const FAULTS: readonly Fault<Cluster>[] = [
@@ -52,8 +52,7 @@ export const FAULTS: readonly Fault<Cluster>[] = [
   {
     name: "the primary's machine frozen for 30 s",
     async inject(cluster) {
-      const pids = await findProcesses(await cluster.leader());
-      signalAll(pids, "SIGSTOP");
+      const pids = await freeze(await cluster.leader());
       await delay(FREEZE_MS);
       signalAll(pids, "SIGCONT");
     },

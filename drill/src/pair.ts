@@ -10,7 +10,7 @@ import {
 import { withClient } from "./connected.js";
 import type { Databases, Fault, StartDatabases } from "./databases.js";
 import { type Link, openLink } from "./link.js";
-import { findProcessTree, signalAll } from "./program.js";
+import { signalTree } from "./program.js";
 import { waitUntil } from "./until.js";
 
 const HEAL_LIMIT_MS = 60_000;
@@ -114,7 +114,7 @@ export const startPair: StartDatabases<Pair> = async ({ folder, synchronous }) =
 };
 
 async function killAll({ server }: Machine): Promise<void> {
-  signalAll(await findProcessTree(server.pid), "SIGKILL");
+  await signalTree(server.pid, "SIGKILL");
   await server.ended;
 }
 

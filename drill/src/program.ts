@@ -77,7 +77,7 @@ export const readPostmasterPid = (dataDirectory: string): number =>
   Number(readFileSync(`${dataDirectory}/postmaster.pid`, "utf8").split("\n")[0]);
 
 /** Finds a process and its descendants in /proc. */
-export async function findProcessTree(pid: number): Promise<number[]> {
+async function findProcessTree(pid: number): Promise<number[]> {
   const parents = new Map<number, number>();
   for (const entry of await readdir("/proc")) {
     if (!/^\d+$/.test(entry)) continue;
@@ -90,6 +90,17 @@ export async function findProcessTree(pid: number): Promise<number[]> {
   for (const current of family)
     for (const [child, parent] of parents) if (parent === current) family.push(child);
   return family;
+}
+
+/**
+ * Sends a signal to a process and its descendants. The process is stopped first, because a child that it forked meanwhile would survive.
+ * @returns the processes.
+ */
+export async function signalTree(pid: number, signal: NodeJS.Signals): Promise<number[]> {
+  signalAll([pid], "SIGSTOP");
+  const pids = await findProcessTree(pid);
+  signalAll(pids, signal);
+  return pids;
 }
 
 /** Sends a signal to each process, ignoring those that have exited. */

@@ -6,7 +6,7 @@ import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { startEmbeddedServer } from "@tillgate/database/embedded";
 import type { Databases, StartDatabases } from "../databases.js";
-import { findProcessTree, signalAll } from "../program.js";
+import { signalTree } from "../program.js";
 import { type System, startSystem } from "../system.js";
 import { waitUntil } from "../until.js";
 import { checkHistory } from "./check.js";
@@ -51,7 +51,7 @@ const startSingle: StartDatabases<Single> = async ({ folder }) => {
     pooledPort: port,
     recovered: async () => undefined,
     async kill() {
-      signalAll(await findProcessTree(server.pid), "SIGKILL");
+      await signalTree(server.pid, "SIGKILL");
       await server.ended;
       server = await startEmbeddedServer({ dataDirectory, port });
     },

@@ -1,12 +1,11 @@
 import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
+import { HEALTH_LIMITS } from "@tillgate/contract";
 import { startLoop } from "@tillgate/service";
 import { isDiskFull, isOutOfConnections } from "@tillgate/service/unavailable";
 import pg from "pg";
 import type { Logger } from "pino";
 import { commitProbe, probeFreeSpace, readServer } from "./database-clock.js";
 
-/** Maximum clock difference, in milliseconds. It is well below the 300 s at which receivers reject a signature. */
-export const CLOCK_LIMIT_MS = 5_000;
 /** Response time above which a clock comparison is discarded as too inaccurate, in milliseconds. */
 const TOO_SLOW_MS = 2_000;
 
@@ -16,11 +15,11 @@ export type Clock = {
   record(databaseTime: Date, sentAt: number, receivedAt: number): void;
   /** Offset in milliseconds, positive if this process is ahead; undefined until the database has responded. */
   readonly offsetMs: number | undefined;
-  /** Whether it exceeds {@link CLOCK_LIMIT_MS}. */
+  /** Whether it exceeds `HEALTH_LIMITS.clockOffsetMs`. */
   readonly isOff: boolean;
 };
 
-/** Compares the clocks, and logs when this machine's clock becomes wrong and when it is correct again. */
+/** Compares the clocks, and logs when they start to differ and when they agree again. */
 export function watchClock(log: Pick<Logger, "warn" | "info">): Clock {
   let offsetMs: number | undefined;
   let isOff = false;
@@ -30,18 +29,18 @@ export function watchClock(log: Pick<Logger, "warn" | "info">): Clock {
       // Ignores the comparison if the clock was set in between, or if the response took too long.
       if (tookMs < 0 || tookMs > TOO_SLOW_MS) return;
       offsetMs = Math.round((sentAt + receivedAt) / 2 - databaseTime.getTime());
-      const now = Math.abs(offsetMs) > CLOCK_LIMIT_MS;
+      const now = Math.abs(offsetMs) > HEALTH_LIMITS.clockOffsetMs;
       if (now === isOff) return;
       isOff = now;
       if (isOff)
         log.warn(
           { event: "clock_off", clockOffsetMs: offsetMs },
-          "this machine's clock differs from the database's; synchronize it",
+          "this machine's clock differs from the database's; synchronize both",
         );
       else
         log.info(
           { event: "clock_corrected", clockOffsetMs: offsetMs },
-          "this machine's clock is correct again",
+          "this machine's clock agrees with the database's again",
         );
     },
     get offsetMs() {

@@ -160,6 +160,19 @@ describe("the health page", () => {
     ["that the database rejects writes", { database_trouble: "full" }, {}, "The database isn’t working"],
     ["that jobs are delayed", { expiry_failures: 1 }, {}, "Some jobs are delayed."],
     [
+      "that the database's clock is ahead",
+      { clock_offset_ms: -600_000 },
+      {},
+      "The clocks of the API and the database differ by 600 seconds.",
+    ],
+    [
+      "that the database's clock is behind",
+      { clock_offset_ms: 600_000 },
+      {},
+      "The clocks of the API and the database differ by 600 seconds.",
+    ],
+    ["a small difference of clocks as nothing", { clock_offset_ms: -5_000 }, {}, "All systems operational."],
+    [
       "a broken ledger, before other problems",
       { archiving: failing },
       { sound: false },

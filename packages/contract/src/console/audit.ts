@@ -194,6 +194,8 @@ export const ledgerProofRequestedResponseSchema = successEnvelope(
 
 /** Values at which the console's health page and the alert rules of deploy/monitoring report a problem. */
 export const HEALTH_LIMITS = {
+  /** Difference between an API process's clock and the database's. It is well below the 300 s at which receivers reject a signature. */
+  clockOffsetMs: 5_000,
   /** Complete WAL segments that wait for the archive. */
   waitingSegments: 3,
   /** Delay of the oldest scheduled delivery. */

@@ -1,5 +1,6 @@
+import { HEALTH_LIMITS } from "@tillgate/contract";
 import { describe, expect, it } from "vitest";
-import { CLOCK_LIMIT_MS, watchClock } from "../../../src/platform/availability.js";
+import { watchClock } from "../../../src/platform/availability.js";
 
 const NOW = Date.parse("2026-11-21T10:00:00Z");
 
@@ -14,10 +15,10 @@ function createClock() {
 
 describe("watchClock", () => {
   it.each([
-    { aheadMs: CLOCK_LIMIT_MS, isOff: false },
-    { aheadMs: CLOCK_LIMIT_MS + 1, isOff: true },
-    { aheadMs: -CLOCK_LIMIT_MS, isOff: false },
-    { aheadMs: -CLOCK_LIMIT_MS - 1, isOff: true },
+    { aheadMs: HEALTH_LIMITS.clockOffsetMs, isOff: false },
+    { aheadMs: HEALTH_LIMITS.clockOffsetMs + 1, isOff: true },
+    { aheadMs: -HEALTH_LIMITS.clockOffsetMs, isOff: false },
+    { aheadMs: -HEALTH_LIMITS.clockOffsetMs - 1, isOff: true },
   ])("reports a clock $aheadMs ms ahead of the database's as off: $isOff", ({ aheadMs, isOff }) => {
     const { clock, logged, observe } = createClock();
     observe(aheadMs, 40);

@@ -63,6 +63,7 @@ export default function HealthPage({
   const findWorst = () => {
     if (trouble !== null) return "database";
     if (proof?.sound === false) return "ledger";
+    if (clock !== null && Math.abs(clock) > HEALTH_LIMITS.clockOffsetMs) return "clockOff";
     if (isArchiveBehind || backupState !== "good") return "backup";
     if (typeof proof?.sound !== "boolean" || isOlder(proof.finished_at, HEALTH_LIMITS.proofAgeHours))
       return "unverified";
@@ -72,7 +73,10 @@ export default function HealthPage({
   return (
     <AdminFrame title={t("admin.health.title")}>
       <p className={`box ${worst === "good" ? "good" : "bad"}`} data-testid="health">
-        {t(`admin.health.${worst}`, { hours: HEALTH_LIMITS.proofAgeHours })}
+        {t(`admin.health.${worst}`, {
+          hours: HEALTH_LIMITS.proofAgeHours,
+          seconds: Math.round(Math.abs(clock ?? 0) / 1_000),
+        })}
       </p>
       {trouble === null ? null : (
         <p className="box bad" role="alert" data-testid="database-trouble">

@@ -105,6 +105,8 @@ export const administration = {
   "admin.backup.archivedUntil": "Last archived:",
   "admin.health.ledger": "The ledger failed verification. Find the cause before you approve payouts.",
   "admin.health.database": "The database isn’t working normally.",
+  "admin.health.clockOff":
+    "The clocks of the API and the database differ by {seconds, number} seconds. Synchronize both machines with a time server.",
   "admin.health.unverified": "The ledger hasn’t been verified in the last {hours} hours. Verify it below.",
   "admin.health.backup": "The database isn’t fully backed up. See Backups below.",
   "admin.health.trouble": "Payments, refunds and payouts are rejected until this is fixed.",

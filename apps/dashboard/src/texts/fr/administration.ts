@@ -110,6 +110,8 @@ export const administration: Readonly<Record<keyof typeof english, string>> = {
   "admin.health.ledger":
     "La vérification du grand livre a échoué. Trouvez-en la cause avant d’approuver des versements.",
   "admin.health.database": "La base de données ne fonctionne pas normalement.",
+  "admin.health.clockOff":
+    "Les horloges de l’API et de la base de données diffèrent de {seconds, number} secondes. Synchronisez les deux machines avec un serveur de temps.",
   "admin.health.unverified":
     "Le grand livre n’a pas été vérifié au cours des {hours} dernières heures. Vérifiez-le ci-dessous.",
   "admin.health.backup": "La base de données n’est pas entièrement sauvegardée. Voir Sauvegardes ci-dessous.",

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import path from "node:path";
 import { z } from "zod";
 import { freePorts } from "../../scripts/testing/free-port.js";
+import { openClock } from "./clock.js";
 import type { Databases, StartDatabases } from "./databases.js";
 import { openDisk } from "./disk.js";
 import { giveToAccount, writeFromTemplate } from "./files.js";
@@ -25,7 +26,10 @@ export type Cluster = Databases<Node> & {
   leader(): Promise<Node>;
   synchronousStandby(): Promise<Node>;
   etcdLeader(): Promise<Node>;
-  switchOver(leader: Node): Promise<{ isAccepted: boolean; text: string }>;
+  /** Hands over to a standby, or to the one that Patroni chooses. */
+  switchOver(leader: Node, candidate?: Node): Promise<{ isAccepted: boolean; text: string }>;
+  /** Restarts a machine's PostgreSQL. */
+  restart(node: Node): Promise<void>;
   /** Deletes a standby's data and copies the primary's. Resolves when the standby has started on the copy. */
   rebuild(standby: Node): Promise<void>;
 };
@@ -72,6 +76,8 @@ export const startCluster: StartDatabases<Cluster> = async ({ folder, synchronou
     const { name, home, postgresPort, patroniPort } = machine;
     await giveToAccount(home, account);
     const disk = await openDisk(home, account);
+    const programs = process.env.TILLGATE_DRILL_POSTGRES ?? "/usr/lib/postgresql/15/bin";
+    const clock = await openClock(home, programs, account);
     const clients = await openLink(postgresPort);
     const peers = await openLink(postgresPort);
     const etcdLinks = await Promise.all(machines.map(({ etcdPort }) => openLink(etcdPort)));
@@ -102,7 +108,7 @@ export const startCluster: StartDatabases<Cluster> = async ({ folder, synchronou
       POSTGRES_ADDRESS: `${HOST}:${peers.port}`,
       POSTGRES_DATA: path.join(disk.folder, "postgres"),
       POSTGRES_SOCKETS: home,
-      POSTGRES_BIN: process.env.TILLGATE_DRILL_POSTGRES ?? "/usr/lib/postgresql/15/bin",
+      POSTGRES_BIN: clock.programs,
       POSTGRES_PGPASS: path.join(home, "pgpass"),
     };
     const startProgram = async (program: string, file: string, before: string[]) =>
@@ -118,6 +124,7 @@ export const startCluster: StartDatabases<Cluster> = async ({ folder, synchronou
       etcd: await startProgram("etcd", "etcd.conf.yml", ["--config-file"]),
       patroni: await startProgram("patroni", "patroni.yml", []),
       disk,
+      clock,
       dataDirectory: values.POSTGRES_DATA,
       postgresPort,
       patroniPort,
@@ -171,13 +178,21 @@ export const startCluster: StartDatabases<Cluster> = async ({ folder, synchronou
     pgbouncer,
     superuserPassword,
     certificateAuthority: tls.authority,
-    async switchOver(node) {
+    async switchOver(node, candidate) {
       const { status, text } = await call(`https://${HOST}:${node.patroniPort}/switchover`, {
-        body: JSON.stringify({ leader: node.name }),
+        body: JSON.stringify({ leader: node.name, candidate: candidate?.name }),
         password: passwords.PATRONI_PASSWORD,
         timeoutMs: HEAL_LIMIT_MS,
       });
       return { isAccepted: status === 200, text };
+    },
+    async restart(node) {
+      const { status, text } = await call(`https://${HOST}:${node.patroniPort}/restart`, {
+        body: "{}",
+        password: passwords.PATRONI_PASSWORD,
+        timeoutMs: HEAL_LIMIT_MS,
+      });
+      if (status !== 200) throw new Error(`Patroni did not restart ${node.name}: ${text}`);
     },
     async rebuild(node) {
       const before = readPostmasterPid(node.dataDirectory);

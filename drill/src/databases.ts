@@ -24,8 +24,8 @@ export type StartDatabases<Cluster extends Databases> = (options: {
 /** Injects one kind of fault into a cluster. Resolves when the fault is over; the cluster recovers afterwards. */
 export type Fault<Cluster extends Databases> = {
   name: string;
-  inject(cluster: Cluster, apis: Restartable): Promise<void>;
+  inject(cluster: Cluster, apis: Apis): Promise<void>;
 };
 
-/** The API's processes. `restart` ends and starts one after the other, as an upgrade does. */
-export type Restartable = { restart(): Promise<void> };
+/** The API's processes, and the origins of those that serve HTTP. `restart` ends and starts one after the other, as an upgrade does. */
+export type Apis = { origins: readonly string[]; restart(): Promise<void> };

@@ -1,6 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { z } from "zod";
+import { canShift } from "./clock.js";
 import type { Cluster } from "./cluster.js";
-import type { Fault } from "./databases.js";
+import type { Apis, Fault } from "./databases.js";
 import { canMount } from "./disk.js";
 import type { Node } from "./node.js";
 import { readPostmasterPid, signalAll, signalTree } from "./program.js";
@@ -17,6 +19,12 @@ const STANDBY_CUT_MS = 4_000;
 const CLIENT_CUT_MS = 6_000;
 const SWITCHOVER_LIMIT_MS = 60_000;
 const FULL_MS = 10_000;
+/** How far a machine's clock is off, in seconds, and how long that machine is the primary, in milliseconds. */
+const CLOCK_OFF_SECONDS = 600;
+const CLOCK_OFF_MS = 20_000;
+const CLOCK_REPORTED_LIMIT_MS = 10_000;
+/** Accuracy of a reported clock, in seconds. */
+const CLOCK_TOLERANCE_SECONDS = 5;
 /** Until the second of two faults, in milliseconds. */
 const SECOND_FAULT_MS = 5_000;
 
@@ -140,14 +148,26 @@ export const FAULTS: readonly Fault<Cluster>[] = [
     name: "a standby deleted and rebuilt",
     inject: async (cluster) => cluster.rebuild(await cluster.synchronousStandby()),
   },
+  ...(canShift
+    ? [
+        {
+          name: "a primary whose clock is ten minutes ahead",
+          inject: (cluster: Cluster, apis: Apis) => leadWithWrongClock(cluster, apis, CLOCK_OFF_SECONDS),
+        },
+        {
+          name: "a primary whose clock is ten minutes behind",
+          inject: (cluster: Cluster, apis: Apis) => leadWithWrongClock(cluster, apis, -CLOCK_OFF_SECONDS),
+        },
+      ]
+    : []),
 ];
 
 /** Patroni rejects a switchover while it knows no healthy standby, so the request is retried. */
-async function switchOver(cluster: Cluster): Promise<void> {
+async function switchOver(cluster: Cluster, candidate?: Node): Promise<void> {
   const leader = await cluster.leader();
   let response = "nothing";
   await waitUntil("a switchover", SWITCHOVER_LIMIT_MS, async () => {
-    const { isAccepted, text } = await cluster.switchOver(leader);
+    const { isAccepted, text } = await cluster.switchOver(leader, candidate);
     response = text;
     return isAccepted || undefined;
   }).catch((cause: unknown) => {
@@ -162,5 +182,30 @@ async function fillDisk(cluster: Cluster): Promise<void> {
     await delay(FULL_MS);
   } finally {
     await disk.free();
+  }
+}
+
+const readinessSchema = z.object({ status: z.literal("ok"), clock_offset_seconds: z.number() });
+
+/** Makes a standby with a wrong clock the primary for a while. Its clock jumps before, and is corrected after it has handed back. */
+async function leadWithWrongClock(cluster: Cluster, { origins }: Apis, seconds: number): Promise<void> {
+  const leader = await cluster.leader();
+  const wrong = await cluster.synchronousStandby();
+  await wrong.clock.set(0);
+  try {
+    await cluster.restart(wrong);
+    await cluster.recovered();
+    await wrong.clock.set(seconds);
+    await switchOver(cluster, wrong);
+    for (const origin of origins)
+      await waitUntil(`${origin} is ready and reports the clock`, CLOCK_REPORTED_LIMIT_MS, async () => {
+        const response = await fetch(`${origin}/readyz`);
+        const { clock_offset_seconds: offset } = readinessSchema.parse(await response.json());
+        return Math.abs(offset + seconds) < CLOCK_TOLERANCE_SECONDS || undefined;
+      });
+    await delay(CLOCK_OFF_MS);
+    await switchOver(cluster, leader);
+  } finally {
+    await wrong.clock.set(0);
   }
 }

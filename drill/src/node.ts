@@ -1,3 +1,4 @@
+import type { Clock } from "./clock.js";
 import type { Disk } from "./disk.js";
 import type { Link } from "./link.js";
 import type { Program } from "./program.js";
@@ -8,6 +9,7 @@ export type Node = {
   patroni: Program;
   etcd: Program;
   disk: Disk;
+  clock: Clock;
   dataDirectory: string;
   postgresPort: number;
   patroniPort: number;

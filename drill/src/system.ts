@@ -5,7 +5,7 @@ import { migrateDatabase } from "@tillgate/database/schema";
 import { type SandboxDescription, seedSandbox } from "@tillgate/database/seed";
 import { asRole, ensureDatabase, ensureWorker } from "@tillgate/migrate";
 import { freePorts } from "../../scripts/testing/free-port.js";
-import type { Databases, Restartable, StartDatabases } from "./databases.js";
+import type { Apis, Databases, StartDatabases } from "./databases.js";
 import { createProgram, type Program } from "./program.js";
 import { waitUntil } from "./until.js";
 
@@ -26,8 +26,6 @@ export const NO_LIMITS = {
 /** A Tillgate on a cluster: two HTTP processes and one worker. */
 export type System<Cluster extends Databases = Databases> = {
   cluster: Cluster;
-  /** The origins of the HTTP processes. */
-  origins: string[];
   /** The HTTP processes in the same order, and the worker. */
   apis: readonly Program[];
   internalKey: string;
@@ -37,7 +35,7 @@ export type System<Cluster extends Databases = Databases> = {
   /** Connects as the superuser to one server by its port. */
   superuserUrl(port: number): string;
   stop(): Promise<void>;
-} & Restartable;
+} & Apis;
 
 export async function startSystem<Cluster extends Databases>(
   folder: string,

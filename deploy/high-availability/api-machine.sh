@@ -5,7 +5,7 @@ umask 022
 set -a; . ./cluster.env; . ./secrets.env; set +a
 
 if ! [ -e /usr/sbin/pgbouncer ]; then
-  apt-get install -y haproxy pgbouncer prometheus-pgbouncer-exporter gettext-base curl
+  apt-get install -y chrony haproxy pgbouncer prometheus-pgbouncer-exporter gettext-base curl
 fi
 install -D -m 444 ca.crt "$CLUSTER_CA"
 envsubst < haproxy.cfg | install -m 644 /dev/stdin /etc/haproxy/haproxy.cfg

@@ -5,7 +5,7 @@ umask 022
 set -a; . ./cluster.env; . ./secrets.env; set +a
 
 if ! [ -e /etc/patroni/tls ]; then
-  apt-get install -y patroni etcd-server etcd-client postgresql-15 pgbackrest gettext-base curl
+  apt-get install -y chrony patroni etcd-server etcd-client postgresql-15 pgbackrest gettext-base curl
   # Patroni starts PostgreSQL, and etcd needs its settings first.
   systemctl disable --now postgresql etcd patroni
   rm -rf /var/lib/etcd/default

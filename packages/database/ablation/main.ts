@@ -1,6 +1,6 @@
 /**
- * Removes the guards of the schema one at a time, and finds the test that notices; see README.md. Exit code 1 if none does and
- * no reason is known, or if a test notices that nothing is missing.
+ * Removes the guards of the schema one at a time, and finds the test that notices; see README.md. Exit code 1 if none does and no reason is
+ * known, or if a test fails without {@link CONTROL}, which guards nothing.
  */
 import { createHash, randomInt } from "node:crypto";
 import { parseArgs } from "node:util";
@@ -98,7 +98,7 @@ async function tryGuard(
 }
 
 const passed = new Map<string, boolean>();
-/** Returns whether a test or file passes while nothing is missing: some tests need those before them. */
+/** Returns whether a test or file passes with every guard in place. Some tests fail when run alone. */
 async function passesUnchanged(
   laboratory: Laboratory,
   file: readonly TestFile[],

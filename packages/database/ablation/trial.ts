@@ -41,7 +41,7 @@ const COUNT_EVERY_CALL = `DO $$ BEGIN EXECUTE (
   SELECT string_agg(format('ALTER FUNCTION %s SET work_mem FROM CURRENT', p.oid::regprocedure), '; ')
   FROM pg_proc p JOIN pg_language l ON l.oid = prolang WHERE lanname = 'sql' AND pronamespace = 'public'::regnamespace); END $$`;
 
-/** What a failure outside a test is called: a failed set-up fails every test of its file. */
+/** Name of a failure outside a test: a failed set-up fails every test of its file. */
 const SET_UP = "(set-up)";
 
 /** Files run in the given order. */

@@ -60,8 +60,8 @@ export function asRole(address: string, role: string, password: string): string 
 }
 
 /**
- * Creates a login role and a UTF-8 database owned by it, unless they exist. No other role may connect to the database
- * (superusers always may, and roles that were granted it). Always sets the password. Safe to call concurrently.
+ * Creates a login role and a UTF-8 database owned by it, unless they exist. Besides the role, only superusers and roles with their own
+ * grant may connect to the database. Always sets the password. Safe to call concurrently.
  *
  * @throws DatabaseSetupError for an empty or too long name, an empty password, or a database owned by another role; PostgreSQL's error if
  * the server is unreachable, or another caller holds the lock for a minute.

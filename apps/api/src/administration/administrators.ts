@@ -123,10 +123,7 @@ export const enableAdministrator = (
     }),
   );
 
-/**
- * Sets a new random password for the acting administrator, returned only here, and ends the administrator's console sessions. Administrators
- * use it after their first sign-in, because other people have seen their initial password or its halves.
- */
+/** Sets a new random password for the acting administrator, returned only here, and ends the administrator's console sessions. */
 export async function changePassword(context: Context, input: Change): Promise<string> {
   const password = generateSecret("");
   const passwordHash = await hashPassword(password);

@@ -18,7 +18,7 @@ const walletSchema = z.object({
   id: z.string(),
   currency: z.string(),
   digits: z.int(),
-  /** Minor units as text: a JSON number cannot represent every amount. */
+  /** Minor units, sent as text, because a JSON number cannot represent every amount. */
   balance: z.coerce.bigint(),
   closed: z.boolean(),
   /** From the wallet's currency to the order's, before the spread; null if there is none or the currencies are equal. */

@@ -193,7 +193,7 @@ export async function runAdmin(
   }
 }
 
-/** Describes an unexpected error: its stack trace, or only the message if a setting is the cause. */
+/** Describes an unexpected error: its stack trace, or only a message if a setting or the database connection is the cause. */
 function describeUnexpectedError(error: unknown): string {
   if (error instanceof SettingsError) return error.message;
   if (!(error instanceof Error)) return String(error);

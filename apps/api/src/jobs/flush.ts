@@ -67,7 +67,7 @@ export async function rollUpCounters(pool: pg.Pool, batch = ROLL_UP_BATCH): Prom
   while ((await callOne(pool, ledger.rollUpCounters, { limit: batch })) === batch);
 }
 
-/** Rolls up the list counters once a second, in every API process, so that lists stay fast even if no worker runs for a day. */
+/** Rolls up the list counters once a second, in every API process, so that lists stay fast without a worker. */
 export const startCounterRollUp = ({ database: { pool }, log }: Context): { close(): Promise<void> } =>
   startLoop({
     name: "counter roll-up",

@@ -13,9 +13,8 @@ const BRACKETS_BYTES = 2;
 /** Notifies every process of changes, so that pages and delivery workers read them immediately. */
 export type ChangeNotifier = {
   /**
-   * Notifies of a committed change to an order, a payout or webhook delivery. Never throws and never waits, because polling covers a lost
-   * notification.
-   * @param id the id of what changed, such as the order's.
+   * Notifies of a committed change. Never throws and never waits, because polling covers a lost notification.
+   * @param id the id of what changed, such as an order's or a merchant's.
    */
   notify(id: string): void;
   /** Sends the collected ids and waits until they are sent. */

@@ -57,7 +57,7 @@ export type FrameProps = {
 /** An entry of the navigation. */
 export type Section = { name: string; href: string; text: string; current: boolean };
 
-/** Renders the layout of every page except the till: navigation, merchant and mode, search, notice, title. */
+/** Renders the layout of a page: navigation, merchant and mode, search, notice, title. */
 export function Frame({ title, back, tools, narrow, sections, children }: FrameProps): ReactNode {
   const { page, t } = usePage();
   const to = useMerchantPath();

@@ -80,7 +80,7 @@ export const consoleListSchema = <Item extends z.ZodType>(item: Item) =>
       partial: z.boolean(),
       /** Creation time of the last scanned row, if partial. */
       looked_to: timestamp.nullable(),
-      /** Count and sums across all pages. `partial`: they cover only matches among the newest 20,000 rows. */
+      /** Count and sums across all pages. `partial`: they may not include every match. */
       totals: z.object({
         count: z.int(),
         /** Sums by currency; payouts without fees. */

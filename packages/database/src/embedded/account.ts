@@ -10,6 +10,7 @@ const NOBODY: ServerAccount = { uid: 65_534, gid: 65_534 };
  * Chooses the account for a data directory. PostgreSQL does not run as root. If this process does, PostgreSQL runs as the owner of the
  * existing data directory, or else (also if root owns it) as `nobody`.
  *
+ * @returns undefined for the account of this process.
  * @throws EmbeddedServerError if another user owns the directory and this process is not root.
  */
 export async function chooseAccount(dataDirectory: string): Promise<ServerAccount | undefined> {

@@ -19,7 +19,7 @@ export function refundShares(parts: readonly bigint[], before: bigint, amount: b
 
 const sumAmounts = (parts: readonly bigint[]): bigint => parts.reduce((sum, part) => sum + part, 0n);
 
-/** Rounds running totals, so that the shares add up to the amount exactly. */
+/** Rounds running totals, so that the shares add up to the amount exactly; all are zero if the parts have no positive total. */
 function distribute(parts: readonly bigint[], amount: bigint): bigint[] {
   const total = sumAmounts(parts);
   let sum = 0n;

@@ -72,7 +72,10 @@ export type ResendDeliveries = {
   to: Date;
   /** `all` includes delivered events, for a shop that lost them. */
   what?: "failed" | "all" | undefined;
-  /** Only deliveries settled by this time are resent, so that several calls with the same time resend each delivery once. Default: now. */
+  /**
+   * Only deliveries settled by this time are resent, so that several calls with the same time resend each delivery once. Default: now for
+   * `all`; no limit for `failed`.
+   */
   asOf?: Date | undefined;
 };
 

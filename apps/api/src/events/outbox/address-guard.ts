@@ -69,8 +69,8 @@ const WEB_PORTS = new Set(["", "80", "443"]);
 const FIRST_UNPRIVILEGED_PORT = 1024;
 
 /**
- * Returns whether connections to an IP address are allowed: only global unicast, by allow-list. IPv4 embedded in IPv6 (mapped, NAT64, 6to4,
- * Teredo) is rejected, as it hides the real target.
+ * Returns whether connections to an IP address are allowed: only global unicast, except addresses inside a cloud. IPv4 embedded in IPv6
+ * (mapped, NAT64, 6to4, Teredo) is rejected, as it hides the real target.
  * @param privateAllowed whether to allow {@link DEVELOPMENT_RANGES} too.
  */
 export function isAllowedAddress(address: string, privateAllowed: boolean): boolean {

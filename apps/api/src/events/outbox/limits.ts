@@ -5,7 +5,7 @@ export const POLL_INTERVAL_MS = 1_000;
  * instead of one, at the cost of this latency.
  */
 export const IDLE_WAIT_MS = 10;
-/** Additional wait per queue with waiting deliveries, in milliseconds, so that claims never saturate the database. */
+/** Additional wait per queue with waiting deliveries, in milliseconds, so that claims do not saturate the database. */
 export const IDLE_WAIT_PER_QUEUE_MS = 0.2;
 /** Minimum wait between two runs of the job that applies an endpoint's state to its waiting deliveries, in milliseconds. */
 export const FOLLOW_IDLE_WAIT_MS = 200;

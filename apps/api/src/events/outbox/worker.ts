@@ -253,8 +253,8 @@ export type Claimed = {
 };
 
 /**
- * Leases due deliveries round robin over their queues, within the bounds of all processes. Returns ids only, and a second
- * statement reads the rest, so that a stalled process does not hold up the claims of the others.
+ * Leases due deliveries round robin over their queues, within the bounds of all processes. Another statement reads their contents, so that
+ * a stalled process does not hold up the claims of the others.
  */
 export async function claimDeliveries(
   pool: Pick<pg.Pool, "query">,

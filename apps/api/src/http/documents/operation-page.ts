@@ -90,7 +90,7 @@ function bearerHeaders(variable: string): Record<Sample["language"], string> {
   };
 }
 
-/** Creates samples of a call in four languages, using only the standard library of each; none for an event. */
+/** Creates samples of a call for curl, TypeScript, PHP and Python; none for an event. */
 export function createSamples({ addresses, fields, example, authorization, responses }: Operation): Sample[] {
   const [method = "", template = ""] = (addresses[0] ?? "").split(" ");
   if (template === "") return [];

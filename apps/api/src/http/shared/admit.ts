@@ -102,7 +102,7 @@ export const internalHeader = (
 export const rawClientAddress = (request: Request): string =>
   internalHeader(request, "x-tillgate-client-address") ?? request.socket.remoteAddress ?? "unknown";
 
-/** Returns the client's address: the peer's, or as reported by a configured proxy. A closed connection has none. */
+/** Returns the client's address: the peer's, or as reported by a configured proxy; `unknown` for a closed connection. */
 export const getClientAddress = (request: Request): string => request.ip ?? "unknown";
 
 export const getCallOrigin = (request: Request): CallOrigin => ({

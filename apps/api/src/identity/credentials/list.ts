@@ -74,7 +74,7 @@ function parseReportedSites(stored: unknown): string[] {
 }
 
 /**
- * Lists a merchant's credentials, of one mode or of both, by mode and newest first, including revoked and expired ones.
+ * Lists a merchant's API keys, of one mode or of both, by mode and newest first, including revoked and expired ones.
  * @throws OperationError NotFound; InvalidValue if several merchants have this name.
  */
 export async function listCredentials(

@@ -53,7 +53,10 @@ const claimedSchema = z.object({
 });
 export type ClaimedLine = z.output<typeof claimedSchema> & { lease: string };
 
-/** Only the lease holder writes the result. Any worker that finds a line's payout may write it, because a payout is permanent. */
+/**
+ * Only the lease holder writes a price, a failure or a delay. Any worker that finds a line's payout may write it, because a payout is
+ * permanent.
+ */
 const OWN_LINE = "WHERE batch_id = $1 AND number = $2 AND leased_by = $3 AND status = $4::payout_line_status";
 const PRICED = `
   UPDATE payout_batch_lines SET status = 'ready', leased_by = NULL, leased_until = NULL, wallet_user_id = $5, fee = $6, rate = $7,

@@ -24,7 +24,7 @@ final class RefundShares
     }
 
     /**
-     * Rounds running totals, so that the shares add up to the amount exactly.
+     * Rounds running totals, so that the shares add up to the amount exactly; all are zero if the parts have no positive total.
      *
      * @param int[] $parts
      * @return int[]

@@ -11,7 +11,7 @@ final class SignerTrust
     public const TRUSTED = 'act';
     /** Signed with a retired secret, which may have leaked, or the payment's client ID is unknown. The API must confirm the event first. */
     public const NEEDS_CONFIRMATION = 'confirm';
-    /** Signed with a secret of another mode or client ID only. */
+    /** Not signed with a known secret of the payment's mode and client ID. */
     public const UNTRUSTED = 'reject';
 
     /**

@@ -377,17 +377,18 @@ const RULES: Rule[] = [
   },
   {
     rule: "Totals of reports match the entries",
-    violations: `SELECT format('wallet %s at entry %s: stored %s entries, %s − %s − %s, found %s entries, %s of it %s fees',
-        c.account_id, c.entry_id, c.entries, c.credits, c.debits, c.fees, summed.entries, summed.balance, summed.fees)
+    violations: `SELECT format('wallet %s at entry %s: stored %s entries, %s − %s − %s, found %s entries, %s − %s − %s',
+        c.account_id, c.entry_id, c.entries, c.credits, c.debits, c.fees, summed.entries, summed.credits, summed.debits, summed.fees)
       FROM entry_checkpoints c LEFT JOIN (
-        SELECT e.account_id, e.id, count(*) OVER running AS entries, sum(e.amount) OVER running AS balance,
-          sum(coalesce(-sign(e.amount) * p.fee, 0)) OVER running AS fees
-        FROM entries e LEFT JOIN (
-          SELECT transfer_id, fee FROM payouts WHERE transfer_id IS NOT NULL
-          UNION ALL SELECT hold_transfer_id, fee FROM payouts WHERE hold_transfer_id IS NOT NULL) p USING (transfer_id)
-        WHERE e.account_id IN (SELECT account_id FROM entry_checkpoints)
-        WINDOW running AS (PARTITION BY e.account_id ORDER BY e.id)) AS summed ON summed.account_id = c.account_id AND summed.id = c.entry_id
-      WHERE (c.entries, c.credits - c.debits - c.fees, c.fees) IS DISTINCT FROM (summed.entries, summed.balance, summed.fees)`,
+        SELECT account_id, id, count(*) OVER running AS entries, sum(greatest(amount + fee, 0)) OVER running AS credits,
+          sum(greatest(-amount - fee, 0)) OVER running AS debits, sum(fee) OVER running AS fees
+        FROM (
+          SELECT e.account_id, e.id, e.amount, entry_fee(e.amount, p.fee) AS fee FROM entries e LEFT JOIN (
+            SELECT transfer_id, fee FROM payouts WHERE transfer_id IS NOT NULL
+            UNION ALL SELECT hold_transfer_id, fee FROM payouts WHERE hold_transfer_id IS NOT NULL) p USING (transfer_id)
+          WHERE e.account_id IN (SELECT account_id FROM entry_checkpoints)) AS of_wallets
+        WINDOW running AS (PARTITION BY account_id ORDER BY id)) AS summed ON summed.account_id = c.account_id AND summed.id = c.entry_id
+      WHERE (c.entries, c.credits, c.debits, c.fees) IS DISTINCT FROM (summed.entries, summed.credits, summed.debits, summed.fees)`,
   },
 ];
 

@@ -354,8 +354,8 @@ describe("proveLedger", () => {
       [/^Every delivery has its/],
       (client) => client.query("UPDATE deliveries SET merchant_id = $1", [database.otherMerchant.id]),
     ],
-    ...["entries", "credits", "debits", "fees"].map<Damage>((column) => [
-      `a stored total of reports with one too many ${column}`,
+    ...[["entries"], ["credits"], ["debits"], ["fees"], ["credits", "debits"]].map<Damage>((columns) => [
+      `a stored total of reports with one too many ${columns.join(" and ")}`,
       [/^Totals of reports match/],
       async (client) => {
         await client.query(
@@ -364,7 +364,8 @@ describe("proveLedger", () => {
            FROM entries WHERE account_id = $1 GROUP BY account_id`,
           [database.merchant.wallets.EUR],
         );
-        await client.query(`UPDATE entry_checkpoints SET ${column} = ${column} + 1`);
+        const set = columns.map((column) => `${column} = ${column} + 1`);
+        await client.query(`UPDATE entry_checkpoints SET ${set.join(", ")}`);
       },
     ]),
     [

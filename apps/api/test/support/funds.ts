@@ -48,3 +48,14 @@ export async function depositFunds(pool: pg.Pool, mode: Mode, wallet: string, mi
       administratorId: decides,
     });
 }
+
+/** Reverses a deposit or withdrawal, as an administrator does with SQL. */
+export async function reverseFunds(pool: pg.Pool, transferId: string): Promise<void> {
+  await pool.query(
+    `WITH made AS (INSERT INTO transfers (id, mode, kind, corrects, external_reference)
+       SELECT gen_random_uuid(), mode, kind, id, 'correction of ' || id FROM transfers WHERE id = $1 RETURNING id)
+     INSERT INTO entries (transfer_id, account_id, mode, currency, amount)
+     SELECT made.id, account_id, mode, currency, -amount FROM entries, made WHERE transfer_id = $1`,
+    [transferId],
+  );
+}

@@ -27,7 +27,7 @@ export async function readEmbedOrigins(
  */
 export async function setEmbedOrigins(
   context: Context,
-  { merchantId, mode, origins, administrator }: Change & Side & { origins: string[] },
+  { merchantId, mode, origins, administrator }: Omit<Change, "dryRun"> & Side & { origins: string[] },
 ): Promise<void> {
   const requested = [...new Set(origins.map((text) => requireOrigin(text, mode)))].sort();
   if (requested.length > MAX_EMBED_ORIGINS)

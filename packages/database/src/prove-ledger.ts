@@ -139,9 +139,9 @@ const RULES: Rule[] = [
   },
   {
     rule: "9. A completed payout has its transfer: amount and fee from the merchant, fee to the house, amount to the recipient",
-    violations: `SELECT format('payout %s: its transfer %s', p.id, coalesce(transfer_fault(t), 'is a ' || t.kind)) FROM payouts p
+    violations: `SELECT format('payout %s: its transfer %s', p.id, coalesce(transfer_violation(t), 'is a ' || t.kind)) FROM payouts p
       LEFT JOIN transfers t ON t.id = p.transfer_id
-      WHERE p.status = 'completed' AND (t.kind IS DISTINCT FROM 'payout' OR transfer_fault(t) IS NOT NULL)`,
+      WHERE p.status = 'completed' AND (t.kind IS DISTINCT FROM 'payout' OR transfer_violation(t) IS NOT NULL)`,
   },
   {
     rule: "9. A payout transfer belongs to exactly one completed payout",
@@ -168,9 +168,9 @@ const RULES: Rule[] = [
   },
   {
     rule: "9. A paid order has its payment: the payer's debit, the merchant's credit, any conversion, and nothing else",
-    violations: `SELECT format('order %s is PAID without its payment: it %s', o.id, coalesce(transfer_fault(t), 'is a ' || t.kind)) FROM orders o
+    violations: `SELECT format('order %s is PAID without its payment: it %s', o.id, coalesce(transfer_violation(t), 'is a ' || t.kind)) FROM orders o
       LEFT JOIN transfers t ON t.id = o.transfer_id
-      WHERE o.status = 'PAID' AND (t.kind IS DISTINCT FROM 'payment' OR transfer_fault(t) IS NOT NULL)`,
+      WHERE o.status = 'PAID' AND (t.kind IS DISTINCT FROM 'payment' OR transfer_violation(t) IS NOT NULL)`,
   },
   {
     rule: "9. A payment belongs to exactly one paid order",
@@ -179,14 +179,14 @@ const RULES: Rule[] = [
   },
   {
     rule: "9. A completed refund has its transfer, from the merchant to the payer, and belongs to its order",
-    violations: `SELECT format('refund %s has no matching transfer: it %s', r.id, coalesce(transfer_fault(t), 'is a ' || t.kind)) FROM refunds r
+    violations: `SELECT format('refund %s has no matching transfer: it %s', r.id, coalesce(transfer_violation(t), 'is a ' || t.kind)) FROM refunds r
       LEFT JOIN transfers t ON t.id = r.transfer_id
-      WHERE r.status = 'completed' AND (t.kind IS DISTINCT FROM 'refund' OR transfer_fault(t) IS NOT NULL)`,
+      WHERE r.status = 'completed' AND (t.kind IS DISTINCT FROM 'refund' OR transfer_violation(t) IS NOT NULL)`,
   },
   {
     rule: "9. Every hold, return, deposit, withdrawal and top-up has exactly the expected entries",
-    violations: `SELECT format('%s %s %s', t.kind, t.id, transfer_fault(t)) FROM transfers t
-      WHERE t.kind IN ('hold', 'hold_return', 'deposit', 'withdrawal', 'top_up') AND transfer_fault(t) IS NOT NULL`,
+    violations: `SELECT format('%s %s %s', t.kind, t.id, transfer_violation(t)) FROM transfers t
+      WHERE t.kind IN ('hold', 'hold_return', 'deposit', 'withdrawal', 'top_up') AND transfer_violation(t) IS NOT NULL`,
   },
   {
     rule: "9. Pending funds were held, and rejected ones returned, by transfers of that kind",
@@ -205,9 +205,9 @@ const RULES: Rule[] = [
   },
   {
     rule: "9. A used conversion has its transfer between two wallets of its shopper, at an effective rate",
-    violations: `SELECT format('conversion %s: its transfer %s', c.id, coalesce(transfer_fault(t), 'is a ' || t.kind)) FROM conversions c
+    violations: `SELECT format('conversion %s: its transfer %s', c.id, coalesce(transfer_violation(t), 'is a ' || t.kind)) FROM conversions c
       LEFT JOIN transfers t ON t.id = c.transfer_id
-      WHERE c.used_at IS NOT NULL AND (t.kind IS DISTINCT FROM 'conversion' OR transfer_fault(t) IS NOT NULL)`,
+      WHERE c.used_at IS NOT NULL AND (t.kind IS DISTINCT FROM 'conversion' OR transfer_violation(t) IS NOT NULL)`,
   },
   {
     rule: "9. A conversion transfer belongs to exactly one used conversion",
@@ -263,9 +263,9 @@ const RULES: Rule[] = [
   },
   {
     rule: "Decisions by two administrators are audited: requester, approver and content",
-    violations: `SELECT format('request %s %s', r.id, approval_fault(r)) FROM approval_requests r WHERE approval_fault(r) IS NOT NULL
-      UNION ALL SELECT format('request %s %s', r.id, administrator_request_fault(r)) FROM administrator_requests r
-        WHERE administrator_request_fault(r) IS NOT NULL`,
+    violations: `SELECT format('request %s %s', r.id, approval_violation(r)) FROM approval_requests r WHERE approval_violation(r) IS NOT NULL
+      UNION ALL SELECT format('request %s %s', r.id, administrator_request_violation(r)) FROM administrator_requests r
+        WHERE administrator_request_violation(r) IS NOT NULL`,
   },
   {
     rule: "Every decision on a pending payout or refund is audited",
@@ -302,7 +302,7 @@ const RULES: Rule[] = [
   },
   {
     rule: "Payment evidence is signed by the payer's passkey",
-    violations: `SELECT format('the confirmation of order %s %s', c.order_id, confirmation_fault(c)) FROM payment_confirmations c WHERE confirmation_fault(c) IS NOT NULL`,
+    violations: `SELECT format('the confirmation of order %s %s', c.order_id, confirmation_violation(c)) FROM payment_confirmations c WHERE confirmation_violation(c) IS NOT NULL`,
   },
   {
     rule: "A paid line of a bulk payout has the payout with its reference and amount",

@@ -13,7 +13,7 @@ BEGIN
     RETURN OLD;
   END IF;
   IF TG_OP = 'UPDATE' THEN
-    IF OLD.used_at IS NOT NULL OR NOT quote_times_are_honest(OLD.expires_at, NEW.expires_at, NEW.used_at)
+    IF OLD.used_at IS NOT NULL OR NOT is_valid_quote_time_change(OLD.expires_at, NEW.expires_at, NEW.used_at)
        OR (NEW.id, NEW.mode, NEW.wallet_user_id, NEW.from_currency, NEW.from_amount, NEW.to_currency, NEW.to_amount, NEW.rate, NEW.created_at)
        IS DISTINCT FROM (OLD.id, OLD.mode, OLD.wallet_user_id, OLD.from_currency, OLD.from_amount, OLD.to_currency, OLD.to_amount, OLD.rate, OLD.created_at) THEN
       RAISE EXCEPTION 'conversion % is immutable', OLD.id USING ERRCODE = 'TG094';

@@ -1,18 +1,18 @@
 -- A request and its decision need their audit records in the same transaction. Both administrators of an approval must be active (TG098).
 CREATE OR REPLACE FUNCTION require_approval_records() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
-  fault text;
+  violation text;
 BEGIN
   IF TG_TABLE_NAME = 'approval_requests' THEN
-    fault := approval_fault(NEW);
+    violation := approval_violation(NEW);
   ELSE
-    fault := administrator_request_fault(NEW);
+    violation := administrator_request_violation(NEW);
   END IF;
-  IF fault IS NULL AND NEW.status = 'approved' AND NOT are_active_administrators(NEW.requested_by_id, NEW.decided_by_id) THEN
-    fault := 'was approved by a disabled administrator';
+  IF violation IS NULL AND NEW.status = 'approved' AND NOT are_active_administrators(NEW.requested_by_id, NEW.decided_by_id) THEN
+    violation := 'was approved by a disabled administrator';
   END IF;
-  IF fault IS NOT NULL THEN
-    RAISE EXCEPTION 'request % %', NEW.id, fault USING ERRCODE = 'TG098';
+  IF violation IS NOT NULL THEN
+    RAISE EXCEPTION 'request % %', NEW.id, violation USING ERRCODE = 'TG098';
   END IF;
   RETURN NULL;
 END $$;

@@ -3,21 +3,21 @@
 -- check the limit, because it may be lowered later.
 CREATE OR REPLACE FUNCTION require_account_of_transfer() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
-  fault text := transfer_fault(NEW);
+  violation text := transfer_violation(NEW);
 BEGIN
-  IF fault IS NULL AND NEW.mode = 'live' AND NEW.kind IN ('deposit', 'withdrawal') THEN
+  IF violation IS NULL AND NEW.mode = 'live' AND NEW.kind IN ('deposit', 'withdrawal') THEN
     PERFORM FROM entries e JOIN accounts a ON a.id = e.account_id JOIN currencies c ON c.code = e.currency
       WHERE e.transfer_id = NEW.id AND a.kind IN ('merchant', 'shopper') AND abs(e.amount) > c.single_administrator_limit
         AND NOT funds_are_approved(NEW, a, abs(e.amount));
     IF FOUND THEN
-      fault := 'is above the limit of one administrator';
+      violation := 'is above the limit of one administrator';
     END IF;
   END IF;
-  IF fault IS NOT NULL THEN
+  IF violation IS NOT NULL THEN
     IF NOT EXISTS (SELECT FROM entries WHERE transfer_id = NEW.id) THEN
       RAISE EXCEPTION 'transfer % has no entries', NEW.id USING ERRCODE = 'TG091';
     END IF;
-    RAISE EXCEPTION 'transfer % (%) %', NEW.id, NEW.kind, fault USING ERRCODE = 'TG097';
+    RAISE EXCEPTION 'transfer % (%) %', NEW.id, NEW.kind, violation USING ERRCODE = 'TG097';
   END IF;
   RETURN NULL;
 END $$;

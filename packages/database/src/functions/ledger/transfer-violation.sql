@@ -1,7 +1,7 @@
 -- The violation in a transfer, as the end of a sentence; null if it matches, line by line and account by account, its order, refund, payout,
 -- hold, conversion or movement of funds. Checked at the commit of every transfer, and for all transfers by the ledger proof. The mode
 -- is compared with IS NOT DISTINCT FROM, which no index supports, so that a plan made for a small table uses the index of the transfer.
-CREATE OR REPLACE FUNCTION transfer_fault(t transfers) RETURNS text LANGUAGE plpgsql STABLE AS $$
+CREATE OR REPLACE FUNCTION transfer_violation(t transfers) RETURNS text LANGUAGE plpgsql STABLE AS $$
 DECLARE
   o orders;
   r refunds;
@@ -18,8 +18,8 @@ BEGIN
     IF NOT FOUND THEN
       RETURN 'does not belong to a paid order';
     END IF;
-    IF payer_fault(o) IS NOT NULL THEN
-      RETURN payer_fault(o);
+    IF payer_violation(o) IS NOT NULL THEN
+      RETURN payer_violation(o);
     END IF;
     wanted := payment_lines(o);
   WHEN 'refund' THEN
@@ -34,8 +34,8 @@ BEGIN
     IF NOT FOUND THEN
       RETURN 'does not belong to a completed payout';
     END IF;
-    IF payout_fault(p) IS NOT NULL THEN
-      RETURN payout_fault(p);
+    IF payout_violation(p) IS NOT NULL THEN
+      RETURN payout_violation(p);
     END IF;
     wanted := payout_lines(p, giving_account(p.mode, p.sender_currency, p.merchant_id, p.hold_transfer_id));
   WHEN 'hold', 'hold_return' THEN
@@ -57,12 +57,12 @@ BEGIN
     IF NOT FOUND THEN
       RETURN 'does not belong to a conversion';
     END IF;
-    IF conversion_fault(c) IS NOT NULL THEN
-      RETURN conversion_fault(c);
+    IF conversion_violation(c) IS NOT NULL THEN
+      RETURN conversion_violation(c);
     END IF;
     wanted := conversion_lines(c);
   WHEN 'deposit', 'withdrawal' THEN
-    RETURN funds_fault(t);
+    RETURN funds_violation(t);
   END CASE;
   IF lines_differ(t.id, wanted) THEN
     RETURN 'has other lines than its order, refund, payout, hold or conversion';

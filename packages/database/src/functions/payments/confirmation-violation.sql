@@ -1,6 +1,6 @@
 -- The violation in a stored payment confirmation, as the end of a sentence; null if valid. The order must be paid from a wallet of the
 -- passkey's owner, with the passkey's key. Checked at commit and by the ledger proof.
-CREATE OR REPLACE FUNCTION confirmation_fault(c payment_confirmations) RETURNS text LANGUAGE sql STABLE AS $$
+CREATE OR REPLACE FUNCTION confirmation_violation(c payment_confirmations) RETURNS text LANGUAGE sql STABLE AS $$
   SELECT CASE WHEN NOT EXISTS (
     SELECT FROM orders o JOIN accounts a ON a.id = o.payer_account_id JOIN wallet_passkeys k ON k.wallet_user_id = a.wallet_user_id
     WHERE o.id = c.order_id AND o.mode = c.mode AND o.status = 'PAID' AND k.id = c.passkey_id AND k.mode = c.mode

@@ -7,7 +7,7 @@ DECLARE
   unit_worth numeric;
 BEGIN
   IF TG_OP = 'UPDATE' THEN
-    IF OLD.used_at IS NOT NULL OR NOT quote_times_are_honest(OLD.expires_at, NEW.expires_at, NEW.used_at) OR (NEW.id, NEW.mode, NEW.order_id, NEW.wallet_user_id, NEW.account_id, NEW.payer_currency, NEW.payer_amount, NEW.rate, NEW.created_at)
+    IF OLD.used_at IS NOT NULL OR NOT is_valid_quote_time_change(OLD.expires_at, NEW.expires_at, NEW.used_at) OR (NEW.id, NEW.mode, NEW.order_id, NEW.wallet_user_id, NEW.account_id, NEW.payer_currency, NEW.payer_amount, NEW.rate, NEW.created_at)
        IS DISTINCT FROM (OLD.id, OLD.mode, OLD.order_id, OLD.wallet_user_id, OLD.account_id, OLD.payer_currency, OLD.payer_amount, OLD.rate, OLD.created_at) THEN
       RAISE EXCEPTION 'quote % is immutable', OLD.id USING ERRCODE = 'TG094';
     END IF;

@@ -8,7 +8,7 @@ BEGIN
     END IF;
     RETURN NEW;
   END IF;
-  IF OLD.used_at IS NOT NULL OR NOT quote_times_are_honest(OLD.expires_at, NEW.expires_at, NEW.used_at)
+  IF OLD.used_at IS NOT NULL OR NOT is_valid_quote_time_change(OLD.expires_at, NEW.expires_at, NEW.used_at)
      OR (NEW.id, NEW.merchant_id, NEW.mode, NEW.wallet_user_id, NEW.amount, NEW.fee, NEW.rate, NEW.receiver_amount, NEW.sender_currency, NEW.receiver_currency, NEW.created_at)
      IS DISTINCT FROM (OLD.id, OLD.merchant_id, OLD.mode, OLD.wallet_user_id, OLD.amount, OLD.fee, OLD.rate, OLD.receiver_amount, OLD.sender_currency, OLD.receiver_currency, OLD.created_at) THEN
     RAISE EXCEPTION 'quote % is immutable', OLD.id USING ERRCODE = 'TG094';

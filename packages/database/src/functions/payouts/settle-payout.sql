@@ -27,8 +27,8 @@ BEGIN
     PERFORM emit_event(p.mode, p.merchant_id, 'payout.completed', NULL, NULL, p.id);
     PERFORM require_active_currencies(1, ARRAY[p]);
   ELSE
-    PERFORM give_back_usage(p, 'day');
-    PERFORM give_back_usage(p, 'month');
+    PERFORM release_usage(p, 'day');
+    PERFORM release_usage(p, 'month');
     PERFORM move_between_wallets(p_transfer_id, p.mode, 'hold_return', p.sender_currency, hold_account,
       account_of(p.mode, p.sender_currency, 'merchant', p.merchant_id), p.amount + p.fee, NULL);
     UPDATE payouts SET status = 'failed', transfer_id = p_transfer_id, processed_at = clock_timestamp()

@@ -256,7 +256,10 @@ export function createQueue<Item, Done>(
     }
   }
 
-  /** Runs an item of a failed group alone. If it is slow or fails, the next groups probably would too, so its partition's items run one by one. */
+  /**
+   * Runs an item of a failed group alone. If it is slow or fails, the next groups probably would too, so its partition's items run one by one
+   * for a while.
+   */
   async function retryOne(queued: Queued<Item, Done>): Promise<void> {
     const startedAt = performance.now();
     const failed = await withTraceContext(queued.span, () => work.runOne(context, queued.item)).then(

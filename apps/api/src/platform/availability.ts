@@ -152,7 +152,7 @@ export function watchAvailability(options: AvailabilityOptions): Availability {
     await commitProbe(client);
     if (full) await checkFreeSpace(client);
   };
-  /** Rejects a full disk. It still accepts the few bytes of a commit, so free space is checked separately. */
+  /** Ends `full` once the disk has free space. A full disk still accepts the few bytes of a commit, so a commit proves nothing. */
   const checkFreeSpace = async (connection: pg.Client): Promise<void> => {
     try {
       await probeFreeSpace(connection);

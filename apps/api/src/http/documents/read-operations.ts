@@ -62,7 +62,7 @@ export type OperationGroup = { name: string; operations: Operation[] };
 
 let built: OpenApiDocument | undefined;
 
-/** Returns the document, which is built with the pages: at the start of a process it would take a tenth of the time. */
+/** Returns the document. It is built at first use, because building it would take a tenth of a process's start. */
 function getDocument(): OpenApiDocument {
   built ??= openApiDocument();
   return built;

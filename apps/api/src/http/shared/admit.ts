@@ -42,7 +42,7 @@ export function applyAllowance(response: Response, allowance: Allowance): void {
 type Admission = {
   request: Request;
   response: Response;
-  /** Default: true. Calls that create or clear test controls are exempt. */
+  /** Whether a sandbox test control may apply; not to calls that create or clear test controls. Default: true. */
   testControls?: boolean;
 };
 

@@ -23,7 +23,7 @@ const NEXT_VERSION = "next-version";
 /** Here its old version is the one that was rolled back, with the same PostgreSQL. */
 const POSTGRESQL_UPGRADE = "To another major version of PostgreSQL";
 const READY_LIMIT_MS = 180_000;
-/** Names of the document's settings, which a name server would know. */
+/** The document's host names, which a name server would resolve. */
 const HOSTS =
   "127.0.0.1 localhost api.example.com pay.example.com console.example.com mail.example.com example.com";
 /** The first line of a block of settings: their file. */

@@ -87,7 +87,10 @@ export function errorEnvelope(error: ErrorCode, api: Api, details: ErrorDetails 
 /** Maximum number of invalid fields in an error. A request with a long list could have thousands. */
 const MAX_FIELD_ERRORS = 100;
 
-/** Converts a schema's issues to messages by field (`The amount field is required`), in the order of the issues. */
+/**
+ * Converts a schema's issues to messages by field (`The amount field is required`), in the order of the issues, for at most {@link
+ * MAX_FIELD_ERRORS} fields.
+ */
 export function fieldErrors(error: z.ZodError): FieldErrors {
   const fields = new Map<string, string[]>();
   for (const { path, message } of error.issues.flatMap(toFieldIssues)) {

@@ -34,7 +34,7 @@ export async function createMerchant(
   });
 }
 
-/** Adds a merchant inside a transaction. The caller validates the name and writes the audit record. */
+/** Adds a merchant and its sandbox test shopper inside a transaction. The caller validates the name and writes the audit record. */
 export async function addMerchant(tx: Transaction, name: string): Promise<MerchantModel> {
   const merchant = await tx.merchant.create({ data: { name } });
   await tx.walletUser.create({

@@ -215,7 +215,7 @@ export type ListedConnection = {
   exchangedAt: Date;
 };
 
-/** Lists a merchant's completed shop connections, newest first. */
+/** Lists a merchant's {@link MAX_LISTED} newest completed shop connections. */
 export async function listConnections(
   { database: { prisma } }: Context,
   merchantId: string,

@@ -23,7 +23,7 @@ const DIALECTS = {
   comma: { separator: ",", decimal: "." },
   semicolon: { separator: ";", decimal: "," },
 } as const satisfies Record<CsvDialect, { separator: string; decimal: string }>;
-/** Columns with amounts and rates; a reference may look like one. */
+/** Columns with amounts and rates. In other columns, a number may be a reference, whose point must stay. */
 const DECIMALS = [
   "amount",
   "refunded_amount",

@@ -41,7 +41,7 @@ export type SharedCounter = {
 
 type Waiter = { resolve: (allowance: Allowance) => void; reject: (error: unknown) => void };
 
-/** A process's state of one key, which is its drawn tokens and how many are left in the shared counter. */
+/** A process's share of one key: the tokens it has drawn, and those left in the shared counter. */
 type Share = {
   limit: number;
   drawn: number;

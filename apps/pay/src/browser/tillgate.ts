@@ -28,7 +28,7 @@ iframe.silent{visibility:hidden}
 const MAX_HEIGHT = 2000;
 /** A touch screen the size of a phone. */
 const PHONE_QUERY = "(pointer:coarse) and (max-width:30rem)";
-/** A frame that has not reported by then counts as blocked; browsers have no event for that. */
+/** A frame that has not reported after this time counts as blocked; browsers have no event for that. */
 const REPORT_TIMEOUT_MS = 3000;
 
 class TillgatePay extends HTMLElement {

@@ -68,7 +68,7 @@ export const consoleHomeResponseSchema = successEnvelope(
         days: z.array(
           z.object({
             day: z.iso.date(),
-            /** Decimal texts of the currency. */
+            /** Decimal texts with the currency's digits. */
             payments: z.string(),
             refunds: z.string(),
             payouts: z.string(),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ledgerFunction, row, value } from "./ledger-function.js";
 import { toRowSchema } from "./rows.js";
 
-/** Approves or rejects an approval request on behalf of a second administrator. */
+/** Approves or rejects an approval request on behalf of an administrator. */
 export const decideRequest = ledgerFunction({
   name: "decide_request",
   parameters: { requestId: "uuid", approve: "boolean", transferId: "uuid", administratorId: "uuid" },
@@ -41,7 +41,10 @@ export const moveFunds = ledgerFunction({
   ),
 });
 
-/** Sets the limit up to which a single administrator can move live funds of a currency, in minor units. */
+/**
+ * Sets the limit up to which a single administrator can move live funds of a currency, in minor units, or requests a second administrator's
+ * approval of a higher one.
+ */
 export const setSingleLimit = ledgerFunction({
   name: "set_single_limit",
   parameters: { currency: "text", limit: "bigint", requestId: "uuid", administratorId: "uuid" },

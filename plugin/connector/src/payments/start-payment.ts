@@ -49,7 +49,10 @@ export async function startPayment(
   });
 }
 
-/** Starts a payment. @returns null if the order must be read again, because an earlier payment was completed first */
+/**
+ * Starts a payment, or returns the order's open or final one.
+ * @returns null if the order must be read again, because an earlier payment was completed first
+ */
 async function startOrReuse(
   context: ConnectorContext,
   claim: Claim,

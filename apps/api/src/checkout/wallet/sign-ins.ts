@@ -26,7 +26,7 @@ export type SignIns = {
 
 const IS_ACTIVE = "wallet_user_id = $1 AND revoked_at IS NULL AND expires_at > clock_timestamp()";
 
-/** Lists a shopper's active sessions, newest first, and trusted devices, most recently used first. */
+/** Lists a shopper's {@link MAX_LISTED} newest active sessions, and trusted devices, most recently used first. */
 export async function listSignIns(
   { database: { pool } }: Context,
   { id }: Pick<Shopper, "id">,

@@ -79,7 +79,7 @@ export async function getDelivery(
   return delivery;
 }
 
-/** Lists all deliveries of one event: at most one per endpoint, and one to the order's callback_url. */
+/** Lists all deliveries of one event: at most one per endpoint, one to the order's callback_url, and one per replay to a URL. */
 export const listDeliveriesOfEvent = (
   { database: { prisma } }: Context,
   eventId: string,

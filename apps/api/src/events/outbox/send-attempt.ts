@@ -196,7 +196,7 @@ export function classifyError(error: unknown): ErrorKind {
   return TLS_CODES.test(code) ? "tls" : "connection";
 }
 
-/** Creates the headers of a delivery: its id and event, the sender, and its signatures. */
+/** Creates the headers of a delivery: content type, sender, and those of {@link signWebhook}. */
 export const createDeliveryHeaders = (signed: SignWebhookOptions): Record<string, string> => ({
   "content-type": "application/json",
   "user-agent": "Tillgate-Webhooks/1",

@@ -97,7 +97,7 @@ export async function resolveReplayRange(
   };
 }
 
-/** Counts the events of a range and reads the first of them, up to the maximum of one replay. */
+/** Counts the events of a range, up to the maximum of one replay, and reads the first ones and the position of the last. */
 export async function previewReplay(
   { database: { pool } }: Pick<Context, "database">,
   { merchantId, mode, from, to, events }: ReplayRange,

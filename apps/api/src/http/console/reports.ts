@@ -25,14 +25,13 @@ import {
 import { serve, succeed } from "../shared/routes.js";
 import { withRightInMode } from "./caller.js";
 
-/** Serves a merchant's wallets, their reports by month and day, and the merchant's fees by month. */
 const BASE = "/merchants/:merchant/:mode/reports";
 
 const toPeriod =
   (wallet: ReportWallet) =>
   ({ period, totals }: ReportPeriod) => ({ period, ...toReportTotals(wallet, totals) });
 
-/** Serves a merchant's wallets, and their reports by month and day. */
+/** Serves a merchant's wallets, their reports by month and day, and the merchant's fees by month. */
 export function serveReports(router: Router, context: Context): void {
   const allowed = withRightInMode(context);
 

@@ -139,7 +139,7 @@ const listedSchema = z.object({
 });
 export type ListedSession = z.output<typeof listedSchema>;
 
-/** Lists a user's active sessions, most recently used first. */
+/** Lists a user's {@link MAX_LISTED} most recently used active sessions. */
 export async function listConsoleSessions(
   { database: { prisma } }: Context,
   { user }: ConsoleSession,
@@ -171,7 +171,7 @@ export const revokeOtherSessions = (writer: Writer, { id, user }: ConsoleSession
   writer.$executeRaw`UPDATE console_sessions SET revoked_at = clock_timestamp()
     WHERE user_id = ${user.id}::uuid AND id <> ${id}::uuid AND revoked_at IS NULL AND expires_at > clock_timestamp()`;
 
-/** Ends all sessions of a user whose password has changed. */
+/** Ends all sessions of a user. */
 export const endUserSessions = (writer: Writer, userId: string): Promise<number> =>
   writer.$executeRaw`UPDATE console_sessions SET revoked_at = clock_timestamp()
     WHERE user_id = ${userId}::uuid AND revoked_at IS NULL`;

@@ -105,7 +105,7 @@ export type TermsInput = Change & {
   [Name in Limit]?: string | null | undefined;
 };
 
-/** The current terms. */
+/** The terms after the command, and whether it changed them. */
 export type SetTerms = { merchant: string; currency: Currency; terms: PayoutTermsModel; changed: boolean };
 
 /**

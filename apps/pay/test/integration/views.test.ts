@@ -149,7 +149,7 @@ describe("a signed-in shopper", () => {
     return open({ mode }, change, { tillgate_pay_session: session });
   }
 
-  it("sees name, balance and a single button with the amount", async () => {
+  it("sees name, balance and a button with the amount, and no PIN field", async () => {
     const { body } = await openAs(shopperWith([eurWallet]));
     expect(textById(body, "pay-shopper")).toContain("Anna Berg");
     expect(textById(body, "pay-balance")).toBe("€182.30");

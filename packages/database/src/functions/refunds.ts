@@ -14,7 +14,7 @@ export const decideRefund = ledgerFunction({
   returns: row(refundRow),
 });
 
-/** Refunds an amount of a payment, or all that remains (null). */
+/** Refunds an amount of a payment, or all that remains (null), or holds it until an administrator approves or rejects the refund. */
 export const refundPayment = ledgerFunction({
   name: "refund_payment",
   parameters: {

@@ -337,5 +337,6 @@ describe("uses of a payment link", () => {
     for (let time = 0; time < 62; time += 1)
       statuses.add((await visitor("198.51.100.9").begin(link, "1.00")).status);
     expect([...statuses].sort()).toEqual([200, 429]);
+    expect((await visitor("198.51.100.10").begin(link, "1.00")).status).toBe(200);
   });
 });

@@ -51,7 +51,7 @@ describe("console search", () => {
   const found = async (q: string, of = shop) =>
     (await hits(q, of)).map(({ kind, id, exact }) => [kind, id, exact]);
 
-  it("resolves the ID of an order, refund, event, delivery or credential to its page", async () => {
+  it("resolves the ID of an order, refund, event, delivery or credential", async () => {
     const token = paymentTokenOf(await getOrder(api, paid.orderId));
     for (const q of [paid.orderId, ` ${paid.orderId.toLowerCase()} `, paid.trxId, token])
       expect((await found(q))[0]).toEqual(["order", paid.orderId, true]);
@@ -396,7 +396,7 @@ describe("console export", () => {
     expect(all.text.split("\r\n")[0]).toBe(HEAD);
   });
 
-  it("streams many rows, one export per merchant at a time", async () => {
+  it("streams many rows, one export of a merchant at a time", async () => {
     await sandbox.executeAsSuperuser(`SET session_replication_role = replica;
       INSERT INTO orders (id, token, mode, merchant_id, credential_id, amount, currency, payment_method, status, state, created_at, expires_at)
         SELECT 'POS-19990101-' || lpad(n::text, 6, '0'), 'many' || n, mode, merchant_id, credential_id, 100, 'EUR', 'both', 'CANCELLED', 'CANCELLED',

@@ -204,7 +204,7 @@ describe("POST /checkout/v1/orders/{token}/sandbox-sign-in", () => {
     await sandbox.executeAsSuperuser("UPDATE wallet_users SET active = true WHERE open_in IS NOT NULL");
   });
 
-  it("is limited to twenty requests a minute per address", async () => {
+  it("is limited to twenty requests a minute from one address", async () => {
     const token = paymentTokenOf(await createOrder(api));
     const page = openPage(server, token, { clientAddress: "203.0.113.77" });
     const { form_token } = await page.view();

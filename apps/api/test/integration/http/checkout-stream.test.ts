@@ -131,7 +131,7 @@ it("GET /events of the payment page sends a reconnecting client the changes it m
     await (await openTracked(page, { "last-event-id": nonsense })).ended;
 });
 
-it("streams per order are limited, and a closed one frees a slot", async () => {
+it("streams of an order are limited, and a closed one frees a slot", async () => {
   const token = paymentTokenOf(await createOrder(api));
   const streams: EventStream[] = [];
   for (let i = 0; i < 3; i += 1) streams.push(await openTracked(openPage(firstApi, token)));

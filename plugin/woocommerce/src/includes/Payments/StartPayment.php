@@ -58,7 +58,7 @@ final class StartPayment
         return $remote['status'] === 'PENDING' ? $attempt : null;
     }
 
-    /** Returns an open attempt that still matches the order; cancels it otherwise. */
+    /** Returns the open attempt if it still matches the order. Otherwise applies its outcome or cancels it, and returns null. */
     private function reuseOrCancel(Lock $lock, \WC_Order $order, Attempt $current): ?Attempt
     {
         $applyEvent = new ApplyPaymentEvent($this->services);

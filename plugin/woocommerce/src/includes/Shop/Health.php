@@ -55,7 +55,11 @@ final class Health
         $this->write('contact', ['at' => time(), 'text' => $error === null ? null : Log::mask($error)]);
     }
 
-    /** Records whether a payment was started. @param string|null $error null if it was */
+    /**
+     * Records whether a payment was started. A success is recorded only if one of the latest starts failed.
+     *
+     * @param string|null $error null if it was started
+     */
     public function recordPaymentStart(?string $error): void
     {
         $before = $this->read('starts') ?? ['outcomes' => [], 'text' => ''];

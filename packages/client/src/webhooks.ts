@@ -72,6 +72,7 @@ export function webhooksResource(transport: Transport, clientSecret: string): We
 export type ListEvents = {
   /** The `next` of the previous response, or `now`. Omit it to start with the oldest event. */
   after?: string;
+  /** Defaults to the events of orders, refunds and payouts. */
   types?: readonly EventName[];
   per_page?: number;
   /** Seconds to wait for an event if there is none, up to 30. */

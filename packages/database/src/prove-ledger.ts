@@ -239,11 +239,12 @@ const RULES: Rule[] = [
       HAVING r.id IS NULL OR count(v.name) > 1 OR (count(v.name) = 0 AND NOT ${mayBePruned("r.settled_at")})`,
   },
   {
-    rule: "9. Every event matches its order, refund or payout, and its merchant",
+    rule: "9. Every event matches its order, refund, payout or wallet, and its merchant",
     violations: `SELECT format('event %s contradicts its %s', v.id, split_part(v.name, '.', 1)) FROM events v
       LEFT JOIN orders o ON o.id = v.order_id AND o.merchant_id = v.merchant_id AND o.mode = v.mode
       LEFT JOIN refunds r ON r.id = v.refund_id AND r.order_id = v.order_id
       LEFT JOIN payouts p ON p.id = v.payout_id AND p.merchant_id = v.merchant_id AND p.mode = v.mode
+      LEFT JOIN accounts a ON a.id = v.account_id AND a.merchant_id = v.merchant_id AND a.mode = v.mode
       LEFT JOIN currencies c ON c.code = coalesce(r.currency, o.currency, p.sender_currency)
       WHERE (v.body::json ->> 'id', v.body::json ->> 'event') IS DISTINCT FROM (v.id, v.name) OR CASE
         WHEN v.name LIKE 'payout.%' THEN (v.body::json ->> 'payout_id', v.body::json ->> 'reference', (v.body::json ->> 'amount')::numeric, v.body::json ->> 'currency',
@@ -251,6 +252,7 @@ const RULES: Rule[] = [
         WHEN v.name LIKE 'refund.%' THEN (v.body::json -> 'data' ->> 'refund_id', v.body::json -> 'data' ->> 'order_id', v.body::json -> 'data' ->> 'transaction_id',
             (v.body::json -> 'data' ->> 'raw_amount')::numeric, v.body::json -> 'data' ->> 'currency')
           IS DISTINCT FROM (r.id, o.id, o.trx_id, wire_amount(r.amount, c.digits), r.currency::text)
+        WHEN v.name LIKE 'report.%' THEN a.id IS NULL OR v.body::json ->> 'data' IS DISTINCT FROM report_event_data(a, v.report_date)::text
         ELSE (v.body::json -> 'data' ->> 'order_id', (v.body::json -> 'data' ->> 'amount')::numeric, v.body::json -> 'data' ->> 'currency', v.body::json -> 'data' ->> 'trx_id')
           IS DISTINCT FROM (o.id, wire_amount(o.amount, c.digits), o.currency::text, o.trx_id) END`,
   },

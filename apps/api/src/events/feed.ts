@@ -42,7 +42,7 @@ const LIST = `
   page AS (
     SELECT e.id, e.name, e.order_id AS "orderId", e.body, e.created_at AS "createdAt", e.turn, e.number FROM events e
     WHERE e.merchant_id = $1 AND e.mode = $2 AND e.turn < (SELECT turn FROM horizon)
-      AND (e.turn, e.number) > ($3::bigint, $4::bigint) AND ($5::text[] IS NULL OR e.name = ANY ($5))
+      AND (e.turn, e.number) > ($3::bigint, $4::bigint) AND e.name = ANY ($5::text[])
     ORDER BY e.turn, e.number LIMIT $6),
   newest AS (
     SELECT e.turn, e.number FROM events e
@@ -123,7 +123,7 @@ async function listEvents(
       mode,
       position.turn,
       position.number,
-      types ?? null,
+      types,
       per_page + 1,
       horizon,
       position === END_POSITION,

@@ -76,6 +76,23 @@ const startCheckpoints = ({ database: { pool }, log }: Context): Loop =>
     },
   });
 
+/** Interval between checks for closed days, in milliseconds. A day is closed a minute after it ends. */
+const REPORT_EVENTS_EVERY_MS = 60_000;
+/** Wallets per transaction, so that it is short. */
+const REPORT_EVENT_WALLETS = 10;
+
+/** Writes the `report.ready` events of closed days. Safe to run in any number of processes. */
+const startReportEvents = ({ database: { pool }, log }: Context): Loop =>
+  startLoop({
+    name: "report events",
+    intervalMs: REPORT_EVENTS_EVERY_MS,
+    log,
+    async run() {
+      const moved = await callOne(pool, ledger.writeReportEvents, { limit: REPORT_EVENT_WALLETS });
+      return moved > 0 ? 0 : undefined;
+    },
+  });
+
 /** Interval between checks for bulk payout lines, in milliseconds. It is short, because a person is watching their progress. */
 const LINE_POLL_MS = 1_000;
 /** Lines per run, so that the process can shut down between runs. */
@@ -145,6 +162,7 @@ export function startWorkers(context: Context, listener: Listener): { close(): P
   const batches = startBulkPayouts(context);
   const proofs = startLedgerProofs(context);
   const checkpoints = startCheckpoints(context);
+  const reportEvents = startReportEvents(context);
 
   return {
     async close() {
@@ -156,6 +174,7 @@ export function startWorkers(context: Context, listener: Listener): { close(): P
         batches.close(),
         proofs.close(),
         checkpoints.close(),
+        reportEvents.close(),
       ]);
       await Promise.all([mails.close(), digests.close()]);
       mailer?.close();

@@ -1,12 +1,7 @@
-import type { orderEventNames, payoutEventNames, refundEventNames } from "../public/events.js";
+import type { EventName } from "../public/webhooks.js";
 import { type JsonObject, reference } from "./describe-schema.js";
 import { PAYOUT_TERMS } from "./payouts.js";
 import type { RESPONSE_SCHEMAS } from "./response-schemas.js";
-
-type EventName =
-  | (typeof orderEventNames)[number]
-  | (typeof refundEventNames)[number]
-  | (typeof payoutEventNames)[number];
 
 const ID = "evt_2m8kq4w0z7c1v5b9n3x6d";
 const TIME = "2026-11-21T10:02:41+00:00";
@@ -108,6 +103,16 @@ const EVENTS: Record<EventName, Event> = {
     schema: "PayoutEvent",
     body: payoutBody("payout.failed", "failed"),
   },
+  "report.ready": {
+    summary: "A wallet's day with entries is closed",
+    schema: "ReportEvent",
+    body: {
+      id: ID,
+      event: "report.ready",
+      timestamp: "2026-11-22T00:01:07+00:00",
+      data: { wallet: "EUR", date: "2026-11-21", time_zone: "UTC" },
+    },
+  },
 };
 
 const header = (name: string, description: string, example: string): JsonObject => ({
@@ -153,7 +158,7 @@ export const DELIVERY_HEADERS: Record<string, JsonObject> = {
 };
 
 const describeRecipients = (schema: Event["schema"]): string =>
-  schema === "PayoutEvent"
+  schema === "PayoutEvent" || schema === "ReportEvent"
     ? "Sent to the endpoints subscribed to it."
     : "Sent to the order's `callback_url`, signed with the client secret that created the order, and to the endpoints subscribed to it.";
 

@@ -8,7 +8,12 @@ import {
   walletBalanceSchema,
   walletBalancesResponseSchema,
 } from "../public/account.js";
-import { orderEventSchema, payoutEventSchema, refundEventSchema } from "../public/events.js";
+import {
+  orderEventSchema,
+  payoutEventSchema,
+  refundEventSchema,
+  reportEventSchema,
+} from "../public/events.js";
 import {
   orderListResponseSchema,
   orderResponseSchema,
@@ -180,6 +185,7 @@ const EVENTS = {
   OrderEvent: describe(orderEventSchema, "An order's status changed."),
   RefundEvent: describe(refundEventSchema, "A full or partial refund was completed or failed."),
   PayoutEvent: describe(payoutEventSchema, "A payout reached its final status."),
+  ReportEvent: describe(reportEventSchema, "The report of a wallet's day is final."),
 } satisfies Record<string, DescribedSchema>;
 
 /** Response bodies and webhook bodies. */

@@ -88,7 +88,7 @@ export const WEBHOOK_PATHS: Path[] = [
         tag: TAG,
         summary: "List events",
         description:
-          "Returns all events of the account and mode, oldest first, whether or not a webhook was sent for them. Events of one order are in commit order. Paginate with `after`: no event is missed or returned twice, however late it is committed. With `wait`, the request waits for the next event if there is none (long polling).",
+          "Returns the events of the account and mode, oldest first, whether or not a webhook was sent for them; `report.ready` only if `types` includes it. Events of one order are in commit order. Paginate with `after`: no event is missed or returned twice, however late it is committed. With `wait`, the request waits for the next event if there is none (long polling).",
         security: "clientCredentials",
         parameters: [
           queryParameter(
@@ -96,9 +96,13 @@ export const WEBHOOK_PATHS: Path[] = [
             `Only events after this position: the \`next\` of the previous response. \`${FROM_NOW}\` starts with the next event. Omit it to start with the oldest event.`,
             { type: "string", pattern: "^(now|\\d{1,18}\\.\\d{1,18})$" },
           ),
-          queryParameter("types", `Only these events, comma-separated: ${eventNames.join(", ")}.`, {
-            type: "string",
-          }),
+          queryParameter(
+            "types",
+            `Only these events, comma-separated: ${eventNames.join(", ")}. Defaults to those of orders, refunds and payouts.`,
+            {
+              type: "string",
+            },
+          ),
           queryParameter("per_page", "Number of events per response.", {
             type: "integer",
             minimum: 1,

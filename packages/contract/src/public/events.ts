@@ -3,6 +3,7 @@ import { responseMetadata, timestamp } from "../fields.js";
 import { orderStatusSchema } from "./orders.js";
 import { payoutTerms } from "./payouts.js";
 import { refundSchema } from "./refunds.js";
+import { reportWalletName } from "./reports.js";
 
 export const orderEventNames = [
   "pos.order.paid",
@@ -66,6 +67,21 @@ export const payoutEventSchema = z.object({
 });
 export type PayoutEvent = z.infer<typeof payoutEventSchema>;
 
+export const reportEventNames = ["report.ready"] as const;
+
+/** The body of a `report.*` event, sent once for each closed UTC day of a wallet with entries. */
+export const reportEventSchema = z.object({
+  id: eventId.describe("The event's ID, the same for every endpoint and attempt."),
+  event: z.enum(reportEventNames),
+  timestamp,
+  data: z.object({
+    wallet: reportWalletName,
+    date: z.string().describe("The day, as `YYYY-MM-DD`. It is closed: its report never changes."),
+    time_zone: z.literal("UTC").describe("The time zone in which the day starts and ends."),
+  }),
+});
+export type ReportEvent = z.infer<typeof reportEventSchema>;
+
 /** The body of a test event, from `POST /webhooks/test` or the test of an endpoint. Receivers verify it and return 2xx without side effects. */
 export const testEventSchema = z.object({
   id: eventId,
@@ -79,6 +95,7 @@ export const webhookEventSchema = z.discriminatedUnion("event", [
   orderEventSchema,
   refundEventSchema,
   payoutEventSchema,
+  reportEventSchema,
   testEventSchema,
 ]);
 export type WebhookEvent = z.infer<typeof webhookEventSchema>;

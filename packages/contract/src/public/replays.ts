@@ -26,7 +26,7 @@ const range = {
   from: optional(moment).describe("Start of the range, inclusive. Defaults to the oldest retained event."),
   to: optional(moment).describe("End of the range, exclusive. Defaults to now."),
   events: optional(subscribedEvents).describe(
-    "The events to send. Defaults to the endpoint's subscriptions, or to all events for a URL.",
+    "The events to send. Defaults to the endpoint's subscriptions, or to those of orders, refunds and payouts for a URL.",
   ),
 };
 type Range = z.output<z.ZodObject<typeof range>>;

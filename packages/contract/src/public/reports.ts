@@ -21,14 +21,14 @@ const decimal = (description: string) =>
 /** After the currency in the name of a wallet: the money held for pending payouts and refunds. */
 export const HELD_SUFFIX = "-held";
 
-const wallet = z
+export const reportWalletName = z
   .string()
   .describe(
     "The wallet's currency, such as `EUR`; with `-held` (`EUR-held`) the money held for pending payouts and refunds.",
   );
 
 export const reportWalletSchema = z.object({
-  wallet,
+  wallet: reportWalletName,
   currency: currencyCode.describe("ISO 4217 code."),
   balance: decimal("The current balance."),
   first_entry_at: timestamp.nullable().describe("When the first entry was posted; null if there is none."),
@@ -144,7 +144,7 @@ export const reportTotalsSchema = z.object({
 export type ReportTotals = z.infer<typeof reportTotalsSchema>;
 
 export const reportDaySchema = z.object({
-  wallet,
+  wallet: reportWalletName,
   currency: currencyCode.describe("ISO 4217 code."),
   date: z.string().describe("The day, as `YYYY-MM-DD`."),
   time_zone: z.string().describe("The time zone in which the day starts and ends."),
@@ -165,7 +165,7 @@ export type ReportDay = z.infer<typeof reportDaySchema>;
 export const reportDayResponseSchema = successEnvelope(reportDaySchema);
 
 export const reportFeedSchema = z.object({
-  wallet,
+  wallet: reportWalletName,
   entries: z.array(reportEntrySchema).describe("Entries after the cursor, oldest first."),
   next_cursor: z
     .string()

@@ -12,10 +12,12 @@ import {
   webAddress,
   wholeNumber,
 } from "../fields.js";
-import { orderEventNames, payoutEventNames, refundEventNames } from "./events.js";
+import { orderEventNames, payoutEventNames, refundEventNames, reportEventNames } from "./events.js";
 
+/** Events of a list or replay that names none. Clients that do not know later events depend on it. */
+export const defaultEventNames = [...orderEventNames, ...refundEventNames, ...payoutEventNames] as const;
 /** Events that a merchant can subscribe to; `tillgate.test` is only sent on request. */
-export const eventNames = [...orderEventNames, ...refundEventNames, ...payoutEventNames] as const;
+export const eventNames = [...defaultEventNames, ...reportEventNames] as const;
 export type EventName = (typeof eventNames)[number];
 
 const NAMES: readonly string[] = eventNames;
@@ -88,7 +90,7 @@ export const listEventsQuerySchema = z.object({
       error: FieldRule.EventNames.text,
     })
     .transform((names) => names.filter(isEventName))
-    .optional(),
+    .default([...defaultEventNames]),
   per_page: pageFields.per_page,
   wait: wholeNumber(0, MAX_EVENT_WAIT_SECONDS, 0),
 });
@@ -98,7 +100,7 @@ export const listedEventSchema = z.object({
   id: z.string().describe("The event's ID, sent as `webhook-id`."),
   event: z.enum(eventNames).describe("The event's name."),
   created_at: timestamp.describe("When the event was recorded."),
-  order_id: z.string().nullable().describe("The related order; null for a payout."),
+  order_id: z.string().nullable().describe("The related order; null for a payout or report."),
   body: z.string().describe("The body, byte for byte as deliveries send it."),
 });
 export type ListedEvent = z.infer<typeof listedEventSchema>;

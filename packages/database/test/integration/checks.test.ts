@@ -256,6 +256,12 @@ const CHECKS: Record<string, Check[]> = {
       { name: "pos.order.paid", order_id: "o", refund_id: "r" },
       { name: "payout.completed", payout_id: "p", order_id: "o" },
       { name: "invoice.paid", order_id: "o" },
+      { name: "report.ready", account_id: ID },
+      { name: "report.ready", report_date: "2026-11-26" },
+      { name: "report.ready", account_id: ID, report_date: "2026-11-26", payout_id: "p" },
+      { name: "payout.completed", payout_id: "p", account_id: ID },
+      { name: "pos.order.paid", order_id: "o", report_date: "2026-11-26" },
+      { name: "refund.completed", order_id: "o", refund_id: "r", account_id: ID },
     ],
   ],
   exchange_rates: [

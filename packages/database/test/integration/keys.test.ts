@@ -70,6 +70,7 @@ const REFERENCES: Record<string, [columns: string, referenced: string][]> = {
   ],
   entry_checkpoints: [["account_id", "accounts"]],
   events: [
+    ["account_id", "accounts"],
     ["order_id, merchant_id, mode", "orders"],
     ["payout_id, merchant_id, mode", "payouts"],
     ["refund_id, order_id", "refunds"],
@@ -165,6 +166,7 @@ const REFERENCES: Record<string, [columns: string, referenced: string][]> = {
     ["merchant_id", "merchants"],
     ["receiver_id, merchant_id, mode", "receivers"],
   ],
+  report_cursors: [["account_id", "accounts"]],
   shop_connections: [
     ["created_by_id", "console_users"],
     ["merchant_id", "merchants"],

@@ -230,6 +230,17 @@ describe("proveLedger", () => {
         ),
     ],
     [
+      "a report event of a wallet of another merchant",
+      [/^9\. Every event matches/],
+      (client) =>
+        client.query(
+          `INSERT INTO events (id, mode, merchant_id, name, account_id, report_date, body)
+           SELECT 'evt_stray', 'sandbox', m.id, 'report.ready', a.id, '2026-11-26',
+             json_build_object('id', 'evt_stray', 'event', 'report.ready', 'data', report_event_data(a, '2026-11-26'))
+           FROM accounts a JOIN merchants m ON m.id <> a.merchant_id WHERE a.kind = 'merchant' AND a.mode = 'sandbox' LIMIT 1`,
+        ),
+    ],
+    [
       "an event without a delivery",
       [/^9\. Every event of an order with a callback_url has one delivery/],
       (client) => client.query("DELETE FROM deliveries"),

@@ -82,6 +82,12 @@ const ONCE: [what: string, table: string, index: string, row: Row][] = [
   ],
   ["event of an order", "events", "events_once_per_order", { order_id: "o", name: "pos.order.paid" }],
   ["event of a payout", "events", "events_payout_id_name_key", { payout_id: "p", name: "payout.completed" }],
+  [
+    "report of a wallet's day",
+    "events",
+    "events_once_per_report",
+    { account_id: ID, report_date: "2026-11-26" },
+  ],
   ["event of a refund", "events", "events_refund_id_name_key", { refund_id: "r", name: "refund.completed" }],
   ["default fee", "fee_schedules", "fee_schedules_one_default", { ...MODE, currency: "EUR" }],
   [

@@ -114,6 +114,13 @@ describe.each(RELEASES)("a database of release $release with money in it", (rele
     expect(await migrateDatabase(url, "tillgate_api")).toEqual([]);
     expect(await stored()).toEqual(before);
     expect((await proveLedger(url)).rules.flatMap(({ violations }) => violations)).toEqual([]);
+    // Days before the upgrade are not reported.
+    expect(await one("SELECT write_report_events(10) AS moved")).toEqual({ moved: 0 });
+    expect(
+      await one(
+        "SELECT count(*)::int AS wallets, count(*) FILTER (WHERE next_date >= now()::date - 1)::int AS current FROM accounts a LEFT JOIN report_cursors ON account_id = a.id WHERE merchant_id IS NOT NULL",
+      ),
+    ).toSatisfy(({ wallets, current }) => wallets > 0 && wallets === current);
     const { rows: payers } = await client.query(
       "SELECT DISTINCT payer_amount::int AS amount, payer_currency AS currency FROM orders WHERE status = 'PAID' AND quote_id IS NULL",
     );

@@ -103,8 +103,8 @@ async function processDelivery(
   if (verification.status !== "ok") return { outcome: "refused", reason: verification.status };
   const event = readEvent(context, verification.body);
   if (event === null || event.event === "tillgate.test") return { outcome: "ignored" };
-  // Payout events have no order. They are meant for a merchant's own endpoints.
-  if ("payout_id" in event) return { outcome: "ignored" };
+  // Events of payouts and reports have no order. They are meant for a merchant's own endpoints.
+  if ("payout_id" in event || event.event === "report.ready") return { outcome: "ignored" };
   const keys = settings.credentials.map(({ clientSecret }) => rawKey(clientSecret));
   const isReplayed = replayIdOf({ headers: delivery.headers, keys }) !== undefined;
   const received = { event, body: verification.body, isReplayed };

@@ -1,5 +1,6 @@
 import {
   type CreateReplayRequest,
+  defaultEventNames,
   ErrorCode,
   type EventName,
   type EventPosition,
@@ -88,7 +89,7 @@ export async function resolveReplayRange(
   if (from >= now) throw invalidField("from", FieldRule.NotLaterThanNow.text);
   const selectedEvents = endpoint
     ? eventNames.filter((name) => endpoint.events.includes(name))
-    : [...eventNames];
+    : [...defaultEventNames];
   return {
     ...{ merchantId, mode, receiver: endpoint, from },
     address: callback_url ?? null,

@@ -1,11 +1,12 @@
 -- Sets the turn of a new event, which orders its merchant's list. It is the transaction ID, from which readers know whether an event can
 -- still be committed before it. It is raised to the turn of earlier events of the order, because a transaction may get its ID and then wait
 -- for the order's lock, and to the floor. Events of one order are written under its lock, so earlier ones are visible; `number`, which
--- orders events of the same turn, is drawn under the lock too.
+-- orders events of the same turn, is drawn under the lock too. The same holds for the reports of one wallet, under its cursor's lock.
 CREATE OR REPLACE FUNCTION place_event() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   NEW.turn := greatest(pg_current_xact_id()::text::bigint, (SELECT turn FROM event_floor WHERE id = 1),
-    (SELECT max(turn) FROM events WHERE order_id = NEW.order_id));
+    (SELECT max(turn) FROM events WHERE order_id = NEW.order_id),
+    (SELECT turn FROM events WHERE account_id = NEW.account_id ORDER BY report_date DESC LIMIT 1));
   RETURN NEW;
 END $$;
 

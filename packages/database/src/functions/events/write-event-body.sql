@@ -1,10 +1,11 @@
--- Builds the body of every event from the current order, refund or payout, so that no writer can send contradicting data. All delivery
+-- Builds the body of every event from the current order, refund, payout or wallet, so that no writer can send contradicting data. All delivery
 -- attempts send this text. TG096: the event's name does not match the current state.
 CREATE OR REPLACE FUNCTION write_event_body() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   o orders;
   r refunds;
   p payouts;
+  a accounts;
   told json;
 BEGIN
   IF NEW.payout_id IS NOT NULL THEN
@@ -22,6 +23,12 @@ BEGIN
       RAISE EXCEPTION 'refund % does not match event %', NEW.refund_id, NEW.name USING ERRCODE = 'TG096';
     END IF;
     told := refund_event_data(o, r);
+  ELSIF NEW.account_id IS NOT NULL THEN
+    SELECT * INTO a FROM accounts WHERE id = NEW.account_id AND merchant_id = NEW.merchant_id AND mode = NEW.mode;
+    IF NOT FOUND OR NOT report_is_ready(a.id, NEW.report_date) THEN
+      RAISE EXCEPTION 'wallet % has no report of %', NEW.account_id, NEW.report_date USING ERRCODE = 'TG096';
+    END IF;
+    told := report_event_data(a, NEW.report_date);
   ELSE
     IF o.id IS NULL OR o.status = 'PENDING'
        OR NOT (NEW.name = 'pos.order.' || lower(o.status::text) OR (NEW.name = 'pos.order.refunded' AND o.state = 'REFUNDED')) THEN

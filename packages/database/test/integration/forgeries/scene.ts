@@ -159,6 +159,15 @@ export class Forger {
     );
   }
 
+  /** Inserts the event of the report of a wallet's day. @param day as SQL. */
+  report(account: string, day: string) {
+    return this.query(
+      `INSERT INTO events (mode, merchant_id, name, account_id, report_date) VALUES ('sandbox', $1, 'report.ready', $2, ${day})`,
+      this.scene.merchant,
+      account,
+    );
+  }
+
   /** Marks the pending order, or another one, as paid by a transfer with these lines. */
   async pay(
     lines: Line[] | string,

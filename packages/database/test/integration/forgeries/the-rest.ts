@@ -207,7 +207,7 @@ export const FUNDS: Forgery[] = [
   ]),
 ];
 
-/** Floor and pruning time that stay where they are. */
+/** Floor, pruning time and report cursors that stay where they are. */
 export const HONEST_EVENT_TIMES: [what: string, work: Forgery[2]][] = [
   [
     "an event floor that is already at the next transaction",
@@ -216,6 +216,7 @@ export const HONEST_EVENT_TIMES: [what: string, work: Forgery[2]][] = [
         await f.query("SELECT raise_event_floor((SELECT turn FROM event_floor))");
     },
   ],
+  ["a report cursor that stays", (f) => f.query("UPDATE report_cursors SET next_date = next_date")],
   ["a pruning time that stays", (f) => f.query("UPDATE event_retention SET pruned_before = pruned_before")],
 ];
 
@@ -250,6 +251,22 @@ export const EVENTS: Forgery[] = [
     "a payout event with another merchant's ID",
     ["TG096"],
     (f, s) => f.event("payout.completed", { payout: s.payout.id, merchant: s.other }),
+  ],
+  [
+    "a report of a day that isn't closed",
+    ["TG096"],
+    (f, s) => f.report(s.wallet, "(clock_timestamp() AT TIME ZONE 'UTC')::date"),
+  ],
+  ["a report of a day without entries", ["TG096"], (f, s) => f.report(s.wallet, "'2001-01-01'")],
+  [
+    "a report cursor moved back, so that days are reported again",
+    ["TG090"],
+    (f, s) => f.query("UPDATE report_cursors SET next_date = next_date - 1 WHERE account_id = $1", s.wallet),
+  ],
+  [
+    "a deleted report cursor",
+    ["TG090"],
+    (f, s) => f.query("DELETE FROM report_cursors WHERE account_id = $1", s.wallet),
   ],
   ["a payment with two events", ["23505"], (f, s) => f.event("pos.order.paid", { order: s.paid.id })],
   [

@@ -45,7 +45,7 @@ const minorText = (minor: bigint | null): string | null => (minor === null ? nul
 /** Converts an order event to the format of the vectors. */
 function factOf(body: string): Record<string, unknown> {
   const event = parseWebhookEvent(body);
-  if (event.event === "tillgate.test" || "payout_id" in event)
+  if (event.event === "tillgate.test" || "payout_id" in event || event.event === "report.ready")
     throw new Error(`${event.event} has no order.`);
   const fact = toFact(event);
   const known = { event_id: event.id, event: fact.event, tillgate_order: fact.tillgateOrderId };

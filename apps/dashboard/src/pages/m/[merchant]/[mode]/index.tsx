@@ -1,6 +1,6 @@
 import {
   consoleHomeResponseSchema,
-  eventNames,
+  defaultEventNames,
   hasRight,
   receiverListResponseSchema,
   receiverSecretResponseSchema,
@@ -113,7 +113,7 @@ export const getServerSideProps = consolePage<Props>({
         receivers.find((link) => link.address === address) ??
         (await change(caller, apiPath("receivers"), receiverSecretResponseSchema, {
           address,
-          events: eventNames,
+          events: defaultEventNames,
         }));
       const { delivered, notice } = await testEndpoint(request, id);
       return delivered

@@ -1,5 +1,5 @@
 import {
-  eventNames,
+  defaultEventNames,
   hasRight,
   type Receiver,
   receiverListResponseSchema,
@@ -49,7 +49,7 @@ export default function WebhooksPage({ receivers }: Props): ReactNode {
               hint={t("webhooks.addressHint")}
               inputMode="url"
             />
-            <EventChoice chosen={eventNames} />
+            <EventChoice chosen={defaultEventNames} />
             <Button>{t("webhooks.add")}</Button>
           </Form>
         </Confirmation>

@@ -60,6 +60,12 @@ final class HealthSummaryTest extends TestCase
         self::assertStringContainsString('customers can’t pay with Tillgate', $this->text(), 'The keys are no longer accepted.');
     }
 
+    public function testReportsThatTotalsWithMoreDecimalsThanTheCurrencyCannotBePaid(): void
+    {
+        World::$decimals = 3;
+        self::assertStringContainsString('Some or all customers can’t pay with Tillgate', $this->text());
+    }
+
     public function testSummarizesPaymentsWebhooksAndOrdersSeparately(): void
     {
         $this->services->health->recordRejectedWebhook(Health::CAUSE_SECRET, 'Webhook rejected: bad_signature');

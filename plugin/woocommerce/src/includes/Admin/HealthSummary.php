@@ -9,7 +9,7 @@ final class HealthSummary
 {
     use WithServices;
 
-    private const PAYMENT_FINDINGS = ['settings', 'contact', 'currency', 'starts'];
+    private const PAYMENT_FINDINGS = ['settings', 'contact', 'currency', 'decimals', 'starts'];
     private const WEBHOOK_FINDINGS = ['refused', 'sweep', 'pending', 'clock'];
     private const RECONCILIATION_FINDINGS = ['mismatches', 'unpaid', 'refunds', 'books', 'attention'];
 

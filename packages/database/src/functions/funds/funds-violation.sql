@@ -1,6 +1,6 @@
 -- The violation in a deposit or withdrawal, as the end of a sentence; null if valid. It has a reference and moves one amount between a
 -- merchant's or shopper's wallet and the outside (or the sandbox's issuing account), in its kind's direction or, as a correction, exactly
--- back. A live one has an approved request of the same movement, or the audit record of a single administrator.
+-- back. A live one has an approved request of the same movement, or the audit record of its amount by a single administrator.
 CREATE OR REPLACE FUNCTION funds_violation(t transfers) RETURNS text LANGUAGE plpgsql STABLE AS $$
 DECLARE
   wallet accounts;
@@ -27,7 +27,8 @@ BEGIN
   -- Only records that have the transfer's id somewhere are parsed.
   IF t.mode = 'live' AND NOT funds_are_approved(t, wallet, abs(moved)) AND NOT EXISTS (
       SELECT FROM audit_records WHERE subject = wallet.id::text AND action = 'wallet.' || t.kind
-        AND CASE WHEN strpos(details, t.id::text) > 0 THEN details::json ->> 'transfer_id' = t.id::text END) THEN
+        AND CASE WHEN strpos(details, t.id::text) > 0 THEN
+          (details::json ->> 'transfer_id', details::json ->> 'amount_minor') = (t.id::text, abs(moved)::text) END) THEN
     RETURN 'has no audit record of an administrator';
   END IF;
   RETURN NULL;

@@ -141,6 +141,48 @@ it.each([...HONEST, ...HONEST_CONVERSIONS, HONEST_APPROVAL, HONEST_CONFIRMATION,
   },
 );
 
+const requestSingleLimit = (limit: bigint) =>
+  callOne(scene.database.pool, ledger.setSingleLimit, {
+    currency: "EUR",
+    limit,
+    requestId: randomUUID(),
+    administratorId: scene.administrators[0] ?? "",
+  });
+/** Raises the limit up to which one administrator moves money, with a second one's approval. */
+async function raiseSingleLimit(limit: bigint): Promise<void> {
+  const { id } = await requestSingleLimit(limit);
+  await callOne(scene.database.pool, ledger.decideRequest, {
+    requestId: id ?? "",
+    approve: true,
+    transferId: randomUUID(),
+    administratorId: scene.administrators[1] ?? "",
+  });
+}
+
+it("a live deposit by one administrator is rejected if its audit record has another amount", async () => {
+  await raiseSingleLimit(100n);
+  const depositRecordedAs = (recorded: number) =>
+    commit(async (f) => {
+      const { liveFunding, liveWallet, administrators } = scene;
+      const reference = `recorded as ${recorded}`;
+      const id = await f.transfer(
+        "deposit",
+        [
+          [liveFunding, -50],
+          [liveWallet, 50],
+        ],
+        { mode: "live", reference },
+      );
+      await f.query(
+        "SELECT record_funds('wallet.deposit', a, $2, $3, NULL, $4, $5) FROM accounts a WHERE id = $1",
+        ...[liveWallet, recorded, reference, id, administrators[0]],
+      );
+    });
+  expect(await depositRecordedAs(49)).toBe("TG097");
+  expect(await depositRecordedAs(50)).toBe("done");
+  expect(await violations()).toEqual([]);
+});
+
 it("the ledger is sound after all forgeries are rejected, and the legitimate calls succeed", async () => {
   const { database, heldRefund, amelie } = scene;
   expect(await violations()).toEqual([]);
@@ -154,22 +196,9 @@ it("the ledger is sound after all forgeries are rejected, and the legitimate cal
   await executePayout(database, { quoteId: scene.quote });
   await executePayout(database, { francs: 6_493n, rate: "649.39743" });
   await settlePayout(database, (await executePayout(database, { waits: true })).id, true);
-  const [asks = "", decides = ""] = scene.administrators;
+  const [asks = ""] = scene.administrators;
   const { pool } = database;
-  const limitOf = (limit: bigint, administratorId: string) =>
-    callOne(pool, ledger.setSingleLimit, {
-      currency: "EUR",
-      limit,
-      requestId: randomUUID(),
-      administratorId,
-    });
-  const { id } = await limitOf(500n, asks);
-  await callOne(pool, ledger.decideRequest, {
-    requestId: id ?? "",
-    approve: true,
-    transferId: randomUUID(),
-    administratorId: decides,
-  });
+  await raiseSingleLimit(500n);
   const deposit = (amount: bigint) =>
     callOne(pool, ledger.moveFunds, {
       kind: "deposit",
@@ -184,6 +213,6 @@ it("the ledger is sound after all forgeries are rejected, and the legitimate cal
   expect(await deposit(500n)).toMatchObject({ outcome: "booked" });
   expect(await deposit(501n)).toMatchObject({ outcome: "requested" });
   expect(await codeOf(deposit(0n))).toBe("22023");
-  for (const limit of [100n, 100n]) expect(await limitOf(limit, decides)).toMatchObject({ outcome: "set" });
+  for (const limit of [100n, 100n]) expect(await requestSingleLimit(limit)).toMatchObject({ outcome: "set" });
   expect(await violations()).toEqual([]);
 });

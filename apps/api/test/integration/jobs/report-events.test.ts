@@ -138,6 +138,18 @@ describe("report.ready", () => {
     expect(await readDates(merchantId)).toEqual([daysAgo(2), daysAgo(1)]);
   });
 
+  it("comes after the reports of earlier days, even if its transaction began before theirs", async () => {
+    const { merchantId } = await createMerchant(daysAgo(2), [daysAgo(2), daysAgo(1)]);
+    const early = await pool.connect();
+    await early.query("BEGIN");
+    await early.query("SELECT pg_current_xact_id()");
+    expect(await writeEvents()).toBeGreaterThan(0);
+    await early.query("SELECT write_report_events(10)");
+    await early.query("COMMIT");
+    early.release();
+    expect(await readDates(merchantId)).toEqual([daysAgo(2), daysAgo(1)]);
+  });
+
   it("waits while a transaction that may still book an entry of the day holds the wallet", async () => {
     const { merchantId, wallet } = await createMerchant(daysAgo(1), [daysAgo(1)]);
     const booking = await pool.connect();

@@ -44,7 +44,7 @@ export function startLoad(system: System, journal: Journal, callbackUrl: string)
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     const seen = await fetch(address, { headers, signal });
     const view = viewSchema.safeParse(await seen.json());
-    if (!view.success) throw new Error(`the page responded with ${seen.status}`);
+    if (!view.success) throw new Error(`the checkout API responded with ${seen.status} and no valid view`);
     if (view.data.data.order.status === "PENDING") {
       const body = JSON.stringify({ form_token: view.data.data.form_token });
       const response = await fetch(`${address}/sandbox-approve`, { method: "POST", headers, body, signal });

@@ -112,7 +112,7 @@ describe("a failing shop", () => {
 });
 
 describe("a failing Tillgate", () => {
-  it("leaves the payment's status at checking while it is down, and at paid after recovery", async () => {
+  it("makes the connector report the payment as checking while it is down, and as paid after recovery", async () => {
     const paidOrder = await paid();
     apiLine.decide = () => "down";
     const { id, order_key } = paidOrder.order;

@@ -41,7 +41,7 @@ export class Shopper {
     };
     const view = await fetch(address, { headers });
     if (view.status !== 200)
-      throw new Error(`The API's view of the payment responded with ${view.status}: ${await view.text()}`);
+      throw new Error(`The checkout API responded with ${view.status}: ${await view.text()}`);
     const { form_token } = viewSchema.parse(await view.json()).data;
     const response = await fetch(`${address}/${action}`, {
       method: "POST",

@@ -45,7 +45,7 @@ async function startReceiver(lines: string, secret: string, port: number) {
   };
 }
 
-test("a new owner gets a delivered webhook and an API key from the console without code", async ({
+test("a new owner gets a webhook delivered and creates an API key in the console without writing code", async ({
   page,
   books,
   sandbox,

@@ -106,7 +106,7 @@ const toldProduct = z.looseObject({ id: z.number(), stock_quantity: z.number().n
 const toldOrder = z.looseObject({ id: z.number(), status: z.string().optional() });
 
 describe("webhooks", () => {
-  it("send an unsigned form as a ping before the creation responds", async () => {
+  it("send an unsigned form as a ping before the create request returns", async () => {
     const { id, response } = await createWebhook("/ping");
     expect(response).toMatchObject({
       status: 201,

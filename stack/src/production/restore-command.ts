@@ -56,7 +56,9 @@ export async function restoreCommand(commandLine: readonly string[]): Promise<nu
     for (const damage of skipped) console.log(`DAMAGED  ${damage} A newer backup was therefore not used.`);
     console.log(`Restored into ${into} from backup ${backup.name}, up to ${reachedAt.toISOString()}.`);
     if (unread !== undefined)
-      console.log(`INCOMPLETE  ${unread}\nYou accepted the loss of everything after that time.`);
+      console.log(
+        `INCOMPLETE  ${unread}\nEverything after ${reachedAt.toISOString()} is lost, as accepted with --accept-until.`,
+      );
     for (const violation of violations) console.log(`BROKEN  ${violation}`);
     console.log(isSound ? "The ledger is sound." : "The ledger is NOT sound.");
     console.log(describeNextSteps(reachedAt));

@@ -203,7 +203,7 @@ const shades = new LRUCache<string, CheckoutAccent>({
   memoMethod: (accent) => ({ light: findShade(accent, "light"), dark: findShade(accent, "dark") }),
 });
 
-/** Returns the button and text colours for a merchant's accent on light and dark pages. @param accent the merchant's colour as `#rrggbb`. */
+/** Returns the button and text colours for a merchant's accent colour on light and dark pages. @param accent the merchant's colour as `#rrggbb`. */
 export const getAccentShades = (accent: string): CheckoutAccent => shades.memo(accent);
 
 /** Preview of a colour on a light or dark page, for the merchant who chooses it. */

@@ -149,7 +149,7 @@ const isBefore = (first: EventPosition, other: EventPosition): boolean =>
 const POLL_MS = 500;
 /** Pause after each read, in milliseconds, because a busy system sends change notifications continuously. */
 const READ_PAUSE_MS = 100;
-/** Maximum long polls of one merchant and mode in one process. Further ones respond immediately. */
+/** Maximum concurrent long polls per merchant and mode in one process. Further ones respond immediately. */
 export const MAX_LONG_POLLS = 20;
 
 /** Resolves early if aborted. */

@@ -53,7 +53,7 @@ type Share = {
 
 /**
  * Allows a number of requests per key and window, across any number of processes. Tokens are drawn from a shared counter in blocks of
- * max(1, limit ÷ 600), or as many as are waiting; up to a limit of 1,199 the limit is therefore exact. Once the counter is used up,
+ * max(1, limit ÷ 600) or the number of waiting requests, whichever is larger; up to a limit of 1,199 the limit is therefore exact. Once the counter is used up,
  * requests are rejected from memory until the window ends.
  */
 export function createRateLimiter({

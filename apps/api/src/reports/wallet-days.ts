@@ -118,7 +118,7 @@ async function readPeriods(
   const bounds = await readTotals(pool, accountId, [...periods, end].map(startOf));
   const between = (from: number, to: number): PeriodTotals => {
     const [start, end] = [bounds[from], bounds[to]];
-    if (!start || !end) throw new Error("the query for a wallet's totals returned no row");
+    if (!start || !end) throw new Error("the query for a wallet's totals returned too few rows");
     return subtract(end, start);
   };
   return {
@@ -195,7 +195,7 @@ export async function readReportDay(
   // Before the entries are read: what is closed now is read whole.
   const { closed } = await queryOneRow(pool, closedSchema, CLOSED, [accountId, endsAt]);
   const [start, end] = await readTotals(pool, accountId, [startsAt, endsAt]);
-  if (!start || !end) throw new Error("the query for a wallet's totals returned no row");
+  if (!start || !end) throw new Error("the query for a wallet's totals returned too few rows");
   const cursor =
     query.cursor === undefined
       ? { entryId: start.beforeEntry - 1n, balance: balanceOf(start) }

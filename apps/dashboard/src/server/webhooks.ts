@@ -53,7 +53,7 @@ type ResendTarget = {
   page: (request: PageRequest) => string;
 };
 
-/** Creates an action that resends the deliveries of a range. If the range exceeds one call's limit, the page opens with it filled in, to resend the rest. */
+/** Creates an action that resends the deliveries of a time range. If the range exceeds one call's limit, the page opens with it filled in, to resend the rest. */
 export const resendRange =
   ({ path, page }: ResendTarget): Action =>
   async (request, form) => {

@@ -18,7 +18,7 @@ export function useWalletNames(): (wallet: string) => string {
   };
 }
 
-/** Returns the columns of a table of months or days. `renderPeriod` renders its name. */
+/** Returns the columns of a table of months or days. `renderPeriod` renders the first one: the month or day. */
 export function usePeriodColumns(
   currency: string,
   title: string,

@@ -89,7 +89,7 @@ export function TillFrame({ name, isWaiting, children }: TillFrameProps): ReactN
   );
 }
 
-/** Renders QR code and countdown. The script refreshes this part while the order is pending. */
+/** Renders the QR code and countdown of a pending order. The browser's script replaces it when the order's status changes. */
 export function PendingOrder({ order, endsAt }: { order: ConsoleTillOrder; endsAt: string }): ReactNode {
   const { t, f } = usePage();
   const picture = qrSvg(order.payment_url, { title: t("till.scan", { amount: f.money(order.money) }) });

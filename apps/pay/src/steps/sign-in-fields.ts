@@ -4,7 +4,7 @@ import { MAX_IDENTIFIER_LENGTH } from "@tillgate/contract";
 export const readIdentifier = (form: URLSearchParams): string =>
   (form.get("identifier") ?? "").slice(0, MAX_IDENTIFIER_LENGTH);
 
-/** Reads the PIN, if the form has it, without spaces, because people group the digits, and password managers save them like that. */
+/** Reads the PIN, if present, without spaces: people group the digits, and password managers save them that way. */
 export const readPin = (form: URLSearchParams, name = "pin"): string | undefined =>
   form.get(name)?.replace(/\s/g, "");
 

@@ -68,7 +68,7 @@ export type ErrorParams = {
   requestId?: string | undefined;
 };
 
-/** Returns the HTTP status of an error on one API. */
+/** Returns the HTTP status of an error in one API. */
 export const getStatus = ({ status }: ErrorCode, api: Api): number =>
   typeof status === "number" ? status : status[api];
 

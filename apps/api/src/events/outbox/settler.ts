@@ -20,8 +20,8 @@ type Waiting = {
 };
 
 /**
- * Ends leases in batches: those that end while a transaction runs are batched into the next one. If a batch fails, its leases are retried
- * one by one.
+ * Ends leases in batches, in up to {@link MAX_SETTLE_TRANSACTIONS} concurrent transactions; leases that end meanwhile wait for the next
+ * batch. If a batch fails, each of its leases is retried in its own transaction.
  */
 export function startSettler({ pool }: { pool: pg.Pool }): Settler {
   const waiting: Waiting[] = [];

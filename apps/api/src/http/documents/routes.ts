@@ -182,8 +182,8 @@ function servePages(app: Application): void {
 }
 
 /**
- * Serves the OpenAPI document of the Pay API and the Partner API (`/openapi.json`), the guides and the reference as HTML and Markdown with
- * a search (`/docs`), and a viewer that makes calls (`/docs/try`).
+ * Serves the OpenAPI document of the Pay API and the Partner API (`/openapi.json`), the searchable guides and reference as HTML and
+ * Markdown (`/docs`), and an interactive API explorer (`/docs/try`).
  */
 export function serveDocuments(app: Application): void {
   // The document is public, so browser tools of any origin may read it.

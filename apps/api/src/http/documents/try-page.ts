@@ -1,4 +1,4 @@
-/** The page at `/docs/try`: a viewer that makes calls. It loads everything from its own origin. */
+/** The page at `/docs/try`: an interactive API explorer. It loads everything from its own origin. */
 export const TRY_PAGE = `<!doctype html>
 <html lang="en">
 <head>

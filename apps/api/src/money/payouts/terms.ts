@@ -166,7 +166,7 @@ export type SingleLimitResult = {
 
 /**
  * Sets the largest live movement in a currency that one administrator may make alone. Lowering it takes effect immediately. Raising it
- * creates a request for a second administrator.
+ * creates a request for a second administrator's approval.
  * @throws OperationError NotFound, InvalidValue, RaiseWaiting (another raise is pending).
  */
 export async function setSingleLimit(

@@ -1,5 +1,5 @@
--- Counts the orders, refunds or payouts that a statement changes, from old to new state, and sums their amounts. It only inserts, at most
--- one row per merchant, five minutes, state and currency, so transactions never contend. A total is the counters (day_counts, span_counts)
+-- Records how a statement that inserts or updates orders, refunds or payouts changes their number and total amount per state. It only
+-- inserts, at most one row per merchant, mode, five-minute interval, state and currency, so transactions never contend. A total is the counters (day_counts, span_counts)
 -- or sums (day_sums, quarter_hour_sums) plus these rows, until roll_up_counters merges them.
 CREATE OR REPLACE FUNCTION count_rows() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

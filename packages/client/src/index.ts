@@ -2,6 +2,8 @@ export {
   type BalanceEntry,
   type BalanceEntryList,
   type Balances,
+  type Comparison,
+  type ComparisonInput,
   ErrorCode,
   type EventList,
   type EventName,
@@ -11,6 +13,7 @@ export {
   type LookupResult,
   type Mode,
   type Order,
+  type OrderDifference,
   type OrderEvent,
   type OrderList,
   type OrderStatus,
@@ -56,6 +59,7 @@ export {
 export { WebhookKeyError } from "@tillgate/webhooks";
 export type { ListBalanceEntries, WalletBalances } from "./balances.js";
 export type { CallOptions, WalkQuery } from "./call-options.js";
+export type { Comparisons } from "./comparisons.js";
 export * from "./errors.js";
 export * from "./limits.js";
 export type { CreateOrder, ListOrders, Orders } from "./orders.js";

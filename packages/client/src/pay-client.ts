@@ -1,5 +1,6 @@
 import { type Mode, PAY_API_PATH, tokenResponseSchema } from "@tillgate/contract";
 import { balancesResource, type WalletBalances } from "./balances.js";
+import { type Comparisons, comparisonsResource } from "./comparisons.js";
 import { type Orders, ordersResource } from "./orders.js";
 import { type Payments, paymentsResource } from "./payments.js";
 import { type Refunds, refundsResource } from "./refunds.js";
@@ -73,6 +74,7 @@ export type PayClient = {
   readonly payments: Payments;
   readonly balances: WalletBalances;
   readonly reports: Reports;
+  readonly comparisons: Comparisons;
   readonly webhooks: Webhooks;
   readonly events: Events;
   readonly testControls: TestControls;
@@ -108,6 +110,7 @@ export function createPayClient(options: PayClientOptions): PayClient {
     }),
     balances: balancesResource(transport),
     reports: reportsResource(transport),
+    comparisons: comparisonsResource(transport),
     webhooks: webhooksResource(transport, clientSecret),
     events: eventsResource(transport),
     testControls: testControlsResource(transport, mode),

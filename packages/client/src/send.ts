@@ -45,7 +45,7 @@ export type Transport = {
 };
 
 export type Call<T> = {
-  method: "GET" | "POST";
+  method: "GET" | "POST" | "PUT";
   /** Path below the base, with encoded IDs: `/orders/POS-…`. */
   path: string;
   query?: Record<string, string | number | undefined>;

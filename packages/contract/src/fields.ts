@@ -62,7 +62,10 @@ export const isEmptiable = (schema: z.core.$ZodType): boolean => emptiable.get(s
 
 /** Makes a field optional: `null` and the empty string count as absent. */
 export function optional<Field extends z.ZodType>(field: Field) {
-  const schema = z.preprocess(emptyToUndefined, field.optional());
+  const schema = z.preprocess<unknown, z.ZodOptional<Field>, z.input<Field> | null | undefined>(
+    emptyToUndefined,
+    field.optional(),
+  );
   emptiable.add(schema, { emptiable: true });
   return schema;
 }
@@ -179,7 +182,7 @@ export const booleanField = z.boolean({ error: requiredOr("must be true or false
 
 /** Creates the schema of a list. One that is too long is rejected before its entries are read. */
 export const boundedList = <Entry extends z.ZodType>(entry: Entry, max: number) =>
-  z.preprocess(
+  z.preprocess<unknown, z.ZodArray<Entry>, z.input<Entry>[]>(
     (value, context) => {
       if (Array.isArray(value) && value.length > max)
         context.addIssue({ code: "custom", message: `must not have more than ${max} entries` });

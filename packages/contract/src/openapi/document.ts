@@ -4,6 +4,7 @@ import {
   TOKEN_REQUESTS_PER_MINUTE,
 } from "../limits.js";
 import { ACCOUNT_PATHS, BALANCE_PATHS } from "./account.js";
+import { COMPARISON_PATHS } from "./comparisons.js";
 import { type JsonObject, jsonSchemas } from "./describe-schema.js";
 import { DELIVERY_HEADERS, describeWebhooks } from "./events.js";
 import { describeOperation, getBasePaths, HEADERS, type Path, type PublicApi, SERVERS } from "./operation.js";
@@ -45,7 +46,7 @@ On the Pay API, each mode has its own base path. On the Partner API, the API tok
 
 **Fields.** \`null\` or an empty string in an optional body field counts as absent, whatever the field's type. There are two exceptions: the
 \`amount\` of a refund, because omitting it refunds the full remainder, and \`idempotency_key\`, because an empty key is a caller's bug. Both are rejected. An
-empty list filter is rejected. Unknown fields are ignored, except one that resembles a known field absent from the request
+empty list filter is rejected. Unknown fields are ignored, except in comparisons, which reject them, and except one that resembles a known field absent from the request
 (\`amout\`, \`callbackUrl\`): the request is rejected, and the error names both. A validation error lists every invalid and missing field. Responses may gain fields.
 
 **Errors.** All errors use the same envelope, and \`message.code\` equals the HTTP status. \`error_code\` is a stable identifier of the error: branch on
@@ -75,6 +76,7 @@ const API_TAGS: { api: PublicApi; sandboxOnly?: true; name: string; description:
     description: "Pay API: the account, its balances and its statements.",
   },
   { api: "pay", name: "Reports", description: "Pay API: every entry of the wallets, by day and as a feed." },
+  { api: "pay", name: "Comparisons", description: "Pay API: a shop's orders compared with Tillgate." },
   {
     api: "pay",
     sandboxOnly: true,
@@ -121,6 +123,7 @@ const PATHS: Path[] = [
   ...ACCOUNT_PATHS,
   ...BALANCE_PATHS,
   ...REPORT_PATHS,
+  ...COMPARISON_PATHS,
   ...TEST_CONTROL_PATHS,
   ...WEBHOOK_ENDPOINT_PATHS,
   ...REPLAY_PATHS,

@@ -91,7 +91,7 @@ export type Security = "clientCredentials" | "accessToken" | "apiToken";
 /** An operation, as documented. */
 export type Operation = {
   id: string;
-  method: "get" | "post";
+  method: "get" | "post" | "put";
   tag: string;
   summary: string;
   description: string;
@@ -217,7 +217,7 @@ function describeResponses({ response, replays }: Operation, rows: ErrorExample[
   };
 }
 
-/** The POST operations that an order-only key may call. */
+/** The writing operations that an order-only key may call. */
 const ORDER_ONLY_OPERATIONS = ["createOrder", "cancelOrder", "simulateOrder", "createPayment"];
 
 /** The operations that a key for reports may call. */
@@ -238,11 +238,12 @@ export function describeOperation(
 ): JsonObject {
   const { id, tag, summary, description, security, parameters = [], request, replays } = operation;
   const allParameters = replays ? [...parameters, KEY_HEADER] : parameters;
+  const isWrite = operation.method !== "get";
   const rows = [
     ...operation.errors,
-    ...(operation.method === "post" ? ANY_BODY : []),
-    ...(operation.method === "post" && security ? [ErrorCode.ReadOnlyCredential] : []),
-    ...(operation.method === "post" && security && api === "pay" && !ORDER_ONLY_OPERATIONS.includes(id)
+    ...(isWrite ? ANY_BODY : []),
+    ...(isWrite && security ? [ErrorCode.ReadOnlyCredential] : []),
+    ...(isWrite && security && api === "pay" && !ORDER_ONLY_OPERATIONS.includes(id)
       ? [ErrorCode.OrderOnlyCredential]
       : []),
     ...(api === "pay" && security && !REPORT_OPERATIONS.includes(id)

@@ -1,3 +1,4 @@
+import { comparisonBodySchema } from "../public/comparisons.js";
 import { createOrderRequestSchema, simulateOrderRequestSchema } from "../public/orders.js";
 import { createPaymentRequestSchema, tokenRequestSchema } from "../public/payments.js";
 import { lookupRequestSchema, payoutRequestWithKeySchema, quoteRequestSchema } from "../public/payouts.js";
@@ -35,6 +36,7 @@ export const REQUEST_SCHEMAS = {
   ),
   SimulateOrderRequest: describe(simulateOrderRequestSchema, "The simulated outcome of an order."),
   CreateRefundRequest: describe(createRefundRequestSchema, "A full or partial refund of a payment."),
+  ComparisonRequest: describe(comparisonBodySchema, "A shop's orders, for a comparison with Tillgate."),
   TestWebhookRequest: describe(testWebhookRequestSchema, "The recipient of a test event."),
   CreateTestControlRequest: describe(
     createTestControlRequestSchema,

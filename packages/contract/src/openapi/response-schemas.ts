@@ -8,6 +8,7 @@ import {
   walletBalanceSchema,
   walletBalancesResponseSchema,
 } from "../public/account.js";
+import { comparisonResponseSchema } from "../public/comparisons.js";
 import {
   orderEventSchema,
   payoutEventSchema,
@@ -143,6 +144,7 @@ const RESPONSES = {
   ReportDayResponse: describe(reportDayResponseSchema, "The totals of a day, and a page of its entries."),
   FeeStatementResponse: describe(feeStatementResponseSchema, "The fees of a month."),
   ReportFeedResponse: describe(reportFeedResponseSchema, "The entries after a cursor."),
+  ComparisonResponse: describe(comparisonResponseSchema, "The orders with differences."),
   AccountResponse: describe(accountResponseSchema, "The account."),
   EventListResponse: describe(eventListResponseSchema, "Events, oldest first."),
   WebhookEndpointResponse: describe(endpointResponseSchema, "One endpoint."),

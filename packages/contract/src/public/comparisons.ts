@@ -167,7 +167,7 @@ const progress = z.strictObject(
   { error: "must be an object" },
 );
 
-const requestFields = {
+const callFields = {
   orders: boundedList(comparedOrderSchema, MAX_COMPARED_ORDERS).describe(
     "The orders to compare, each ID once.",
   ),
@@ -180,24 +180,27 @@ const requestFields = {
 };
 
 /** The body of `PUT /comparisons/{day}`. */
-export const comparisonBodySchema = z.strictObject(requestFields);
+export const comparisonBodySchema = z.strictObject(callFields);
 export type ComparisonInput = z.input<typeof comparisonBodySchema>;
 
-/** `PUT /comparisons/{day}`, with the day from the path. */
-export const comparisonRequestSchema = z
-  .strictObject({ day: optionalDay.unwrap(), ...requestFields })
+/** `PUT /comparisons/{day}`, with the day from the path. Its orders are read in turns, because there may be thousands. */
+export const comparisonCallSchema = z
+  .strictObject({
+    ...callFields,
+    day: optionalDay.unwrap(),
+    orders: boundedList(z.unknown(), MAX_COMPARED_ORDERS),
+  })
   .superRefine(({ orders, skipped_orders: skipped = [], progress }, context) => {
-    const ids = [...orders.map(({ order_id }) => order_id), ...skipped];
-    if (!isEachOnce(ids))
-      context.addIssue({ code: "custom", path: ["orders"], message: FieldRule.NotRepeated.text });
-    const tooFew = (name: "compared" | "skipped", least: number) => {
+    const requireTotal = (name: "compared" | "skipped", least: number) => {
       if (progress !== undefined && progress[name] < least)
         context.addIssue({ code: "custom", path: ["progress", name], message: FieldRule.NoLess.text });
     };
-    tooFew("compared", orders.length);
-    tooFew("skipped", skipped.length);
+    requireTotal("compared", orders.length);
+    requireTotal("skipped", skipped.length);
   });
-export type ComparisonRequest = z.output<typeof comparisonRequestSchema>;
+export type ComparisonRequest = Omit<z.output<typeof comparisonCallSchema>, "orders"> & {
+  orders: ComparedOrder[];
+};
 
 export const orderDifferenceSchema = z.object({
   subject: z

@@ -71,6 +71,8 @@ export type Memory = {
   groupQueues: Map<unknown, unknown>;
   /** Open long polls of the event feed, by mode and merchant. */
   longPolls: Map<string, number>;
+  /** Comparisons of shops whose bodies are in memory, by mode and merchant. */
+  comparisons: Map<string, number>;
   /** When held-back events were last logged, by the monotonic clock. */
   heldBackLoggedAt: number;
 };
@@ -87,6 +89,7 @@ export const createMemory = (pool: pg.Pool): Memory => ({
   ids: createIdSpaces(),
   groupQueues: new Map(),
   longPolls: new Map(),
+  comparisons: new Map(),
   heldBackLoggedAt: Number.NEGATIVE_INFINITY,
 });
 

@@ -26,6 +26,7 @@ import { serveDocuments } from "./documents/routes.js";
 import { serveHealth } from "./health.js";
 import { createPartnerRoutes } from "./partner.js";
 import { serveAccount, serveBalances } from "./pay/account.js";
+import { serveComparisons } from "./pay/comparisons.js";
 import { serveReplays, serveWebhooks } from "./pay/events.js";
 import { serveOrders } from "./pay/orders.js";
 import { servePayments } from "./pay/payments.js";
@@ -112,6 +113,7 @@ export function createApp({ context, listener, availability, apis = ALL_APIS }: 
     app.use(CONSOLE_PATH, requireInternalKey(config.consoleKey));
   }
   if (apis.open) serveTestReceiver(app, context);
+  if (apis.open) serveLargeBodies(app, context);
   app.use(readJson);
   if (apis.internal) {
     app.use(CHECKOUT_PATH, createCheckoutRoutes(context, listener));
@@ -123,8 +125,19 @@ export function createApp({ context, listener, availability, apis = ALL_APIS }: 
   return app;
 }
 
+const MODES = ["sandbox", "live"] as const satisfies Mode[];
+
+/** Routes that authenticate before they read a body, because it may be large. */
+function serveLargeBodies(app: Express, context: Context): void {
+  for (const mode of MODES) {
+    const router = Router({ caseSensitive: true });
+    serveComparisons(router, context, mode);
+    app.use(PAY_API_PATH[mode], router);
+  }
+}
+
 function serveOpenApis(app: Express, context: Context, listener: Listener): void {
-  for (const mode of ["sandbox", "live"] as const satisfies Mode[]) {
+  for (const mode of MODES) {
     const router = Router({ caseSensitive: true });
     serveOrders(router, context, mode);
     serveRefunds(router, context, mode);

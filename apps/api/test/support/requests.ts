@@ -22,6 +22,7 @@ export const basic = ({ client_id, client_secret }: { client_id: string; client_
 export type PayApi = {
   get(path: string, query?: Record<string, string> | string): Promise<ApiResponse>;
   post(path: string, fields?: unknown): Promise<ApiResponse>;
+  put(path: string, fields?: unknown, headers?: Record<string, string>): Promise<ApiResponse>;
   /** Sends a raw body. */
   postText(
     path: string,
@@ -37,14 +38,18 @@ export function payApi(
 ): PayApi {
   const base = url + PAY_API_PATH[mode];
   const authorization = basic(access);
-  const postText: PayApi["postText"] = (path, body, headers = {}) =>
-    send(base + path, {
-      method: "POST",
-      headers: { authorization, "content-type": "application/json", ...headers },
-      body,
-    });
+  const sendText =
+    (method: "POST" | "PUT"): PayApi["postText"] =>
+    (path, body, headers = {}) =>
+      send(base + path, {
+        method,
+        headers: { authorization, "content-type": "application/json", ...headers },
+        body,
+      });
+  const postText = sendText("POST");
   return {
     postText,
+    put: (path, fields = {}, headers) => sendText("PUT")(path, JSON.stringify(fields), headers),
     get: (path, query) =>
       send(`${base}${path}${query === undefined ? "" : `?${new URLSearchParams(query)}`}`, {
         headers: { authorization },

@@ -98,7 +98,7 @@ export function createSamples({ addresses, fields, example, authorization, respo
     .filter(({ location }) => location === "path")
     .reduce((url, { name, example: value }) => url.replace(`{${name}}`, value ?? name), template);
   const isFile = responses.some(({ format }) => format !== "json");
-  const call = { method, path, authorization, body: method === "POST" ? (example ?? "{}") : null, isFile };
+  const call = { method, path, authorization, body: method === "GET" ? null : (example ?? "{}"), isFile };
   return [
     { language: "curl", fence: "sh", code: writeCurl(call) },
     { language: "TypeScript", fence: "ts", code: writeTypeScript(call) },

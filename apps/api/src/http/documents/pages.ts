@@ -62,6 +62,7 @@ const GUIDES = [
   "refunds",
   "payouts",
   "reports",
+  "comparisons",
   "testing",
   "going-live",
 ] as const;

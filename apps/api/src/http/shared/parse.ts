@@ -8,7 +8,7 @@ const FIELD = "idempotency_key";
 /** Decodes a header as UTF-8. Node decodes its bytes as latin1, but a UTF-8 key must equal the same key in a body. */
 const decodeHeader = (header: string): string => Buffer.from(header, "latin1").toString("utf8");
 
-const isObject = (body: unknown): body is Record<string, unknown> =>
+export const isObject = (body: unknown): body is Record<string, unknown> =>
   typeof body === "object" && body !== null && !Array.isArray(body);
 
 /**

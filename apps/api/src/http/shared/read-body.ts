@@ -5,6 +5,7 @@ import {
   errorEnvelope,
   MAX_BATCH_BODY_BYTES,
   MAX_BODY_BYTES,
+  MAX_COMPARISON_BODY_BYTES,
   MAX_LOGO_BODY_BYTES,
   NumberText,
 } from "@tillgate/contract";
@@ -31,17 +32,18 @@ const exactTexts = new WeakMap<IncomingMessage, string>();
 
 const utf8 = new TextDecoder();
 
-/** Routes that accept an image or a file. After the size check they admit only console users. */
+/** Routes that accept an image, a file or a shop's orders. They admit a caller before the body is read, or only console users. */
 const LARGE_BODIES = [
+  [/^\/pay\/(sandbox\/)?api\/v1\/comparisons\/[^/]+$/, MAX_COMPARISON_BODY_BYTES],
   [/^\/console\/v1\/merchants\/[^/]+\/branding$/, MAX_LOGO_BODY_BYTES],
   [/^\/console\/v1\/merchants\/[^/]+\/[^/]+\/payouts\/batches$/, MAX_BATCH_BODY_BYTES],
 ] as const;
-const getBodyLimit = ({ path }: Request): number =>
-  LARGE_BODIES.find(([paths]) => paths.test(path))?.[1] ?? MAX_BODY_BYTES;
+const getBodyLimit = ({ baseUrl, path }: Request): number =>
+  LARGE_BODIES.find(([paths]) => paths.test(baseUrl + path))?.[1] ?? MAX_BODY_BYTES;
 
 const parseBody = express.json({
   // The largest of all limits; each path's own is enforced below.
-  limit: MAX_BATCH_BODY_BYTES,
+  limit: MAX_COMPARISON_BODY_BYTES,
   strict: false,
   type: () => true,
   // 64 KiB need no compression, and without decompression there are no zip bombs.
@@ -50,6 +52,8 @@ const parseBody = express.json({
   verify: (request, _response, bytes, encoding) => {
     if (encoding !== "utf-8") throw new OperationError(ErrorCode.UnsupportedCharset);
     if (!isUtf8(bytes)) throw new OperationError(ErrorCode.MalformedJson);
+    // A shop's orders have amounts only as texts, and parsing megabytes twice would delay other requests.
+    if (bytes.length > MAX_BATCH_BODY_BYTES) return;
     const text = utf8.decode(bytes);
     if (losesDigits(text)) exactTexts.set(request, text);
   },
@@ -59,7 +63,7 @@ const hasBody = (headers: NodeJS.Dict<string | string[]>): boolean =>
   headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 
 /**
- * Parses a JSON body of at most 64 KiB, or of the limit of a file upload; a larger one is rejected as soon as its size is known. A request
+ * Parses a JSON body of at most 64 KiB, or of the route's own limit; a larger one is rejected as soon as its size is known. A request
  * without a body passes; another content type gets a 415.
  */
 export const readJson: RequestHandler = (request, response, next) => {

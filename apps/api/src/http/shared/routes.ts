@@ -14,7 +14,7 @@ import { stringify } from "lossless-json";
 import { OperationError } from "../../errors.js";
 import { setLoggedResponse, setRoute } from "./trace.js";
 
-type Method = "get" | "post";
+type Method = "get" | "post" | "put";
 
 /** Serves one path: the given methods, and 405 with `Allow` for all others. */
 export function serve(
@@ -35,6 +35,10 @@ export function serve(
   if (handlers.post) {
     route.post(...handlers.post);
     allowed.push("POST");
+  }
+  if (handlers.put) {
+    route.put(...handlers.put);
+    allowed.push("PUT");
   }
   route.all(() => {
     throw new OperationError(ErrorCode.MethodNotAllowed, { allow: allowed.join(", ") });

@@ -8,6 +8,10 @@ export const MAX_SITES = 20;
 /** Format of `Tillgate-Site`: `shop.example/path; id=…`. It starts like a host name, so it is never `__proto__`. */
 const SITE = /^[A-Za-z0-9%[][!-~]{0,149}(; id=[0-9a-f-]{1,40})?$/;
 
+/** Returns the site that a call names in `Tillgate-Site`; undefined for an invalid header. */
+export const parseSite = (header: string | undefined): string | undefined =>
+  header !== undefined && SITE.test(header) ? header : undefined;
+
 /** Locks rows in id order, so that two processes cannot deadlock. */
 const LOCK = "SELECT FROM credentials WHERE id = ANY($1::uuid[]) ORDER BY id FOR NO KEY UPDATE";
 // Separate from LOCK, so that its snapshot includes the locked version. Updating an older version would lock the row again, behind
@@ -32,16 +36,13 @@ export type CallOrigin = { clientAddress: string; site?: string | undefined };
 export async function recordUse(
   context: Context,
   credential: ResolvedCredential,
-  { clientAddress: address, site }: CallOrigin,
+  { clientAddress: address, site: header }: CallOrigin,
 ): Promise<void> {
   const { pending } = context.memory.lastUsed;
   const at = new Date();
   const sites = pending.get(credential.id)?.sites ?? {};
-  if (
-    site !== undefined &&
-    SITE.test(site) &&
-    (Object.hasOwn(sites, site) || Object.keys(sites).length < MAX_SITES)
-  )
+  const site = parseSite(header);
+  if (site !== undefined && (Object.hasOwn(sites, site) || Object.keys(sites).length < MAX_SITES))
     sites[site] = at;
   pending.set(credential.id, { at, address, sites });
   if (credential.used) return;

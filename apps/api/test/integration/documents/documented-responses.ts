@@ -33,11 +33,12 @@ const operationSchema = z.object({
 const pathSchema = z.object({
   get: operationSchema.optional(),
   post: operationSchema.optional(),
+  put: operationSchema.optional(),
 });
 
 export type DescribedOperation = {
   id: string;
-  method: "get" | "post";
+  method: "get" | "post" | "put";
   path: string;
   /** Base paths under which it is served. */
   servers: string[];
@@ -60,8 +61,8 @@ export function describedOperations(document: OpenApiDocument): DescribedOperati
   const operations = new Map<string, DescribedOperation>();
   for (const [path, item] of Object.entries(document.paths)) {
     const { base, under } = splitPath(path);
-    const { get, post } = pathSchema.parse(item);
-    for (const [method, operation] of Object.entries({ get, post })) {
+    const { get, post, put } = pathSchema.parse(item);
+    for (const [method, operation] of Object.entries({ get, post, put })) {
       if (operation === undefined) continue;
       const id = baseOperationId(operation.operationId);
       const responses = new Map(
@@ -75,7 +76,7 @@ export function describedOperations(document: OpenApiDocument): DescribedOperati
       }
       operations.set(id, {
         id,
-        method: z.enum(["get", "post"]).parse(method),
+        method: z.enum(["get", "post", "put"]).parse(method),
         path: under,
         servers: [base],
         security: Object.keys(operation.security[0] ?? {})[0] ?? null,

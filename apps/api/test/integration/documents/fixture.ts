@@ -255,6 +255,10 @@ export async function openFixture(): Promise<Fixture> {
     getStatementCsv: async () => ({ parameters: { wallet: "EUR" }, query: "?dialect=semicolon" }),
     getStatementXml: async () => ({ parameters: { wallet: "EUR" }, query: "?to_date=2026-01-01" }),
     getReportDay: async () => ({ parameters: { wallet: "EUR", date: "2026-01-01" } }),
+    compareOrders: async () => ({
+      parameters: { day: new Date().toISOString().slice(0, 10) },
+      body: { orders: [], progress: { compared: 0, skipped: 0, completed: true } },
+    }),
     createTestControl: async () => {
       await call("clearTestControls");
       return { body: { control: "delivery_never" } };

@@ -285,6 +285,31 @@ export function describeOperationErrors(opened: () => Fixture): void {
         expect(await scene.statusOf("getFeeStatement", { query })).toBe(400);
     });
 
+    it("documents errors of comparisons", async () => {
+      const scene = opened();
+      const { parameters } = await scene.validRequest("compareOrders");
+      const body = { orders: [], progress: { compared: 0, skipped: 0, completed: true } };
+      const order = {
+        ...{ order_id: "POS-1", order_number: "1", current: true, recorded: "PAID", amount: "1.00" },
+        ...{ currency: "EUR", other_trx_ids: [], shop_order: null, recorded_refund_ids: [] },
+      };
+      const status = (change: Record<string, unknown>, day: Record<string, string> = {}) =>
+        scene.statusOf("compareOrders", {
+          parameters: { ...parameters, ...day },
+          body: { ...body, ...change },
+        });
+      await status({});
+      for (const change of [
+        { orders: undefined },
+        { orders: [order, order], progress: null },
+        { orders: [order] },
+        { email: "ada@example.com" },
+      ])
+        expect([change, await status(change)]).toEqual([change, 400]);
+      for (const day of ["2026-02-30", "2026-01-01", "2999-01-01"])
+        expect([day, await status({}, { day })]).toEqual([day, 400]);
+    });
+
     it.each(["getStatementCsv", "getStatementXml"])("documents errors of %s", async (id) => {
       const scene = opened();
       const status = (query = "", wallet = "EUR") => scene.statusOf(id, { parameters: { wallet }, query });

@@ -21,7 +21,7 @@ export function servedRoutes(app: Express, basePaths: readonly string[]): string
       if (layer.route) {
         const { path, methods } = routeSchema.parse(layer.route);
         return Object.keys(methods)
-          .filter((method) => method === "get" || method === "post")
+          .filter((method) => ["get", "post", "put"].includes(method))
           .map((method) => `${method} ${base}${path}`);
       }
       const inner = layersOf(layer.handle);

@@ -1,0 +1,83 @@
+import {
+  type ComparedOrder,
+  type ComparisonRequest,
+  comparedOrderSchema,
+  comparisonCallSchema,
+  ErrorCode,
+  FieldRule,
+  fieldErrors,
+  type Mode,
+} from "@tillgate/contract";
+import type { Request, Response, Router } from "express";
+import { z } from "zod";
+import type { Context } from "../../context.js";
+import { invalidField, OperationError } from "../../errors.js";
+import type { Client } from "../../identity/credentials/authenticate.js";
+import { inTurns } from "../../platform/in-turns.js";
+import { reserveSlot } from "../../platform/slots.js";
+import { compareShop } from "../../reports/comparisons/compare-shop.js";
+import { getCallOrigin } from "../shared/admit.js";
+import { isObject, parse, pathParameter } from "../shared/parse.js";
+import { readJson } from "../shared/read-body.js";
+import { serve, succeed } from "../shared/routes.js";
+import { authenticate } from "./authenticate.js";
+
+/** Comparisons that a merchant can send to a process at the same time. Each may have a large body. */
+const MAX_AT_ONCE = 2;
+const RETRY_AFTER_SECONDS = 1;
+
+/** Serves `/comparisons`. The caller is admitted before the body is read. */
+export function serveComparisons(router: Router, context: Context, mode: Mode): void {
+  const callers = new WeakMap<Request, Client>();
+  serve(router, "/comparisons/:day", {
+    put: [
+      async (request, response, next) => {
+        const client = await authenticate(context, mode, request, response);
+        reserveComparison(context, client, response);
+        callers.set(request, client);
+        next();
+      },
+      readJson,
+      async (request, response) => {
+        const client = callers.get(request);
+        if (client === undefined) throw new Error("A comparison was read before its caller was admitted.");
+        const comparison = await parseComparison(request);
+        const { site } = getCallOrigin(request);
+        succeed(response, "Orders compared", await compareShop(context, client, site, comparison));
+      },
+    ],
+  });
+}
+
+/** Reserves one of the merchant's comparisons until the end of the response. @throws OperationError TooManyRequests. */
+function reserveComparison({ memory }: Context, { merchantId, mode }: Client, response: Response): void {
+  const release = reserveSlot(memory.comparisons, `${mode} ${merchantId}`, MAX_AT_ONCE);
+  if (release === null)
+    throw new OperationError(ErrorCode.TooManyRequests, { retryAfterSeconds: RETRY_AFTER_SECONDS });
+  response.once("close", release);
+}
+
+/** @throws OperationError InvalidFields, naming the invalid fields of the first invalid orders. */
+async function parseComparison(request: Request): Promise<ComparisonRequest> {
+  const { body } = request;
+  const input = isObject(body) ? { ...body, day: pathParameter(request, "day") } : body;
+  const { orders: rows, ...call } = parse(comparisonCallSchema, input);
+  const orders: ComparedOrder[] = [];
+  await inTurns(rows, (turn, start) => {
+    const parsed = z.array(comparedOrderSchema).safeParse(turn);
+    if (!parsed.success) throw invalidOrders(parsed.error, start);
+    orders.push(...parsed.data);
+  });
+  const ids = [...orders.map(({ order_id }) => order_id), ...(call.skipped_orders ?? [])];
+  if (new Set(ids).size < ids.length) throw invalidField("orders", FieldRule.NotRepeated.text);
+  return { ...call, orders };
+}
+
+/** @param start position of the first of these orders in the request */
+function invalidOrders({ issues }: z.ZodError, start: number): OperationError {
+  const located = issues.map(({ path: [at, ...path], ...issue }) => ({
+    ...issue,
+    path: ["orders", start + Number(at), ...path],
+  }));
+  return new OperationError(ErrorCode.InvalidFields, { fields: fieldErrors(new z.ZodError(located)) });
+}

@@ -1,0 +1,15 @@
+import { setImmediate } from "node:timers/promises";
+
+/** Items that are processed before other requests get their turn. */
+const ITEMS_PER_TURN = 250;
+
+/** Processes items in turns, so that thousands of them delay other requests by some milliseconds only. */
+export async function inTurns<Item>(
+  items: readonly Item[],
+  process: (turn: readonly Item[], start: number) => void,
+): Promise<void> {
+  for (let start = 0; start < items.length; start += ITEMS_PER_TURN) {
+    if (start > 0) await setImmediate();
+    process(items.slice(start, start + ITEMS_PER_TURN), start);
+  }
+}

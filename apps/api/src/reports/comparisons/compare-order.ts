@@ -1,0 +1,286 @@
+import type { ComparedOrder, OrderDifference, OrderStatus } from "@tillgate/contract";
+import { AmountError, type Currency, findCurrency, formatAmount, parseAmount } from "@tillgate/money";
+import { comparisonRules as rules } from "./rules.js";
+import type { SituationOf, Subject, TextValues } from "./rules-file.js";
+
+/** A completed refund in Tillgate. */
+export type CompletedRefund = {
+  id: string;
+  /** Minor units. */
+  amount: bigint;
+  reference: string | null;
+  /** Whether it was created recently. */
+  isFresh: boolean;
+};
+
+/** A payment in Tillgate. Amounts in minor units. */
+export type Payment = {
+  status: OrderStatus;
+  amount: bigint;
+  refunded: bigint;
+  currency: Currency;
+  trxId: string | null;
+  /** Whether it was paid or expired recently. */
+  isFresh: boolean;
+  /** Newest first. */
+  refunds: readonly CompletedRefund[];
+};
+
+export type Difference = Pick<OrderDifference, "subject" | "subject_id" | "field" | "kind" | "repair"> & {
+  values: TextValues;
+};
+
+type ShopOrder = NonNullable<ComparedOrder["shop_order"]>;
+type ShopRefund = ShopOrder["refunds"][number];
+
+/** Both sides of a comparison. */
+type Sides = {
+  sent: ComparedOrder;
+  /** Null if the merchant has no such order. */
+  payment: Payment | null;
+  /** Null if the currency is unknown. */
+  currency: Currency | null;
+};
+
+/**
+ * Compares a payment with its order in the shop, and their refunds. A pure function.
+ * @returns a difference per different field, those of the order first
+ */
+export function compareOrder(sent: ComparedOrder, payment: Payment | null): Difference[] {
+  const sides = { sent, payment, currency: payment?.currency ?? findCurrency(sent.currency) ?? null };
+  const refunds = compareRefunds(sides);
+  return [
+    ...findDifferences(sides, "order", sent.order_id, toSituation(sides, refunds.isMatch), {}),
+    ...refunds.differences,
+  ];
+}
+
+function toSituation(sides: Sides, isRefundMatch: boolean): SituationOf<"order"> {
+  const { sent, payment, currency } = sides;
+  const order = sent.shop_order;
+  const isOneCurrency = order !== null && order.currency === (payment?.currency.code ?? sent.currency);
+  const total = order && parseShopAmount(order.total, currency);
+  const isSameAmount = isOneCurrency && total !== null && total === comparedAmount(sides);
+  return {
+    tillgate: payment === null ? "missing" : TILLGATE_STATES[payment.status],
+    status: order?.counts_as ?? "deleted",
+    payment: toTransactionState(sides),
+    attempt: sent.current ? "current" : "older",
+    method: order?.pays_with_tillgate === true ? "tillgate" : "other",
+    amount: isSameAmount ? "same" : "different",
+    currency: isOneCurrency ? "same" : "different",
+    applied: payment === null || isApplied(sent, payment) ? "yes" : "no",
+    age: isFresh(order) || payment?.isFresh === true ? "fresh" : "settled",
+    sum: isRefundMatch ? compareSums(sides) : "reported",
+  };
+}
+
+const TILLGATE_STATES = {
+  PENDING: "open",
+  EXPIRED: "ended",
+  CANCELLED: "ended",
+  PAID: "paid",
+  REFUND_PENDING: "paid",
+  REFUNDED: "refunded",
+} as const satisfies Record<OrderStatus, SituationOf<"order">["tillgate"]>;
+
+function toTransactionState({ sent, payment }: Sides): SituationOf<"order">["payment"] {
+  const trxId = sent.shop_order?.trx_id;
+  if (trxId === undefined) return "none";
+  if (trxId === payment?.trxId) return "this";
+  return sent.other_trx_ids.includes(trxId) ? "sibling" : "other";
+}
+
+/** Returns whether the shop has applied the payment's status to its order. */
+function isApplied({ recorded }: ComparedOrder, { status }: Payment): boolean {
+  switch (TILLGATE_STATES[status]) {
+    case "open":
+      return true;
+    case "ended":
+      return recorded !== "PENDING";
+    case "paid":
+    case "refunded":
+      return recorded === "PAID" || recorded === "REFUNDED";
+  }
+}
+
+const isFresh = (order: ShopOrder | null): boolean =>
+  order?.changed_seconds_ago !== undefined && order.changed_seconds_ago < rules.freshSeconds;
+
+function compareSums({ sent: { shop_order: order }, payment, currency }: Sides): SituationOf<"order">["sum"] {
+  if (order === null || payment === null) return "same";
+  return sumOf(order.refunds.filter(showsMoney), currency) === payment.refunded ? "same" : "different";
+}
+
+/** Returns whether money was moved for a shop's refund, or may have been. */
+const showsMoney = ({ sent }: ShopRefund): boolean =>
+  sent !== "pending" && sent !== "refused" && sent !== "failed" && sent !== "ignored";
+
+type RefundComparison = { differences: Difference[]; isMatch: boolean };
+
+/**
+ * Compares the refunds of both sides, if the shop's order has this payment's transaction.
+ * @returns the differences, and whether the lists match: each Tillgate refund has one refund of its amount in the shop, and each refund in the
+ * shop for which money was moved is in Tillgate
+ */
+function compareRefunds(sides: Sides): RefundComparison {
+  const { sent, payment, currency } = sides;
+  const order = sent.shop_order;
+  const isCompared =
+    order !== null &&
+    payment !== null &&
+    order.counts_as !== "trash" &&
+    order.trx_id !== undefined &&
+    order.trx_id === payment.trxId &&
+    order.currency === payment.currency.code;
+  if (!isCompared) return { differences: [], isMatch: true };
+  const byRefund = new Map<string, ShopRefund[]>(payment.refunds.map(({ id }) => [id, []]));
+  const unmatched: ShopRefund[] = [];
+  for (const record of order.refunds)
+    (byRefund.get(findRefundId(record, payment.refunds) ?? "") ?? unmatched).push(record);
+  const recorded = sumOf(order.refunds, currency);
+  // An unreadable refund may leave nothing refundable.
+  const room = recorded === null ? 0n : (parseShopAmount(order.total, currency) ?? 0n) - recorded;
+  const compared = [
+    ...payment.refunds.map((refund) =>
+      compareRefund(sides, order, { refund, records: byRefund.get(refund.id) ?? [], room }),
+    ),
+    ...unmatched
+      .filter(({ amount }) => !isZero(amount))
+      .map((record) => ({
+        differences: findDifferences(
+          sides,
+          "record",
+          record.id,
+          { sent: record.sent, age: isFresh(order) ? "fresh" : "settled" },
+          recordValues([record], currency),
+        ),
+        isMatch: !showsMoney(record),
+      })),
+  ];
+  return {
+    differences: compared.flatMap(({ differences }) => differences),
+    isMatch: compared.every(({ isMatch }) => isMatch),
+  };
+}
+
+/** Returns the Tillgate refund of a shop's refund; undefined if unknown. */
+const findRefundId = (
+  { refund_id, reference, mentioned_refund_id }: ShopRefund,
+  refunds: readonly CompletedRefund[],
+): string | undefined =>
+  refund_id ??
+  // If the shop crashed after the request, Tillgate has the refund under its reference.
+  refunds.find((refund) => reference !== undefined && refund.reference === reference)?.id ??
+  mentioned_refund_id;
+
+function compareRefund(
+  sides: Sides,
+  order: ShopOrder,
+  { refund, records, room }: { refund: CompletedRefund; records: readonly ShopRefund[]; room: bigint },
+): RefundComparison {
+  const { currency } = sides;
+  const [first, ...others] = records;
+  const isOne = first !== undefined && others.length === 0;
+  const isOtherAmount = isOne && parseShopAmount(first.amount, currency) !== refund.amount;
+  const differences = findDifferences(
+    sides,
+    "refund",
+    refund.id,
+    {
+      record: first === undefined ? "none" : isOne ? "one" : "several",
+      amount: isOtherAmount ? "different" : "same",
+      status: order.counts_as,
+      room: refund.amount <= room ? "yes" : "no",
+      applied: sides.sent.recorded_refund_ids.includes(refund.id) ? "yes" : "no",
+      age: refund.isFresh ? "fresh" : "settled",
+    },
+    {
+      refund: refund.id,
+      refund_amount: formatOrUnreadable(refund.amount, currency),
+      ...recordValues(records, currency),
+    },
+  );
+  return { differences, isMatch: isOne && !isOtherAmount };
+}
+
+/** Finds the differences of a subject. @param values of placeholders, in addition to those of the order */
+function findDifferences<S extends Subject>(
+  sides: Sides,
+  subject: S,
+  subjectId: string,
+  situation: SituationOf<S>,
+  values: TextValues,
+): Difference[] {
+  return rules.compare(subject, situation).map(({ field, kind, repair }) => ({
+    subject,
+    subject_id: subjectId,
+    field,
+    kind,
+    repair,
+    values: rules.valuesOf(kind, { ...orderValues(sides), ...values }),
+  }));
+}
+
+function orderValues(sides: Sides): TextValues {
+  const { sent, payment, currency } = sides;
+  const order = sent.shop_order;
+  return {
+    tillgate_order: sent.order_id,
+    amount: formatOrUnreadable(comparedAmount(sides), currency),
+    status: order?.status ?? "deleted",
+    ...(order === null ? {} : { store_total: `${order.total} ${order.currency}` }),
+    ...(order?.trx_id === undefined ? {} : { transaction: order.trx_id }),
+    ...(order !== null && order.currency === currency?.code
+      ? { store_refunded: formatOrUnreadable(sumOf(order.refunds.filter(showsMoney), currency), currency) }
+      : {}),
+    ...(payment === null
+      ? {}
+      : {
+          remote_status: payment.status.toLowerCase().replaceAll("_", " "),
+          refunded: formatOrUnreadable(payment.refunded, currency),
+          ...(payment.trxId === null ? {} : { trx_id: payment.trxId }),
+        }),
+  };
+}
+
+/** Returns the values of a shop's refunds: their names, and the amount of the first. */
+function recordValues(records: readonly ShopRefund[], currency: Currency | null): TextValues {
+  const [first] = records;
+  if (first === undefined) return {};
+  return {
+    store_refund: records.map(({ id }) => rules.recordName(id)).join(", "),
+    store_refund_amount: formatOrUnreadable(parseShopAmount(first.amount, currency), currency),
+  };
+}
+
+/** Returns the payment's amount in minor units: in Tillgate, or as the shop sent it if Tillgate has no order (null if unreadable). */
+const comparedAmount = ({ sent, payment, currency }: Sides): bigint | null =>
+  payment === null ? parseShopAmount(sent.amount, currency) : payment.amount;
+
+const isZero = (amount: string): boolean => /^0+(\.0+)?$/.test(amount);
+
+/** Parses an amount of the shop. @returns minor units; null if it is not a positive amount of the currency */
+function parseShopAmount(amount: string, currency: Currency | null): bigint | null {
+  if (currency === null) return null;
+  try {
+    return parseAmount(amount, currency.digits);
+  } catch (error) {
+    if (error instanceof AmountError) return null;
+    throw error;
+  }
+}
+
+/** Sums refunds of the shop. @returns minor units; null if one is unreadable */
+function sumOf(refunds: readonly ShopRefund[], currency: Currency | null): bigint | null {
+  let sum = 0n;
+  for (const { amount } of refunds) {
+    const minor = isZero(amount) ? 0n : parseShopAmount(amount, currency);
+    if (minor === null) return null;
+    sum += minor;
+  }
+  return sum;
+}
+
+const formatOrUnreadable = (minor: bigint | null, currency: Currency | null): string =>
+  minor === null || currency === null ? rules.unreadableAmount : formatAmount(minor, currency);

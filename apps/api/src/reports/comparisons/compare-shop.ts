@@ -1,0 +1,60 @@
+import type { Comparison, ComparisonRequest, OrderDifference } from "@tillgate/contract";
+import { queryOneRow } from "@tillgate/service";
+import { z } from "zod";
+import type { Context } from "../../context.js";
+import type { Client } from "../../identity/credentials/authenticate.js";
+import { parseSite } from "../../identity/credentials/last-used.js";
+import { inTurns } from "../../platform/in-turns.js";
+import { compareOrder, type Difference } from "./compare-order.js";
+import { readPayments } from "./read-payments.js";
+import { comparisonRules as rules } from "./rules.js";
+import { type OrderDifferences, saveDifferences } from "./save-differences.js";
+
+/**
+ * Compares a shop's orders with Tillgate, and saves the differences. Moves no money and changes no order.
+ * @param siteHeader the call's `Tillgate-Site`. Without it, the key is the shop.
+ * @returns the orders with differences, in the order of the request
+ * @throws OperationError InvalidFields as in {@link saveDifferences}.
+ */
+export async function compareShop(
+  context: Context,
+  client: Client,
+  siteHeader: string | undefined,
+  { orders, ...call }: ComparisonRequest,
+): Promise<Comparison> {
+  const orderIds = orders.map(({ order_id }) => order_id);
+  const payments = await readPayments(context, client, orderIds);
+  const found: OrderDifferences[] = [];
+  await inTurns(orders, (turn) => {
+    for (const sent of turn) {
+      const differences = compareOrder(sent, payments.get(sent.order_id) ?? null);
+      if (differences.length > 0)
+        found.push({
+          orderId: sent.order_id,
+          orderNumber: sent.order_number,
+          orderUrl: sent.order_url,
+          differences,
+        });
+    }
+  });
+  const site = parseSite(siteHeader) ?? (await readKeyName(context, client));
+  await saveDifferences(context, { ...client, site }, { ...call, orderIds, found });
+  return {
+    orders: found.map(({ orderId, differences }) => ({
+      order_id: orderId,
+      differences: differences.map(describe),
+    })),
+  };
+}
+
+const describe = (difference: Difference): OrderDifference => ({
+  ...difference,
+  text: rules.text(difference.kind, difference.values),
+  advice: rules.advice(difference.kind),
+});
+
+/** Names the shop of a key that sends no site. The space separates it from every site. */
+async function readKeyName({ database: { pool } }: Context, { credentialId }: Client): Promise<string> {
+  const text = "SELECT 'key ' || client_id AS name FROM credentials WHERE id = $1";
+  return (await queryOneRow(pool, z.object({ name: z.string() }), text, [credentialId])).name;
+}

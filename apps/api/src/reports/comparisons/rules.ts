@@ -1,0 +1,145 @@
+import { readFileSync } from "node:fs";
+import type { DifferenceKind, DifferenceRepair } from "@tillgate/contract";
+import { z } from "zod";
+import {
+  type Field,
+  type Placeholder,
+  placeholders,
+  placeholdersOf,
+  type RuledSubject,
+  rulesFileSchema,
+  type SituationOf,
+  type Subject,
+  subjectConditions,
+  subjectFields,
+  type TextValues,
+} from "./rules-file.js";
+
+/** A difference found by the rules. */
+export type RuledDifference = {
+  field: Field;
+  kind: DifferenceKind;
+  /** Null if a person must decide. */
+  repair: DifferenceRepair | null;
+};
+
+/** The rules in `plugin/rules/comparison.json`. */
+export type ComparisonRules = {
+  /** Changes more recent than this may still be in progress. */
+  freshSeconds: number;
+  /** Returns the differences of a subject, at most one per field. */
+  compare<S extends Subject>(subject: S, situation: SituationOf<S>): RuledDifference[];
+  /** Picks the values that the text of a kind contains. */
+  valuesOf(kind: DifferenceKind, values: TextValues): TextValues;
+  /** Writes a difference in English. A missing value becomes "unknown". */
+  text(kind: DifferenceKind, values: TextValues): string;
+  /** Returns what to do about a kind of difference. */
+  advice(kind: DifferenceKind): string;
+  /** Names a refund in the shop. */
+  recordName(id: string): string;
+  unreadableAmount: string;
+};
+
+/** WooCommerce's names of the statuses. A custom status has only its own. */
+const STATUS_NAMES = new Map([
+  ["pending", "Pending payment"],
+  ["on-hold", "On hold"],
+  ["failed", "Failed"],
+  ["cancelled", "Cancelled"],
+  ["processing", "Processing"],
+  ["completed", "Completed"],
+  ["refunded", "Refunded"],
+  ["trash", "Trash"],
+  ["deleted", "Deleted"],
+]);
+
+/** Fills the placeholders of a text. */
+const fill = (text: string, values: TextValues): string =>
+  placeholders.reduce(
+    (filled, name) => filled.replaceAll(`{${name}}`, () => values[name] ?? "unknown"),
+    text,
+  );
+
+/**
+ * Loads and validates the comparison rules.
+ * @throws Error if a name is unknown or missing, a text is missing or has an unknown placeholder, a repair has no difference or a field has no default rule
+ */
+export function loadComparisonRules(file: URL | string): ComparisonRules {
+  const parsed = rulesFileSchema.safeParse(JSON.parse(readFileSync(file, "utf8")));
+  if (!parsed.success) throw new Error(`Invalid comparison rules: ${z.prettifyError(parsed.error)}`);
+  const { subjects, differences, phrases, fresh_seconds } = parsed.data;
+  for (const subject of ["order", "refund", "record"] as const) checkSubject(subject, subjects[subject]);
+  return {
+    freshSeconds: fresh_seconds,
+    compare(subject, situation) {
+      return subjectFields[subject].flatMap((field) => {
+        const rule = subjects[subject].fields[field]?.find(({ when }) => matches(when, situation));
+        if (rule === undefined || rule.difference === null) return [];
+        return [{ field, kind: rule.difference, repair: rule.repair ?? null }];
+      });
+    },
+    valuesOf: (kind, values) =>
+      Object.fromEntries(
+        placeholdersOf(differences[kind].text).flatMap((name): [Placeholder, string][] => {
+          const value = values[name];
+          return value === undefined ? [] : [[name, value]];
+        }),
+      ),
+    text: (kind, { status, ...values }) =>
+      fill(differences[kind].text, {
+        ...values,
+        ...(status === undefined ? {} : { status: STATUS_NAMES.get(status) ?? status }),
+      }),
+    advice: (kind) => differences[kind].advice,
+    recordName: (id) => fill(phrases.record, { store_refund: id }),
+    unreadableAmount: phrases.amount_unreadable,
+  };
+}
+
+/** Returns whether all conditions of a rule match. A missing condition matches every value. */
+function matches(
+  when: Readonly<Record<string, readonly string[]>>,
+  situation: Readonly<Record<string, string>>,
+): boolean {
+  for (const name in when) if (!when[name]?.includes(situation[name] ?? "")) return false;
+  return true;
+}
+
+/** Checks that the file has the same subjects, conditions and fields as the code, and that each field has a rule for every situation. */
+function checkSubject(name: Subject, { conditions, fields }: RuledSubject): void {
+  const known: Record<string, readonly string[]> = subjectConditions[name];
+  const require = (isValid: boolean, problem: string) => {
+    if (!isValid) throw new Error(`Invalid comparison rules: ${problem}`);
+  };
+  require(isSame(
+    Object.keys(conditions),
+    Object.keys(known),
+  ), `the conditions of ${name} don't match this version`);
+  for (const [condition, { values }] of Object.entries(conditions))
+    require(isSame(
+      values,
+      known[condition] ?? [],
+    ), `the values of ${name}.${condition} don't match this version`);
+  require(isSame(Object.keys(fields), subjectFields[name]), `the fields of ${name} don't match this version`);
+  for (const [field, rules] of Object.entries(fields)) {
+    for (const [index, { when, difference, repair }] of rules.entries()) {
+      const rule = `rule ${index + 1} of ${name}.${field}`;
+      const isKnown = Object.entries(when).every(([condition, values]) =>
+        values.every((value) => known[condition]?.includes(value) ?? false),
+      );
+      require(isKnown, `${rule} has an unknown condition`);
+      require(difference !== null || repair === undefined, `${rule} has a repair without a difference`);
+    }
+    const isTotal = Object.keys(rules.at(-1)?.when ?? {}).length === 0;
+    require(isTotal, `the last rule of ${name}.${field} must have no conditions`);
+  }
+}
+
+const isSame = (left: readonly string[], right: readonly string[]): boolean =>
+  left.length === right.length && left.every((value) => right.includes(value));
+
+/** Next to the connector and the WordPress plugin, which read the texts. Relative to the source and to the build. */
+const shippedFile = new URL("../../../../../plugin/rules/comparison.json", import.meta.url);
+
+/** Loaded when the process starts, so that one without the file does not start. */
+export const comparisonRules = loadComparisonRules(shippedFile);

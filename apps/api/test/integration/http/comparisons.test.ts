@@ -1,0 +1,436 @@
+import {
+  addDays,
+  type Comparison,
+  type ComparisonInput,
+  comparisonResponseSchema,
+  MAX_COMPARED_ORDERS,
+  MAX_COMPARED_SHOPS,
+  MAX_COMPARISON_BODY_BYTES,
+  MAX_SHOP_DIFFERENCES,
+  toLocalDay,
+  UTC,
+} from "@tillgate/contract";
+import { beforeEach, describe, expect, it } from "vitest";
+import { createOrder, makeOverdue } from "../../support/orders.js";
+import { addCredential, addLiveCredential } from "../../support/parties.js";
+import { errorCodeOf, errorOf, fieldError, type PayApi, payApi, send } from "../../support/requests.js";
+import { createTestApi } from "../../support/test-api.js";
+
+const { sandbox, server, api, merchantId } = await createTestApi({
+  environment: { TILLGATE_PAY_REQUESTS_PER_MINUTE: "100000", TILLGATE_CREDENTIAL_CACHE_MS: "0" },
+});
+const { pool, prisma } = sandbox.database;
+
+const DAY = toLocalDay(new Date(), UTC);
+const SITE = "shop.example; id=0123abcd";
+
+type Order = ComparisonInput["orders"][number];
+type ShopOrder = NonNullable<Order["shop_order"]>;
+
+/** An order of the shop, as it agrees with a paid order of 41.50 EUR, except for its transaction. */
+const orderOf = (
+  order_id: string,
+  { shop, ...fields }: Partial<Order> & { shop?: Partial<ShopOrder> } = {},
+) => ({
+  order_id,
+  order_number: "1001",
+  order_url: "https://shop.example/orders/1001",
+  current: true,
+  recorded: "PAID",
+  amount: "41.50",
+  currency: "EUR",
+  other_trx_ids: [],
+  recorded_refund_ids: [],
+  ...fields,
+  shop_order: {
+    status: "processing",
+    counts_as: "processing",
+    total: "41.50",
+    currency: "EUR",
+    pays_with_tillgate: true,
+    changed_seconds_ago: 86_400,
+    refunds: [],
+    ...shop,
+  },
+});
+
+/** An order that Tillgate does not have, which is a difference. */
+const missing = (number: number) => orderOf(`POS-20261121-M${number}`, { order_number: String(number) });
+
+type CallOptions = { of?: PayApi; day?: string; site?: string };
+const put = (body: unknown, { of = api, day = DAY, site = SITE }: CallOptions = {}) =>
+  of.put(`/comparisons/${day}`, body, { "tillgate-site": site });
+
+async function compare(body: unknown, options?: CallOptions): Promise<Comparison["orders"]> {
+  const { status, text, body: response } = await put(body, options);
+  expect({ status, text }).toMatchObject({ status: 200 });
+  return comparisonResponseSchema.parse(response).data.orders;
+}
+
+const kindsOf = (orders: Comparison["orders"]) =>
+  orders.map(({ order_id, differences }) => [order_id, differences.map(({ kind }) => kind)]);
+
+const stored = async (site = SITE) =>
+  (
+    await prisma.shopDifference.findMany({ where: { site }, orderBy: [{ orderId: "asc" }, { kind: "asc" }] })
+  ).map(({ orderId, kind }) => `${orderId} ${kind}`);
+const runOf = (site = SITE) => prisma.shopComparison.findFirst({ where: { site } });
+
+async function pay(): Promise<{ orderId: string; trxId: string }> {
+  const { order_id: orderId } = await createOrder(api);
+  const { body } = await api.post(`/orders/${orderId}/simulate`, { outcome: "paid" });
+  return { orderId, trxId: (body as { data: { trx_id: string } }).data.trx_id };
+}
+
+beforeEach(() => pool.query("DELETE FROM shop_comparisons"));
+
+describe("PUT /comparisons/{day}", () => {
+  it("returns the differences of each order with texts, advice and values, and stores them with the shop's number and URL", async () => {
+    const { orderId, trxId } = await pay();
+    const agreeing = await pay();
+    const found = await compare({
+      orders: [
+        orderOf(agreeing.orderId, { shop: { trx_id: agreeing.trxId } }),
+        orderOf(orderId, { shop: { trx_id: trxId, total: "60.00" } }),
+      ],
+      progress: { compared: 2, skipped: 0, completed: true },
+    });
+    expect(found).toEqual([
+      {
+        order_id: orderId,
+        differences: [
+          {
+            subject: "order",
+            subject_id: orderId,
+            field: "amount",
+            kind: "amount_differs",
+            repair: null,
+            text: "The order total in the shop is 60.00 EUR, but 41.50 EUR was paid in Tillgate.",
+            advice: "Refund the excess, or ask the customer to pay the rest.",
+            values: { store_total: "60.00 EUR", amount: "41.50 EUR" },
+          },
+        ],
+      },
+    ]);
+    const [difference, ...others] = await prisma.shopDifference.findMany({ where: { site: SITE } });
+    expect(others).toEqual([]);
+    expect(difference).toMatchObject({
+      ...{ merchantId, mode: "sandbox", orderId, orderNumber: "1001" },
+      ...{ orderUrl: "https://shop.example/orders/1001", kind: "amount_differs" },
+      textValues: { store_total: "60.00 EUR", amount: "41.50 EUR" },
+    });
+  });
+
+  it("doesn't report a payment of the last minutes that the shop hasn't applied yet", async () => {
+    const { orderId } = await pay();
+    const pending = { status: "pending", counts_as: "pending" } as const;
+    expect(await compare({ orders: [orderOf(orderId, { recorded: "PENDING", shop: pending })] })).toEqual([]);
+    const [order] = kindsOf(await compare({ orders: [orderOf(orderId, { shop: pending })] }));
+    expect(order).toEqual([orderId, ["paid_shop_unpaid"]]);
+  });
+
+  it("counts a pending order past its expiry as expired, without changing it", async () => {
+    const { order_id: orderId } = await createOrder(api);
+    await makeOverdue(sandbox, orderId);
+    const found = await compare({ orders: [orderOf(orderId, { recorded: "EXPIRED" })] });
+    expect(kindsOf(found)).toEqual([[orderId, ["unpaid_shop_paid"]]]);
+    expect(await prisma.order.findUnique({ where: { id: orderId } })).toMatchObject({ status: "PENDING" });
+  });
+
+  it("finds the Tillgate refund of a shop's refund by its ID, by its reference, and by the ID in its reason", async () => {
+    const { orderId, trxId } = await pay();
+    const refund = async (reference: string): Promise<string> => {
+      const fields = { transaction_id: trxId, amount: 1, reference };
+      return ((await api.post("/refunds", fields)).body as { data: { refund_id: string } }).data.refund_id;
+    };
+    const [byId, byReference, byReason] = [await refund("a"), await refund("b"), await refund("c")];
+    const refunds = [
+      { id: "1", amount: "1.00", sent: "completed", refund_id: byId, reference: "b" },
+      { id: "2", amount: "1.00", sent: "calling", reference: "b" },
+      { id: "3", amount: "1.00", sent: "no", mentioned_refund_id: byReason },
+    ];
+    const row = orderOf(orderId, { shop: { trx_id: trxId, refunds: refunds as ShopOrder["refunds"] } });
+    expect(await compare({ orders: [row] })).toEqual([]);
+    row.shop_order.refunds = row.shop_order.refunds.filter(({ id }) => id !== "2");
+    row.recorded_refund_ids = [byReference];
+    const [found] = await compare({ orders: [row] });
+    expect(found?.differences).toMatchObject([
+      { kind: "refund_missing_in_shop", subject_id: byReference, repair: "record_refund" },
+    ]);
+  });
+
+  it("doesn't know orders of another merchant or of the other mode", async () => {
+    const { orderId } = await pay();
+    const rival = payApi(server, sandbox.access.other_merchant);
+    const live = payApi(server, await addLiveCredential(sandbox, sandbox.access.merchant.client_id), "live");
+    for (const of of [rival, live])
+      expect(kindsOf(await compare({ orders: [orderOf(orderId)] }, { of }))).toEqual([
+        [orderId, ["missing_at_tillgate"]],
+      ]);
+  });
+});
+
+describe("a run", () => {
+  const call = (numbers: number[], compared: number, completed = false, skipped: string[] = []) => ({
+    orders: numbers.map(missing),
+    skipped_orders: skipped,
+    progress: { compared, skipped: skipped.length, completed },
+  });
+
+  it("ends with the differences that it found, and those of skipped orders", async () => {
+    await compare(call([1, 2, 3], 3, true));
+    const before = await prisma.shopDifference.findFirstOrThrow({ where: { orderId: "POS-20261121-M1" } });
+    await compare(call([1], 1));
+    await compare(call([], 1, false, ["POS-20261121-M2"]));
+    expect(await stored()).toHaveLength(3);
+    await compare({ orders: [missing(4)], progress: { compared: 2, skipped: 1, completed: true } });
+    expect(await stored()).toEqual([1, 2, 4].map((number) => `POS-20261121-M${number} missing_at_tillgate`));
+    const { foundAt, lastSentAt } = await prisma.shopDifference.findFirstOrThrow({
+      where: { orderId: "POS-20261121-M1" },
+    });
+    expect(foundAt).toEqual(before.foundAt);
+    expect(lastSentAt.getTime()).toBeGreaterThan(before.lastSentAt.getTime());
+  });
+
+  it("continues where it was interrupted, and counts a repeated call once", async () => {
+    await compare(call([1], 1));
+    const first = await runOf();
+    expect(first).toMatchObject({ compared: 1, completedAt: null });
+    await compare(call([2], 2));
+    await compare(call([2], 2));
+    await compare(call([3], 3, true));
+    await compare(call([3], 3, true));
+    const last = await runOf();
+    expect(last).toMatchObject({ compared: 3, skipped: 0, startedAt: first?.startedAt });
+    expect(last?.completedAt).not.toBeNull();
+    expect(await stored()).toHaveLength(3);
+    await compare(call([5], 1));
+    const next = await runOf();
+    expect(next).toMatchObject({ compared: 1, completedAt: last?.completedAt, createdAt: first?.createdAt });
+    expect(next?.startedAt.getTime()).toBeGreaterThan(last?.completedAt?.getTime() ?? 0);
+  });
+
+  it("replaces the differences of single orders outside a run, and leaves its progress alone", async () => {
+    await compare(call([1, 2], 2, true));
+    const { orderId, trxId } = await pay();
+    await compare({ orders: [orderOf(orderId, { shop: { trx_id: trxId, total: "60.00" } })] });
+    expect(await stored()).toHaveLength(3);
+    await compare({ orders: [orderOf(orderId, { shop: { trx_id: trxId } })] });
+    expect(await stored()).toHaveLength(2);
+    expect(await runOf()).toMatchObject({ compared: 2 });
+  });
+
+  it("dates a difference from when its kind was found", async () => {
+    const { orderId, trxId } = await pay();
+    const saved = () => prisma.shopDifference.findFirstOrThrow({ where: { orderId } });
+    const progress = { compared: 1, skipped: 0, completed: true };
+    await compare({
+      orders: [orderOf(orderId, { shop: { status: "pending", counts_as: "pending" } })],
+      progress,
+    });
+    const first = await saved();
+    await compare({
+      orders: [orderOf(orderId, { shop: { status: "trash", counts_as: "trash", trx_id: trxId } })],
+      progress,
+    });
+    const second = await saved();
+    expect([first.kind, second.kind]).toEqual(["paid_shop_unpaid", "paid_shop_deleted"]);
+    expect(second.foundAt.getTime()).toBeGreaterThan(first.foundAt.getTime());
+  });
+
+  it("stores nothing for single orders of a shop that was never compared", async () => {
+    expect(await compare({ orders: [missing(1)] })).toHaveLength(1);
+    expect(await runOf()).toBeNull();
+  });
+
+  it("is rejected for a day before the stored run's, and after tomorrow", async () => {
+    await compare(call([1], 1, true));
+    const yesterday = errorOf(await put(call([2], 1), { day: addDays(DAY, -1) }));
+    expect(yesterday).toEqual(
+      fieldError("day", "must not be earlier than the day of the shop's last comparison"),
+    );
+    const later = errorOf(await put(call([2], 1), { day: addDays(DAY, 2) }));
+    expect(later).toEqual(fieldError("day", "must not be later than tomorrow"));
+    expect(await stored()).toEqual(["POS-20261121-M1 missing_at_tillgate"]);
+    await compare(call([2], 1, true), { day: addDays(DAY) });
+    expect(await stored()).toEqual(["POS-20261121-M2 missing_at_tillgate"]);
+  });
+
+  it("belongs to the site in the header, and without a valid one to the key", async () => {
+    const other = "other.example/de; id=4567cdef";
+    await compare(call([1], 1, true));
+    await compare(call([2], 1, true), { site: other });
+    await compare(call([3], 1, true), { site: "not a site" });
+    const keyName = `key ${sandbox.access.merchant.client_id}`;
+    expect(await Promise.all([stored(), stored(other), stored(keyName)])).toEqual([
+      ["POS-20261121-M1 missing_at_tillgate"],
+      ["POS-20261121-M2 missing_at_tillgate"],
+      ["POS-20261121-M3 missing_at_tillgate"],
+    ]);
+  });
+
+  it("of a shop that moved removes the old address once that has sent nothing for two days", async () => {
+    const moved = "new.example; id=0123abcd";
+    await compare(call([1], 1, true));
+    await compare(call([1], 1, true), { site: moved });
+    expect(await runOf()).not.toBeNull();
+    await pool.query(
+      "UPDATE shop_comparisons SET last_sent_at = last_sent_at - interval '49 hours' WHERE site = $1",
+      [SITE],
+    );
+    await compare(call([1], 1, true), { site: "unrelated.example" });
+    expect(await runOf()).not.toBeNull();
+    await compare(call([1], 1, true), { site: moved });
+    expect(await runOf()).toBeNull();
+    expect(await stored()).toEqual([]);
+  });
+
+  it("of one shop too many removes the shop that has sent nothing for longest", async () => {
+    await pool.query(
+      `INSERT INTO shop_comparisons (merchant_id, mode, site, credential_id, day, compared, skipped, last_sent_at)
+       SELECT merchant_id, mode, 'shop-' || n, id, $2, 0, 0, clock_timestamp() - n * interval '1 minute'
+       FROM credentials, generate_series(1, $3::int) AS n WHERE client_id = $1`,
+      [sandbox.access.merchant.client_id, DAY, MAX_COMPARED_SHOPS],
+    );
+    await compare(call([1], 1));
+    const sites = (await prisma.shopComparison.findMany()).map(({ site }) => site);
+    expect(sites).toHaveLength(MAX_COMPARED_SHOPS);
+    expect(sites).toContain(SITE);
+    expect(sites).not.toContain(`shop-${MAX_COMPARED_SHOPS}`);
+  });
+
+  it("of concurrent calls saves each", async () => {
+    await compare(call([0], 1));
+    await Promise.all(
+      [1, 2].map((number) =>
+        compare({ orders: [missing(number)], progress: { compared: 3, skipped: 0, completed: false } }),
+      ),
+    );
+    expect(await stored()).toHaveLength(3);
+  });
+});
+
+describe("a comparison's limits", () => {
+  const many = (count: number) => Array.from({ length: count }, (_, number) => missing(number));
+
+  it(`are ${MAX_COMPARED_ORDERS} orders a call, and as many stored differences per shop`, async () => {
+    const progress = { compared: MAX_COMPARED_ORDERS, skipped: 0, completed: false };
+    expect(await compare({ orders: many(MAX_COMPARED_ORDERS), progress })).toHaveLength(MAX_COMPARED_ORDERS);
+    expect(await prisma.shopDifference.count()).toBe(MAX_SHOP_DIFFERENCES);
+    const { orderId, trxId } = await pay();
+    const another = orderOf(orderId, { shop: { trx_id: trxId, total: "60.00" } });
+    expect(await compare({ orders: [another, missing(7)] })).toHaveLength(2);
+    expect(await prisma.shopDifference.count()).toBe(MAX_SHOP_DIFFERENCES);
+    expect(await prisma.shopDifference.count({ where: { orderId } })).toBe(0);
+    expect(errorOf(await put({ orders: many(MAX_COMPARED_ORDERS + 1) }))).toEqual(
+      fieldError("orders", `must not have more than ${MAX_COMPARED_ORDERS} entries`),
+    );
+  });
+
+  it("include the size of the body", async () => {
+    const rest = JSON.stringify({ orders: [], note: "" }).length;
+    const body = (bytes: number) => ({ orders: [], note: "x".repeat(bytes - rest) });
+    expect(errorOf(await put(body(MAX_COMPARISON_BODY_BYTES)))).toEqual(fieldError("note", "is unknown"));
+    expect((await put(body(MAX_COMPARISON_BODY_BYTES + 1))).status).toBe(413);
+  });
+
+  it("include the length of each text and list", async () => {
+    const at = (field: string, value: unknown, inShop = false) =>
+      inShop ? orderOf("POS-1", { shop: { [field]: value } }) : { ...orderOf("POS-1"), [field]: value };
+    const cases: [ok: unknown, tooLong: unknown, field: string, rest: string][] = [
+      [
+        at("order_number", "1".repeat(64)),
+        at("order_number", "1".repeat(65)),
+        "order_number",
+        "must not be longer than 64 characters",
+      ],
+      [
+        at("status", "é".repeat(64), true),
+        at("status", "é".repeat(65), true),
+        "shop_order.status",
+        "must not be longer than 64 characters",
+      ],
+      [
+        at("order_url", `https://x.example/${"a".repeat(482)}`),
+        at("order_url", `https://x.example/${"a".repeat(483)}`),
+        "order_url",
+        "must not be longer than 500 characters",
+      ],
+      [
+        at("other_trx_ids", Array(100).fill("T")),
+        at("other_trx_ids", Array(101).fill("T")),
+        "other_trx_ids",
+        "must not have more than 100 entries",
+      ],
+    ];
+    for (const [ok, tooLong, field, rest] of cases) {
+      expect((await put({ orders: [ok] })).status).toBe(200);
+      expect(errorOf(await put({ orders: [ok, tooLong] })).fields).toMatchObject({
+        [`orders.1.${field}`]: [`The orders.1.${field} field ${rest}`],
+      });
+    }
+  });
+
+  it("reject unknown fields, repeated IDs, totals below the call's, and anything but an object", async () => {
+    const twice = { orders: [missing(1), missing(1)] };
+    const skippedToo = { orders: [missing(1)], skipped_orders: ["POS-20261121-M1"] };
+    for (const body of [twice, skippedToo])
+      expect(errorOf(await put(body))).toEqual(fieldError("orders", "must not have an ID twice"));
+    const record = { id: "1", amount: "1.00", sent: "no" as const };
+    expect(
+      errorOf(await put({ orders: [orderOf("POS-1", { shop: { refunds: [record, record] } })] })),
+    ).toEqual(fieldError("orders.0.shop_order.refunds", "must not have an ID twice"));
+    expect(errorOf(await put({ orders: [{ ...missing(1), email: "ada@example.com" }] }))).toEqual(
+      fieldError("orders.0.email", "is unknown"),
+    );
+    const progress = { compared: 1, skipped: 0, completed: false };
+    expect(errorOf(await put({ orders: [missing(1), missing(2)], progress }))).toEqual(
+      fieldError("progress.compared", "must include the orders of this call"),
+    );
+    for (const body of [null, [], "x"])
+      expect(errorOf(await put(body)).fields).toEqual({ body: ["The body must be a JSON object"] });
+    expect(errorOf(await put({ orders: [] }, { day: "2026-02-30" }))).toEqual(
+      fieldError("day", "must be a date (YYYY-MM-DD)"),
+    );
+  });
+
+  it("list at most 100 invalid fields, with the position of each order", async () => {
+    const { fields = {} } = errorOf(await put({ orders: [...many(300), ...Array(300).fill({})] }));
+    const names = Object.keys(fields);
+    expect(names).toHaveLength(100);
+    expect(names[0]).toBe("orders.300.order_id");
+  });
+});
+
+describe("the caller of a comparison", () => {
+  const LARGE = JSON.stringify({ orders: [], note: "x".repeat(1024 * 1024) });
+
+  it("is authenticated before the body is read", async () => {
+    const url = `${server.url}/pay/sandbox/api/v1/comparisons/${DAY}`;
+    const authorization = `Basic ${Buffer.from("nobody:nothing").toString("base64")}`;
+    for (const body of [LARGE, "{"]) {
+      const headers = { authorization, "content-type": "application/json" };
+      expect((await send(url, { method: "PUT", headers, body })).status).toBe(401);
+    }
+  });
+
+  it("needs a key that may write, of an active merchant", async () => {
+    const withKey = async (permissions: Parameters<typeof addCredential>[3]) =>
+      payApi(server, await addCredential(sandbox, merchantId, "sandbox", permissions));
+    const codeOf = async (of: PayApi) => errorCodeOf(await put({ orders: [] }, { of })).code;
+    expect(await codeOf(await withKey({ readOnly: true }))).toBe("read_only_credential");
+    expect(await codeOf(await withKey({ orderOnly: true }))).toBe("order_only_credential");
+    expect(await codeOf(await withKey({ reportsOnly: true }))).toBe("reports_only_credential");
+    await pool.query("UPDATE merchants SET suspended_at = now() WHERE id = $1", [merchantId]);
+    try {
+      expect(await codeOf(api)).toBe("merchant_suspended");
+    } finally {
+      await pool.query("UPDATE merchants SET suspended_at = NULL WHERE id = $1", [merchantId]);
+    }
+  });
+
+  it("gets 405 for other methods", async () => {
+    const response = await api.get(`/comparisons/${DAY}`);
+    expect([response.status, response.headers.get("allow")]).toEqual([405, "PUT"]);
+  });
+});

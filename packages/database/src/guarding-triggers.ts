@@ -65,6 +65,7 @@ export const GUARDING_TRIGGERS = [
   "replays.replays_send_their_own",
   "report_cursors.report_cursors_are_guarded",
   "shopper_quotes.shopper_quotes_are_guarded",
+  "transfers.transfers_are_dated",
   "transfers.transfers_are_final",
   "transfers.transfers_match_their_record",
   "wallet_passkeys.wallet_passkeys_are_guarded",

@@ -1,6 +1,7 @@
 -- Whether a wallet's entries before a time are final: none can be committed any more. One at that time or later proves it, since a
--- wallet's entries are committed in the order of their numbers. Otherwise, nobody may hold the wallet's lock after that time: a
--- later holder also dates its entries later. A minute allows for the clock of another server after a failover.
+-- wallet's entries are committed in the order of their numbers. Otherwise, nobody may hold the wallet's lock after that time: a later
+-- holder also dates its entries later. After a failover to a server with a slower clock this requires a transfer at that time or later
+-- (date_transfer); without one, an hour is allowed for the clock. A minute allows for transfers that are not committed yet.
 CREATE OR REPLACE FUNCTION period_is_closed(p_account_id uuid, p_end timestamptz) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
   next_entry bigint;
@@ -11,6 +12,10 @@ BEGIN
   next_entry := first_entry_since(p_account_id, p_end);
   IF EXISTS (SELECT FROM entries WHERE (account_id, id) >= (p_account_id, next_entry) AND (account_id, id) < (p_account_id, 9223372036854775807)) THEN
     RETURN true;
+  END IF;
+  IF clock_timestamp() < p_end + interval '1 hour' AND NOT EXISTS (
+      SELECT FROM transfers WHERE id = (SELECT transfer_id FROM entries ORDER BY id DESC LIMIT 1) AND created_at >= p_end) THEN
+    RETURN false;
   END IF;
   PERFORM FROM accounts WHERE id = p_account_id FOR SHARE SKIP LOCKED;
   RETURN FOUND;

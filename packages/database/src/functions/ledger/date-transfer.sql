@@ -1,0 +1,13 @@
+-- Dates a transfer not before the last booked one: after a failover to a server with a slower clock, an entry could otherwise join a day that is
+-- closed. A lead of more than an hour is ignored, so that one wrong clock does not date everything after it.
+CREATE OR REPLACE FUNCTION date_transfer() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  latest timestamptz := (SELECT created_at FROM transfers WHERE id = (SELECT transfer_id FROM entries ORDER BY id DESC LIMIT 1));
+BEGIN
+  IF latest > NEW.created_at AND latest <= NEW.created_at + interval '1 hour' THEN
+    NEW.created_at := latest;
+  END IF;
+  RETURN NEW;
+END $$;
+
+CREATE TRIGGER transfers_are_dated BEFORE INSERT ON transfers FOR EACH ROW EXECUTE FUNCTION date_transfer();

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { paidOrder } from "../ledger-calls.js";
+import { openSandboxDatabase, record, type SandboxDatabase } from "../sandbox-database.js";
+
+let database: SandboxDatabase;
+let wallet: string;
+beforeAll(async () => {
+  database = await openSandboxDatabase();
+  wallet = record(database.merchant.wallets, "EUR");
+});
+afterAll(() => database.drop());
+
+/** Makes the booked transfers look as if a server had written them whose clock was off. */
+const shiftClock = (minutes: number) =>
+  database.breaking(async (client) => {
+    await client.query("UPDATE transfers SET created_at = created_at + make_interval(mins => $1)", [minutes]);
+  });
+const read = async <Value>(expression: string, values: unknown[] = []): Promise<Value> => {
+  const { rows } = await database.pool.query<{ value: Value }>(`SELECT ${expression} AS value`, values);
+  return record({ value: rows[0]?.value }, "value");
+};
+/** How far the date of the last booked transfer is ahead, in whole minutes. */
+const readLead = () =>
+  read<number>(
+    "round(extract(epoch FROM (SELECT created_at FROM transfers WHERE id = (SELECT transfer_id FROM entries ORDER BY id DESC LIMIT 1)) - clock_timestamp()) / 60)::int",
+  );
+const isClosed = (minutesAgo: number) =>
+  read<boolean>("period_is_closed($1, clock_timestamp() - make_interval(mins => $2))", [wallet, minutesAgo]);
+
+describe("after a failover from a server whose clock was ahead", () => {
+  beforeEach(async () => {
+    await paidOrder(database);
+  });
+
+  it("dates entries not before earlier ones", async () => {
+    await shiftClock(10);
+    await paidOrder(database);
+    expect(await readLead()).toBe(10);
+    await shiftClock(-10);
+  });
+
+  it("keeps every entry in its day", async () => {
+    await shiftClock(10);
+    const end = await read<Date>("clock_timestamp() + interval '5 minutes'");
+    const readFirst = () => read<bigint>("first_entry_since($1, $2)", [wallet, end]);
+    const first = await readFirst();
+    for (let of = 0; of < 40; of += 1) {
+      await paidOrder(database);
+      expect(await readFirst()).toBe(first);
+    }
+    await shiftClock(-10);
+  });
+
+  it("dates entries right if that clock was more than an hour ahead", async () => {
+    await shiftClock(61);
+    await paidOrder(database);
+    expect(await readLead()).toBe(0);
+    await database.breaking(async (client) => {
+      await client.query("UPDATE transfers SET created_at = clock_timestamp()");
+    });
+  });
+});
+
+describe("a day of a wallet without later entries", () => {
+  it("is closed once the books are past its end, or an hour after it", async () => {
+    expect(await isClosed(2)).toBe(true);
+    await shiftClock(-1_440);
+    expect([await isClosed(2), await isClosed(59), await isClosed(61)]).toEqual([false, false, true]);
+  });
+});

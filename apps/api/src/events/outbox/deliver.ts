@@ -114,8 +114,8 @@ export type DeliverOptions = {
   worker: string;
 };
 
-/** A leased delivery, and a clock synchronized to the database's. */
-export type PreparedDelivery = { delivery: LeasedDelivery; now: () => Date };
+/** A leased delivery, a clock synchronized to the database's, and the one whose time is signed. */
+export type PreparedDelivery = { delivery: LeasedDelivery; now: () => Date; signingClock: () => Date };
 
 /**
  * Makes one attempt at a leased delivery, and records the attempt and the delivery's new state in one transaction. Instead of an attempt,
@@ -167,7 +167,7 @@ type AttemptResult = AttemptOutcome & { startedAt: Date; requestHeaders: Record<
 
 async function runAttempt(
   options: DeliverOptions,
-  { delivery, now }: PreparedDelivery,
+  { delivery, now, signingClock }: PreparedDelivery,
   control: AppliedControl,
 ): Promise<AttemptResult | null> {
   const { connector, privateAllowed, timeoutMs, abandon } = options;
@@ -189,7 +189,7 @@ async function runAttempt(
   const headers = createDeliveryHeaders({
     id: delivery.eventId,
     event: delivery.eventName,
-    timestampSeconds: Math.floor(startedAt.getTime() / 1_000),
+    timestampSeconds: Math.floor(signingClock().getTime() / 1_000),
     body: delivery.body,
     replayId: delivery.replayId,
     ...signing,

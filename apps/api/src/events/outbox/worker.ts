@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setMaxListeners } from "node:events";
+import { HEALTH_LIMITS } from "@tillgate/contract";
 import { callOne, ledger } from "@tillgate/database";
 import { startLoop } from "@tillgate/service";
 import type pg from "pg";
@@ -147,10 +148,14 @@ async function prepare(options: Delivering, ids: string[]): Promise<PreparedDeli
   try {
     const deliveries = await readLeasedDeliveries(options.pool, ids, options.worker);
     const readAt = performance.now();
-    return deliveries.map((delivery) => ({
-      delivery,
-      now: () => new Date(delivery.readAt.getTime() + performance.now() - readAt),
-    }));
+    const ownTime = Date.now();
+    return deliveries.map((delivery) => {
+      const now = () => new Date(delivery.readAt.getTime() + performance.now() - readAt);
+      const isOff = Math.abs(ownTime - delivery.readAt.getTime()) > HEALTH_LIMITS.clockOffsetMs;
+      // Either clock may be wrong, and receivers reject a signature of the wrong time.
+      const signingClock = isOff && delivery.attemptCount % 2 === 1 ? () => new Date() : now;
+      return { delivery, now, signingClock };
+    });
   } catch (error) {
     await postponeAll(options, ids, error);
     return [];

@@ -37,6 +37,26 @@ describe("a process whose clock is an hour off", () => {
     expect(Math.abs(rows[0]?.off ?? Number.NaN)).toBeLessThan(60);
   });
 
+  it("signs every second attempt with its own time, so that receivers accept it if the database's is wrong", async () => {
+    setClock(HOUR_MS);
+    await engine.start();
+    const real = Date.now() - HOUR_MS;
+    const order = await engine.createPaidOrder(engine.receiver.urlOf("/fails-twice?clock"));
+    for (const attempt of [1, 2]) {
+      const { id } = await engine.waitForDelivery(
+        order,
+        `attempt ${attempt} fails`,
+        (delivery) => delivery.status === "pending" && delivery.attempt_count === attempt,
+      );
+      await engine.makeDue(id);
+    }
+    await engine.waitForDelivery(order, "it is delivered", ({ status }) => status === "delivered");
+    const hoursAhead = engine.receiver
+      .requestsTo("/fails-twice?clock")
+      .map(({ headers }) => Math.round((Number(headers["webhook-timestamp"]) * 1_000 - real) / HOUR_MS));
+    expect(hoursAhead).toEqual([0, 1, 0]);
+  });
+
   it("reports the difference in readiness, metrics and log, and keeps serving", async () => {
     const api = await sandbox.startApi();
     const measured = async () =>

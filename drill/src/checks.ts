@@ -143,7 +143,10 @@ export async function checkWebhooks(receiver: Receiver, url: string): Promise<Ch
     (await findMissing()).missing.length === 0 ? true : undefined,
   ).catch(() => undefined);
   const found = await findMissing();
-  return { name: `each of ${found.all} webhooks was delivered`, violations: found.missing };
+  return {
+    name: `each of ${found.all} webhooks was delivered with a valid signature`,
+    violations: found.missing,
+  };
 }
 
 const digestSchema = z.object({ digest: z.string() });

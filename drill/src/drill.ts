@@ -49,7 +49,7 @@ export async function runDrill<Cluster extends Databases>(options: {
   const interrupt = (): void => void system.stop().finally(() => process.exit(130));
   process.once("SIGINT", interrupt).once("SIGTERM", interrupt);
   const journal = openJournal(path.join(folder, "journal.jsonl"));
-  const receiver = await startReceiver();
+  const receiver = await startReceiver(system);
   const reader = startEventReader(system);
   const load = startLoad(system, journal, receiver.address);
   const history = path.join(folder, "history.jsonl");

@@ -1,19 +1,22 @@
 import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
+import { rawKey, verifyWebhook } from "@tillgate/webhooks";
 import { createApiClients } from "./api-clients.js";
 import type { System } from "./system.js";
 
-/** A shop's webhook receiver: records the id of each webhook that it accepted. */
+/** A shop's webhook receiver: verifies signature and time, and records the id of each webhook that it accepted. */
 export type Receiver = { address: string; received: ReadonlySet<string>; close(): void };
 
-export async function startReceiver(): Promise<Receiver> {
+export async function startReceiver({ access }: System): Promise<Receiver> {
   const received = new Set<string>();
-  const server = createServer((request, response) => {
-    request.resume();
-    request.on("end", () => {
-      received.add(String(request.headers["webhook-id"]));
-      response.writeHead(204).end();
-    });
+  const keys = [rawKey(access.merchant.client_secret)];
+  const server = createServer(async (request, response) => {
+    const body = await text(request);
+    const { headers } = request;
+    const verified = verifyWebhook({ headers, body, keys, nowSeconds: Date.now() / 1_000 });
+    if (verified.status === "ok") received.add(verified.id);
+    response.writeHead(verified.status === "ok" ? 204 : 401).end();
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const bound = server.address();

@@ -10,6 +10,8 @@ final class FakeTillgate
     public $calls = [];
     /** @var string[] `Tillgate-Site` header of each request */
     public $sites = [];
+    /** @var string[] client ID of each request */
+    public $callers = [];
     /** @var string[] other hosts that received requests */
     public $otherHosts = [];
     /** @var string[] `before`: the request fails without effect; `after`: its response is lost. */
@@ -20,6 +22,8 @@ final class FakeTillgate
     public $delivery = ['delivered' => true, 'latency_ms' => 7];
     /** @var callable|null Runs while an order is being created. */
     public $duringCreate;
+    /** @var callable|null Finds the differences of a compared order. Null: only orders that Tillgate doesn't have differ. */
+    public $findDifferences;
     /** @var callable|null Response of the shop's host to its own requests. */
     public $shop;
     /** @var array<string, mixed>|null Null: the endpoint does not exist. */
@@ -45,6 +49,8 @@ final class FakeTillgate
         $this->calls[] = $arguments['method'] . ' ' . $path;
         $this->sites[] = $arguments['headers']['Tillgate-Site'] ?? '';
         $this->bodies[end($this->calls)][] = json_decode($arguments['body'] ?? '{}', true);
+        $pair = explode(':', (string) base64_decode(substr($arguments['headers']['Authorization'] ?? '', strlen('Basic '))), 2);
+        $this->callers[] = $pair[0];
         $failure = array_shift($this->failures);
         if (is_array($failure)) {
             return $failure;
@@ -56,7 +62,6 @@ final class FakeTillgate
             $body = json_decode($arguments['body'], true);
             return ($this->clients[$body['client_id']] ?? null) === $body['secret_id'] ? self::success([]) : self::error(401, 'Invalid API credentials.');
         }
-        $pair = explode(':', (string) base64_decode(substr($arguments['headers']['Authorization'] ?? '', strlen('Basic '))), 2);
         $response = ($this->clients[$pair[0]] ?? null) === ($pair[1] ?? '')
             ? $this->route($arguments['method'], (string) strtok($path, '?'), json_decode($arguments['body'] ?? '{}', true))
             : self::error(401, 'Invalid API credentials.');
@@ -123,6 +128,9 @@ final class FakeTillgate
         if ("$method $path" === 'GET /refunds') {
             return self::success(['refunds' => array_values($this->refunds), 'pagination' => ['last_page' => 1]]);
         }
+        if (strpos("$method $path", 'PUT /comparisons/') === 0) {
+            return $this->compare($body['orders']);
+        }
         if ("$method $path" === 'POST /webhooks/test') {
             return self::success($this->delivery);
         }
@@ -130,6 +138,40 @@ final class FakeTillgate
             return self::success($this->account);
         }
         return self::error(404, 'Unknown route');
+    }
+
+    private function compare(array $orders): array
+    {
+        $differing = [];
+        foreach ($orders as $index => $order) {
+            if (mb_strlen($order['order_number']) > 64) {
+                $text = "The orders.$index.order_number field must not be longer than 64 characters";
+                return self::error(400, $text, ["orders.$index.order_number" => [$text]]);
+            }
+            $isKnown = isset($this->orders[$order['order_id']]);
+            $differences = $isKnown ? ($this->findDifferences ?? static function (): array {
+                return [];
+            })($order) : [self::difference('missing_at_tillgate')];
+            if ($differences !== []) {
+                $differing[] = ['order_id' => $order['order_id'], 'differences' => $differences];
+            }
+        }
+        return self::success(['orders' => $differing]);
+    }
+
+    /** @return array<string, mixed> a difference in a comparison's response */
+    public static function difference(string $kind, ?string $repair = null, array $values = []): array
+    {
+        return [
+            'subject' => 'order',
+            'subject_id' => 'POS-20261121-000001',
+            'field' => 'state',
+            'kind' => $kind,
+            'repair' => $repair,
+            'text' => "$kind in English",
+            'advice' => "Advice on $kind",
+            'values' => $values,
+        ];
     }
 
     private function toResponse(string $orderId): array

@@ -5,22 +5,20 @@ namespace Tillgate\WooCommerce\Tests;
 use PHPUnit\Framework\TestCase;
 use Tillgate\WooCommerce\Admin\HealthFindings;
 use Tillgate\WooCommerce\Admin\ReconciliationReport;
-use Tillgate\WooCommerce\Api\Json;
 use Tillgate\WooCommerce\Payments\CheckAttempt;
-use Tillgate\WooCommerce\Payments\CompareOrder;
-use Tillgate\WooCommerce\Payments\PaymentSnapshot;
+use Tillgate\WooCommerce\Payments\ComparePayments;
 use Tillgate\WooCommerce\Payments\Reconcile;
 use Tillgate\WooCommerce\Payments\RepairDifference;
 use Tillgate\WooCommerce\Payments\RequestRefund;
 use Tillgate\WooCommerce\Payments\StartPayment;
 use Tillgate\WooCommerce\Records\Attempt;
-use Tillgate\WooCommerce\Rules\ComparisonRules;
 use Tillgate\WooCommerce\Services;
 use Tillgate\WooCommerce\Shop\Alerts;
 use Tillgate\WooCommerce\Shop\Credentials;
+use Tillgate\WooCommerce\Shop\Orders;
 use Tillgate\WooCommerce\Shop\RefundHooks;
 
-/** Reconciliation: finds differences between shop and Tillgate and repairs those that are safe to repair. */
+/** Reconciliation: has Tillgate find differences from the shop, and repairs those that are safe to repair. */
 final class ReconciliationTest extends TestCase
 {
     /** @var Services */
@@ -36,145 +34,165 @@ final class ReconciliationTest extends TestCase
         World::order(7);
     }
 
+    public function testSendsAPaymentWithItsOrderAndRefunds(): void
+    {
+        $cancelled = $this->start();
+        $this->services->attempts->complete($cancelled->id, 'cancelled', null);
+        $attempt = $this->start();
+        $this->pay($attempt);
+        wc_create_refund(['order_id' => 7, 'amount' => '5.00', 'refund_payment' => true]);
+        wc_create_refund(['order_id' => 7, 'amount' => '1.00']);
+        World::$orders[7]->modifiedAt = time() - 60;
+        World::$orders[7]->number = 'A-7';
+        [$byGateway, $byHand] = World::$orders[7]->refunds;
+        $this->compare();
+        [[$older, $current]] = array_column($this->comparisons(), 'orders');
+        self::assertEqualsWithDelta(60, $current['shop_order']['changed_seconds_ago'], 5);
+        unset($current['shop_order']['changed_seconds_ago']);
+        self::assertSame([
+            'order_id' => $attempt->tillgateOrderId,
+            'order_number' => 'A-7',
+            'order_url' => 'https://shop.example/wp-admin/order/7',
+            'current' => true,
+            'recorded' => 'PAID',
+            'amount' => '41.50',
+            'currency' => 'EUR',
+            'other_trx_ids' => [],
+            'shop_order' => [
+                'status' => 'processing',
+                'counts_as' => 'processing',
+                'total' => '41.50',
+                'currency' => 'EUR',
+                'pays_with_tillgate' => true,
+                'trx_id' => World::$orders[7]->transaction,
+                'refunds' => [
+                    [
+                        'id' => (string) $byGateway->id,
+                        'amount' => '5.00',
+                        'refund_id' => 'RF-20261121-000001',
+                        'reference' => $byGateway->get_meta(Orders::REFERENCE_META),
+                        'mentioned_refund_id' => null,
+                        'sent' => 'no',
+                    ],
+                    ['id' => (string) $byHand->id, 'amount' => '1.00', 'refund_id' => null, 'reference' => null, 'mentioned_refund_id' => null, 'sent' => 'no'],
+                ],
+            ],
+            'recorded_refund_ids' => ['RF-20261121-000001'],
+        ], $current);
+        self::assertSame(
+            [$cancelled->tillgateOrderId, false, 'CANCELLED', [World::$orders[7]->transaction]],
+            [$older['order_id'], $older['current'], $older['recorded'], $older['other_trx_ids']]
+        );
+        unset(World::$orders[7]);
+        $this->compare();
+        self::assertNull($this->comparisons()[2]['orders'][1]['shop_order']);
+    }
+
+    public function testSendsARefundWhoseRequestWasInterruptedAsInProgress(): void
+    {
+        $this->pay($this->start());
+        $this->services->refunds->createRequest(7, 'a key', '7 0123456789abcdef', World::$orders[7]->transaction, 500, 'EUR', '');
+        $record = wc_create_refund(['order_id' => 7, 'amount' => '5.00']);
+        $record->meta[Orders::REFERENCE_META] = ['7 0123456789abcdef'];
+        $this->compare();
+        [$refund] = $this->comparisons()[0]['orders'][0]['shop_order']['refunds'];
+        self::assertSame([null, '7 0123456789abcdef', 'calling'], [$refund['refund_id'], $refund['reference'], $refund['sent']]);
+    }
+
+    public function testSendsThePaymentsOfEachClientWithItsOwnKey(): void
+    {
+        $first = $this->start();
+        $this->connect('tg_test_2');
+        World::order(8);
+        $second = $this->start(8);
+        $this->compare();
+        $sent = array_map(static function (array $body): array {
+            return array_column($body['orders'], 'order_id');
+        }, $this->comparisons());
+        self::assertSame([[$first->tillgateOrderId], [$second->tillgateOrderId], []], $sent);
+        self::assertSame([World::CLIENT, 'tg_test_2', 'tg_test_2'], array_slice(World::$tillgate->callers, -3));
+    }
+
     public function testIgnoresPaymentsOfPreviouslyConnectedAccounts(): void
     {
-        $attempt = (new StartPayment($this->services))->run(7);
+        $attempt = $this->start();
         unset(World::$tillgate->orders[$attempt->tillgateOrderId]);
-        $books = new Reconcile($this->services);
-        self::assertSame(['missing_at_tillgate'], array_column($books->comparePayment($attempt), 'kind'));
-        World::$tillgate->clients['tg_test_2'] = 'tgs_test_of-another-account';
-        Credentials::save('sandbox', 'tg_test_2', World::$tillgate->clients['tg_test_2'], World::ADDRESS);
-        World::$options['woocommerce_tillgate_settings']['client_id'] = 'tg_test_2';
-        self::assertSame(['missing_at_tillgate'], array_column($books->comparePayment($attempt), 'kind'), 'Queried with the payment’s own client ID.');
+        self::assertSame(['missing_at_tillgate' => null], $this->compare());
+        $this->connect('tg_test_2');
+        self::assertSame(['missing_at_tillgate' => null], $this->compare(), 'Sent with the payment’s own client ID.');
         Credentials::revoke(Credentials::retired()[0]->id);
-        self::assertSame([], $books->comparePayment($attempt));
-        self::assertSame(0, $this->services->differences->count(), 'The earlier difference was kept.');
+        $before = count($this->comparisons());
+        self::assertSame([], $this->compare(), 'The earlier difference was kept.');
+        self::assertSame([[]], array_column(array_slice($this->comparisons(), $before), 'orders'), 'The other account’s payment was sent.');
+    }
+
+    public function testSendsThePaymentsOfAReplacedKeyOfTheSameAccount(): void
+    {
+        $attempt = $this->start();
+        $this->connect('tg_test_2');
+        Credentials::revoke(Credentials::retired()[0]->id);
+        $this->compare();
+        self::assertSame([$attempt->tillgateOrderId], array_column($this->comparisons()[0]['orders'], 'order_id'));
     }
 
     public function testClearsResolvedDifferencesOfOldPayments(): void
     {
-        $attempt = (new StartPayment($this->services))->run(7);
+        $attempt = $this->start();
         World::order(8);
-        $matching = (new StartPayment($this->services))->run(8);
-        $books = new Reconcile($this->services);
+        $this->start(8);
         $remote = World::$tillgate->orders[$attempt->tillgateOrderId];
         unset(World::$tillgate->orders[$attempt->tillgateOrderId]);
-        $books->comparePayment($attempt);
+        (new ComparePayments($this->services))->runOne($attempt);
         World::$now += 91 * 86400;
         World::$tillgate->orders[$attempt->tillgateOrderId] = $remote;
-        $callsBefore = count(World::$tillgate->calls);
-        $books->start();
-        $books->advance();
-        self::assertSame(0, $this->services->differences->count(), 'The resolved difference was kept.');
-        $calls = array_slice(World::$tillgate->calls, $callsBefore);
-        self::assertContains("GET /orders/{$attempt->tillgateOrderId}", $calls);
-        self::assertNotContains("GET /orders/{$matching->tillgateOrderId}", $calls, 'Matching payments are not checked again.');
+        self::assertSame([], $this->compare(), 'The resolved difference was kept.');
+        self::assertSame(
+            [$attempt->tillgateOrderId],
+            array_column($this->comparisons()[1]['orders'], 'order_id'),
+            'Matching payments are not compared again.'
+        );
     }
 
-    /** @dataProvider cases */
-    public function testFindsTheDifferencesOfTheTestVectors(array $case, array $defaults): void
+    public function testSendsBatchesWithTotalsThatARepeatedBatchDoesNotChange(): void
     {
-        $shop = $case['shop'] === null ? null : $case['shop'] + $defaults['shop'];
-        $payment = $case['payment'] + $defaults['payment'];
-        $tillgate = $case['tillgate'] === null ? null : $case['tillgate'] + $defaults['tillgate'];
-        $snapshot = new PaymentSnapshot($shop === null ? null : [
-            'status' => $shop['status'],
-            'isPayable' => $shop['payable'],
-            'isPaid' => $shop['paid'],
-            'total' => $shop['total'],
-            'currency' => $shop['currency'],
-            'isTillgate' => $shop['is_tillgate'],
-            'transactionId' => $shop['transaction_id'],
-            'isFresh' => $shop['fresh'],
-            'records' => array_map(static function (array $record): array {
-                return ['id' => $record['id'], 'amount' => $record['amount'], 'refundId' => $record['of'], 'sent' => $record['sent']];
-            }, $shop['records']),
-        ], [
-            'tillgateOrderId' => $payment['tillgate_order'],
-            'amountMinor' => (int) $payment['amount_minor'],
-            'currency' => $payment['currency'],
-            'isCurrent' => $payment['is_current'],
-            'isApplied' => $payment['applied'],
-            'siblings' => $payment['siblings'],
-        ], $tillgate === null ? null : [
-            'status' => $tillgate['status'],
-            'raw_amount' => $tillgate['amount'],
-            'currency' => $tillgate['currency'],
-            'trx_id' => $tillgate['trx_id'],
-            'refunded_amount' => $tillgate['refunded_amount'],
-            'isFresh' => $tillgate['fresh'],
-            'refunds' => array_map(static function (array $refund): array {
-                return ['refund_id' => $refund['refund_id'], 'raw_amount' => $refund['amount'], 'isApplied' => $refund['applied'], 'isFresh' => $refund['fresh']];
-            }, $tillgate['refunds']),
-        ]);
-        $found = array_map(function (array $difference): array {
-            return [
-                'subject' => $difference['subject'],
-                'id' => $difference['id'],
-                'field' => $difference['field'],
-                'difference' => $difference['kind'],
-                'repair' => $difference['repair'],
-                'text' => $this->services->comparisonRules->text($difference['kind'], $difference['fields']),
-            ];
-        }, (new CompareOrder($this->services->comparisonRules, $this->services->money))->run($snapshot));
-        self::assertSame($case['expect'], $found);
-    }
-
-    public function cases(): array
-    {
-        $file = Json::decode((string) file_get_contents(dirname(__DIR__, 2) . '/vectors/comparisons.json'));
-        $cases = [];
-        foreach ($file['cases'] as $case) {
-            $cases[$case['name']] = [$case, $file['usual']];
+        for ($order = 1; $order <= 51; $order += 1) {
+            World::order($order);
+            $this->start($order);
         }
-        return $cases;
+        $interrupted = null;
+        World::$tillgate->findDifferences = static function (array $order) use (&$interrupted): array {
+            if ($order['order_number'] === '51') {
+                $interrupted = $interrupted ?? World::$options[Reconcile::OPTION];
+            }
+            return [];
+        };
+        $this->compare();
+        World::$options[Reconcile::OPTION] = $interrupted;
+        (new Reconcile($this->services))->advance();
+        $totals = static function (int $compared, bool $isCompleted): array {
+            return ['compared' => $compared, 'skipped' => 0, 'completed' => $isCompleted];
+        };
+        self::assertSame(
+            [$totals(50, false), $totals(51, false), $totals(51, true), $totals(51, false), $totals(51, true)],
+            array_column($this->comparisons(), 'progress')
+        );
+        self::assertSame(51, Reconcile::lastRun()['compared']);
     }
 
-    /** @dataProvider invalidFiles */
-    public function testRejectsInvalidComparisonRules(callable $change): void
+    public function testTellsTillgateThatAnEmptyRunIsComplete(): void
     {
-        $file = json_decode((string) file_get_contents(World::rulesFolder() . '/comparison.json'), true);
-        $change($file);
-        $path = tempnam(sys_get_temp_dir(), 'rules');
-        file_put_contents($path, json_encode($file));
-        try {
-            $this->expectException(\UnexpectedValueException::class);
-            ComparisonRules::load($path);
-        } finally {
-            unlink($path);
-        }
-    }
-
-    public function invalidFiles(): array
-    {
-        return [
-            'another version' => [function (array &$file): void {
-                $file['version'] = 2;
-            }],
-            'an additional value' => [function (array &$file): void {
-                $file['subjects']['order']['conditions']['age']['values'][] = 'old';
-            }],
-            'an additional field' => [function (array &$file): void {
-                $file['subjects']['record']['fields']['note'] = [];
-            }],
-            'a difference without a text' => [function (array &$file): void {
-                $file['subjects']['record']['fields']['refund'][1]['difference'] = 'something_else';
-            }],
-            'an unknown repair' => [function (array &$file): void {
-                $file['subjects']['order']['fields']['state'][1]['repair'] = 'pay_again';
-            }],
-            'no fallback rule' => [function (array &$file): void {
-                array_pop($file['subjects']['refund']['fields']['refund']);
-            }],
-        ];
+        $this->compare();
+        self::assertSame(
+            [['orders' => [], 'skipped_orders' => [], 'progress' => ['compared' => 0, 'skipped' => 0, 'completed' => true]]],
+            $this->comparisons()
+        );
     }
 
     public function testFindsNoDifferencesIfShopAndTillgateMatch(): void
     {
         $this->pay($this->start());
-        wc_create_refund(['order_id' => 7, 'amount' => '5.00', 'refund_payment' => true]);
         self::assertSame([], $this->compare());
-        self::assertSame(['compared' => 1, 'failed' => 0], array_intersect_key((array) Reconcile::lastRun(), ['compared' => 0, 'failed' => 0]));
+        self::assertSame(['compared' => 1, 'failed' => 0], $this->totals());
         self::assertTrue((new ReconciliationReport($this->services))->finding()['ok']);
     }
 
@@ -185,12 +203,16 @@ final class ReconciliationTest extends TestCase
         // Simulates an order restored from a backup, but not the plugin's tables.
         World::$orders[7]->status = 'pending';
         World::$orders[7]->transaction = '';
+        $this->differIf('paid_shop_unpaid', 'apply_order', static function (array $order): bool {
+            return $order['shop_order']['counts_as'] === 'pending';
+        });
         self::assertSame(['paid_shop_unpaid' => 'apply_order'], $this->compare());
         self::assertStringContainsString('data-tillgate-repair="apply_order"', $this->renderReport());
-        self::assertTrue($this->repair($attempt, 'order', $attempt->tillgateOrderId, 'state'));
+        self::assertTrue($this->repair($attempt));
         self::assertSame('processing', World::$orders[7]->status);
         self::assertSame(0, $this->services->differences->count());
-        self::assertTrue($this->repair($attempt, 'order', $attempt->tillgateOrderId, 'state'), 'The second repair was not a no-op.');
+        self::assertArrayNotHasKey('progress', current(array_slice($this->comparisons(), -1)), 'The repair was counted as part of the run.');
+        self::assertTrue($this->repair($attempt), 'The second repair was not a no-op.');
         self::assertSame([], World::$tillgate->refunds, 'A repair moved money.');
     }
 
@@ -198,10 +220,11 @@ final class ReconciliationTest extends TestCase
     {
         $attempt = $this->start();
         World::$orders[7]->status = 'cancelled';
-        World::$now += 600;
-        World::$tillgate->orders[$attempt->tillgateOrderId]['expires_at'] = gmdate('Y-m-d\TH:i:s+00:00', time() + 3000);
+        $this->differIf('open_not_wanted', 'cancel_open', static function (array $order): bool {
+            return $order['recorded'] === 'PENDING';
+        });
         self::assertSame(['open_not_wanted' => 'cancel_open'], $this->compare());
-        self::assertTrue($this->repair($attempt, 'order', $attempt->tillgateOrderId, 'state'));
+        self::assertTrue($this->repair($attempt));
         self::assertSame('CANCELLED', World::$tillgate->orders[$attempt->tillgateOrderId]['status']);
     }
 
@@ -211,6 +234,10 @@ final class ReconciliationTest extends TestCase
         $this->pay($attempt);
         wc_create_refund(['order_id' => 7, 'amount' => '5.00', 'refund_payment' => true]);
         World::$orders[7]->refunds = [];
+        $missing = ['subject' => 'refund', 'subject_id' => 'RF-20261121-000001', 'field' => 'refund'];
+        World::$tillgate->findDifferences = static function (array $order) use ($missing): array {
+            return $order['shop_order']['refunds'] === [] ? [$missing + FakeTillgate::difference('refund_missing_in_shop', 'record_refund')] : [];
+        };
         self::assertSame(['refund_missing_in_shop' => 'record_refund'], $this->compare());
         self::assertTrue($this->repair($attempt, 'refund', 'RF-20261121-000001', 'refund'));
         self::assertSame(['5.00'], array_column(World::$orders[7]->refunds, 'amount'));
@@ -222,35 +249,84 @@ final class ReconciliationTest extends TestCase
         $attempt = $this->start();
         $this->pay($attempt);
         World::$orders[7]->total = '50.00';
+        $this->differIf('amount_differs', null);
         self::assertSame(['amount_differs' => null], $this->compare());
         self::assertStringContainsString('Refund the excess', $this->renderReport());
         self::assertStringNotContainsString('data-tillgate-repair', $this->renderReport());
-        self::assertFalse($this->repair($attempt, 'order', $attempt->tillgateOrderId, 'amount'));
+        self::assertFalse($this->repair($attempt));
         self::assertSame('50.00', World::$orders[7]->total);
     }
 
-    public function testContinuesAfterAFailedComparison(): void
+    public function testShowsDifferencesInTheShopsLanguage(): void
+    {
+        $this->start();
+        $this->differIf('refund_recorded_twice', null, null, ['refund' => 'RF-1', 'refund_amount' => 'an unreadable amount', 'store_refund' => '#41, #42']);
+        $this->compare();
+        self::assertStringContainsString('Refund RF-1 of an unreadable amount is recorded in the shop more than once: #41, #42.', $this->renderReport());
+        World::$translations = [
+            'Refund {refund} of {refund_amount} is recorded in the shop more than once: {store_refund}.' => '{refund} ({refund_amount}) : {store_refund}',
+            'an unreadable amount' => 'n/a',
+            '#{store_refund}' => 'n° {store_refund}',
+        ];
+        self::assertStringContainsString('RF-1 (n/a) : n° 41, n° 42', $this->renderReport());
+    }
+
+    public function testShowsADifferenceThatThisVersionDoesNotKnowInEnglishAndWithoutAButton(): void
+    {
+        $this->start();
+        $this->differIf('of_the_future', 'repair_of_the_future');
+        $this->compare();
+        $report = $this->renderReport();
+        self::assertStringContainsString('of_the_future in English', $report);
+        self::assertStringContainsString('Advice on of_the_future', $report);
+        self::assertStringNotContainsString('data-tillgate-repair', $report);
+    }
+
+    public function testComparesTheOtherPaymentsIfOneIsRejected(): void
+    {
+        $tillgateIds = [];
+        foreach ([7, 8, 9, 10, 11] as $order) {
+            World::order($order);
+            $tillgateIds[$order] = $this->start($order)->tillgateOrderId;
+        }
+        World::$orders[9]->number = str_repeat('9', 65);
+        $this->compare();
+        self::assertSame(['compared' => 4, 'failed' => 1], $this->totals());
+        self::assertStringContainsString('1 couldn’t be compared', (new ReconciliationReport($this->services))->finding()['text']);
+        self::assertStringContainsString('Order 9: reconciliation failed', $this->services->health->read('last_error')['text']);
+        $last = current(array_slice($this->comparisons(), -1));
+        self::assertSame([$tillgateIds[9]], $last['skipped_orders']);
+        self::assertSame(['compared' => 4, 'skipped' => 1, 'completed' => true], $last['progress']);
+    }
+
+    public function testChangesNothingWhileTillgateIsUnreachable(): void
     {
         World::order(8);
-        $first = $this->start();
-        $second = $this->start(8);
-        $this->pay($first);
-        $this->pay($second, 8);
-        World::$orders[8]->total = '50.00';
-        World::$tillgate->failures = ['before', 'before'];
+        $this->start();
+        $this->start(8);
+        $this->differIf('amount_differs', null);
         self::assertSame(['amount_differs' => null], $this->compare());
-        self::assertSame(['compared' => 1, 'failed' => 1], array_intersect_key((array) Reconcile::lastRun(), ['compared' => 0, 'failed' => 0]));
-        self::assertStringContainsString('1 couldn’t be compared', (new ReconciliationReport($this->services))->finding()['text']);
+        World::$tillgate->failures = ['before', 'before', 'before', 'before'];
+        self::assertSame(['amount_differs' => null], $this->compare());
+        self::assertSame(['compared' => 0, 'failed' => 2], $this->totals());
+        self::assertStringContainsString('2 couldn’t be compared', (new ReconciliationReport($this->services))->finding()['text']);
+        self::assertSame(2, $this->services->differences->count());
     }
 
     public function testIgnoresRefundDifferencesMarkedAsCorrect(): void
     {
         $attempt = $this->start();
         $this->pay($attempt);
-        wc_create_refund(['order_id' => 7, 'amount' => '1.00']);
-        self::assertSame(['refund_only_in_shop' => null], $this->compare());
+        World::$tillgate->findDifferences = static function (): array {
+            return [
+                FakeTillgate::difference('paid_shop_unpaid'),
+                ['field' => 'refunded'] + FakeTillgate::difference('refunded_sum_differs'),
+                ['subject' => 'record', 'field' => 'refund'] + FakeTillgate::difference('refund_only_in_shop'),
+            ];
+        };
+        self::assertCount(3, $this->compare());
         $this->services->comparisons->acceptDifference($attempt->id);
-        self::assertSame([], $this->compare());
+        self::assertSame(['paid_shop_unpaid' => null], $this->compare());
     }
 
     /** @dataProvider runs */
@@ -279,7 +355,7 @@ final class ReconciliationTest extends TestCase
     {
         $attempt = $this->start();
         $this->pay($attempt);
-        World::$orders[7]->total = '50.00';
+        $this->differIf('amount_differs', null);
         $this->compare();
         $bad = array_filter((new HealthFindings($this->services))->all(), static function (array $finding): bool {
             return $finding['name'] === 'books' && !$finding['ok'] && strpos($finding['text'], '1 to review') === 0;
@@ -298,7 +374,34 @@ final class ReconciliationTest extends TestCase
         return array_column($found, 'repair', 'kind');
     }
 
-    private function repair(Attempt $attempt, string $subject, string $id, string $field): bool
+    /** Has Tillgate find this difference in orders that match. @param callable|null $isDifferent null: in every order */
+    private function differIf(string $kind, ?string $repair, ?callable $isDifferent = null, array $values = []): void
+    {
+        World::$tillgate->findDifferences = static function (array $order) use ($kind, $repair, $isDifferent, $values): array {
+            return $isDifferent === null || $isDifferent($order) ? [FakeTillgate::difference($kind, $repair, $values)] : [];
+        };
+    }
+
+    /** @return array<int, array<string, mixed>> the bodies of all comparisons, in order */
+    private function comparisons(): array
+    {
+        return World::$tillgate->requestBodies('PUT /comparisons/' . gmdate('Y-m-d'));
+    }
+
+    /** @return array{compared: int, failed: int} of the last run */
+    private function totals(): array
+    {
+        return array_intersect_key((array) Reconcile::lastRun(), ['compared' => 0, 'failed' => 0]);
+    }
+
+    private function connect(string $clientId): void
+    {
+        World::$tillgate->clients[$clientId] = "tgs_test_of-$clientId";
+        Credentials::save('sandbox', $clientId, World::$tillgate->clients[$clientId], World::ADDRESS);
+        World::$options['woocommerce_tillgate_settings']['client_id'] = $clientId;
+    }
+
+    private function repair(Attempt $attempt, string $subject = 'order', string $id = 'POS-20261121-000001', string $field = 'state'): bool
     {
         $now = $this->services->attempts->byId($attempt->id);
         return (new RepairDifference($this->services))->run($now, $subject, $id, $field);

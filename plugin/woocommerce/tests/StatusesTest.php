@@ -132,7 +132,7 @@ final class StatusesTest extends TestCase
     {
         foreach (['cancelled' => 'Cancelled', 'packed' => 'Packed', 'trash' => 'Trash', 'deleted' => 'Deleted'] as $status => $name) {
             self::assertSame("is “{$name}”", NoteText::render('is “{status}”', ['status' => $status]));
-            $text = $this->services->comparisonRules->text('unpaid_shop_paid', ['status' => $status]);
+            $text = $this->services->differenceTexts->text(['kind' => 'unpaid_shop_paid', 'fields' => ['status' => $status]]);
             self::assertStringContainsString("The order’s status in the shop is “{$name}”", $text);
         }
     }

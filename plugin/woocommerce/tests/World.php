@@ -49,6 +49,8 @@ final class World
     public static $registeredScripts;
     public static $cart;
     public static $screen;
+    /** @var array<string, string> translations by English text */
+    public static $translations;
     /** @var FakeTillgate */
     public static $tillgate;
     /** @var \wpdb */
@@ -77,6 +79,7 @@ final class World
         self::$registeredScripts = [];
         self::$cart = null;
         self::$screen = 'dashboard';
+        self::$translations = [];
         self::$tillgate = new FakeTillgate();
         self::$options = [
             'home' => 'https://shop.example',

@@ -9,7 +9,7 @@ use Tillgate\WooCommerce\Records\Differences;
 use Tillgate\WooCommerce\Records\Events;
 use Tillgate\WooCommerce\Records\Locks;
 use Tillgate\WooCommerce\Records\Refunds;
-use Tillgate\WooCommerce\Rules\ComparisonRules;
+use Tillgate\WooCommerce\Rules\DifferenceTexts;
 use Tillgate\WooCommerce\Rules\Rules;
 use Tillgate\WooCommerce\Shop\Health;
 use Tillgate\WooCommerce\Shop\Log;
@@ -29,8 +29,8 @@ final class Services
     /** @var Rules */
     public $rules;
 
-    /** @var ComparisonRules */
-    public $comparisonRules;
+    /** @var DifferenceTexts */
+    public $differenceTexts;
 
     /** @var RuleContext */
     public $ruleContext;
@@ -70,7 +70,7 @@ final class Services
         $this->settings = new Settings();
         $this->money = Money::load("$rulesFolder/currencies.json");
         $this->rules = Rules::load("$rulesFolder/transitions.json");
-        $this->comparisonRules = ComparisonRules::load("$rulesFolder/comparison.json");
+        $this->differenceTexts = DifferenceTexts::load("$rulesFolder/comparison.json");
         $this->ruleContext = new RuleContext($this->money, $this->rules);
         $this->locks = new Locks($wpdb);
         $this->attempts = new Attempts($wpdb);

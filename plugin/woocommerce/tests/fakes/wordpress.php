@@ -167,7 +167,7 @@ class wpdb
 
 function __($text, $domain)
 {
-    return $text;
+    return World::$translations[$text] ?? $text;
 }
 
 function esc_html($text)

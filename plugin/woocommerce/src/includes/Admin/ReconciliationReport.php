@@ -65,7 +65,7 @@ final class ReconciliationReport
     {
         foreach ($this->services->differences->forOrder($order->get_id()) as $row) {
             foreach ($row['found'] as $difference) {
-                printf('<p data-tillgate-difference="%s"><strong>%s</strong> ', esc_attr($difference['kind']), esc_html($this->text($difference)));
+                printf('<p data-tillgate-difference="%s"><strong>%s</strong> ', esc_attr($difference['kind']), esc_html($this->services->differenceTexts->text($difference)));
                 $this->showAdvice($order, $row['attempt_id'], $difference);
                 echo '</p>';
             }
@@ -124,7 +124,7 @@ final class ReconciliationReport
             } else {
                 printf('<a href="%s">%s</a>', esc_url($order->get_edit_order_url()), esc_html($order->get_order_number()));
             }
-            printf('</td><td>%s</td><td>', esc_html($this->text($difference)));
+            printf('</td><td>%s</td><td>', esc_html($this->services->differenceTexts->text($difference)));
             $this->showAdvice($order, $row['attempt_id'], $difference);
             echo '</td></tr>';
         }
@@ -133,8 +133,9 @@ final class ReconciliationReport
     /** @param array<string, mixed> $difference */
     private function showAdvice(?\WC_Order $order, int $attemptId, array $difference): void
     {
-        if ($order === null || $difference['repair'] === null) {
-            echo esc_html($this->services->comparisonRules->advice($difference['kind']));
+        $label = $this->services->differenceTexts->label($difference['repair']);
+        if ($order === null || $label === null) {
+            echo esc_html($this->services->differenceTexts->advice($difference));
             return;
         }
         $query = http_build_query(['attempt' => $attemptId, 'subject' => $difference['subject'], 'id' => $difference['id'], 'field' => $difference['field']]);
@@ -142,14 +143,8 @@ final class ReconciliationReport
             '<a class="button" data-tillgate-repair="%s" href="%s">%s</a>',
             esc_attr($difference['repair']),
             esc_url(OrderAction::url($order, self::REPAIR, "&$query")),
-            esc_html($this->services->comparisonRules->label($difference['repair']))
+            esc_html($label)
         );
-    }
-
-    /** @param array<string, mixed> $difference */
-    private function text(array $difference): string
-    {
-        return $this->services->comparisonRules->text($difference['kind'], $difference['fields']);
     }
 
     /** @param array{begun_at: int, ended_at: int|null} $run */

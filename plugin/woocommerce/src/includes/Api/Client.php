@@ -128,6 +128,22 @@ final class Client
         ];
     }
 
+    /**
+     * Has payments compared with their orders in the shop. Safe to repeat.
+     *
+     * @param string               $day  UTC day on which the run started, such as `2026-11-27`
+     * @param array<string, mixed> $body
+     * @return array<string, array<int, array<string, mixed>>> differences by Tillgate order ID
+     */
+    public function compare(string $day, array $body): array
+    {
+        $data = $this->send('PUT', "/comparisons/$day", $body, 2);
+        if (!is_array($data['orders'] ?? null)) {
+            throw new ApiConnectionError('PUT /comparisons', ApiConnectionError::INVALID_RESPONSE, 'the response is not a list of differences');
+        }
+        return array_column($data['orders'], 'differences', 'order_id');
+    }
+
     /** Verifies the credentials by requesting an access token. */
     public function checkCredentials(): void
     {

@@ -34,9 +34,6 @@ final class RemoteRefund
     /** @var string|null Set by the shop if it requested the refund. */
     public $reference;
 
-    /** @var int Unix time; 0 if unknown. */
-    public $createdAt;
-
     /**
      * @param array<string, mixed> $data refund object of the API
      * @throws PluginError UNREADABLE
@@ -66,7 +63,6 @@ final class RemoteRefund
         $reason = RefundReason::clean($data['reason'] ?? null);
         $refund->reason = $reason === '' ? null : $reason;
         $refund->reference = is_string($data['reference'] ?? null) ? $data['reference'] : null;
-        $refund->createdAt = (int) strtotime((string) ($data['created_at'] ?? ''));
         return $refund;
     }
 }

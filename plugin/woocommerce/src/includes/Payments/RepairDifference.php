@@ -42,7 +42,7 @@ final class RepairDifference
     /** @return array<string, mixed>|null null if there is no difference (any more) */
     private function find(Attempt $attempt, string $subject, string $id, string $field): ?array
     {
-        foreach ((new Reconcile($this->services))->comparePayment($attempt) as $candidate) {
+        foreach ((new ComparePayments($this->services))->runOne($attempt) as $candidate) {
             if ($candidate['subject'] === $subject && $candidate['id'] === $id && $candidate['field'] === $field) {
                 return $candidate;
             }

@@ -237,7 +237,7 @@ final class Rules
      * @param array<string, string[]> $when
      * @param array<string, string>   $context
      */
-    public static function matches(array $when, array $context): bool
+    private static function matches(array $when, array $context): bool
     {
         foreach ($when as $name => $values) {
             if (!in_array($context[$name], $values, true)) {

@@ -1,0 +1,95 @@
+<?php
+
+namespace Tillgate\WooCommerce\Rules;
+
+use Tillgate\WooCommerce\Shop\Orders;
+
+/** Texts of the differences that Tillgate finds, from comparison.json, in the current language. */
+final class DifferenceTexts
+{
+    /** @var array<string, mixed> */
+    private $file;
+
+    /** @param array<string, mixed> $file the decoded rules */
+    private function __construct(array $file)
+    {
+        $this->file = $file;
+    }
+
+    /** Reads the texts. @throws \UnexpectedValueException if the file is unreadable or of another version */
+    public static function load(string $path): self
+    {
+        // phpcs:ignore WordPress.WP.AlternativeFunctions.file_get_contents_file_get_contents -- A file of this plugin.
+        $text = is_readable($path) ? file_get_contents($path) : false;
+        $file = is_string($text) ? json_decode($text, true) : null;
+        if (!is_array($file) || ($file['version'] ?? null) !== 1) {
+            throw new \UnexpectedValueException('The texts of differences could not be read.');
+        }
+        return new self($file);
+    }
+
+    /**
+     * Describes a difference. Of a kind that this version doesn't know, Tillgate's English text is returned.
+     *
+     * @param array<string, mixed> $difference
+     */
+    public function text(array $difference): string
+    {
+        if (!isset($this->file['differences'][$difference['kind']])) {
+            return (string) ($difference['text'] ?? $difference['kind']);
+        }
+        $fields = $difference['fields'];
+        $phrases = $this->file['phrases'];
+        foreach (array_keys($fields, $phrases['amount_unreadable'], true) as $name) {
+            $fields[$name] = self::translate($phrases['amount_unreadable']);
+        }
+        if (isset($fields['store_refund'])) {
+            // Tillgate lists the shop's refunds as "#1042, #1043".
+            $fields['store_refund'] = preg_replace('/#(\d+)/', str_replace('{store_refund}', '$1', self::translate($phrases['record'])), $fields['store_refund']);
+        }
+        if (isset($fields['status'])) {
+            $fields['status'] = Orders::statusName($fields['status']);
+        }
+        if (isset($fields['remote_status'])) {
+            $fields['remote_status'] = self::paymentStatusName($fields['remote_status']);
+        }
+        return (string) preg_replace_callback('/\{(\w+)\}/', static function (array $placeholder) use ($fields): string {
+            return $fields[$placeholder[1]] ?? __('unknown', 'tillgate-for-woocommerce');
+        }, self::translate($this->file['differences'][$difference['kind']]['text']));
+    }
+
+    /**
+     * Returns what the merchant can do about a difference.
+     *
+     * @param array<string, mixed> $difference
+     */
+    public function advice(array $difference): string
+    {
+        $advice = $this->file['differences'][$difference['kind']]['advice'] ?? null;
+        return $advice === null ? (string) ($difference['advice'] ?? '') : self::translate($advice);
+    }
+
+    /** Returns the label of a repair's button; null without a repair, or of one that this version doesn't know. */
+    public function label(?string $repair): ?string
+    {
+        $label = $this->file['repairs'][(string) $repair]['label'] ?? null;
+        return $label === null ? null : self::translate($label);
+    }
+
+    /** Returns the name of a payment's status in Tillgate. Differences show only these statuses. */
+    private static function paymentStatusName(string $status): string
+    {
+        $names = [
+            'expired' => __('expired', 'tillgate-for-woocommerce'),
+            'cancelled' => __('cancelled', 'tillgate-for-woocommerce'),
+            'refunded' => __('refunded', 'tillgate-for-woocommerce'),
+        ];
+        return $names[$status] ?? $status;
+    }
+
+    private static function translate(string $text): string
+    {
+        // phpcs:ignore WordPress.WP.I18n.NonSingularStringLiteralText -- The build collects the texts of the rules.
+        return __($text, 'tillgate-for-woocommerce');
+    }
+}

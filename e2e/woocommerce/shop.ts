@@ -47,6 +47,9 @@ type Zip = string | { name: string; mimeType: string; buffer: Buffer };
 
 const PER_PAGE = 100;
 
+/** Key of a refund record's metadata: the Tillgate refund that it belongs to. */
+const refundMeta = "_tillgate_refund_id";
+
 /** The shop through its REST API. */
 export class ShopRest {
   readonly #api: InstanceType<(typeof woocommerce)["default"]>;
@@ -72,6 +75,11 @@ export class ShopRest {
 
   async deleteOrder(id: number): Promise<void> {
     expect((await this.#api.delete(`orders/${id}`, { force: true })).status).toBe(200);
+  }
+
+  /** Moves the order to the trash. */
+  async trashOrder(id: number): Promise<void> {
+    expect((await this.#api.delete(`orders/${id}`)).status).toBe(200);
   }
 
   async notes(id: number): Promise<string[]> {
@@ -107,9 +115,7 @@ export class ShopRest {
         found.push({
           id,
           amount,
-          tillgateRefundIds: meta_data
-            .filter(({ key }) => key === "_tillgate_refund_id")
-            .map(({ value }) => value),
+          tillgateRefundIds: meta_data.filter(({ key }) => key === refundMeta).map(({ value }) => value),
         });
       if (records.length < PER_PAGE) return found;
     }
@@ -122,10 +128,15 @@ export class ShopRest {
     return records.flatMap(({ line_items }) => line_items.map(({ total }) => total));
   }
 
-  /** Records a manual refund without the gateway. @returns its id */
-  async recordRefund(id: number, amount: string): Promise<number> {
-    const { data } = await this.#api.post(`orders/${id}/refunds`, { amount, api_refund: false });
+  /** Records a manual refund without the gateway. @param of the Tillgate refund that it names; none by default. @returns its id */
+  async recordRefund(id: number, amount: string, of?: string): Promise<number> {
+    const meta_data = of === undefined ? [] : [{ key: refundMeta, value: of }];
+    const { data } = await this.#api.post(`orders/${id}/refunds`, { amount, api_refund: false, meta_data });
     return z.object({ id: z.int() }).parse(data).id;
+  }
+
+  async deleteRefund(id: number, refundId: number): Promise<void> {
+    expect((await this.#api.delete(`orders/${id}/refunds/${refundId}`, { force: true })).status).toBe(200);
   }
 
   async product(): Promise<{ id: number; stock: number }> {

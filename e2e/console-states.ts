@@ -9,7 +9,7 @@ import { Console } from "./pages/console.js";
 
 const local = { locale: "en-GB", timezoneId: "Europe/Berlin", reducedMotion: "reduce" } as const;
 
-/** Submits a form of a page with these fields. */
+/** Opens a page, fills in one of its forms and submits it. */
 async function send(page: Page, address: string, action: string, fields: Record<string, string>) {
   await page.goto(address);
   const form = page.locator(`form[data-action="${action}"]`).first();
@@ -20,7 +20,7 @@ async function send(page: Page, address: string, action: string, fields: Record<
   await page.waitForLoadState();
 }
 
-/** Creates sales, refunds, payouts, a till, a link, a bulk payout and an endpoint for a merchant. @returns its home. */
+/** Creates sales, refunds, payouts, a till, a link, a bulk payout and an endpoint for a merchant. @returns the address of the merchant's home */
 async function createSampleData(page: Page, sandbox: Sandbox): Promise<string> {
   const tillgate = openTillgate(sandbox);
   const callback_url = `${sandbox.connector}/nowhere`;
@@ -68,7 +68,7 @@ async function newAccount(context: BrowserContext, origin: string): Promise<stri
   return address;
 }
 
-/** One address of each kind of page that is linked. */
+/** Follows the links of these pages. @returns the address of one page per route, by route */
 async function addressesFrom(context: BrowserContext, origin: string, starts: readonly string[]) {
   const found = new Map<string, string>();
   const waiting = [...starts];
@@ -86,7 +86,7 @@ async function addressesFrom(context: BrowserContext, origin: string, starts: re
 }
 
 /**
- * Takes screenshots of the console at every size, light and dark, in English and French, as `<folder>/<page>-<size>-<scheme>.png`: one page of each route
+ * Takes screenshots of the console at every size, light and dark, in English and French, as `<folder>/<page>-<language>-<size>-<scheme>.png`: one page of each route
  * that its links reach, as merchant and administrator, and the pages before sign-in. Creates sample data first.
  */
 export async function takeConsolePages(

@@ -1,7 +1,5 @@
 /**
- * `npm run screenshots -w @tillgate/e2e`: starts Tillgate and writes the README's images to docs/images. `-- shopper
- * <folder>` takes a screenshot of every shopper page instead, in every language, on desktop and phone, light and dark, for review (names after
- * the folder select pages); `-- console <folder>` takes the console's pages in both languages, on desktop and phone, light and dark.
+ * `npm run screenshots -w @tillgate/e2e`: starts Tillgate and writes the README's images to docs/images. `-- shopper <folder>` takes the shopper pages instead, for review, in each of their languages (arguments after the folder select pages by the start of their names); `-- console <folder>` takes the console's pages in both languages, on desktop and phone, light and dark.
  */
 import { mkdir, mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -103,7 +101,7 @@ try {
     dataDirectory: path.join(dataFolder, "data"),
     basePort,
     fsync: false,
-    // Every image is taken from one address.
+    // All sign-ins come from one address.
     environment: { TILLGATE_SIGN_INS_PER_MINUTE: "1000" },
   });
   try {

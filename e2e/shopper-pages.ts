@@ -24,7 +24,7 @@ type PageTaker = {
   reach(page: Page): Promise<void>;
 };
 
-/** Every wallet page of a shopper with payments, conversions and a failed form. */
+/** The wallet's pages, some with rejected forms. */
 function walletPages(sandbox: Sandbox): Record<string, PageTaker> {
   const tillgate = openTillgate(sandbox);
   const samuel = shopperNamed(sandbox, "Samuel");
@@ -229,7 +229,7 @@ function statePages(sandbox: Sandbox, browser: Browser): Record<string, PageTake
 
 type Shot = { name: string; width: number; png: Buffer };
 
-/** Combines screenshots side by side, one per language, into one image. */
+/** Combines screenshots side by side into one image. */
 async function writeSheet(browser: Browser, file: string, shots: readonly Shot[]): Promise<void> {
   const page = await browser.newPage({ viewport: { width: 1960, height: 400 } });
   await page.setContent(

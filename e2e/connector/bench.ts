@@ -40,7 +40,7 @@ const sandboxSchema = z.object({
 });
 const secretsSchema = z.object({ internal_key: z.string(), connector_database_password: z.string() });
 
-/** The API and shop started by the global setup. */
+/** The API and shop under test. */
 export type Running = {
   api: string;
   shop: Shop;
@@ -87,7 +87,7 @@ export async function findRunning(): Promise<Running> {
   };
 }
 
-/** A connector in this process, between the real shop and the real API. The test delivers its webhooks. */
+/** A connector in this process, between the shop and the API under test. It gets only the webhooks that a test delivers. */
 export type Bench = Running & {
   connector: Connector;
   mailbox: WebhookInbox;
@@ -159,7 +159,7 @@ export async function openBench(options: BenchOptions = {}): Promise<Bench> {
       sweepIntervalMs: SWEEP_INTERVAL_MS,
       // The shop is on this machine, so there is no clock skew.
       storeOverlapMs: 3_000,
-      // Nor for the API; thousands of test orders share one merchant's refunds.
+      // The same for the API. A longer overlap would read the refunds of thousands of test orders of this merchant again.
       refundOverlapMs: 10_000,
       ...options.settings,
     },

@@ -45,7 +45,7 @@ describe("wrongCompletions", () => {
     expect(wrongCompletions(3, thrice, [cancellation(150), cancellation(160)])).toHaveLength(1);
   });
 
-  it("rejects another payment that completes the order again, even after a cancellation", () => {
+  it("rejects a second completion by another payment, even after a cancellation", () => {
     const wrong = ["TRX-2 completed it again after TRX-1"];
     const twice = [completion(100), completion(200, "TRX-2")];
     expect(wrongCompletions(2, twice, [cancellation(150)])).toEqual(wrong);

@@ -35,7 +35,7 @@ export class CompletionLog {
           await store.change(orderId, change);
         } finally {
           const answeredMs = performance.now();
-          // A 200 does not prove it: the shop also responds with it to `set_paid` on a cancelled order.
+          // A 200 does not prove a completion: the shop also returns it for `set_paid` on a cancelled order.
           const reported = countCompletions(await notesOf(orderId));
           if (reported > (this.#told.get(orderId) ?? 0)) {
             const completion = { transactionId: change.transaction_id ?? "", askedMs, answeredMs };

@@ -119,7 +119,7 @@ describe("tillgate-connect", () => {
     expect(await trials()).toBe(before);
   });
 
-  it("leaves a trial order that expires within a minute if it is killed before cancelling it", async () => {
+  it("leaves a trial order that expires within a minute, if killed before cancelling the order", async () => {
     const pending = async () =>
       (await running.tillgate.orders.list({ reference: "set-up check", status: "PENDING" })).orders;
     // Those of earlier runs were cancelled immediately.

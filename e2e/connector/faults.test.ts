@@ -73,7 +73,7 @@ describe("a failing shop", () => {
     });
   }
 
-  it("completes the payment once, whichever request to it is interrupted", async () => {
+  it("never prevents a payment from completing exactly once, whichever request is interrupted", async () => {
     for (const fault of ["down", "response lost"] as const) {
       for (let failing = 1; ; failing += 1) {
         const paidOrder = await paid();
@@ -112,7 +112,7 @@ describe("a failing shop", () => {
 });
 
 describe("a failing Tillgate", () => {
-  it("makes the connector report the payment as checking while it is down, and as paid after recovery", async () => {
+  it("makes the connector report a paid payment as checking during the failure, and as paid after recovery", async () => {
     const paidOrder = await paid();
     apiLine.decide = () => "down";
     const { id, order_key } = paidOrder.order;
@@ -123,7 +123,7 @@ describe("a failing Tillgate", () => {
     await expectCompletedOnce(paidOrder);
   });
 
-  it("has one order if the response to its creation is lost, because the retry finds it", async () => {
+  it("has one order after a retry if the response to the order's creation is lost", async () => {
     const productId = await bench.shop.product({ price: "5.00", pieces: 10 });
     const order = await bench.shop.order(productId);
     apiLine.decide = ({ method }) => (method === "POST" ? "response lost" : "pass");
@@ -139,7 +139,7 @@ describe("a failing Tillgate", () => {
     expect((await bench.tillgate.orders.list({ reference: order.number })).orders).toHaveLength(1);
   });
 
-  it("refunds once if the response to a refund from the shop is lost", async () => {
+  it("refunds once if the response to a refund request from the shop is lost", async () => {
     const paidOrder = await paid();
     await bench.deliver(await bench.mailbox.wait(paidOrder.tillgateOrder, "pos.order.paid"));
     const { transaction_id } = await bench.shop.read(paidOrder.order.id);

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, request, type Server, type ServerRe
 /** What happens to a call; `pass` forwards it. */
 export type Fault =
   | "pass"
-  /** The connection is closed before the call is forwarded. */
+  /** The connection is closed, and the call isn't forwarded. */
   | "down"
   /** The call is forwarded and its response is dropped. */
   | "response lost"
@@ -22,7 +22,7 @@ export type Call = {
 export class FaultyProxy {
   /** Decides about each call; by default all pass. */
   decide: (call: Call) => Fault | Promise<Fault> = () => "pass";
-  /** Error of the `Date` header of responses, in seconds. */
+  /** Offset of the `Date` header of forwarded responses from this machine's clock, in seconds. */
   clockOffSeconds = 0;
   /** The forwarded calls. */
   readonly calls: Call[] = [];

@@ -9,7 +9,7 @@ import { freePort } from "../../scripts/testing/free-port.js";
 import { eventually, findRunning, type Running } from "./bench.js";
 
 /**
- * Follows docs/connect-a-headless-shop.md to the letter: its commands, in order, in one shell. Only its example values
+ * Runs the commands of docs/connect-a-headless-shop.md in order, except the installation. Only the example values
  * (addresses, keys, ports, paths) are replaced.
  */
 const root = path.resolve(import.meta.dirname, "../..");
@@ -68,7 +68,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Runs a block in the shell state left by the blocks before it. */
+/** Starts a block of commands, with the variables exported by the blocks before it. */
 function runInShell(step: number): ChildProcess {
   const exported = blocks.slice(0, step).flatMap((block) => block.match(/^export .*$/gm) ?? []);
   const script = [...exported, blocks[step] ?? "exit 9"].join("\n");
@@ -84,7 +84,7 @@ function runInShell(step: number): ChildProcess {
 
 async function connect(): Promise<{ code: number | null; report: string }> {
   const child = runInShell(0);
-  if (child.stdout === null || child.stderr === null) throw new Error("The command has no output.");
+  if (child.stdout === null || child.stderr === null) throw new Error("The command's output is not piped.");
   const [, report] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
   return { code: child.exitCode, report };
 }

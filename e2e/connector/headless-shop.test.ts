@@ -81,7 +81,7 @@ const visit = async (address: string, method = "GET") => {
   return { status: response.status, location: response.headers.get("location") ?? "", html };
 };
 
-/** Buys a product, up to the hosted page. */
+/** Places an order and starts its payment. @returns the addresses of the pay page, the hosted page and the return page */
 async function buy() {
   const { location: pay } = await visit("/checkout", "POST");
   const { location: paymentUrl } = await visit(pay);
@@ -102,7 +102,7 @@ describe("example headless shop", () => {
     expect(await running.shop.stock(productId)).toBe(9);
   });
 
-  it("opens the payment in a dialog, and links to it without scripts", async () => {
+  it("opens the payment in a dialog, and links to the payment page for browsers without scripts", async () => {
     const { pay, paymentUrl } = await buy();
     const { status, html } = await visit(new URL(pay, popupUrl).href);
     expect(status).toBe(200);

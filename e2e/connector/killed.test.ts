@@ -46,9 +46,9 @@ const moments = [
   { name: "after the note, before it is recorded", method: "POST", sub: "/notes", arrives: true },
 ] as const;
 
-describe("a connector killed with SIGKILL", () => {
+describe("a payment whose connector is killed with SIGKILL", () => {
   for (const { name, method, sub, arrives } of moments) {
-    it(`completes the payment once when the webhook is delivered again: ${name}`, async () => {
+    it(`is completed once when the webhook is delivered again: ${name}`, async () => {
       const productId = await bench.shop.product({ price: "41.50", pieces: 10 });
       const order = await bench.shop.order(productId);
       const { payment_url } = await bench.connector.startPayment({
@@ -68,7 +68,7 @@ describe("a connector killed with SIGKILL", () => {
         return arrives ? "response lost" : "down";
       };
       expect(await ended).toEqual([null, "SIGKILL"]);
-      // Tillgate retries a delivery without a 2xx; the dead process's claim may block it until it expires.
+      // Tillgate retries a delivery without a 2xx. The dead process's claim may block the retry until the claim expires.
       await eventually(() => bench.deliver(mail), 10 * CLAIM_MS);
       expect((await bench.shop.read(order.id)).status).toBe("processing");
       const notes = await bench.shop.notes(order.id);

@@ -1,10 +1,10 @@
-/** Time limits by the speed of the shop under test: the demo shop, or a WordPress with a few workers at `WOO_URL`. */
+/** Concurrency and time limits, by the speed of the shop under test: the demo shop, or a WordPress with a few workers at `WOO_URL`. */
 type Pace = {
   /** Scenarios that run concurrently. */
   concurrentScenarios: number;
   /** Timeout of the connector's calls to shop and API, in milliseconds. */
   callTimeoutMs: number;
-  /** The same where calls are left without a response on purpose, in milliseconds. */
+  /** Shorter timeout for tests in which calls get no response on purpose, in milliseconds. */
   shortCallTimeoutMs: number;
   /** Timeout of the tests' own calls to the shop, in milliseconds. */
   testCallTimeoutMs: number;
@@ -40,5 +40,5 @@ const realShop: Pace = {
   scenarioTimeoutMs: 20_000,
 };
 
-/** The only difference between shops: time limits vary, expectations do not. */
+/** The only difference between shops: expectations are the same. */
 export const pace: Pace = process.env.WOO_URL === undefined ? demoShop : realShop;

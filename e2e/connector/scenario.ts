@@ -8,7 +8,7 @@ export type Step =
   | { do: "cancel on the page" }
   /** The shopper returns to the shop. */
   | { do: "return" }
-  /** One of the received webhooks is delivered, so that they arrive late, twice and out of order. */
+  /** One of the received webhooks is delivered: each can arrive late, twice, out of order or never. */
   | { do: "deliver"; which: number }
   | { do: "sweep" }
   /** The shop's own webhook reports that the order changed. */
@@ -28,7 +28,7 @@ export type Scenario = {
   price: string;
   /** Rounds run in sequence; the steps of a round run concurrently. */
   rounds: Step[][];
-  /** Whether webhooks not delivered by then are lost. */
+  /** Whether webhooks not accepted by the end of the last round are lost. */
   restIsLost: boolean;
 };
 

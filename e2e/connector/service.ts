@@ -15,7 +15,7 @@ export type ServiceOptions = {
   sweepSeconds?: number;
   /** Address for Tillgate's webhooks. Default: the service's own. */
   publicUrl?: string;
-  /** Endpoint for its traces. */
+  /** OTLP endpoint for the service's traces. Default: none. */
   traceCollector?: string;
 };
 

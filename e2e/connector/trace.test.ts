@@ -49,7 +49,7 @@ type Span = {
   kind: number;
 };
 
-/** OTLP's number for the span of a served request. */
+/** OTLP's span kind of a served request. */
 const SERVER = 2;
 
 /** The received spans, of one trace or all, and the text of everything received. */
@@ -74,7 +74,7 @@ async function collected(traceId?: string): Promise<{ spans: Span[]; text: strin
   return { spans, text };
 }
 
-/** Names of the spans from the shop's span down to this one, each the parent of the next. */
+/** Names of the spans below the span `from` down to `end`, each the parent of the next; a note comes first if `end` is not below `from`. */
 function spanPath(spans: Span[], end: Span, from: string): string[] {
   const way: string[] = [];
   for (let at: Span | undefined = end; at; at = spans.find(({ id }) => id === at?.parent)) {

@@ -4,7 +4,7 @@ import { type Completion, countCompletions, wrongCompletions } from "./completio
 import { PIECES, type ScenarioRun } from "./run-scenario.js";
 import type { ShopOrder, ShopRefund } from "./shop.js";
 
-/** The final state of an order and everything about it. */
+/** The final state of an order in the shop and at Tillgate. */
 type FinalState = {
   lived: ScenarioRun;
   /** The connector's completions. */
@@ -21,7 +21,7 @@ type FinalState = {
 
 /**
  * Reads an order's final state from the shop and Tillgate, and finds violations.
- * @returns the scenario's unexpected errors and the violations; empty if the shop shows everything exactly once
+ * @returns the scenario's unexpected errors and the violations; empty if there are none
  */
 export async function violationsOf(bench: Bench, lived: ScenarioRun): Promise<string[]> {
   const { shop, tillgate } = bench;
@@ -62,7 +62,7 @@ const sumOf = (refunds: Refund[]): bigint =>
 
 const isPaid = ({ status }: ShopOrder): boolean => ["processing", "completed", "refunded"].includes(status);
 
-/** Every payment belongs to the order or is refunded, and nothing remains payable that must not be. */
+/** Every payment belongs to the order or is refunded, and a payment remains open only if the order may still be paid with it. */
 function wrongPayments({ order, attempts, refunds }: FinalState): string[] {
   const wrong: string[] = [];
   for (const attempt of attempts) {
@@ -82,11 +82,11 @@ function wrongPayments({ order, attempts, refunds }: FinalState): string[] {
     if (status === "PENDING" && !mayBePaid) wrong.push(`${order_id} can still be paid`);
   }
   if (attempts.filter(({ status }) => status === "PENDING").length > 1)
-    wrong.push("two payments are open at the same time");
+    wrong.push("more than one payment is open");
   return wrong;
 }
 
-/** The shop's status follows from its payments and its owner's changes. */
+/** The order's status in the shop follows from its payments and the owner's changes. */
 function wrongStatus({ order, attempts, notes, lived, made: created }: FinalState): string[] {
   const wrong = wrongCompletions(countCompletions(notes), created, lived.cancellations);
   const own = attempts.find(({ trx_id }) => trx_id !== null && trx_id === order.transaction_id);
@@ -113,7 +113,7 @@ function wrongStatus({ order, attempts, notes, lived, made: created }: FinalStat
   return wrong;
 }
 
-/** Every refund is in the shop once, and every refund from the shop moved its money once or explains why not. */
+/** Every refund is in the shop once, and every refund created in the shop moved the money once or has a note that says why not. */
 function wrongRefunds({ lived, order, refunds, shopRefunds, notes }: FinalState): string[] {
   const wrong: string[] = [];
   const own = completed(refunds.get(order.transaction_id));

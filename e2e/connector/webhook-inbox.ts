@@ -54,7 +54,7 @@ export class WebhookInbox {
     return mails.toSorted((one, other) => one.number - other.number);
   }
 
-  /** Waits for the latest webhook of an event. */
+  /** Waits until a webhook of an event has arrived. @returns the latest one @throws Error after the timeout */
   async wait(
     tillgateOrderId: string,
     event: string,

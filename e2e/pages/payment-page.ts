@@ -89,7 +89,7 @@ export class PaymentPage {
     await this.page.route(/\/pay\/[^/]+\/(events|status)$/, (route) => route.abort());
   }
 
-  /** Replaces the live stream by keep-alives only, on the test's clock: without any message the page pauses its countdowns. */
+  /** Replaces the live stream with keep-alives timed by the test's clock: without any message the page pauses its countdowns. */
   async sendKeepAlivesOnly(): Promise<void> {
     await this.page.addInitScript(() => {
       class Quiet extends EventTarget {
@@ -102,7 +102,7 @@ export class PaymentPage {
     await this.page.route(/\/pay\/[^/]+\/status$/, () => {});
   }
 
-  /** Opens the question and confirms it. */
+  /** Cancels the payment and confirms the cancellation. */
   async cancel(): Promise<void> {
     await this.page.getByTestId("pay-cancel-open").click();
     await this.page.getByTestId("pay-cancel").click();
@@ -113,7 +113,7 @@ export class PaymentPage {
     await this.page.getByTestId("pay-stay").click();
   }
 
-  /** The wallet session in this browser. */
+  /** The value of this browser's wallet session cookie. */
   async session(): Promise<string> {
     const cookies = await this.page.context().cookies(this.page.url());
     const session = cookies.find(({ name }) => name.endsWith("tillgate_pay_session"));

@@ -6,7 +6,7 @@ import { expect, test } from "../fixtures/test.js";
 import { PaymentPage } from "../pages/payment-page.js";
 
 /**
- * These tests check many pages twice. States that other tests reach are checked there (alive, shared-screen, script-missing,
+ * Checks pages in light and dark mode. States that other tests reach are checked there (alive, shared-screen, script-missing,
  * on-screen).
  */
 const axeTimeoutMs = 120_000;
@@ -18,7 +18,7 @@ test("shop pages and the connector's health page have no axe violations, and eno
 }) => {
   test.setTimeout(axeTimeoutMs);
   await page.goto(shop.address);
-  await expectAccessible(page, "shop window");
+  await expectAccessible(page, "storefront");
   await page.goto(`${shop.address}/product/bud-vase`);
   await expectAccessible(page, "product");
   await page.goto(`${shop.address}/cart`);
@@ -69,11 +69,11 @@ test("the API reference and its request form have no axe violations, and enough 
   await page.goto(`${sandbox.api}/docs/try#createOrder`);
   await expect(page.locator(".opblock.is-open")).toContainText("Create an order");
   if (!isFull) await keepOneOfEachKind(page.locator(".opblock"));
-  await expectAccessible(page, "the page that makes calls, with an open operation");
+  await expectAccessible(page, "request form with an expanded operation");
   await page.getByRole("button", { name: "Try it out" }).click();
   await page.getByRole("button", { name: "Authorize" }).first().click();
   await expect(page.getByRole("dialog", { name: "Keys" })).toBeVisible();
-  await expectAccessible(page, "tried out, and asked for keys");
+  await expectAccessible(page, "request form with the Keys dialog");
   // All pages of a kind have the same component.
   for (const path of [
     "",
@@ -112,7 +112,7 @@ test("a linked operation of the API reference is expanded, even if the viewer re
   await expect(page.getByRole("region", { name: "About the API" })).toBeVisible();
 });
 
-test("a payable payment page is accessible, and reflows on narrow screens", async ({
+test("the page of an unpaid order is accessible, and reflows on narrow screens", async ({
   shop,
   shopper,
   sandbox,
@@ -126,13 +126,13 @@ test("a payable payment page is accessible, and reflows on narrow screens", asyn
   await expectPageQuality(page, "signed out");
   if (isMobile) await page.getByTestId("pay-qr-open").click();
   await page.getByTestId("pay-cancel-open").click();
-  await expectPageQuality(page, "all opened");
+  await expectPageQuality(page, "all sections open");
   await payment.signIn(shopper.phone, shopper.pin === "482915" ? "482916" : "482915");
   await payment.expectNotice("wrong_sign_in");
   await expectPageQuality(page, "wrong PIN");
   await payment.signIn(shopper.phone, shopper.pin);
   await expect(page.getByTestId("pay-insufficient")).toBeVisible();
-  await expectPageQuality(page, "too little in the wallet");
+  await expectPageQuality(page, "insufficient balance");
   await page.getByTestId("pay-sign-out").click();
   const dana = shopperNamed(sandbox, "Dana");
   await payment.signIn(dana.phone, dana.pin);
@@ -157,7 +157,7 @@ test("a payable payment page is accessible, and reflows on narrow screens", asyn
   await expect(page.getByTestId("pay-checking")).toBeVisible();
   await expectPageQuality(page, "checking");
   await payment.open(`${origin}${pathname}?view=code`);
-  await expectPageQuality(page, "the code alone");
+  await expectPageQuality(page, "QR code only");
   await shop.expectOrderStatus(small, "pending");
 });
 
@@ -175,7 +175,7 @@ test("a payment page with several wallets and a rate is accessible, and reflows 
   await expectPageQuality(page, "several wallets");
   await payment.chooseWallet("XAF");
   await expect(payment.quotePays).toBeVisible();
-  await expectPageQuality(page, "a rate");
+  await expectPageQuality(page, "wallet with an exchange rate");
 });
 
 test("the page of a paid, refunded, cancelled, expired or unknown order is accessible, and reflows on narrow screens", async ({

@@ -87,7 +87,7 @@ test("polling follows the order when a proxy buffers the stream @one-width", asy
   await payment.expectStatus("PAID");
 });
 
-test("a page that goes offline shows it within a second, pauses its countdown, and shows a payment made meanwhile when online again @one-width", async ({
+test("a payment page reports within a second that it is offline, pauses its countdown, and shows a payment made meanwhile when online again @one-width", async ({
   payment,
   faulty,
   tillgate,
@@ -159,7 +159,7 @@ for (const [failure, fail] of [
   ["the API became unreachable", (faulty: FaultyPage) => faulty.toApi.cut()],
   ["the page's server became unreachable", (faulty: FaultyPage) => faulty.toBrowser.cut()],
 ] as const) {
-  test(`after ${failure}, the page shows it within 5 s and recovers automatically @one-width`, async ({
+  test(`after ${failure}, the page reports the failure within 5 s and recovers automatically @one-width`, async ({
     payment,
     faulty,
     tillgate,
@@ -178,7 +178,7 @@ for (const [failure, fail] of [
   });
 }
 
-test("a failed refresh of the view is retried, and the page stays @one-width", async ({
+test("a failed refresh of the payment page is retried, and the page stays usable @one-width", async ({
   payment,
   faulty,
   tillgate,
@@ -193,7 +193,7 @@ test("a failed refresh of the view is retried, and the page stays @one-width", a
   await payment.expectStatus("PAID");
 });
 
-test("the service-unavailable page does not reload while the API is down, and then shows the payment automatically @one-width", async ({
+test("the service-unavailable page does not reload while the API is down, and shows the payment page when the API is back @one-width", async ({
   payment,
   faulty,
   tillgate,
@@ -203,7 +203,7 @@ test("the service-unavailable page does not reload while the API is down, and th
   await faulty.toApi.cut();
   await payment.open(faulty.addressOf(order.address));
   await expect(payment.status).toHaveAttribute("data-status", "UNAVAILABLE");
-  await expectPageQuality(page, "nothing answers");
+  await expectPageQuality(page, "service unavailable");
   let loads = 0;
   page.on("load", () => (loads += 1));
   await page.waitForTimeout(12_000);
@@ -212,7 +212,7 @@ test("the service-unavailable page does not reload while the API is down, and th
   await payment.expectStatus("PENDING");
 });
 
-test("a receipt follows its refund to completion without a reload @one-width", async ({
+test("the page of an order with a refund in progress shows the completed refund without a reload @one-width", async ({
   payment,
   faulty,
   administrator,

@@ -21,7 +21,7 @@ async function signIn(page: Page, sandbox: Sandbox, user: ConsoleUser): Promise<
   await page.getByTestId("sign-in").click();
 }
 
-test("an owner adds a passkey, signs in with it, and creates an API key with it as the only second factor @one-width", async ({
+test("an owner adds a passkey, signs in with it, creates an API key with it as the only second factor, and previews a button colour without saving it @one-width", async ({
   page,
   books,
   sandbox,
@@ -34,7 +34,7 @@ test("an owner adds a passkey, signs in with it, and creates an API key with it 
   await page.getByLabel("Name").fill("Work laptop");
   await page.getByLabel("Password").fill(owner.password);
   await page.getByTestId("start-passkey").click();
-  await expectPageQuality(page, "a passkey to be created");
+  await expectPageQuality(page, "passkey creation");
   await page.getByTestId("create-passkey").click();
   await expect(page.getByTestId("recovery-codes")).toBeVisible();
   await expect(page.getByTestId("second-factor")).toContainText("Work laptop");
@@ -42,7 +42,7 @@ test("an owner adds a passkey, signs in with it, and creates an API key with it 
   await page.getByTestId("sign-out").click();
   await signIn(page, sandbox, owner);
   await page.getByTestId("use-passkey").waitFor();
-  await expectPageQuality(page, "the second step of signing in");
+  await expectPageQuality(page, "second factor at sign-in");
   await page.getByTestId("use-passkey").click();
   await page.waitForURL(/\/m\/[^/]+\/sandbox$/);
   const home = page.url();

@@ -36,16 +36,16 @@ test("an owner without an account signs up from a shop's connect request, and th
     const email = `connecting.owner.${randomBytes(4).toString("hex")}@example.com`;
     await page.goto(`${sandbox.api}/connect?${requested}`);
     await page.getByTestId("to-sign-up").click();
-    await expectPageQuality(page, "asking for a sandbox account");
+    await expectPageQuality(page, "sign-up");
     await page.getByLabel("E-mail").fill(email);
     await page.getByTestId("sign-up").click();
     await expect(page.getByTestId("notice")).toBeVisible();
-    await expectPageQuality(page, "making a sandbox account");
+    await expectPageQuality(page, "account creation");
     await page.getByLabel("Shop name").fill("Kiln & <b>Clover</b>");
     await page.getByLabel("Password").fill(PASSWORD);
     await page.getByTestId("make-account").click();
     await expect(page.getByTestId("connect")).toContainText(`Kiln & <b>Clover</b> (${new URL(origin).host})`);
-    await expectPageQuality(page, "the question of a connection");
+    await expectPageQuality(page, "connect request");
     await page.getByTestId("connect-decline").click();
     await expect(page.locator("h1")).toHaveText("Back in the shop");
     expect(redirects.at(-1)?.get("error")).toBe("access_denied");
@@ -98,7 +98,7 @@ test("an owner without an account signs up from a shop's connect request, and th
     await page.goto(`${sandbox.dashboard}/connect?${requested}`);
     await expect(page.getByTestId("connect-refused")).toBeVisible();
     await expect(page.locator('a[href*="evil.example"]')).toHaveCount(0);
-    await expectPageQualityInLight(page, "a request that cannot be used");
+    await expectPageQualityInLight(page, "invalid connect request");
   } finally {
     shop.close();
   }

@@ -98,7 +98,7 @@ test("a new owner gets a paid order and a delivered webhook with the console's c
   const home = await console_.signInAtHome(owner);
   const next = page.getByTestId("setup").locator("[aria-current=step] a");
 
-  // Its secrets require a second factor, so the form links to its setup.
+  // An API key requires a second factor, so the form links to the setup of one.
   await page.goto(`${home}/developers`);
   await page.getByTestId("make-credential").click();
   await page.getByRole("link", { name: "Set up" }).click();

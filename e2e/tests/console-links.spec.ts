@@ -28,12 +28,12 @@ test("a single-use payment link is created, paid once, and shown as used to the 
   const address = (await page.locator("#link-address").textContent()) ?? "";
   const linkPage = page.url().split("?")[0] ?? "";
   await page.goto(`${linkPage}/print`);
-  await expectPageQualityInLight(page, "a payment link's sheet");
+  await expectPageQualityInLight(page, "printed payment link");
 
   const shopper = await browser.newPage();
   await shopper.goto(address);
   await expect(shopper.getByTestId("pay-amount")).toHaveAttribute("data-amount", "3.50 EUR");
-  await expectPageQuality(shopper, "a payment link that is open");
+  await expectPageQuality(shopper, "payment link opened by a shopper");
   const other = await browser.newPage();
   await other.goto(address);
   await shopper.getByTestId("pay-link-go").click();
@@ -49,7 +49,7 @@ test("a single-use payment link is created, paid once, and shown as used to the 
   await payment.expectStatus("PAID");
   await new PaymentPage(other).approve.click();
   await expect(other.getByTestId("pay-notice")).toHaveAttribute("data-notice", "link_used");
-  await expectPageQualityInLight(other, "a payment link that others used up");
+  await expectPageQualityInLight(other, "used payment link");
   await other.goto(address);
   await expect(other.getByTestId("pay-status")).toHaveText("This link has already been used");
   await other.close();

@@ -22,20 +22,20 @@ test("a bulk payout is corrected, priced, paid although its page is closed, and 
   const home = page.url();
   await page.goto(`${home}/payouts`);
   await page.getByTestId("batches").click();
-  await expectPageQuality(page, "no files of payouts");
+  await expectPageQuality(page, "no bulk payouts");
   await page.getByTestId("new-batch").click();
-  await expectPageQuality(page, "a new file of payouts");
+  await expectPageQuality(page, "new bulk payout");
   const { email } = shopperNamed(sandbox, "Amélie");
   const header = "id,recipient,amount,currency";
   const lines = page.locator("textarea[name=lines]");
   await lines.fill(`${header}\nE2E-1,${email},0.10,EUR\nE2E-1,${email},x,EUR`);
   await page.getByTestId("upload").click();
   await expect(page.getByTestId("form-errors")).toContainText("Line 3: this ID is already used on line 2.");
-  await expectPageQuality(page, "a file of payouts with faults");
+  await expectPageQuality(page, "bulk payout with invalid lines");
   await lines.fill(`${header}\nE2E-1,${email},0.10,EUR\nE2E-2,nobody@example.com,0.20,EUR`);
   await page.getByTestId("upload").click();
   await page.getByTestId("pay-batch").waitFor();
-  await expectPageQuality(page, "a file of payouts with its price");
+  await expectPageQuality(page, "priced bulk payout");
   // The page is closed before it shows the confirmation.
   const batch = page.url();
   page.on("dialog", (dialog) => void dialog.accept());
@@ -50,7 +50,7 @@ test("a bulk payout is corrected, priced, paid although its page is closed, and 
   const again = page.getByTestId("again");
   await again.waitFor();
   await expect(page.locator('[data-row="2"]')).toContainText("Completed");
-  await expectPageQuality(page, "a file of payouts that was paid");
+  await expectPageQuality(page, "paid bulk payout");
   await again.click();
   await again.waitFor();
   await expect(page.locator('[data-row="3"]')).toContainText("Recipient not found.");
@@ -83,7 +83,7 @@ test("when two administrators approve a refund at the same moment, one succeeds 
     await desk.locator(`[data-row="${refund.id}"] summary`).click();
   };
   await Promise.all([openApprovals(page, first), openApprovals(other, second)]);
-  await expectPageQuality(other, "approvals that wait");
+  await expectPageQuality(other, "pending approvals");
   const row = (desk: Page) => desk.locator(`[data-row="${refund.id}"]`);
   // Enter in the reason field submits nothing.
   await row(page).locator("input[name=reason]").fill("Not yet");
@@ -93,7 +93,7 @@ test("when two administrators approve a refund at the same moment, one succeeds 
     await row(desk).locator("button[value=approve]").click();
     await expect(desk.getByTestId("question")).toContainText("Approve this refund?");
   }
-  await expectPageQuality(page, "an approval that is asked for once more");
+  await expectPageQuality(page, "confirmation of an approval");
   const approve = (desk: Page) => desk.getByTestId("confirm").click();
   await Promise.all([approve(page), approve(other)]);
   const said = (desk: Page) => desk.locator("[data-testid=notice], [data-testid=form-errors]");
@@ -107,5 +107,5 @@ test("when two administrators approve a refund at the same moment, one succeeds 
   await page.getByTestId("prove").click();
   await page.getByTestId("prove").waitFor();
   await expect(page.getByTestId("proof")).toContainText("Verified: every rule holds.");
-  await expectPageQuality(page, "health with a proof");
+  await expectPageQuality(page, "health page with a ledger proof");
 });

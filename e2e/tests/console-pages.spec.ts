@@ -34,7 +34,7 @@ const CHECKED_ELSEWHERE = [
 
 const crawlMs = 180_000;
 
-/** Maximum script bytes of a page as transferred; no page ships a framework. A first visit may load all of this. */
+/** A page's scripts must be smaller than this, in compressed bytes; no page ships a framework. */
 const MAX_SCRIPT_BYTES = 10_000;
 
 /** Opens and checks a page. @returns its links. */
@@ -129,7 +129,7 @@ test("every merchant page that no other test checks is accessible, reflows and l
   await page.locator('input[name="replay_from"]').fill("2026-01-01T00:00");
   await page.getByTestId("preview-replay").click();
   await expect(page.getByTestId("replay-preview")).toContainText("pos.order.paid");
-  await expectPageQualityInLight(page, "a replay previewed");
+  await expectPageQualityInLight(page, "replay preview");
   await page.getByTestId("start-replay").click();
   await expect(page.getByTestId("replays").locator("tbody tr")).toHaveCount(1);
   await page.getByTestId("cancel-replay").click();

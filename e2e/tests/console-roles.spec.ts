@@ -88,7 +88,7 @@ test("each merchant role sees only permitted forms and sections, and the server 
     for (const link of links)
       expect.soft((await request(new URL(link, home).href)).status, `${role}: ${link}`).toBe(200);
     const leadsToKeys = links.some((link) => routeOf(link)?.endsWith("/developers"));
-    expect.soft(leadsToKeys, `${role}: a section of keys`).toBe(hasRight(role, "credentials.view"));
+    expect.soft(leadsToKeys, `${role}: link to the API keys`).toBe(hasRight(role, "credentials.view"));
   }
   expect((await tillgate.orders.get(open.id)).status).toBe("PENDING");
   expect((await tillgate.orders.get(paid.id)).refunded_amount).toBe(0);

@@ -43,7 +43,7 @@ test.describe("a till on a phone", () => {
     const other = await context.newPage();
     await other.goto(till);
     await expect(other).toHaveURL(new RegExp(`order=${orderId}`));
-    await expectPageQuality(other, "the code at the till");
+    await expectPageQuality(other, "till with a QR code");
     await other.close();
 
     // The printed code opens the order too, and the customer pays while the till is offline.
@@ -68,7 +68,7 @@ test.describe("a till on a phone", () => {
     // The printed code waits for the next order.
     await payment.open(code);
     await expect(payment.page.getByTestId("till-waits")).toBeVisible();
-    await expectPageQuality(payment.page, "the code that waits");
+    await expectPageQuality(payment.page, "printed till code without an order");
     await page.getByTestId("till-next").click();
     await page.getByLabel("Amount in EUR").pressSequentially("300");
     await page.getByTestId("charge").click();

@@ -69,7 +69,7 @@ test("an owner sets up a second factor, creates an API key and refunds part of a
   await page.getByTestId("refund-now").click();
   await expect(page.getByTestId("question")).toBeFocused();
   await expect(page.getByTestId("question")).toContainText("Refund EUR 2.00?");
-  await expectPageQuality(page, "a refund that is asked for once more");
+  await expectPageQuality(page, "confirmation of a refund");
   await page.getByTestId("confirm").click();
   await expect(page.getByTestId("notice")).toHaveText("Refund completed.");
   await expect(page.getByTestId("timeline")).toContainText("Refund completed");
@@ -103,7 +103,7 @@ test("an administrator sees system health and verifies the audit log, but cannot
   await expect(page.getByLabel("Name", { exact: true })).toHaveValue("A merchant that is not made");
 });
 
-/** The link in the latest mail to an address. */
+/** Waits for a mail to an address. @returns the link in the latest one */
 async function mailedLink(folder: string, to: string, link: RegExp): Promise<string> {
   let found: string | undefined;
   await expect
@@ -139,7 +139,7 @@ test("an e-mailed link resets the password once, and the new password signs in @
   await expect(page).toHaveURL(/\/sign-in$/);
   await page.goto(link);
   await expect(page.getByTestId("problem-link_over")).toBeVisible();
-  await expectPageQualityInLight(page, "a mailed link that was used");
+  await expectPageQualityInLight(page, "used reset link");
   await page.getByRole("link", { name: "Send link" }).click();
   await expect(page).toHaveURL(/\/forgot-password$/);
   await new Console(page, sandbox).signInAtHome(user);

@@ -2,7 +2,7 @@ import { shopperNamed } from "../fixtures/sandbox.js";
 import { expect, test } from "../fixtures/test.js";
 import { PaymentPage } from "../pages/payment-page.js";
 
-// These tests share a wallet, so they run in sequence to compare its balance.
+// These tests compare the balance of a wallet they share, so they run in sequence.
 test.describe.configure({ mode: "default" });
 
 test("a wallet in another currency is charged the quoted amount, and a full refund credits the same amount @one-width", async ({
@@ -80,7 +80,7 @@ test("when the rate on the page expires, the pay button is replaced by one that 
 });
 
 for (const scripts of [true, false]) {
-  test(`a shopper can switch to another wallet, back and again ${scripts ? "with" : "without"} scripts`, async ({
+  test(`a shopper can switch between wallets repeatedly, ${scripts ? "with" : "without"} scripts`, async ({
     browser,
     sandbox,
     tillgate,

@@ -6,7 +6,7 @@ import type { Tillgate } from "../fixtures/tillgate.js";
 import { PaymentPage } from "../pages/payment-page.js";
 import type { Shop } from "../pages/shop.js";
 
-test("a payment completes without payment page cookies in a dialog on the shop's page, which opens and closes by keyboard and keeps the focus @one-width", async ({
+test("a payment completes without cookies of the payment page in a dialog on the shop's page, and the dialog can be opened and closed by keyboard and keeps the focus @one-width", async ({
   shop,
   page,
   context,
@@ -210,7 +210,7 @@ test.describe("<tillgate-pay>", () => {
     await expect(dialogOf(page)).toHaveAttribute("dir", "rtl");
   });
 
-  test("shows a return link once the order is paid, which closes the dialog or opens the return URL @one-width", async ({
+  test("shows a return link once the order is paid, and the link closes the dialog or opens the return URL @one-width", async ({
     page,
     shop,
     tillgate,
@@ -223,7 +223,7 @@ test.describe("<tillgate-pay>", () => {
     await expect(back).toBeHidden();
     await frameOf(page).getByTestId("pay-approve").click();
     await expect(back).toBeVisible();
-    await expectAccessible(page, "the dialog of a payment that has ended");
+    await expectAccessible(page, "dialog of a paid order");
     await back.click();
     await expect(dialogOf(page)).toBeHidden();
 

@@ -181,7 +181,7 @@ test("a replayed form pays once, and a tampered session pays nothing @one-width"
   expect(await books.events(order.id, "pos.order.paid")).toBe(1);
 });
 
-test("GET requests change nothing, so link previews and cameras are harmless @one-width", async ({
+test("GET requests change nothing, so link previews and QR scanners are harmless @one-width", async ({
   payment,
   tillgate,
   request,

@@ -65,7 +65,7 @@ test("after the connection failed before Pay was sent, the page reports within 3
   await paidOnce();
 });
 
-test("a payment whose response was lost before going offline is found after reconnecting, and is not reported as not charged @one-width", async ({
+test("a payment whose response was lost before the browser went offline is found after reconnecting, and is never reported as not charged @one-width", async ({
   payment,
   readyToPay,
 }) => {
@@ -130,7 +130,7 @@ test("a remembered shopper confirms with the PIN, and a wrong PIN keeps the sess
   await paidOnce();
 });
 
-test("a remembered shopper's next order shows the name, asks for the PIN again, and can be signed out of @one-width", async ({
+test("on a remembered shopper's next order, the page shows the name, asks for the PIN again, and offers sign-out @one-width", async ({
   payment,
   shopper,
   tillgate,

@@ -6,7 +6,7 @@ import { PaymentPage } from "../pages/payment-page.js";
 const PHONE = { width: 360, height: 740 };
 const minutes = 60_000;
 
-/** Texts clipped at 200% size, by the screen or by a box. */
+/** Sets the text size to 200%. @returns descriptions of the texts and fields that the screen or a box clips */
 async function clippedTexts(page: Page): Promise<string[]> {
   await page.evaluate(() => {
     document.documentElement.style.fontSize = "200%";
@@ -127,8 +127,8 @@ test("text at 200% is not clipped in the wallet, in a frame and in the shop on a
   await page.goto(shop.address);
   await checkClipping("shop");
   await shop.placeOrder();
-  await checkClipping("the shop's page of a payment");
+  await checkClipping("the shop's QR code page");
   await page.goto(`${page.url()}&show=code`);
-  await checkClipping("the shop's page of a payment on a phone");
+  await checkClipping("the shop's QR code page with the code shown");
   expect(found).toEqual({});
 });

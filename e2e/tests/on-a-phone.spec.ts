@@ -48,7 +48,7 @@ test("a shopper who returns on a phone without having paid finds the QR code beh
   await new PaymentPage(page).expectStatus("PENDING");
   await page.goto(`${placed.url()}&show=code`);
   await expect(page.getByTestId("qr")).toBeHidden();
-  await expectPageQuality(page, "the shop's page of a payment on a phone");
+  await expectPageQuality(page, "the shop's QR code page on a phone");
   await page.getByTestId("show-code").click();
   await expect(page.getByTestId("qr")).toBeVisible();
   await page.getByTestId("pay-now").click();

@@ -62,7 +62,7 @@ test("two tabs paying at the same moment make one payment", async ({
   expect(await books.events((await tillgate.orderOf(order)).order_id, "pos.order.paid")).toBe(1);
 });
 
-test("exactly one of Pay and Cancel at the same moment succeeds @one-width", async ({
+test("when Pay and Cancel are sent at the same moment, exactly one succeeds @one-width", async ({
   shop,
   shopper,
   sandbox,

@@ -61,7 +61,7 @@ const responseToPayment = async (page: Page): Promise<void> => {
   await response.finished();
 };
 
-test("a click on the passkey offer survives a refresh while its script loads @one-width", async ({
+test("a click on the passkey offer survives a refresh of the page while the passkey script loads @one-width", async ({
   payment,
   shopper,
   tillgate,

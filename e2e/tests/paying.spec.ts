@@ -39,7 +39,7 @@ test("a shopper signs in with phone number and PIN and pays the exact amount", a
   expect(await books.balance(shopper, "EUR")).toBe(before - 3700n);
 });
 
-test("an e-mail address signs in regardless of case", async ({ shop, shopper, books }) => {
+test("sign-in by e-mail address ignores letter case", async ({ shop, shopper, books }) => {
   const before = await books.balance(shopper, "EUR");
   const order = await shop.placeOrder();
   const payment = await shop.payNow();
@@ -60,7 +60,7 @@ test("an order of a downloadable product is Completed when paid @one-width", asy
   await shop.expectOrderStatus(order, "completed");
 });
 
-test("a declined payment leaves the order payable, and can then be approved", async ({
+test("a declined payment leaves the order payable, and a second attempt can be approved", async ({
   shop,
   storeOrders,
 }) => {
@@ -77,7 +77,7 @@ test("a declined payment leaves the order payable, and can then be approved", as
   await shop.expectOrderStatus(order, "processing");
 });
 
-test("a paid page returns to the shop automatically", async ({ page, shop }) => {
+test("the page of a paid order returns to the shop automatically", async ({ page, shop }) => {
   // Only the page's clock is faked.
   await page.clock.install();
   const order = await shop.placeOrder();

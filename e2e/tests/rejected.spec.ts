@@ -23,7 +23,7 @@ test("a wrong PIN shows an error and keeps the phone number, and the right PIN p
   await shop.expectOrderStatus(order, "processing");
 });
 
-test("a deactivated shopper and an unknown number get the same message @one-width", async ({
+test("a deactivated shopper and an unknown phone number get the same message at sign-in @one-width", async ({
   shop,
   sandbox,
 }) => {
@@ -39,7 +39,7 @@ test("a deactivated shopper and an unknown number get the same message @one-widt
   await shop.expectOrderStatus(order, "pending");
 });
 
-test("an insufficient balance shows how much is missing, and nothing is charged", async ({
+test("the payment page shows by how much a balance is short, and nothing is charged", async ({
   shop,
   shopper,
   books,

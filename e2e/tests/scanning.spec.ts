@@ -25,7 +25,7 @@ async function onAnotherPhone<T>(
 const mark = (page: Page) => page.evaluate(() => document.documentElement.setAttribute("data-mark", "here"));
 const isMarked = (page: Page) => expect(page.locator("html")).toHaveAttribute("data-mark", "here");
 
-test("the payment page shows the order as paid, without a reload, when another phone pays its QR code", async ({
+test("the payment page shows the order as paid, without a reload, when another phone scans its QR code and pays", async ({
   shop,
   shopper,
   books,
@@ -50,7 +50,7 @@ test("the payment page shows the order as paid, without a reload, when another p
   expect(await books.balance(shopper, "EUR")).toBe(before - 1850n);
 });
 
-test("the shop's page continues automatically when another phone pays its QR code", async ({
+test("the shop's page continues automatically when another phone scans its QR code and pays", async ({
   shop,
   shopper,
   browser,

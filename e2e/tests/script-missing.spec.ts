@@ -27,7 +27,7 @@ for (const [how, response] of [
       }),
     );
 
-    test("the payment page hides what needs it, and can be paid @one-width", async ({
+    test("the payment page hides what needs the script, and the order can be paid @one-width", async ({
       shop,
       shopper,
       page,
@@ -75,7 +75,7 @@ test("with all shop scripts missing, the shop's QR code page reloads until the o
   await shop.expectOrderStatus(order, "processing");
 });
 
-test("with the shop's script lost after an earlier visit, the shop's QR code page shows no stale status and offers a check @one-width", async ({
+test("with the shop's script lost after an earlier visit, the shop's QR code page shows no stale status and offers a Refresh link @one-width", async ({
   shop,
   page,
   browser,

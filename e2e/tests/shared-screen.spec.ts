@@ -27,7 +27,7 @@ test("a later visitor to a paid order's link sees the receipt, but not the URL t
   await shop.expectOrderStatus(order, "processing");
 });
 
-test("on a shared screen the receipt offers to sign out below the return link, which remains", async ({
+test("on a shared screen the receipt offers sign-out below the return link, and the link remains after sign-out", async ({
   shop,
   shopper,
 }) => {

@@ -16,7 +16,7 @@ export const consumerKey = setting("WOO_KEY", "WOO_CONSUMER_KEY");
 export const consumerSecret = setting("WOO_SECRET", "WOO_CONSUMER_SECRET");
 
 /**
- * Whether the store is a WooCommerce and not the demo shop (scripts/testing/demo-shop.ts), which implements a subset. Tests of
+ * Whether the store runs WooCommerce, unlike the demo shop (scripts/testing/demo-shop.ts), which implements a subset. Tests of
  * the rest are marked `runIf(realShop)`.
  */
 export const realShop = process.env.WOO_IS_DEMO_SHOP !== "yes";

@@ -24,7 +24,7 @@ async function countClicks(context: BrowserContext): Promise<() => number> {
   return () => clicks;
 }
 
-test(`an owner installs the plugin and connects the shop in at most ${MAX_CLICKS} clicks and without a key, and takes a payment`, async ({
+test(`an owner installs the plugin and connects the shop in at most ${MAX_CLICKS} clicks without entering API keys, and takes a payment`, async ({
   browser,
   environment,
   owner,

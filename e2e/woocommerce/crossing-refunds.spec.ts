@@ -1,15 +1,15 @@
 import { expect, test } from "./fixtures.js";
 import type { ShopRest } from "./shop.js";
 
-/** Pairs of concurrent refunds: WOO_CROSSING_PAIRS, else few or, in the full run, many. */
+/** Number of pairs of concurrent refunds. Default: 20, with full counts 1,000. */
 const PAIRS = Number(
   process.env.WOO_CROSSING_PAIRS ?? (process.env.TILLGATE_TEST_COUNTS === "full" ? 1_000 : 20),
 );
 const PAIRS_PER_ORDER = 10;
 const PIECES = 10;
-/** Random head start of one refund of a pair, so that they interleave differently. */
+/** Maximum of the random head start of one refund of a pair, so that the two interleave differently. */
 const MAX_HEAD_START_MS = 800;
-/** Reports that met a locked order are resent. */
+/** Time limit for equal sums: Tillgate resends webhooks that the shop rejected because the order was locked. */
 const SETTLE_MS = 180_000;
 const PAIR_MS = 15_000;
 
@@ -120,13 +120,13 @@ async function difference(
   const found: string[] = [];
   for (const { id, minor } of refunds) {
     const of = records.filter(({ tillgateRefundIds }) => tillgateRefundIds.includes(id));
-    if (of.length !== 1) found.push(`${id} over ${amountOf(minor)} has ${of.length} records`);
+    if (of.length !== 1) found.push(`${id} of ${amountOf(minor)} has ${of.length} records`);
     if (of.some(({ amount }) => minorOf(amount) !== minor))
       found.push(`${id} has another amount in the shop`);
   }
   for (const { id, amount, tillgateRefundIds } of records)
     if (tillgateRefundIds.length !== 1)
-      found.push(`record ${id} over ${amount} names ${tillgateRefundIds.length} refunds`);
+      found.push(`record ${id} of ${amount} has ${tillgateRefundIds.length} Tillgate refund IDs`);
   const inShop = sumOf(records.map(({ amount }) => minorOf(amount)));
   const atTillgate = sumOf(refunds.map(({ minor }) => minor));
   if (inShop !== atTillgate) found.push(`shop ${amountOf(inShop)}, Tillgate ${amountOf(atTillgate)}`);

@@ -1,7 +1,7 @@
 import { expect, test } from "./fixtures.js";
 import type { CheckoutKind } from "./shop.js";
 
-/** Test grid for each checkout; the order storage is the shop's own (run it against both). */
+/** The same tests for each checkout. Run them against a shop of each order storage. */
 for (const kind of ["classic", "block"] satisfies CheckoutKind[]) {
   test.describe(`${kind} checkout:`, () => {
     test.beforeAll(async ({ owner, rest }) => {
@@ -81,7 +81,7 @@ for (const kind of ["classic", "block"] satisfies CheckoutKind[]) {
       await shopper.closePage();
       await pay(paymentUrl);
       const report = await gate.report("pos.order.paid");
-      if (returnAddress === null) throw new Error("No return URL found.");
+      if (returnAddress === null) throw new Error("The link “I’ve paid” has no address.");
       const responses = await Promise.all([
         gate.deliver(report),
         gate.deliver(report),

@@ -13,7 +13,7 @@ type Site = { owner: Administrator; rest: ShopRest; gate: ReportGate; tillgate: 
 
 /** Needs WOO_SECOND_URL, the address of another shop in the same network. */
 test.describe("sites of a multisite network", () => {
-  test.skip(second === null, "The shop is not part of a multisite network.");
+  test.skip(second === null, "WOO_SECOND_URL is not set.");
   test.describe.configure({ mode: "serial" });
 
   let secondSite: Omit<Site, "shopper">;
@@ -41,7 +41,7 @@ test.describe("sites of a multisite network", () => {
   test.afterAll(() => secondSite?.gate.stop());
 
   const secondShop = (page: Page): Site => {
-    if (second === null) throw new Error("The shop is not part of a multisite network.");
+    if (second === null) throw new Error("WOO_SECOND_URL is not set.");
     return { ...secondSite, shopper: new Shopper(page, second.url) };
   };
 

@@ -66,7 +66,7 @@ test.describe("a shop with other plugins:", () => {
     });
   });
 
-  test("an order with a plugin's number is paid and refunded", async ({
+  test("an order numbered by a plugin is paid and refunded", async ({
     owner,
     rest,
     paidElsewhere,

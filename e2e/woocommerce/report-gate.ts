@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from "node:http";
 import { expect } from "@playwright/test";
 
-/** A report as sent by Tillgate, byte for byte. */
+/** A webhook as sent by Tillgate; its body is unchanged. */
 export type HeldReport = {
   event: string;
   headers: Record<string, string>;
@@ -10,7 +10,7 @@ export type HeldReport = {
 };
 
 /**
- * Proxy for the shop's public address, so that a test decides when the shop gets a report: immediately, late, twice, out of
+ * Proxy for the shop's public address, so that a test decides when the shop gets a webhook: immediately, late, twice, out of
  * order, or never.
  */
 export class ReportGate {
@@ -43,20 +43,20 @@ export class ReportGate {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  /** Forwards reports from now on and discards held ones. */
+  /** Forwards webhooks from now on. Discards held ones and the recorded statuses. */
   open(): void {
     this.#isOpen = true;
     this.held.length = 0;
     this.answers.length = 0;
   }
 
-  /** Holds reports from now on; Tillgate sees them as delivered. */
+  /** Holds webhooks from now on; Tillgate sees them as delivered. Discards earlier ones and the recorded statuses. */
   shut(): void {
     this.open();
     this.#isOpen = false;
   }
 
-  /** Delivers a held report to the shop. @returns the shop's response status */
+  /** Delivers a webhook, or a changed copy, to the shop. @returns the shop's response status */
   async deliver(report: HeldReport, changes: Partial<HeldReport> = {}): Promise<number> {
     const { headers, body, path } = { ...report, ...changes };
     const answer = await fetch(`${this.#shop}${path}`, { method: "POST", headers, body });
@@ -64,7 +64,7 @@ export class ReportGate {
     return answer.status;
   }
 
-  /** Waits for the held report of an event. */
+  /** Waits until a webhook of an event is held. @returns the first one */
   async report(event: string): Promise<HeldReport> {
     const find = () => this.held.find((one) => one.event === event);
     await expect.poll(find).toBeDefined();

@@ -94,7 +94,7 @@ export class ShopRest {
     return { status, text };
   }
 
-  /** Creates an unpaid order. @returns it with its payment address */
+  /** Creates an unpaid order. @returns the order and the address of its pay page */
   async createOrder(productId: number, quantity: number): Promise<{ order: ShopOrder; payAddress: string }> {
     const { data } = await this.#api.post("orders", {
       status: "pending",
@@ -121,7 +121,7 @@ export class ShopRest {
     }
   }
 
-  /** The order lines in the refund records, without tax. */
+  /** Totals of the order lines in an order's refund records, without tax. */
   async refundedLines(id: number): Promise<string[]> {
     const schema = z.array(z.object({ line_items: z.array(z.object({ total: z.string() })) }));
     const records = schema.parse((await this.#api.get(`orders/${id}/refunds`)).data);
@@ -211,7 +211,7 @@ export class Administrator {
     await this.upload(zip);
   }
 
-  /** Uploads it on the page where plugins are added. */
+  /** Uploads and activates a zip on the current page, on which plugins are added. */
   async upload(zip: Zip): Promise<void> {
     await this.page.locator("#pluginzip").setInputFiles(zip);
     await this.page.locator("#install-plugin-submit").click();
@@ -281,7 +281,7 @@ export class Administrator {
     await expect(this.page.getByText("Your settings have been saved.")).toBeVisible();
   }
 
-  /** Runs `work` with changed settings and restores them. */
+  /** Runs `work` with the settings `fields`, then saves `before`. */
   async withSettings(
     fields: Record<string, string>,
     before: Record<string, string>,
@@ -316,7 +316,7 @@ export class Administrator {
     await expect(this.page.getByText("Settings saved.")).toBeVisible();
   }
 
-  /** Confirms the plugin's question about the changed shop address. */
+  /** Confirms that the shop moved, if the plugin asks. */
   async confirmMove(): Promise<void> {
     await this.openSettings();
     const moved = this.page.getByRole("button", { name: "The shop moved here: continue" });
@@ -325,7 +325,7 @@ export class Administrator {
     await expect(moved).toHaveCount(0);
   }
 
-  /** Ends every old secret that is still accepted. @returns their number */
+  /** Revokes every old secret that is still accepted. @returns their number */
   async endOldSecrets(): Promise<number> {
     await this.openSettings();
     const buttons = this.page

@@ -14,7 +14,7 @@ const copy = readStagingCopy();
 
 /** Needs WOO_COPY_URL and WOO_COPY_COMMAND. */
 test.describe("a staging copy", () => {
-  test.skip(copy === null, "The environment has no command that copies the shop.");
+  test.skip(copy === null, "WOO_COPY_URL or WOO_COPY_COMMAND is not set.");
 
   test("whose orders were deleted cancels and refunds nothing, offers no payments, and asks its owner whether the shop moved", async ({
     browser,
@@ -28,7 +28,7 @@ test.describe("a staging copy", () => {
     rest,
     tillgate,
   }) => {
-    if (copy === null) throw new Error("The environment has no command that copies the shop.");
+    if (copy === null) throw new Error("WOO_COPY_URL or WOO_COPY_COMMAND is not set.");
     test.setTimeout(420_000);
     gate.shut();
     const paidId = await paidElsewhere();

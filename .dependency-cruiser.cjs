@@ -201,7 +201,7 @@ module.exports = {
       "An operation depends on neither its caller nor the source of its settings.",
       { path: "^plugin/connector/src/payments/" },
       {
-        path: "^plugin/connector/src/(?!(payments|health|records|store)/|(comparison-rules|connector-error|connector-log|rules|settings)\\.ts)",
+        path: "^plugin/connector/src/(?!(payments|health|records|store)/|(connector-error|connector-log|repair-labels|rules|settings)\\.ts)",
       },
     ),
     between(

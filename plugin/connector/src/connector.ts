@@ -1,5 +1,4 @@
 import type { PayClient } from "@tillgate/client";
-import { type ComparisonRules, loadComparisonRules } from "./comparison-rules.js";
 import { ConnectorError, type ConnectorErrorCode } from "./connector-error.js";
 import { type ConnectorLog, createStoreLog } from "./connector-log.js";
 import { ClockWatch } from "./health/clocks.js";
@@ -49,8 +48,6 @@ export type ConnectorOptions = Records & {
   log: ConnectorLog;
   /** Default: the rules in the package. */
   rules?: Rules;
-  /** Default: the comparison rules in the package. */
-  comparison?: ComparisonRules;
   metrics?: ConnectorMetrics;
   clocks?: ClockWatch;
   /** Seconds since 1970. Default: Tillgate's clock, from the `Date` header of its responses. */
@@ -85,7 +82,6 @@ export function createConnector(options: ConnectorOptions): Connector {
   const {
     settings,
     rules = loadRules(),
-    comparison = loadComparisonRules(),
     metrics = createMetrics().metrics,
     clocks = new ClockWatch(),
     // Signatures carry Tillgate's time, so their age is measured by Tillgate's clock.
@@ -99,7 +95,6 @@ export function createConnector(options: ConnectorOptions): Connector {
     log,
     settings: { ...defaultSettings, ...settings },
     rules,
-    comparison,
     clocks,
     nowSeconds,
     retiredTillgate,

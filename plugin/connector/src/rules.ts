@@ -99,16 +99,9 @@ const filledFrom =
     return fillNote(text, fields);
   };
 
-/** Fills the placeholders of a note or reason. */
+/** Fills the placeholders of a note or reason; missing values become "unknown". */
 export const fillNote = (text: string, fields: Partial<NoteFields>): string =>
-  fillText(placeholders, text, fields);
-
-/** Fills the placeholders of a text; missing values become "unknown". */
-export const fillText = <Name extends string>(
-  names: readonly Name[],
-  text: string,
-  fields: { [Field in Name]?: string },
-): string => names.reduce((filled, name) => filled.replaceAll(`{${name}}`, fields[name] ?? "unknown"), text);
+  placeholders.reduce((filled, name) => filled.replaceAll(`{${name}}`, fields[name] ?? "unknown"), text);
 
 /** An order's status, and what the rules need to classify a custom one. */
 export type OrderStatus = {
@@ -125,7 +118,7 @@ export const ruleStatus = ({ status, isPayable, isPaid }: OrderStatus): RuleStat
   statuses.find((known) => known === status) ?? (isPayable ? "pending" : isPaid ? "processing" : "other");
 
 /** Returns whether all conditions of a rule match. A missing condition matches every value. */
-export const matchesSituation = (
+const matchesSituation = (
   when: Readonly<Record<string, readonly string[] | undefined>>,
   situation: Readonly<Record<string, string>>,
 ): boolean => Object.entries(when).every(([name, wanted]) => wanted?.includes(situation[name] ?? "") ?? true);

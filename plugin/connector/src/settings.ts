@@ -67,10 +67,10 @@ export type ConnectorSettings = {
   storeWebhookCheckMs: number;
   /** Age limit of the payments that are compared with the store and Tillgate, in milliseconds. */
   compareBackMs: number;
-  /** Payments per batch of a comparison, and batches per call of `runComparison`. Limited, because the shop's requests to Tillgate take precedence. */
+  /** Payments per call to Tillgate in a comparison, and calls per `runComparison`. Limited, because the shop's customers take precedence. */
   compareBatch: number;
   compareMaxBatches: number;
-  /** Consecutive failures after which a comparison skips a payment. */
+  /** Consecutive failures to read a payment's store order after which a comparison skips it. */
   compareMaxFailures: number;
   /** How long a problem is shown after its last occurrence, in milliseconds. */
   keepProblemsMs: number;

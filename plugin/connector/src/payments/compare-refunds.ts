@@ -25,7 +25,7 @@ export async function compareRefunds(context: ConnectorContext, order: StoreOrde
   if (payment === undefined || payment.storeOrderId !== order.id || payment.trxId === null) return;
   const rows = await outgoingRefunds.ofOrder(order.id);
   const isRefunded = order.hasRefunds !== false || rows.length > 0;
-  if (!isRefunded && !(await followedRefunds.hasAny(order.id))) return;
+  if (!isRefunded && (await followedRefunds.ofOrder(order.id)).length === 0) return;
 
   const remote = await listRefunds(context, payment.credential, payment.trxId, "completed");
   const ends = await followedRefunds.outcomes(remote.map(({ refund_id }) => refund_id));

@@ -1,5 +1,6 @@
-import { repairs } from "../comparison-rules.js";
-import type { ConnectorSettings } from "../settings.js";
+import { DIFFERENCE_REPAIRS } from "@tillgate/contract";
+import { repairLabels } from "../repair-labels.js";
+import { orderUrl } from "./collect-order.js";
 import type { ConnectorContext } from "./context.js";
 
 const MAX_DIFFERENCES = 50;
@@ -41,12 +42,7 @@ export type ComparisonView = {
   }[];
 };
 
-/** Returns the URL of an order in the store's admin. WooCommerce redirects it for both kinds of order storage. */
-export const orderUrl = ({ siteUrl }: Pick<ConnectorSettings, "siteUrl">, id: number): string =>
-  `${siteUrl}/wp-admin/post.php?post=${id}&action=edit`;
-
 export async function comparisonView({
-  comparison,
   comparisons,
   payments,
   settings,
@@ -74,7 +70,7 @@ export async function comparisonView({
     difference_count: count.open,
     accepted_count: count.accepted,
     differences: differences.map((difference) => {
-      const repair = repairs.find((known) => known === difference.repair) ?? null;
+      const repair = DIFFERENCE_REPAIRS.find((known) => known === difference.repair) ?? null;
       return {
         payment_id: difference.paymentId,
         order_id: difference.storeOrderId,
@@ -87,7 +83,7 @@ export async function comparisonView({
         text: difference.text,
         advice: difference.advice,
         repair,
-        repair_label: repair === null ? null : comparison.label(repair),
+        repair_label: repair === null ? null : repairLabels[repair].label,
         found_at: toIsoTime(difference.foundAt),
       };
     }),

@@ -1,5 +1,4 @@
 import type { PayClient } from "@tillgate/client";
-import type { ComparisonRules } from "../comparison-rules.js";
 import type { ConnectorLog } from "../connector-log.js";
 import type { ClockWatch } from "../health/clocks.js";
 import type { Reporter } from "../health/reporter.js";
@@ -17,7 +16,6 @@ export type ConnectorContext = Records & {
   /** Client for a retired credential; null if there is none. Use `tillgateClient` instead. */
   retiredTillgate: (credential: StoreCredential) => PayClient | null;
   rules: Rules;
-  comparison: ComparisonRules;
   log: ConnectorLog;
   reporter: Reporter;
   clocks: ClockWatch;

@@ -50,6 +50,10 @@ export function tillgateClient(context: ConnectorContext, credential: Credential
   );
 }
 
+/** Returns the clients of all configured credentials, the current one first. */
+export const allClients = (context: ConnectorContext): ReadonlySet<PayClient> =>
+  new Set(context.settings.credentials.map((credential) => tillgateClient(context, credential)));
+
 export function hasClient(context: ConnectorContext, { credential }: Pick<Payment, "credential">): boolean {
   return (
     credential === null || context.settings.credentials.some((candidate) => isSame(candidate, credential))

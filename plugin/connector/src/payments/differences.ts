@@ -1,12 +1,11 @@
-import type { Repair } from "../comparison-rules.js";
+import type { DifferenceRepair } from "@tillgate/contract";
 import type { DifferenceName, PlacedPayment } from "../records/records.js";
 import { applyFact } from "./apply-fact.js";
 import { applyOrder } from "./apply-order.js";
 import { checkOrder } from "./check-order.js";
 import { withOrderClaim } from "./claim.js";
-import { comparePayment } from "./compare-payment.js";
+import { comparePayment, type Difference } from "./compare-orders.js";
 import { toRefundsSubject } from "./compare-refunds.js";
-import type { Difference } from "./compared-sides.js";
 import type { ConnectorContext } from "./context.js";
 import { tillgateClient } from "./credentials.js";
 import { reportDifferences } from "./run-comparison.js";
@@ -44,7 +43,7 @@ export type RepairOutcome =
   | "left";
 
 /**
- * Repairs a difference that the rules allow to be repaired automatically. Compares shop and Tillgate before, so that an outdated page
+ * Repairs a difference that can be repaired automatically. Has Tillgate compare the payment before, so that an outdated page
  * repairs nothing, and afterwards to verify the result.
  * @throws StoreError, the client's errors, ConnectorError `busy`; the caller retries
  */
@@ -75,7 +74,7 @@ export async function repairDifference(
 async function executeRepair(
   context: ConnectorContext,
   payment: PlacedPayment,
-  repair: Repair,
+  repair: DifferenceRepair,
   subjectId: string,
 ): Promise<void> {
   const { storeOrderId, credential, order } = payment;

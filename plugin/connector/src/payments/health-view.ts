@@ -2,7 +2,8 @@ import { z } from "zod";
 import { type ClockDifferences, clockWarning } from "../health/clocks.js";
 import type { ProblemKind } from "../health/reporter.js";
 import type { Report } from "../records/records.js";
-import { type ComparisonView, comparisonView, orderUrl } from "./comparison-view.js";
+import { orderUrl } from "./collect-order.js";
+import { type ComparisonView, comparisonView } from "./comparison-view.js";
 import type { ConnectorContext } from "./context.js";
 import { refreshStoreWebhook } from "./store-webhook.js";
 

@@ -3,14 +3,16 @@ import { errorText } from "../health/reporter.js";
 import { fill } from "../health/texts.js";
 import type { ComparisonRun, PlacedPayment } from "../records/records.js";
 import { withClaim } from "./claim.js";
-import { comparePayment } from "./compare-payment.js";
+import { collectOrder } from "./collect-order.js";
+import { addTotals, type ComparedPayment, comparePayments, sendProgress } from "./compare-orders.js";
 import type { ConnectorContext } from "./context.js";
+import { tillgateClient } from "./credentials.js";
 
 /**
- * Starts the nightly comparison if it is due, and continues the run in progress: compares recent payments, with their store
- * orders and refunds, with Tillgate. The progress of a run is stored, so that an interrupted one continues after the last
- * compared payment. One process at a time works on it, in bounded batches. Only differences are stored; neither the shop nor
- * Tillgate is changed.
+ * Starts the nightly comparison if it is due, and continues the run in progress: sends recent payments, with their store
+ * orders and refunds, to Tillgate, which compares them. The progress of a run is stored, so that an interrupted one continues after the
+ * last compared payment. One process at a time works on it, in bounded batches. Only differences are stored; neither the shop nor
+ * the payments are changed.
  *
  * @returns whether a run is still in progress, so that this has to be called again
  * @throws StoreError, the client's errors if store or Tillgate is unavailable, ConnectorError `busy`; the caller retries
@@ -32,49 +34,80 @@ export async function runComparison(context: ConnectorContext): Promise<boolean>
 /** Compares one batch. @returns whether the run continues. */
 async function compareBatch(
   context: ConnectorContext,
-  { run, afterId, failures }: ComparisonRun,
+  run: ComparisonRun,
   extendClaim: () => Promise<void>,
 ): Promise<boolean> {
   const { comparisons, payments, settings } = context;
-  const batch = await payments.placedAfter(afterId, settings.compareBackMs, settings.compareBatch);
-  let failed = failures;
-  for (const payment of batch) {
-    await extendClaim();
-    const outcome = await compareOrSkip(context, run, payment, failed);
-    if (!(await comparisons.advance(run, payment.id, outcome))) return false;
-    failed = 0;
+  if (run.afterId === 0) await sendProgress(context, run, { ...addTotals(run, []), completed: false });
+  const batch = await payments.placedAfter(run.afterId, settings.compareBackMs, settings.compareBatch);
+  const { collected, failure } = await collectBatch(context, batch, run.failures, extendClaim);
+  const compared = await comparePayments(context, run, collected);
+  for (const one of compared) await saveResult(context, run, one);
+  const totals = addTotals(run, compared);
+  const last = collected.at(-1)?.payment.id;
+  if (last !== undefined && !(await comparisons.advance(run.run, last, totals))) return false;
+  if (failure !== null) {
+    await comparisons.countFailure(run.run);
+    throw failure.error;
   }
   if (batch.length === settings.compareBatch) return true;
-  await comparisons.finish(run);
+  await sendProgress(context, run, { ...totals, completed: true });
+  await comparisons.finish(run.run);
   await reportDifferences(context);
   return false;
 }
 
-/** Skips a payment after repeated failures, so that it does not block the run. */
-async function compareOrSkip(
+/** Collects the orders of a batch, up to the first failure. */
+async function collectBatch(
   context: ConnectorContext,
-  run: number,
+  batch: readonly PlacedPayment[],
+  failures: number,
+  extendClaim: () => Promise<void>,
+): Promise<{ collected: ComparedPayment[]; failure: { error: unknown } | null }> {
+  const collected: ComparedPayment[] = [];
+  for (const payment of batch) {
+    await extendClaim();
+    try {
+      collected.push(await collectOrSkip(context, payment, collected.length === 0 ? failures : 0));
+    } catch (error) {
+      return { collected, failure: { error } };
+    }
+  }
+  await extendClaim();
+  return { collected, failure: null };
+}
+
+/** Skips a payment after repeated failures, so that it does not block the run. */
+async function collectOrSkip(
+  context: ConnectorContext,
   payment: PlacedPayment,
   failed: number,
-): Promise<"compared" | "skipped"> {
-  const { comparisons, log, reporter, settings } = context;
+): Promise<ComparedPayment> {
+  let client = context.tillgate;
   try {
-    await comparisons.replace(run, payment, await comparePayment(context, payment));
-    return "compared";
+    client = tillgateClient(context, payment.credential);
+    const order = await collectOrder(context, payment);
+    return { payment, client, order, error: null, differences: [] };
   } catch (error) {
     const isHopeless = error instanceof ConnectorError && error.code === "credential_gone";
-    if (!isHopeless && failed + 1 < settings.compareMaxFailures) {
-      await comparisons.countFailure(run);
-      throw error;
-    }
-    await reporter.error("comparing an order with Tillgate", error, payment.storeOrderId);
-    log.warn(
-      { order: payment.storeOrderId, error: errorText(error) },
-      "Could not compare an order with Tillgate; skipped",
-    );
-    await comparisons.carryOverDifferences(run, payment.id);
-    return "skipped";
+    if (!isHopeless && failed + 1 < context.settings.compareMaxFailures) throw error;
+    return { payment, client, order: null, error, differences: [] };
   }
+}
+
+/** Stores the differences of a payment. A skipped one keeps its earlier differences. */
+async function saveResult(
+  { comparisons, log, reporter }: ConnectorContext,
+  { run }: ComparisonRun,
+  { payment, order, error, differences }: ComparedPayment,
+): Promise<void> {
+  if (order !== null) return comparisons.replace(run, payment, differences);
+  await reporter.error("comparing an order with Tillgate", error, payment.storeOrderId);
+  log.warn(
+    { order: payment.storeOrderId, error: errorText(error) },
+    "Could not compare an order with Tillgate; skipped",
+  );
+  await comparisons.carryOverDifferences(run, payment.id);
 }
 
 /** Reports differences on the health page, or removes the report if there are none. */

@@ -151,13 +151,15 @@ export async function sendOutgoingRefunds(
   await noteDeletedRefunds(context, before, records);
   const rows = await outgoingRefunds.ofOrder(order.id);
   // Covers records whose meta data a plugin removed.
-  const recorded = await followedRefunds.byRecord(order.id);
+  const followed = await followedRefunds.ofOrder(order.id);
   // Covers records whose meta data is not saved yet. An ID in a reason counts only if the refund is known.
   const named = await followedRefunds.outcomes(
     records.flatMap(({ refundIdInReason }) => refundIdInReason ?? []),
   );
   const isOurs = ({ id, tillgateRefundId, refundIdInReason }: RefundRecord) =>
-    tillgateRefundId !== null || recorded.has(id) || named.has(refundIdInReason ?? "");
+    tillgateRefundId !== null ||
+    followed.some(({ recordId }) => recordId === id) ||
+    named.has(refundIdInReason ?? "");
   let beforeMinor = 0n;
   for (const record of records) {
     const minor = readStoreSum(record.amount, order.currency);

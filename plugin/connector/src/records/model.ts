@@ -96,6 +96,14 @@ export type FollowedRefund = {
   currency: string;
 };
 
+export type FollowedRefundState = {
+  refundId: string;
+  /** ID of its refund record in the store; null if unknown, or if there is none. */
+  recordId: number | null;
+  /** Whether it is marked as recorded in the store. */
+  isRecorded: boolean;
+};
+
 export type RefundOutcome = "recorded" | "failed" | "open";
 
 export type OutgoingRefundState =
@@ -139,7 +147,7 @@ export type ComparisonRun = {
   endedAt: Date | null;
   /** ID of the last payment compared or skipped. */
   afterId: number;
-  /** Consecutive failures to compare the next payment. */
+  /** Consecutive failures to read the next payment's order. */
   failures: number;
   compared: number;
   /** Payments skipped after repeated failures. */

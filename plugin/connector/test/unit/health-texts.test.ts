@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { escapeHtml } from "@tillgate/service/web/escape-html";
 import { describe, expect, it } from "vitest";
-import { loadComparisonRules } from "../../src/comparison-rules.js";
+import { z } from "zod";
 import { clockWarning } from "../../src/health/clocks.js";
 import { chooseLanguage, fill, type Language, textsIn } from "../../src/health/texts.js";
 import { healthPage } from "../../src/http/health-page.js";
@@ -21,7 +21,9 @@ const sourceOf = (folder: string, ending: string): string[] =>
     .map((name) => readFileSync(path.join(folder, name), "utf8"));
 const english = Object.keys(catalogue("de"));
 const orderRules = loadRules();
-const comparisonRules = loadComparisonRules();
+const { differences } = z
+  .object({ differences: z.record(z.string(), z.object({ text: z.string() })) })
+  .parse(JSON.parse(readFileSync(path.join(rules, "comparison.json"), "utf8")));
 
 /** Texts in the sources that the page may show. */
 function* shownTexts(): Generator<string> {
@@ -52,7 +54,10 @@ describe("the translations of the health page", () => {
   });
 
   it("contain no unused text", () => {
-    const used = [...sourceOf(sources, ".ts"), ...sourceOf(rules, "s.json")].join("\n");
+    const ruleFiles = ["transitions.json", "comparison.json"].map((name) =>
+      readFileSync(path.join(rules, name), "utf8"),
+    );
+    const used = [...sourceOf(sources, ".ts"), ...ruleFiles].join("\n");
     const quoted = (text: string) => JSON.stringify(text);
     expect(english.filter((text) => !used.includes(quoted(text)))).toEqual([]);
   });
@@ -103,7 +108,7 @@ describe("the statuses in texts", () => {
     (language, notLearned, cancelled) => {
       const { stored } = textsIn(language);
       const status = statusName("cancelled");
-      const difference = comparisonRules.text("end_not_learned", {
+      const difference = fill(differences.end_not_learned?.text ?? "", {
         tillgate_order: "POS-1",
         remote_status: "cancelled",
         status,

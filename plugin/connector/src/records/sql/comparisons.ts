@@ -76,19 +76,19 @@ export function sqlComparisons({ db, now }: Database, storeId: string) {
         .executeTakeFirst();
       return numUpdatedRows === 1n;
     },
-    /** Advances the run past a payment. @returns false if another run has started since */
-    async advance(run: number, paymentId: number, outcome: "compared" | "skipped"): Promise<boolean> {
+    /** Advances the run past the payments of a batch. @returns false if another run has started since */
+    async advance(
+      run: number,
+      paymentId: number,
+      { compared, skipped }: Pick<ComparisonRun, "compared" | "skipped">,
+    ): Promise<boolean> {
       const { numUpdatedRows } = await updateOpenRun(run)
-        .set({
-          after_id: paymentId,
-          failures: 0,
-          ...(outcome === "compared" ? { compared: sql`compared + 1` } : { skipped: sql`skipped + 1` }),
-        })
+        .set({ after_id: paymentId, failures: 0, compared, skipped })
         .where("after_id", "<", paymentId)
         .executeTakeFirst();
       return numUpdatedRows === 1n;
     },
-    /** Counts a failure to compare the next payment. */
+    /** Counts a failure to read the next payment's order. */
     async countFailure(run: number): Promise<void> {
       await updateOpenRun(run).set({ failures: sql`failures + 1` }).execute();
     },

@@ -1,4 +1,4 @@
-import type { FollowedRefund, RefundOutcome } from "../model.js";
+import type { FollowedRefund, FollowedRefundState, RefundOutcome } from "../model.js";
 import type { Database } from "./database.js";
 import { cancelDue } from "./due.js";
 
@@ -20,13 +20,13 @@ export function sqlFollowedRefunds({ db, now }: Database, storeId: string) {
       await cancelDue(transaction, { store_id: storeId, kind: "refund", subject: refundId });
     });
   return {
-    /** Stores a refund if it is new. @returns the ID of its refund record in the store, if known, and whether it is marked as recorded */
+    /** Stores a refund if it is new. */
     async save({
       refundId,
       storeOrderId,
       amountMinor,
       currency,
-    }: FollowedRefund): Promise<{ recordId: number | null; isRecorded: boolean }> {
+    }: FollowedRefund): Promise<Omit<FollowedRefundState, "refundId">> {
       const row = await db
         .insertInto("followed_refunds")
         .values({
@@ -50,25 +50,17 @@ export function sqlFollowedRefunds({ db, now }: Database, storeId: string) {
     markRecorded: (refundId: string, recordId: number | null) =>
       end(refundId, { record_id: recordId, recorded_at: now }),
     markFailed: (refundId: string) => end(refundId, { failed_at: now }),
-    async hasAny(storeOrderId: number): Promise<boolean> {
-      const row = await db
-        .selectFrom("followed_refunds")
-        .select("refund_id")
-        .where(({ and }) => and({ store_id: storeId, store_order_id: storeOrderId }))
-        .limit(1)
-        .executeTakeFirst();
-      return row !== undefined;
-    },
-    /** Returns refund IDs of the order by the store's record ID. */
-    async byRecord(storeOrderId: number): Promise<Map<number, string>> {
+    async ofOrder(storeOrderId: number): Promise<FollowedRefundState[]> {
       const rows = await db
         .selectFrom("followed_refunds")
-        .select(["record_id", "refund_id"])
+        .select(["refund_id", "record_id", "recorded_at"])
         .where(({ and }) => and({ store_id: storeId, store_order_id: storeOrderId }))
         .execute();
-      return new Map(
-        rows.flatMap(({ record_id, refund_id }) => (record_id === null ? [] : [[record_id, refund_id]])),
-      );
+      return rows.map(({ refund_id, record_id, recorded_at }) => ({
+        refundId: refund_id,
+        recordId: record_id,
+        isRecorded: recorded_at !== null,
+      }));
     },
     /** Replaces the record ID after the previous record was deleted in the store. */
     async replaceRecord(refundId: string, recordId: number): Promise<void> {

@@ -1,9 +1,14 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import {
+  type ComparedOrder,
+  type ComparisonRequest,
+  comparisonBodySchema,
   ErrorCode,
   errorEnvelope,
   FieldRule,
+  fieldErrors,
   type Order,
+  type OrderDifference,
   type OrderStatus,
   type Refund,
 } from "@tillgate/contract";
@@ -19,6 +24,9 @@ export type Delivery = {
   body: string;
   headers: Record<string, string>;
 };
+
+/** An accepted comparison request. */
+export type ReceivedComparison = ComparisonRequest & { client: string };
 
 /** In-memory fake of the Pay API, as far as the connector uses it, with its events. */
 export class FakeTillgate {
@@ -40,6 +48,12 @@ export class FakeTillgate {
   refundRefusal: string | null = null;
   /** Bodies of all POST /refunds requests. */
   readonly refundCalls: Record<string, string>[] = [];
+  /** The differences of a shop's order. The rules are tested in the API. */
+  compare: (order: ComparedOrder) => OrderDifference[] = () => [];
+  /** Accepted comparison requests, in order. */
+  readonly comparisons: ReceivedComparison[] = [];
+  /** Called after a comparison was accepted, before the response. */
+  afterComparison: ((response: ServerResponse) => boolean) | null = null;
   /** Called after a refund was created, before the response. */
   afterRefund: ((response: ServerResponse, refund: Refund) => Promise<boolean> | boolean) | null = null;
   close: () => Promise<void> = async () => {};
@@ -188,6 +202,8 @@ export class FakeTillgate {
       return refund === undefined ? sendError(response, 404, "Refund not found") : ok(response, refund);
     }
     if (path === "/refunds") return this.#listRefunds(url.searchParams, response);
+    const [, day] = /^\/comparisons\/([^/]+)$/.exec(path) ?? [];
+    if (method === "PUT" && day !== undefined) return this.#compare(day, body, client ?? "", response);
     return sendError(response, 404, "Not found");
   }
 
@@ -248,6 +264,21 @@ export class FakeTillgate {
     const refunds = found.slice(start, start + per_page);
     const next_cursor = start + per_page < found.length ? refunds.at(-1)?.refund_id : null;
     return ok(response, { refunds, pagination: cursor === null ? counted : null, next_cursor });
+  }
+
+  #compare(day: string, body: object, client: string, response: ServerResponse): ServerResponse {
+    const parsed = comparisonBodySchema.safeParse(body);
+    if (!parsed.success) {
+      const fields = fieldErrors(parsed.error);
+      return send(response, 400, errorEnvelope(ErrorCode.InvalidFields, "pay", { fields }));
+    }
+    this.comparisons.push({ client, day, ...parsed.data });
+    if (this.afterComparison?.(response)) return response;
+    const orders = parsed.data.orders.map((order) => ({
+      order_id: order.order_id,
+      differences: this.compare(order),
+    }));
+    return ok(response, { orders: orders.filter(({ differences }) => differences.length > 0) });
   }
 
   async #createRefund(body: Record<string, string>, response: ServerResponse): Promise<ServerResponse> {

@@ -1,0 +1,131 @@
+import { type PayClient, TillgateApiError } from "@tillgate/client";
+import type { ComparedOrder, OrderDifference } from "@tillgate/contract";
+import type { ComparisonRun, PlacedPayment } from "../records/records.js";
+import { collectOrder } from "./collect-order.js";
+import type { ConnectorContext } from "./context.js";
+import { allClients, tillgateClient } from "./credentials.js";
+
+/** A difference that Tillgate found. */
+export type Difference = Omit<OrderDifference, "subject_id" | "values"> & { subjectId: string };
+
+const toDifference = ({ subject_id: subjectId, values: _, ...difference }: OrderDifference): Difference => ({
+  ...difference,
+  subjectId,
+});
+
+/** A payment of a comparison. */
+export type ComparedPayment = {
+  payment: PlacedPayment;
+  /** For the key it was started with, or the current one if that key is gone. */
+  client: PayClient;
+  /** What Tillgate compares; null if the payment is skipped. */
+  order: ComparedOrder | null;
+  /** Why it is skipped. */
+  error: unknown;
+  differences: readonly Difference[];
+};
+
+type Totals = Pick<ComparisonRun, "compared" | "skipped">;
+
+/** Has Tillgate compare one payment, outside of a run. @throws the client's errors; as {@link collectOrder} and {@link tillgateClient} */
+export async function comparePayment(
+  context: ConnectorContext,
+  payment: PlacedPayment,
+): Promise<Difference[]> {
+  const client = tillgateClient(context, payment.credential);
+  const order = await collectOrder(context, payment);
+  const run = await context.comparisons.last();
+  const startedAt = run?.startedAt ?? new Date(context.clocks.nowMs("tillgate"));
+  const { orders } = await client.comparisons.send(toDay(startedAt), { orders: [order] });
+  return orders.flatMap(({ differences }) => differences.map(toDifference));
+}
+
+/** Has Tillgate compare the payments of a batch, each through the key it was started with. @throws the client's errors */
+export async function comparePayments(
+  context: ConnectorContext,
+  run: ComparisonRun,
+  batch: readonly ComparedPayment[],
+): Promise<ComparedPayment[]> {
+  const compared: ComparedPayment[] = [];
+  for (const client of new Set(batch.map((one) => one.client))) {
+    const own = batch.filter((one) => one.client === client);
+    compared.push(...(await sendPayments(context, client, run, own, addTotals(run, compared))));
+  }
+  return compared;
+}
+
+/** Adds a batch to the totals of its run. */
+export const addTotals = (
+  { compared, skipped }: Totals,
+  batch: readonly Pick<ComparedPayment, "order">[],
+): Totals => {
+  const orders = batch.filter(({ order }) => order !== null).length;
+  return { compared: compared + orders, skipped: skipped + batch.length - orders };
+};
+
+/** Sends payments of one key. Those that Tillgate rejects are sent again as skipped, so that it keeps their earlier differences. */
+async function sendPayments(
+  context: ConnectorContext,
+  client: PayClient,
+  run: ComparisonRun,
+  batch: readonly ComparedPayment[],
+  before: Totals,
+): Promise<ComparedPayment[]> {
+  const orders = batch.flatMap(({ order }) => order ?? []);
+  const skip = (error: unknown, ids: ReadonlySet<string>) =>
+    batch.map((one) =>
+      one.order !== null && ids.has(one.order.order_id) ? { ...one, order: null, error } : one,
+    );
+  try {
+    const comparison = await client.comparisons.send(toDay(run.startedAt), {
+      orders,
+      skipped_orders: batch.flatMap(({ order, payment }) =>
+        order === null ? [payment.order.tillgateOrderId] : [],
+      ),
+      progress: { ...addTotals(before, batch), completed: false },
+    });
+    const found = new Map(
+      comparison.orders.map(({ order_id, differences }) => [order_id, differences.map(toDifference)]),
+    );
+    return batch.map((one) => ({ ...one, differences: found.get(one.payment.order.tillgateOrderId) ?? [] }));
+  } catch (error) {
+    if (isRetiredKeyRejected(context, client, error)) {
+      const ids = new Set(orders.map(({ order_id }) => order_id));
+      return sendPayments(context, context.tillgate, run, skip(error, ids), before);
+    }
+    const rejected = rejectedOrders(orders, error);
+    if (rejected.size === 0) throw error;
+    return sendPayments(context, client, run, skip(error, rejected), before);
+  }
+}
+
+/** Returns the IDs of the orders with an invalid field. */
+function rejectedOrders(orders: readonly ComparedOrder[], error: unknown): Set<string> {
+  const fields = error instanceof TillgateApiError ? Object.keys(error.fieldErrors) : [];
+  return new Set(
+    orders
+      .filter((_, index) => fields.some((field) => `${field}.`.startsWith(`orders.${index}.`)))
+      .map(({ order_id }) => order_id),
+  );
+}
+
+/** Sends the start or the end of a run to the account of every key, because each has a run of its own. @throws the client's errors */
+export async function sendProgress(
+  context: ConnectorContext,
+  run: ComparisonRun,
+  progress: Totals & { completed: boolean },
+): Promise<void> {
+  for (const client of allClients(context)) {
+    try {
+      await client.comparisons.send(toDay(run.startedAt), { orders: [], progress });
+    } catch (error) {
+      if (!isRetiredKeyRejected(context, client, error)) throw error;
+    }
+  }
+}
+
+/** Returns whether Tillgate no longer accepts a retired key, which must not stop the comparison of the other payments. */
+const isRetiredKeyRejected = ({ tillgate }: ConnectorContext, client: PayClient, error: unknown): boolean =>
+  client !== tillgate && error instanceof TillgateApiError && (error.status === 401 || error.status === 403);
+
+const toDay = (time: Date): string => time.toISOString().slice(0, 10);

@@ -465,6 +465,18 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
       expect(await comparisons.startNightly()).toBe(true);
     });
 
+    it("start over in the second night if still in progress", async () => {
+      const store = newStore();
+      const { comparisons } = records.of(store);
+      await comparisons.start();
+      await comparisons.advance(1, 7, { compared: 1, skipped: 0 });
+      await advanceOneDay(store);
+      expect(await comparisons.startNightly()).toBe(false);
+      await advanceOneDay(store);
+      expect(await comparisons.startNightly()).toBe(true);
+      expect(await comparisons.last()).toMatchObject({ run: 2, afterId: 0, compared: 0, endedAt: null });
+    });
+
     it("store the differences of a payment until it is compared again, and drop those that a run doesn't find", async () => {
       const store = newStore();
       const { comparisons } = records.of(store);

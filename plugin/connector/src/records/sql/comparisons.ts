@@ -57,7 +57,10 @@ export function sqlComparisons({ db, now }: Database, storeId: string) {
         .executeTakeFirst();
       return row !== undefined;
     },
-    /** Starts the nightly run if none has started since 03:00 UTC. A new store is first compared the following night. */
+    /**
+     * Starts the nightly run if none has started since 03:00 UTC. A run in progress continues until the second night after its
+     * start, and then starts over. A new store is first compared the following night.
+     */
     async startNightly(): Promise<boolean> {
       const first = await db
         .insertInto("comparisons")
@@ -71,8 +74,9 @@ export function sqlComparisons({ db, now }: Database, storeId: string) {
         .updateTable("comparisons")
         .set({ run: sql`run + 1`, ...newRun("night") })
         .where("store_id", "=", storeId)
-        .where("ended_at", "is not", null)
-        .where(sql<SqlBool>`started_at < ${night}`)
+        .where(
+          sql<SqlBool>`started_at < ${night} - CASE WHEN ended_at IS NULL THEN ${sql.lit(DAY_MS)} ELSE 0 END`,
+        )
         .executeTakeFirst();
       return numUpdatedRows === 1n;
     },

@@ -92,16 +92,36 @@ const sumSchema = z.object({
   amount: z.bigint(),
 });
 
-/** A merchant's counts and sums per day, including changes that are not rolled up yet. `$3` holds the ascending start times of the days. */
+/** Refunds and payouts that waited for approval and were completed since then: the newest entries of each hold. */
+const SETTLED = `
+  SELECT held.* FROM accounts a
+  CROSS JOIN LATERAL first_entry_since(a.id, ($3::timestamptz[])[1]) AS bound (entry)
+  CROSS JOIN LATERAL (
+    SELECT transfer_id FROM entries WHERE (account_id, id) >= (a.id, bound.entry) AND (account_id, id) < (a.id, 9223372036854775807)
+    ORDER BY account_id, id OFFSET 0) AS n
+  CROSS JOIN LATERAL (
+    SELECT 'refund' AS kind, created_at, settled_at, currency, amount FROM refunds WHERE transfer_id = n.transfer_id AND status = 'completed'
+    UNION ALL SELECT 'payout', created_at, processed_at, sender_currency, amount FROM payouts
+      WHERE transfer_id = n.transfer_id AND status = 'completed') AS held
+  WHERE a.merchant_id = $1 AND a.mode = $2 AND a.kind = 'hold'`;
+
+/**
+ * A merchant's counts and sums per day, including changes that are not rolled up yet. `$3` holds the ascending start times of the days. The
+ * counters have the time of creation; {@link SETTLED} moves what was approved later to the time at which its money moved.
+ */
 const SUMS = `
   SELECT width_bucket(starts_at, $3::timestamptz[]) AS day, kind::text, status, currency, sum(count)::int AS count, sum(amount)::bigint AS amount FROM (
-    SELECT starts_at, kind, status, currency, count, amount FROM quarter_hour_sums
+    SELECT starts_at, kind::text, status, currency, count, amount FROM quarter_hour_sums
     WHERE merchant_id = $1 AND mode = $2 AND kind IN ('order', 'refund', 'payout') AND starts_at >= ($3::timestamptz[])[1]
-    UNION ALL SELECT starts_at, kind, status, currency, change, amount FROM count_deltas
-    WHERE merchant_id = $1 AND mode = $2 AND kind IN ('order', 'refund', 'payout') AND starts_at >= ($3::timestamptz[])[1]) AS changes
+    UNION ALL SELECT starts_at, kind::text, status, currency, change, amount FROM count_deltas
+    WHERE merchant_id = $1 AND mode = $2 AND kind IN ('order', 'refund', 'payout') AND starts_at >= ($3::timestamptz[])[1]
+    UNION ALL SELECT moved.at, kind, 'completed', currency, moved.count, moved.count * amount FROM (${SETTLED}) AS settled
+    CROSS JOIN LATERAL (VALUES (settled_at, 1), (created_at, -1)) AS moved (at, count) WHERE moved.at >= ($3::timestamptz[])[1]) AS changes
   GROUP BY 1, 2, 3, 4 HAVING sum(count) <> 0 OR sum(amount) <> 0`;
 
-/** Payments, refunds and payouts that were created on one day and are paid or completed by now, in minor units of one currency. */
+/**
+ * The paid orders that were created on one day, and the refunds and payouts whose money moved on it, in minor units of one currency.
+ */
 export type DaySum = { day: string; payments: bigint; refunds: bigint; payouts: bigint };
 export type Sums = { currency: string; days: DaySum[] };
 export type OrderCounts = { paid: number; expired: number; cancelled: number; pending: number };
@@ -111,8 +131,8 @@ const NAMES = { order: "payments", refund: "refunds", payout: "payouts" } as con
 const PAID = ["PAID", "REFUND_PENDING", "REFUNDED"];
 
 /**
- * Sums the paid orders, completed refunds and completed payouts that were created on each of the last days in a time zone, by currency, and
- * counts the orders created on these days by status. Reads only counters, a few rows per quarter of an hour.
+ * Sums the paid orders that were created, and the refunds and payouts whose money moved, on each of the last days in a time zone, by currency,
+ * and counts the orders created on these days by status. Reads counters, a few rows per quarter of an hour, and what was approved.
  */
 export async function readSums(
   { database: { pool } }: Context,

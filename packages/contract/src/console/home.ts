@@ -56,7 +56,7 @@ export const consoleAttentionSchema = z.object({
 export type ConsoleAttention = z.infer<typeof consoleAttentionSchema>;
 
 const share = z.int();
-/** `GET …/home`. Days are in the user's time zone; objects count on their creation day. */
+/** `GET …/home`. Days are in the user's time zone. Orders count on their creation day, refunds and payouts when their money moves. */
 export const consoleHomeResponseSchema = successEnvelope(
   z.object({
     wallets: z.array(consoleWalletSchema),

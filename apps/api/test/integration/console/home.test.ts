@@ -1,7 +1,17 @@
 import { consoleHomeResponseSchema, HOME_DAYS } from "@tillgate/contract";
 import { beforeAll, describe, expect, it } from "vitest";
-import { createOrder, createPaidOrder } from "../../support/orders.js";
-import { addPartner, addRecipient, lookUpRecipient, partnerApi } from "../../support/partner.js";
+import { createOrder, createPaidOrder, REFUND_CREATED, readRefund } from "../../support/orders.js";
+import {
+  addPartner,
+  addRecipient,
+  decidePayout,
+  decideRefund,
+  lookUpRecipient,
+  PENDING,
+  partnerApi,
+  readPayout,
+} from "../../support/partner.js";
+import { payApi } from "../../support/requests.js";
 import { createTestApi } from "../../support/test-api.js";
 import {
   type ConsoleClient,
@@ -124,5 +134,45 @@ describe("GET /home of the console", () => {
     expect(await kindsAt("pending", "4 minutes 50 seconds")).toEqual([]);
     expect(await kindsAt("pending", "5 minutes 10 seconds")).toEqual([paid.orderId]);
     expect(await kindsAt("delivered", "5 minutes 10 seconds")).toEqual([]);
+  });
+
+  it("counts payouts and refunds that were approved a day later on the day that their money moved", async () => {
+    const { merchantId: id, token } = await addPartner(sandbox, { terms: { EUR: { reviewAbove: 1_000n } } });
+    const partners = partnerApi(server, token);
+    const pending = await partners.post("/payout", {
+      lookup_token: await lookUpRecipient(partners, await addRecipient(sandbox)),
+      ...{ amount: 50, sender_currency: "EUR", receiver_currency: "EUR" },
+      ...{ reference: "rent", idempotency_key: "rent" },
+    });
+    const payout = readPayout(pending, PENDING).payout_id;
+    const other = parties.otherId;
+    const otherApi = payApi(server, sandbox.access.other_merchant);
+    const { trxId } = await createPaidOrder(server, otherApi, { amount: 30 });
+    await pool.query("UPDATE merchants SET refunds_need_approval = true WHERE id = $1", [other]);
+    const refund = readRefund(
+      await otherApi.post("/refunds", { transaction_id: trxId, amount: 3 }),
+      REFUND_CREATED,
+    ).refund_id;
+    await sandbox.plantRows(
+      `SET session_replication_role = replica;
+       UPDATE payouts SET created_at = created_at - interval '1 day' WHERE id = '${payout}';
+       UPDATE refunds SET created_at = created_at - interval '1 day' WHERE id = '${refund}';
+       UPDATE count_deltas SET starts_at = starts_at - interval '1 day' WHERE merchant_id IN ('${id}', '${other}') AND kind <> 'order';
+       UPDATE quarter_hour_sums SET starts_at = starts_at - interval '1 day' WHERE merchant_id IN ('${id}', '${other}') AND kind <> 'order'`,
+    );
+    await decidePayout(sandbox, payout, true);
+    await decideRefund(sandbox, refund, true);
+    const lastDays = async (merchant: string, kind: "refunds" | "payouts") => {
+      const { sums } = await home(
+        merchantConsole(server, { user: parties.administrator, merchantId: merchant }),
+      );
+      const days = sums.find(({ currency }) => currency === "EUR")?.days ?? [];
+      return days.slice(-2).map((day) => day[kind]);
+    };
+    for (const counters of ["before", "after"]) {
+      if (counters === "after") await pool.query("SELECT roll_up_counters(10000)");
+      expect([counters, await lastDays(id, "payouts")]).toEqual([counters, ["0.00", "50.00"]]);
+      expect([counters, await lastDays(other, "refunds")]).toEqual([counters, ["0.00", "3.00"]]);
+    }
   });
 });

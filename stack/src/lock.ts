@@ -76,7 +76,7 @@ export async function readLockedPorts(
   return { ports: Array.isArray(ports) ? ports.map(Number) : [], isRunning };
 }
 
-/** Returns the id of the running process that holds the lock; undefined for a damaged lock. */
+/** Returns the id of the running process that holds the lock; undefined if it has ended, or the lock is missing or damaged. */
 async function findRunningHolder(file: string): Promise<number | undefined> {
   const holder = await readReplaceable(file);
   const pid = holder?.pid;

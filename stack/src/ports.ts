@@ -17,7 +17,7 @@ const HIGHEST_PORT = 65_535;
 export const LOWEST_BASE_PORT = 1024;
 export const highestBasePort = HIGHEST_PORT - Math.max(...Object.values(offsets));
 
-/** Assigns the ports, starting at a base port. @throws StackError if that is not a whole number, or a port would be out of range. */
+/** Assigns the ports, starting at a base port. @throws StackError if the base port is not a whole number, or a port would be out of range. */
 export function assignPorts(basePort: number): Ports {
   if (!Number.isInteger(basePort) || basePort < LOWEST_BASE_PORT || basePort > highestBasePort) {
     throw new StackError(

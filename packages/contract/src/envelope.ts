@@ -56,7 +56,7 @@ export type ErrorDetails = ErrorParams & {
   lines?: readonly string[] | undefined;
 };
 
-/** Returns the only field of a validation error, or the field that the error always concerns. */
+/** Returns the only invalid field, else the field that the error always concerns, if any. */
 function describeInvalidParam({ param }: ErrorCode, fields: FieldErrors | undefined): string | undefined {
   const [first, ...others] = Object.keys(fields ?? {});
   return first !== undefined && others.length === 0 ? first : param;
@@ -105,7 +105,7 @@ export function fieldErrors(error: z.ZodError): FieldErrors {
 /** Maximum length of an unknown field's name in an error. */
 const MAX_NAME_LENGTH = 100;
 
-/** An issue of unknown fields concerns their object; returns one per field instead. */
+/** Splits an issue of unknown fields, which concerns their object, into one per field. Other issues are returned unchanged. */
 const toFieldIssues = (issue: z.core.$ZodIssue): Pick<z.core.$ZodIssue, "path" | "message">[] =>
   issue.code === "unrecognized_keys"
     ? issue.keys.map((key) => ({

@@ -25,10 +25,10 @@ export const requiredOr = (expected: string) => (issue: { input?: unknown }) =>
 
 /** Counts code points, not UTF-16 units. */
 const countCharacters = (text: string): number => [...text].length;
-/** Counts only if the number of UTF-16 units, which is never smaller, exceeds the limit. */
+/** Returns whether text has at most `max` code points. Counts them only if there are more UTF-16 units, of which there are never fewer. */
 const isWithin = (text: string, max: number): boolean => text.length <= max || countCharacters(text) <= max;
 
-/** PostgreSQL can store neither NUL nor a lone surrogate, so both are rejected rather than replaced. */
+/** Returns whether PostgreSQL can store text: it contains neither NUL nor a lone surrogate. */
 export const isStorable = (text: string): boolean => !text.includes("\u0000") && text.isWellFormed();
 
 /**

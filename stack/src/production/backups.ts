@@ -66,8 +66,7 @@ export async function backUp(settings: BackupSettings): Promise<Backup> {
  * deletes what failed attempts left.
  * @returns a summary for the operator.
  * @throws StackError when no system is running, another backup is in progress, this one cannot be taken, archived or restored, its ledger
- * is not sound, or its books differ from the running ones. The message says if the failure could not be recorded. An error of PostgreSQL
- * when a success cannot be recorded.
+ * is not sound, or its books differ from the running ones. The message says if the failure could not be recorded. Throws PostgreSQL's error when a success cannot be recorded.
  */
 export async function backUpAndVerify(settings: BackupSettings): Promise<string> {
   const server = await findServerAddress(settings);

@@ -235,7 +235,7 @@ async function checkPorts(settings: UpSettings, environment: NodeJS.ProcessEnv):
   return mistakes;
 }
 
-/** Returns whether two programs could not listen on the same port of these addresses. */
+/** Returns whether two programs that listen on these addresses would conflict on the same port. */
 const isSameAddress = (one: string, other: string): boolean =>
   one === other ||
   [one, other].some((host) => ANY_ADDRESS.has(host)) ||
@@ -265,7 +265,7 @@ async function checkAddresses(
   return { unresolved: unresolved.sort(), warnings: warnings.sort() };
 }
 
-/** Connects to the databases of the settings. */
+/** Connects to each database in the settings. @returns one message per failure. */
 async function checkDatabases({ api, apiDirect, apiOwner }: UpSettings): Promise<string[]> {
   const problems = Object.entries({
     DATABASE_URL: api,

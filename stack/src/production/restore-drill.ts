@@ -170,7 +170,7 @@ async function restoreAndProve(
 
 /**
  * Waits until a server has replayed its WAL: without hot standby it accepts connections only after recovery.
- * @throws the error of a server that has stopped.
+ * @throws the connection error if the server has stopped, or is still replaying after four hours.
  */
 async function waitUntilReplayed(url: string): Promise<void> {
   const deadline = Date.now() + RECOVERY_TIMEOUT_MS;

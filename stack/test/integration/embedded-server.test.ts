@@ -144,7 +144,7 @@ describe("the embedded PostgreSQL", () => {
     expect(await query(url, "SELECT 1")).toEqual([[1]]);
   });
 
-  it("creates no database where a running system had one, if its disk vanished", async () => {
+  it("creates no new database for a running system whose disk has vanished", async () => {
     const first = await start();
     await query(first.url, "CREATE TABLE IF NOT EXISTS kept AS SELECT 42 AS answer");
     await first.stop();
@@ -181,7 +181,7 @@ describe("the embedded PostgreSQL", () => {
       .toEqual([[true]]);
   }, 60_000);
 
-  it("waits for a recovery that takes longer than the limit of a start", async () => {
+  it("waits for a recovery that takes longer than the start timeout", async () => {
     const first = await start();
     await query(first.url, "CREATE TABLE IF NOT EXISTS kept AS SELECT 42 AS answer");
     await first.stop();

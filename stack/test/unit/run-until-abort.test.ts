@@ -17,7 +17,7 @@ async function runAndStop(
 }
 
 describe("a system that runs until a signal", () => {
-  it("ends with 0 when it was stopped", async () => {
+  it("ends with exit code 0 when it was stopped", async () => {
     const stop = vi.fn(async () => undefined);
     const result = await runAndStop(async (stopping) => {
       stopping.abort();
@@ -27,7 +27,7 @@ describe("a system that runs until a signal", () => {
     expect(stop).toHaveBeenCalledOnce();
   });
 
-  it("ends with 1 and prints the error when it cannot be stopped", async () => {
+  it("ends with exit code 1 and prints the error when it cannot be stopped", async () => {
     const error = new Error("the database does not stop");
     const result = await runAndStop(async (stopping) => {
       stopping.abort();
@@ -36,7 +36,7 @@ describe("a system that runs until a signal", () => {
     expect(result).toEqual({ code: 1, printed: ["Stopping…", error] });
   });
 
-  it("ends with 0 when it is stopped while it starts", async () => {
+  it("ends with exit code 0 when it is stopped while it starts", async () => {
     const result = await runAndStop(async (stopping) => {
       stopping.abort();
       throw new Error("aborted");
@@ -44,11 +44,11 @@ describe("a system that runs until a signal", () => {
     expect(result).toEqual({ code: 0, printed: ["Stopped before startup finished."] });
   });
 
-  it("ends with 0 when there is nothing to run", async () => {
+  it("ends with exit code 0 when there is nothing to run", async () => {
     expect(await runAndStop(async () => undefined)).toEqual({ code: 0, printed: [] });
   });
 
-  it("ends with 1 and prints the error when it cannot be started", async () => {
+  it("ends with exit code 1 and prints the error when it cannot be started", async () => {
     const error = new Error("no database");
     expect(await runAndStop(() => Promise.reject(error))).toEqual({ code: 1, printed: [error] });
   });

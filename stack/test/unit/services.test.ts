@@ -102,7 +102,7 @@ describe("environment of a service", () => {
 });
 
 describe("missing builds", () => {
-  it("are rejected with their files and the command that builds them", () => {
+  it("are reported with the missing files and the command that builds them", () => {
     expect(() => rejectUnbuilt(["api", "store"], "/nowhere")).toThrow(
       "Not built yet: apps/api/dist/main.js, apps/store/dist/main.js. Run npm run build",
     );

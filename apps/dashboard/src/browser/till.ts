@@ -22,7 +22,7 @@ function startKeypad(view: HTMLElement): () => void {
   const separator = (type: "group" | "decimal") =>
     number.formatToParts(1_000_000.5).find((part) => part.type === type)?.value ?? "";
   const [group, decimal] = [separator("group"), separator("decimal")];
-  // Grouped by spaces: "1,000" would be ambiguous.
+  // Without decimals, digits are grouped by spaces: "1,000" would be ambiguous.
   const groupedIn = (integerDigits: string) => {
     const grouped = number.format(BigInt(integerDigits));
     return digits === 0 ? grouped.replaceAll(group, "\u202f") : grouped;
@@ -104,7 +104,7 @@ const getState = (view: ParentNode | null): string | undefined =>
   view?.querySelector<HTMLElement>("[data-state]")?.dataset.state;
 
 /**
- * Fetches from our own server. Opens a page that is not a view of the till, such as sign-in.
+ * Fetches from our own server. If the response is not a view of the till, such as sign-in, also navigates to its URL.
  * @returns null if no response arrived in time, or one with a 5xx status.
  */
 async function fetchPage(

@@ -32,7 +32,7 @@ type PageResult<Data> = { props: PageProps<Data> } | Redirect;
 
 const redirectTo = (destination: string): Redirect => ({ redirect: { destination, statusCode: 303 } });
 
-/** Redirects signed-out visitors to sign-in and back. */
+/** Returns the redirect to sign-in, after which the console returns to the requested page. */
 const redirectToSignIn = (context: Context): Redirect =>
   redirectTo(
     context.resolvedUrl === "/" ? "/sign-in" : `/sign-in?next=${encodeURIComponent(context.resolvedUrl)}`,

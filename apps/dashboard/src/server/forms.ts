@@ -52,7 +52,7 @@ export const rejectField = (field: string | null, text: TextKey): never => {
 /** Returns the trimmed text of a field; empty if missing. */
 export const textField = (form: URLSearchParams, name: string): string => (form.get(name) ?? "").trim();
 
-/** Parses a whole number. Other text is passed unchanged, for the API to reject. */
+/** Parses a whole number. Other text is returned unchanged, for the API to reject. */
 export const parseWholeNumber = (text: string): number | string => (/^\d+$/.test(text) ? Number(text) : text);
 
 /** Reads a required field, trimmed. @throws FormRejected if it is empty. */

@@ -76,7 +76,7 @@ export type SnippetValues = { base: string; clientId: string; secret: string };
 
 const shellQuote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** Returns an operation as a shell command, with the merchant's client ID and the API's URL. */
+/** Returns an operation as a shell command, with the given URL and credentials. Access and API tokens stay placeholders. */
 export function curlLine({ method, path, auth, body }: Operation, values: SnippetValues): string {
   const authOptions: Readonly<Record<AuthMethod, string | null>> = {
     none: null,

@@ -179,9 +179,8 @@ export const sendMissed: Action = async ({ caller, apiPath, consolePath, part },
   return { to: consolePath("webhooks", part("id")), flash: { notice } };
 };
 
-/**
- * Returns the likely cause of a failed test event, as a sentence. A web page has another text than for a delivery, because a test is not
- * retried.
+/** Returns the likely cause of a failed test event, as a sentence. For a web page the text differs from that for a delivery, because a test
+ * is not retried.
  */
 function describeTestFailure(t: Translate, { error, http_status: status }: WebhookTest): string {
   if (error === "html_answer") return t("cause.web_page");

@@ -195,9 +195,8 @@ const SANDBOX_SECTIONS: readonly string[] = ["controls"];
 const existsIn = (mode: Mode, section: string): boolean =>
   mode === "sandbox" || !SANDBOX_SECTIONS.includes(section);
 
-/**
- * Returns the page's path in the other mode. Ids belong to one mode, so detail pages link to their section, and sandbox-only pages to the
- * home page.
+/** Returns a function that finds the page's path in another mode. Ids belong to one mode, so detail pages link to their section, and
+ * sandbox-only pages to the home page.
  */
 function useSamePage(): (merchant: MerchantContext, mode: Mode) => string {
   const { page } = usePage();

@@ -44,7 +44,7 @@ type FilterProps = {
   display: Readonly<Record<string, string>>;
 };
 
-/** Renders filters as a GET form. The list's page reports an invalid filter at its field. */
+/** Renders filters as a GET form. The list page names invalid filters below it. */
 function ListFilters({ filters, statuses, methods, display }: FilterProps): ReactNode {
   const { page, t } = usePage();
   const path = page.path.split("?")[0] ?? "";

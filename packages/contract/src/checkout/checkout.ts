@@ -187,11 +187,11 @@ export const checkoutViewSchema = z.object({
   recognised: z.object({ name: z.string() }).nullable(),
   /** The signed-in shopper's newest valid quote for this order. */
   quote: checkoutQuoteSchema.nullable(),
-  /** Webhooks of the order's final event; null in live mode and while it is payable. */
+  /** Webhooks of the order's final event; null in live mode and while the order is payable. */
   landings: z.array(checkoutDeliverySchema).nullable(),
   /** CSRF token for the page's forms, bound to visitor, session and order. */
   form_token: z.string(),
-  /** Cookie that later proves that this visitor saw the order pending. Null once it no longer is. */
+  /** Cookie that later proves that this visitor saw the order pending. Null if the order is no longer pending. */
   witness: z.object({ token: z.string(), max_age_seconds: z.int().positive() }).nullable(),
 });
 export type CheckoutView = z.infer<typeof checkoutViewSchema>;

@@ -51,7 +51,7 @@ export const checkoutEmbedSchema = z.object({
   }),
   merchant: checkoutMerchantSchema,
   expires_in_ms: z.int().nonnegative(),
-  /** The origins that may embed it: those of its merchant in its mode. */
+  /** The origins that may embed the order: its merchant's, in its mode. */
   origins: z.array(embedOriginSchema),
   /** For the frame's test buttons; null in live mode. */
   form_token: z.string().nullable(),

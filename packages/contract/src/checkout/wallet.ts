@@ -197,8 +197,9 @@ export const walletSignInsSchema = z.object({
 });
 export type WalletSignIns = z.infer<typeof walletSignInsSchema>;
 
-/** Self-service in the sandbox: create a wallet, reset a forgotten PIN, top up, convert. These calls are rejected in live mode. */
+// Self-service in the sandbox: create a wallet, reset a forgotten PIN, top up, convert. These calls are rejected in live mode.
 
+/** Maximum length of a shopper's name, in characters. */
 export const MAX_SHOPPER_NAME_LENGTH = 120;
 
 /** `POST /checkout/v1/wallet/shoppers`: registers a shopper and signs in. Responds like sign-in. */

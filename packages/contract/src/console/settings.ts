@@ -21,7 +21,7 @@ export const consoleProfileResponseSchema = successEnvelope(
     refunds_need_approval: z.boolean(),
     /** Recipient of endpoint notices; null for the merchant's console users. */
     notice_email: z.string().nullable(),
-    /** Recipients of other topics. */
+    /** Recipients of the optional e-mails, by topic. */
     mails: z.object({ approvals: z.array(z.string()), summary: z.array(z.string()) }),
   }),
 );

@@ -124,7 +124,7 @@ export const resendRequestSchema = z
   })
   .refine(({ from, to }) => from < to, LATER_THAN_FROM);
 
-/** Time range of missed events to backfill: from `from` to before `to`. */
+/** Time range of missed events to backfill: `from` is inclusive, `to` exclusive. */
 export const backfillRequestSchema = z
   .object({ from: moment, to: moment })
   .refine(({ from, to }) => from < to, LATER_THAN_FROM);

@@ -17,7 +17,7 @@ const WORK_MS = 5_000;
 /** Timeout of a call, in milliseconds. */
 const RESPONSE_TIMEOUT_MS = 10_000;
 
-/** Mounts a small disk for the test; undefined if this user cannot mount one. */
+/** Mounts a small disk for the test; undefined without full counts, or if this user cannot mount one. */
 async function mountDisk(): Promise<string | undefined> {
   if (process.env.TILLGATE_TEST_COUNTS !== "full") return undefined;
   const folder = await mkdtemp(path.join(tmpdir(), "tillgate-disk-"));

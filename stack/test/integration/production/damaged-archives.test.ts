@@ -51,7 +51,7 @@ const damagesOfArchive = async () =>
 type Damage = (file: string, other: string) => Promise<unknown>;
 const remove: Damage = (file) => rm(file);
 
-/** Changes files, does something, and restores their content. */
+/** Runs `work` while files are damaged, then restores their content. */
 async function whileDamaged<Result>(
   files: readonly string[],
   damage: Damage,
@@ -168,7 +168,7 @@ describe("npm run restore", () => {
     ).rejects.toThrow(`wal/${firstSegment}.gz is damaged`);
   }, 60_000);
 
-  it("with a gap in the archive, restores only to a time before the gap", async () => {
+  it("restores only to a time before a gap in the archive", async () => {
     const gap = (await segments()).at(-4) ?? "";
     await whileDamaged([path.join(archive(), gap)], remove, async () => {
       const tooLate = restoreInto("too-late", await now(system));

@@ -181,7 +181,7 @@ function Decide({ kind, id }: { kind: Kind; id: string }): ReactNode {
   );
 }
 
-/** @throws FormRejected naming who decided first, if somebody did; otherwise the original error. */
+/** @throws FormRejected naming who decided, if the audit log has the decision; otherwise the original error. */
 async function rethrowDecided(caller: Caller, subject: string, error: unknown): Promise<never> {
   if (!(error instanceof ApiError) || !["already_decided", "request_not_found"].includes(error.code))
     throw error;

@@ -6,7 +6,7 @@ import { usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
-/** Shows the link back to the shop, once. */
+/** Redirects back to the shop and shows the link to it, once. */
 export default function ConnectDonePage(): ReactNode {
   const { page, t } = usePage();
   const { secret } = page;

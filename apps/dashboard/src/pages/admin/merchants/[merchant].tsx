@@ -166,7 +166,7 @@ function RateLimits({ merchant }: { merchant: Merchant }): ReactNode {
 
 /**
  * Reads a rate limit; null if the field is empty.
- * @throws FormRejected unless the limit is a whole number above zero.
+ * @throws FormRejected unless the limit is a whole number above zero with at most nine digits.
  */
 function readLimit(form: URLSearchParams, name: string): number | null {
   const text = textField(form, name);

@@ -48,7 +48,7 @@ export const addOrders = (system: System, merchant: BenchMerchant, count: number
 
 type List = { table: "refunds" | "orders"; kind: "refund" | "order"; merchant: BenchMerchant };
 
-/** Inserts rows without their triggers, then recounts the merchant, in one transaction: other figures may have left rows, counted or not. */
+/** Inserts rows without their triggers, then recounts the merchant's rows, in one transaction: other figures may have left rows, counted or not. */
 async function insertWithoutTriggers(
   { ownerUrl }: System,
   { table, kind, merchant }: List,

@@ -88,7 +88,7 @@ export async function cancelOrder(system: System, { id, merchant }: OpenOrder): 
   });
 }
 
-/** Starts tasks at a fixed rate per second, whether or not earlier ones are done. */
+/** Starts tasks at a fixed rate per second, whether or not earlier ones are done. Resolves when all are done. */
 export async function runAtRate<Item>(
   items: readonly Item[],
   aSecond: number,
@@ -107,7 +107,7 @@ export async function runAtRate<Item>(
 /**
  * Waits until the events of cancelled orders have arrived at receivers that are not dead.
  * @returns milliseconds from each event's `created_at` to its arrival.
- * @throws Error after 30 s.
+ * @throws Error if not all have arrived after 30 s.
  */
 export async function readLatencies(
   system: System,

@@ -29,7 +29,7 @@ const FOUND: Record<Kind, string> = {
 };
 const foundSchema = z.object({ key: z.string(), id: z.string() });
 
-/** Retries calls that were not acknowledged, as a client does after an outage. @returns their number, and a message for each that still is not. */
+/** Retries calls that were not acknowledged, as a client does after an outage. @returns their number, and a message for each that is still not acknowledged. */
 export async function retryUnknown(journal: Journal): Promise<{ count: number; violations: string[] }> {
   const unknown = journal.operations.filter(
     ({ acknowledged, underWay }) => acknowledged === undefined && !underWay,

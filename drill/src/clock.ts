@@ -11,7 +11,7 @@ const LIBRARY = readdirSync(FOLDER)
   .map((architecture) => path.join(FOLDER, architecture, FILE))
   .find((file) => existsSync(file));
 
-/** Whether a machine's clock can be wrong, which needs Debian's package libfaketime. */
+/** Whether a machine's clock can be shifted, which needs Debian's package libfaketime. */
 export const canShift = LIBRARY !== undefined;
 
 /** The clock of a machine's PostgreSQL. Patroni and etcd have the right one: libfaketime breaks Python's sleep, and does not affect Go. */

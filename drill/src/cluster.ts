@@ -19,7 +19,7 @@ const START_LIMIT_MS = 120_000;
 /** Limit for every member to follow its leader again. */
 const HEAL_LIMIT_MS = 120_000;
 
-/** Three machines under Patroni, whose primary is reached through HAProxy, directly and with pgbouncer. */
+/** Three machines under Patroni, whose primary is reached through HAProxy, with and without pgbouncer. */
 export type Cluster = Databases<Node> & {
   haproxy: Program;
   pgbouncer: Program;
@@ -238,7 +238,7 @@ export const startCluster: StartDatabases<Cluster> = async ({ folder, synchronou
 
 const etcdVersionSchema = z.object({ etcdcluster: z.string() });
 
-/** Patroni exits while etcd has not agreed on its cluster version yet; systemd would restart it. */
+/** Waits until etcd has agreed on its cluster version. Patroni exits before that; systemd would restart it. */
 const waitForEtcd = (call: Caller, port: number): Promise<true> =>
   waitUntil("etcd", START_LIMIT_MS, async () => {
     const { text } = await call(`https://${HOST}:${port}/version`);

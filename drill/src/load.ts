@@ -44,12 +44,13 @@ export function startLoad(system: System, journal: Journal, callbackUrl: string)
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     const seen = await fetch(address, { headers, signal });
     const view = viewSchema.safeParse(await seen.json());
-    if (!view.success) throw new Error(`the checkout API responded with ${seen.status} and no valid view`);
+    if (!view.success)
+      throw new Error(`the checkout API's response with status ${seen.status} is not an order`);
     if (view.data.data.order.status === "PENDING") {
       const body = JSON.stringify({ form_token: view.data.data.form_token });
       const response = await fetch(`${address}/sandbox-approve`, { method: "POST", headers, body, signal });
       if (!response.ok)
-        throw new Error(`the approval responded with ${response.status}: ${await response.text()}`);
+        throw new Error(`sandbox-approve responded with ${response.status}: ${await response.text()}`);
     }
     const { trx_id: trxId, status } = await pay.orders.get(orderId);
     if (status !== "PAID" || !trxId) throw new Error(`order ${orderId} is ${status} after its approval`);

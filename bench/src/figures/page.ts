@@ -140,7 +140,7 @@ async function measurePaint(browser: Browser, { what, urls, cookie }: Kind): Pro
   ];
 }
 
-/** A payment of a signed-in shopper, shown as a receipt and as a wallet movement. */
+/** Creates and pays an order. @returns the URL of its receipt, the ID of the wallet movement, and the payer's session cookie. */
 async function createPaidOrder(
   system: System,
 ): Promise<{ receipt: string; movement: string; cookie: Cookie }> {

@@ -30,7 +30,7 @@ const MISTAKES: readonly [right: string, wrong: string, error: RegExp][] = [
 ];
 
 /**
- * Carries out the Dockerfile in folders with Debian 12, starts its command with the limits of `compose.yml`, waits until /readyz responds
+ * Executes the Dockerfile in folders with Debian 12, starts its command with the limits of `compose.yml`, waits until /readyz responds
  * with 200, and stops it. Then inserts each of {@link MISTAKES} into the Dockerfile, which must fail. Node comes from npm instead of the
  * base image.
  * @returns whether the Dockerfile works and fails with each mistake.

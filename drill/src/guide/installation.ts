@@ -31,7 +31,7 @@ const SETTINGS = /^# (\/\S+)\n/;
 /** Contains the folder in which the next block runs. */
 const FOLDER_FILE = "/run/guide-folder";
 
-/** What an operator replaces, and a command that would not end. */
+/** Fills in the placeholders as an operator does, and removes the option with which `journalctl` would not end. */
 const replacePlaceholders = (text: string, restoredTime: Date): string =>
   text
     .replaceAll("<this repository>", REPOSITORY)
@@ -150,7 +150,7 @@ async function succeed(machine: Machine, script: string, withInternet = false): 
   return text;
 }
 
-/** Writes the settings to the file that their first line names. */
+/** Writes the settings to the file named in their first line, and adds the URL of the test authority. */
 async function writeSettings(machine: Machine, file: string, { text }: Block): Promise<void> {
   await succeed(
     machine,

@@ -27,7 +27,7 @@ const RESTORED_MOMENT = "2026-11-24 14:05:00+00";
 
 const read = (file: string): Promise<string> => readFile(path.join(ROOT, file), "utf8");
 
-/** The chapter about the services refers to the steps of the units: the first one comes before its own, the others after its settings. */
+/** Inserts the blocks of the units into the chapter about the services, which refers to them: the first before the chapter's own blocks, the others after its settings. */
 function insertUnits(cluster: readonly Block[], units: readonly Block[]): Block[] {
   const at = cluster.findIndex(({ heading }) => heading === SERVICES);
   const [first = [], ...others] = [units.slice(0, 1), units.slice(1)].map((blocks) =>

@@ -48,7 +48,7 @@ export type Shop = {
   open(): Promise<string>;
   /** Pays on the page and waits until the shop has received the webhook. Sends each request once. */
   pay(checkout?: string): Promise<string>;
-  /** Pays as soon as Tillgate accepts it. */
+  /** Pays as soon as Tillgate accepts payments. */
   payEventually(): Promise<void>;
   /** The state of an order, or the error. */
   read(orderId: string): Promise<string>;

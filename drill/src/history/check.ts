@@ -217,7 +217,7 @@ class Checker {
     return graph;
   }
 
-  /** A call that completed before another one was sent precedes it. */
+  /** Adds real-time edges: a call that completed before another one was sent precedes that one. */
   #addRealTime(graph: Graph): void {
     const calls = Int32Array.from({ length: this.#calls.count }, (_, call) => call);
     const ended = calls

@@ -17,7 +17,7 @@ export type Traffic = {
 /**
  * Moves money between the wallets of the second merchant and two shoppers, reads them, and records each call. No other caller may move money of
  * these wallets.
- * @param pauseMs pause of a client between two calls.
+ * @param pauseMs pause of a client between two calls, in milliseconds.
  */
 export async function startTraffic(
   address: Address,

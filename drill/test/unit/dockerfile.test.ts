@@ -21,7 +21,7 @@ it("parseDockerfile joins continued lines and inserts default arguments into the
   });
 });
 
-it(".dockerignore excludes files from the image that are not in a clone", () => {
+it(".dockerignore keeps files that are not in a clone out of the image", () => {
   const patterns = readFileSync(path.join(root, ".dockerignore"), "utf8")
     .split("\n")
     .filter((line) => line !== "" && !line.startsWith("#"));

@@ -274,7 +274,7 @@ describe("a list", () => {
     ).toEqual({ "half a transfer": 1 });
   });
 
-  it("with another amount than the call sent is reported", async () => {
+  it("with an amount other than the one that the call sent is reported", async () => {
     expect(await anomaliesOf(transfer([1, 2], "a", ["A", "B"], { amount: 2 }), ...final(["a"]))).toEqual({
       "wrong amount": 2,
     });

@@ -238,6 +238,7 @@ describe("hot queries", () => {
     const plans: { text: string; nodes: Plan[] }[] = [];
     // auto_explain shows the plans of the statements inside the functions; only a superuser may load it.
     await database.breaking(async (client) => {
+      await client.query("UPDATE report_cursors SET next_date = next_date - 9");
       await client.query("SET session_replication_role = origin");
       await client.query("LOAD 'auto_explain'");
       await client.query(
@@ -256,6 +257,8 @@ describe("hot queries", () => {
       const paid = await payOrder(database, order, wallet, { connection: client });
       await refundPayment(database, paid, { amount: 1n, key: "plan" }, client);
       await callRows(client, expireDueOrders, { limit: 10 });
+      await client.query("SELECT report_is_ready($1, current_date - 1)", [wallet]);
+      await client.query("SELECT write_report_events(10)");
     });
     expect(plans.length).toBeGreaterThan(30);
     const big = ["orders", "refunds", "events", "deliveries", "entries", "transfers"];

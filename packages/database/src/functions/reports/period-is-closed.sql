@@ -10,7 +10,10 @@ BEGIN
     RETURN false;
   END IF;
   next_entry := first_entry_since(p_account_id, p_end);
-  IF EXISTS (SELECT FROM entries WHERE (account_id, id) >= (p_account_id, next_entry) AND (account_id, id) < (p_account_id, 9223372036854775807)) THEN
+  -- Ordered, because EXISTS would read the whole table for a wallet without such an entry.
+  PERFORM FROM entries WHERE (account_id, id) >= (p_account_id, next_entry) AND (account_id, id) < (p_account_id, 9223372036854775807)
+    ORDER BY account_id, id LIMIT 1;
+  IF FOUND THEN
     RETURN true;
   END IF;
   IF clock_timestamp() < p_end + interval '1 hour' AND NOT EXISTS (

@@ -7,6 +7,7 @@ DECLARE
   -- period_is_closed waits for a minute.
   today CONSTANT date := ((clock_timestamp() - interval '1 minute') AT TIME ZONE 'UTC')::date;
   c report_cursors;
+  next_entry bigint;
   day date;
   moved int := 0;
 BEGIN
@@ -14,10 +15,10 @@ BEGIN
     WHERE next_date < today AND period_is_closed(account_id, start_of_utc_day(today))
     ORDER BY next_date, account_id LIMIT p_limit FOR NO KEY UPDATE SKIP LOCKED
   LOOP
-    SELECT (t.created_at AT TIME ZONE 'UTC')::date INTO day FROM entries e JOIN transfers t ON t.id = e.transfer_id
-      WHERE (e.account_id, e.id) >= (c.account_id, first_entry_since(c.account_id, start_of_utc_day(c.next_date)))
-        AND (e.account_id, e.id) < (c.account_id, 9223372036854775807)
-      ORDER BY e.account_id, e.id LIMIT 1;
+    next_entry := first_entry_since(c.account_id, start_of_utc_day(c.next_date));
+    SELECT (t.created_at AT TIME ZONE 'UTC')::date INTO day FROM (
+      SELECT transfer_id FROM entries WHERE (account_id, id) >= (c.account_id, next_entry) AND (account_id, id) < (c.account_id, 9223372036854775807)
+      ORDER BY account_id, id LIMIT 1) AS e JOIN transfers t ON t.id = e.transfer_id;
     -- False if a slower clock after a failover left the entry in the report of another day.
     IF day < today AND report_is_ready(c.account_id, day) THEN
       INSERT INTO events (mode, merchant_id, name, account_id, report_date)

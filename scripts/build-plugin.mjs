@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 
 const packageFolder = path.join(path.dirname(fileURLToPath(import.meta.url)), "../plugin/woocommerce");
 const target = path.join(packageFolder, "dist");
-// Imported from there, because they need that package's dependencies.
+// These files are in the plugin's package, because they need its dependencies.
 const { directoryFiles } = await import("../plugin/woocommerce/build/directory.mjs");
 const { pluginFiles, zipOf } = await import("../plugin/woocommerce/build/zip.mjs");
 const { currencyDigits } = await import("../plugin/woocommerce/build/currencies.mjs");

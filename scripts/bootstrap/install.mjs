@@ -39,8 +39,8 @@ export async function installWhenNeeded() {
 }
 
 /**
- * Compares package-lock.json with node_modules/.package-lock.json, by content because a checkout changes the dates. npm writes
- * that file last and `npm ci` removes it first, so an interrupted install has none.
+ * Compares package-lock.json with node_modules/.package-lock.json, by content because a checkout changes the dates. `npm ci`
+ * removes the second file first and writes it last, so it is missing after an interrupted install.
  * @returns {Promise<string | undefined>} why an install is needed, or undefined
  * @throws Error if package-lock.json is missing or damaged.
  */

@@ -16,7 +16,7 @@ export async function runStack(program, commandLine) {
   await runBuilt(program, commandLine);
 }
 
-/** Runs a stack program as it is built. Writes nothing to the project's folder. */
+/** Runs a stack program without building it, and exits the process. Writes nothing to the project's folder. */
 export async function runBuilt(program, commandLine) {
   const file = path.join(root, "stack/dist", program);
   if (!existsSync(file) || !existsSync(path.join(root, "node_modules"))) {

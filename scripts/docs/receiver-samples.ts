@@ -12,7 +12,7 @@ const RECEIVERS = {
   python: "examples/receive-webhooks/receiver.py",
 } as const;
 
-/** Documents with a receiver: the code blocks that contain {@link MARK}. */
+/** Documents that show a receiver, in the code blocks that contain {@link MARK}. */
 const DOCUMENTS = ["docs/webhooks.md", "apps/api/guides/webhooks.md"];
 const MARK = "Receives Tillgate's webhooks:";
 const CONSOLE_MODULE = "apps/dashboard/src/views/receiver-lines.ts";

@@ -34,7 +34,7 @@ export function parseTime(option, text) {
 /**
  * Parses a command's arguments.
  * @param {import("node:util").ParseArgsConfig["options"]} options in addition to `--help`
- * @throws CommandError for an unknown option.
+ * @throws CommandError for an unknown option, or one with a missing or unexpected value.
  */
 export function parseArguments(commandLine, options) {
   try {

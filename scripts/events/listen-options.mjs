@@ -64,7 +64,7 @@ export async function readEventSource(values, environment) {
 export function parseUrl(text) {
   const url = parseAddress(text);
   if (url === undefined || !/^https?:$/.test(url.protocol))
-    throw new CommandError(`${text} is not an http or https URL, such as http://localhost:3000/hook.`);
+    throw new CommandError(`${text} is not an http or https URL. Example: http://localhost:3000/hook.`);
   return url.href;
 }
 

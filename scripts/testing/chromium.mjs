@@ -54,7 +54,7 @@ function findChromium() {
   );
 }
 
-/** Runs it: Ubuntu's /usr/bin/chromium-browser may be a stub that only refers to the snap. */
+/** Returns whether a program exists and runs; Ubuntu's /usr/bin/chromium-browser may be a stub that only refers to the snap. */
 function canRun(program) {
   return existsSync(program) && spawnSync(program, ["--version"], { timeout: 20_000 }).status === 0;
 }

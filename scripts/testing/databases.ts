@@ -6,7 +6,7 @@ export const testServer = (): string => requireRunValue("TILLGATE_TEST_POSTGRES_
 /** Returns the name of the template database with empty tables and functions. */
 export const testTemplate = (): string => requireRunValue("TILLGATE_TEST_TEMPLATE");
 
-/** Returns the file to which guard ablation adds the functions that each test file calls, if this run finds them. */
+/** Returns the file in which a run of guard ablation records the functions that each test file calls; undefined in other runs. */
 export const recordOfCalls = (): string | undefined => process.env[RECORD_OF_CALLS];
 export const RECORD_OF_CALLS = "TILLGATE_TEST_CALLS";
 

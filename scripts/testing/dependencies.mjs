@@ -1,6 +1,7 @@
 /**
  * Checks the production dependencies: every licence permits redistribution, and npm knows no serious vulnerability. Licences are
- * read from the lockfile, which includes packages for other platforms. Exit code 0: both hold.
+ * read from the lockfile, which includes packages for other platforms. Exit code 1 unless both hold; a
+ * registry without `npm audit` counts as no vulnerability.
  */
 import { spawnSync } from "node:child_process";
 import { readFile } from "node:fs/promises";

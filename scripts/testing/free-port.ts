@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
 
-/** Below the ports that Linux gives to outgoing connections: one of those could take the port before the program that it was chosen for. */
+/** Below the ports that Linux gives to outgoing connections, which could take a port before the program for which it was chosen. */
 const FIRST = 11_000;
 const COUNT = 20_000;
 

@@ -12,7 +12,7 @@ import { suites } from "./suites.mjs";
 const limitMinutes = { reduced: 70, full: 390 };
 
 /**
- * Runs the named suites, or all (`fullOnly` ones only with full counts), and exits the process: with 0 only if every suite ran at least
+ * Runs `build` and the named suites, or all (`fullOnly` ones only with full counts), and exits the process: with 0 only if every suite ran at least
  * one test and none failed. Suites run one after the other, except `concurrentWith` ones.
  * @param {readonly string[]} names
  */

@@ -111,14 +111,14 @@ export const suites = [
   },
   {
     name: "connector",
-    description: "the connector between a real shop and a real api: random event orders, faults, set-up",
+    description: "the connector between a real shop and a real API: random event orders, faults, set-up",
     needsBuild: true,
     concurrentWith: "woocommerce-rest",
     run: (context) => runVitest(context, "connector"),
   },
   {
     name: "wordpress",
-    description: "the WordPress plugin's PHP: syntax for 7.4 and 8, its own tests, the shared vectors",
+    description: "the WordPress plugin's PHP: syntax for 7.4 and 8, its own tests, the shared test vectors",
     needsBuild: true,
     concurrentWith: "woocommerce-rest",
     run: testWordPressPlugin,
@@ -156,7 +156,7 @@ export const suites = [
   },
   {
     name: "deployment",
-    description: "the compose file against its schema, the units with systemd-analyze, log rotation",
+    description: "the compose file against its schema, the load balancer, the systemd units, log rotation",
     needsBuild: false,
     fullOnly: true,
     run(context) {

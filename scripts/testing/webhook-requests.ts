@@ -21,7 +21,7 @@ export function createSignedEvent(
   };
 }
 
-/** Sends raw bytes to a local server. `abort` closes the connection without waiting. @returns the raw response */
+/** Sends raw bytes to a local server. `abort` closes the connection before the response. @returns the raw response; empty with `abort` */
 async function sendRaw(port: number, text: string, { abort }: { abort: boolean }): Promise<string> {
   const socket = connect(port, "127.0.0.1");
   let response = "";

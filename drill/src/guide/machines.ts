@@ -258,7 +258,7 @@ export async function runWithMachines(
 
 /**
  * Boots a fresh machine.
- * @param binds folders of this machine: path here by path there.
+ * @param binds folders of this machine to mount: keys are paths in the new machine, values are paths here.
  * @param onStop receives the function that stops the machine, before it has booted.
  */
 export async function bootMachine(options: {

@@ -56,7 +56,7 @@ export type Call<T> = {
   signal?: AbortSignal | undefined;
 };
 
-/** A call of a file, which is not read into memory. */
+/** A call that returns a file, which is not read into memory. */
 export type FileCall = Omit<Call<unknown>, "method" | "schema">;
 
 type Failure = { error: TillgateError; retryable: boolean; retryAfterMs: number | null };
@@ -89,7 +89,7 @@ const NO_JSON: ResponseSchema<never> = {
   safeParse: () => ({ success: false, error: { issues: [{ path: [], message: "" }] } }),
 };
 
-/** Reads a response, or returns why it is none. */
+/** Reads a response, or returns why the call failed. */
 type Read<T> = (response: Response, context: CallContext) => Promise<{ data: T } | Failure>;
 
 async function sendWithRetries<T>(

@@ -10,7 +10,7 @@ export type ServerLimits = {
   keepAliveMs: number;
   /** Time limit for receiving a request, in milliseconds. */
   requestMs: number;
-  /** Time limit for receiving its headers, in milliseconds. Default: half of `requestMs`. */
+  /** Time limit for receiving a request's headers, in milliseconds. Default: half of `requestMs`. */
   headersMs: number;
   /** Maximum number of headers per request. */
   maxHeaders: number;
@@ -96,7 +96,7 @@ const hasPrototypes = (application: RequestListener): application is WithPrototy
 
 /**
  * Creates messages with the application's prototypes from the start. Express sets them later, and an object whose prototype
- * changed stays slow, including in Node's code, which was two thirds of the cost of a short request.
+ * changed stays slow, including in Node's code: this was two thirds of the cost of a short request.
  */
 function createMessageClasses(application: WithPrototypes) {
   class Request extends IncomingMessage {}

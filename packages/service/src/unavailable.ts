@@ -25,7 +25,7 @@ const CLOSED_TO_CONNECTIONS = "55000";
 const SQLITE_CODES = /^SQLITE_(BUSY|FULL|IOERR|CANTOPEN)/;
 /** Prisma: unreachable, timeouts, closed connection, pool exhausted, transaction not started in time, write conflict. */
 const PRISMA_CODES = new Set(["P1001", "P1002", "P1008", "P1017", "P2024", "P2028", "P2034"]);
-/** Timeout messages of the driver and its pool, which have no code. */
+/** Messages of the driver and its pool for timeouts and a closed pool, which have no code. */
 const WAITING_TEXTS =
   /^(timeout exceeded when trying to connect|timeout expired|query read timeout|cannot use a pool after calling end)/i;
 /** The pool's message when no connection became free. */
@@ -33,7 +33,7 @@ const POOL_EMPTY_TEXT = /^timeout exceeded when trying to connect/i;
 /** The driver's messages for a lost connection, which have no code. */
 const BROKEN_TEXTS =
   /^(connection terminated|client has encountered a connection error|connection error:|server has closed the connection)/i;
-/** The same conditions as `kind` of the Prisma adapter's error. */
+/** Values of `kind` in the Prisma adapter's error that mean the same. */
 const ADAPTER_KINDS = new Set([
   "DatabaseNotReachable",
   "ConnectionClosed",

@@ -37,7 +37,7 @@ const ORDER = {
   locale: "fr",
 };
 
-/** Data of its pos.order.paid event. */
+/** Data of the order's pos.order.paid event. */
 const EVENT = {
   amount: 41.5,
   currency: "EUR",
@@ -159,7 +159,7 @@ const manifestVersion = async (folder: string) =>
   z.object({ version: z.string() }).parse(JSON.parse(await readFile(join(folder, "package.json"), "utf8")))
     .version;
 
-/** The last code block of a README in a language that contains the given text. */
+/** Returns the last code block of a package's README that is in `language` and contains `excerpt`. */
 async function exampleOf(name: Name, language: string, excerpt: string): Promise<string> {
   const text = await readFile(join(root, FOLDERS[name], "README.md"), "utf8");
   const blocks = text.split(/^```/m).filter((_, index) => index % 2 === 1);
@@ -203,7 +203,7 @@ async function whileRunning(
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (output += text));
   const ended = once(child, "exit");
   try {
-    const early = ended.then(([code]) => Promise.reject(new Error(`It exited with code ${code}.`)));
+    const early = ended.then(([code]) => Promise.reject(new Error(`The program exited with code ${code}.`)));
     await Promise.race([work(), early]);
     return output;
   } catch (error) {

@@ -18,7 +18,7 @@ describe("lint", () => {
   it.each([
     ["nested quantifiers", "const a = /^(a+)+$/;"],
     ["alternatives that overlap", "const a = /^(a|a)*$/;"],
-    ["an unanchored match at the end", String.raw`const a = /\/+$/;`],
+    ["an unanchored repetition before the end", String.raw`const a = /\/+$/;`],
     ["a constant passed to RegExp", 'const a = new RegExp("^(a+)+$", "i");'],
     [
       "an attribute of a view",
@@ -32,7 +32,7 @@ describe("lint", () => {
     ["in single quotes", "$found = preg_match('/^(a+)+$/D', $text);"],
     ["in double quotes", String.raw`$found = preg_replace("~(\d+)+x~i", '', $text);`],
     ["as a constant", String.raw`private const NAME = '#^(\w|\w)*$#';`],
-  ])("rejects a regular expression of PHP %s", async (_, text) => {
+  ])("rejects a PHP regular expression %s", async (_, text) => {
     expect(await check("x.php", `<?php\n${text}\n`)).toMatchObject([{ line: 2 }]);
   });
 

@@ -57,7 +57,7 @@ export function resolveLocale({ chosen, order, header }: LanguageSources): Local
   return { language, tag: withLatinDigits(regional?.tag ?? LOCALES[language]) };
 }
 
-/** Parses a supported language tag; empty otherwise. */
+/** Parses a language tag; empty if the language is not supported. */
 function parseTag(text: string): Locale[] {
   const language = languageSchema.safeParse(text.toLowerCase().split(/[-_]/)[0]).data;
   if (language === undefined) return [];

@@ -26,7 +26,7 @@ export type NoticeBoxProps = {
   focus?: boolean;
 };
 
-/** Renders the result of the last step. Unless a field must be corrected, it takes the focus with and without scripts, so that it is announced first. */
+/** Renders the result of the last step. Unless a field must be corrected, the notice takes the focus, with and without scripts, so that it is announced first. */
 export function NoticeBox({
   notice,
   wallet = false,

@@ -10,7 +10,7 @@ export type Wallet = Shopper["wallets"][number];
 export type Quote = NonNullable<CheckoutView["quote"]>;
 
 /**
- * Finds the preselected wallet: the shopper's choice if it has a rate, otherwise the one with a quote, otherwise the one in the order's
+ * Finds the preselected wallet: the shopper's choice if it has a price, otherwise the one with a quote, otherwise the one in the order's
  * currency. Null if the shopper must choose, or has no wallet.
  */
 export function findChosenWallet(

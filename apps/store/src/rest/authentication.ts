@@ -112,7 +112,7 @@ function checkSignature(request: Request, parameters: Record<string, string>, ke
   if (!matches) throw unauthorized("Invalid signature - provided signature does not match.");
 }
 
-/** Consumes a nonce, which is valid once while its timestamp is in the window. The insert lets only one of several simultaneous requests through. */
+/** Consumes a nonce, which is valid once while its timestamp is in the window. The insert lets only one of several simultaneous requests through. @throws RestError 401 */
 async function consumeNonce(database: Database, timestamp: string, nonce: string): Promise<void> {
   const seconds = /^\d{1,12}$/.test(timestamp) ? Number(timestamp) : 0;
   if (Math.abs(Date.now() / 1000 - seconds) > limits.oauthWindowSeconds)

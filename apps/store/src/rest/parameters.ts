@@ -10,7 +10,7 @@ export const text = z
   .string(wrongType("string"))
   .transform((value) => value.replaceAll("\u0000", "").toWellFormed());
 
-/** Parses a whole number, given as a number or as text. */
+/** Creates the schema of a whole number, given as a number or as text. */
 export const integer = (lowest = Number.MIN_SAFE_INTEGER, highest = Number.MAX_SAFE_INTEGER) => {
   const bounds =
     highest === Number.MAX_SAFE_INTEGER
@@ -32,7 +32,7 @@ const booleans = new Map<unknown, unknown>([
 /** A boolean, given as a boolean or as text. */
 export const boolean = z.preprocess((value) => booleans.get(value) ?? value, z.boolean(wrongType("boolean")));
 
-/** Parses one of a set of values. */
+/** Creates the schema of one of several values. */
 export const oneOf = <const Word extends string>(known: readonly Word[]) =>
   z.enum(known, { error: `%s is not one of ${known.slice(0, -1).join(", ")}, and ${known.at(-1)}.` });
 

@@ -82,7 +82,7 @@ export function addOrderRoutes(router: Router, context: ShopContext): void {
     }
   };
 
-  /** Returns the cart with a notice. Only if the payment was cancelled too, it says that nothing was charged. */
+  /** Returns the path of the cart with a notice, which says that nothing was charged only if the payment was cancelled too. */
   const cancelledAddress = async (order: Order): Promise<string> =>
     `/cart?notice=${(await loadPaymentStatus(order)) === "cancelled" ? "cancelled" : "order-cancelled"}`;
 

@@ -192,7 +192,7 @@ export const ExpiredPage = ({ order, cartPieces }: { order: Order; cartPieces: n
   />
 );
 
-/** Renders the page for an order whose payment the connector rejected or could not be asked for. */
+/** Renders the page for an order whose payment could not be requested: the connector rejected the request or did not respond. */
 export const PaymentErrorPage = (props: { order: Order; text: string; cartPieces: number }): ReactElement => (
   <MessagePage
     title="We couldn’t start the payment"

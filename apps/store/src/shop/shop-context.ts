@@ -34,7 +34,7 @@ export const page =
     work(request, response).catch(next);
   };
 
-/** Returns a query parameter that is given exactly once. */
+/** Returns a query parameter; undefined if it is missing or repeated. */
 export const queryText = (request: Request, name: string): string | undefined => {
   const value = request.query[name];
   return typeof value === "string" ? value : undefined;

@@ -14,8 +14,8 @@ import { MessagePage, sendPage } from "./page.js";
 import { CsrfError, PageNotFound, type ShopContext } from "./shop-context.js";
 
 /**
- * Accepts forms sent from this shop's pages, by `Origin` or `Referer`. Clients that send neither are not browsers; their
- * requests need only the CSRF token.
+ * Accepts forms sent from this shop's pages, by `Origin` or `Referer`, and by `Sec-Fetch-Site`. Clients that send none of
+ * these are not browsers; their requests need only the CSRF token.
  */
 function requireSameOrigin(storeUrl: string): RequestHandler {
   return (request: Request, _response: Response, next: NextFunction) => {

@@ -22,7 +22,7 @@ export type FakeConnector = {
   stop(): Promise<void>;
 };
 
-/** Fakes the connector, which is outside the shop. */
+/** Starts a fake connector on a free port. */
 export async function startFakeConnector(): Promise<FakeConnector> {
   let state: ConnectorState = "pending";
   let mode = "sandbox";

@@ -5,7 +5,7 @@ import { traceparent } from "../tracing.js";
 /** The API's origin, and the timeout of a call. */
 export type InternalApi = { apiOrigin: string; apiTimeoutMs: number };
 
-/** The API did not respond in time, or its response is not one of the internal API. */
+/** The API is unreachable, did not respond in time, or sent an unexpected response. */
 export class ApiUnreachable extends Error {
   override readonly name = "ApiUnreachable";
   /** The API's error code, if it sent one. */

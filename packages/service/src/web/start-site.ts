@@ -120,7 +120,7 @@ export async function startSite(
       if (config.trustedProxies > 0) return;
       warnOfProxy(server, () =>
         logWarning(
-          `A request had X-Forwarded-For, but ${hopsSetting} is 0. Behind a proxy, all visitors share one address. Set it to the number of proxies.`,
+          `A request had X-Forwarded-For, but ${hopsSetting} is 0. Set it to the number of proxies; otherwise all visitors behind a proxy share one address.`,
           {},
         ),
       );

@@ -58,7 +58,7 @@ export function readVisitor(cookie: string | undefined): { id: string; known: bo
   return { id: known ? cookie : randomBytes(32).toString("base64url"), known };
 }
 
-/** Returns whether the request is for Next's page data. Only Next's client runtime requests it, and it is not shipped. */
+/** Returns whether the request is for Next's page data. Only Next's client runtime requests it, and the site does not ship that runtime. */
 export const isDataRequest = (request: Pick<IncomingMessage, "headers">): boolean =>
   request.headers["x-nextjs-data"] !== undefined;
 

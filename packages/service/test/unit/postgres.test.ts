@@ -37,7 +37,7 @@ it.each([
   ["a missing column", { id: 7n }, "token"],
   ["null", { id: 7n, token: null }, "token"],
   ["another type", { id: SECRET, token: SECRET }, "id"],
-])("queryRows reports the column and the query of %s, but no value", async (_what, found, column) => {
+])("queryRows reports the column and the query for %s, but no value", async (_what, found, column) => {
   const text = "\n  SELECT id,\n    token FROM keys WHERE id = $1";
   const message = await messageOf(queryRows(answering(row, found), reader, { text }, [SECRET]));
   expect(message).toContain(

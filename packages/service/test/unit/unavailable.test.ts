@@ -5,7 +5,7 @@ const failure = (fields: object, message = "failed") => Object.assign(new Error(
 
 it.each([
   ["a refused connection", failure({ code: "ECONNREFUSED", syscall: "connect" })],
-  ["no socket in the file system", failure({ code: "ENOENT", syscall: "connect" })],
+  ["a missing Unix socket", failure({ code: "ENOENT", syscall: "connect" })],
   ["too many connections", failure({ code: "53300", severity: "FATAL" })],
   ["a server that is shutting down", failure({ code: "57P01", severity: "FATAL" })],
   ["a database closed to connections", failure({ code: "55000", severity: "FATAL" })],
@@ -13,8 +13,11 @@ it.each([
   ["a full SQLite disk", failure({ code: "SQLITE_FULL" })],
   ["a SQLite file locked by another process", failure({ code: "SQLITE_BUSY_SNAPSHOT" })],
   ["a pool without a free connection", failure({}, "timeout exceeded when trying to connect")],
-  ["an error with one of these as its cause", failure({ cause: failure({ code: "57P03" }) })],
-  ["all addresses of a name refused", new AggregateError([failure({ code: "ECONNREFUSED" })])],
+  ["an error caused by a server that is starting", failure({ cause: failure({ code: "57P03" }) })],
+  [
+    "a name whose addresses all refused the connection",
+    new AggregateError([failure({ code: "ECONNREFUSED" })]),
+  ],
 ])("isUnavailable accepts %s", (_what, error) => {
   expect(isUnavailable(error)).toBe(true);
 });
@@ -26,7 +29,7 @@ it.each([
   ["a broken SQLite schema", failure({ code: "SQLITE_ERROR" })],
   ["a bug", new TypeError("x is not a function")],
   [
-    "some addresses failing for another reason",
+    "a name with one refused address and one that failed for another reason",
     new AggregateError([failure({ code: "ECONNREFUSED" }), new Error("x")]),
   ],
   ["undefined", undefined],
@@ -44,10 +47,13 @@ it.each([
   ["a server that became a standby", failure({ code: "25006", severity: "ERROR" })],
   ["a connection that broke", failure({}, "Connection terminated unexpectedly")],
   [
-    "an error with one of these as its cause",
+    "a Prisma error caused by a server that is shutting down",
     failure({ meta: { driverAdapterError: failure({ cause: { originalCode: "57P01" } }) } }),
   ],
-  ["all addresses of a name refused", new AggregateError([failure({ code: "ECONNREFUSED" })])],
+  [
+    "a name whose addresses all refused the connection",
+    new AggregateError([failure({ code: "ECONNREFUSED" })]),
+  ],
 ])("isFailover accepts %s", (_what, error) => {
   expect([isFailover(error), isUnavailable(error)]).toEqual([true, true]);
 });

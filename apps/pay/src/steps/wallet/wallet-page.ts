@@ -189,7 +189,7 @@ export async function unwrapRead<T>(outcome: Promise<{ ok: true; data: T } | Rej
   return read.data;
 }
 
-/** Returns the HTTP status. A page with a form error is not a 200, so that programs notice. */
+/** Returns the HTTP status: 200 without a notice, 429 if the visitor must wait, otherwise 422, so that programs notice the error. */
 const getStatus = (notice: Notice | null): number =>
   notice === null ? 200 : notice.waitSeconds === null ? 422 : 429;
 

@@ -4,7 +4,7 @@ import type { Sandbox } from "@tillgate/stack";
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright";
 import { routeOf } from "./fixtures/console-routes.js";
 import { shopperNamed } from "./fixtures/sandbox.js";
-import { createPaidOrder, openTillgate } from "./fixtures/tillgate.js";
+import { compareUnpaidOrder, createPaidOrder, openTillgate } from "./fixtures/tillgate.js";
 import { Console } from "./pages/console.js";
 
 const local = { locale: "en-GB", timezoneId: "Europe/Berlin", reducedMotion: "reduce" } as const;
@@ -25,14 +25,15 @@ async function createSampleData(page: Page, sandbox: Sandbox): Promise<string> {
   const tillgate = openTillgate(sandbox);
   const callback_url = `${sandbox.connector}/nowhere`;
   for (const amount of ["24.00", "8.50", "112.00", "39.90"]) {
-    const { trxId } = await createPaidOrder(tillgate, amount, {
+    const order = await createPaidOrder(tillgate, amount, {
       reference: `cart ${amount}`,
       description: "Two mugs and a bowl",
       callback_url,
     });
+    if (amount === "112.00") await compareUnpaidOrder(tillgate, order, amount);
     if (amount === "39.90")
       await tillgate.refunds.create({
-        transaction_id: trxId,
+        transaction_id: order.trxId,
         amount: "10.00",
         reason: "One cup arrived broken",
       });

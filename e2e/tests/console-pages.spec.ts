@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { expectPageQuality, expectPageQualityInLight, isFull } from "../fixtures/axe.js";
 import { consoleRoutes, routeOf } from "../fixtures/console-routes.js";
 import { expect, test } from "../fixtures/test.js";
-import { createPaidOrder } from "../fixtures/tillgate.js";
+import { compareUnpaidOrder, createPaidOrder } from "../fixtures/tillgate.js";
 import { Console } from "../pages/console.js";
 
 /** Checked by other tests: these pages need a previous step, or show nothing of their own. */
@@ -103,6 +103,7 @@ test("every merchant page that no other test checks is accessible, reflows and l
   // The connector rejects unknown paths, which creates failed deliveries to show.
   const callback_url = `${sandbox.connector}/nowhere`;
   const order = await createPaidOrder(tillgate, "4.00", { callback_url });
+  await compareUnpaidOrder(tillgate, order, "4.00");
   await tillgate.refunds.create({ transaction_id: order.trxId, amount: "1.00" });
 
   const owner = { email: "looks.at.all@example.com", password: sandbox.merchant_user.password };
@@ -122,6 +123,20 @@ test("every merchant page that no other test checks is accessible, reflows and l
     (route) => !route.startsWith("/admin") && !CHECKED_ELSEWHERE.includes(route),
   );
   expect(seen).toEqual(own.sort());
+
+  await page.goto(home);
+  await expect(page.getByTestId("attention")).toContainText("Shop differs from Tillgate");
+  await page.goto(`${home}/reports/shops`);
+  await page.getByRole("link", { name: /^Shop with API key/ }).click();
+  const difference = page.locator("tbody tr", { hasText: order.id });
+  await expect(difference).toContainText("was paid in Tillgate");
+  await expect(difference.getByRole("link", { name: "1001" })).toHaveAttribute(
+    "href",
+    "https://shop.example/wp-admin/post.php?post=1001",
+  );
+  await difference.getByRole("link", { name: order.id }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await expect(page).toHaveURL(`${home}/orders/${order.id}`);
 
   await page.goto(`${home}/webhooks`);
   await page.getByRole("link", { name: /elsewhere$/ }).click();

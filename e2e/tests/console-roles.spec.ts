@@ -31,6 +31,7 @@ const PAGES: [right: ConsoleRight, page: string][] = [
   ["requests.view", "/developers/requests"],
   ["reports.view", "/reports"],
   ["reports.view", "/reports/fees"],
+  ["reports.view", "/reports/shops"],
   ["payouts.create", "/payouts/new"],
   ["payouts.create", "/payouts/batches/new"],
 ];

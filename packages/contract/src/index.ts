@@ -6,6 +6,7 @@ export * from "./checkout/wallet.js";
 export * from "./console/administration.js";
 export * from "./console/audit.js";
 export * from "./console/bulk-payouts.js";
+export * from "./console/comparisons.js";
 export * from "./console/connect.js";
 export * from "./console/developers.js";
 export * from "./console/exports.js";
@@ -30,6 +31,7 @@ export {
   type CsvDialect,
   INVALID_CURSOR_TEXT,
   isDisplayable,
+  isStorable,
   MAX_ADDRESS_LENGTH,
   MAX_KEY_LENGTH,
   MAX_LOCALE_LENGTH,

@@ -44,6 +44,8 @@ const OUTSIDE_FORMS = [
   ...["database_silent", "database_full", "database_busy"],
   // These redirect to sign-in and to the second factor.
   ...["not_signed_in", "second_factor_needed"],
+  // Of pages without forms.
+  "shop_not_found",
   // Of API clients with a key, and of shops that exchange a code.
   ...["invalid_credentials", "wrong_mode", "invalid_secret_id", "secret_id_of_other_mode"],
   ...["invalid_access_token", "read_only_credential", "order_only_credential", "invalid_grant"],

@@ -124,6 +124,12 @@ export const CONSOLE_ERRORS = defineErrors({
     text: "This till is paused",
     cause: "A paused till cannot create orders.",
   },
+  ShopNotFound: {
+    code: "shop_not_found",
+    status: 404,
+    text: "Shop not found",
+    cause: "The merchant has no compared shop with this ID in this mode.",
+  },
   ViewNotFound: {
     code: "view_not_found",
     status: 404,

@@ -22,6 +22,7 @@ import { serveTestControls } from "./sandbox.js";
 import { serveRequests, serveSearch, serveViews } from "./search.js";
 import { servePasskeys, serveTotpAndRecoveryCodes } from "./second-factors.js";
 import { serveSettings } from "./settings.js";
+import { serveShops } from "./shops.js";
 import { servePasswordResets, serveSignIn } from "./sign-in.js";
 import { serveSignUp } from "./sign-up.js";
 import { serveTills } from "./tills.js";
@@ -61,6 +62,7 @@ export function createConsoleRoutes(
   servePaymentLinks(router, context);
   serveWallets(router, context);
   serveReports(router, context);
+  serveShops(router, context);
   serveCredentials(router, context);
   serveRequests(router, context);
   serveTestControls(router, context);

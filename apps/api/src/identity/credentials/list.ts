@@ -59,18 +59,25 @@ const SITE_AGE_MS = 7 * 24 * 60 * 60_000;
 /** Length of the part of a site's id that distinguishes two sites with the same address. */
 const ID_LENGTH = 8;
 
-/** Returns the sites that recently identified themselves: their addresses, with the start of the id if two share an address. */
+/** Names sites by their addresses, with the start of the id if two share an address. */
+export function nameSites(sites: readonly string[]): Map<string, string> {
+  const parts = sites.map((site) => [site, ...site.split("; id=")]);
+  const isShared = (address: string) => parts.filter(([, other]) => other === address).length > 1;
+  return new Map(
+    parts.map(([site = "", address = "", id = ""]) => [
+      site,
+      isShared(address) ? `${address} (${id.slice(0, ID_LENGTH)})` : address,
+    ]),
+  );
+}
+
+/** Returns the sites that recently identified themselves. */
 function parseReportedSites(stored: unknown): string[] {
   const oldest = Date.now() - SITE_AGE_MS;
   const sites = Object.entries(namedSitesSchema.parse(stored))
     .filter(([, at]) => at.getTime() > oldest)
-    .map(([site]) => site.split("; id="));
-  const isShared = (address: string) => sites.filter(([siteAddress]) => siteAddress === address).length > 1;
-  return sites
-    .map(([address = "", id = ""]) =>
-      isShared(address) ? `${address} (${id.slice(0, ID_LENGTH)})` : address,
-    )
-    .sort();
+    .map(([site]) => site);
+  return [...nameSites(sites).values()].sort();
 }
 
 /**

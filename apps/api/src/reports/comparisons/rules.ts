@@ -31,10 +31,15 @@ export type ComparisonRules = {
   compare<S extends Subject>(subject: S, situation: SituationOf<S>): RuledDifference[];
   /** Picks the values that the text of a kind contains. */
   valuesOf(kind: DifferenceKind, values: TextValues): TextValues;
-  /** Writes a difference in English. A missing value becomes "unknown". */
-  text(kind: DifferenceKind, values: TextValues): string;
+  /**
+   * Writes a difference. A missing value becomes "unknown".
+   * @param translate translates the text and its values; default: English
+   */
+  text(kind: DifferenceKind, values: TextValues, translate?: (text: string) => string): string;
   /** Returns what to do about a kind of difference. */
   advice(kind: DifferenceKind): string;
+  /** Returns the label of the shop's button for a repair. */
+  label(repair: DifferenceRepair): string;
   /** Names a refund in the shop. */
   recordName(id: string): string;
   unreadableAmount: string;
@@ -67,7 +72,7 @@ const fill = (text: string, values: TextValues): string =>
 export function loadComparisonRules(file: URL | string): ComparisonRules {
   const parsed = rulesFileSchema.safeParse(JSON.parse(readFileSync(file, "utf8")));
   if (!parsed.success) throw new Error(`Invalid comparison rules: ${z.prettifyError(parsed.error)}`);
-  const { subjects, differences, phrases, fresh_seconds } = parsed.data;
+  const { subjects, differences, repairs, phrases, fresh_seconds } = parsed.data;
   for (const subject of ["order", "refund", "record"] as const) checkSubject(subject, subjects[subject]);
   return {
     freshSeconds: fresh_seconds,
@@ -85,12 +90,13 @@ export function loadComparisonRules(file: URL | string): ComparisonRules {
           return value === undefined ? [] : [[name, value]];
         }),
       ),
-    text: (kind, { status, ...values }) =>
-      fill(differences[kind].text, {
-        ...values,
-        ...(status === undefined ? {} : { status: STATUS_NAMES.get(status) ?? status }),
+    text: (kind, { status, ...values }, translate = (english) => english) =>
+      fill(translate(differences[kind].text), {
+        ...Object.fromEntries(Object.entries(values).map(([name, value]) => [name, translate(value)])),
+        ...(status === undefined ? {} : { status: translate(STATUS_NAMES.get(status) ?? status) }),
       }),
     advice: (kind) => differences[kind].advice,
+    label: (repair) => repairs[repair].label,
     recordName: (id) => fill(phrases.record, { store_refund: id }),
     unreadableAmount: phrases.amount_unreadable,
   };

@@ -206,6 +206,8 @@ export const ROUTE_RIGHTS: Record<string, RouteRight> = {
     "get /reports": allow("reports.view"),
     "get /reports/fees": allow("reports.view"),
     "get /reports/fees/:month": allow("reports.view"),
+    "get /reports/shops": allow("reports.view"),
+    "get /reports/shops/:shop": allow("reports.view"),
     "get /reports/:wallet/months": allow("reports.view"),
     "get /reports/:wallet/months/:month": allow("reports.view"),
     "get /reports/:wallet/days/:date": allow("reports.view"),

@@ -1,6 +1,12 @@
 import { createServer, type IncomingMessage, type Server } from "node:http";
 
-type RecordedRequest = { method: string; path: string; headers: IncomingMessage["headers"]; body: string };
+type RecordedRequest = {
+  method: string;
+  path: string;
+  query: string;
+  headers: IncomingMessage["headers"];
+  body: string;
+};
 
 /** A fake API with scripted responses that records its requests. */
 export class FakeApi {
@@ -15,8 +21,9 @@ export class FakeApi {
       let body = "";
       for await (const chunk of request) body += String(chunk);
       const { method = "", url = "", headers } = request;
-      const path = (url.split("?")[0] ?? "").replace("/console/v1", "");
-      this.requests.push({ method, path, headers, body });
+      const [address = "", query = ""] = url.split("?");
+      const path = address.replace("/console/v1", "");
+      this.requests.push({ method, path, query, headers, body });
       if (this.truncatedPaths.has(path)) {
         response.writeHead(200, { "content-type": "text/csv" }).write("order_id,amount\r\nPOS-1,1.00\r\n");
         return void setTimeout(() => response.destroy(), 50);

@@ -34,9 +34,14 @@ export default function ReportsPage(props: Props): ReactNode {
     <Frame
       title={t("nav.reports")}
       tools={
-        <a className="button quiet" href={pathTo("reports", "fees")}>
-          {t("fees.title")}
-        </a>
+        <>
+          <a className="button quiet" href={pathTo("reports", "fees")}>
+            {t("fees.title")}
+          </a>
+          <a className="button quiet" href={pathTo("reports", "shops")}>
+            {t("shops.title")}
+          </a>
+        </>
       }
     >
       <div>

@@ -1,0 +1,36 @@
+import { readFileSync } from "node:fs";
+import type { ComparisonLanguage, DifferenceKind, DifferenceRepair } from "@tillgate/contract";
+import { z } from "zod";
+import { comparisonRules as rules } from "./rules.js";
+import type { TextValues } from "./rules-file.js";
+
+/** Translations by English text, shared with the connector and the WordPress plugin. */
+const catalogueSchema = z.record(z.string(), z.string());
+const readCatalogue = (language: string): Map<string, string> => {
+  const file = new URL(`../../../../../plugin/rules/languages/${language}.json`, import.meta.url);
+  return new Map(Object.entries(catalogueSchema.parse(JSON.parse(readFileSync(file, "utf8")))));
+};
+/** Read when the process starts, as the rules are. */
+const CATALOGUES: Readonly<Record<ComparisonLanguage, ReadonlyMap<string, string>>> = {
+  en: new Map(),
+  fr: readCatalogue("fr"),
+};
+
+/** Writes differences in a language. */
+export type DifferenceTexts = {
+  text(kind: DifferenceKind, values: TextValues): string;
+  /** Returns what to do about a kind of difference. */
+  advice(kind: DifferenceKind): string;
+  /** Returns the label of the shop's button for a repair. */
+  label(repair: DifferenceRepair): string;
+};
+
+/** Returns the texts of differences in a language. Texts without a translation stay English. */
+export function differenceTexts(language: ComparisonLanguage): DifferenceTexts {
+  const translate = (text: string): string => CATALOGUES[language].get(text) ?? text;
+  return {
+    text: (kind, values) => rules.text(kind, values, translate),
+    advice: (kind) => translate(rules.advice(kind)),
+    label: (repair) => translate(rules.label(repair)),
+  };
+}

@@ -1,0 +1,130 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { sharedConsole, Visitor } from "./support/console.js";
+import { MERCHANT, me, success } from "./support/fake-api.js";
+
+const started = await sharedConsole();
+const { api } = started;
+const HOME = `/m/${MERCHANT}/sandbox`;
+const EDGE = `/merchants/${MERCHANT}/sandbox`;
+beforeEach(() => {
+  api.responses["GET /me"] = me("finance");
+});
+const open = async (path: string, language = "en") =>
+  (await new Visitor(started.origin).signedIn().get(`${HOME}${path}`, { "accept-language": language })).body
+    .replaceAll(/<!-- -->/g, "")
+    .replaceAll("&amp;", "&");
+
+const shop = (known: object = {}) => ({
+  ...{ shop_id: "a1", name: "kiln.example", site: "kiln.example; id=3f2a", key: "Kiln shop" },
+  ...{ started_at: "2026-11-27T03:00:00+00:00", completed_at: "2026-11-27T03:12:00+00:00" },
+  ...{ running: false, compared: 1_204, skipped: 0, overdue: false, differences: 2 },
+  ...known,
+});
+const difference = (known: object = {}) => ({
+  ...{ difference_id: "1", order_id: "POS-1", known: true, order_number: "1001" },
+  ...{
+    order_url: "https://kiln.example/wp-admin/post.php?post=1001",
+    text: "It differs.",
+    advice: "Fix it.",
+  },
+  ...{ repair: null, found_at: "2026-11-26T03:10:00+00:00" },
+  ...known,
+});
+
+describe("shops page", () => {
+  it("shows each shop's last comparison, and links to its differences", async () => {
+    api.responses[`GET ${EDGE}/reports/shops`] = success({
+      shops: [
+        shop(),
+        shop({ shop_id: "b2", name: null, site: null, completed_at: null, running: true, overdue: true }),
+      ],
+    });
+    const body = await open("/reports/shops");
+    expect(body).toContain(`<a href="${HOME}/reports/shops/a1">kiln.example</a>`);
+    expect(body).toContain(`<a href="${HOME}/reports/shops/b2">Shop with API key Kiln shop</a>`);
+    expect(body).toContain("1,204");
+    expect(body).toContain('dateTime="2026-11-27T03:12:00+00:00"');
+    for (const text of ["None completed", "(in progress)", "Overdue"]) expect(body).toContain(text);
+  });
+
+  it("explains how a shop gets compared if there is none", async () => {
+    api.responses[`GET ${EDGE}/reports/shops`] = success({ shops: [] });
+    const body = await open("/reports/shops");
+    expect(body).toContain('data-testid="empty"');
+    expect(body).toContain("PUT /comparisons/{day}");
+  });
+
+  it("is linked from the reports", async () => {
+    const wallet = { wallet: "EUR", currency: "EUR", balance: "1.00", first_entry_at: null };
+    api.responses[`GET ${EDGE}/reports`] = success({ wallets: [wallet] });
+    api.responses[`GET ${EDGE}/reports/EUR/months`] = success({ currency: "EUR", months: [], next: null });
+    expect(await open("/reports")).toContain(`href="${HOME}/reports/shops"`);
+  });
+});
+
+describe("page of a shop", () => {
+  const respond = (differences: object[], next: string | null = null, of: object = shop()) => {
+    api.responses[`GET ${EDGE}/reports/shops/a1`] = success({ shop: of, differences, next });
+  };
+
+  it("links each difference to the order in Tillgate and in the shop, with what to do", async () => {
+    respond(
+      [
+        difference(),
+        difference({
+          difference_id: "2",
+          order_id: "POS-2",
+          known: false,
+          order_number: "1002",
+          order_url: null,
+        }),
+        difference({ difference_id: "3", repair: "Update from Tillgate" }),
+      ],
+      "next",
+    );
+    const body = await open("/reports/shops/a1");
+    expect(body).toContain(`<a href="${HOME}/orders/POS-1">POS-1</a>`);
+    expect(body).toContain(
+      '<a href="https://kiln.example/wp-admin/post.php?post=1001" rel="noopener noreferrer">1001</a>',
+    );
+    // An order that Tillgate does not have, without a URL in the shop.
+    expect(body).not.toContain(`${HOME}/orders/POS-2`);
+    expect(body).toContain(">1002<");
+    expect(body).toContain("It differs.");
+    expect(body).toContain("Fix it.");
+    expect(body).toContain("click “Update from Tillgate”");
+    expect(body).toContain('dateTime="2026-11-26T03:10:00+00:00"');
+    expect(body).toContain(`href="${HOME}/reports/shops/a1?before=next"`);
+    expect(body).toContain("kiln.example; id=3f2a");
+  });
+
+  it("never links to a URL that is not http or https", async () => {
+    respond([difference({ order_url: "javascript:alert(1)" })]);
+    expect(await open("/reports/shops/a1")).not.toContain("javascript:");
+  });
+
+  it("says that a shop without differences matches", async () => {
+    respond([], null, shop({ differences: 0, skipped: 3 }));
+    const body = await open("/reports/shops/a1");
+    expect(body).toContain("All compared orders match Tillgate.");
+    expect(body).toContain("couldn’t be read in the shop");
+    respond([], null, shop({ differences: 0, completed_at: null, running: true }));
+    expect(await open("/reports/shops/a1")).toContain("All orders compared so far match Tillgate.");
+  });
+
+  it("asks for the texts in the page's language", async () => {
+    respond([difference()]);
+    expect(await open("/reports/shops/a1", "fr")).toContain("Commande dans la boutique"); // cspell:disable-line
+    expect(api.requests.find(({ path }) => path === `${EDGE}/reports/shops/a1`)).toMatchObject({
+      query: "language=fr",
+    });
+  });
+});
+
+it("roles without the right see neither page", async () => {
+  api.responses["GET /me"] = me("viewer");
+  api.responses[`GET ${EDGE}/reports/shops`] = success({ shops: [shop()] });
+  api.responses[`GET ${EDGE}/reports/shops/a1`] = success({ shop: shop(), differences: [], next: null });
+  for (const path of ["/reports/shops", "/reports/shops/a1"])
+    expect(await open(path)).not.toContain("kiln.example");
+});

@@ -40,6 +40,8 @@ const ATTENTION: Readonly<Record<Attention["kind"], string>> = {
   limit_nearly_reached: "A payout limit is almost reached",
   credential_ending: "An old client secret expires soon",
   endpoint_secret_ending: "An old signing secret expires soon",
+  shop_differs: "Orders of a shop differ from Tillgate",
+  shop_not_compared: "A shop has not been compared for two days",
 };
 
 const countText = (count: number, singular: string, plural: string): string =>

@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { Context } from "../context.js";
 import type { MerchantScope } from "../identity/credentials/authenticate.js";
 import type { InTimeZone } from "../pagination/filters.js";
+import { OVERDUE, SHOP_ID, SHOP_TITLE } from "./comparisons/list.js";
 
 /** Maximum entries of one kind. */
 const MAX_OF_KIND = 10;
@@ -27,7 +28,7 @@ const attentionSchema = z.object({
 /** Amounts in minor units. */
 export type Attention = z.output<typeof attentionSchema>;
 
-/** Every part reads a few rows of an index by merchant and mode. */
+/** Every part reads a few rows of an index by merchant and mode; a merchant has few shops. */
 const ATTENTION = `
   (SELECT CASE WHEN disabled_at IS NULL THEN 'endpoint_failing' ELSE 'endpoint_disabled' END AS kind, id::text, address AS title,
      NULL::bigint AS amount, NULL::text AS currency, coalesce(disabled_at, failing_since) AS at
@@ -64,7 +65,15 @@ const ATTENTION = `
    WHERE merchant_id = $1 AND mode = $2 AND revoked_at IS NULL AND expires_at > now() ORDER BY expires_at LIMIT $3)
   UNION ALL
   (SELECT 'endpoint_secret_ending', id::text, address, NULL, NULL, previous_secret_expires_at FROM receivers
-   WHERE merchant_id = $1 AND mode = $2 AND removed_at IS NULL AND previous_secret_expires_at > now() ORDER BY previous_secret_expires_at LIMIT $3)`;
+   WHERE merchant_id = $1 AND mode = $2 AND removed_at IS NULL AND previous_secret_expires_at > now() ORDER BY previous_secret_expires_at LIMIT $3)
+  UNION ALL
+  (SELECT 'shop_differs', ${SHOP_ID}, ${SHOP_TITLE}, NULL, NULL, NULL FROM shop_comparisons s
+   WHERE s.merchant_id = $1 AND s.mode = $2
+     AND EXISTS (SELECT FROM shop_differences d WHERE d.merchant_id = s.merchant_id AND d.mode = s.mode AND d.site = s.site)
+   ORDER BY s.site LIMIT $3)
+  UNION ALL
+  (SELECT 'shop_not_compared', ${SHOP_ID}, ${SHOP_TITLE}, NULL, NULL, s.completed_at FROM shop_comparisons s
+   WHERE s.merchant_id = $1 AND s.mode = $2 AND ${OVERDUE} ORDER BY s.completed_at NULLS FIRST LIMIT $3)`;
 
 /** Lists items that need a merchant's attention now, at most ten of each kind. */
 export const listAttention = (

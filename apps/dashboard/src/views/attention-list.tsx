@@ -1,4 +1,4 @@
-import type { ConsoleAttention } from "@tillgate/contract";
+import { type ConsoleAttention, type ConsoleRight, hasRight } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { Card, EndTime, Money, Time } from "./parts";
 import { useMerchantPath, usePage } from "./use-page";
@@ -20,21 +20,28 @@ const toPathParts = ({ kind, id }: ConsoleAttention): string[] => {
       return ["payouts"];
     case "credential_ending":
       return ["developers"];
+    case "shop_differs":
+    case "shop_not_compared":
+      return ["reports", "shops", id];
   }
 };
 
+/** Rights to pages that not every role may see. */
+const PAGE_RIGHTS: { [Kind in ConsoleAttention["kind"]]?: ConsoleRight } = {
+  credential_ending: "credentials.view",
+  shop_differs: "reports.view",
+  shop_not_compared: "reports.view",
+};
+
 export function AttentionList({ attention }: { attention: readonly ConsoleAttention[] }): ReactNode {
-  const { page, t } = usePage();
-  const to = useMerchantPath();
-  const { merchant } = page;
-  if (merchant === null || attention.length === 0) return null;
+  const { t } = usePage();
+  if (attention.length === 0) return null;
   return (
     <Card title={t("attention.title")} testId="attention">
       <ul className="attention">
         {attention.map((item) => (
           <li key={`${item.kind}-${item.id}`}>
-            <a href={to(...toPathParts(item))}>{t(`attention.${item.kind}`)}</a> {item.title}{" "}
-            {item.money ? <Money money={item.money} /> : null}{" "}
+            <PageLink item={item} /> {item.title} {item.money ? <Money money={item.money} /> : null}{" "}
             {item.at ? (
               <span className="soft">
                 {item.kind.endsWith("_ending") ? <EndTime at={item.at} /> : <Time at={item.at} />}
@@ -45,4 +52,14 @@ export function AttentionList({ attention }: { attention: readonly ConsoleAttent
       </ul>
     </Card>
   );
+}
+
+/** Renders the name of an item, linked if the user's role may see the page. */
+function PageLink({ item }: { item: ConsoleAttention }): ReactNode {
+  const { page, t } = usePage();
+  const pathTo = useMerchantPath();
+  const text = t(`attention.${item.kind}`);
+  const right = PAGE_RIGHTS[item.kind];
+  const isAllowed = right === undefined || (page.merchant !== null && hasRight(page.merchant.role, right));
+  return isAllowed ? <a href={pathTo(...toPathParts(item))}>{text}</a> : text;
 }

@@ -128,3 +128,24 @@ it("roles without the right see neither page", async () => {
   for (const path of ["/reports/shops", "/reports/shops/a1"])
     expect(await open(path)).not.toContain("kiln.example");
 });
+
+it("the home page links a shop that needs attention, except for roles that cannot open it", async () => {
+  const attention = ["shop_differs", "shop_not_compared"].map((kind) => ({
+    ...{ kind, id: "a1", title: "kiln.example", money: null, at: null },
+  }));
+  const setup = {
+    ...{ key: true, client_id: null, endpoint: true, order: true, order_id: null, order_payable: false },
+    ...{ paid: true, delivered: true },
+  };
+  const orders = { paid: 1, expired: 0, cancelled: 0, pending: 0 };
+  api.responses[`GET ${EDGE}/home`] = success({ wallets: [], sums: [], orders, attention, setup });
+  const link = `href="${HOME}/reports/shops/a1"`;
+  const body = await open("");
+  expect(body.split(link)).toHaveLength(3);
+  for (const text of ["Shop differs from Tillgate", "Shop not compared for two days"])
+    expect(body).toContain(text);
+  api.responses["GET /me"] = me("developer");
+  const unlinked = await open("");
+  expect(unlinked).toContain("Shop differs from Tillgate");
+  expect(unlinked).not.toContain(link);
+});

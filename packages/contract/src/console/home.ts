@@ -44,10 +44,13 @@ export const consoleAttentionSchema = z.object({
     /** A rotated-out secret of a credential or endpoint that expires soon. */
     "credential_ending",
     "endpoint_secret_ending",
+    /** A shop with differences from Tillgate, or one that completed no comparison for two days. */
+    "shop_differs",
+    "shop_not_compared",
   ]),
   /** Id of the object; `day` or `month` for a limit. */
   id: z.string(),
-  /** A URL, a client ID, or an order's reference. */
+  /** A URL, a client ID, a shop's site, or an order's reference. */
   title: z.string().nullable(),
   money: consoleMoneySchema.nullable(),
   /** Start of the problem, or the deadline. */

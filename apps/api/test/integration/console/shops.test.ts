@@ -1,5 +1,7 @@
 import {
+  type ConsoleAttention,
   consoleCredentialSecretResponseSchema,
+  consoleHomeResponseSchema,
   consoleShopResponseSchema,
   consoleShopsResponseSchema,
 } from "@tillgate/contract";
@@ -226,5 +228,33 @@ describe("GET /reports/shops/:shop of the console", () => {
     for (const before of ["x", encode(["a"]), encode(["a\0", "b", "c", "d"]), encode({}), "x".repeat(1_201)])
       expect((await shop.get(`/reports/shops/${id}`, { before })).status).toBe(400);
     expect((await shop.get(`/reports/shops/${id}`, { language: "xx" })).status).toBe(400);
+  });
+});
+
+describe("shops that need attention", () => {
+  const attention = async (): Promise<ConsoleAttention[]> =>
+    dataOf(consoleHomeResponseSchema, await shop.get("/home")).attention.filter(({ kind }) =>
+      kind.startsWith("shop_"),
+    );
+
+  it("are those with differences, and those that completed no comparison for two days", async () => {
+    await addShop();
+    expect(await attention()).toEqual([]);
+    await addDifference();
+    await addShop({ site: "late.example", started: "3 days", completed: "3 days" });
+    const ids = new Map((await listShops()).map(({ name, shop_id }) => [name, shop_id]));
+    expect(await attention()).toEqual([
+      {
+        kind: "shop_differs",
+        id: ids.get("kiln.example/shop"),
+        title: "kiln.example/shop",
+        money: null,
+        at: null,
+      },
+      expect.objectContaining({
+        ...{ kind: "shop_not_compared", id: ids.get("late.example"), title: "late.example" },
+        at: expect.any(String),
+      }),
+    ]);
   });
 });

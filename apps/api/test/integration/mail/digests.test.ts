@@ -78,6 +78,32 @@ describe("daily summary", () => {
   });
 });
 
+describe("daily summary of a merchant with shops", () => {
+  it("names shops that differ, and shops that completed no comparison for two days", async () => {
+    const addShop = (site: string, completed: string) =>
+      pool.query(
+        `INSERT INTO shop_comparisons (merchant_id, mode, site, credential_id, day, compared, skipped, completed_at)
+         SELECT merchant_id, mode, $1, id, current_date, 1, 0, now() - $2::interval FROM credentials WHERE client_id = $3`,
+        [site, completed, sandbox.access.merchant.client_id],
+      );
+    await subscribe("summary", "boss@example.com");
+    await planDigests(context);
+    const read = async () => textOf((await mails())[0]?.id ?? "");
+    await addShop("kiln.example", "47 hours");
+    expect(await read()).not.toContain("shop");
+    await addShop("late.example", "49 hours");
+    await pool.query(
+      `INSERT INTO shop_differences (merchant_id, mode, site, order_id, order_number, subject, subject_id, field, kind, text_values)
+       VALUES ($1, 'sandbox', 'kiln.example', 'POS-1', '1', 'order', 'POS-1', 'state', 'open_not_wanted', '{}')`,
+      [merchantId],
+    );
+    expect(await read()).toContain(
+      "Needs attention:\n- Orders of a shop differ from Tillgate\n- A shop has not been compared for two days",
+    );
+    await pool.query("DELETE FROM shop_comparisons");
+  });
+});
+
 describe("digest", () => {
   it("is sent over SMTP once", async () => {
     await subscribe("summary", "boss@example.com");

@@ -54,6 +54,8 @@ export const home = {
   "attention.limit_nearly_reached": "Payout limit almost reached",
   "attention.credential_ending": "Old client secret expires soon",
   "attention.endpoint_secret_ending": "Old signing secret expires soon",
+  "attention.shop_differs": "Shop differs from Tillgate",
+  "attention.shop_not_compared": "Shop not compared for two days",
   "search.label": "Search",
   "search.placeholder": "ID, text, amount, e-mail…",
   "search.title": "Search results for {q}",

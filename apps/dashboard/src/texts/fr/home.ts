@@ -58,6 +58,8 @@ export const home: Readonly<Record<keyof typeof english, string>> = {
   "attention.limit_nearly_reached": "Limite de versement presque atteinte",
   "attention.credential_ending": "Ancien secret client bientôt expiré",
   "attention.endpoint_secret_ending": "Ancien secret de signature bientôt expiré",
+  "attention.shop_differs": "Écarts entre la boutique et Tillgate",
+  "attention.shop_not_compared": "Boutique non comparée depuis deux jours",
   "search.label": "Rechercher",
   "search.placeholder": "Identifiant, texte, montant, e-mail…",
   "search.title": "Résultats pour {q}",

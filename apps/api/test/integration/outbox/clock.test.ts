@@ -12,7 +12,10 @@ beforeAll(async () => {
   engine = await openOutboxHarness();
   sandbox = await openSandbox();
 });
-afterEach(() => vi.useRealTimers());
+afterEach(async () => {
+  vi.useRealTimers();
+  await engine.stopAll();
+});
 afterAll(async () => {
   await engine.close();
   await sandbox.close();
@@ -74,5 +77,42 @@ describe("a process whose clock is an hour off", () => {
     vi.useRealTimers();
     await waitUntil("the API notices that the clock is right again", () => !api.availability.clock.isOff);
     expect((await send(`${api.url}/readyz`)).body).toEqual({ status: "ok" });
+  });
+});
+
+describe("after a failover from a server whose clock was ten minutes ahead", () => {
+  it("retries a delivery that failed there without waiting until that time", async () => {
+    const worker = await engine.start();
+    const order = await engine.createPaidOrder(engine.receiver.urlOf("/fails-twice?ahead"));
+    const { id } = await engine.waitForDelivery(order, "it fails", ({ status }) => status === "pending");
+    await worker.close();
+    await engine.insertWithoutTriggers(
+      "UPDATE attempts SET started_at = started_at + interval '10 minutes' WHERE delivery_id = $1",
+      [id],
+    );
+    await engine.insertWithoutTriggers(
+      "UPDATE deliveries SET next_attempt_at = next_attempt_at + interval '10 minutes' WHERE id = $1",
+      [id],
+    );
+    await engine.start();
+    const retried = await engine.waitForDelivery(
+      order,
+      "it is retried",
+      (delivery) => delivery.attempt_count === 2,
+    );
+    expect(retried).toMatchObject({ status: "pending" });
+    expect(retried.wait_ms).toBeLessThan(120_000);
+  });
+
+  it("takes over a delivery that was leased there", async () => {
+    const order = await engine.createPaidOrder(engine.receiver.urlOf("/ok?leased"));
+    const [{ id } = { id: "" }] = await engine.deliveriesOf(order);
+    await engine.insertWithoutTriggers(
+      `UPDATE deliveries SET leased_by = gen_random_uuid(), leased_at = clock_timestamp() + interval '10 minutes',
+         leased_until = clock_timestamp() + interval '11 minutes', leased_as = 'first', leased_host = 'x' WHERE id = $1`,
+      [id],
+    );
+    await engine.start();
+    await engine.waitForDelivery(order, "it is delivered", ({ status }) => status === "delivered");
   });
 });

@@ -9,6 +9,8 @@
 -- slow failures in this lane; `careful` otherwise. A prompt attempt that takes long stops counting for queue, host and merchant, so that a
 -- receiver that starts to hang does not block others; all other attempts count until they end.
 --
+-- After a failover from a server whose clock was ahead, leases and retries from its future are due now.
+--
 -- One claim at a time, since a second must see the leases of the first. Never waits for a row lock. The commit is asynchronous, because
 -- a delivery whose lease is lost in a server crash is claimed again.
 CREATE OR REPLACE FUNCTION claim_deliveries(p_worker uuid, p_lease_ms integer, p_places integer, p_careful_places integer,
@@ -19,6 +21,8 @@ SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   -- Limits on due retries, and on expired leases, that one claim requeues.
   most_due CONSTANT integer := 500;
+  -- A time so much later than expected is from another clock.
+  ahead CONSTANT interval := '1 minute';
   v_now timestamptz;
   chosen record;
 BEGIN
@@ -26,10 +30,18 @@ BEGIN
   PERFORM pg_advisory_xact_lock(hashtextextended('tillgate claims deliveries', 0));
   v_now := clock_timestamp();
   UPDATE deliveries d SET leased_by = NULL, leased_at = NULL, leased_until = NULL, leased_as = NULL, leased_host = NULL
-    WHERE d.id IN (SELECT w.id FROM deliveries w WHERE w.leased_until <= v_now LIMIT most_due FOR NO KEY UPDATE SKIP LOCKED);
+    WHERE d.id IN (SELECT w.id FROM deliveries w WHERE w.leased_until <= v_now
+                     OR w.leased_until > v_now + p_lease_ms * interval '1 millisecond' + ahead LIMIT most_due FOR NO KEY UPDATE SKIP LOCKED);
   UPDATE deliveries d SET status = 'queued'
     WHERE d.id IN (SELECT w.id FROM deliveries w WHERE w.status = 'pending' AND w.next_attempt_at <= v_now
                    ORDER BY w.next_attempt_at LIMIT most_due FOR NO KEY UPDATE SKIP LOCKED);
+  -- ORDER BY makes it use the index.
+  PERFORM FROM attempts a WHERE a.started_at > v_now + ahead ORDER BY a.started_at DESC LIMIT 1;
+  IF FOUND THEN
+    UPDATE deliveries d SET status = 'queued'
+      WHERE d.id IN (SELECT w.id FROM attempts a JOIN deliveries w ON w.id = a.delivery_id AND w.attempt_count = a.number
+                     WHERE a.started_at > v_now + ahead AND w.status = 'pending' LIMIT most_due FOR NO KEY UPDATE OF w SKIP LOCKED);
+  END IF;
   ids := '{}';
   classes := '{}';
   has_more := false;

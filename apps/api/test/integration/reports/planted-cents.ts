@@ -246,7 +246,7 @@ export const PLANTED_CENTS: PlantedCent[] = [
   },
   {
     place: "in a webhook event's amount",
-    rule: /^9\. Every event matches its order, refund or payout/,
+    rule: /^9\. Every event matches its/,
     plant: row(
       "events",
       "body = jsonb_set(body::jsonb, '{amount}', to_jsonb((body::jsonb ->> 'amount')::numeric + 0.01))::text",

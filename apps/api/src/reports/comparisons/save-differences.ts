@@ -69,18 +69,19 @@ const FORGET_OLD_ADDRESSES = `
 const FOUND = `jsonb_to_recordset($4::jsonb)
     AS found (order_id text, order_number text, order_url text, subject text, subject_id text, field text, kind text, repair text, text_values jsonb)`;
 
+/** NOT IN is hashed. A join of 10,000 rows with as many, of which the planner expects some 100, could be a nested loop. */
 const REMOVE_OTHERS = `
-  DELETE FROM shop_differences stored WHERE (merchant_id, mode, site) = ($1, $2, $3) AND order_id = ANY ($5::text[])
-    AND NOT EXISTS (SELECT FROM ${FOUND}
-      WHERE (found.order_id, found.subject, found.subject_id, found.field) = (stored.order_id, stored.subject, stored.subject_id, stored.field))`;
+  DELETE FROM shop_differences WHERE (merchant_id, mode, site) = ($1, $2, $3) AND order_id = ANY ($5::text[])
+    AND (order_id, subject, subject_id, field) NOT IN (SELECT order_id, subject, subject_id, field FROM ${FOUND})`;
 
 /** $5: start of the run. A clock that was set back must not make a difference look older than its run. */
 const SAVE_FOUND = `
   WITH found AS (
-    SELECT found.*, stored.kind IS NOT NULL AS known, row_number() OVER (PARTITION BY stored.kind IS NOT NULL) AS number
-    FROM ${FOUND}
-    LEFT JOIN shop_differences stored ON (stored.merchant_id, stored.mode, stored.site) = ($1, $2, $3)
-      AND (stored.order_id, stored.subject, stored.subject_id, stored.field) = (found.order_id, found.subject, found.subject_id, found.field))
+    SELECT *, row_number() OVER (PARTITION BY known) AS number FROM (
+      SELECT found.*, EXISTS (SELECT FROM shop_differences
+        WHERE (merchant_id, mode, site, order_id, subject, subject_id, field)
+          = ($1, $2, $3, found.order_id, found.subject, found.subject_id, found.field)) AS known
+      FROM ${FOUND}) AS looked_up)
   INSERT INTO shop_differences AS stored
     (merchant_id, mode, site, order_id, order_number, order_url, subject, subject_id, field, kind, repair, text_values, last_sent_at)
   SELECT $1, $2, $3, order_id, order_number, order_url, subject, subject_id, field, kind, repair, text_values, greatest(clock_timestamp(), $5)

@@ -315,7 +315,11 @@ describe("a comparison's limits", () => {
 
   it(`are ${MAX_COMPARED_ORDERS} orders a call, and as many stored differences per shop`, async () => {
     const progress = { compared: MAX_COMPARED_ORDERS, skipped: 0, completed: false };
-    expect(await compare({ orders: many(MAX_COMPARED_ORDERS), progress })).toHaveLength(MAX_COMPARED_ORDERS);
+    // The second time, all of them are stored.
+    for (const _time of [1, 2])
+      expect(await compare({ orders: many(MAX_COMPARED_ORDERS), progress })).toHaveLength(
+        MAX_COMPARED_ORDERS,
+      );
     expect(await prisma.shopDifference.count()).toBe(MAX_SHOP_DIFFERENCES);
     const { orderId, trxId } = await pay();
     const another = orderOf(orderId, { shop: { trx_id: trxId, total: "60.00" } });

@@ -1,0 +1,105 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { comparisonRules, loadComparisonRules } from "../../../src/reports/comparisons/rules.js";
+
+const shipped = new URL("../../../../../plugin/rules/comparison.json", import.meta.url);
+const folder = mkdtempSync(path.join(tmpdir(), "comparison-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const settled = {
+  status: "processing",
+  payment: "this",
+  attempt: "current",
+  method: "tillgate",
+  amount: "same",
+  currency: "same",
+  applied: "yes",
+  age: "settled",
+  sum: "same",
+} as const;
+
+describe("the comparison rules", () => {
+  it("find at most one difference per field, with its repair", () => {
+    const situation = { ...settled, tillgate: "paid", payment: "none", amount: "same" } as const;
+    expect(comparisonRules.compare("order", situation)).toEqual([
+      { field: "transaction", kind: "transaction_missing", repair: "apply_order" },
+    ]);
+    expect(comparisonRules.compare("order", { ...settled, tillgate: "paid" })).toEqual([]);
+  });
+
+  it("write a text with the shop's name of a status, unknown values, and no replacement of what looks like a placeholder", () => {
+    const text = (values: object) => comparisonRules.text("open_not_wanted", values);
+    expect(text({ status: "on-hold" })).toContain("“On hold” and it no longer needs payment unknown");
+    expect(text({ status: "packed", tillgate_order: "POS-$&" })).toContain(
+      "“packed” and it no longer needs payment POS-$&",
+    );
+    expect(text({ status: "__proto__" })).toContain("“__proto__”");
+  });
+
+  it("pick only the values of the text", () => {
+    const values = { status: "pending", amount: "1.00 EUR", trx_id: "TRX-1", refund: "RF-1" };
+    expect(comparisonRules.valuesOf("amount_differs", { ...values, store_total: "2.00 EUR" })).toEqual({
+      store_total: "2.00 EUR",
+      amount: "1.00 EUR",
+    });
+  });
+});
+
+type File = {
+  subjects: Record<string, { conditions: object; fields: Record<string, object[]> }>;
+  [name: string]: unknown;
+};
+
+const rule = (change: (rules: object[]) => object[]) => (file: File) => {
+  const order = file.subjects.order;
+  if (order) order.fields.state = change(order.fields.state ?? []);
+};
+
+describe("a file of comparison rules is rejected", () => {
+  const loadChanged = (change: (file: File) => void) => {
+    const file = JSON.parse(readFileSync(shipped, "utf8")) as File;
+    change(file);
+    const changed = path.join(folder, "comparison.json");
+    writeFileSync(changed, JSON.stringify(file));
+    return () => loadComparisonRules(changed);
+  };
+
+  it.each<[problem: string, change: (file: File) => void, message: RegExp]>([
+    ["of another version", (file) => Object.assign(file, { version: 2 }), /version/],
+    [
+      "with an unknown condition",
+      rule((rules) => [{ when: { colour: ["red"] }, difference: null }, ...rules]),
+      /unknown condition/,
+    ],
+    [
+      "with an unknown value",
+      rule((rules) => [{ when: { age: ["old"] }, difference: null }, ...rules]),
+      /unknown condition/,
+    ],
+    [
+      "with a repair but no difference",
+      rule((rules) => [{ when: {}, difference: null, repair: "apply_order" }, ...rules]),
+      /repair without/,
+    ],
+    ["without a rule for every situation", rule((rules) => rules.slice(0, -1)), /must have no conditions/],
+    [
+      "without a subject's condition",
+      (file) => Object.assign(file.subjects.record ?? {}, { conditions: {} }),
+      /conditions of record/,
+    ],
+    [
+      "without a field",
+      (file) => Object.assign(file.subjects.record ?? {}, { fields: {} }),
+      /fields of record/,
+    ],
+    [
+      "with an unknown placeholder",
+      (file) => Object.assign(file, { phrases: { record: "{x}", amount_unreadable: "x" } }),
+      /placeholder/,
+    ],
+  ])("%s", (_problem, change, message) => {
+    expect(loadChanged(change)).toThrow(message);
+  });
+});

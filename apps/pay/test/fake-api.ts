@@ -101,7 +101,7 @@ export const eurWallet: Wallet = {
   sufficient: true,
   missing: null,
 };
-/** A wallet that can pay it by conversion. */
+/** A wallet that can pay the order of `payableView` by conversion. */
 export const usdWallet: Wallet = {
   wallet_id: "0d6f5f0e-6f53-4e0e-8a6f-2f1f5a106f1c",
   currency: "USD",
@@ -284,13 +284,13 @@ export class FakeApi {
   renewed: { session: string; max_age_seconds: number | null } | null = null;
   /** Whether pages redirect automatically; undefined: those of settled orders. */
   leadsBack: boolean | undefined;
-  /** The next sign-in reports earlier wrong PINs. */
+  /** Whether the next sign-in reports earlier wrong PINs. */
   wrongPinsBefore = false;
   /** Error of the next step. */
   refusal: PlannedRefusal | null = null;
   /** Passkey challenge. */
   readonly passkeyOptions = { challenge: "Y2hhbGxlbmdl", rpId: "127.0.0.1" };
-  /** Never responds, so that the caller times out. */
+  /** Whether the API never responds, so that the caller times out. */
   silent = false;
   readonly #streams = new Map<string, Set<ServerResponse>>();
   readonly #server: Server = createServer((request, response) => void this.#respond(request, response));
@@ -299,7 +299,7 @@ export class FakeApi {
   async start(port = 0): Promise<string> {
     await new Promise<void>((resolve) => this.#server.listen(port, "127.0.0.1", resolve));
     const address = this.#server.address();
-    if (address === null || typeof address === "string") throw new Error("The fake api has no port");
+    if (address === null || typeof address === "string") throw new Error("The fake API has no port");
     return `http://127.0.0.1:${address.port}`;
   }
 

@@ -4,11 +4,11 @@ import type { Guard } from "./guard.js";
 const TOKENS = /--[^\n]*|'(?:[^']|'')*'|[A-Za-z_][\w.]*|\d+|<>|<=|>=|:=|=>|->>|->|<@|@>|\|\||::|[^\s\w]/g;
 type Token = { text: string; at: number; depth: number };
 
-/** Each of them begins a condition. */
+/** Tokens that begin a condition. */
 const OPENINGS = ["WHERE", "HAVING", "AND", "OR", "IF", "ELSIF"];
-/** These begin one only if AND or OR follows it. */
+/** Tokens that begin a condition only if AND or OR follows the condition. */
 const POSSIBLE_OPENINGS = ["(", "WHEN", "RETURN", "SELECT"];
-/** Each of them ends one at the same depth of brackets. */
+/** Tokens that end a condition at the same depth of brackets. */
 const CLOSINGS =
   "AND OR THEN ELSE LOOP ; , WHERE HAVING RETURNING ORDER GROUP LIMIT FOR UNION EXCEPT JOIN LEFT CROSS WHEN AS".split(
     " ",

@@ -37,7 +37,7 @@ const CONSTRAINTS = `
   WHERE connamespace = 'public'::regnamespace AND conrelid <> 0 AND contype IN ('c', 'f') AND conrelid::regclass::text NOT LIKE '\\_%'`;
 
 /**
- * Unique indexes that hold more than the primary key, which a composite key `(id, mode)` does not. The index that replaces one keeps the
+ * Unique indexes, except composite keys such as `(id, mode)`, which the primary key makes unique already. The index that replaces one keeps the
  * plans, but is not unique.
  */
 const UNIQUE_INDEXES = `

@@ -14,7 +14,7 @@ import { type Laboratory, openLaboratory, type TestFile } from "./trial.js";
 
 /** The suites of the ledger. */
 const SUITES = ["packages/database/test/integration/**/*.test.ts", "apps/api/test/integration/**/*.test.ts"];
-/** They compare the schema with a list or its files, and would notice any change before anything is forged. */
+/** Tests that compare the schema with a list or its files. They would notice any change before anything is forged. */
 const COMPARISONS = [
   ...["catalogue", "guarding-triggers", "upgrade", "growing-tables", "statement-names"],
   "{query,set,claim,checkout}-plans",
@@ -28,7 +28,7 @@ const CONTROL: Guard = {
   holds: "",
   ablation: "DROP INDEX orders_due",
 };
-/** Guards between two updates of the table. */
+/** Number of guards between two updates of the table. */
 const SAVED_EVERY = 20;
 
 const { values: options } = parseArgs({

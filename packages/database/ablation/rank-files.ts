@@ -10,7 +10,7 @@ const POINTS = {
   isOfDatabase: 3,
   changesTable: 2,
 };
-/** Signs of one kind that count. */
+/** Maximum number of signs of one kind that count. */
 const MOST_SIGNS = 4;
 /** Paths of tests with concurrent calls, which try most row locks. */
 const CONCURRENT = /\/races|\/concurrency\/|lock|interleaving/;

@@ -36,7 +36,7 @@ export type Laboratory = {
 /** A test that waits longer than this is stopped, and counts as failed. */
 const TEST_LIMIT_MS = 30_000;
 
-/** A function with a setting is never inlined into its caller, which would not count as a call. */
+/** A function with a setting is never inlined into its caller; an inlined call would not be counted. */
 const COUNT_EVERY_CALL = `DO $$ BEGIN EXECUTE (
   SELECT string_agg(format('ALTER FUNCTION %s SET work_mem FROM CURRENT', p.oid::regprocedure), '; ')
   FROM pg_proc p JOIN pg_language l ON l.oid = prolang WHERE lanname = 'sql' AND pronamespace = 'public'::regnamespace); END $$`;
@@ -131,7 +131,7 @@ export async function openLaboratory(
   };
 }
 
-/** Reads a test file, and the parts of its folder that are no tests. */
+/** Reads a test file, and the other TypeScript files of its folder that are not tests. */
 function readWithParts(file: string): string {
   const folder = path.dirname(file);
   const parts = readdirSync(folder).filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"));

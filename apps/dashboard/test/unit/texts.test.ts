@@ -68,7 +68,7 @@ const OUTSIDE_FORMS = [
 describe("text catalogues", () => {
   const english = Object.entries(CATALOGUES.en);
 
-  it.each(languageSchema.options)("have the same keys and placeholders as English in %s", (language) => {
+  it.each(languageSchema.options)("have in %s the same keys and placeholders as in English", (language) => {
     const catalogue: Record<string, string> = CATALOGUES[language];
     expect(Object.keys(catalogue).sort()).toEqual(english.map(([key]) => key).sort());
     for (const [key, text] of english) {

@@ -364,7 +364,7 @@ describe("sandbox money", () => {
     expect(ambiguous.body).toContain("could mean");
   });
 
-  it("is offered a first quote, not a new one", async () => {
+  it("has a conversion form whose button offers a first quote, not a new one", async () => {
     const { body } = await signedIn().get("/wallet/convert", { "Accept-Language": "fr" });
     expect(textById(body, "wallet-quote")).toBe(CATALOGUES.fr.account.convert.quote);
   });

@@ -17,7 +17,7 @@ describe("pageAddress and readPageView", () => {
     expect(readPageView(Object.fromEntries(searchParams))).toEqual(view);
   });
 
-  it("leave out a check after the last one", () => {
+  it("leave out the number of a check beyond the maximum", () => {
     expect(pageAddress("t", { check: MAX_CHECKS + 1 })).toBe("/pay/t");
   });
 

@@ -651,7 +651,7 @@ const CHECKS: Record<string, Check[]> = {
 const { inCopy, query } = useTableCopies();
 
 describe.each(Object.entries(CHECKS))("a row of %s", (table, checks) => {
-  it.each(checks)("is rejected by %s if it violates it", async (check, accepted, ...rejected) => {
+  it.each(checks)("is rejected if it violates %s", async (check, accepted, ...rejected) => {
     const guards = {
       text: `SELECT format('ALTER TABLE copy ADD %s', pg_get_constraintdef(oid)) AS statement FROM pg_constraint
         WHERE conrelid = $1::regclass AND conname = $2`,

@@ -8,7 +8,7 @@ import { executePayout, settlePayout } from "./payouts/payout-calls.js";
 
 /** PostgreSQL caches a generic plan at the sixth execution. */
 const EXECUTIONS = 6;
-/** Far more than one execution of every operation reads by index. */
+/** Far more rows than one execution of every operation reads by index. */
 const ROWS = 2_000;
 
 const copyOf = (table: string, changes: string): string =>

@@ -12,7 +12,7 @@ afterAll(() => database.drop());
 const OLD = "999.999999";
 const NEW = "700";
 
-/** Sets the old rate a day ago and the new one after `interval`, both now. */
+/** Sets two rates now: the old one takes effect a day ago, the new one after `interval`. */
 async function setBoth(base: string, interval: string): Promise<void> {
   for (const [rate, at] of [
     [OLD, "-1 day"],
@@ -26,7 +26,10 @@ async function setBoth(base: string, interval: string): Promise<void> {
     );
 }
 
-/** Returns whether a rate was in effect at `interval` after a time of the new rate, or of the old one. */
+/**
+ * Returns whether a rate was in effect at a time.
+ * @param time column of the new rate (or of the rate `of`) from which `interval` is counted.
+ */
 async function wasInEffect(base: string, rate: string, time: string, interval: string, of = NEW) {
   const { rows } = await database.pool.query<{ valid: boolean }>(
     `SELECT rate_was_in_effect('sandbox', $1, 'XAF', $2, ${time} + $3::interval) AS valid FROM exchange_rates

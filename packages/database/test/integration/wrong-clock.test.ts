@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** Makes the booked transfers look as if a server had written them whose clock was off. */
+/** Makes the booked transfers look as if a server whose clock was off had written them. */
 const shiftClock = (minutes: number) =>
   database.breaking(async (client) => {
     await client.query("UPDATE transfers SET created_at = created_at + make_interval(mins => $1)", [minutes]);
@@ -19,7 +19,7 @@ const read = async <Value>(expression: string, values: unknown[] = []): Promise<
   const { rows } = await database.pool.query<{ value: Value }>(`SELECT ${expression} AS value`, values);
   return record({ value: rows[0]?.value }, "value");
 };
-/** How far the date of the last booked transfer is ahead, in whole minutes. */
+/** How far the date of the last booked transfer is ahead of the clock, in whole minutes. */
 const readLead = () =>
   read<number>(
     "round(extract(epoch FROM (SELECT created_at FROM transfers WHERE id = (SELECT transfer_id FROM entries ORDER BY id DESC LIMIT 1)) - clock_timestamp()) / 60)::int",

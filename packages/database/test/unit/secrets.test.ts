@@ -15,7 +15,7 @@ const newKey = () => randomBytes(32).toString("base64");
 const ring = (): Keyring => parseKeyring(`k1:${newKey()}`);
 
 describe("parseKeyring", () => {
-  it("encrypts with the first key and decrypts with another", () => {
+  it("returns a keyring that encrypts with the first key and decrypts with any", () => {
     const [first, second] = [newKey(), newKey()];
     const before = parseKeyring(`old:${first}`);
     const after = parseKeyring(` new:${second} , old:${first} `);

@@ -55,7 +55,7 @@ describe("two migrations with the same number", () => {
     expect(() => readMigrations(directory)).toThrow(expect.objectContaining({ reason: "same_number" }));
   });
 
-  it("are distinguished from numbers with a common prefix and from names without a number", () => {
+  it("are not confused with numbers that share a prefix, or with names without a number", () => {
     add("0001_a", "0010_b", "0011_c", "0110_d", "words", "more_words");
     expect(readMigrations(directory)).toHaveLength(6);
   });

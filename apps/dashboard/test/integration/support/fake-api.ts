@@ -50,7 +50,7 @@ export class FakeApi {
 }
 
 export function portOf(address: ReturnType<Server["address"]>): number {
-  if (address === null || typeof address === "string") throw new Error("No port");
+  if (address === null || typeof address === "string") throw new Error("The fake API has no port");
   return address.port;
 }
 /** The merchant that {@link me} is a member of. */

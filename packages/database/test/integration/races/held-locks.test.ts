@@ -74,7 +74,7 @@ async function waitForLock(): Promise<boolean> {
   return false;
 }
 
-/** Begins a transaction with the first call, starts the second one, and commits once it waits. */
+/** Begins a transaction with the first call, starts the second one, and commits once the second one waits. */
 async function inTurn(
   first: (of: SandboxDatabase) => Promise<unknown>,
   second: () => Promise<unknown>,
@@ -355,7 +355,7 @@ describe("a group", () => {
     await database.ownerPool.query(`ANALYZE ${table}`);
   }
 
-  it("locks the quotes of its payouts by id", async () => {
+  it("locks the quotes of its payouts in the order of their IDs", async () => {
     const quotes = [await createQuote(database), await createQuote(database)] as const;
     await fill("quotes");
     const { sql, valuesOfGroup } = ledger.executePayouts;
@@ -402,7 +402,7 @@ describe("a group", () => {
   });
   const { sql, valuesOfGroup } = ledger.payOrders;
 
-  it("locks the quotes of its payments by id", async () => {
+  it("locks the quotes of its payments in the order of their IDs", async () => {
     const orders = new Map<string, string>();
     for (let made = 0; made < 2; made += 1) {
       const order = await createOrder(database);
@@ -419,7 +419,7 @@ describe("a group", () => {
     ).toBe(true);
   });
 
-  it("locks the passkeys of its payments by id", async () => {
+  it("locks the passkeys of its payments in the order of their IDs", async () => {
     const passkeys: [string, string] = [randomUUID(), randomUUID()];
     for (const id of passkeys)
       await run(

@@ -213,17 +213,20 @@ describe("approval decision", () => {
       "Reject this request?",
       ["Deposit", "EUR 90,000.00", "Kiln &amp; Clover"],
     ],
-  ])("asks with the details of %s %s before it sends %s", async (kind, id, decision, question, facts) => {
-    const visitor = visit();
-    const response = await visitor.send(PAGE, "decide", { kind, of: id, reason: "Fraud", decision });
-    expect([response.status, sent()]).toEqual([200, []]);
-    const { text, fields } = questionIn(response.body, "decide");
-    for (const shown of [question, ...facts]) expect(text).toContain(shown);
-    expect((await visitor.post(PAGE, fields)).status).toBe(303);
-    expect(sent()).toEqual([
-      [`/administration/approvals/${kind}/${id}`, { approve: decision === "approve", reason: "Fraud" }],
-    ]);
-  });
+  ])(
+    "is confirmed with the details of %s %s before the console sends %s",
+    async (kind, id, decision, question, facts) => {
+      const visitor = visit();
+      const response = await visitor.send(PAGE, "decide", { kind, of: id, reason: "Fraud", decision });
+      expect([response.status, sent()]).toEqual([200, []]);
+      const { text, fields } = questionIn(response.body, "decide");
+      for (const shown of [question, ...facts]) expect(text).toContain(shown);
+      expect((await visitor.post(PAGE, fields)).status).toBe(303);
+      expect(sent()).toEqual([
+        [`/administration/approvals/${kind}/${id}`, { approve: decision === "approve", reason: "Fraud" }],
+      ]);
+    },
+  );
 
   it("is sent without a question, for the API to reject, if the item is already decided", async () => {
     api.responses["POST /administration/approvals/payouts/PO-2"] = rejection(409, "already_decided");

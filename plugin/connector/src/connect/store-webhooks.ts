@@ -7,7 +7,7 @@ import { describeFailure, type StoreApi } from "./store-api.js";
 /** Required topics. `order.deleted` covers trashed orders, which no list returns. */
 const topics = ["order.updated", "order.deleted"] as const;
 const PER_PAGE = 100;
-/** Further pages of webhooks are not read. */
+/** Maximum number of pages of webhooks that are read. */
 const MAX_PAGES = 10;
 
 const webhookSchema = z.object({

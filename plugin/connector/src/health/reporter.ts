@@ -6,7 +6,7 @@ import { fill } from "./texts.js";
 
 /** Minimum interval between recorded rejections, in milliseconds, because anyone can send invalid webhooks. */
 const REJECTION_INTERVAL_MS = 1_000;
-/** Latest payment starts that the failure rate covers. */
+/** Number of latest payment starts that the failure rate covers. */
 const RECENT_STARTS = 10;
 /** Failed starts below this number are not reported as a rate. */
 const MIN_FAILED_STARTS = 3;

@@ -4,7 +4,7 @@ import type { Requests } from "../records/records.js";
 import { sendError } from "./errors.js";
 
 const WINDOW_MS = 60_000;
-/** Rate-limited callers remembered in memory, so that they cause no database queries until their window ends. */
+/** Maximum number of rate-limited callers remembered in memory, so that they cause no database queries until their window ends. */
 const MAX_TRACKED = 10_000;
 
 export type RequestLimits = {

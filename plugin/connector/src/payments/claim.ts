@@ -15,7 +15,7 @@ export type Claim = {
 
 /**
  * Runs `work` while no other process works on the same store order, after checking that the database belongs to this store. The claim of
- * a crashed process expires; the next one reads from the store what was done.
+ * a crashed process expires; the next holder reads from the store what was done.
  * @throws ConnectorError `busy` if another process has the claim for longer than `claimWaitMs`; `site_moved`
  */
 export async function withOrderClaim<T>(

@@ -118,7 +118,7 @@ describe("the scheduled check", () => {
 });
 
 describe("a change in the shop", () => {
-  it("cancels the Tillgate order if it cancels the order, after which Tillgate's event changes nothing", async () => {
+  it("cancels the Tillgate order if it cancels the store order, after which Tillgate's event changes nothing", async () => {
     const { id, tillgateOrder } = await started();
     bench.store.edit(id, { status: "cancelled" });
     await bench.connector.sweep();

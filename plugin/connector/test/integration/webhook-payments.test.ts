@@ -136,7 +136,7 @@ describe("a paid event", () => {
     expect(bench.store.order(id).status).toBe("processing");
   });
 
-  it("marks the order as paid and cancels the current payment if it belongs to an earlier payment", async () => {
+  it("marks the order as paid and cancels the current payment if the event belongs to an earlier payment", async () => {
     const { id, tillgateOrder } = await started();
     bench.tillgate.set(tillgateOrder, "EXPIRED");
     await bench.start(id);

@@ -87,7 +87,7 @@ describe("GET /pay/{token}/events", () => {
 });
 
 describe("GET /pay/{token}/status", () => {
-  it("returns only status, version and time left of the order, and 404 for an unknown order", async () => {
+  it("returns only the order's status, version and remaining time, and 404 for an unknown order", async () => {
     server.api.orders.set("polled", payableView("polled"));
     const { status, body, headers } = await server.request("/pay/polled/status");
     expect(status).toBe(200);

@@ -97,7 +97,7 @@ type EndpointUrlOptions = { address: string; mode: "sandbox" | "live"; privateAl
  */
 export function parseEndpointUrl({ address, mode, privateAllowed }: EndpointUrlOptions): URL {
   const url = parseAddress(address);
-  if (url === undefined) throw new BlockedAddressError("the address is not a URL");
+  if (url === undefined) throw new BlockedAddressError("the URL is invalid");
   if (url.protocol !== "https:" && url.protocol !== "http:")
     throw new BlockedAddressError("only http and https URLs are supported");
   if (url.username !== "" || url.password !== "")

@@ -110,7 +110,7 @@ describe("device token", () => {
     );
   });
 
-  it("is replaced at each sign-in, and stays trusted for its accounts; the previous token is invalid", async () => {
+  it("is replaced at each sign-in; the new token stays trusted for the device's earlier accounts, and the old one becomes invalid", async () => {
     const other = await addShopper(sandbox, "sandbox", 0n);
     const tablet = await trustedDevice();
     const planted = tablet.device ?? "";

@@ -250,7 +250,7 @@ describe("pruning", () => {
     expect(await remaining(old)).toMatchObject({ events: 0 });
   });
 
-  it("deletes old timeline entries, unused delivery lanes, and expired lookup tokens, sessions and e-mailed links, but no others", async () => {
+  it("deletes timeline entries, delivery lanes, lookup tokens, sessions and e-mailed links past their retention, and no newer ones", async () => {
     const [user] = await query("SELECT id FROM wallet_users WHERE mode = 'sandbox' LIMIT 1");
     for (const days of [6, 8])
       await query(

@@ -13,7 +13,7 @@ const settled = {
   custom: null,
 } as const;
 
-it("the return URL contains order_number rather than reference, with custom and trx_id", () => {
+it("the return URL contains order_number instead of reference if both are set, plus trx_id and custom", () => {
   const address = toReturnUrl({ ...settled, orderNumber: "42", reference: "ref", custom: "a b" });
   expect(address).toBe(
     "https://shop.example/thanks?token=tok_en-1&status=paid&order_number=42&trx_id=TRX-000000000001&custom=a+b",

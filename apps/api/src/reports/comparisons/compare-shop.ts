@@ -6,9 +6,10 @@ import type { Client } from "../../identity/credentials/authenticate.js";
 import { parseSite } from "../../identity/credentials/last-used.js";
 import { inTurns } from "../../platform/in-turns.js";
 import { compareOrder, type Difference } from "./compare-order.js";
+import { KEY_PREFIX } from "./list.js";
 import { readPayments } from "./read-payments.js";
-import { comparisonRules as rules } from "./rules.js";
 import { type OrderDifferences, saveDifferences } from "./save-differences.js";
+import { differenceTexts } from "./texts.js";
 
 /**
  * Compares a shop's orders with Tillgate, and saves the differences. Moves no money and changes no order.
@@ -47,14 +48,16 @@ export async function compareShop(
   };
 }
 
+const english = differenceTexts("en");
+
 const describe = (difference: Difference): OrderDifference => ({
   ...difference,
-  text: rules.text(difference.kind, difference.values),
-  advice: rules.advice(difference.kind),
+  text: english.text(difference.kind, difference.values),
+  advice: english.advice(difference.kind),
 });
 
-/** Names the shop of a key that sends no site. The space separates it from every site. */
+/** Names the shop of a key that sends no site. */
 async function readKeyName({ database: { pool } }: Context, { credentialId }: Client): Promise<string> {
-  const text = "SELECT 'key ' || client_id AS name FROM credentials WHERE id = $1";
+  const text = `SELECT '${KEY_PREFIX}' || client_id AS name FROM credentials WHERE id = $1`;
   return (await queryOneRow(pool, z.object({ name: z.string() }), text, [credentialId])).name;
 }

@@ -7,8 +7,8 @@ import type { MerchantScope } from "../../identity/credentials/authenticate.js";
 import { nameSites } from "../../identity/credentials/list.js";
 import { invalidCursor } from "../../pagination/keyset-page.js";
 
-/** Of the site that stands for a key whose calls name none. */
-const KEY_PREFIX = "key ";
+/** Starts the site that stands for a key whose calls name none. The space separates it from every site. */
+export const KEY_PREFIX = "key ";
 
 /** SQL of a shop's ID, and of its address or client ID. */
 export const SHOP_ID = "md5(s.site)";

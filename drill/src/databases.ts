@@ -28,4 +28,9 @@ export type Fault<Cluster extends Databases> = {
 };
 
 /** The API's processes, and the origins of those that serve HTTP. `restart` ends and starts one after the other, as an upgrade does. */
-export type Apis = { origins: readonly string[]; restart(): Promise<void> };
+export type Apis = {
+  origins: readonly string[];
+  restart(): Promise<void>;
+  /** Returns the superuser's URL of the API's database on one server, by its port. */
+  superuserUrl(port: number): string;
+};

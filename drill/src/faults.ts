@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import { canShift } from "./clock.js";
 import type { Cluster } from "./cluster.js";
+import { withClient } from "./connected.js";
 import type { Apis, Fault } from "./databases.js";
 import { canMount } from "./disk.js";
 import type { Node } from "./node.js";
@@ -16,6 +17,8 @@ const FREEZE_MS = 30_000;
 /** Longer than a leader keeps its lease without etcd, in milliseconds. */
 const ETCD_CUT_MS = 20_000;
 const STANDBY_CUT_MS = 4_000;
+/** What a primary that is cut off writes for itself. With Patroni's default limit of 1 MiB, no standby would be promoted afterwards. */
+const UNACKNOWLEDGED_BYTES = 4 * 1_048_576;
 const CLIENT_CUT_MS = 6_000;
 const SWITCHOVER_LIMIT_MS = 60_000;
 const FULL_MS = 10_000;
@@ -76,9 +79,14 @@ export const FAULTS: readonly Fault<Cluster>[] = [
   },
   {
     name: "the primary cut from its standbys, then killed",
-    async inject(cluster) {
+    async inject(cluster, apis) {
       const leader = await cluster.leader();
       leader.links.peers.cut();
+      await withClient(apis.superuserUrl(leader.postgresPort), (client) =>
+        client.query("SELECT pg_logical_emit_message(false, 'drill', repeat('x', $1))", [
+          UNACKNOWLEDGED_BYTES,
+        ]),
+      );
       await delay(STANDBY_CUT_MS);
       await killNode(leader);
       leader.links.peers.restore();

@@ -32,8 +32,6 @@ export type System<Cluster extends Databases = Databases> = {
   /** The settings that all processes share. */
   settings: Readonly<Record<string, string>>;
   access: SandboxDescription;
-  /** Returns the superuser's URL of one server by its port. */
-  superuserUrl(port: number): string;
   stop(): Promise<void>;
 } & Apis;
 

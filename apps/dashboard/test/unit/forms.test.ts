@@ -172,7 +172,7 @@ describe("form fields", () => {
 
 describe("contract field rules", () => {
   it("have a text key if a form can break them", () => {
-    // Sent by API clients only: headers, quotes, list cursors, event names, time zones and months of reports.
+    // Sent by API clients only: headers, quotes, list cursors, event names, time zones and months of reports, and comparisons.
     const ofPrograms = [
       "KeyAsInHeader",
       "OneKeyHeader",
@@ -186,6 +186,11 @@ describe("contract field rules", () => {
       "NotWithPage",
       "TimeZone",
       "RealMonth",
+      "Unknown",
+      "NotRepeated",
+      "NoLess",
+      "NotOlderRun",
+      "NotAfterTomorrow",
     ];
     for (const [name, { text }] of Object.entries(FieldRule)) {
       if (ofPrograms.includes(name)) continue;

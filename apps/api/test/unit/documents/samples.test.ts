@@ -82,7 +82,7 @@ function expectedRequest({
 }: Operation): ReceivedRequest {
   const examples = new Map(fields.map(({ name, example: value }) => [name, value]));
   const call = address.replace(/\{(\w+)\}/g, (_whole, name) => examples.get(name) ?? name);
-  const writes = call.startsWith("POST ");
+  const writes = !call.startsWith("GET ");
   return {
     call,
     authorization: authorization === null ? undefined : authorizations[authorization],
@@ -140,11 +140,11 @@ describe("code samples of every operation, run as printed,", () => {
     });
   }
 
-  it("cover every kind of key, requests without one, and the methods GET and POST", () => {
+  it("cover every kind of key, requests without one, and the methods GET, POST and PUT", () => {
     const calls = operations.map(expectedRequest);
     expect(new Set(calls.map(({ authorization }) => authorization))).toEqual(
       new Set([undefined, ...Object.values(authorizations)]),
     );
-    expect(new Set(calls.map(({ call }) => call.split(" ")[0]))).toEqual(new Set(["GET", "POST"]));
+    expect(new Set(calls.map(({ call }) => call.split(" ")[0]))).toEqual(new Set(["GET", "POST", "PUT"]));
   });
 });

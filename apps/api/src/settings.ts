@@ -238,13 +238,13 @@ export const requests = {
     kind: wholeNumber(1, 100_000_000),
     default: TOKEN_REQUESTS_PER_MINUTE,
   },
-  /** Wrong secrets for one client ID from one address in 15 minutes before further attempts are delayed. */
+  /** Wrong secrets for one client ID from one address in 15 minutes before further wrong ones are rejected for a time. */
   wrongSecretsPerClient: {
     name: "TILLGATE_WRONG_SECRETS_PER_CLIENT",
     kind: wholeNumber(0, 1_000_000),
     default: 5,
   },
-  /** Wrong secrets from one address in 15 minutes before further attempts are delayed. */
+  /** Wrong secrets from one address in 15 minutes before further wrong ones are rejected for a time. */
   wrongSecretsPerIpAddress: {
     name: "TILLGATE_WRONG_SECRETS_PER_IP_ADDRESS",
     kind: wholeNumber(0, 1_000_000),

@@ -335,7 +335,7 @@ export const administration = {
   "act.payment_link.close": "payment link deactivated",
   "act.payment_link.open": "payment link reactivated",
   "act.payout_batch.create": "bulk payout created",
-  "act.payout_batch.check": "bulk payout checked",
+  "act.payout_batch.check": "bulk payout recheck started",
   "act.payout_batch.confirm": "bulk payout confirmed",
   "act.payout_batch.discard": "bulk payout discarded",
   "act.payout_terms.set": "payout limits set",

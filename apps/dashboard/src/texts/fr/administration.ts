@@ -347,7 +347,7 @@ export const administration: Readonly<Record<keyof typeof english, string>> = {
   "act.payment_link.close": "lien de paiement désactivé",
   "act.payment_link.open": "lien de paiement réactivé",
   "act.payout_batch.create": "versement groupé créé",
-  "act.payout_batch.check": "versement groupé vérifié",
+  "act.payout_batch.check": "nouvelle vérification du versement groupé lancée",
   "act.payout_batch.confirm": "versement groupé confirmé",
   "act.payout_batch.discard": "versement groupé abandonné",
   "act.payout_terms.set": "limites de versement définies",

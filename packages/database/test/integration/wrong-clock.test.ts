@@ -15,9 +15,9 @@ const shiftClock = (minutes: number) =>
   database.breaking(async (client) => {
     await client.query("UPDATE transfers SET created_at = created_at + make_interval(mins => $1)", [minutes]);
   });
-const read = async <Value>(expression: string, values: unknown[] = []): Promise<Value> => {
+const read = async <Value>(expression: string, values: unknown[] = []): Promise<Value | undefined> => {
   const { rows } = await database.pool.query<{ value: Value }>(`SELECT ${expression} AS value`, values);
-  return record({ value: rows[0]?.value }, "value");
+  return rows[0]?.value;
 };
 /** How far the date of the last booked transfer is ahead of the clock, in whole minutes. */
 const readLead = () =>

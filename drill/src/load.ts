@@ -81,7 +81,7 @@ export function startLoad(system: System, journal: Journal, callbackUrl: string)
           callback_url: callbackUrl,
           reference: key,
           idempotency_key: key,
-          // The order outlives every outage, so that its payment can be retried.
+          // The longest: its payment may be retried after many faults.
           expires_in: 3_600,
         });
         paymentUrl = order.payment_url ?? "";

@@ -1,3 +1,4 @@
+import { HEALTH_LIMITS } from "@tillgate/contract";
 import { callOne, ledger } from "@tillgate/database";
 import { type Loop, startLoop } from "@tillgate/service";
 import type { Context } from "../context.js";
@@ -8,6 +9,7 @@ import { createMailQueue } from "../mail/queue.js";
 import { startLinkMails } from "../mail/send-links.js";
 import { startMails } from "../mail/send-mails.js";
 import { claimLine, processLine } from "../money/bulk-payouts/work.js";
+import { readClock } from "../platform/database-clock.js";
 import type { Listener } from "../platform/listener.js";
 import { composeDigest, planDigests } from "../reports/digests.js";
 import { requestNightlyProof, runProof } from "../reports/ledger-proofs.js";
@@ -76,7 +78,7 @@ const startCheckpoints = ({ database: { pool }, log }: Context): Loop =>
     },
   });
 
-/** Interval between checks for closed days, in milliseconds. A day is closed a minute after it ends. */
+/** Interval between checks for closed days, in milliseconds. A day is closed a minute after it ends, on a quiet system an hour. */
 const REPORT_EVENTS_EVERY_MS = 60_000;
 /** Wallets per transaction, so that it is short. */
 const REPORT_EVENT_WALLETS = 10;
@@ -88,6 +90,8 @@ const startReportEvents = ({ database: { pool }, log }: Context): Loop =>
     intervalMs: REPORT_EVENTS_EVERY_MS,
     log,
     async run() {
+      // A database clock that is far ahead would announce days that are not over.
+      if ((await readClock(pool)).getTime() - Date.now() > HEALTH_LIMITS.clockOffsetMs) return undefined;
       const moved = await callOne(pool, ledger.writeReportEvents, { limit: REPORT_EVENT_WALLETS });
       return moved > 0 ? 0 : undefined;
     },

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
 import {
   addDays,
   eventListResponseSchema,
@@ -7,7 +8,7 @@ import {
   reportEventSchema,
 } from "@tillgate/contract";
 import { callOne, ledger, proveLedger } from "@tillgate/database";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { startWorkers } from "../../../src/jobs/workers.js";
 import { startListener } from "../../../src/platform/listener.js";
 import { addCredential } from "../../support/parties.js";
@@ -221,6 +222,21 @@ describe("report.ready", () => {
       ).data.total;
     expect(await preview({})).toBe(0);
     expect(await preview({ events: ["report.ready"] })).toBe(1);
+  });
+
+  it("is not written while the database's clock is ahead of the worker's", async () => {
+    const { merchantId } = await createMerchant(daysAgo(2), [daysAgo(2), daysAgo(1)]);
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() - 60 * 60_000 });
+    onTestFinished(() => void vi.useRealTimers());
+    const listener = startListener({ directUrl: sandbox.url, log: server.context.log });
+    const worker = startWorkers(server.context, listener);
+    try {
+      await delay(1_000);
+      expect(await readDates(merchantId)).toEqual([]);
+    } finally {
+      await worker.close();
+      await listener.close();
+    }
   });
 
   it("is written by two worker processes, and the ledger proof compares it", async () => {

@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Context } from "../context.js";
 import type { MerchantScope } from "../identity/credentials/authenticate.js";
 import type { InTimeZone } from "../pagination/filters.js";
-import { OVERDUE, SHOP_ID, SHOP_TITLE } from "./comparisons/list.js";
+import { KEY_WORKS, OVERDUE, SHOP_ID, SHOP_TITLE } from "./comparisons/list.js";
 
 /** Maximum entries of one kind. */
 const MAX_OF_KIND = 10;
@@ -68,7 +68,7 @@ const ATTENTION = `
    WHERE merchant_id = $1 AND mode = $2 AND removed_at IS NULL AND previous_secret_expires_at > now() ORDER BY previous_secret_expires_at LIMIT $3)
   UNION ALL
   (SELECT 'shop_differs', ${SHOP_ID}, ${SHOP_TITLE}, NULL, NULL, NULL FROM shop_comparisons s
-   WHERE s.merchant_id = $1 AND s.mode = $2
+   WHERE s.merchant_id = $1 AND s.mode = $2 AND ${KEY_WORKS}
      AND EXISTS (SELECT FROM shop_differences d WHERE d.merchant_id = s.merchant_id AND d.mode = s.mode AND d.site = s.site)
    ORDER BY s.site LIMIT $3)
   UNION ALL

@@ -14,14 +14,15 @@ export const KEY_PREFIX = "key ";
 export const SHOP_ID = "md5(s.site)";
 export const SHOP_TITLE = `regexp_replace(split_part(s.site, '; id=', 1), '^${KEY_PREFIX}', '')`;
 
-/**
- * SQL that finds shops `s` that completed no comparison for two days, although their key still works. A rotated key is replaced by another,
- * which counts if the shop has not used it yet.
- */
-export const OVERDUE = `
-  coalesce(s.completed_at, s.created_at) < now() - interval '2 days' AND EXISTS (
+/** SQL that finds shops `s` whose key still works. A rotated key is replaced by another, which counts if the shop has not used it yet. */
+export const KEY_WORKS = `
+  EXISTS (
     SELECT FROM credentials c WHERE c.merchant_id = s.merchant_id AND c.mode = s.mode AND s.credential_id IN (c.id, c.replaces_id)
       AND c.revoked_at IS NULL AND (c.expires_at IS NULL OR c.expires_at > now()))`;
+
+/** SQL that finds shops `s` that completed no comparison for two days, although their key still works. */
+export const OVERDUE = `
+  coalesce(s.completed_at, s.created_at) < now() - interval '2 days' AND ${KEY_WORKS}`;
 
 const shopSchema = z.object({
   id: z.string(),

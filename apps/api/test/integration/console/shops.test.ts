@@ -5,7 +5,7 @@ import {
   consoleShopResponseSchema,
   consoleShopsResponseSchema,
 } from "@tillgate/contract";
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { createOrder } from "../../support/orders.js";
 import { addLiveCredential } from "../../support/parties.js";
 import { errorOf, payApi } from "../../support/requests.js";
@@ -256,5 +256,20 @@ describe("shops that need attention", () => {
         at: expect.any(String),
       }),
     ]);
+  });
+
+  it("are not those whose key has expired", async () => {
+    await addShop();
+    await addDifference();
+    expect(await attention()).toHaveLength(1);
+    const expire = (expiry: string) =>
+      pool.query(
+        `UPDATE credentials SET expires_at = ${expiry} WHERE id IN (SELECT credential_id FROM shop_comparisons)`,
+      );
+    await expire("now() - interval '1 second'");
+    onTestFinished(async () => {
+      await expire("NULL");
+    });
+    expect(await attention()).toEqual([]);
   });
 });

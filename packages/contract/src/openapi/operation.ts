@@ -218,7 +218,13 @@ function describeResponses({ response, replays }: Operation, rows: ErrorExample[
 }
 
 /** The writing operations that an order-only key may call. */
-const ORDER_ONLY_OPERATIONS = ["createOrder", "cancelOrder", "simulateOrder", "createPayment"];
+const ORDER_ONLY_OPERATIONS = [
+  "createOrder",
+  "cancelOrder",
+  "simulateOrder",
+  "createPayment",
+  "compareOrders",
+];
 
 /** The operations that a key for reports may call. */
 const REPORT_OPERATIONS = [

@@ -18,7 +18,14 @@ import { applyTestControl } from "./test-controls.js";
 import { setLoggedCaller } from "./trace.js";
 
 /** Routes that an order-only key may write to. */
-const ORDER_ROUTES = ["/orders", "/orders/:orderId/cancel", "/orders/:orderId/simulate", "/payment/create"];
+const ORDER_ROUTES = [
+  "/orders",
+  "/orders/:orderId/cancel",
+  "/orders/:orderId/simulate",
+  "/payment/create",
+  // It changes neither orders nor money, and shops compare with the key that creates their orders.
+  "/comparisons/:day",
+];
 /** Start of the routes that a key for reports may read. */
 const REPORT_ROUTES = "/reports/";
 const routeSchema = z.object({ path: z.string() });

@@ -13,11 +13,13 @@ export const MAX_BATCH_BODY_BYTES = 384 * 1024;
 
 /** Limits of a call that compares a shop's orders: orders, and bytes of its body. */
 export const MAX_COMPARED_ORDERS = 10_000;
+export const MAX_COMPARED_REFUNDS = 10_000;
 export const MAX_COMPARISON_BODY_BYTES = 8 * 1024 * 1024;
 
 /** Maximum number of compared shops per merchant and mode, and of stored differences per shop. */
 export const MAX_COMPARED_SHOPS = 100;
 export const MAX_SHOP_DIFFERENCES = 10_000;
+export const MAX_MERCHANT_DIFFERENCES = 20_000;
 
 /** Base path of the Pay API per mode. A key of the other mode is rejected. */
 export const PAY_API_PATH = { sandbox: "/pay/sandbox/api/v1", live: "/pay/api/v1" } as const;

@@ -188,6 +188,7 @@ describe("contract field rules", () => {
       "RealMonth",
       "Unknown",
       "NotRepeated",
+      "FewRefunds",
       "NoLess",
       "NotOlderRun",
       "NotAfterTomorrow",

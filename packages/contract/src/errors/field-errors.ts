@@ -1,4 +1,5 @@
 import { decimalsMessage, MUST_BE_POSITIVE } from "@tillgate/money";
+import { MAX_COMPARED_REFUNDS } from "../limits.js";
 
 /** A rule of a field, as the text after the field's name: "The amount field …". */
 export type FieldRule = { readonly text: string; readonly cause: string };
@@ -11,6 +12,10 @@ export const FieldRule = {
   },
   Unknown: { text: "is unknown", cause: "The request has a field that the operation doesn't have." },
   NotRepeated: { text: "must not have an ID twice", cause: "The list has two entries with the same ID." },
+  FewRefunds: {
+    text: `must not have more than ${MAX_COMPARED_REFUNDS} refunds in all`,
+    cause: "The orders of one call have too many refunds. Send fewer orders in a call.",
+  },
   NoLess: {
     text: "must include the orders of this call",
     cause: "The run's total is smaller than the number of orders in the call.",

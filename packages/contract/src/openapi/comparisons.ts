@@ -91,6 +91,7 @@ export const COMPARISON_PATHS: Path[] = [
           ...BASIC_ERRORS,
           wrongField("orders", FieldRule.Required),
           wrongField("orders", FieldRule.NotRepeated),
+          wrongField("orders", FieldRule.FewRefunds),
           wrongField("progress.compared", FieldRule.NoLess),
           wrongField("email", FieldRule.Unknown),
           wrongField("day", FieldRule.RealDay),

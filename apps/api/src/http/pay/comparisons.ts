@@ -6,6 +6,7 @@ import {
   ErrorCode,
   FieldRule,
   fieldErrors,
+  MAX_COMPARED_REFUNDS,
   type Mode,
 } from "@tillgate/contract";
 import type { Request, Response, Router } from "express";
@@ -33,6 +34,8 @@ export function serveComparisons(router: Router, context: Context, mode: Mode): 
     put: [
       async (request, response, next) => {
         const client = await authenticate(context, mode, request, response);
+        // Rejected meanwhile because the database was unavailable: "close" would not be emitted again to release the slot.
+        if (response.destroyed) return;
         reserveComparison(context, client, response);
         callers.set(request, client);
         next();
@@ -70,6 +73,8 @@ async function parseComparison(request: Request): Promise<ComparisonRequest> {
   });
   const ids = [...orders.map(({ order_id }) => order_id), ...(call.skipped_orders ?? [])];
   if (new Set(ids).size < ids.length) throw invalidField("orders", FieldRule.NotRepeated.text);
+  const refunds = orders.reduce((sum, { shop_order }) => sum + (shop_order?.refunds.length ?? 0), 0);
+  if (refunds > MAX_COMPARED_REFUNDS) throw invalidField("orders", FieldRule.FewRefunds.text);
   return { ...call, orders };
 }
 

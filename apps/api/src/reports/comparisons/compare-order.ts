@@ -41,13 +41,21 @@ type Sides = {
   /** Null if the currency is unknown. */
   currency: Currency | null;
 };
+/** With the values of the order's texts, computed once and only if there is a difference. */
+type ComparedSides = Sides & { readValues: () => TextValues };
 
 /**
  * Compares a payment with its order in the shop, and their refunds. A pure function.
  * @returns a difference per different field, those of the order first
  */
 export function compareOrder(sent: ComparedOrder, payment: Payment | null): Difference[] {
-  const sides = { sent, payment, currency: payment?.currency ?? findCurrency(sent.currency) ?? null };
+  const both = { sent, payment, currency: payment?.currency ?? findCurrency(sent.currency) ?? null };
+  let values: TextValues | undefined;
+  const readValues = (): TextValues => {
+    values ??= orderValues(both);
+    return values;
+  };
+  const sides = { ...both, readValues };
   const refunds = compareRefunds(sides);
   return [
     ...findDifferences(sides, "order", sent.order_id, toSituation(sides, refunds.isMatch), {}),
@@ -123,7 +131,7 @@ type RefundComparison = { differences: Difference[]; isMatch: boolean };
  * @returns the differences, and whether the lists match: each Tillgate refund has one refund of its amount in the shop, and each refund in the
  * shop for which money was moved is in Tillgate
  */
-function compareRefunds(sides: Sides): RefundComparison {
+function compareRefunds(sides: ComparedSides): RefundComparison {
   const { sent, payment, currency } = sides;
   const order = sent.shop_order;
   const isCompared =
@@ -175,7 +183,7 @@ const findRefundId = (
   mentioned_refund_id;
 
 function compareRefund(
-  sides: Sides,
+  sides: ComparedSides,
   order: ShopOrder,
   { refund, records, room }: { refund: CompletedRefund; records: readonly ShopRefund[]; room: bigint },
 ): RefundComparison {
@@ -206,7 +214,7 @@ function compareRefund(
 
 /** Finds the differences of a subject. @param values of placeholders, in addition to those of the order */
 function findDifferences<S extends Subject>(
-  sides: Sides,
+  sides: ComparedSides,
   subject: S,
   subjectId: string,
   situation: SituationOf<S>,
@@ -218,7 +226,7 @@ function findDifferences<S extends Subject>(
     field,
     kind,
     repair,
-    values: rules.valuesOf(kind, { ...orderValues(sides), ...values }),
+    values: rules.valuesOf(kind, { ...sides.readValues(), ...values }),
   }));
 }
 

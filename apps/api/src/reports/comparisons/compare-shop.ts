@@ -40,12 +40,12 @@ export async function compareShop(
   });
   const site = parseSite(siteHeader) ?? (await readKeyName(context, client));
   await saveDifferences(context, { ...client, site }, { ...call, orderIds, found });
-  return {
-    orders: found.map(({ orderId, differences }) => ({
-      order_id: orderId,
-      differences: differences.map(describe),
-    })),
-  };
+  const described: Comparison["orders"] = [];
+  await inTurns(found, (turn) => {
+    for (const { orderId, differences } of turn)
+      described.push({ order_id: orderId, differences: differences.map(describe) });
+  });
+  return { orders: described };
 }
 
 const english = differenceTexts("en");

@@ -3,6 +3,7 @@ import {
   type ComparisonRequest,
   FieldRule,
   MAX_COMPARED_SHOPS,
+  MAX_MERCHANT_DIFFERENCES,
   MAX_SHOP_DIFFERENCES,
   toLocalDay,
   UTC,
@@ -86,7 +87,9 @@ const SAVE_FOUND = `
     (merchant_id, mode, site, order_id, order_number, order_url, subject, subject_id, field, kind, repair, text_values, last_sent_at)
   SELECT $1, $2, $3, order_id, order_number, order_url, subject, subject_id, field, kind, repair, text_values, greatest(clock_timestamp(), $5)
   FROM found
-  WHERE known OR number <= ${MAX_SHOP_DIFFERENCES} - (SELECT count(*) FROM shop_differences WHERE (merchant_id, mode, site) = ($1, $2, $3))
+  WHERE known OR number <= least(
+    ${MAX_SHOP_DIFFERENCES} - (SELECT count(*) FROM shop_differences WHERE (merchant_id, mode, site) = ($1, $2, $3)),
+    ${MAX_MERCHANT_DIFFERENCES} - (SELECT count(*) FROM shop_differences WHERE (merchant_id, mode) = ($1, $2)))
   ON CONFLICT (merchant_id, mode, site, order_id, subject, subject_id, field) DO UPDATE SET
     order_number = excluded.order_number, order_url = excluded.order_url, kind = excluded.kind, repair = excluded.repair,
     text_values = excluded.text_values, last_sent_at = excluded.last_sent_at,

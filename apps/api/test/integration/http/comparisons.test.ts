@@ -4,8 +4,10 @@ import {
   type ComparisonInput,
   comparisonResponseSchema,
   MAX_COMPARED_ORDERS,
+  MAX_COMPARED_REFUNDS,
   MAX_COMPARED_SHOPS,
   MAX_COMPARISON_BODY_BYTES,
+  MAX_MERCHANT_DIFFERENCES,
   MAX_SHOP_DIFFERENCES,
   toLocalDay,
   UTC,
@@ -331,6 +333,33 @@ describe("a comparison's limits", () => {
     );
   });
 
+  it(`are ${MAX_COMPARED_REFUNDS} refunds a call`, async () => {
+    const refunds = (count: number) =>
+      Array.from({ length: count }, (_, id) => ({ id: String(id), amount: "1.00", sent: "no" }) as const);
+    const full = Array.from({ length: MAX_COMPARED_REFUNDS / 100 }, (_, number) =>
+      orderOf(`POS-20261121-F${number}`, { shop: { refunds: refunds(100) } }),
+    );
+    expect((await put({ orders: full })).status).toBe(200);
+    const more = orderOf("POS-20261121-MORE", { shop: { refunds: refunds(1) } });
+    expect(errorOf(await put({ orders: [...full, more] }))).toEqual(
+      fieldError("orders", `must not have more than ${MAX_COMPARED_REFUNDS} refunds in all`),
+    );
+  });
+
+  it(`are ${MAX_MERCHANT_DIFFERENCES} stored differences per merchant and mode`, async () => {
+    const progress = { compared: 1, skipped: 0, completed: false };
+    await compare({ orders: [missing(1)], progress });
+    const columns = "merchant_id, mode, site, order_number, subject, subject_id, field, kind, text_values";
+    await pool.query(
+      `INSERT INTO shop_differences (${columns}, order_id) SELECT ${columns}, 'POS-' || number FROM shop_differences, generate_series(1, $1::int) AS number`,
+      [MAX_MERCHANT_DIFFERENCES - 2],
+    );
+    for (const stored of [1, 0]) {
+      await compare({ orders: [missing(1)], progress }, { site: `other-${stored}.example` });
+      expect(await prisma.shopDifference.count({ where: { site: `other-${stored}.example` } })).toBe(stored);
+    }
+  });
+
   it("include the size of the body", async () => {
     const rest = JSON.stringify({ orders: [], note: "" }).length;
     const body = (bytes: number) => ({ orders: [], note: "x".repeat(bytes - rest) });
@@ -418,12 +447,12 @@ describe("the caller of a comparison", () => {
     }
   });
 
-  it("needs a key that may write, of an active merchant", async () => {
+  it("needs a key that reads and writes orders, of an active merchant", async () => {
     const withKey = async (permissions: Parameters<typeof addCredential>[3]) =>
       payApi(server, await addCredential(sandbox, merchantId, "sandbox", permissions));
     const codeOf = async (of: PayApi) => errorCodeOf(await put({ orders: [] }, { of })).code;
     expect(await codeOf(await withKey({ readOnly: true }))).toBe("read_only_credential");
-    expect(await codeOf(await withKey({ orderOnly: true }))).toBe("order_only_credential");
+    expect((await put({ orders: [] }, { of: await withKey({ orderOnly: true }) })).status).toBe(200);
     expect(await codeOf(await withKey({ reportsOnly: true }))).toBe("reports_only_credential");
     await pool.query("UPDATE merchants SET suspended_at = now() WHERE id = $1", [merchantId]);
     try {

@@ -176,7 +176,9 @@ describe("error text", () => {
       const rows = texts.filter((text) => text === localization).length;
       expect([localization, standing(localization)]).toEqual([localization, rows]);
     }
+    // Texts with a number are not literals.
+    const computed: string[] = [FieldRule.TwoDecimals.text, FieldRule.FewRefunds.text];
     for (const { text } of Object.values(FieldRule))
-      expect([text, standing(text)]).toEqual([text, text === FieldRule.TwoDecimals.text ? 0 : 1]);
+      expect([text, standing(text)]).toEqual([text, computed.includes(text) ? 0 : 1]);
   });
 });

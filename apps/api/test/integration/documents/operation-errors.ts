@@ -293,6 +293,18 @@ export function describeOperationErrors(opened: () => Fixture): void {
         ...{ order_id: "POS-1", order_number: "1", current: true, recorded: "PAID", amount: "1.00" },
         ...{ currency: "EUR", other_trx_ids: [], shop_order: null, recorded_refund_ids: [] },
       };
+      const refunds = Array.from({ length: 100 }, (_, id) => ({
+        id: String(id),
+        amount: "1.00",
+        sent: "no",
+      }));
+      const refunded = Array.from({ length: 101 }, (_, number) => ({
+        ...{ ...order, order_id: `POS-${number}` },
+        shop_order: {
+          ...{ status: "completed", counts_as: "completed", total: "100.00", currency: "EUR" },
+          ...{ pays_with_tillgate: true, refunds },
+        },
+      }));
       const status = (change: Record<string, unknown>, day: Record<string, string> = {}) =>
         scene.statusOf("compareOrders", {
           parameters: { ...parameters, ...day },
@@ -303,6 +315,7 @@ export function describeOperationErrors(opened: () => Fixture): void {
         { orders: undefined },
         { orders: [order, order], progress: null },
         { orders: [order] },
+        { orders: refunded, progress: null },
         { email: "ada@example.com" },
       ])
         expect([change, await status(change)]).toEqual([change, 400]);

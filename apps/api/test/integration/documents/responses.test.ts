@@ -10,7 +10,13 @@ import { describeOperationErrors } from "./operation-errors.js";
 /** APIs that reject every request, by cause. */
 type FailingApis = Record<"production" | "broken" | "unavailable" | "strict", ApiProcess>;
 
-const ORDER_ONLY_OPERATIONS = ["createOrder", "cancelOrder", "simulateOrder", "createPayment"];
+const ORDER_ONLY_OPERATIONS = [
+  "createOrder",
+  "cancelOrder",
+  "simulateOrder",
+  "createPayment",
+  "compareOrders",
+];
 
 const REPORT_OPERATIONS = [
   "listReportWallets",

@@ -19,8 +19,8 @@ export type Clock = {
   /** The folder of PostgreSQL's programs to start. */
   programs: string;
   /**
-   * Sets the clock so many seconds ahead of the right time; negative: behind. A server that was started after the first call has it within a
-   * second; one that was started before has the right time.
+   * Sets the clock `seconds` ahead of the right time, or behind if negative. It applies within a second to a server that was started after the
+   * first call, and not to one that was started before.
    */
   set(seconds: number): Promise<void>;
 };

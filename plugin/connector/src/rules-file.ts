@@ -1,3 +1,4 @@
+import { SHOP_ORDER_STATUSES } from "@tillgate/contract";
 import { z } from "zod";
 
 /** Schema of `plugin/rules/transitions.json`, and the names it may use. */
@@ -14,18 +15,7 @@ export const paymentEvents = [
 ] as const;
 export type PaymentEventName = (typeof paymentEvents)[number];
 
-export const statuses = [
-  "pending",
-  "on-hold",
-  "failed",
-  "cancelled",
-  "processing",
-  "completed",
-  "refunded",
-  "trash",
-  "deleted",
-  "other",
-] as const;
+export const statuses = [...SHOP_ORDER_STATUSES, "deleted"] as const;
 /** A store order's status in the rules. `other`: a custom status in which the order cannot be paid and does not count as paid. */
 export type RuleStatus = (typeof statuses)[number];
 

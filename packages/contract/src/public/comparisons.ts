@@ -27,7 +27,7 @@ const MAX_AGE_SECONDS = 1_000_000_000;
 export const RECORDED_STATUSES = ["PENDING", "EXPIRED", "CANCELLED", "PAID", "REFUNDED"] as const;
 export type RecordedStatus = (typeof RECORDED_STATUSES)[number];
 
-/** The statuses of a shop order in the rules of a comparison, except `deleted`. */
+/** The statuses of a shop order in the plugins' rules, except `deleted`. */
 export const SHOP_ORDER_STATUSES = [
   "pending",
   "on-hold",

@@ -74,7 +74,7 @@ export const suspendMerchant = (context: Context, input: MerchantInput): Promise
 export const resumeMerchant = (context: Context, input: MerchantInput): Promise<MerchantChange> =>
   setMerchant(context, input, "merchant.resume", () => ({ suspendedAt: null }));
 
-/** Turns the Partner payout API of a merchant on or off. */
+/** Turns the Partner API of a merchant on or off. */
 export const setPartnerApi = (
   context: Context,
   input: MerchantInput & { enabled: boolean },

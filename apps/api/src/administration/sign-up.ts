@@ -35,7 +35,8 @@ export function requireSignUp({ config }: Pick<Context, "config">): void {
 /**
  * Queues an e-mail with a sign-up link, at most one per interval to an address. Does the same for an address that already has a user; the
  * linked page then offers to sign in.
- * @returns the link's token if e-mails are written to files on this machine, where no mailbox needs to be verified; otherwise null.
+ * @returns the link's token if e-mails are written to files on this machine, where no mailbox needs to be verified and no interval applies;
+ * otherwise null.
  * @throws OperationError UnknownRoute while sign-up is closed; TooManyAttempts for a client address that makes too many requests.
  */
 export async function requestSignUp(
@@ -69,7 +70,7 @@ export type SignUpLink = {
 
 /**
  * Reads a sign-up link.
- * @throws OperationError UnknownRoute while sign-up is closed; LinkNotValid if it is unknown, used or expired.
+ * @throws OperationError UnknownRoute while sign-up is closed; LinkNotValid if the link is unknown, used or expired.
  */
 export async function readSignUp(context: Context, token: string): Promise<SignUpLink> {
   requireSignUp(context);

@@ -38,7 +38,7 @@ export async function writePayment(context: Context, payment: PaymentToWrite): P
   return paid;
 }
 
-/** Payments of many shoppers share one transaction. */
+/** Concurrent payments to one merchant in one mode share a transaction. */
 const groupedPayments: GroupedWork<PaymentToWrite, OrderModel> = {
   partitionOf: ({ order }) => `${order.mode} ${order.merchantId}`,
   conflictKeysOf: ({ order, source, confirmation }) => [

@@ -108,7 +108,7 @@ function isJustSettled({ order, readAt }: Checkout): boolean {
 }
 
 /**
- * Reads the delivery and result of the newest event of a completed sandbox order, for a developer who tests a shop.
+ * Reads the deliveries of the newest event of a completed sandbox order and their latest results, for a developer who tests a shop.
  * @returns null for a payable order, and for every live order.
  */
 async function readSandboxDeliveries(

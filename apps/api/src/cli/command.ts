@@ -66,7 +66,7 @@ export function addCommand<Schema extends z.ZodObject>(
   const positional: string[] = [];
   for (const [key, schema] of Object.entries(spec.input.shape)) {
     const written = schema instanceof z.ZodType ? specs.get(schema) : undefined;
-    if (!written) throw new Error(`${spec.name}: ${key} is neither argument nor option`);
+    if (!written) throw new Error(`${spec.name}: ${key} is neither an argument nor an option`);
     if (written.as === "argument") {
       command.argument(written.flags, written.description);
       positional.push(key);
@@ -137,7 +137,7 @@ function describe({ issues }: z.ZodError, input: z.ZodObject): string {
     .join("; ");
 }
 
-/** Fields that several commands share. */
+// Fields that several commands share.
 export const mode = option(
   "--mode <mode>",
   "sandbox or live (required)",

@@ -15,7 +15,8 @@ const wrongPasswordError = (message: string) => errorWith(ErrorCode.WrongPasswor
 
 /**
  * Creates the prompt for the actor's password. It reads TILLGATE_ADMIN_PASSWORD, the file named by TILLGATE_ADMIN_PASSWORD_FILE, or the
- * terminal without echo, and throws OperationError WrongPassword if there is none of them or the file cannot be read.
+ * terminal without echo, and throws OperationError WrongPassword if none of them is available, the file cannot be read, or the prompt is
+ * cancelled.
  */
 export const createPasswordPrompt =
   (environment: NodeJS.ProcessEnv, { stdin, stderr }: Terminal): PromptPassword =>

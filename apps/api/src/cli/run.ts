@@ -23,7 +23,7 @@ const ADMIN_TEXTS = new Map<ErrorCode, [displayedCode: ErrorCode, text: string]>
   ],
   [
     ErrorCode.ReceiverRotationUnderWay,
-    [ErrorCode.AlreadyExists, "This secret was already rotated, and the old one is still in use."],
+    [ErrorCode.AlreadyExists, "This secret was already rotated, and the old one is still valid."],
   ],
   [ErrorCode.AlreadyDecided, [ErrorCode.AlreadyDecided, "This has already been decided."]],
   [ErrorCode.WalletClosed, [ErrorCode.WalletClosed, "The wallet is closed."]],

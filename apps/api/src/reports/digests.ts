@@ -47,7 +47,7 @@ const ATTENTION: Readonly<Record<Attention["kind"], string>> = {
 const countText = (count: number, singular: string, plural: string): string =>
   `${count} ${count === 1 ? singular : plural}`;
 
-/** Composes a digest from current data. @returns undefined if it was deleted. */
+/** Composes a digest from current data. @returns undefined if the digest was deleted. */
 export async function composeDigest(context: Context, id: string) {
   const digest = await queryFirstRow(context.database.pool, digestSchema, READ, [id]);
   if (digest === undefined) return undefined;
@@ -140,8 +140,8 @@ const SUMMARIES = `
   ON CONFLICT DO NOTHING`;
 
 /**
- * Recipients of the digest of pending approvals: all administrators, and the addresses that merchants configured. Each gets it at most once
- * an hour, and only if something is pending that arrived after their last e-mail.
+ * Recipients of the digest of pending approvals: all active administrators, and the addresses that subscribed for a merchant. Each gets it at
+ * most once per hour of the clock, and only if something is pending that was created after the recipient's last digest.
  */
 const APPROVALS = `
   WITH waiting AS (

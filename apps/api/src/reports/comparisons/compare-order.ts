@@ -46,7 +46,7 @@ type ComparedSides = Sides & { readValues: () => TextValues };
 
 /**
  * Compares a payment with its order in the shop, and their refunds. A pure function.
- * @returns a difference per different field, those of the order first
+ * @returns the differences of the order, then those of the refunds
  */
 export function compareOrder(sent: ComparedOrder, payment: Payment | null): Difference[] {
   const both = { sent, payment, currency: payment?.currency ?? findCurrency(sent.currency) ?? null };
@@ -99,7 +99,7 @@ function toTransactionState({ sent, payment }: Sides): SituationOf<"order">["pay
   return sent.other_trx_ids.includes(trxId) ? "sibling" : "other";
 }
 
-/** Returns whether the shop has applied the payment's status to its order. */
+/** Returns whether the shop has applied the payment's status to its order; true for an open payment, which has nothing to apply. */
 function isApplied({ recorded }: ComparedOrder, { status }: Payment): boolean {
   switch (TILLGATE_STATES[status]) {
     case "open":
@@ -127,9 +127,9 @@ const showsMoney = ({ sent }: ShopRefund): boolean =>
 type RefundComparison = { differences: Difference[]; isMatch: boolean };
 
 /**
- * Compares the refunds of both sides, if the shop's order has this payment's transaction.
- * @returns the differences, and whether the lists match: each Tillgate refund has one refund of its amount in the shop, and each refund in the
- * shop for which money was moved is in Tillgate
+ * Compares the refunds of both sides, if the shop's order has this payment's transaction and currency and is not in the trash.
+ * @returns the differences, and whether the refunds match: each Tillgate refund has one refund of its amount in the shop, and each refund in
+ * the shop for which money was or may have been moved is in Tillgate. Refunds that are not compared count as a match.
  */
 function compareRefunds(sides: ComparedSides): RefundComparison {
   const { sent, payment, currency } = sides;
@@ -172,7 +172,7 @@ function compareRefunds(sides: ComparedSides): RefundComparison {
   };
 }
 
-/** Returns the Tillgate refund of a shop's refund; undefined if unknown. */
+/** Returns the ID of the Tillgate refund for a shop's refund; undefined if unknown. */
 const findRefundId = (
   { refund_id, reference, mentioned_refund_id }: ShopRefund,
   refunds: readonly CompletedRefund[],
@@ -268,7 +268,7 @@ const comparedAmount = ({ sent, payment, currency }: Sides): bigint | null =>
 
 const isZero = (amount: string): boolean => /^0+(\.0+)?$/.test(amount);
 
-/** Parses an amount of the shop. @returns minor units; null if it is not a positive amount of the currency */
+/** Parses an amount of the shop. @returns minor units; null if it is not a positive amount, or the currency is unknown */
 function parseShopAmount(amount: string, currency: Currency | null): bigint | null {
   if (currency === null) return null;
   try {

@@ -12,8 +12,8 @@ import { type OrderDifferences, saveDifferences } from "./save-differences.js";
 import { differenceTexts } from "./texts.js";
 
 /**
- * Compares a shop's orders with Tillgate, and saves the differences. Moves no money and changes no order.
- * @param siteHeader the call's `Tillgate-Site`. Without it, the key is the shop.
+ * Compares a shop's orders with Tillgate, and saves the differences as {@link saveDifferences} does. Moves no money and changes no order.
+ * @param siteHeader the call's `Tillgate-Site`. If it is missing or invalid, the API key identifies the shop.
  * @returns the orders with differences, in the order of the request
  * @throws OperationError InvalidFields as in {@link saveDifferences}.
  */

@@ -7,7 +7,7 @@ import type { MerchantScope } from "../../identity/credentials/authenticate.js";
 import { nameSites } from "../../identity/credentials/list.js";
 import { invalidCursor } from "../../pagination/keyset-page.js";
 
-/** Starts the site that stands for a key whose calls name none. The space separates it from every site. */
+/** Prefix of the `site` stored for a shop whose calls name none. Because of the space, it is not a valid site. */
 export const KEY_PREFIX = "key ";
 
 /** SQL of a shop's ID, and of its address or client ID. */
@@ -61,7 +61,7 @@ const toNamedShops = (rows: readonly ShopRow[]): ComparedShop[] => {
   );
 };
 
-/** Lists a merchant's shops that compare their orders with Tillgate. Their number is limited. */
+/** Lists a merchant's shops that compare their orders with Tillgate, by site. */
 export async function listShops(
   { database: { pool } }: Context,
   { merchantId, mode }: MerchantScope,
@@ -69,8 +69,8 @@ export async function listShops(
   return toNamedShops(await queryRows(pool, shopSchema, `${SHOPS} ORDER BY s.site`, [merchantId, mode]));
 }
 
-/** The key of a difference within its shop. */
 const part = z.string().refine(isStorable);
+/** The key of a difference within its shop. */
 const positionSchema = z.tuple([part, part, part, part]);
 type Position = z.output<typeof positionSchema>;
 
@@ -103,7 +103,7 @@ const differencesSql = (isFirstPage: boolean): string => `
   ORDER BY ${KEY_DESCENDING} LIMIT $4`;
 
 /**
- * Reads a shop and a page of its differences, those of the newest orders first.
+ * Reads a shop and a page of its differences, by descending order ID.
  * @param query.before the `next` of the previous page.
  * @throws OperationError ShopNotFound; InvalidFields for an invalid cursor.
  */

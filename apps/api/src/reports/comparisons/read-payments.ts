@@ -17,7 +17,7 @@ const paymentRow = z.object({
   isFresh: z.boolean(),
 });
 
-/** A pending order past its expiry is EXPIRED, also before a worker has expired it. LATERAL with LIMIT forces an index lookup per order. */
+/** A pending order past its expiry is EXPIRED, even if no worker has expired it yet. LATERAL with LIMIT forces an index lookup per order. */
 const PAYMENTS = `
   SELECT o.id, o.status, o.amount, o.refunded, o.currency, c.digits::int, o.trx_id AS "trxId",
     coalesce(clock_timestamp() - CASE WHEN o.status IN ('EXPIRED', 'CANCELLED') THEN o.expires_at ELSE o.paid_at END < make_interval(secs => $4), false) AS "isFresh"
@@ -46,7 +46,7 @@ const COMPLETED_REFUNDS = `
   ORDER BY r.created_at DESC, r.id DESC`;
 
 /**
- * Reads a merchant's orders with their completed refunds, in one snapshot and two queries.
+ * Reads a merchant's orders with their completed refunds, in one snapshot.
  * @returns the payments by order ID. Unknown orders, and those of other merchants or the other mode, are missing.
  */
 export function readPayments(

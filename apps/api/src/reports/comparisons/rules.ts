@@ -29,7 +29,7 @@ export type ComparisonRules = {
   freshSeconds: number;
   /** Returns the differences of a subject, at most one per field. */
   compare<S extends Subject>(subject: S, situation: SituationOf<S>): RuledDifference[];
-  /** Picks the values that the text of a kind contains. */
+  /** Picks the values that the text of a kind needs. */
   valuesOf(kind: DifferenceKind, values: TextValues): TextValues;
   /**
    * Writes a difference. A missing value becomes "unknown".
@@ -67,7 +67,7 @@ const fill = (text: string, values: TextValues): string =>
 
 /**
  * Loads and validates the comparison rules.
- * @throws Error if a name is unknown or missing, a text is missing or has an unknown placeholder, a repair has no difference or a field has no default rule
+ * @throws Error if the file cannot be read or is invalid
  */
 export function loadComparisonRules(file: URL | string): ComparisonRules {
   const parsed = rulesFileSchema.safeParse(JSON.parse(readFileSync(file, "utf8")));
@@ -111,7 +111,10 @@ function matches(
   return true;
 }
 
-/** Checks that the file has the same subjects, conditions and fields as the code, and that each field has a rule for every situation. */
+/**
+ * Checks that a subject's conditions, their values and its fields in the file are those of the code, and that each field has a rule for every
+ * situation.
+ */
 function checkSubject(name: Subject, { conditions, fields }: RuledSubject): void {
   const known: Record<string, readonly string[]> = subjectConditions[name];
   const require = (isValid: boolean, problem: string) => {

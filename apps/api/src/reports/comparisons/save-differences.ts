@@ -103,9 +103,9 @@ const REMOVE_NOT_FOUND = `
   DELETE FROM shop_differences WHERE (merchant_id, mode, site) = ($1, $2, $3) AND last_sent_at < $4`;
 
 /**
- * Saves the differences of a call. A call outside a run is saved only if the shop has been compared before. The run's row is locked, so that
- * the calls of a shop are saved one after the other.
- * @throws OperationError InvalidFields for a day before that of the stored run, or after tomorrow.
+ * Saves the differences of a call, except new ones above the shop's or merchant's limit. A call outside a run is saved only if the shop has
+ * been compared before. The run's row is locked, so that the calls of a shop are saved one after the other.
+ * @throws OperationError InvalidFields if a run's `day` is before that of the stored run, or after tomorrow (UTC).
  */
 export const saveDifferences = (
   { database: { pool } }: Context,

@@ -174,7 +174,7 @@ export const MAX_NOTICES = 50;
 /** Number that fits into a bigint. */
 const NUMBER = /^\d{1,18}$/;
 
-/** Lists the newest {@link MAX_NOTICES} notices that have not been dismissed: warnings about endpoints, and disabled endpoints. */
+/** Lists a merchant's newest {@link MAX_NOTICES} undismissed notices in one mode: warnings about endpoints, and disabled endpoints. */
 export async function listNotices(
   { database: { prisma } }: Pick<Context, "database">,
   { merchantId, mode }: EndpointScope,

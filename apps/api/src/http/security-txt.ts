@@ -5,7 +5,7 @@ import { serve } from "./shared/routes.js";
 /** RFC 9116 recommends less than a year. It is counted from each request, so the file never expires. */
 const VALID_MS = 180 * 86_400_000;
 
-/** Serves `/.well-known/security.txt`: where to report vulnerabilities (RFC 9116). */
+/** Serves `/.well-known/security.txt` (RFC 9116) if a contact for vulnerability reports is configured. */
 export function serveSecurityTxt(
   app: Application,
   { securityContact }: Pick<Config, "securityContact">,

@@ -14,7 +14,7 @@ export type ResendDelivery = { merchantId: string; mode: Mode; deliveryId: strin
 /** `alreadyScheduled`: the delivery was already due, or held for its paused endpoint, so this call changed nothing. */
 export type ResentDelivery = { deliveryId: string; alreadyScheduled: boolean };
 
-// Only one of two concurrent calls updates the row; the other finds it pending. A retry that is hours away is brought forward. The retry
+// Only one of two concurrent calls updates the row; the other finds it already queued. A retry that is hours away is brought forward. The retry
 // schedule restarts; past attempts remain and numbering continues.
 const RESEND = `
   UPDATE deliveries SET status = 'queued', attempts_before = attempt_count, next_attempt_at = clock_timestamp(),
@@ -137,7 +137,7 @@ export async function resendDeliveries(
   return { resent, skipped: skippedRow.skipped, more: last === BATCH };
 }
 
-/** Writes the audit record in the transaction that reschedules the deliveries. */
+/** Creates the callback that writes the audit record in the transaction that reschedules the deliveries. */
 const recordScheduled =
   (
     change: Omit<EndpointChange, "dryRun">,
@@ -156,7 +156,7 @@ export const resendDeliveryAs = (
   resendDelivery(context, input, recordScheduled(input, input.deliveryId, "receiver.resend_delivery"));
 
 /**
- * As {@link resendDeliveries}, with an audit record.
+ * As {@link resendDeliveries}, with an audit record per batch.
  * @throws OperationError ReceiverNotFound; RangeError as {@link resendDeliveries}.
  */
 export async function resendDeliveriesAs(

@@ -208,7 +208,7 @@ const STEPS: Record<EndpointStep, Step> = {
 
 /**
  * Changes an endpoint's state: pauses it (deliveries are stored and sent later), resumes it, enables a disabled one (abandoned deliveries
- * are not resent automatically), or removes it permanently. Repeating a step changes nothing.
+ * are not resent automatically), or removes it permanently. If the endpoint is already in that state, nothing changes.
  * @throws OperationError ReceiverNotFound, including for a removed one.
  */
 export async function setEndpointState(

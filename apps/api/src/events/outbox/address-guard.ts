@@ -145,7 +145,7 @@ export function createGuardedConnector(options: GuardedConnectorOptions): buildC
       const [error, socket] = result;
       if (error === null && !isAllowedAddress(socket.remoteAddress ?? "", privateAllowed)) {
         socket.destroy();
-        callback(new BlockedAddressError("the connection would go to a blocked address"), null);
+        callback(new BlockedAddressError("the connection was made to a blocked address"), null);
       } else callback(...result);
     });
   };

@@ -123,7 +123,7 @@ export async function settleAttempts(
   settlements: readonly Settlement[],
 ): Promise<ReadonlySet<string>> {
   if (settlements.length === 0) return new Set();
-  // Sorted, so that two workers lock endpoints and lanes in the same order.
+  // Sorted, so that two workers lock endpoints and queues in the same order.
   const sorted = settlements.toSorted((a, b) => (a.queueId < b.queueId ? -1 : a.queueId > b.queueId ? 1 : 0));
   const settledIds = await callEach(
     client,

@@ -76,7 +76,7 @@ type SendAttemptOptions = {
 
 /**
  * Posts one event to one URL, once, without following redirects. A 2xx status within the time limit is success, unless the body is a
- * web page. Reads at most one KiB of the body.
+ * web page. Stores at most the first KiB of the body.
  * @returns the outcome, or null if aborted.
  */
 export async function sendAttempt(options: SendAttemptOptions): Promise<AttemptOutcome | null> {

@@ -94,7 +94,7 @@ function startDeliveryWorker({ maxConcurrent, ...options }: DeliveryWorkerOption
     const done: Promise<void> = perform(delivering, prepared).finally(() => {
       running.delete(done);
       release();
-      // Its lane has capacity again, and a replay continues with its next event.
+      // Its queue has capacity again, and a replay continues with its next event.
       if (hasMore || prepared.delivery.inBacklog) loop.wake();
     });
     running.add(done);
@@ -258,7 +258,7 @@ export type Claimed = {
 };
 
 /**
- * Leases due deliveries round robin over their queues, within the bounds of all processes. Another statement reads their contents, so that
+ * Leases due deliveries round robin over their queues, within the limits that all processes share. Another statement reads their contents, so that
  * a stalled process does not hold up the claims of the others.
  */
 export async function claimDeliveries(

@@ -73,8 +73,8 @@ const eventsSql = (direction: "ASC" | "DESC"): string => `
 const [FIRST, LAST] = [eventsSql("ASC"), eventsSql("DESC")];
 
 /**
- * Resolves a replay request.
- * @throws OperationError ReceiverNotFound; InvalidFields for a URL that is not allowed, or a range in the future.
+ * Resolves the target and range of a replay request, with defaults for what is omitted.
+ * @throws OperationError ReceiverNotFound; InvalidFields for a URL that is not allowed, or a range that does not start in the past.
  */
 export async function resolveReplayRange(
   context: Pick<Context, "config" | "database">,
@@ -208,8 +208,9 @@ const insertReplay = (
   );
 
 /**
- * Resends every event of a range, in order, to one endpoint or URL. The first delivery is scheduled here, and each further one in the
+ * Starts to resend the events of a range, in order, to one endpoint or URL. The first delivery is scheduled here, and each further one in the
  * transaction that settles its predecessor.
+ * @returns the replay; `replayed` means that an earlier call with the same idempotency key started it.
  * @throws OperationError ReceiverNotFound; ReceiverInactive for a disabled endpoint; ReplayUnderWay; IdempotencyKeyReused; InvalidFields,
  * including for a range with more events than one replay sends.
  */

@@ -58,7 +58,7 @@ export function servePasskeys(router: Router, context: Context, checkoutOfForm: 
 }
 
 /**
- * Returns the shopper who just entered the PIN for this order.
+ * Returns the session and the shopper, who must have entered the PIN for this order in the last few minutes.
  * @throws OperationError NotSignedIn, PinNeeded; PasskeyRefused for the sandbox's open shopper.
  */
 function requireOwner({ order, sessionId, shopper }: Checkout): PasskeyOwner {

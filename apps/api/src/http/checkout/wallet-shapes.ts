@@ -80,7 +80,7 @@ export const toActivityPage = ({ activity, next, previous }: ActivityPage): Wall
   previous,
 });
 
-/** Returns a receipt with the fields of its kind; all other fields are null. */
+/** Returns a receipt. The fields of other kinds are null. */
 export function toReceipt(receipt: Receipt, payUrl: string): WalletReceipt {
   const { kind, orderId, refundId, payoutId, paymentTransferId, token } = receipt;
   return {

@@ -59,7 +59,7 @@ const toSecret = (
   old_secret_expires_at: oldSecretExpiresAt && wireTime(oldSecretExpiresAt),
 });
 
-/** Serves a merchant's credentials, through the same operations that administrators use. The operations check the right to the key. */
+/** Serves a merchant's credentials, through the operations that administrators use. These check that the user's role may manage the credential. */
 export function serveCredentials(router: Router, context: Context): void {
   const allowed = withRightInMode(context);
 

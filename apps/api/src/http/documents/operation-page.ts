@@ -44,7 +44,7 @@ const renderResponse = ({ status, description, fields, example, format }: Operat
   return `### ${status}\n\n${description}${table}${codeBlock}`;
 };
 
-/** Renders an operation or event as Markdown: URLs, credentials, fields, code samples in four languages, responses. */
+/** Renders an operation or event as Markdown, an operation with code samples in four languages. */
 export function renderOperation(operation: Operation): string {
   const { summary, description, addresses, authorization, fields, example, responses, anchor } = operation;
   const samples = createSamples(operation);

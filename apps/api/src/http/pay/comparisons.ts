@@ -52,7 +52,7 @@ export function serveComparisons(router: Router, context: Context, mode: Mode): 
   });
 }
 
-/** Reserves one of the merchant's comparisons until the end of the response. @throws OperationError TooManyRequests. */
+/** Reserves one of the merchant's {@link MAX_AT_ONCE} slots in this process until the end of the response. @throws OperationError TooManyRequests. */
 function reserveComparison({ memory }: Context, { merchantId, mode }: Client, response: Response): void {
   const release = reserveSlot(memory.comparisons, `${mode} ${merchantId}`, MAX_AT_ONCE);
   if (release === null)

@@ -35,7 +35,7 @@ export function serveSimulation(router: Router, context: Context): void {
   });
 }
 
-/** Serves `/test/…`, the test controls. Mounted in the sandbox only. */
+/** Serves `/test/…`: test controls, decisions on test payouts, and changes of expiry times. Mounted in the sandbox only. */
 export function serveTestControls(router: Router, context: Context): void {
   const authenticateClient = (request: Request, response: Response) =>
     authenticate(context, "sandbox", request, response, { testControls: false });

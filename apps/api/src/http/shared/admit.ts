@@ -54,8 +54,8 @@ type Admission = {
 };
 
 /**
- * Admits an authenticated call before its operation: logs and counts it, rejects one without permission, and applies a sandbox test
- * control.
+ * Admits an authenticated call before its operation: logs it, counts it against the rate limit, checks its permission, and applies a
+ * sandbox test control.
  * @throws OperationError TooManyRequests, ReadOnlyCredential, OrderOnlyCredential, ReportsOnlyCredential; the error of a test control.
  */
 export async function admit(

@@ -10,7 +10,7 @@ import { exportCamt053, exportStatement, type StatementQuery } from "../../repor
 import { findReportWallet, type ReportWallet } from "../../reports/wallet-days.js";
 import { createExportSink, createFileSink } from "./export-sinks.js";
 
-/** Returns a function that returns the columns of a statement's row. */
+/** Returns a function that converts an entry to a row of the statement. */
 const toStatementRow =
   ({ currency, digits }: ReportWallet) =>
   async (entry: StatementEntry): Promise<Record<(typeof STATEMENT_EXPORT_COLUMNS)[number], Cell>> => ({
@@ -61,7 +61,7 @@ export async function sendStatementXml(
 ): Promise<void> {
   let writer: Camt053Writer | undefined;
   const opened = () => {
-    if (!writer) throw new Error("a statement was not started");
+    if (!writer) throw new Error("the statement's file was not started");
     return writer;
   };
   const file = { name: "statement.xml", type: "application/xml; charset=utf-8" };

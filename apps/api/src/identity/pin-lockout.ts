@@ -117,7 +117,10 @@ export async function exceedsSignInRate(context: Context, clientAddress: string)
   return !allowed;
 }
 
-/** Removes a successful attempt from the count. @returns the number of wrong attempts before it, under the same subject. */
+/**
+ * Removes a successful attempt from the counts, and resets the count of its subject. The address keeps its earlier wrong attempts.
+ * @returns the number of wrong attempts before it, under the same subject.
+ */
 export const refundPinAttempt = async ({ database }: Context, attempt: PinAttempt): Promise<number> =>
   callOne(database.pool, ledger.forgivePin, await deriveKeys(database.pool, attempt));
 

@@ -10,7 +10,7 @@ import { getCurrency, type Money, readMinorOrZero, requireCurrency } from "./cur
 /** A payout fee: `fixed` plus `percent` of the payout. The merchant is null for the default schedule. */
 export type ListedFee = { mode: Mode; merchant: string | null; fixed: Money; percent: string };
 
-/** Lists the payout fees of both modes: the defaults first, then those of individual merchants. */
+/** Lists the payout fees by mode: the defaults of a mode first, then those of individual merchants. */
 export async function listFees(context: Context): Promise<ListedFee[]> {
   const schedules = await context.database.prisma.feeSchedule.findMany({
     include: { merchant: { select: { name: true } } },
@@ -83,7 +83,7 @@ export async function setFee(
 
 /**
  * Removes a fee schedule. A merchant without its own schedule pays the default fee; without a default, none.
- * @throws OperationError NotFound.
+ * @throws OperationError NotFound; InvalidValue if several merchants have this name.
  */
 export async function removeFee(context: Context, input: Change & FeeKey): Promise<void> {
   const { mode } = input;

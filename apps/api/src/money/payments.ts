@@ -19,7 +19,7 @@ export const checkPaymentFields = (
 /**
  * Creates a payment (`POST /payment/create`), which is an order without a `callback_url`. Its amount is rounded to two decimals, half up, before it
  * is checked against the currency's decimal places.
- * @throws OperationError InvalidFields (amount, currency), IdempotencyKeyReused.
+ * @throws OperationError InvalidFields (amount, currency, return and cancel URL), IdempotencyKeyReused.
  */
 export async function createPayment(
   context: Context,

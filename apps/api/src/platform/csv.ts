@@ -54,7 +54,7 @@ const quote = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 
 /**
  * Creates a writer for rows as CSV (RFC 4180), with times in a time zone, safe against formula injection.
- * @returns functions for the start of the file with its header, and for each row's line.
+ * @returns the start of the file with its header, and a function that writes a row's line.
  */
 export function createCsvWriter(columns: readonly string[], dialect: CsvDialect, timeZone: string) {
   const formatLine = (cells: string[]): string => `${cells.join(DIALECTS[dialect].separator)}\r\n`;

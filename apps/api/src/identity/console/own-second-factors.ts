@@ -60,7 +60,7 @@ export async function hasSecondFactor(tx: Transaction, userId: string): Promise<
   return rows.length > 0;
 }
 
-/** Lists a user's second factors, apart from recovery codes. */
+/** Returns which second factors a user has: a confirmed authenticator app, and passkeys. */
 export async function listSecondFactors(
   { database: { prisma } }: Pick<Context, "database">,
   { user: { id: userId } }: ConsoleSession,

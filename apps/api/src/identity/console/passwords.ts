@@ -29,8 +29,8 @@ export function createLink({ keyring }: Pick<Context, "keyring">) {
 }
 
 /**
- * E-mails a password reset link, at most one per interval to a user. Administrators get none, because a change that needs two of them must
- * not depend on one mailbox.
+ * E-mails a password reset link, at most one per interval to a user. Unknown and disabled users get none. Neither do administrators, because
+ * a change that needs two of them must not depend on one mailbox.
  * @throws OperationError TooManyAttempts for a client address that makes too many requests.
  */
 export async function requestPasswordReset(

@@ -8,7 +8,7 @@ export const MAX_SITES = 20;
 /** Format of `Tillgate-Site`: `shop.example/path; id=…`. It starts like a host name, so it is never `__proto__`. */
 const SITE = /^[A-Za-z0-9%[][!-~]{0,149}(; id=[0-9a-f-]{1,40})?$/;
 
-/** Returns the site that a call names in `Tillgate-Site`; undefined for an invalid header. */
+/** Returns the site that a call names in `Tillgate-Site`; undefined for a missing or invalid header. */
 export const parseSite = (header: string | undefined): string | undefined =>
   header !== undefined && SITE.test(header) ? header : undefined;
 

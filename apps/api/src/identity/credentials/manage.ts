@@ -77,7 +77,8 @@ type NewCredential = KeyPermissions & {
  * Creates another credential of a merchant in one mode.
  * @param input.readOnly the credential can read, but change nothing.
  * @param input.reportsOnly the credential can read reports, and nothing else; implies `readOnly`.
- * @param input.orderOnly the credential can create and cancel orders, but change nothing else.
+ * @param input.orderOnly the credential can create and cancel orders, simulate their outcome in the sandbox, and send comparisons, but change
+ * nothing else.
  * @returns the credential with its secret, which is stored only as a hash (a client secret also encrypted, to sign).
  * @throws OperationError MerchantNotFound.
  */

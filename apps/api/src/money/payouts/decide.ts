@@ -17,8 +17,9 @@ export type Decision = Change & {
 /**
  * Approves or rejects a pending payout. If approved, the held amount is paid to the recipient and the held fee is charged. If rejected, both
  * return to the merchant, and the amount no longer counts towards the limits of the day and month of creation.
- * @throws OperationError PayoutNotFound, AlreadyDecided (the loser of two concurrent decisions), OnlyRejectionRemains; on approval also
- * RecipientInactive, and MerchantWalletNotFound or InvalidReceiverCurrency for a deactivated currency.
+ * @throws OperationError PayoutNotFound, AlreadyDecided (also for the second of two concurrent decisions); on approval also
+ * OnlyRejectionRemains if the recipient's wallet is closed, RecipientInactive, and MerchantWalletNotFound or InvalidReceiverCurrency for a
+ * deactivated currency.
  */
 export async function decidePayout(context: Context, decision: Decision): Promise<PayoutModel> {
   const { id, approve, administrator, reason } = decision;

@@ -31,10 +31,11 @@ export const toBookedTerms = ({ amount, sender, fee, rate, receiverAmount, recei
 });
 
 /**
- * Validates a payout or a quote, in the order of the errors below. The price is the quote's, or else the current one.
+ * Validates a payout or a quote. The price is the quote's, or else the current one.
  * @param noWallet the error for a recipient without the wallet, which differs between quote and payout.
- * @throws OperationError InvalidFields, DuplicateReference, InvalidQuote, InvalidLookupToken, RecipientInactive, MerchantWalletNotFound,
- * InvalidReceiverCurrency, `noWallet`, CurrencyNotAuthorized.
+ * @throws OperationError, in this order: InvalidFields (amount), DuplicateReference, InvalidQuote, InvalidFields (terms other than the
+ * quote's), InvalidLookupToken, RecipientInactive, MerchantWalletNotFound, InvalidReceiverCurrency, `noWallet`, CurrencyNotAuthorized,
+ * InvalidFields (amount too small or too large to convert).
  */
 export async function validatePayout(
   context: Context,

@@ -50,7 +50,7 @@ describe("encryption keys", () => {
     expect(await describeKeys(keys)).toBeUndefined();
   });
 
-  it("make the API exit with code 1 and one line if they do not match the database", async () => {
+  it("make the API exit with code 1 and a one-line error if they do not match the database", async () => {
     const program = await spawnApi(sandbox, {
       TILLGATE_ENCRYPTION_KEYS: `new:${OTHER_KEY}`,
       LOG_LEVEL: "fatal",

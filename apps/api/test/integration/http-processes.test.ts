@@ -15,7 +15,7 @@ import { waitUntil } from "../support/wait-until.js";
 
 const METRICS_KEY = "test-metrics-key-of-forty-characters-000";
 const CALLERS = 8;
-/** Pause of a caller between two payouts. Without one, the load takes the processor time that other processes start with. */
+/** Pause of a caller between two payouts. Without it, the load takes the processor time that other processes need to start. */
 const PAUSE_MS = 50;
 /** Payouts of each caller after which the load counts as established. */
 const MIN_PAYOUTS = 6;
@@ -281,7 +281,7 @@ describe("two HTTP processes", () => {
     await waitUntil("both processes have ended", () => !servingPids(program).some(isAlive));
   });
 
-  it("close connections above the limit of each", async () => {
+  it("close connections above the limit per process", async () => {
     const program = await startTwo({ TILLGATE_CONNECTIONS: "1" });
     let closed = 0;
     const sockets = Array.from({ length: 4 }, () => connect(program.port, "127.0.0.1"));

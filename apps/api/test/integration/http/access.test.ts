@@ -37,7 +37,7 @@ async function expectRejectedEverywhere(api: PayApi): Promise<ApiResponse[]> {
 }
 
 describe("Pay API authentication", () => {
-  it("rejects a wrong secret like an unknown client on every order and refund endpoint, with 401 and a Basic challenge", async () => {
+  it("rejects a wrong secret like an unknown client on order and refund endpoints, with 401 and a Basic challenge", async () => {
     const { client_id, client_secret, api_token } = sandbox.access.merchant;
     const wrong: ClientCredentials[] = [
       { client_id, client_secret: `${client_secret}x` },

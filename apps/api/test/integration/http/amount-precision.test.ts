@@ -68,7 +68,7 @@ describe("amount in a request body", () => {
     expect(created).toMatchObject({ amount: "10.00 EUR", raw_amount: 10 });
   });
 
-  it("counts as the same amount for idempotency in every notation", async () => {
+  it("counts as the same amount for idempotency in different notations", async () => {
     const body = (amount: string) => `{"amount":${amount},"currency":"EUR","idempotency_key":"same value"}`;
     const created = [];
     for (const number of EQUAL_AMOUNTS)
@@ -79,7 +79,7 @@ describe("amount in a request body", () => {
   });
 
   it("is rounded by POST /payment/create as sent, not as its nearest double", async () => {
-    // The nearest float is 10.005, which would round up.
+    // The nearest double of the first amount is 10.005, which would round up.
     const body = (amount: string) =>
       `{"amount":${amount},"currency":"EUR","return_url":"https://shop.example/","product_name":"Tea","order_number":"1"}`;
     for (const [amount, raw] of [
@@ -92,7 +92,7 @@ describe("amount in a request body", () => {
     }
   });
 
-  it("is rejected by POST /refunds if it has too many digits, instead of refunding the remainder", async () => {
+  it("is rejected by POST /refunds if it has too many digits, unless they are trailing zeros", async () => {
     const { trxId } = await createPaidOrder(server, pay);
     const body = (amount: string) => `{"transaction_id":"${trxId}","amount":${amount}}`;
     const response = await expectNoWrites(sandbox, () =>
@@ -172,7 +172,7 @@ describe("the JSON parser", () => {
     },
   );
 
-  it("rejects nesting thousands deep, and keeps serving", async () => {
+  it("rejects 30,000 levels of nesting, and the API keeps serving", async () => {
     const deep = `{"amount":1,"currency":"EUR",${long},"y":${"[".repeat(30_000)}${"]".repeat(30_000)}}`;
     const response = await expectNoWrites(sandbox, () => pay.postText("/orders", deep));
     expect(errorOf(response)).toEqual({ status: 400, texts: ["Malformed JSON"] });

@@ -43,7 +43,10 @@ const records = () =>
   prisma.auditRecord.findMany({ where: { action: "merchant.embed_origins", merchantId } });
 
 async function createEmbeddedOrder(merchant = api) {
-  const page = openPage(server, paymentTokenOf(await createOrder(merchant)));
+  const page = openPage(
+    server,
+    paymentTokenOf(await createOrder(merchant, { return_url: "https://shop.example/return" })),
+  );
   const { "x-tillgate-visitor": _visitor, ...headers } = page.headers();
   return {
     page,
@@ -143,7 +146,7 @@ describe("embedded payment page", () => {
     expect((await embed()).order.status).toBe("PAID");
   });
 
-  it("accepts only its current form token: not the page's, another order's, or one from before the origins changed", async () => {
+  it("accepts only its current form token: not the payment page's, another order's, or one from before the origins changed", async () => {
     const { embed, press, page } = await createEmbeddedOrder();
     const { form_token: own } = await embed();
     const { form_token: another } = await (await createEmbeddedOrder()).embed();
@@ -157,7 +160,7 @@ describe("embedded payment page", () => {
     expect(errorOf(await liveOrder.press("sandbox-approve", own)).reason).toBe("form_rejected");
   });
 
-  it("is not found for an unknown token or without the internal key", async () => {
+  it("is not found for an unknown payment token or without the internal key", async () => {
     const { page } = await createEmbeddedOrder();
     const address = `${page.address}x/embed`;
     expect((await send(address, { headers: page.headers() })).status).toBe(404);

@@ -47,7 +47,7 @@ async function lockOut(identifier: string): Promise<void> {
 }
 
 describe("a locked account", () => {
-  it("can still pay on its signed-in device, even with the PIN, and the page reports wrong PINs from elsewhere", async () => {
+  it("can still pay with the PIN on its signed-in device, where the page reports wrong PINs from elsewhere", async () => {
     const own = await trustedDevice();
     expect((await own.view()).shopper?.wrong_pins_elsewhere).toBe(false);
     await lockOut(shopper.phone);
@@ -79,7 +79,7 @@ describe("a locked account", () => {
     expect(await signInReason(page, shopper.phone, shopper.pin)).toBe("signed in");
   });
 
-  it("can sign in on a new device after the lock, and the response reports the wrong PINs", async () => {
+  it("can sign in on a new device once the lock has expired, and only the first response reports the wrong PINs", async () => {
     await lockOut(shopper.email);
     await sandbox.database.pool.query("UPDATE pin_failures SET locked_until = clock_timestamp()");
     const page = await newPage();
@@ -110,7 +110,7 @@ describe("device token", () => {
     );
   });
 
-  it("is replaced at each sign-in; the new token stays trusted for the device's earlier accounts, and the old one becomes invalid", async () => {
+  it("is replaced when another account signs in: the new token is trusted for the earlier account, the old one for neither", async () => {
     const other = await addShopper(sandbox, "sandbox", 0n);
     const tablet = await trustedDevice();
     const planted = tablet.device ?? "";
@@ -263,7 +263,7 @@ describe("shared client address", () => {
     ).toBe("wrong_sign_in");
   });
 
-  it("does not count a PIN that was rate limited towards a lock", async () => {
+  it("adds no wrong PIN to an account when rate limited", async () => {
     const strict = await sandbox.startApi({ environment });
     const reasons = await Promise.all(
       Array.from({ length: 20 }, async () =>

@@ -61,7 +61,7 @@ describe("payment page", () => {
     expect(view.expires_in_ms).toBeLessThanOrEqual(120_000);
   });
 
-  it("shows the webhook's destination and result in the sandbox when the order is in a final state", async () => {
+  it("shows the host and result of the webhook in the sandbox once the order is paid", async () => {
     const callback_url = "https://shop.example/hook?key=secret";
     const page = openPage(server, paymentTokenOf(await createOrder(api, { callback_url, locale: "fr-CM" })));
     const view = await page.view();

@@ -82,7 +82,7 @@ const challengeOf = (text: string) => createHash("sha256").update(text).digest("
 const verifyStored = () => verifyConfirmations(server.context);
 
 describe("adding a passkey", () => {
-  it("is offered on the receipt of a payment by PIN, and not again once one is added after that PIN", async () => {
+  it("is offered on the receipt of a payment by PIN, even to a shopper with a passkey, until one is added there", async () => {
     const { page } = await openAsStranger();
     await page.signIn(shopper.email, shopper.pin);
     await page.pay();
@@ -118,7 +118,7 @@ describe("adding a passkey", () => {
     expect(errorOf(await stranger.page.form("passkeys/start")).reason).toBe("not_signed_in");
   });
 
-  it("rejects a passkey of another origin or relying party, without user verification, or already registered", async () => {
+  it("is rejected for another origin or relying party, without user verification, or if it is already registered", async () => {
     const { page } = await openAsStranger();
     await page.signIn(shopper.email, shopper.pin);
     const expectRejected = async (credential: { create: Authenticator["create"] }) =>
@@ -188,7 +188,7 @@ describe("a device on which an account with a passkey has signed in", () => {
     expect(await verifyStored()).toMatchObject({ sound: true, violations: [] });
   });
 
-  it("is recognized after sign-out, and can pay with a form loaded before the session cookie was deleted", async () => {
+  it("is recognized after sign-out, and can pay with the passkey on a form loaded before the session cookie was deleted", async () => {
     const { page } = await openAfterSession();
     const ended = openPage(server, paymentTokenOf(await createOrder(api)));
     await ended.signIn(shopper.email, shopper.pin);

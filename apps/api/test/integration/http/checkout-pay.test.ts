@@ -196,7 +196,7 @@ describe("sandbox buttons", () => {
 });
 
 describe("live and sandbox shoppers", () => {
-  it("use the wallet of the order's mode: a live order is paid from the live wallet", async () => {
+  it("pay orders of their mode: a live order from a live wallet", async () => {
     const customer = await addShopper(sandbox, "live", 5000n);
     const order = await createOrder(live);
     const page = openPage(server, paymentTokenOf(order));

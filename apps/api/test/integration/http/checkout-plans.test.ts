@@ -67,7 +67,7 @@ async function indexesOf(work: () => Promise<unknown>): Promise<string> {
   return [...(await expectIndexScans(sandbox.database, [...statements], GROWING)).indexes].join();
 }
 
-it("the checkout view recognises a device without a session by index, with one additional query", async () => {
+it("the checkout view recognises a device without a session in one additional query that uses an index", async () => {
   const returning = openPage(server, page.address.split("/").pop() ?? "");
   returning.device = page.device;
   const indexes = await indexesOf(() => returning.view());
@@ -75,7 +75,7 @@ it("the checkout view recognises a device without a session by index, with one a
   expect(indexes).toContain("wallet_devices_token_hash_wallet_user_id_key");
 });
 
-it("the checkout view of a signed-in shopper takes one query, by index", async () => {
+it("the checkout view of a signed-in shopper takes one query that uses indexes", async () => {
   await page.quote(dollars);
   const indexes = await indexesOf(() => page.view());
   expect(statements).toHaveLength(1);
@@ -90,7 +90,7 @@ it("the checkout view of a signed-in shopper takes one query, by index", async (
     expect(indexes).toContain(index);
 });
 
-it("the checkout view of a visitor takes one query, by index", async () => {
+it("the checkout view of a visitor takes one query that uses an index", async () => {
   const order = await createOrder(payApi(server, sandbox.access.merchant));
   const stranger = openPage(server, paymentTokenOf(order));
   const indexes = await indexesOf(() => stranger.view());

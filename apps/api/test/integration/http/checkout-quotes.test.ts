@@ -43,7 +43,7 @@ const expireQuote = (id: string) =>
 const usd = () => balanceOf(sandbox, shopper.email, "USD");
 
 describe("wallets on the payment page", () => {
-  it("are listed with the amount to pay from each, the order's currency first", async () => {
+  it("are listed with the order's currency first, and with the amount to pay from each that has a rate", async () => {
     const jpy = await addWallet(sandbox, { id: shopper.id, mode: "sandbox" }, "JPY", 500n);
     const { page } = await openSignedIn();
     const { shopper: shown, quote } = await page.view();
@@ -87,7 +87,7 @@ describe("wallets on the payment page", () => {
 });
 
 describe("shopper quote", () => {
-  it("fixes rate and exact amount, is shown again when the page is reloaded, and is charged", async () => {
+  it("fixes the rate and the amount charged even if the rate changes, and is shown again when the page is reloaded", async () => {
     const { id, page } = await openSignedIn();
     const quote = await page.quote(dollars);
     expect(quote).toMatchObject({

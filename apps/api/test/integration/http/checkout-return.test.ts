@@ -94,7 +94,7 @@ describe("the return URL of an order", () => {
     expect(response.status).toBe(403);
   });
 
-  it("comes with no visitor proof without a visitor cookie or for an order in a final state", async () => {
+  it("comes with no visitor proof without a visitor cookie or for a paid order", async () => {
     const { open } = await order();
     expect((await open({ visitor: "" }).view()).witness).toBeNull();
     const page = open();

@@ -46,7 +46,7 @@ describe("remembered session", () => {
     expect((await page.pay({ pin: shopper.pin })).body).toMatchObject({ data: { status: "PAID" } });
   });
 
-  it("accepts a PIN only for the order it was last entered for, not for another order or merchant", async () => {
+  it("accepts a PIN only for the order it was last entered for, not for another order of the same or another merchant", async () => {
     const { page } = await openSignedIn();
     const other = payApi(server, sandbox.access.other_merchant);
     for (const order of [await createOrder(api), await createOrder(other)]) {
@@ -268,7 +268,7 @@ describe("counter of wrong PINs", () => {
     const stale = () => sandbox.database.prisma.pinFailures.count({ where: { staleAt: { lt: new Date() } } });
     const before = await stale();
     await guess(page);
-    // The address restarts from zero, and at least the account was deleted.
+    // The address's counter restarts from zero, and at least the account's was deleted.
     expect(await stale()).toBeLessThanOrEqual(before - 2);
   });
 });

@@ -71,7 +71,7 @@ describe("POST /checkout/v1/orders/{token}/sign-in", () => {
     expect(await counted()).toEqual(before);
   });
 
-  it("shows the shopper on the page, and starts a new session for every sign-in", async () => {
+  it("shows the shopper on the page, and starts a separate session for each sign-in", async () => {
     const shopper = await newShopper();
     const firstPage = openPage(server, paymentTokenOf(await createOrder(api)));
     const two = openPage(server, paymentTokenOf(await createOrder(api)));
@@ -84,7 +84,7 @@ describe("POST /checkout/v1/orders/{token}/sign-in", () => {
     expect((await two.view()).shopper?.name).toBe("Ruth Okafor");
   });
 
-  it("stores sessions and devices as hashes only", async () => {
+  it("stores session and device tokens as hashes only", async () => {
     const shopper = await newShopper();
     const firstPage = openPage(server, paymentTokenOf(await createOrder(api)));
     await firstPage.signIn(shopper.email, shopper.pin);
@@ -145,7 +145,7 @@ describe("POST /checkout/v1/orders/{token}/sign-in", () => {
     });
   });
 
-  it("rejects another visitor's form before counting anything", async () => {
+  it("rejects another visitor's form without counting its wrong PIN", async () => {
     const shopper = await newShopper();
     const foreign = (await openPage(server, paymentTokenOf(await createOrder(api))).view()).form_token;
     for (let i = 0; i < 10; i += 1)
@@ -159,7 +159,7 @@ describe("POST /checkout/v1/orders/{token}/sign-in", () => {
 describe("POST /checkout/v1/orders/{token}/sandbox-sign-in", () => {
   const amelie = "Amélie Laurent";
 
-  it("signs anyone in as the sandbox's shared shopper, who pays without a PIN", async () => {
+  it("signs anyone in as the sandbox's shared shopper, who can pay that order without a PIN", async () => {
     const order = await createOrder(api);
     const firstPage = openPage(server, paymentTokenOf(order));
     expect((await firstPage.view()).open_shopper).toBe(amelie);
@@ -219,7 +219,7 @@ describe("wrong PINs at the checkout", () => {
     from.signInResponse(identifier, pin);
 
   it.each(["email", "phone"] as const)(
-    "lock the %s after five attempts, in other notations too and even for the correct PIN, and return the remaining time",
+    "lock the %s for a minute after five attempts, in other notations too and even for the correct PIN",
     async (by) => {
       const shopper = await newShopper();
       for (let i = 0; i < 5; i += 1) expect(errorOf(await guess(shopper[by]))).toEqual(WRONG_SIGN_IN);

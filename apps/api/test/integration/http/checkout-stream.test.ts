@@ -118,7 +118,7 @@ it("GET /events of the payment page sends the status of an order in a final stat
   expect(stream.statuses.map(({ status }) => status)).toEqual(["CANCELLED"]);
 });
 
-it("GET /events of the payment page sends a reconnecting client the changes it missed, and nothing twice", async () => {
+it("GET /events of the payment page sends a reconnecting client only the changes after its last event", async () => {
   const page = openPage(firstApi, paymentTokenOf(await createOrder(api)));
   const waiting = await openTracked(page, { "last-event-id": "1" });
   await page.act("sandbox-approve");

@@ -175,7 +175,7 @@ function toSql(orderId: string, { status, refunds, ...order }: Tillgate): string
   ].join("\n");
 }
 
-it("finds the differences of every shared case", async () => {
+it("PUT /comparisons/{day} finds the differences of every case in plugin/vectors/comparisons.json", async () => {
   const orders = cases.flatMap(({ payment: { tillgate_order }, tillgate: remote }) =>
     remote === null ? [] : [toSql(tillgate_order, remote)],
   );

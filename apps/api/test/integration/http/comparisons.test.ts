@@ -29,7 +29,7 @@ const SITE = "shop.example; id=0123abcd";
 type Order = ComparisonInput["orders"][number];
 type ShopOrder = NonNullable<Order["shop_order"]>;
 
-/** An order of the shop, as it agrees with a paid order of 41.50 EUR, except for its transaction. */
+/** A shop order that matches a paid order of 41.50 EUR in all but the transaction ID. */
 const orderOf = (
   order_id: string,
   { shop, ...fields }: Partial<Order> & { shop?: Partial<ShopOrder> } = {},
@@ -87,7 +87,7 @@ async function pay(): Promise<{ orderId: string; trxId: string }> {
 beforeEach(() => pool.query("DELETE FROM shop_comparisons"));
 
 describe("PUT /comparisons/{day}", () => {
-  it("returns the differences of each order with texts, advice and values, and stores them with the shop's number and URL", async () => {
+  it("returns an order's differences with text, advice and values, and stores them with the shop's order number and URL", async () => {
     const { orderId, trxId } = await pay();
     const agreeing = await pay();
     const found = await compare({
@@ -139,7 +139,7 @@ describe("PUT /comparisons/{day}", () => {
     expect(await prisma.order.findUnique({ where: { id: orderId } })).toMatchObject({ status: "PENDING" });
   });
 
-  it("finds the Tillgate refund of a shop's refund by its ID, by its reference, and by the ID in its reason", async () => {
+  it("matches a shop's refund to Tillgate's by ID, by reference, and by an ID in its reason", async () => {
     const { orderId, trxId } = await pay();
     const refund = async (reference: string): Promise<string> => {
       const fields = { transaction_id: trxId, amount: 1, reference };
@@ -161,7 +161,7 @@ describe("PUT /comparisons/{day}", () => {
     ]);
   });
 
-  it("doesn't know orders of another merchant or of the other mode", async () => {
+  it("reports orders of another merchant or mode as missing at Tillgate", async () => {
     const { orderId } = await pay();
     const rival = payApi(server, sandbox.access.other_merchant);
     const live = payApi(server, await addLiveCredential(sandbox, sandbox.access.merchant.client_id), "live");
@@ -172,14 +172,14 @@ describe("PUT /comparisons/{day}", () => {
   });
 });
 
-describe("a run", () => {
+describe("a comparison run", () => {
   const call = (numbers: number[], compared: number, completed = false, skipped: string[] = []) => ({
     orders: numbers.map(missing),
     skipped_orders: skipped,
     progress: { compared, skipped: skipped.length, completed },
   });
 
-  it("ends with the differences that it found, and those of skipped orders", async () => {
+  it("ends with the differences it found and the earlier ones of skipped orders", async () => {
     await compare(call([1, 2, 3], 3, true));
     const before = await prisma.shopDifference.findFirstOrThrow({ where: { orderId: "POS-20261121-M1" } });
     await compare(call([1], 1));
@@ -212,7 +212,7 @@ describe("a run", () => {
     expect(next?.startedAt.getTime()).toBeGreaterThan(last?.completedAt?.getTime() ?? 0);
   });
 
-  it("replaces the differences of single orders outside a run, and leaves its progress alone", async () => {
+  it("keeps its progress when single orders are compared, whose differences are replaced", async () => {
     await compare(call([1, 2], 2, true));
     const { orderId, trxId } = await pay();
     await compare({ orders: [orderOf(orderId, { shop: { trx_id: trxId, total: "60.00" } })] });
@@ -222,7 +222,7 @@ describe("a run", () => {
     expect(await runOf()).toMatchObject({ compared: 2 });
   });
 
-  it("dates a difference from when its kind was found", async () => {
+  it("gives a difference a new date when its kind changes", async () => {
     const { orderId, trxId } = await pay();
     const saved = () => prisma.shopDifference.findFirstOrThrow({ where: { orderId } });
     const progress = { compared: 1, skipped: 0, completed: true };
@@ -240,7 +240,7 @@ describe("a run", () => {
     expect(second.foundAt.getTime()).toBeGreaterThan(first.foundAt.getTime());
   });
 
-  it("stores nothing for single orders of a shop that was never compared", async () => {
+  it("is required before the differences of single orders are stored", async () => {
     expect(await compare({ orders: [missing(1)] })).toHaveLength(1);
     expect(await runOf()).toBeNull();
   });
@@ -271,7 +271,7 @@ describe("a run", () => {
     ]);
   });
 
-  it("of a shop that moved removes the old address once that has sent nothing for two days", async () => {
+  it("of a shop that moved removes the run of its old address once that has sent nothing for two days", async () => {
     const moved = "new.example; id=0123abcd";
     await compare(call([1], 1, true));
     await compare(call([1], 1, true), { site: moved });
@@ -287,7 +287,7 @@ describe("a run", () => {
     expect(await stored()).toEqual([]);
   });
 
-  it("of one shop too many removes the shop that has sent nothing for longest", async () => {
+  it("above the limit of shops replaces that of the shop that has sent nothing for longest", async () => {
     await pool.query(
       `INSERT INTO shop_comparisons (merchant_id, mode, site, credential_id, day, compared, skipped, last_sent_at)
        SELECT merchant_id, mode, 'shop-' || n, id, $2, 0, 0, clock_timestamp() - n * interval '1 minute'
@@ -301,7 +301,7 @@ describe("a run", () => {
     expect(sites).not.toContain(`shop-${MAX_COMPARED_SHOPS}`);
   });
 
-  it("of concurrent calls saves each", async () => {
+  it("stores the differences of concurrent calls", async () => {
     await compare(call([0], 1));
     await Promise.all(
       [1, 2].map((number) =>
@@ -367,7 +367,7 @@ describe("a comparison's limits", () => {
     expect((await put(body(MAX_COMPARISON_BODY_BYTES + 1))).status).toBe(413);
   });
 
-  it("include the length of each text and list", async () => {
+  it("include the length of texts and lists", async () => {
     const at = (field: string, value: unknown, inShop = false) =>
       inShop ? orderOf("POS-1", { shop: { [field]: value } }) : { ...orderOf("POS-1"), [field]: value };
     const cases: [ok: unknown, tooLong: unknown, field: string, rest: string][] = [
@@ -404,7 +404,7 @@ describe("a comparison's limits", () => {
     }
   });
 
-  it("reject unknown fields, repeated IDs, totals below the call's, and anything but an object", async () => {
+  it("do not allow unknown fields, repeated IDs, a total below the call's orders, an invalid day, or anything but an object", async () => {
     const twice = { orders: [missing(1), missing(1)] };
     const skippedToo = { orders: [missing(1)], skipped_orders: ["POS-20261121-M1"] };
     for (const body of [twice, skippedToo])
@@ -427,7 +427,7 @@ describe("a comparison's limits", () => {
     );
   });
 
-  it("list at most 100 invalid fields, with the position of each order", async () => {
+  it("include 100 fields in a validation error, named by the order's position", async () => {
     const { fields = {} } = errorOf(await put({ orders: [...many(300), ...Array(300).fill({})] }));
     const names = Object.keys(fields);
     expect(names).toHaveLength(100);
@@ -462,7 +462,7 @@ describe("the caller of a comparison", () => {
     }
   });
 
-  it("gets 405 for other methods", async () => {
+  it("gets 405 with Allow: PUT for GET", async () => {
     const response = await api.get(`/comparisons/${DAY}`);
     expect([response.status, response.headers.get("allow")]).toEqual([405, "PUT"]);
   });

@@ -54,7 +54,7 @@ it.each([
   await waitUntil("the connection is closed", () => received.closed);
 });
 
-it("a client that keeps sending after the rejection is disconnected", async () => {
+it("a client that keeps sending after a 413 is disconnected", async () => {
   const { socket, received } = await startRequest(
     "Transfer-Encoding: chunked",
     chunk("a".repeat(MAX_BODY_BYTES + 1)),

@@ -113,7 +113,7 @@ it("GET /events can be paged from the oldest to the newest event, each once, inc
   expect(behind).toEqual(walked.slice(first?.events.length));
 });
 
-it("lists reject another list's cursor, a cursor together with a page number, and a currency without a wallet", async () => {
+it("GET /orders rejects another list's cursor and a cursor with a page number, and the entry list a currency without a wallet", async () => {
   const { next_cursor: place } = await pay.balances.entries("EUR", { per_page: 1 });
   const statusOf = async (query: string) => (await merchant.get(`/orders?${query}`)).status;
   expect(place).not.toBeNull();

@@ -125,6 +125,7 @@ it("GET /orders filters by exact reference and status, and by both", async () =>
   await api.post(`/orders/${cancelled}/cancel`);
   expect(idsOf(await list({ status: "CANCELLED" }))).toEqual([cancelled]);
   expect((await list({ status: "PENDING", from_date: "2026-03-01" })).pagination.total).toBe(5);
+  expect(idsOf(await list({ status: "CANCELLED", reference: "cart 1" }))).toEqual([cancelled]);
   expect(idsOf(await list({ status: "CANCELLED", reference: "cart 0" }))).toEqual([]);
   expect((await list({ status: "REFUNDED" })).orders).toEqual([]);
 });

@@ -17,7 +17,7 @@ describe("GET /refunds", () => {
     return response.data;
   }
 
-  it("lists a transaction's refunds newest first, each on one page", async () => {
+  it("lists a transaction's refunds page by page, newest first", async () => {
     const { trxId } = await createPaidOrder(server, api);
     const created: string[] = [];
     for (let i = 1; i <= 5; i += 1) {

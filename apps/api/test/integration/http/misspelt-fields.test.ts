@@ -70,7 +70,7 @@ it("a misspelt required field is reported along with the missing one", async () 
   });
 });
 
-it("misspelt fields are rejected by payments, webhook tests, payouts and lookups, too", async () => {
+it("misspelt fields are rejected in payments, webhook tests, payouts and lookups, too", async () => {
   expect(errorOf(await payments.create({ ...PAYMENT_FIELDS, cancelUrl: "x" }))).toEqual(
     fieldError("cancelUrl", suggests("cancel_url")),
   );

@@ -108,7 +108,7 @@ describe("a replay to an endpoint", () => {
     await waitForState(replay_id, "completed");
     expect(receivedIds("/ok?order")).toEqual([...eventIds, ...eventIds]);
     const replays = receiver.requestsTo("/ok?order").map(({ headers }) => headers["x-tillgate-replay"]);
-    // Each is signed with the secret of its delivery.
+    // Each replay ID is signed.
     for (const { headers } of receiver
       .requestsTo("/ok?order")
       .filter(({ headers }) => headers["x-tillgate-replay"]))

@@ -93,7 +93,7 @@ describe("GET /reports/{wallet}/{date}", () => {
     expect(entries.at(-1)).toMatchObject({ type: "correction", corrects_entry_id: expect.any(String) });
   });
 
-  it("stays open while a transaction may still book an entry before its end", async () => {
+  it("does not close a day while a transaction may still book an entry in it", async () => {
     const wallet = await walletId("USD");
     const isClosed = async () => {
       const { rows } = await pool.query<{ closed: boolean }>(

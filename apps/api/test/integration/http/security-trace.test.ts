@@ -57,7 +57,7 @@ describe("security log and metrics", () => {
     expect(await countOf("refused_token", "pay")).toBe(1);
   });
 
-  it("record a wrong PIN and a forged form with the shopper's network, not the page's", async () => {
+  it("record a wrong PIN and a forged form with the shopper's network, not the payment page server's", async () => {
     const order = await createOrder(payApi(api, sandbox.access.merchant));
     const page = openPage(api, paymentTokenOf(order), { clientAddress: "198.51.100.7" });
     const shopper = sandbox.access.shoppers[0];

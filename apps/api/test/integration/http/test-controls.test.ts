@@ -89,7 +89,7 @@ describe("a test control on requests", () => {
     expect(await ordersOf("lost")).toBe(1);
   });
 
-  it("takes effect before newer ones, on the Partner API as well", async () => {
+  it("takes effect on the Partner API too, before newer ones", async () => {
     const partner = await addPartner(sandbox);
     const { pool } = sandbox.database;
     for (const control of ["call_unavailable", "call_rate_limited"])

@@ -125,7 +125,7 @@ describe("API without a working database", () => {
     await waitUntil("the API serves again", async () => (await postOrder()).status === 200);
   });
 
-  it("responds with 503 and Retry-After within seconds while PostgreSQL is frozen, also to requests in progress, and prints no error of theirs", async () => {
+  it("responds with 503 and Retry-After within seconds while PostgreSQL is frozen, also to requests in progress, and prints none of their errors", async () => {
     const before = await createOrder(merchant);
     const printed = vi.spyOn(console, "error").mockImplementation(() => undefined);
     proxy.freeze();

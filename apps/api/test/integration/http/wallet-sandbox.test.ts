@@ -50,7 +50,7 @@ async function quoteConversion(fields: Record<string, unknown> = {}) {
 }
 
 describe("POST /checkout/v1/wallet/shoppers", () => {
-  it("signs the shopper in with a funded wallet that can pay the original order", async () => {
+  it("signs the shopper in with a funded wallet that can pay the given order without the PIN again", async () => {
     const order = await createOrder(api, { amount: 41.5 });
     const fresh = new WalletBrowser(server);
     const fields = signUpFields({ order_token: paymentTokenOf(order), amount: "41.50" });

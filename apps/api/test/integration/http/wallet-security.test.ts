@@ -146,7 +146,7 @@ describe("passkeys in the wallet", () => {
 });
 
 describe("changing the PIN in the wallet", () => {
-  it("ends other sessions and devices, rotates this session and invalidates the old PIN", async () => {
+  it("ends other sessions, forgets other devices, rotates the current session and invalidates the old PIN", async () => {
     const before = here.session;
     expect((await here.act("/pin", { pin: shopper.pin, new_pin: NEW_PIN })).renewed_session).not.toBeNull();
     expect(here.session).not.toBe(before);

@@ -94,7 +94,7 @@ describe("/webhooks/endpoints", () => {
     await step(id, "remove");
   });
 
-  it("pauses, resumes, enables and removes, each step once, with an intact audit chain", async () => {
+  it("pauses, resumes, enables and removes an endpoint, and audits each step once", async () => {
     const { endpoint_id: id } = await add();
     expect([await stateAfter(id, "pause"), await stateAfter(id, "pause")]).toEqual(["paused", "paused"]);
     expect([await stateAfter(id, "resume"), await stateAfter(id, "resume")]).toEqual(["active", "active"]);
@@ -112,7 +112,7 @@ describe("/webhooks/endpoints", () => {
     expect(await verifyAudit(server.context)).toMatchObject({ sound: true, violations: [] });
   });
 
-  it("sends test events signed with the endpoint's secrets, and allows one rotation at a time", async () => {
+  it("sends test events signed with both secrets during a rotation, and allows one rotation at a time", async () => {
     const { endpoint_id: id, secret } = await add({ address: receiver.urlOf("/ok") });
     const rotated = dataOf(endpointSecretResponseSchema, await step(id, "rotate-secret"));
     expect(rotated.secret).not.toBe(secret);
@@ -157,7 +157,7 @@ describe("/webhooks/endpoints", () => {
     await step(id, "remove");
   });
 
-  it("rejects a duplicate URL and more than the maximum", async () => {
+  it("rejects a duplicate URL, and endpoints above the maximum", async () => {
     const { endpoints } = dataOf(endpointListResponseSchema, await api.get(ENDPOINTS));
     const added = [];
     for (let i = endpoints.length; i < MAX_RECEIVERS; i++) added.push(await add());
@@ -174,7 +174,7 @@ describe("/webhooks/endpoints", () => {
     expect(errorCodeOf(rejected)).toEqual({ code: "invalid_fields", param: "address" });
   });
 
-  it("returns 404 for endpoints of another merchant or mode on every route", async () => {
+  it("returns 404 for endpoints of another merchant or mode", async () => {
     const { endpoint_id: id } = await add();
     const live = payApi(server, await addLiveCredential(sandbox, sandbox.access.merchant.client_id), "live");
     for (const other of [payApi(server, sandbox.access.other_merchant), live]) {
@@ -261,7 +261,7 @@ describe("/webhooks/deliveries", () => {
     expect(errorOf(await api.get(DELIVERIES, query))).toEqual(fieldError(field, rest));
   });
 
-  it("rejects in an endpoint's list a cursor from outside it", async () => {
+  it("rejects the cursor of a delivery outside the endpoint's list", async () => {
     const own = (await walk({})).find(({ endpoint_id }) => endpoint_id === null);
     const query = { endpoint_id: endpoint, cursor: own?.delivery_id ?? "" };
     expect(errorCodeOf(await api.get(DELIVERIES, query)).param).toBe("cursor");

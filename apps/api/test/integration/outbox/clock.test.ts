@@ -84,7 +84,7 @@ describe("a process whose clock is an hour off", () => {
 });
 
 describe("after a failover from a server whose clock was ten minutes ahead", () => {
-  it("retries a delivery that failed there without waiting until that time", async () => {
+  it("retries a delivery that failed there without waiting the ten minutes", async () => {
     const worker = await engine.start();
     const order = await engine.createPaidOrder(engine.receiver.urlOf("/fails-twice?ahead"));
     const { id } = await engine.waitForDelivery(order, "it fails", ({ status }) => status === "pending");

@@ -139,7 +139,7 @@ describe("endpoint health", () => {
     );
   });
 
-  it("disables an endpoint after a single 410 with one timeline entry, even with many deliveries in progress", async () => {
+  it("disables an endpoint that returns 410, with one timeline entry even for many deliveries in progress", async () => {
     const { id } = await addEndpoint("/410?gone");
     const orders = await Promise.all(Array.from({ length: 12 }, () => engine.createPaidOrder()));
     await Promise.all([engine.start(), engine.start()]);
@@ -198,7 +198,7 @@ describe("a callback_url", () => {
 });
 
 describe("webhook endpoint", () => {
-  it("keeps all deliveries on hold while paused, and receives them in a new streak when resumed", async () => {
+  it("keeps all deliveries on hold while paused, and receives them when resumed, with its failures reset", async () => {
     await engine.start();
     const { id } = await addEndpoint("/ok?paused");
     await engine.execute(

@@ -59,7 +59,7 @@ async function measureArrival(
 }
 
 describe("an unresponsive receiver", () => {
-  it("does not delay another endpoint of its merchant that returns 500 after 3 s, nor its retry", async () => {
+  it("does not delay another endpoint of its merchant that first returns 500 after 3 s, nor the retry to it", async () => {
     await engine.start();
     const [hanging, healthy] = await startReceivers(2);
     if (!hanging || !healthy) throw new Error("there are too few receivers");

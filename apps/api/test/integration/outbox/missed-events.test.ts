@@ -137,7 +137,7 @@ describe("missed events of an endpoint", () => {
     expect(engine.receiver.requestsTo("/slow?many").length).toBeLessThan(500);
   });
 
-  it("are rejected as ReceiverNotFound for another merchant or mode, a removed endpoint or a malformed ID", async () => {
+  it("cannot be counted or sent for another merchant or mode, a removed endpoint or a malformed ID", async () => {
     const { id } = await engine.sandbox.addReceiver(engine.receiver.urlOf("/ok?mine"), ["pos.order.paid"]);
     const expectRejected = async (scope: typeof owner, receiverId: string) => {
       for (const work of [countBackfill, backfill])

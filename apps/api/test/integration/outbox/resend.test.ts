@@ -172,7 +172,7 @@ describe("resending failed deliveries in a range", () => {
       )
     ).rows[0];
 
-  it("is limited to the half-open range, merchant, mode and endpoint", async () => {
+  it("is limited to the half-open range, merchant, mode and endpoint, and skips disabled endpoints", async () => {
     const mine = await engine.sandbox.addReceiver("http://127.0.0.1:1024/mine", []);
     const gone = await engine.sandbox.addReceiver("http://127.0.0.1:1024/gone", []);
     await engine.execute(

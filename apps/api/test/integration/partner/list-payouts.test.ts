@@ -17,7 +17,7 @@ import {
 import { errorOf } from "../../support/requests.js";
 import { createTestApi } from "../../support/test-api.js";
 
-/** One completed, one pending and one rejected, in this order. */
+/** Amounts of a completed, a pending and a rejected payout, in this order. */
 const AMOUNTS = [10, 60, 70];
 const OLD = ["2026-03-01T23:59:59.999Z", "2026-03-02T00:00:00.000Z", "2026-03-02T23:59:59.999Z"];
 

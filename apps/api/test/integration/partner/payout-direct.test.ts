@@ -240,7 +240,7 @@ describe("POST /payout", () => {
     expect(await expectRejected({})).toEqual(partnerError("Recipient not found or inactive."));
   });
 
-  it("rejects a currency without a recipient wallet, and reports its code", async () => {
+  it("rejects a receiver currency without an open recipient wallet, and reports its code", async () => {
     expect(await expectRejected({ receiver_currency: "USD" })).toEqual(
       partnerError("Recipient wallet not found for currency: USD"),
     );
@@ -251,7 +251,7 @@ describe("POST /payout", () => {
     expect(await expectRejected({})).toEqual(partnerError("Recipient wallet not found for currency: EUR"));
   });
 
-  it("returns the same errors as POST /quote for unusable currencies and amounts", async () => {
+  it("rejects a sender currency without a wallet, an unknown receiver currency or one without a rate, and an amount that would credit nothing", async () => {
     expect(await expectRejected({ sender_currency: "KWD" })).toEqual(
       partnerError("Merchant wallet not found for currency: KWD"),
     );

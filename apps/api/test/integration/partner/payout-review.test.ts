@@ -137,7 +137,7 @@ describe("a payout above the review amount", () => {
     },
   );
 
-  it("can be decided, unlike a completed one below that amount", async () => {
+  it("can be decided; a decision on a smaller, completed payout is rejected", async () => {
     const { payout_id } = readPayout(await scene().api.post("/payout", fields({ amount: 1 })), COMPLETED);
     expect(await codeOf(decidePayout(scene().sandbox, payout_id, false))).toBe("TG044");
   });

@@ -60,7 +60,7 @@ const [NOT_FOUND, TOO_MANY] = [
 ];
 
 describe("limit on unknown recipients", () => {
-  it("is consumed by lookups of unknown recipients only; above it no lookup reveals a name", async () => {
+  it("is consumed by lookups of unknown, not of known recipients; above it no lookup reveals a name", async () => {
     for (let callCount = 0; callCount < BUDGET; callCount += 1) {
       expect(await lookUp(recipient.email)).toBe(200);
       expect(await lookUp(unknownEmail())).toBe(404);
@@ -72,7 +72,7 @@ describe("limit on unknown recipients", () => {
     expect(await checkLines([recipient.email])).toEqual([TOO_MANY]);
   });
 
-  it("is consumed by lines of bulk payouts", async () => {
+  it("is consumed by bulk payout lines with unknown recipients", async () => {
     expect(
       await checkLines([
         unknownEmail(),
@@ -101,7 +101,7 @@ describe("limit on unknown recipients", () => {
     expect((await other.post("/lookup", { email: recipient.email })).status).toBe(200);
   });
 
-  it("does not affect a confirmed line whose recipient was found", async () => {
+  it("does not affect a confirmed bulk payout line whose recipient was already found", async () => {
     const csv = `id,recipient,amount,currency\n${randomUUID()},${recipient.email},1,EUR`;
     const { batch_id } = dataOf(
       createdBatchResponseSchema,

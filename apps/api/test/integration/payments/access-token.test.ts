@@ -232,7 +232,7 @@ describe("access token", () => {
     },
   );
 
-  it("requires the Bearer scheme, also accepted in mixed case", async () => {
+  it("requires the Bearer scheme, which may be in mixed case", async () => {
     const token = readToken(await requestTokenWith(sandbox.access.merchant));
     const withHeader = (authorization: string) =>
       send(`${server.url}${SANDBOX}/payment/create`, {

@@ -137,7 +137,7 @@ describe(`lists of ${ROWS.toLocaleString("en")} rows`, () => {
     ["orders", () => ({ reference: REFERENCE, status: "CANCELLED" })],
   ];
 
-  it("have exactly the expected rows on far pages, none missing or repeated", async () => {
+  it("have exactly the expected refunds on near and far pages, none missing or repeated", async () => {
     const { total, last } = await page("refunds", 1);
     expect(total).toBe(ROWS);
     expect(last).toBe(ROWS / PER_PAGE);
@@ -218,7 +218,7 @@ describe(`lists of ${ROWS.toLocaleString("en")} rows`, () => {
   });
 
   it.each(filtered)(
-    "use an index for every page of %s, skip rows in an index only, and access at most about four times as many database pages for a far page as for a near one: %s",
+    "use an index for near and far pages of %s, skip rows in an index only, and access at most about four times as many database pages for a far page as for a near one: %s",
     async (list, filter) => {
       const { last } = await page(list, 1, filter());
       const accessed: number[] = [];

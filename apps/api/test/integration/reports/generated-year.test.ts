@@ -281,7 +281,7 @@ describe(`reports of a generated year (seed ${SEED})`, () => {
       }
     });
 
-    it("charge the fees of the fee statements, whose months with fees the console lists", async () => {
+    it("contain the fees of the fee statements; the console lists the months with fees", async () => {
       const { rows } = await pool.query<{ month: string; currency: string; fees: bigint }>(
         `SELECT to_char(t.created_at AT TIME ZONE $2, 'YYYY-MM') AS month, p.sender_currency AS currency, sum(p.fee)::bigint AS fees
          FROM payouts p JOIN transfers t ON t.id = p.transfer_id WHERE p.merchant_id = $1 AND p.status = 'completed'
@@ -374,7 +374,7 @@ describe(`reports of a generated year (seed ${SEED})`, () => {
     }
   });
 
-  it("are the same by day in the console, in the user's time zone", async () => {
+  it("show the same day in the console, in the user's time zone", async () => {
     for (const zone of ZONES) {
       const busy =
         years
@@ -387,10 +387,13 @@ describe(`reports of a generated year (seed ${SEED})`, () => {
     }
   });
 
-  it.each(PLANTED_CENTS)("find and name a cent $place", async ({ rule, plant }) => {
-    const { violations, named } = await damageProof(sandbox, plant);
-    expect(Object.keys(violations)).toContainEqual(expect.stringMatching(rule));
-    const found = Object.entries(violations).filter(([broken]) => rule.test(broken));
-    expect(found.flatMap(([, lines]) => lines).join("\n")).toContain(named);
-  });
+  it.each(PLANTED_CENTS)(
+    "rest on books in which the ledger proof finds and names a cent $place",
+    async ({ rule, plant }) => {
+      const { violations, named } = await damageProof(sandbox, plant);
+      expect(Object.keys(violations)).toContainEqual(expect.stringMatching(rule));
+      const found = Object.entries(violations).filter(([broken]) => rule.test(broken));
+      expect(found.flatMap(([, lines]) => lines).join("\n")).toContain(named);
+    },
+  );
 });

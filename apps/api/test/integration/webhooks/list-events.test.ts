@@ -167,7 +167,7 @@ describe("GET /events", { timeout }, () => {
     expect(ordersOf(await list({ after: start }))).toEqual([id]);
   });
 
-  it("lists events of many concurrent writers without loss or repetition", async () => {
+  it("lists events of concurrent writers without loss or repetition", async () => {
     const { next: start } = await list({ after: "now" });
     const seen: string[] = [];
     let after = start;
@@ -298,7 +298,7 @@ describe("GET /events query", { timeout }, () => {
     expect(errorOf(await api.get("/events", { [field]: value }))).toEqual(fieldError(field, rest));
   });
 
-  it("accepts each parameter at its limit", async () => {
+  it("accepts after, per_page and wait at their limits", async () => {
     const far = await list({ after: `${"9".repeat(18)}.${"9".repeat(18)}` });
     expect(far).toEqual({ events: [], next: `${"9".repeat(18)}.${"9".repeat(18)}`, has_more: false });
     expect((await list({ after: "0.0", per_page: "1" })).events).toHaveLength(1);

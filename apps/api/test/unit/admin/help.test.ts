@@ -52,7 +52,7 @@ const READ_ONLY_COMMANDS = [
 ];
 
 describe("CLI help", () => {
-  it("lists every group", () => {
+  it("lists the command groups", () => {
     expect(groups).toEqual([
       "merchants",
       "credentials",
@@ -72,7 +72,7 @@ describe("CLI help", () => {
   });
 
   it.each(commands)(
-    "describes the command and its options for %s %s, with a valid example",
+    "shows the usage of %s %s with a valid example, and with --by and --dry-run if it changes data",
     async (group, name) => {
       const { exit, out } = await run(group, name, "--help");
       expect(exit).toBe(Exit.Done);

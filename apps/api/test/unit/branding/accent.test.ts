@@ -69,7 +69,7 @@ describe("accent colour", () => {
     expect(worst).toBeLessThan(SHAPE_CONTRAST + 0.1);
   });
 
-  it.each(["#ffe000", "#1e3a8a", "#39ff14", "#ff69b4"])("keeps its hue: %s", (accent) => {
+  it.each(["#ffe000", "#1e3a8a", "#39ff14", "#ff69b4"])("keeps its hue within 8 degrees: %s", (accent) => {
     for (const kind of kinds) {
       const turned = Math.abs(hueOf(getAccentShades(accent)[kind].color) - hueOf(accent));
       expect(Math.min(turned, 360 - turned)).toBeLessThan(8);

@@ -60,7 +60,7 @@ describe("parseBulkPayout", () => {
     expect(line).toMatchObject({ recipient: "noe@example.com", receiverCurrency: "EUR", description: null });
   });
 
-  it("reports every error of every line together", () => {
+  it("reports the errors of all lines together", () => {
     const csv = `${HEADER},description\n,noe@example.com,1,EUR,\n2,nobody,1.001,EUR,\n3,a@b.example,0,XXX,\n2,a@b.example,-1,JPY,x\n5,a@b.example,1\n`;
     expect(errorsOf(csv)).toEqual([
       [2, "id", "required", null],

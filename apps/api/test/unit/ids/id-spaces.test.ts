@@ -17,7 +17,7 @@ const slotOf = (kind: (typeof KINDS)[number], id: string): number => {
 };
 
 describe("merchant slot of IDs", () => {
-  it("is the same in every ID of every kind, and in every process", () => {
+  it("is the same for IDs of every kind, and in another process", () => {
     for (const merchant of Array.from({ length: 50 }, () => randomUUID())) {
       const slots = [createIdSpaces(), createIdSpaces()].flatMap((ids) =>
         KINDS.flatMap((kind) => [
@@ -83,7 +83,7 @@ describe("ID length", () => {
     expect(ids.next(merchant)).toMatch(/^PP\d{11}$/);
   });
 
-  it("grows to a maximum that fits into every record", () => {
+  it("grows by at most twelve characters, to an ID of at most 40", () => {
     for (const kind of KINDS) {
       const ids = createIdSpace(ID_KINDS[kind]);
       for (let collisions = 0; collisions < 100; collisions += 1) ids.recordCollision(ids.next(merchant));

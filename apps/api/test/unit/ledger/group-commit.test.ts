@@ -181,7 +181,7 @@ describe("a queued item", () => {
     expect(await Promise.all(all)).toHaveLength(204);
   });
 
-  it("gets its share alongside a busy merchant", async () => {
+  it("is in the first group even if a busy merchant queued more before it", async () => {
     const { run, calls, end } = createTestQueue({ concurrentGroups: 1 });
     const all = [...items("busy", 201), ...items("quiet", 3, 900)].map(run);
     await nextTurn();

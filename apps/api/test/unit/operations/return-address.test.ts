@@ -28,7 +28,7 @@ it("a pending order has no return URL", () => {
   expect(toReturnUrl({ ...settled, state: "PENDING", trxId: null })).toBeNull();
 });
 
-it("the return URL keeps the shop's URL and query, and encodes every value of the order", () => {
+it("the return URL keeps the shop's URL and query, and encodes the order's values", () => {
   const carried = fc.option(fc.string({ unit: "grapheme" }));
   fc.assert(
     fc.property(

@@ -59,7 +59,7 @@ describe("the result of an attempt", () => {
     expect(created(0, { retryAfter: "18" })).toMatchObject({ status: "pending", nextDelayMs: 18_000 });
   });
 
-  it("follows the restarted schedule after a resend, with attempts numbered on", () => {
+  it("follows the restarted schedule after a resend, and continues to count attempts", () => {
     const address = "https://shop.example.com/hook";
     const again = (attemptCount: number) =>
       toSettlement({ id: "d", attemptCount, attemptsBefore: 11, address, queueId: "q" }, attempt);

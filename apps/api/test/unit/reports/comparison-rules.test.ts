@@ -21,7 +21,7 @@ const settled = {
 } as const;
 
 describe("the comparison rules", () => {
-  it("find at most one difference per field, with its repair", () => {
+  it("find a difference with its field and repair, and none if nothing differs", () => {
     const situation = { ...settled, tillgate: "paid", payment: "none", amount: "same" } as const;
     expect(comparisonRules.compare("order", situation)).toEqual([
       { field: "transaction", kind: "transaction_missing", repair: "apply_order" },
@@ -29,7 +29,7 @@ describe("the comparison rules", () => {
     expect(comparisonRules.compare("order", { ...settled, tillgate: "paid" })).toEqual([]);
   });
 
-  it("write a text with the shop's name of a status, unknown values, and no replacement of what looks like a placeholder", () => {
+  it("write a text with the shop's name of a status, “unknown” for a missing value, and values that look like replacement patterns unchanged", () => {
     const text = (values: object) => comparisonRules.text("open_not_wanted", values);
     expect(text({ status: "on-hold" })).toContain("“On hold” and it no longer needs payment unknown");
     expect(text({ status: "packed", tillgate_order: "POS-$&" })).toContain(

@@ -138,7 +138,7 @@ describe("object of a request", () => {
     ["/payout", { data: { payout: { payout_id: "PO-1" } } }, "PO-1"],
     ["/pay/api/v1/orders?page=2", { data: { orders: [] } }, null],
     ["/balance", undefined, null],
-  ])("is identified from %s as %s", (path, responseBody, about) => {
+  ])("is identified from %s and the response %j as %s", (path, responseBody, about) => {
     expect(findSubject(path, responseBody)).toBe(about);
   });
 });
@@ -171,7 +171,7 @@ describe("request log in memory", () => {
     expect(log.take(10)).toEqual({ calls: [], gaps: [] });
   });
 
-  it("stores neither the body of a read nor a large one", () => {
+  it("stores neither the bodies of a read nor a large request body", () => {
     const log = createRequestLog();
     log.add(call("a", "GET"), 0);
     log.add(call("a"), 9_000);

@@ -15,8 +15,8 @@ export const withNext = (address: string, path: string | null): string =>
 const BASE = "http://console.invalid";
 
 /**
- * Returns a local path to redirect to, normalized as a browser does it and without its fragment, or null. Rejected are `//host`, `/\host`
- * and other forms that browsers resolve to another site, and paths that are too long or contain spaces or control characters.
+ * Returns a local path to redirect to, normalized as a browser does it and without its fragment, or null. Rejected are `//host` and other
+ * forms that browsers resolve to another site, and paths that are too long or contain backslashes, whitespace or control characters.
  */
 export function localPath(text: string | null | undefined): string | null {
   if (!text?.startsWith("/") || text.length > MAX_CONSOLE_PATH || /[\\\s\p{Cc}]/u.test(text)) return null;

@@ -22,7 +22,7 @@ export function readAmountField(form: URLSearchParams, name: string, format: Amo
   return read;
 }
 
-/** Like {@link readAmountField}, for a text. @returns the decimal text, or the error to show at `field`. */
+/** Parses a text as {@link readAmountField} does; an empty one is an error. @returns the decimal text, or the error to show at `field`. */
 export function readAmount(
   field: string,
   text: string,

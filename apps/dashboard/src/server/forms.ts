@@ -55,11 +55,11 @@ export const textField = (form: URLSearchParams, name: string): string => (form.
 /** Parses a whole number. Other text is returned unchanged, for the API to reject. */
 export const parseWholeNumber = (text: string): number | string => (/^\d+$/.test(text) ? Number(text) : text);
 
-/** Reads a required field, trimmed. @throws FormRejected if it is empty. */
+/** Reads a required field, trimmed. @throws FormRejected if it is missing or blank. */
 export const requiredField = (form: URLSearchParams, name: string): string =>
   textField(form, name) || rejectField(name, "error.required");
 
-/** Reads required fields, untrimmed. @throws FormRejected naming all empty ones. */
+/** Reads required fields, untrimmed. @throws FormRejected naming all that are missing or blank. */
 export function requiredFields<const Name extends string>(
   form: URLSearchParams,
   ...names: Name[]
@@ -114,7 +114,8 @@ export function toFormErrors(error: ApiError, form: URLSearchParams): FormError[
 }
 
 /**
- * Returns the field that an API error concerns; null for the whole form. A second-factor error concerns whichever code field the form has.
+ * Returns the field that an API error concerns; null for the whole form. A second-factor error concerns the form's code field or, if the
+ * form has only a passkey, the whole form.
  */
 function fieldOfCode(code: string, form: URLSearchParams): string | null {
   const field = FIELD_OF_CODE[code] ?? null;
@@ -132,9 +133,9 @@ export class ConfirmationRequired extends Error {
 }
 
 /**
- * Asks for confirmation before the form acts. The confirmation is valid only for what was shown.
- * @param confirmed what must be unchanged; default: the whole question.
- * @throws ConfirmationRequired
+ * Asks for confirmation before the form acts.
+ * @param confirmed what must be unchanged since the question was shown; default: the question.
+ * @throws ConfirmationRequired if this is not confirmed yet; without a question if the user wants to change the input.
  */
 export function confirmFirst(form: URLSearchParams, question: Question, confirmed: unknown = question): void {
   const digest = createHash("sha256").update(JSON.stringify(confirmed)).digest("base64url");

@@ -76,7 +76,7 @@ export type SnippetValues = { base: string; clientId: string; secret: string };
 
 const shellQuote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** Returns an operation as a shell command, with the given URL and credentials. Access and API tokens stay placeholders. */
+/** Returns an operation as a curl command, with the given URL and credentials. Tokens and path parameters are placeholders. */
 export function curlLine({ method, path, auth, body }: Operation, values: SnippetValues): string {
   const authOptions: Readonly<Record<AuthMethod, string | null>> = {
     none: null,

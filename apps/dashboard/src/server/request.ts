@@ -89,7 +89,7 @@ export function toPageRequest(
   };
 }
 
-/** Returns the token of the e-mailed link that opened the page, as the API expects it. */
+/** Returns the token of the e-mailed link that opened the page, as the API expects it; an empty one if the URL has none. */
 export const linkToken = (query: PageRequest["query"]): { token: string } => ({
   token: query("token") ?? "",
 });

@@ -55,10 +55,10 @@ const CHOICE_SECONDS = 365 * 24 * 3600;
 /** Fields that are never refilled, such as passwords and codes. */
 const NEVER_REFILLED = /password|second_factor|form_token|^code$|^credential$|^file$/;
 
-/** The form was not sent by one of our pages, cannot be read, or has an unknown action. */
+/** The form was not sent by one of our pages, is too large, cannot be read, or has an unknown action. */
 export class CsrfError extends Error {
   constructor(readonly status: number) {
-    super("The form was not sent by this site");
+    super(`The form was rejected with status ${status}`);
   }
 }
 
@@ -74,7 +74,8 @@ export type FormRules = {
 /**
  * Handles a form of a page.
  * @returns where to redirect; null if the page is redrawn with `page.form`.
- * @throws CsrfError; ApiError if the user has to go to another page first, such as sign-in; ApiUnreachable.
+ * @throws CsrfError; ApiError if the user must sign in or verify a second factor first, or the e-mailed link is no longer valid;
+ * ApiUnreachable.
  */
 export async function takeForm(
   context: GetServerSidePropsContext,

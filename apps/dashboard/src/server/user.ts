@@ -39,7 +39,7 @@ export async function requireRight(caller: Caller, merchantId: string, right: Co
 
 /**
  * Reads the merchant shown in the page's frame. The API enforces access.
- * @returns null without a user, or if the URL names no merchant and mode.
+ * @returns null without a user, or unless the URL names a merchant and a mode.
  */
 export async function readMerchantContext(
   { params }: GetServerSidePropsContext,

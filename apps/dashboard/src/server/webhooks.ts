@@ -95,7 +95,7 @@ function parseRange(from: string, to: string, timeZone: string): Range | null {
   return { from: begins, ...(ends === null ? {} : { to: ends }) };
 }
 
-/** Loads the endpoint's replays, and a preview of the range in the URL, if any. */
+/** Loads the endpoint's latest replays, and a preview of the range in the URL, if it is valid. */
 export async function loadReplays({
   caller,
   apiPath,

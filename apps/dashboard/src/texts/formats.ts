@@ -11,7 +11,7 @@ const NO_BREAK = "\u00a0";
 /** Contains a thousands separator, to show the expected notation. */
 const EXAMPLE = 1234.5;
 
-/** Formats amounts, numbers and times of a language. Times are in the reader's zone, with its name; days are not converted. */
+/** Creates a language's formats of amounts, numbers and times. Times are in the given zone, with its name; days are not converted. */
 export function createFormats(language: Language, timeZone: string = UTC) {
   const locale = LOCALES[language];
   const time = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "medium", timeZone });

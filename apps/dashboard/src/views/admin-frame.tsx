@@ -55,7 +55,7 @@ export function ModeTabs({ section, mode }: { section: string; mode: string }): 
   );
 }
 
-/** Renders a search field whose value is in the URL. */
+/** Renders a search form whose value is in the URL. */
 export function FindForm({ name, label }: { name: string; label: string }): ReactNode {
   const { page, t } = usePage();
   const [path = "", query] = page.path.split("?");

@@ -5,7 +5,7 @@ import {
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import type { z } from "zod";
-import { Button, Confirmation, Field, FileField, Form, useRejected } from "./form";
+import { Button, Confirmation, Field, FileField, Form, useRedrawn } from "./form";
 import { Card } from "./parts";
 import { usePage } from "./use-page";
 
@@ -102,7 +102,7 @@ type Props = {
   changes: boolean;
 };
 
-/** Renders brand settings next to a live preview of the payment page. */
+/** Renders a live preview of the payment page and, if `changes`, the brand settings next to it. */
 export function BrandSettings({ brand, preview, merchantName, merchantId, changes }: Props): ReactNode {
   const { t } = usePage();
   const name = brand.name || merchantName;
@@ -133,7 +133,7 @@ export function BrandSettings({ brand, preview, merchantName, merchantId, change
 
 function BrandForms({ brand, merchantName }: Pick<Props, "brand" | "merchantName">): ReactNode {
   const { t } = usePage();
-  const changingLogo = useRejected(["logo"]);
+  const changingLogo = useRedrawn(["logo"]);
   return (
     <div>
       <Form action="brand" preview>

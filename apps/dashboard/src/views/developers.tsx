@@ -9,7 +9,7 @@ const TABS = [
   ["reference", ["reference"], "credentials.view"],
 ] as const;
 
-/** Renders the tabs of the developer pages, next to their title. */
+/** Renders the tabs of the developer pages that the user's role may see. */
 export function DeveloperTabs({ current }: { current: (typeof TABS)[number][0] }): ReactNode {
   const { page, t } = usePage();
   const to = useMerchantPath();

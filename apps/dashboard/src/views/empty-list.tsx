@@ -44,7 +44,7 @@ type Props = Pick<ListProps<unknown>, "next" | "previous" | "looked_to" | "filte
   clearPath: string;
 };
 
-/** Renders the empty state of a list; nothing if filters are invalid. After a partial scan it says how far it searched. */
+/** Renders the empty state of a list; nothing if filters are invalid. After a partial scan, shows how far the API searched. */
 export function EmptyList(props: Props): ReactNode {
   const { page, t, f } = usePage();
   const { name, filtered, filters, looked_to: scannedTo, wrong: invalidFilters } = props;

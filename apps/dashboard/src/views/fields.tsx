@@ -31,7 +31,7 @@ function useForm(name: string): { id: string; value: string | undefined; errors:
  * Returns whether one of these forms was redrawn, with errors or a question; its container then stays open.
  * @param of as in {@link Form}
  */
-export function useRejected(actions: readonly string[], of?: string): boolean {
+export function useRedrawn(actions: readonly string[], of?: string): boolean {
   const { page } = usePage();
   return page.form !== null && actions.includes(page.form.action) && page.form.values.of === of;
 }

@@ -31,7 +31,7 @@ export function Following({ children, reloads = true }: FollowingProps): ReactNo
   );
 }
 
-/** Renders buttons that refresh a list once, or every few seconds while the second one is pressed. */
+/** Renders a link that refreshes a list once, and a button that turns refreshing every few seconds on and off. */
 export function LiveTools(): ReactNode {
   const { page, t } = usePage();
   return (

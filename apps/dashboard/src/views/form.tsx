@@ -144,5 +144,5 @@ export function Form({
   );
 }
 
-export { Field, FileField, Select, TextArea, useRejected } from "./fields";
+export { Field, FileField, Select, TextArea, useRedrawn } from "./fields";
 export { SecondFactorField } from "./second-factor";

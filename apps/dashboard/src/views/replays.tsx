@@ -1,7 +1,7 @@
 import type { Replay, ReplayPreview } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { zoneText } from "#texts/formats.ts";
-import { Button, Confirmation, Field, Form, Select, useRejected } from "./form";
+import { Button, Confirmation, Field, Form, Select, useRedrawn } from "./form";
 import { Badge, Card, Table, Time } from "./parts";
 import { useMerchantPath, usePage } from "./use-page";
 
@@ -19,10 +19,10 @@ export type Resend = {
 /** Renders the form that resends the deliveries of a date range: failed ones only, or all. */
 export function ResendRange({ resend }: { resend: Resend }): ReactNode {
   const { page, t } = usePage();
-  const wasRejected = useRejected(["resend"]);
+  const wasRedrawn = useRedrawn(["resend"]);
   const zone = { zone: zoneText(page.timeZone) };
   return (
-    <Confirmation label={t("resend.title")} open={wasRejected || resend.isContinuation} testId="resend-range">
+    <Confirmation label={t("resend.title")} open={wasRedrawn || resend.isContinuation} testId="resend-range">
       <Form action="resend">
         <p>{t("resend.text")}</p>
         <input type="hidden" name="as_of" value={resend.asOf} />

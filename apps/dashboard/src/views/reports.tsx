@@ -50,7 +50,7 @@ type Props = {
   closed?: boolean;
 };
 
-/** Renders the totals of a month or a day, and the downloads of its statement. */
+/** Renders the totals of a month or a day and, if it has entries, the downloads of its statement. */
 export function PeriodTotals({ totals, wallet, currency, from, to, closed }: Props): ReactNode {
   const { page, t, f } = usePage();
   const pathTo = useMerchantPath();

@@ -1,6 +1,6 @@
 import { type ConsoleView, type ViewedList, viewQuery } from "@tillgate/contract";
 import type { ReactNode } from "react";
-import { Button, Confirmation, Field, Form, useRejected } from "./form";
+import { Button, Confirmation, Field, Form, useRedrawn } from "./form";
 import { useMerchantPath, usePage } from "./use-page";
 
 type Props = {
@@ -16,7 +16,7 @@ export function SavedViews({ list, views, query }: Props): ReactNode {
   const to = useMerchantPath();
   const now = viewQuery(list, new URLSearchParams(query).toString());
   const currentView = views.find((view) => view.query === now);
-  const saving = useRejected(["save-view"]);
+  const saving = useRedrawn(["save-view"]);
   if (page.merchant === null || (views.length === 0 && !now)) return null;
   const path = to(list);
   return (
@@ -51,9 +51,9 @@ export function SavedViews({ list, views, query }: Props): ReactNode {
 
 function ChangeView({ view: { view_id, name } }: { view: ConsoleView }): ReactNode {
   const { t } = usePage();
-  const wasRejected = useRejected(["rename-view", "remove-view"], view_id);
+  const wasRedrawn = useRedrawn(["rename-view", "remove-view"], view_id);
   return (
-    <Confirmation label={t("view.change")} open={wasRejected} testId="change-view">
+    <Confirmation label={t("view.change")} open={wasRedrawn} testId="change-view">
       <Form action="rename-view" of={view_id}>
         <Field name="name" label={t("view.name")} value={name} />
         <Button kind="quiet">{t("view.rename")}</Button>

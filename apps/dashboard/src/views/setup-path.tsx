@@ -4,7 +4,7 @@ import type { z } from "zod";
 import { merchantPath, withNext } from "#paths.ts";
 import type { PageUser } from "#server/page.ts";
 import { Following } from "./following";
-import { Button, Confirmation, Field, Form, SecondFactorField, useRejected } from "./form";
+import { Button, Confirmation, Field, Form, SecondFactorField, useRedrawn } from "./form";
 import { Card, Code } from "./parts";
 import { RECEIVER_LINES } from "./receiver-lines";
 import { useMerchantPath, usePage } from "./use-page";
@@ -13,7 +13,7 @@ import { useMerchantPath, usePage } from "./use-page";
 export function ConnectShop({ base, clientId }: { base: string; clientId: string }): ReactNode {
   const { page, t } = usePage();
   const { merchant, secret } = page;
-  const wasRejected = useRejected(["wordpress"]);
+  const wasRedrawn = useRedrawn(["wordpress"]);
   if (merchant === null || !hasRight(merchant.role, "credentials.change")) return null;
   const opened = secret?.kind === "return" ? secret : null;
   return (
@@ -24,7 +24,7 @@ export function ConnectShop({ base, clientId }: { base: string; clientId: string
         </p>
       ) : null}
       {hasRight(merchant.role, "credentials.money") ? (
-        <Confirmation label={t("connect.wordpress")} open={wasRejected} testId="connect-wordpress">
+        <Confirmation label={t("connect.wordpress")} open={wasRedrawn} testId="connect-wordpress">
           <Form action="wordpress">
             <p>{t("connect.wordpressText")}</p>
             <Field name="shop" type="url" label={t("connect.shopAddress")} hint="https://shop.example" />

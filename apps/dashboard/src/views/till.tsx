@@ -48,7 +48,7 @@ export type TillFrameProps = {
   children: ReactNode;
 };
 
-/** Renders a full-screen layout. Its only link leads back to the list of tills, so that nobody leaves the till by accident. */
+/** Renders a full-screen layout without navigation, so that nobody leaves the till by accident: only a link to the list of tills. */
 export function TillFrame({ name, isWaiting, children }: TillFrameProps): ReactNode {
   const { page, t } = usePage();
   const to = useMerchantPath();

@@ -15,7 +15,7 @@ export type TimelineProps = {
   trace?: string | null;
 };
 
-/** Renders what happened: event, time, actor and request. Says if older entries are left out. */
+/** Renders what happened: event, time, actor and request. Reports if older entries are left out. */
 export function Timeline({ entries, more, of, trace = null }: TimelineProps): ReactNode {
   const { page, t } = usePage();
   const to = useMerchantPath();

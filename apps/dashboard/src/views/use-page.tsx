@@ -16,11 +16,11 @@ export function PageProvider({ page, children }: { page: Page; children: ReactNo
 /** Returns the page's data, texts and formats. */
 export function usePage(): PageContextValue {
   const shown = useContext(PageContext);
-  if (shown === null) throw new Error("A view must be rendered inside a page.");
+  if (shown === null) throw new Error("usePage must be called inside a PageProvider.");
   return shown;
 }
 
-/** Returns a function that builds paths of the merchant's pages. */
+/** Returns a function that builds paths of the merchant's pages; on a page without a merchant, it returns an empty text. */
 export function useMerchantPath(): (...parts: string[]) => string {
   const { merchant } = usePage().page;
   return (...parts) => (merchant === null ? "" : merchantPath(merchant.merchantId, merchant.mode, ...parts));

@@ -1,6 +1,6 @@
 import type { ConsoleStatementEntry } from "@tillgate/contract";
 import type { ReactNode } from "react";
-import { Button, Confirmation, Form, SecondFactorField, useRejected } from "./form";
+import { Button, Confirmation, Form, SecondFactorField, useRedrawn } from "./form";
 import { type Column, Money, Time } from "./parts";
 import { usePage } from "./use-page";
 
@@ -64,9 +64,9 @@ export function StatementDownloads({
  */
 export function WalletChange({ of, closed }: { of: string; closed: boolean }): ReactNode {
   const { t } = usePage();
-  const wasRejected = useRejected(["wallet-state"], of);
+  const wasRedrawn = useRedrawn(["wallet-state"], of);
   return (
-    <Confirmation label={t("list.change")} open={wasRejected}>
+    <Confirmation label={t("list.change")} open={wasRedrawn}>
       <Form action="wallet-state" of={of}>
         <p>{t(closed ? "admin.wallet.openText" : "admin.wallet.closeText")}</p>
         <SecondFactorField />

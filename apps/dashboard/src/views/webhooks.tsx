@@ -53,7 +53,7 @@ export function DeliveryTable({ deliveries, addresses = false }: Props): ReactNo
   );
 }
 
-/** Renders the payload as sent, with line breaks for reading. */
+/** Renders the payload, formatted for reading. */
 export function EventBody({ body }: { body: string }): ReactNode {
   const { t } = usePage();
   return (
@@ -90,7 +90,7 @@ export function EventChoice({ chosen }: { chosen: readonly string[] }): ReactNod
 export type Missed = z.infer<typeof missedEventsResponseSchema>["data"];
 
 /**
- * Renders the form that backfills an endpoint's missed events: those from before it existed or while it was disabled, and those whose
+ * Renders the form that backfills an endpoint's missed events: those never sent to it, such as from before it existed, and those whose
  * deliveries failed.
  */
 export function MissedEvents({ missed, active }: { missed: Missed; active: boolean }): ReactNode {

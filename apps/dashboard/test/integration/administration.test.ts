@@ -49,7 +49,7 @@ describe("creating a shopper", () => {
     expect([status, body.includes(`data-testid="${error}"`), sent()]).toEqual([422, true, []]);
   });
 
-  it("reports a phone number or e-mail address that is already in use", async () => {
+  it("reports an e-mail address that is already in use", async () => {
     const visitor = administrator();
     api.responses["POST /administration/shoppers/live"] = rejection(409, "already_exists");
     const fields = { name: "Zoé", phone: "", email: "zoe@example.com", currencies: "" };

@@ -240,7 +240,7 @@ describe("approval decision", () => {
   });
 });
 
-describe("form for fees, limits, rates or funds", () => {
+describe("administration form with amounts", () => {
   const currency = { code: "EUR", name: "Euro", symbol: "€", digits: 2, type: "fiat", active: true };
   beforeEach(() => {
     api.responses["GET /me"] = me("administrator", true);

@@ -26,7 +26,7 @@ describe("a page visited signed out", () => {
     );
   });
 
-  it("ignores a next URL on another site", async () => {
+  it("leads to a sign-in that ignores a next URL on another site", async () => {
     api.responses["POST /sign-in"] = success({
       session: "new-token",
       state: "signed_in",
@@ -37,7 +37,7 @@ describe("a page visited signed out", () => {
     expect(to).toBe("/");
   });
 
-  it("redirects to sign-in when the session has expired, and clears its cookie", async () => {
+  it("redirects to sign-in when the session has expired, and clears the session cookie", async () => {
     api.responses["GET /me"] = rejection(401, "not_signed_in");
     const visitor = visit().signedIn();
     const { to } = await visitor.get("/account");

@@ -225,7 +225,7 @@ describe("an action that requires a missing second factor", () => {
   });
 
   it.each(["//evil.example/x", "https://evil.example/x", "/\\evil.example"])(
-    "never redirects to another site: %s",
+    "is not linked to on another site: %s",
     async (evil) => {
       api.responses["GET /me"] = me("owner", true, { totp: true, passkeys: [] });
       api.responses["GET /sessions"] = success({ sessions: [] });

@@ -9,7 +9,7 @@ beforeEach(() => {
   api.responses["GET /me"] = me("owner", true);
 });
 
-describe("an ID from the other mode", () => {
+describe("an ID that does not exist in the page's mode", () => {
   it.each([
     ["live", "sandbox", "This is in the sandbox"],
     ["sandbox", "live", "This is in live mode"],
@@ -30,7 +30,7 @@ describe("an ID from the other mode", () => {
     },
   );
 
-  it("returns 404 if it exists in neither mode", async () => {
+  it("returns the 404 page if it does not exist in the other mode either", async () => {
     const { status, body } = await visit().get(`/m/${MERCHANT}/live/refunds/RF-2`);
     expect([status, body.includes("Page not found")]).toEqual([404, true]);
   });

@@ -39,7 +39,7 @@ const day = (known: object) => ({
   ...known,
 });
 
-it("the months of the chosen wallet link to their days, and older months to the next page", async () => {
+it("the reports page links the chosen wallet's months to their days, and links to older months and other wallets", async () => {
   const wallets = ["EUR", "EUR-held"].map((wallet) => ({
     ...{ wallet, currency: "EUR", balance: "44.50", first_entry_at: "2024-01-01T00:00:00+00:00" },
   }));

@@ -103,7 +103,7 @@ describe("page of a shop", () => {
     expect(await open("/reports/shops/a1")).not.toContain("javascript:");
   });
 
-  it("says that a shop without differences matches", async () => {
+  it("shows that a shop without differences matches", async () => {
     respond([], null, shop({ differences: 0, skipped: 3 }));
     const body = await open("/reports/shops/a1");
     expect(body).toContain("All compared orders match Tillgate.");
@@ -112,7 +112,7 @@ describe("page of a shop", () => {
     expect(await open("/reports/shops/a1")).toContain("All orders compared so far match Tillgate.");
   });
 
-  it("asks for the texts in the page's language", async () => {
+  it("requests the texts in the page's language", async () => {
     respond([difference()]);
     expect(await open("/reports/shops/a1", "fr")).toContain("Commande dans la boutique"); // cspell:disable-line
     expect(api.requests.find(({ path }) => path === `${EDGE}/reports/shops/a1`)).toMatchObject({
@@ -121,7 +121,7 @@ describe("page of a shop", () => {
   });
 });
 
-it("roles without the right see neither page", async () => {
+it("the page of shops and the page of a shop are hidden from roles without the right to reports", async () => {
   api.responses["GET /me"] = me("viewer");
   api.responses[`GET ${EDGE}/reports/shops`] = success({ shops: [shop()] });
   api.responses[`GET ${EDGE}/reports/shops/a1`] = success({ shop: shop(), differences: [], next: null });

@@ -203,7 +203,7 @@ describe("contract field rules", () => {
   });
 });
 
-it("a field error with a number gets a text in the user's language", () => {
+it("a field error with a number gets a text key and the number", () => {
   expect(fieldError("amount", `The amount field ${decimalsMessage(3)}`)).toEqual({
     field: "amount",
     text: "rule.decimals",

@@ -82,7 +82,7 @@ describe("admin merchants brand", () => {
     expect((await viewBranding()).accent).toBeNull();
   });
 
-  it("stores a low-contrast colour unchanged, and adjusts it only for the light or dark page on which its contrast is too low", async () => {
+  it("stores a colour that is too light for the light page unchanged, and adjusts it on that page only", async () => {
     const yellow = await runBrand("--accent", "#ffe000");
     expect(yellow).toMatchObject({ accent: "#ffe000", on_dark: "#ffe000", changed: true });
     const { accent: shades } = await viewBranding();

@@ -77,7 +77,7 @@ describe("admin wallets deposit and withdraw", () => {
     ]);
   });
 
-  it("book a reference once for concurrent requests, which all return the same transfer", async () => {
+  it("book a deposit once for concurrent requests with one reference, which all return the same transfer", async () => {
     const reference = `bank ${randomUUID()}`;
     const ended = await Promise.all(
       Array.from({ length: 8 }, (_, at) =>
@@ -112,7 +112,7 @@ describe("admin wallets deposit and withdraw", () => {
       expect((await expectNoChanges(admin, () => admin.runRejected(...line))).code).toBe("reference_taken");
   });
 
-  it("keep sandbox and live references separate", async () => {
+  it("accept the same reference once in the sandbox and once in live mode", async () => {
     await agreeOnLimit("1000");
     const reference = `bank ${randomUUID()}`;
     await admin.runJson(...fundsArgs("deposit", { mode: "sandbox", reference }));
@@ -161,7 +161,7 @@ describe("admin wallets deposit and withdraw", () => {
     expect(record.merchantId).toBeNull();
   });
 
-  it("reject invalid amounts, references, currencies and owners without writing anything", async () => {
+  it("reject deposits with an invalid amount, reference, currency or owner, and write nothing", async () => {
     const bad: [string[], string][] = [
       [fundsArgs("deposit", { mode: "sandbox", amount: "1.005" }), "must have at most 2 decimals"],
       [fundsArgs("deposit", { mode: "sandbox", amount: "0" }), "must be greater than zero"],
@@ -204,7 +204,7 @@ describe("admin wallets deposit and withdraw", () => {
 describe("approval by a second administrator", () => {
   beforeEach(() => agreeOnLimit("100"));
 
-  it("is required above the single-approver limit, from the first cent", async () => {
+  it("is required from one cent above the single-approver limit", async () => {
     expect(await admin.runJson(...fundsArgs("deposit", { mode: "live", amount: "100" }))).toMatchObject({
       outcome: "booked",
     });
@@ -242,7 +242,7 @@ describe("approval by a second administrator", () => {
     ]);
   });
 
-  it("is decided once when two administrators decide concurrently, and the other gets a conflict", async () => {
+  it("is granted once if two administrators grant it concurrently, and the other gets a conflict", async () => {
     await admin.addAdministrator("third@example.com");
     const { request } = await admin.runJson(...fundsArgs("deposit", { mode: "live" }));
     const ended = await Promise.all(

@@ -178,7 +178,7 @@ describe("rates", () => {
     ]);
   });
 
-  it("are imported completely or not at all, and each error has its line number", async () => {
+  it("are not imported if any line is invalid, and each error has its line number", async () => {
     const file = await csv(
       [
         "base,quote,rate,spread_percent,effective_from",
@@ -263,7 +263,7 @@ describe("fees", () => {
     expect(records.map(({ action }) => action)).toEqual(["fee.remove", "fee.set", "fee.set"]);
   });
 
-  it("have exactly one schedule after being set concurrently", async () => {
+  it("have one schedule per currency and mode after being set concurrently", async () => {
     await Promise.all(
       Array.from({ length: 6 }, (_, at) =>
         admin.runJson(

@@ -80,7 +80,7 @@ describe("admin administrators add", () => {
     expect([first, second].filter((half) => reported.includes(half))).toEqual([]);
   });
 
-  it("is requested once, decided once, and can be withdrawn by the requester", async () => {
+  it("rejects a second request for the same address, is decided once, and can be withdrawn by the requester", async () => {
     const { request } = await requestAdministrator("add", "fourth@example.com");
     const again = ["administrators", "add", "fourth@example.com", "--by", admin.second];
     expect((await expectNoChanges(admin, () => admin.runRejected(...again))).code).toBe("already_exists");
@@ -184,7 +184,7 @@ describe("admin administrators disable", () => {
     }
   });
 
-  it("makes the audit log reject the disabled administrator as author", async () => {
+  it("makes the database reject audit records by the administrator, and enabling in SQL", async () => {
     const { pool, prisma } = admin.sandbox.database;
     await admin.runJson("administrators", "disable", "third@example.com", ...by);
     const { id } = await prisma.consoleUser.findUniqueOrThrow({ where: { email: "third@example.com" } });

@@ -72,7 +72,7 @@ const snapshot = async () => {
 };
 
 describe("console API: webhook objects of another merchant", () => {
-  it("are not found by ID under the caller's merchant, nor by their owner in live mode, and nothing is changed", async () => {
+  it("are not found by ID under the caller's merchant, nor under their own merchant in live mode, and nothing is changed", async () => {
     const before = await snapshot();
     for (const [by, merchantId, mode] of [
       [parties.user, parties.merchantId, "sandbox"],

@@ -379,7 +379,7 @@ describe("POST /administration/shoppers", () => {
 });
 
 describe("administration: oversight", () => {
-  it("exports the filtered audit records oldest first, with the fields needed to verify a hash chain", async () => {
+  it("exports the filtered audit records oldest first, with the hashes that link them into chains", async () => {
     const asJson = async (query: Record<string, string> = {}) => {
       const { status, text, headers } = await first.get("/audit.json", query);
       expect(status).toBe(200);

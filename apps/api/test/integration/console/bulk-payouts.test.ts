@@ -252,7 +252,7 @@ describe("bulk payout limits", () => {
 });
 
 describe("bulk payout line", () => {
-  it("is not checked before the next minute if 600 lines of its merchant were checked in this one", async () => {
+  it("is not checked if 600 lines of its merchant were already checked in the same minute", async () => {
     let left = 600;
     while (left > 1) left = (await consumeBulkLineLimit(context, partner)).remaining;
     const id = await upload(lines(2));
@@ -283,7 +283,7 @@ describe("bulk payout line", () => {
     expect([await countPayouts(), await recipientBalance()]).toEqual([1, 100n]);
   });
 
-  it("keeps its result if a worker that lost its lease fails", async () => {
+  it("keeps its status if a worker whose lease has expired fails to pay it", async () => {
     const { id, line } = await confirmAndClaim({ id: "W-1" });
     await endLeases();
     const other = await claimNext();

@@ -297,7 +297,7 @@ describe("connection code", () => {
     expect(await createdCount()).toBe(before);
   });
 
-  it("is invalid if the user who authorized it loses the right to create credentials", async () => {
+  it("is invalid if the user who authorized it leaves the merchant", async () => {
     const user = await addConsoleUser(sandbox, "connect-left@example.com", merchantId, "owner");
     await addSecondFactor(sandbox, user);
     const shop = createConnectRequest();

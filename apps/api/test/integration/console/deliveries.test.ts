@@ -142,7 +142,7 @@ describe("console delivery lists", () => {
 });
 
 describe("event and delivery details", () => {
-  it("show the destination, including the order's callback_url, and each attempt with its likely cause", async () => {
+  it("show every destination, including the order's callback_url, and each attempt with its likely cause", async () => {
     const order = await cancelOrder({ callback_url: "https://shop.example/callback" });
     const [event] = listed("events")(await events());
     const shown = dataOf(consoleEventResponseSchema, await api.get(`/events/${event.id}`));

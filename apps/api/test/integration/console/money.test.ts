@@ -91,7 +91,7 @@ describe("POST /payouts/quote of the console", () => {
       const currencies = { sender_currency: "EUR", receiver_currency: "EUR" };
       return theirs.post("/payouts/quote", { lookup_token, amount: of, ...currencies });
     };
-    // Ten are paid today.
+    // EUR 10.00 has been paid out today.
     const { quote_id } = dataOf(consoleQuoteResponseSchema, await price(10));
     const paid = { quote_id, reference: "first", idempotency_key: "first" };
     dataOf(consolePayoutCreatedResponseSchema, await theirs.post("/payouts", paid));
@@ -301,7 +301,7 @@ describe("wallets in the console", () => {
     ).rejects.toMatchObject({ code: "TG063" });
   });
 
-  it("have a statement whose running balances match across pages in both directions", async () => {
+  it("have a statement whose balances agree across pages, CSV and camt.053 exports, and the printed period", async () => {
     const read = async (query: Record<string, string> = {}) =>
       dataOf(consoleStatementResponseSchema, await financeConsole.get("/wallets/EUR/statement", query));
     const all = (await read({ per_page: "100" })).items;

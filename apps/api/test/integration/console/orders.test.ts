@@ -202,7 +202,7 @@ describe("order page of the console", () => {
     });
   });
 
-  it("refunds once per idempotency key, and shows the refundable amount, the author and the reason", async () => {
+  it("refunds once per idempotency key, shows the refundable amount, and audits the author and the reason", async () => {
     const refund = { amount: "15.5", reason: "Came broken", idempotency_key: "form 1" };
     const first = dataOf(
       consoleRefundResponseSchema,

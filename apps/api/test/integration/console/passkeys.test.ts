@@ -69,7 +69,7 @@ const actions = async () =>
 const PASSKEY_REJECTED = { status: 401, texts: ["The passkey was not accepted. Try again"] };
 
 describe("passkey of a console user", () => {
-  it("is added with the password, ends other sessions, and shows recovery codes and its name", async () => {
+  it("is added with the password, ends all earlier sessions, and shows recovery codes and its name", async () => {
     const other = (await signIn()).session;
     const options = optionsOf(await startRegistration());
     expect(options).toMatchObject({

@@ -72,7 +72,7 @@ const paySchema = z.object({ reason: z.string().optional() });
 const pay = (paymentUrl: string) => pageOf(paymentUrl).act("sandbox-approve");
 
 describe("payment link", () => {
-  it("creates an order for its amount, which can be paid, with an audit record", async () => {
+  it("is created with an audit record, and creates a payable order for its amount", async () => {
     const link = await createLink({ amount: "4.50", description: "Two mugs" });
     expect(link).toMatchObject({ state: "open", paid: 0, max_uses: null, amount: { amount: "4.50" } });
     const shopper = visitor();
@@ -156,7 +156,7 @@ describe("payment link", () => {
       expect([value, (await postLink({ amount: "1", [field]: value })).status]).toEqual([value, status]);
   });
 
-  it("accepts amounts within its bounds if it has no fixed amount, and otherwise reports the field", async () => {
+  it("accepts only amounts within its bounds if it has no fixed amount, and reports the bound", async () => {
     expect((await postLink({ amount: "1", min_amount: "1" })).status).toBe(400);
     expect((await postLink({ min_amount: "5", max_amount: "4.99" })).status).toBe(400);
     const link = await createLink({ min_amount: "2.00", max_amount: "5.00" });

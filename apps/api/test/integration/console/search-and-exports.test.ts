@@ -68,7 +68,7 @@ describe("console search", () => {
     expect(await found(client_id, merchantConsole(server, { user: viewer, merchantId }))).toEqual([]);
   });
 
-  it("resolves the merchant's IDs of requests, payment links, tills and bulk payouts for permitted roles", async () => {
+  it("resolves the IDs of the merchant's requests, payment links, tills and bulk payouts for permitted roles", async () => {
     const { headers } = await api.get("/orders");
     await writeRequests(sandbox.database.pool, server.context.memory.requestLog);
     const requestId = headers.get("x-request-id") ?? "";
@@ -146,7 +146,7 @@ describe("console search", () => {
     expect((await hits(description.slice(0, 200))).map(({ id }) => id)).toEqual([long.order_id]);
   });
 
-  it("finds payers by words of their name; masked contact data matches only in full", async () => {
+  it("finds orders by words of the payer's name; the payer's e-mail and phone match only in full", async () => {
     const shopper = sandbox.access.shoppers.find(
       ({ active, currencies }) => active && currencies.includes("EUR"),
     );

@@ -25,7 +25,7 @@ const PICTURE = Buffer.concat([
   Buffer.from([0, 0, 0, 16, 0, 0, 0, 16, 8, 6, 0, 0, 0, 0, 0, 0, 0]),
 ]).toString("base64");
 
-it("POST /profile and /branding set notices and the payment page's branding, with audit records", async () => {
+it("POST /profile and /branding set the notification addresses and the payment page's branding, with audit records", async () => {
   const edge = consoleClient(server, sessionTokenOf(user));
   const [profile, branding] = ["profile", "branding"].map((page) => `/merchants/${merchantId}/${page}`) as [
     string,

@@ -100,7 +100,7 @@ describe("GET /reports/shops of the console", () => {
     expect(await listShops(merchantConsole(server, other))).toEqual([]);
   });
 
-  it("distinguishes shops of one address by the start of their ID, and names others by their key", async () => {
+  it("distinguishes shops at one address by the start of their ID, and returns only the key of a shop without an address", async () => {
     await addShop();
     await addShop({ site: "kiln.example/shop; id=b0b0b0b0-1111" });
     await addShop({ site: `key ${sandbox.access.merchant.client_id}` });
@@ -120,12 +120,15 @@ describe("GET /reports/shops of the console", () => {
     ["never completed, of three days ago", "3 days", null, true, true],
     ["completed just under two days ago", "50 hours", "47 hours 59 minutes", false, false],
     ["completed just over two days ago", "50 hours", "48 hours 1 minute", false, true],
-  ])("a run %s", async (_name, started, completed, running, overdue) => {
-    await addShop({ started, completed });
-    expect(await listShops()).toMatchObject([{ running, overdue }]);
-  });
+  ])(
+    "reports whether a shop's run is in progress or overdue: %s",
+    async (_name, started, completed, running, overdue) => {
+      await addShop({ started, completed });
+      expect(await listShops()).toMatchObject([{ running, overdue }]);
+    },
+  );
 
-  it("is overdue only while its key or the key that replaced it works", async () => {
+  it("reports a shop as overdue only while its key or the key that replaced it works", async () => {
     const live = merchantConsole(server, { ...parties, mode: "live" });
     const { client_id } = await addLiveCredential(sandbox, sandbox.access.merchant.client_id);
     const { rows } = await pool.query<{ id: string }>("SELECT id FROM credentials WHERE client_id = $1", [
@@ -163,7 +166,7 @@ describe("GET /reports/shops/:shop of the console", () => {
     expect((await readShop({ per_page: "6" })).next).toBeNull();
   });
 
-  it("says whether Tillgate has the order, only for orders of this merchant and mode", async () => {
+  it("reports whether Tillgate has the order, and hides that it has an order of another merchant", async () => {
     const { order_id } = await createOrder(api);
     await addShop();
     await addDifference({ order: order_id });
@@ -180,7 +183,7 @@ describe("GET /reports/shops/:shop of the console", () => {
     );
   });
 
-  it("describes a difference and what to do in the asked language, English by default", async () => {
+  it("describes a difference and what to do in the requested language, English by default", async () => {
     await addShop();
     const values = { amount: "41.50 EUR", trx_id: "TRX-1", status: "cancelled" };
     await addDifference({ values, repair: "apply_order" });
@@ -215,7 +218,7 @@ describe("GET /reports/shops/:shop of the console", () => {
     // cspell:enable
   });
 
-  it("hides unknown shops and those of other merchants, and rejects invalid cursors", async () => {
+  it("returns 404 for unknown shops and those of another merchant or mode, and 400 for invalid cursors and languages", async () => {
     await addShop();
     const id = (await listShops())[0]?.shop_id;
     const notFound = { status: 404, texts: ["Shop not found"] };

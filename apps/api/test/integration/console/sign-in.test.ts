@@ -73,7 +73,7 @@ describe("POST /sign-in", () => {
       await signIn(fields, { address: "203.0.113.77" });
       return performance.now() - start;
     };
-    // The quickest of some: a slow hash cannot get quicker than it is, everything else can.
+    // Compares the quickest tries, because load can only add to the time of the hash.
     let known = Number.POSITIVE_INFINITY;
     let unknown = Number.POSITIVE_INFINITY;
     for (let tries = 0; tries < 2 || (tries < 20 && unknown < known / 3); tries += 1) {
@@ -170,7 +170,7 @@ describe("wrong passwords", () => {
     expect(responses.filter(({ status }) => status === 429)).toHaveLength(2);
   });
 
-  it("slow down an address that tries many e-mails", async () => {
+  it("are rate limited per IP address across e-mails", async () => {
     const strict = await sandbox.startApi({ environment: { TILLGATE_WRONG_PINS_PER_IP_ADDRESS: "1" } });
     const guess = (email: string) =>
       consoleClient(strict, undefined, from("203.0.113.50")).post("/sign-in", { email, password: "x" });
@@ -248,7 +248,7 @@ describe("console session", () => {
     expect((await me(own)).status).toBe(200);
   });
 
-  it("is not found by another user, and stays active", async () => {
+  it("cannot be found or revoked by another user", async () => {
     const other = await addConsoleUser(sandbox, "other.pat@example.com", merchantId);
     const { id } = await prisma.consoleSession.findFirstOrThrow({ where: { userId: other } });
     const edge = consoleClient(server, tokenOf(await signIn()));

@@ -123,7 +123,7 @@ describe("test routes in live mode", () => {
 describe("POST /test/orders", () => {
   const make = (fields: object, of: ConsoleClient = shop) => of.post("/test/orders", fields);
 
-  it("creates an order once per idempotency key, and the test shopper pays it", async () => {
+  it("creates one order per idempotency key, which the test shopper can pay", async () => {
     const fields = { currency: "EUR", idempotency_key: "after none" };
     const { order_id: id } = dataOf(testOrderResponseSchema, await make(fields));
     expect(dataOf(testOrderResponseSchema, await make(fields)).order_id).toBe(id);

@@ -148,6 +148,10 @@ describe("till", () => {
       2,
     );
   });
+
+  it("is not found by an ID that is not a UUID", async () => {
+    expect((await cashierConsole.get("/tills/counter-1")).status).toBe(404);
+  });
 });
 
 describe("order at a till", () => {
@@ -196,10 +200,6 @@ describe("order at a till", () => {
     const { order_id } = await readOrder(charge(till));
     await makeOverdue(sandbox, order_id);
     expect(await openOrderAt(till)).toBeNull();
-  });
-
-  it("is not found under a till ID that is not a UUID", async () => {
-    expect((await cashierConsole.get("/tills/counter-1")).status).toBe(404);
   });
 
   it("is not found under another till of the same merchant", async () => {
@@ -251,7 +251,7 @@ describe("printed code of a till", () => {
 });
 
 describe("credential of the console", () => {
-  it("exists once, is not listed, and cannot be rotated or revoked", async () => {
+  it("is created once by concurrent orders, is not listed, and cannot be rotated or revoked", async () => {
     const till = await addTill();
     await Promise.all([charge(till), charge(till), charge(till)]);
     const own = await prisma.credential.findMany({ where: { merchantId, kind: "console" } });

@@ -60,7 +60,7 @@ describe("saved view", () => {
     expect(errorOf(await shop.post("/views", fields)).status).toBe(400);
   });
 
-  it("is saved once for concurrent requests, and its name cannot be used again", async () => {
+  it("is saved once for concurrent requests, and its name cannot be used again in its list", async () => {
     const [one, again] = await Promise.all([save(PAID), save(PAID)]);
     expect(one).toEqual(again);
     expect(errorOf(await shop.post("/views", { ...PAID, query: "status=EXPIRED" }))).toEqual({

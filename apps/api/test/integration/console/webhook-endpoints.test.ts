@@ -110,7 +110,7 @@ describe("webhook endpoint in the console", () => {
     await remove(id);
   });
 
-  it("records each pause, resumption, enabling and removal once on the timeline", async () => {
+  it("records each pause, resumption, enabling and removal once on the timeline and in the audit log", async () => {
     const { receiver_id: id } = await create();
     const step = async (name: string) =>
       dataOf(receiverResponseSchema.strict(), await api.post(`/receivers/${id}/${name}`)).state;

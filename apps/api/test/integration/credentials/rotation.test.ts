@@ -124,7 +124,7 @@ describe.each(["client", "api_token"] as const)("rotation of a credential of kin
         expect(rejected.reason).toMatchObject({ errorCode: ErrorCode.RotationUnderWay });
   });
 
-  it("revokes a leaked secret immediately if it has no overlap", async () => {
+  it("revokes the old secret immediately if it has no overlap", async () => {
     const old = await create(kind);
     const rotated = await rotate(old.id, 0);
     expect(await statuses(old)).toEqual([401, 401]);
@@ -193,7 +193,7 @@ describe("access tokens", () => {
   });
 });
 
-it("orders created with the old secret belong to the client after the rotation", async () => {
+it("an order created with the old secret can be read with the new one after a rotation", async () => {
   const old = await create("client");
   const access = { client_id: old.clientId ?? "", client_secret: old.secret };
   const order = await createOrder(payApi(first, access));

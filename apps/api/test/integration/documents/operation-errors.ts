@@ -7,7 +7,7 @@ import { type Fixture, ORDER, PAYMENT, stringAt, uniqueKeys } from "./fixture.js
 
 const WRONG_CURSORS = ["?cursor=none", "?cursor=none&page=2"];
 
-/** Errors that only one operation returns, each text once. */
+/** Tests of errors that are specific to an operation. `statusOf` fails for a response that the document lacks. */
 export function describeOperationErrors(opened: () => Fixture): void {
   describe("/openapi.json", () => {
     it("documents errors of access tokens", async () => {
@@ -258,7 +258,7 @@ export function describeOperationErrors(opened: () => Fixture): void {
         expect(await scene.statusOf("listPayouts", { query })).toBe(422);
     });
 
-    it("documents errors of statements", async () => {
+    it("documents errors of balance entries", async () => {
       const scene = opened();
       const parameters = { currency: "EUR" };
       for (const query of ["?cursor=none", "?per_page=0"])
@@ -357,7 +357,7 @@ export function describeOperationErrors(opened: () => Fixture): void {
       });
     });
 
-    it("documents errors of recipients", async () => {
+    it("documents errors of recipient lookups and of unknown payouts", async () => {
       const scene = opened();
       for (const body of [{}, { phone: "+237671234567", email: "samuel@example.com" }])
         expect(await scene.statusOf("lookupRecipient", { body })).toBe(422);
@@ -399,7 +399,7 @@ export function describeOperationErrors(opened: () => Fixture): void {
       );
     });
 
-    it("documents errors of test controls", async () => {
+    it("documents errors of test controls, test payout decisions and early expiry", async () => {
       const scene = opened();
       const status = (id: string, body: unknown) => scene.statusOf(id, { body });
       expect(await status("createTestControl", {})).toBe(400);

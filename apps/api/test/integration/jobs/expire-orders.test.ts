@@ -73,7 +73,7 @@ it("a thousand orders that are due at the same time expire within 2 s, each exac
   await waitUntil("every order has a notification", () => notified.size === ORDERS);
 });
 
-it("the same workers attempt to deliver an expired order's event to its callback_url", async () => {
+it("the workers that expire orders also attempt to deliver the event to the order's callback_url", async () => {
   const id = await sandbox.createOrder({ callbackUrl: "http://127.0.0.1:1024/closed", expiresInSeconds: 1 });
   await waitUntil("its delivery was attempted", async () => {
     const { rowCount } = await sandbox.database.pool.query(

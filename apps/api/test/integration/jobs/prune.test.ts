@@ -111,7 +111,7 @@ describe("pruning", () => {
     const proof = await proveLedger(sandbox.url);
     expect(proof.rules.flatMap(({ violations }) => violations)).toEqual([]);
 
-    // An order whose event is gone can still be refunded in part and in full.
+    // An order whose event is deleted can still be partially refunded.
     await query(
       `SELECT refund_payment($1, merchant_id, mode, trx_id, $2, NULL, NULL, $3, NULL, NULL) FROM orders WHERE id = $4`,
       [`RF-${randomUUID()}`, 100, randomUUID(), old.order],
@@ -211,7 +211,7 @@ describe("pruning", () => {
     expect(await remaining(old)).toMatchObject({ events: 0 });
   });
 
-  it("keeps an event whose delivery is sent again by a transaction that it waits for", async () => {
+  it("waits for a transaction that resends an event's delivery, and then keeps the event", async () => {
     const old = await paidDaysAgo(401);
     const holder = await sandbox.database.pool.connect();
     try {

@@ -96,7 +96,7 @@ describe("report.ready", () => {
     expect(await readDates(merchantId)).toEqual(missed);
   });
 
-  it("names held money as reports do", async () => {
+  it("names the wallet of held money as reports do", async () => {
     const { merchantId } = await createMerchant(daysAgo(1), []);
     const hold = await prisma.account.findFirstOrThrow({ where: { merchantId, kind: "hold" } });
     await plant(hold.id, [daysAgo(1)]);
@@ -151,7 +151,7 @@ describe("report.ready", () => {
     expect(await readDates(merchantId)).toEqual([daysAgo(2), daysAgo(1)]);
   });
 
-  it("waits while a transaction that may still book an entry of the day holds the wallet", async () => {
+  it("waits while a transaction that may still book an entry of the day has locked the wallet", async () => {
     const { merchantId, wallet } = await createMerchant(daysAgo(1), [daysAgo(1)]);
     const booking = await pool.connect();
     await booking.query("BEGIN");
@@ -164,7 +164,7 @@ describe("report.ready", () => {
     expect(await readDates(merchantId)).toEqual([daysAgo(1)]);
   });
 
-  it("is written a second time, or with another merchant, by no SQL statement", async () => {
+  it("cannot be inserted in SQL a second time or for another merchant", async () => {
     const { merchantId, wallet } = await createMerchant(daysAgo(1), [daysAgo(2), daysAgo(1)]);
     await writeAllEvents();
     const insert = (merchant: string, date: string) =>
@@ -207,7 +207,7 @@ describe("report.ready", () => {
     expect(await list({})).toEqual([]);
   });
 
-  it("is resent to a URL only by a replay that names it", async () => {
+  it("is included in a replay to a URL only if the replay names it", async () => {
     const { merchantId } = await createMerchant(daysAgo(1), [daysAgo(1)]);
     await writeAllEvents();
     const api = payApi(server, await addCredential(sandbox, merchantId, "sandbox"));
@@ -239,7 +239,7 @@ describe("report.ready", () => {
     }
   });
 
-  it("is written by two worker processes, and the ledger proof compares it", async () => {
+  it("is written once by two workers, and passes the ledger proof", async () => {
     const { merchantId } = await createMerchant(daysAgo(2), [daysAgo(2), daysAgo(1)]);
     const listener = startListener({ directUrl: sandbox.url, log: server.context.log });
     const workers = [startWorkers(server.context, listener), startWorkers(server.context, listener)];

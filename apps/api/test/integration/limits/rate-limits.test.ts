@@ -104,7 +104,7 @@ it("the Pay API allows 600 requests a minute per merchant, with access tokens an
   expect(errorOf(await status(first)).status).toBe(429);
 });
 
-it("successes and errors of rate-limited APIs have the limit, the remaining requests and the reset time", async () => {
+it("headers of successes and errors report the limit, the remaining requests and the reset time", async () => {
   const { merchant } = sandbox.access;
   const headersOf = ({ headers }: ApiResponse) =>
     ["policy", "limit", "remaining", "reset"].map((name) =>

@@ -79,7 +79,7 @@ describe("daily summary", () => {
 });
 
 describe("daily summary of a merchant with shops", () => {
-  it("names shops that differ, and shops that completed no comparison for two days", async () => {
+  it("reports that shops differ, and that shops completed no comparison for two days", async () => {
     const addShop = (site: string, completed: string) =>
       pool.query(
         `INSERT INTO shop_comparisons (merchant_id, mode, site, credential_id, day, compared, skipped, completed_at)
@@ -105,7 +105,7 @@ describe("daily summary of a merchant with shops", () => {
 });
 
 describe("digest", () => {
-  it("is sent over SMTP once", async () => {
+  it("is sent over SMTP once by two workers", async () => {
     await subscribe("summary", "boss@example.com");
     const mailServer = await startMailServer();
     const smtp = parseSmtpUrl(`smtp://127.0.0.1:${mailServer.port}`);

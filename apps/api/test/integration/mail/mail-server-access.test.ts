@@ -73,7 +73,7 @@ describe("TILLGATE_SMTP_URL connection", () => {
     expect(await sendError("smtps://localhost:PORT", { ca: "", demandTls: false })).toMatch(/^MailError/);
   });
 
-  it("reports wrong credentials as retryable, without repeating them", async () => {
+  it("reports wrong credentials as a retryable error that does not contain them", async () => {
     server = await startMailServer({ secure: true, authOptional: false, ...certificate });
     const failed = send("smtps://mail:wrong-password@localhost:PORT");
     await expect(failed).rejects.toMatchObject({

@@ -79,67 +79,71 @@ it("alert rules have the same limits as the console's health page", async () => 
     expect(rules).toContain(limit);
 });
 
-it("Prometheus scrapes a process, and knows every metric in rules and dashboard", TWO_STARTS, async () => {
-  const [metricsPort, port] = [await freePort(), await freePort()];
-  const api = await spawnApi(sandbox, { TILLGATE_METRICS_PORT: String(metricsPort) });
-  await waitUntil(
-    "the API serves",
-    () =>
-      send(`${api.url}/readyz`).then(
-        ({ status }) => status === 200,
-        () => false,
-      ),
-    START_LIMIT_MS,
-  );
-  const merchant = payApi(api, sandbox.access.merchant);
-  const order = await createOrder(merchant);
-  expect((await merchant.post(`/orders/${order.order_id}/simulate`, { outcome: "paid" })).status).toBe(200);
-
-  await change("prometheus.yml", {
-    "127.0.0.1:9464": `127.0.0.1:${metricsPort}`,
-    "scrape_interval: 15s": "scrape_interval: 1s",
-    "evaluation_interval: 15s": "evaluation_interval: 1s",
-  });
-  const prometheus = await startPrometheus(port);
-  const request = async (question: string): Promise<unknown> => {
-    const { body } = await send(`http://127.0.0.1:${port}/api/v1/${question}`);
-    return Reflect.get(Object(body), "data");
-  };
-  const value = async (query: string): Promise<string | undefined> => {
-    const data = await request(`query?query=${encodeURIComponent(query)}`).catch(() => undefined);
-    return (data as { result?: { value: [number, string] }[] } | undefined)?.result?.[0]?.value[1];
-  };
-  try {
+it(
+  "Prometheus scrapes a process and loads the alert rules, and the process exports every metric of the rules and the dashboard",
+  TWO_STARTS,
+  async () => {
+    const [metricsPort, port] = [await freePort(), await freePort()];
+    const api = await spawnApi(sandbox, { TILLGATE_METRICS_PORT: String(metricsPort) });
     await waitUntil(
-      "Prometheus has scraped the process",
-      async () => (await value('up{job="tillgate"}')) === "1",
+      "the API serves",
+      () =>
+        send(`${api.url}/readyz`).then(
+          ({ status }) => status === 200,
+          () => false,
+        ),
       START_LIMIT_MS,
     );
-    const paid = 'tillgate_money_changes_total{kind="payment",status="paid",mode="sandbox",currency="EUR"}';
-    expect(await value(paid)).toBe("1");
-    expect(await value("tillgate_database_reachable")).toBe("1");
-    const { groups } = (await request("rules")) as {
-      groups: { rules: { name: string; health: string }[] }[];
-    };
-    const rules = groups.flatMap((group) => group.rules);
-    const reported = await readFile(path.join(files, "alerts.yml"), "utf8");
-    expect(rules.map(({ name }) => name)).toEqual(
-      [...reported.matchAll(/- alert: (\w+)/g)].map(([, name]) => name),
-    );
-    expect(rules.filter(({ health }) => health === "err")).toEqual([]);
-  } finally {
-    prometheus.kill("SIGTERM");
-    await once(prometheus, "exit");
-  }
+    const merchant = payApi(api, sandbox.access.merchant);
+    const order = await createOrder(merchant);
+    expect((await merchant.post(`/orders/${order.order_id}/simulate`, { outcome: "paid" })).status).toBe(200);
 
-  const { text } = await send(`http://127.0.0.1:${metricsPort}/metrics`);
-  const known = new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name));
-  for (const file of ["alerts.yml", "grafana-dashboard.json"]) {
-    const used = [...namesIn(await readFile(path.join(files, file), "utf8"))];
-    expect(used.length).toBeGreaterThan(5);
-    expect(used.filter((name) => !known.has(familyOf(name)))).toEqual([]);
-  }
-});
+    await change("prometheus.yml", {
+      "127.0.0.1:9464": `127.0.0.1:${metricsPort}`,
+      "scrape_interval: 15s": "scrape_interval: 1s",
+      "evaluation_interval: 15s": "evaluation_interval: 1s",
+    });
+    const prometheus = await startPrometheus(port);
+    const request = async (question: string): Promise<unknown> => {
+      const { body } = await send(`http://127.0.0.1:${port}/api/v1/${question}`);
+      return Reflect.get(Object(body), "data");
+    };
+    const value = async (query: string): Promise<string | undefined> => {
+      const data = await request(`query?query=${encodeURIComponent(query)}`).catch(() => undefined);
+      return (data as { result?: { value: [number, string] }[] } | undefined)?.result?.[0]?.value[1];
+    };
+    try {
+      await waitUntil(
+        "Prometheus has scraped the process",
+        async () => (await value('up{job="tillgate"}')) === "1",
+        START_LIMIT_MS,
+      );
+      const paid = 'tillgate_money_changes_total{kind="payment",status="paid",mode="sandbox",currency="EUR"}';
+      expect(await value(paid)).toBe("1");
+      expect(await value("tillgate_database_reachable")).toBe("1");
+      const { groups } = (await request("rules")) as {
+        groups: { rules: { name: string; health: string }[] }[];
+      };
+      const rules = groups.flatMap((group) => group.rules);
+      const reported = await readFile(path.join(files, "alerts.yml"), "utf8");
+      expect(rules.map(({ name }) => name)).toEqual(
+        [...reported.matchAll(/- alert: (\w+)/g)].map(([, name]) => name),
+      );
+      expect(rules.filter(({ health }) => health === "err")).toEqual([]);
+    } finally {
+      prometheus.kill("SIGTERM");
+      await once(prometheus, "exit");
+    }
+
+    const { text } = await send(`http://127.0.0.1:${metricsPort}/metrics`);
+    const known = new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name));
+    for (const file of ["alerts.yml", "grafana-dashboard.json"]) {
+      const used = [...namesIn(await readFile(path.join(files, file), "utf8"))];
+      expect(used.length).toBeGreaterThan(5);
+      expect(used.filter((name) => !known.has(familyOf(name)))).toEqual([]);
+    }
+  },
+);
 
 /** Starts Prometheus in the folder. @throws if it is not installed: `npm test` installs it. */
 async function startPrometheus(port: number): Promise<ChildProcess> {

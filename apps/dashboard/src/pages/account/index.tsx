@@ -13,7 +13,7 @@ import { joinPath, localPath, withNext } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
 import { rejectField, requiredField, requiredFields } from "#server/forms.ts";
 import { timeZones, zoneText } from "#texts/formats.ts";
-import { Button, Confirmation, Field, Form, SecondFactorField, Select, useRejected } from "#views/form.tsx";
+import { Button, Confirmation, Field, Form, SecondFactorField, Select, useRedrawn } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
 import { Badge, Card, Code, Facts, Table, Time } from "#views/parts.tsx";
 import { usePage } from "#views/use-page.tsx";
@@ -82,7 +82,7 @@ function ChangePassword(): ReactNode {
   return (
     <Confirmation
       label={t("account.changePassword")}
-      open={useRejected(["change-password"])}
+      open={useRedrawn(["change-password"])}
       testId="change-password"
     >
       <Form action="change-password">
@@ -151,8 +151,8 @@ function ContinueLink({ next }: { next: string | null }): ReactNode {
 
 function SecondFactorCard({ next }: { next: string | null }): ReactNode {
   const { page, t } = usePage();
-  const renewing = useRejected(["renew"]);
-  const turningOff = useRejected(["turn-off"]);
+  const renewing = useRedrawn(["renew"]);
+  const turningOff = useRedrawn(["turn-off"]);
   const { totp = false, passkeys = [], recoveryCodesLeft = 0 } = page.user ?? {};
   const hasNone = !totp && passkeys.length === 0;
   return (

@@ -9,7 +9,7 @@ import { change, read } from "#internal-api.ts";
 import { consolePage } from "#server/console-page.ts";
 import { requiredField } from "#server/forms.ts";
 import { AdminFrame } from "#views/admin-frame.tsx";
-import { Button, Confirmation, Field, Form, SecondFactorField, useRejected } from "#views/form.tsx";
+import { Button, Confirmation, Field, Form, SecondFactorField, useRedrawn } from "#views/form.tsx";
 import { Badge, Card, Table, Time } from "#views/parts.tsx";
 import { usePage } from "#views/use-page.tsx";
 
@@ -21,7 +21,7 @@ const BASE = "/administration/administrators";
 
 export default function AdministratorsPage({ administrators }: Props): ReactNode {
   const { page, t } = usePage();
-  const adding = useRejected(["add"]);
+  const adding = useRedrawn(["add"]);
   return (
     <AdminFrame title={t("admin.nav.administrators")}>
       {page.secret?.kind === "password" ? (
@@ -61,7 +61,7 @@ export default function AdministratorsPage({ administrators }: Props): ReactNode
 function Switch({ administrator: { email, disabled_at } }: { administrator: Administrator }): ReactNode {
   const { t } = usePage();
   const action = disabled_at === null ? "disable" : "enable";
-  const open = useRejected([action], email);
+  const open = useRedrawn([action], email);
   return (
     <Confirmation label={t(`admin.administrators.${action}`)} open={open}>
       <Form action={action} of={email}>

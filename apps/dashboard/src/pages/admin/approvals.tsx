@@ -16,7 +16,7 @@ import {
   Form,
   NoDefaultButton,
   SecondFactorField,
-  useRejected,
+  useRedrawn,
 } from "#views/form.tsx";
 import { Badge, Card, type Column, Empty, Money, Table, Time } from "#views/parts.tsx";
 import { usePage } from "#views/use-page.tsx";
@@ -160,7 +160,7 @@ function Waiting<Row>({ kind, rows, idOf, columns }: WaitingProps<Row>): ReactNo
 
 function Decide({ kind, id }: { kind: Kind; id: string }): ReactNode {
   const { t } = usePage();
-  const open = useRejected(["decide"], id);
+  const open = useRedrawn(["decide"], id);
   return (
     <Confirmation label={t("admin.approvals.decide")} open={open}>
       <Form action="decide" of={id}>

@@ -18,7 +18,7 @@ import {
   textField,
 } from "#server/forms.ts";
 import { AdminFrame } from "#views/admin-frame.tsx";
-import { Button, Confirmation, Field, Form, SecondFactorField, useRejected } from "#views/form.tsx";
+import { Button, Confirmation, Field, Form, SecondFactorField, useRedrawn } from "#views/form.tsx";
 import { Badge, Card, Money, Table } from "#views/parts.tsx";
 import { usePage } from "#views/use-page.tsx";
 
@@ -29,7 +29,7 @@ type Currency = Props["currencies"][number];
 
 export default function CurrenciesPage({ currencies }: Props): ReactNode {
   const { t, f } = usePage();
-  const adding = useRejected(["add"]);
+  const adding = useRedrawn(["add"]);
   return (
     <AdminFrame title={t("admin.currencies.title")}>
       <Confirmation label={t("admin.currencies.add")} open={adding} testId="add-currency">
@@ -81,7 +81,7 @@ export default function CurrenciesPage({ currencies }: Props): ReactNode {
 
 function Switch({ currency: { code, active } }: { currency: Currency }): ReactNode {
   const { t } = usePage();
-  const open = useRejected(["switch"], code);
+  const open = useRedrawn(["switch"], code);
   return (
     <Confirmation label={t(active ? "admin.currencies.off" : "admin.currencies.on")} open={open}>
       <Form action="switch" of={code}>
@@ -98,7 +98,7 @@ function Switch({ currency: { code, active } }: { currency: Currency }): ReactNo
 /** Renders a currency's single-approver limit. Raising it requires another administrator. */
 function SingleLimit({ currency: { code, single_administrator_limit } }: { currency: Currency }): ReactNode {
   const { t } = usePage();
-  const open = useRejected(["limit"], code);
+  const open = useRedrawn(["limit"], code);
   return (
     <Confirmation label={t("admin.currencies.setLimit")} open={open}>
       <Form action="limit" of={code}>

@@ -6,7 +6,7 @@ import { readAmountField } from "#server/amounts.ts";
 import { consolePage } from "#server/console-page.ts";
 import { choiceField, confirmFirst, requiredFields, textField } from "#server/forms.ts";
 import { AdminFrame } from "#views/admin-frame.tsx";
-import { Button, Confirmation, Field, Form, SecondFactorField, Select, useRejected } from "#views/form.tsx";
+import { Button, Confirmation, Field, Form, SecondFactorField, Select, useRedrawn } from "#views/form.tsx";
 import { Badge, Card, Empty, Money, Table } from "#views/parts.tsx";
 import { usePage } from "#views/use-page.tsx";
 
@@ -19,7 +19,7 @@ const feeKeySchema = z.object({ mode: modeSchema, currency: z.string(), merchant
 /** Renders the payout fees by currency; a merchant's own fee overrides the default. */
 export default function FeesPage({ fees }: Props): ReactNode {
   const { t, f } = usePage();
-  const setting = useRejected(["set"]);
+  const setting = useRedrawn(["set"]);
   return (
     <AdminFrame title={t("admin.fees.title")}>
       <Confirmation label={t("admin.fees.set")} open={setting} testId="set-fee">
@@ -74,7 +74,7 @@ const toFeeKey = ({ mode, merchant, fixed }: Fee): string =>
 function Remove({ fee }: { fee: Fee }): ReactNode {
   const { t } = usePage();
   const cells = toFeeKey(fee);
-  const open = useRejected(["remove"], cells);
+  const open = useRedrawn(["remove"], cells);
   return (
     <Confirmation label={t("admin.fees.remove")} open={open}>
       <Form action="remove" of={cells}>

@@ -6,7 +6,7 @@ import { readAmountField } from "#server/amounts.ts";
 import { consolePage } from "#server/console-page.ts";
 import { choiceField, confirmFirst, requiredFields, textField } from "#server/forms.ts";
 import { AdminFrame } from "#views/admin-frame.tsx";
-import { Button, Confirmation, Field, Form, SecondFactorField, Select, useRejected } from "#views/form.tsx";
+import { Button, Confirmation, Field, Form, SecondFactorField, Select, useRedrawn } from "#views/form.tsx";
 import { Badge, Card, Empty, Money, Table } from "#views/parts.tsx";
 import { usePage } from "#views/use-page.tsx";
 
@@ -22,7 +22,7 @@ const authorizedSchema = z.enum(["keep", "yes", "no"]);
 /** Renders the payout limits by merchant: authorization, amounts, and the manual review threshold. */
 export default function LimitsPage({ limits, merchant }: Props): ReactNode {
   const { t } = usePage();
-  const setting = useRejected(["set"]);
+  const setting = useRedrawn(["set"]);
   const amount = (money: Amount) => (money === null ? t("admin.limits.without") : <Money money={money} />);
   return (
     <AdminFrame title={t("admin.limits.title")}>

@@ -7,7 +7,7 @@ import { consolePage } from "#server/console-page.ts";
 import { choiceField, rejectField, requiredField, textField } from "#server/forms.ts";
 import { readWalletState } from "#server/wallets.ts";
 import { AdminFrame } from "#views/admin-frame.tsx";
-import { Button, Confirmation, Field, Form, SecondFactorField, Select, useRejected } from "#views/form.tsx";
+import { Button, Confirmation, Field, Form, SecondFactorField, Select, useRedrawn } from "#views/form.tsx";
 import { Badge, Card, Facts, Money, Table, Time } from "#views/parts.tsx";
 import { usePage } from "#views/use-page.tsx";
 import { WalletChange } from "#views/wallets.tsx";
@@ -107,7 +107,7 @@ const SWITCHES = ["suspended", "partner_api", "refunds_need_approval"] as const;
 /** Renders the switches of a merchant. Each is a separate form that submits the new state, so that an outdated page does not toggle it back. */
 function Switches({ merchant }: { merchant: Merchant }): ReactNode {
   const { t } = usePage();
-  const open = useRejected(["switch"]);
+  const open = useRedrawn(["switch"]);
   const now = { ...merchant, suspended: merchant.suspended_at !== null };
   return (
     <Confirmation label={t("list.change")} open={open} testId="switches">
@@ -135,7 +135,7 @@ const LIMITS = ["pay_requests_per_minute", "partner_requests_per_minute"] as con
 /** Renders the rate limits of the merchant's API calls, for which an empty field means the default, and the address for notices. */
 function RateLimits({ merchant }: { merchant: Merchant }): ReactNode {
   const { t } = usePage();
-  const open = useRejected(["limits"]);
+  const open = useRedrawn(["limits"]);
   return (
     <Confirmation label={t("admin.merchants.limits")} open={open} testId="rate-limits">
       <Form action="limits">
@@ -176,7 +176,7 @@ function readLimit(form: URLSearchParams, name: string): number | null {
 
 function OpenWallet(): ReactNode {
   const { t } = usePage();
-  const open = useRejected(["wallet"]);
+  const open = useRedrawn(["wallet"]);
   return (
     <Confirmation label={t("admin.merchants.openWallet")} open={open} testId="open-wallet">
       <Form action="wallet">

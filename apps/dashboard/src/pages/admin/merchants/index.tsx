@@ -7,7 +7,7 @@ import { consolePage } from "#server/console-page.ts";
 import { requiredFields } from "#server/forms.ts";
 import { AdminFrame, FindForm } from "#views/admin-frame.tsx";
 import { NoSearchResults } from "#views/empty-list.tsx";
-import { Button, Confirmation, Field, Form, SecondFactorField, useRejected } from "#views/form.tsx";
+import { Button, Confirmation, Field, Form, SecondFactorField, useRedrawn } from "#views/form.tsx";
 import { Badge, Card, Table, Time } from "#views/parts.tsx";
 import { usePage } from "#views/use-page.tsx";
 
@@ -17,7 +17,7 @@ type Props = z.infer<typeof merchantListResponseSchema>["data"];
 
 export default function MerchantsPage({ merchants }: Props): ReactNode {
   const { t } = usePage();
-  const making = useRejected(["make"]);
+  const making = useRedrawn(["make"]);
   return (
     <AdminFrame title={t("admin.merchants.title")}>
       <FindForm name="search" label={t("admin.merchants.search")} />

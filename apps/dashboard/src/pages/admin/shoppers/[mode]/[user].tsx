@@ -7,7 +7,7 @@ import { consolePage } from "#server/console-page.ts";
 import { choiceField, requiredField } from "#server/forms.ts";
 import { readWalletState } from "#server/wallets.ts";
 import { AdminFrame } from "#views/admin-frame.tsx";
-import { Button, Confirmation, Field, Form, SecondFactorField, useRejected } from "#views/form.tsx";
+import { Button, Confirmation, Field, Form, SecondFactorField, useRedrawn } from "#views/form.tsx";
 import { Badge, Card, Facts, Money, Table, Time } from "#views/parts.tsx";
 import { usePage } from "#views/use-page.tsx";
 import { WalletChange } from "#views/wallets.tsx";
@@ -18,8 +18,8 @@ type Props = z.infer<typeof shopperResponseSchema>["data"] & { mode: string };
 
 export default function ShopperPage({ mode, wallets, ...shopper }: Props): ReactNode {
   const { page, t } = usePage();
-  const open = useRejected(["active", "pin"]);
-  const opening = useRejected(["wallet"]);
+  const open = useRedrawn(["active", "pin"]);
+  const opening = useRedrawn(["wallet"]);
   return (
     <AdminFrame
       title={shopper.name}

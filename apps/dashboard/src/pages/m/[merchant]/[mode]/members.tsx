@@ -13,7 +13,7 @@ import { consolePage } from "#server/console-page.ts";
 import { choiceField, requiredField, requiredFields } from "#server/forms.ts";
 import type { PageRequest } from "#server/request.ts";
 import type { Translate } from "#texts/texts.ts";
-import { Button, Confirmation, Field, Form, SecondFactorField, Select, useRejected } from "#views/form.tsx";
+import { Button, Confirmation, Field, Form, SecondFactorField, Select, useRedrawn } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
 import { Badge, Card, Table, Time } from "#views/parts.tsx";
 import { usePage } from "#views/use-page.tsx";
@@ -36,11 +36,11 @@ const roleChoices = (t: Translate) =>
 export default function MembersPage({ members, invitations }: Props): ReactNode {
   const { page, t } = usePage();
   const manages = page.merchant !== null && hasRight(page.merchant.role, "members.manage");
-  const wasRejected = useRejected(["invite"]);
+  const wasRedrawn = useRedrawn(["invite"]);
   return (
     <Frame title={t("nav.members")}>
       {manages ? (
-        <Confirmation label={t("members.invite")} open={wasRejected} testId="invite">
+        <Confirmation label={t("members.invite")} open={wasRedrawn} testId="invite">
           <Form action="invite">
             <Field name="email" type="email" label={t("field.email")} />
             <Select name="role" label={t("field.role")} choices={roleChoices(t)} value="viewer" />
@@ -97,9 +97,9 @@ export default function MembersPage({ members, invitations }: Props): ReactNode 
 
 function ChangeMember({ member }: { member: Member }): ReactNode {
   const { t } = usePage();
-  const wasRejected = useRejected(["role", "remove"], member.user_id);
+  const wasRedrawn = useRedrawn(["role", "remove"], member.user_id);
   return (
-    <Confirmation label={t("list.change")} open={wasRejected}>
+    <Confirmation label={t("list.change")} open={wasRedrawn}>
       <Form action="role" of={member.user_id}>
         <Select name="role" label={t("field.role")} choices={roleChoices(t)} value={member.role} />
         <SecondFactorField />
@@ -125,7 +125,7 @@ function ChangeMember({ member }: { member: Member }): ReactNode {
 function Withdraw({ invitation }: { invitation: Invitation }): ReactNode {
   const { t } = usePage();
   return (
-    <Confirmation label={t("members.withdraw")} open={useRejected(["withdraw"], invitation.invitation_id)}>
+    <Confirmation label={t("members.withdraw")} open={useRedrawn(["withdraw"], invitation.invitation_id)}>
       <Form action="withdraw" of={invitation.invitation_id}>
         <SecondFactorField />
         <Button kind="danger">{t("members.withdraw")}</Button>

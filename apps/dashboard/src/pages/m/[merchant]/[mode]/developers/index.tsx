@@ -15,7 +15,7 @@ import { wordPressSettings } from "#server/connect.ts";
 import { consolePage } from "#server/console-page.ts";
 import { choiceField, rejectField, requiredField, textField } from "#server/forms.ts";
 import { DeveloperTabs } from "#views/developers.tsx";
-import { Button, Confirmation, Field, Form, SecondFactorField, Select, useRejected } from "#views/form.tsx";
+import { Button, Confirmation, Field, Form, SecondFactorField, Select, useRedrawn } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
 import { Badge, Card, Code, Empty, EndTime, Table, Time } from "#views/parts.tsx";
 import { ConnectShop } from "#views/setup-path.tsx";
@@ -41,7 +41,7 @@ type Props = { credentials: ConsoleCredential[]; base: string };
 export default function DevelopersPage({ credentials, base }: Props): ReactNode {
   const { page, t } = usePage();
   const { merchant, secret } = page;
-  const making = useRejected(["make"]);
+  const making = useRedrawn(["make"]);
   const allowed = maySchema.options.filter(
     (may) => merchant !== null && hasRight(merchant.role, RIGHTS[may]),
   );
@@ -175,7 +175,7 @@ const getPermission = ({
 
 function ChangeCredential({ credential }: { credential: ConsoleCredential }): ReactNode {
   const { page, t } = usePage();
-  const wasRejected = useRejected(["rename", "rotate", "revoke"], credential.credential_id);
+  const wasRedrawn = useRedrawn(["rename", "rotate", "revoke"], credential.credential_id);
   const permission = getPermission(credential);
   const may = (right: ConsoleRight) => page.merchant !== null && hasRight(page.merchant.role, right);
   const mayRotate = may(RIGHTS[permission]);
@@ -183,7 +183,7 @@ function ChangeCredential({ credential }: { credential: ConsoleCredential }): Re
   if (!mayRotate && !may("credentials.change")) return null;
   if (credential.standing === "revoked" || credential.standing === "expired") return null;
   return (
-    <Confirmation label={t("list.change")} open={wasRejected}>
+    <Confirmation label={t("list.change")} open={wasRedrawn}>
       <Form action="rename" of={credential.credential_id}>
         <Field name="name" label={t("credentials.name")} value={credential.name ?? ""} optional />
         <Button kind="quiet">{t("credentials.rename")}</Button>

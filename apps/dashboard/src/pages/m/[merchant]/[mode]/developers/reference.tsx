@@ -10,7 +10,7 @@ import { consolePage } from "#server/console-page.ts";
 import { curlLine, getReference, type ReferenceGroup } from "#server/reference.ts";
 import { readMode } from "#server/request.ts";
 import { DeveloperTabs } from "#views/developers.tsx";
-import { Button, Confirmation, Form, SecondFactorField, useRejected } from "#views/form.tsx";
+import { Button, Confirmation, Form, SecondFactorField, useRedrawn } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
 import { Card, Code, Slashes } from "#views/parts.tsx";
 import { usePage } from "#views/use-page.tsx";
@@ -23,7 +23,7 @@ type Props = { groups: ReferenceGroup[]; base: string; clientId: string | null }
 export default function ReferencePage({ groups, base, clientId }: Props): ReactNode {
   const { page, t } = usePage();
   const { merchant, secret } = page;
-  const trying = useRejected(["try"]);
+  const trying = useRedrawn(["try"]);
   if (merchant === null) return null;
   const shown = secret?.kind === "credential" ? secret : null;
   const filled = {

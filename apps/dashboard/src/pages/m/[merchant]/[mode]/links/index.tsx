@@ -11,7 +11,7 @@ import { readAmountField } from "#server/amounts.ts";
 import { consolePage } from "#server/console-page.ts";
 import { parseWholeNumber, requiredFields, textField } from "#server/forms.ts";
 import { zoneText } from "#texts/formats.ts";
-import { Button, Confirmation, Field, Form, Select, useRejected } from "#views/form.tsx";
+import { Button, Confirmation, Field, Form, Select, useRedrawn } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
 import { LinkAmount, LinkState, LinkUses } from "#views/link-uses.tsx";
 import { Card, Empty, Table, Time } from "#views/parts.tsx";
@@ -65,9 +65,9 @@ export default function LinksPage({ links, currencies }: Props): ReactNode {
 
 function MakeLink({ first, currencies }: { first: boolean; currencies: string[] }): ReactNode {
   const { page, t } = usePage();
-  const wasRejected = useRejected(["make"]);
+  const wasRedrawn = useRedrawn(["make"]);
   return (
-    <Confirmation label={t("link.create")} open={wasRejected || first} testId="make-link">
+    <Confirmation label={t("link.create")} open={wasRedrawn || first} testId="make-link">
       <Form action="make">
         <Field name="description" label={t("link.description")} hint={t("link.descriptionHint")} />
         <Select

@@ -21,7 +21,7 @@ import type { PageRequest } from "#server/request.ts";
 import { requireRight } from "#server/user.ts";
 import { textOfCase } from "#texts/texts.ts";
 import { Following } from "#views/following.tsx";
-import { Button, Confirmation, Field, Form, SecondFactorField, useRejected } from "#views/form.tsx";
+import { Button, Confirmation, Field, Form, SecondFactorField, useRedrawn } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
 import { Badge, Card, Facts, Money, Slashes, Table, Time } from "#views/parts.tsx";
 import { Timeline, type TimelineProps } from "#views/timeline.tsx";
@@ -97,8 +97,8 @@ export default function OrderPage({ order, timeline, follows, refundKey }: Props
 
 function OrderSteps({ order, refundKey }: { order: Order; refundKey: string }): ReactNode {
   const { page, t, f } = usePage();
-  const refunding = useRejected(["refund"]);
-  const cancelling = useRejected(["cancel"]);
+  const refunding = useRedrawn(["refund"]);
+  const cancelling = useRedrawn(["cancel"]);
   // The order list links to the form with `?refund`.
   const refundRequested = new URLSearchParams(page.path.split("?")[1]).has("refund");
   const { merchant } = page;

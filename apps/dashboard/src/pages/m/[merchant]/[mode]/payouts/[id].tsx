@@ -9,7 +9,7 @@ import type { z } from "zod";
 import { change, read } from "#internal-api.ts";
 import { consolePage } from "#server/console-page.ts";
 import { toRecipient } from "#server/payouts.ts";
-import { Button, Confirmation, Form, SecondFactorField, useRejected } from "#views/form.tsx";
+import { Button, Confirmation, Form, SecondFactorField, useRedrawn } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
 import { Badge, Card, Facts, Money, Time } from "#views/parts.tsx";
 import { Timeline, type TimelineProps } from "#views/timeline.tsx";
@@ -22,7 +22,7 @@ type Props = { payout: z.infer<typeof consolePayoutResponseSchema>["data"]; time
 export default function PayoutPage({ payout, timeline }: Props): ReactNode {
   const { page, t, f } = usePage();
   const to = useMerchantPath();
-  const repeating = useRejected(["again"]);
+  const repeating = useRedrawn(["again"]);
   const { merchant } = page;
   if (merchant === null) return null;
   const { name, email, phone } = payout.recipient;

@@ -9,7 +9,7 @@ import type { ReactNode } from "react";
 import { change, read } from "#internal-api.ts";
 import { consolePage } from "#server/console-page.ts";
 import { requiredField, requiredFields } from "#server/forms.ts";
-import { Button, Confirmation, Field, Form, Select, useRejected } from "#views/form.tsx";
+import { Button, Confirmation, Field, Form, Select, useRedrawn } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
 import { Card, Empty, Table } from "#views/parts.tsx";
 import { useMerchantPath, usePage } from "#views/use-page.tsx";
@@ -22,7 +22,7 @@ type Props = { tills: ConsoleTill[]; currencies: string[] };
 export default function TillsPage({ tills, currencies }: Props): ReactNode {
   const { page, t } = usePage();
   const path = useMerchantPath();
-  const wasRejected = useRejected(["make"]);
+  const wasRedrawn = useRedrawn(["make"]);
   const { merchant } = page;
   if (merchant === null) return null;
   const changes = hasRight(merchant.role, "tills.change");
@@ -30,7 +30,7 @@ export default function TillsPage({ tills, currencies }: Props): ReactNode {
   return (
     <Frame title={t("nav.tills")}>
       {changes ? (
-        <Confirmation label={t("till.create")} open={wasRejected || tills.length === 0} testId="make-till">
+        <Confirmation label={t("till.create")} open={wasRedrawn || tills.length === 0} testId="make-till">
           <Form action="make">
             <Field name="name" label={t("till.name")} hint={t("till.nameHint")} />
             <Field name="terminal_id" label={t("till.terminal")} hint={t("till.terminalHint")} />

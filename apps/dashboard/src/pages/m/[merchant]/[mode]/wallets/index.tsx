@@ -11,7 +11,7 @@ import { change, read } from "#internal-api.ts";
 import { readAmountField } from "#server/amounts.ts";
 import { consolePage } from "#server/console-page.ts";
 import { requiredField, requiredFields } from "#server/forms.ts";
-import { Button, Confirmation, Field, Form, Select, useRejected } from "#views/form.tsx";
+import { Button, Confirmation, Field, Form, Select, useRedrawn } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
 import { Card, Empty, Money } from "#views/parts.tsx";
 import { useMerchantPath, usePage } from "#views/use-page.tsx";
@@ -63,9 +63,9 @@ export default function WalletsPage({ wallets, openable, topUpKey }: Props): Rea
 /** Renders the form that opens a wallet. Orders, links and tills can use only currencies with a wallet. */
 function OpenWallet({ openable, first }: { openable: readonly string[]; first: boolean }): ReactNode {
   const { t } = usePage();
-  const wasRejected = useRejected(["open"]);
+  const wasRedrawn = useRedrawn(["open"]);
   return (
-    <Confirmation label={t("wallets.open")} open={wasRejected || first} testId="open-wallet">
+    <Confirmation label={t("wallets.open")} open={wasRedrawn || first} testId="open-wallet">
       <Form action="open">
         <Select
           name="currency"
@@ -82,7 +82,7 @@ function OpenWallet({ openable, first }: { openable: readonly string[]; first: b
 function TopUp({ wallets, topUpKey }: Pick<Props, "wallets" | "topUpKey">): ReactNode {
   const { page, t } = usePage();
   return (
-    <Confirmation label={t("wallets.topUp")} open={useRejected(["top-up"])} testId="top-up">
+    <Confirmation label={t("wallets.topUp")} open={useRedrawn(["top-up"])} testId="top-up">
       <Form action="top-up">
         <input type="hidden" name="idempotency_key" value={page.form?.values.idempotency_key ?? topUpKey} />
         <Select

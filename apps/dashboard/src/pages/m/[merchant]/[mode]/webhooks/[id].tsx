@@ -22,7 +22,7 @@ import {
 } from "#server/webhooks.ts";
 import { translateCause } from "#texts/likely-cause.ts";
 import { LiveTools } from "#views/following.tsx";
-import { Button, Confirmation, Field, Form, SecondFactorField, useRejected } from "#views/form.tsx";
+import { Button, Confirmation, Field, Form, SecondFactorField, useRedrawn } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
 import { Badge, Card, Code, EndTime, Facts, Pages, Time } from "#views/parts.tsx";
 import { RECEIVER_LINES } from "#views/receiver-lines.ts";
@@ -138,8 +138,8 @@ export default function EndpointPage(props: Props): ReactNode {
 
 function EndpointTools({ receiver }: { receiver: Receiver }): ReactNode {
   const { t } = usePage();
-  const changing = useRejected(["change"]);
-  const rotating = useRejected(["rotate"]);
+  const changing = useRedrawn(["change"]);
+  const rotating = useRedrawn(["rotate"]);
   const [step, stepText] =
     receiver.state === "active"
       ? (["pause", "webhooks.pause"] as const)

@@ -10,7 +10,7 @@ import { change, read } from "#internal-api.ts";
 import { consolePage } from "#server/console-page.ts";
 import { requiredFields } from "#server/forms.ts";
 import { translateCause } from "#texts/likely-cause.ts";
-import { Button, Confirmation, Field, Form, useRejected } from "#views/form.tsx";
+import { Button, Confirmation, Field, Form, useRedrawn } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
 import { Badge, Card, Empty, Slashes, Table, Time } from "#views/parts.tsx";
 import { useMerchantPath, usePage } from "#views/use-page.tsx";
@@ -23,7 +23,7 @@ type Props = { receivers: Receiver[] };
 export default function WebhooksPage({ receivers }: Props): ReactNode {
   const { page, t } = usePage();
   const to = useMerchantPath();
-  const wasRejected = useRejected(["add"]);
+  const wasRedrawn = useRedrawn(["add"]);
   const { merchant } = page;
   if (merchant === null) return null;
   return (
@@ -38,7 +38,7 @@ export default function WebhooksPage({ receivers }: Props): ReactNode {
       {hasRight(merchant.role, "webhooks.change") ? (
         <Confirmation
           label={t("webhooks.add")}
-          open={wasRejected || receivers.length === 0}
+          open={wasRedrawn || receivers.length === 0}
           testId="add-endpoint"
         >
           <Form action="add">

@@ -14,7 +14,7 @@ const CACHE = path.join(import.meta.dirname, "../../../node_modules/.cache/calle
 
 /**
  * Finds the functions that each test file calls, triggers included: a file that does not call a function cannot notice that it changed. A
- * file runs again once it, the helpers in its folder or a function changes.
+ * file runs again once it, the helpers in its folder or any function changes.
  * @param schema the functions' definitions.
  */
 export async function findCalledFunctions(
@@ -33,7 +33,7 @@ export async function findCalledFunctions(
   for (;;) {
     const missing = files.filter((file) => !known.has(file));
     if (missing.length === 0) break;
-    console.log(`Finding the functions that ${missing.length} test files call…`);
+    console.log(`Finding the called functions. Test files left: ${missing.length}`);
     const batch = missing.slice(0, SAVED_EVERY);
     for (const { file: called, functions } of await findCalls(batch)) {
       const file = batch.find(({ specification }) => specification.moduleId === called);

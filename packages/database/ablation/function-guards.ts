@@ -23,16 +23,16 @@ const LOCK = /\bFOR (?:NO KEY UPDATE|UPDATE|KEY SHARE|SHARE)\b(?: OF \w+)?(?: SK
 type Change = { kind: Guard["kind"]; from: number; to: number; text: string; holds: string };
 
 /**
- * Finds the guards in a function's body by its text, and replaces one at a time:
+ * Finds the guards in the text of a function. The ablation of each redefines the function with one change:
  *
  * - a row lock is removed;
- * - one condition is replaced by a constant without effect: `true` next to AND, or as the only condition of WHERE or HAVING; `false` next to
+ * - a condition is replaced by a constant without effect: `true` next to AND, or as the only condition of WHERE or HAVING; `false` next to
  *   OR, or as the only condition of IF or ELSIF;
  * - `<` becomes `<=`, `>` becomes `>=`, and the reverse, except against the current time, whose microsecond no test can meet.
  *
  * `=` is not negated: a test that notices a missing condition would notice its opposite too.
  *
- * @param definition `pg_get_functiondef`
+ * @param definition the result of `pg_get_functiondef`.
  */
 export function findFunctionGuards({ name, definition }: { name: string; definition: string }): Guard[] {
   const start = definition.indexOf("AS $function$") + "AS $function$".length;
@@ -112,14 +112,14 @@ function chooseVoid(opening: string, closing: string): string {
   return ["OR", "IF", "ELSIF"].includes(opening) || closing === "OR" ? "false" : "true";
 }
 
-/** @returns the token after the condition that contains the token at `within`. */
+/** @returns the index of the token after the condition that contains the token at `within`. */
 function findEnd(tokens: readonly Token[], within: number): number {
   const depth = tokens[within]?.depth ?? 0;
   const end = tokens.findIndex((token, at) => at >= within && isLimit(tokens, at, CLOSINGS, depth, token));
   return end < 0 ? tokens.length : end;
 }
 
-/** @returns the token before the condition that contains the token at `within`. */
+/** @returns the index of the token before the condition that contains the token at `within`. */
 const findStart = (tokens: readonly Token[], within: number): number =>
   tokens.findLastIndex(
     (token, at) =>

@@ -60,7 +60,7 @@ const guardSchema = z.object({
 const functionSchema = z.object({ name: z.string(), definition: z.string() });
 
 /**
- * Lists every guard of a migrated database: triggers, checks, foreign keys and unique indexes of all tables; row locks, conditions and
+ * Lists the guards of a migrated database: triggers, checks, foreign keys and unique indexes of all tables; row locks, conditions and
  * comparisons of the ledger's functions.
  */
 export async function listGuards(client: ClientBase): Promise<Guard[]> {
@@ -84,7 +84,7 @@ export async function listFunctions(client: ClientBase): Promise<z.infer<typeof 
   return z.array(functionSchema).parse(rows);
 }
 
-/** A file of `src/functions` has the name of its function. */
+/** Names of the functions of {@link LEDGER_SUBJECTS}, by their files' names. */
 const listLedgerFunctions = (): string[] =>
   LEDGER_SUBJECTS.flatMap((subject) =>
     readdirSync(path.join(import.meta.dirname, "../src/functions", subject)).map((file) =>

@@ -28,7 +28,7 @@ export type Laboratory = {
    * @returns the failed test as `file > test`, or undefined.
    */
   findFailure(change: string, files: readonly TestFile[], only?: string): Promise<string | undefined>;
-  /** Runs test files until one test fails. @returns what each file called that ran. */
+  /** Runs test files until one test fails. @returns the calls of each file that ran. */
   findCalls(files: readonly TestFile[]): Promise<CallsOfFile[]>;
   close(): Promise<void>;
 };
@@ -151,7 +151,7 @@ async function dropDatabases(templates: readonly string[]): Promise<void> {
   });
 }
 
-/** @returns a pattern of Vitest, which joins the names of suites and test by spaces. A title may contain the characters of an expression. */
+/** Converts a failure to a pattern of Vitest, which joins the titles of suites and test by spaces. Empty, which selects all tests, without a failed test. */
 function asPattern(failure = ""): string {
   const [, ...names] = failure.split(" > ");
   const title = names.join(" ").replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");

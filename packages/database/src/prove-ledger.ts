@@ -419,7 +419,7 @@ export type LedgerProof = {
 
 /**
  * Checks every ledger rule over the whole database, in one snapshot, so it can run under live traffic.
- * @returns the rules with their first violations, and the house's positions in minor units.
+ * @returns whether there is no violation, the first violations by rule, and the house's positions in minor units.
  */
 export async function proveLedger(databaseUrl: string): Promise<LedgerProof> {
   return await withConnection(

@@ -26,8 +26,8 @@ const filled = {
  * Migrates the API's database, whether it is empty or from an earlier release.
  * @param databaseUrl URL that connects as the owner of the tables. It is used only for migrations.
  * @param worker the API's login role, which owns nothing.
- * @returns the applied migrations and definitions, in order; empty if the database was up to date.
- * @throws MigrationError as in `migrate`.
+ * @returns the applied migrations, then the applied and removed definition files; empty if the database was up to date.
+ * @throws as `migrate` does.
  */
 export function migrateDatabase(databaseUrl: string, worker: string): Promise<string[]> {
   return migrate(databaseUrl, migrations, { definitions, worker, filled });

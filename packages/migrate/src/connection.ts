@@ -4,6 +4,7 @@ import { MigrationError } from "./migration-error.js";
 /**
  * Runs a script of several statements in the open transaction, then checks the deferred constraints.
  * @param subject the subject of the error message, such as "Migration 0001_baseline".
+ * @param name the migration or definition file that the error names.
  * @throws MigrationError `failed`, with the line of the script if PostgreSQL reports a position.
  */
 export async function runScript(

@@ -25,7 +25,7 @@ export type EnsuredDatabase = {
   databaseCreated: boolean;
 };
 
-/** Thrown by `ensureDatabase` for an invalid name or a database with another owner. */
+/** Thrown for an invalid name, an empty password or a database with another owner. */
 export class DatabaseSetupError extends Error {
   override readonly name = "DatabaseSetupError";
 }

@@ -43,7 +43,7 @@ export type MigrateOptions = {
  *
  * @param connectionString PostgreSQL URL of the database, with its owner.
  * @param directory folder of the migrations.
- * @returns the applied migrations, then the applied definition files; empty if the database was up to date.
+ * @returns the applied migrations, then the applied and removed definition files; empty if the database was up to date.
  * @throws MigrationError with the reason; PostgreSQL's error if the database is unreachable or the worker does not exist.
  */
 export async function migrate(

@@ -49,7 +49,7 @@ export const convertInverse: typeof convert = (minor, fromDigits, toDigits, rate
 
 /**
  * Rounds a rate to 10 significant digits, half up, without trailing zeros after the decimal point: "655.9570000001" becomes "655.957".
- * `Number(text)` is exact.
+ * As a JSON number, the result is exact.
  * @throws RateError unless the text is a positive plain decimal number of up to 64 characters.
  */
 export function roundRate(rate: string): string {
@@ -83,9 +83,10 @@ export function rateAfterSpread(rate: string, spreadPercent: string): string {
 }
 
 /**
- * Computes a percentage of an amount, rounded half up, as in the variable part of a fee.
+ * Computes a percentage of an amount, as in the variable part of a fee.
  * @param minor minor units, nonnegative.
  * @param percent nonnegative percentage as a decimal string: "2.5" for 2.5 %.
+ * @returns minor units, rounded half up.
  * @throws RateError for an invalid percentage, RangeError for a negative amount.
  */
 export function calculatePercentage(minor: bigint, percent: string): bigint {
@@ -101,8 +102,8 @@ export function calculatePercentage(minor: bigint, percent: string): bigint {
 /**
  * Computes a refund's amount in the payer's currency, with the same formula as the SQL function `payer_share`. All refunds together return
  * the payer's share of their sum, rounded down, so the last refund returns the remainder.
- * @param payment the amount debited from the payer, the amount credited to the merchant, and the part of it already refunded, in minor
- * units.
+ * @param payment `paid` by the payer, in minor units of the payer's currency; its `price` and what is already `refunded`, in minor units of the
+ * merchant's currency.
  * @param amount the refund, in minor units of the merchant's currency.
  * @returns what the payer receives, in minor units of the payer's currency.
  */

@@ -18,7 +18,7 @@ export function formatAmount(minor: bigint, currency: Currency): string {
 export const fitsWireNumber = (minor: bigint): boolean => minor < wireLimit && minor > -wireLimit;
 
 /**
- * Converts an amount to a JSON number whose shortest decimal representation is exact.
+ * Converts minor units to a JSON number in major units, whose shortest decimal representation is exact.
  * @throws RangeError for more than 15 digits of minor units, which a JSON number may not represent exactly.
  */
 export function toWireNumber(minor: bigint, digits: number): number {

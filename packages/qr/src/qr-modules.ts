@@ -5,7 +5,7 @@ export const MAXIMUM_DATA_BYTES = 2331;
 
 export type QrErrorReason = "empty" | "too_long";
 
-/** Thrown for data that does not fit a QR code. */
+/** Thrown for empty data, or data that does not fit a QR code. */
 export class QrError extends Error {
   override readonly name = "QrError";
 

@@ -1,6 +1,6 @@
 /** A task that repeats until it is closed. */
 export type Loop = {
-  /** Runs again immediately, or right after the current run. */
+  /** Ends the wait for the next run, or schedules one right after the current run. `restMs` and the wait after a failure still apply. */
   wake(): void;
   /** Stops after the current run. */
   close(): Promise<void>;

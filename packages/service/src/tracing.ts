@@ -73,7 +73,7 @@ export const currentTraceContext = (): TraceContext => context.active();
 export const withTraceContext = <Result>(parent: TraceContext, work: () => Result): Result =>
   context.with(parent, work);
 
-/** Parses a `traceparent` header (W3C Trace Context); undefined if missing or invalid. */
+/** Parses a `traceparent` header (W3C Trace Context); undefined if it is missing or invalid, or tracing is off. */
 export function parseTraceparent(traceparent: string | null | undefined): TraceContext | undefined {
   if (!traceparent) return undefined;
   const extracted = propagation.extract(ROOT_CONTEXT, { traceparent });

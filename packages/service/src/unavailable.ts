@@ -50,8 +50,8 @@ const FAILOVER_STATES = /^(08...|57P0[123]|25006)$/;
 const DEEPEST_CAUSE = 5;
 
 /**
- * Returns whether an error means that the database is temporarily unavailable (down, restarting, frozen, out of connections, or too busy).
- * It is unknown whether the failed call was committed.
+ * Returns whether an error means that the database is temporarily unavailable (down, restarting, frozen, too busy, or out of connections or
+ * disk space). It is unknown whether the failed call was committed.
  */
 export const isUnavailable = (error: unknown): boolean => someInChain(error, isUnavailableError);
 

@@ -1,7 +1,7 @@
 import { replaySignature, simpleSignature, standardSignature, type WebhookKey } from "./signatures.js";
 
 export type SignWebhookOptions = {
-  /** The event's ID: the same for every attempt and endpoint. Must not contain dots or spaces. */
+  /** The event's ID, the same for every attempt and endpoint: letters, digits, `_` and `-`. */
   id: string;
   /** The event's name, as in the body. */
   event: string;

@@ -1,7 +1,7 @@
 import { chown, readFile, stat } from "node:fs/promises";
 import { EmbeddedServerError } from "./errors.js";
 
-/** The operating-system account that PostgreSQL runs as. Where it is undefined, PostgreSQL runs as the account of this process. */
+/** The operating-system account that PostgreSQL runs as. If undefined, PostgreSQL runs as the account of this process. */
 export type ServerAccount = { uid: number; gid: number };
 
 const NOBODY: ServerAccount = { uid: 65_534, gid: 65_534 };
@@ -20,8 +20,7 @@ export async function chooseAccount(dataDirectory: string): Promise<ServerAccoun
   if (currentUid !== 0) {
     if (owner && owner.uid !== currentUid) {
       throw new EmbeddedServerError(
-        `The database in ${dataDirectory} belongs to another user (uid ${owner.uid}). ` +
-          "Start as that user, or choose another folder with TILLGATE_DATA_DIR.",
+        `${dataDirectory} belongs to another user (uid ${owner.uid}). Run this as that user, or choose another folder.`,
       );
     }
     return undefined;

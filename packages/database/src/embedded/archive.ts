@@ -116,9 +116,9 @@ export async function findDamage(
 }
 
 /**
- * Compares the archive with its manifest, from a segment to the last one that it ever had.
+ * Compares the segments of one timeline with the manifest, from `from` to the last one that was ever archived.
  * @param from the first segment that a recovery needs.
- * @returns its newest segment, and the first 20 missing or damaged files in the order in which a recovery would read them.
+ * @returns the newest segment, and at most 20 missing or damaged files in the order in which a recovery would read them.
  */
 export async function inspectArchive(
   folder: string,
@@ -149,13 +149,13 @@ export async function inspectArchive(
   return { newest, damages };
 }
 
-/** Returns whether WAL was ever archived in a backup folder, even if its manifest is damaged or lost. */
+/** Returns whether a backup folder contains archived WAL or a manifest of it, even if damaged. */
 export async function hasArchive(folder: string): Promise<boolean> {
   const names = (await readdir(archivePath(folder)).catch(ignoreMissing)) ?? [];
   return names.some((name) => name === MANIFEST || ARCHIVED_SEGMENT.test(name));
 }
 
-/** Returns whether a segment is in the archive. */
+/** Returns whether the archive's manifest lists a segment; false if the manifest is damaged. */
 export async function isArchived(folder: string, segment: string): Promise<boolean> {
   return (await readManifest(archivePath(folder), "wal")).checksums.has(`${segment}.gz`);
 }

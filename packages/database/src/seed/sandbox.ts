@@ -50,8 +50,8 @@ const SEED_TIMEOUT_MS = 60_000;
 const SEED_LOCK = 7_265_843;
 
 /**
- * Seeds an empty database with the sandbox: currencies, house accounts, two merchants with funded wallets, shoppers and
- * console users. Runs in one transaction, so an interrupted seed leaves no rows.
+ * Seeds an empty database with the sandbox: currencies, house accounts, fees, exchange rates, two merchants with funded wallets, shoppers
+ * and console users. Runs in one transaction, so an interrupted seed leaves no rows.
  * @returns the created sandbox, or null if the database already has a merchant.
  */
 export async function seedSandbox(options: SeedOptions): Promise<SandboxDescription | null> {

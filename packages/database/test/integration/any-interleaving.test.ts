@@ -144,7 +144,7 @@ describe("the ledger under random interleavings of creating, quoting, paying, ca
   });
   afterAll(() => database.drop());
 
-  /** Sums of all accounts by mode and currency, house accounts included: always zero. */
+  /** Currencies whose entries, house accounts included, do not sum to zero: always none. */
   const created = async () => {
     const { rows } = await database.pool.query(
       "SELECT currency, sum(amount)::text FROM entries GROUP BY currency HAVING sum(amount) <> 0",

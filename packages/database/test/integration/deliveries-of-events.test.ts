@@ -70,7 +70,7 @@ it("each pos.order.paid event gets one delivery for its order's callback_url and
   for (const delivery of wanted) expect(rows).toContainEqual(delivery);
 });
 
-it("a replay to the order's callback_url adds a delivery, and the ledger remains sound", async () => {
+it("a replay to the order's callback_url adds a delivery", async () => {
   const { pool } = database;
   const shopper = record(record(database.shoppers, "Amélie"), "EUR");
   const order = await createOrder(database, { callbackUrl: "https://shop.example.com/replayed", amount: 1n });

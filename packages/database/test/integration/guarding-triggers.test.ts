@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-it("GUARDING_TRIGGERS lists every trigger on the ledger's tables", async () => {
+it("GUARDING_TRIGGERS lists exactly the triggers on the ledger's tables", async () => {
   const { rows } = await database.pool.query<{ name: string }>(
     `SELECT format('%s.%s', tgrelid::regclass, tgname) AS name FROM pg_trigger JOIN pg_class c ON c.oid = tgrelid
      WHERE NOT tgisinternal AND c.relnamespace = 'public'::regnamespace AND c.relname <> ALL($1) ORDER BY name`,

@@ -32,7 +32,7 @@ describe("after a failover from a server whose clock was ahead", () => {
     await paidOrder(database);
   });
 
-  it("dates entries not before earlier ones", async () => {
+  it("dates new entries not before earlier ones", async () => {
     await shiftClock(10);
     await paidOrder(database);
     expect(await readLead()).toBe(10);
@@ -51,7 +51,7 @@ describe("after a failover from a server whose clock was ahead", () => {
     await shiftClock(-10);
   });
 
-  it("dates entries right if that clock was more than an hour ahead", async () => {
+  it("dates new entries correctly if that clock was more than an hour ahead", async () => {
     await shiftClock(61);
     await paidOrder(database);
     expect(await readLead()).toBe(0);
@@ -62,7 +62,7 @@ describe("after a failover from a server whose clock was ahead", () => {
 });
 
 describe("a day of a wallet without later entries", () => {
-  it("is closed once the books are past its end, or an hour after it", async () => {
+  it("is closed once a later transfer is booked, or an hour after its end", async () => {
     expect(await isClosed(2)).toBe(true);
     await shiftClock(-1_440);
     expect([await isClosed(2), await isClosed(59), await isClosed(61)]).toEqual([false, false, true]);

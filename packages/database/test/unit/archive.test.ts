@@ -61,7 +61,7 @@ describe("the manifest of archived WAL", () => {
     expect((await stat(path.join(archive, "manifest"))).ino).toBe(ino);
   });
 
-  it("keeps all lines if the file with the oldest segment is damaged", async () => {
+  it("keeps all lines if the name of the oldest segment is damaged", async () => {
     await writeFile(path.join(archive, "manifest"), lineOf(segment(5)));
     for (const damaged of ["", "Z"]) {
       await writeFile(path.join(archive, "oldest"), damaged);

@@ -108,7 +108,7 @@ describe("hashes", () => {
     );
   });
 
-  it("are salted argon2id with OWASP's parameters for PINs and passwords, and verify only their own", async () => {
+  it("are salted argon2id with OWASP's parameters for PINs and passwords, and match only their own secret", async () => {
     const [hash, again] = await Promise.all([hashPassword("482915"), hashPassword("482915")]);
     expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,(t=2,p=1|p=1,t=2)\$/);
     expect(again).not.toBe(hash);

@@ -10,7 +10,7 @@ import { findCurrentForm } from "./current-form.js";
 /**
  * WebAuthn ceremonies of both sites. A form with an `input[data-passkey]` is submitted only after the browser's passkey has
  * filled that input. The input's data: `passkey` is `get` or `create`; `options` holds the WebAuthn options, or `from` is the
- * URL to post the form to for them; `failed`, `known` (already registered) and `unknown` (not supported) are error texts.
+ * URL to request them from; `failed`, `known` (already registered) and `unknown` (not supported) are error texts.
  */
 
 /** Forms whose passkey input is filled, to be submitted. */

@@ -32,7 +32,7 @@ describe("webhook keys", () => {
     expect(() => parseWhsecKey(secret)).toThrow(WebhookKeyError);
   });
 
-  it("are rejected for an empty client secret, and without repeating a malformed whsec_ secret", () => {
+  it("are rejected for an empty client secret, and the error for a malformed whsec_ secret does not repeat it", () => {
     expect(() => rawKey("")).toThrow(WebhookKeyError);
     expect(() => parseWhsecKey("whsec_abcdefg")).toThrow(/^(?!.*abcdefg)/);
   });

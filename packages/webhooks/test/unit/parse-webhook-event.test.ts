@@ -49,7 +49,7 @@ describe("parseWebhookEvent", () => {
     expect(error.message).toBe("This version does not know the event pos.order.archived.");
   });
 
-  it("reports the invalid field", () => {
+  it("reports a missing field", () => {
     const { amount: _amount, ...data } = orderPaid.data;
     const error = rejection(JSON.stringify({ ...orderPaid, data }));
     expect([error.event, error.isUnknownEvent]).toEqual(["pos.order.paid", false]);

@@ -372,7 +372,7 @@ describe("a comparison with Tillgate", () => {
     expect(await differencesOf(id)).toEqual([]);
   });
 
-  it("does not read an order during a change", async () => {
+  it("does not compare an order during a change", async () => {
     const other = await setUp({ claimWaitMs: 50 });
     try {
       other.store.add({ id: 1 });

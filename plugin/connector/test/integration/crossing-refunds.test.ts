@@ -166,7 +166,7 @@ describe("the comparison of the shop's refund total with Tillgate's", () => {
     expect(await differences(order)).toEqual([]);
   });
 
-  it("excludes the shop's pending, rejected and failed refunds, which have their own reports", async () => {
+  it("excludes the shop's pending, rejected and failed refunds", async () => {
     const order = await paid();
     bench.tillgate.refundsNeedApproval = true;
     bench.store.refundByHand(order.id, "10.00");

@@ -44,7 +44,7 @@ describe("a payment for an order missing from the store", () => {
     },
   );
 
-  it("moves no money, even when it is reported repeatedly", async () => {
+  it("causes one problem and no refund, even if its event is delivered repeatedly", async () => {
     const { id, tillgateOrder } = await missingOrder();
     const paid = bench.tillgate.set(tillgateOrder, "PAID");
     await Promise.all([bench.deliver(paid), bench.deliver(paid), bench.connector.sweep()]);
@@ -67,7 +67,7 @@ describe("a payment for an order missing from the store", () => {
 });
 
 describe("an unpaid order that was permanently deleted", () => {
-  it("has its open payment cancelled when the shop reports the deletion", async () => {
+  it("has its open payment cancelled by the check of the order", async () => {
     const { id, tillgateOrder } = await missingOrder();
     await bench.scheduleCheck(id);
     await bench.connector.sweep();

@@ -115,7 +115,7 @@ describe("starting a payment", () => {
     expect(store.order(6).status).toBe("processing");
   });
 
-  it("retries an interrupted request with the same idempotency key, and creates no second Tillgate order", async () => {
+  it("creates no second Tillgate order if an interrupted request is repeated", async () => {
     const { store, tillgate } = bench;
     store.add({ id: 7 });
     tillgate.afterCreate = (response) => {

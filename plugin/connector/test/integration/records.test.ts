@@ -199,7 +199,7 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
     });
   });
 
-  it("events are processed once and removed when they are old", async () => {
+  it("events are stored once, marked as processed, and removed when they are old", async () => {
     const store = newStore();
     const event = { eventId: "evt_1", event: "pos.order.paid", tillgateOrderId: "POS-1", body: "{}" };
     await records.of(store).events.save(event);

@@ -116,7 +116,7 @@ describe("a replay to a shop restored from a backup", () => {
     expect(storeState(id)).toEqual(before);
   });
 
-  it("restores the sum of the shop's refunds without refunding any twice", async () => {
+  it("restores a refund made in the shop without refunding it twice", async () => {
     const { id, tillgateOrder } = await paid();
     bench.store.refundByHand(id, "10.00");
     await sweepNow(bench);

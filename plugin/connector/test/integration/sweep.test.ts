@@ -106,7 +106,7 @@ describe("the scheduled check", () => {
     expect((await bench.read(bad.id)).body.status).toBe("paid");
   });
 
-  it("checks each order once if two processes run concurrently", async () => {
+  it("checks each payment once if two sweeps run concurrently", async () => {
     for (let count = 0; count < 6; count += 1) await started();
     await bench.makeDue();
     const { rows } = await bench.database.query(

@@ -176,7 +176,7 @@ describe("an event", () => {
     expect(bench.store.notesOf(id)).toEqual([expect.stringContaining("was cancelled")]);
   });
 
-  it("only adds a note if it belongs to an earlier payment", async () => {
+  it("only adds a note if it reports the expiry of an earlier payment", async () => {
     const { id, tillgateOrder } = await started();
     const expired = bench.tillgate.set(tillgateOrder, "EXPIRED");
     await bench.start(id);
@@ -189,7 +189,7 @@ describe("an event", () => {
     expect(bench.store.notesOf(id).at(-1)).toContain("nothing was changed");
   });
 
-  it("changes nothing if it reports an expiry or cancellation after the payment", async () => {
+  it("leaves the order Processing if it reports an expiry or cancellation after the payment", async () => {
     const { id, tillgateOrder } = await paid();
     await bench.deliver(bench.tillgate.event("pos.order.expired", tillgateOrder));
     await bench.deliver(bench.tillgate.event("pos.order.cancelled", tillgateOrder));

@@ -107,7 +107,7 @@ describe("refund events", () => {
     expect(bench.store.notesOf(id).at(-1)).toContain("would exceed the order total");
   });
 
-  it("add a note instead of failing forever if the order's total is zero", async () => {
+  it("add a note instead of a record if the order's total is zero", async () => {
     const { id, tillgateOrder } = await paid();
     bench.store.edit(id, { total: "0.00" });
     const [completed] = bench.tillgate.refund(tillgateOrder, 10);

@@ -96,7 +96,7 @@ describe("transitions by event and current status", () => {
   });
 });
 
-it("a transaction ID on a cancelled order doesn't count as paid", () => {
+it("a transaction ID on an order that is cancelled or on hold doesn't count as paid", () => {
   expect(actionOf({ status: "cancelled", payment: "this" })).toBe("set_processing");
   expect(actionOf({ status: "on-hold", payment: "this" })).toBe("set_processing");
 });

@@ -1,4 +1,4 @@
--- A credential's owner, mode, kind, client ID, creator, secret and permissions are immutable, so a rotation creates a new credential.
+-- A credential's owner, mode, kind, client ID, creator, predecessor, secret and permissions are immutable, so a rotation creates a new one.
 -- Revocation is final (both TG092).
 CREATE OR REPLACE FUNCTION guard_credential() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

@@ -1,4 +1,4 @@
--- Whether an administrator's audit record of an action has these details. Only records containing p_id are parsed.
+-- Whether an audit record of this action by this administrator on this subject has these details. Only details that contain p_id are parsed.
 CREATE OR REPLACE FUNCTION is_recorded(p_administrator_id uuid, p_action text, p_subject text, p_id text, p_details jsonb)
 RETURNS boolean LANGUAGE sql STABLE AS $$
   SELECT EXISTS (

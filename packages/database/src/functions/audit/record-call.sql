@@ -1,4 +1,4 @@
--- Records a change by an API request, as its credential's. Called last in its transaction, after all row locks. TG063 as in
+-- Records a change by an API request, with its credential as the author. Called last in its transaction, after all row locks. TG063 as in
 -- chain_audit_record.
 CREATE OR REPLACE FUNCTION record_call(p_merchant_id uuid, p_credential_id uuid, p_action text, p_subject text, p_details json)
 RETURNS void LANGUAGE sql AS $$

@@ -1,6 +1,5 @@
--- Pausing, resuming, disabling, enabling or removing a receiver updates only its own row. Its pending deliveries are updated later, in
--- batches (follow_receiver_state). Resuming or enabling resets the failure streak. A removed receiver stays removed
--- (TG092).
+-- Pausing, resuming, disabling, enabling or removing a receiver updates only its own row. Its unsettled deliveries are updated later,
+-- in batches (follow_receiver_state). Resuming or enabling resets the failure streak. A removed receiver stays removed (TG092).
 CREATE OR REPLACE FUNCTION change_receiver_state() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF OLD.removed_at IS NOT NULL AND NEW.removed_at IS DISTINCT FROM OLD.removed_at THEN

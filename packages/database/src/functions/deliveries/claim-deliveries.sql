@@ -1,12 +1,12 @@
 -- Leases due deliveries to a worker, round-robin over queues, within limits that hold across all processes.
 --
--- p_places and p_careful_places: free slots of the worker, for responsive receivers and for others.
+-- p_places and p_careful_places: free slots of the worker, for the classes `prompt` and `first`, and for the others.
 -- p_from, p_after, p_careful_after: where the scan and the two rotations continue; returned as next_*.
 -- visited and has_more: the number of nonempty queues that were visited, and whether more deliveries may be due than were leased.
 -- p_bounds: the maximum number of in-flight attempts by class: {"prompt": {"lane": 8, "queue": 12, "host": 32, "merchant": 200}, …}.
 --
--- Classes: `prompt` if the queue responds; `first` if nothing is known about it and nothing is in flight; `slow` after too many consecutive
--- slow failures in this lane; `careful` otherwise. A prompt attempt that takes long stops counting for queue, host and merchant, so that a
+-- Classes: `slow` after too many consecutive slow failures in the lane; else `prompt` if the queue responds; `first` if nothing is known about
+-- it and nothing is in flight; `careful` otherwise. A prompt attempt that takes long stops counting for queue, host and merchant, so that a
 -- receiver that starts to hang does not block others; all other attempts count until they end.
 --
 -- After a failover from a server whose clock was ahead, leases and retries from its future are due now.

@@ -1,4 +1,4 @@
--- A report cursor only moves forward, and stays (TG090). Otherwise days would be announced again after their events were pruned.
+-- A report cursor only moves forward, and is never deleted (TG090). Otherwise days would be announced again after their events were pruned.
 CREATE OR REPLACE FUNCTION guard_report_cursor() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'DELETE' OR NEW.account_id <> OLD.account_id OR NEW.next_date < OLD.next_date THEN

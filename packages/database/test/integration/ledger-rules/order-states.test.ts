@@ -85,7 +85,7 @@ describe("the state machine of an order", () => {
     expect(await readOrder(database, order.id)).toMatchObject({ status: "PENDING" });
   });
 
-  it("lets only the merchant's own test shopper be topped up", async () => {
+  it("rejects a top-up of another merchant's test shopper or of an ordinary shopper", async () => {
     const order = await createOrder(database, { merchant: database.otherMerchant });
     for (const payer of [record(database.testShopper, "EUR"), amelie]) {
       const paid = payOrder(database, order, payer, { topUpTransferId: randomUUID() });

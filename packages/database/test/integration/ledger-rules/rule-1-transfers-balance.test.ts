@@ -92,7 +92,7 @@ describe("rule 1 (a transfer's entries sum to zero per currency)", () => {
     });
   });
 
-  it.each([0n, -100n])("rejects moving %s minor units between wallets", async (amount) => {
+  it.each([0n, -100n])("rejects moving %s minor units between accounts", async (amount) => {
     const update = database.pool.query(
       "SELECT move_between_wallets($1, 'sandbox', 'deposit', 'EUR', $2, $3, $4, NULL)",
       [randomUUID(), issuingEur, merchantEur, amount],

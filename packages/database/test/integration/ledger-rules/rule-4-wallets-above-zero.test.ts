@@ -58,7 +58,7 @@ describe("rule 4 (a wallet never goes below zero)", () => {
     expect(await balanceOf(database, merchant)).toBe(4_999n);
   });
 
-  it.each(["merchant", "shopper", "hold"])("rejects a %s wallet without a stored balance", async (kind) => {
+  it.each(["merchant", "shopper", "hold"])("rejects a %s account without a stored balance", async (kind) => {
     const owner = kind === "shopper" ? "wallet_user_id" : "merchant_id";
     const without = database.pool.query(
       `INSERT INTO accounts (id, mode, currency, kind, ${owner})

@@ -51,7 +51,7 @@ describe("rule 9 (state, entries, event, deliveries and idempotency key are one 
       [id, newTrxId(), transfer, amelie],
     );
 
-  it("writes one order, transfer, event, delivery and idempotency key, and two entries", async () => {
+  it("writes one order, transfer, event, delivery and idempotency key, and two entries, when an order is created and paid", async () => {
     const before = await everything();
     const order = await createOrder(database, { callbackUrl: HOOK, key: "together" });
     await payOrder(database, order, amelie);
@@ -66,7 +66,7 @@ describe("rule 9 (state, entries, event, deliveries and idempotency key are one 
     });
   });
 
-  it("rolls back a payment that is rejected at its last step", async () => {
+  it("rolls back a payment that is rejected after its entries are booked", async () => {
     const order = await createOrder(database, { callbackUrl: HOOK });
     const { trx_id: taken } = await paidOrder(database);
     const before = await everything();

@@ -229,7 +229,7 @@ describe("a call that waits for another one's commit", () => {
     expect(second?.outcome).toBe("requested");
   });
 
-  it("returns the payer's share of a converted payment after the refund that the other call made", async () => {
+  it("computes the payer's share of a refund after the other call's refund", async () => {
     const order = await createOrder(database, { amount: 1_000n });
     // 0.334 francs a cent: shares of 100 cents are 33 francs alone, and 34 after a refund of 2.
     const quote = await quoteOrder(database, order, { wallet: francs, rate: "0.02995" });
@@ -309,7 +309,7 @@ describe("an administrator's change", () => {
     });
   });
 
-  it("that lowers the limit of one administrator waits for a deposit within it", async () => {
+  it("that lowers the single-administrator limit waits for a deposit within it", async () => {
     await raiseLimit(1_000n).catch(() => undefined);
     const result = await inTurn(
       async (of) => expect((await depositAlone(of, 50n)).outcome).toBe("booked"),

@@ -23,7 +23,7 @@ import { share } from "./outcomes.js";
 
 const CONNECTIONS = 40;
 
-describe("concurrent calls on one order", () => {
+describe("concurrent calls on one order or wallet", () => {
   let database: SandboxDatabase;
   let amelie: string;
   let samuel: string;

@@ -44,7 +44,7 @@ export function createRequestLog(maxWaiting = MAX_WAITING): RequestLog {
   return {
     add(entry, bodyBytes) {
       if (calls.length >= maxWaiting) return drop(entry, 1);
-      // A read has no body worth storing, and its response may be long.
+      // A read has no body worth storing, and its response may be long. The bodies of a comparison (PUT) are too large.
       const storesBody = entry.method === "POST";
       calls.push({
         ...entry,
@@ -67,5 +67,5 @@ export function createRequestLog(maxWaiting = MAX_WAITING): RequestLog {
   };
 }
 
-/** Returns the logged part of a read's response, which is logged only if it is an error. */
+/** Returns the logged response of a read or a comparison, which is logged only if it is an error. */
 const errorBody = ({ status, responseBody }: ApiCallEntry): unknown => (status >= 400 ? responseBody : null);

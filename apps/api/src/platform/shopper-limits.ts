@@ -16,7 +16,7 @@ export const consumeDeviceSignInLimit = (context: Context, deviceId: string): Pr
   consume(context, `own-sign-in:${deviceId}`, context.config.signInsPerMinute);
 
 /**
- * Consumes one of a shopper's confirmations: payments, conversions, top-ups and PIN changes share the limit.
+ * Consumes one of a shopper's confirmations: payments, their passkey challenges, conversions, top-ups and PIN changes share the limit.
  * @throws OperationError TooManyAttempts.
  */
 export const consumeConfirmationLimit = (context: Context, walletUserId: string): Promise<void> =>

@@ -66,7 +66,7 @@ export const maskText = (text: string): string =>
 const hiddenNames = new Map<string, boolean>();
 const MAX_KNOWN = 1_000;
 
-/** Returns a JSON value as masked text. This is the only masking rule for the request log. */
+/** Returns a JSON value as masked text. */
 export const maskedJson = (value: unknown): string => maskText(JSON.stringify(withoutHidden(value)) ?? "");
 
 /** Calls written per statement. */

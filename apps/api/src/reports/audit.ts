@@ -40,7 +40,10 @@ const AUDIT_COLUMNS = Prisma.sql`
   r.id, r.created_at AS "createdAt", r.merchant_id AS "merchantId", m.name AS merchant, r.number, r.administrator, r.action, r.subject,
   r.details, encode(r.previous_hash, 'hex') AS "previousHash", encode(r.hash, 'hex') AS hash`;
 
-/** Returns the SQL that selects the records of a filter. @throws OperationError NotFound for an unknown merchant. */
+/**
+ * Returns the SQL that selects the records of a filter.
+ * @throws OperationError NotFound for an unknown merchant; InvalidValue if several merchants have this name.
+ */
 async function matchAuditRecords(
   context: Context,
   { merchant, subject, action, by, before }: AuditFilter,
@@ -57,7 +60,7 @@ async function matchAuditRecords(
   return Prisma.sql`audit_records r LEFT JOIN merchants m ON m.id = r.merchant_id WHERE ${Prisma.join(conditions, " AND ")}`;
 }
 
-/** Lists audit records, newest first. @throws OperationError NotFound. */
+/** Lists audit records, newest first. @throws OperationError as {@link matchAuditRecords}. */
 export async function listAudit(
   context: Context,
   { limit, ...filter }: AuditFilter & { limit: number },
@@ -75,7 +78,7 @@ const asQuery = ({ text, values }: Prisma.Sql) => ({ text, values: [...values] }
 
 /**
  * Reads all audit records of a filter from one snapshot, oldest first, in chain order.
- * @throws OperationError NotFound, TooManyExports before anything is written to the sink.
+ * @throws OperationError as {@link matchAuditRecords}, and TooManyExports, before anything is written to the sink.
  */
 export async function exportAudit(
   context: Context,

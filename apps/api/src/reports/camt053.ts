@@ -2,7 +2,7 @@ import { formatDecimal } from "@tillgate/money";
 import type { StatementEntry } from "../money/wallets/entries.js";
 import { getEntryType } from "./wallet-days.js";
 
-/** What a statement says about its wallet and period; amounts in minor units. */
+/** The wallet and the period of a statement; amounts in minor units. */
 export type StatementHead = {
   /** At most 35 characters. */
   id: string;
@@ -50,8 +50,8 @@ function* split(text: string): Generator<string> {
 }
 
 /**
- * Writes a wallet's statement as ISO 20022 `camt.053.001.08`.
- * @returns the start of the file, each entry's lines, and the end. Entries must be in the order of their posting.
+ * Creates a writer for a wallet's statement as ISO 20022 `camt.053.001.08`. Entries must be written in the order of their posting.
+ * @returns the start of the file, a function that writes one entry, and the end.
  */
 export function createCamt053Writer(head: StatementHead) {
   const { currency, digits } = head;

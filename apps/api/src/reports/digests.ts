@@ -34,7 +34,8 @@ type Digest = z.output<typeof digestSchema>;
 const ATTENTION: Readonly<Record<Attention["kind"], string>> = {
   endpoint_failing: "A webhook endpoint is failing",
   endpoint_disabled: "A webhook endpoint is disabled",
-  payment_not_delivered: "The webhook of a paid order failed; the shop may not know about the payment",
+  payment_not_delivered:
+    "The webhook of a paid order was not delivered; the shop may not know about the payment",
   refund_waiting: "A refund is waiting for approval",
   payout_waiting: "A payout is waiting for approval",
   limit_nearly_reached: "A payout limit is almost reached",

@@ -91,6 +91,6 @@ export async function readFeeStatement(
   // Before the fees are read: what is closed now is read whole.
   const { closed } = await queryOneRow(pool, closedSchema, CLOSED, [scope.merchantId, scope.mode, endsAt]);
   const [fees] = await readMonths(context, scope, { months: [month], end }, timeZone);
-  if (!fees) throw new Error("a month has no fees");
+  if (!fees) throw new Error("the fees of a month were not read");
   return { ...fees, startsAt, endsAt, closed };
 }

@@ -6,7 +6,7 @@ import type { MerchantScope } from "../identity/credentials/authenticate.js";
 import type { InTimeZone } from "../pagination/filters.js";
 import { KEY_WORKS, OVERDUE, SHOP_ID, SHOP_TITLE } from "./comparisons/list.js";
 
-/** Maximum entries of one kind. */
+/** Maximum items found by each part of the query, except payout limits, which are few. */
 const MAX_OF_KIND = 10;
 /** Number of newest timeline entries, and of days, that are scanned for payments whose webhook was abandoned. */
 const MAX_ENTRIES = 200;
@@ -75,7 +75,7 @@ const ATTENTION = `
   (SELECT 'shop_not_compared', ${SHOP_ID}, ${SHOP_TITLE}, NULL, NULL, s.completed_at FROM shop_comparisons s
    WHERE s.merchant_id = $1 AND s.mode = $2 AND ${OVERDUE} ORDER BY s.completed_at NULLS FIRST LIMIT $3)`;
 
-/** Lists items that need a merchant's attention now, at most ten of each kind. */
+/** Lists items that need a merchant's attention now. */
 export const listAttention = (
   { database: { pool } }: Context,
   { merchantId, mode }: MerchantScope,

@@ -236,7 +236,7 @@ export async function readReportFeed(
   return { wallet, entries, next: encodePosition(context.keyring, wallet.accountId, next), hasMore };
 }
 
-/** Returns the type of an entry. A correction keeps the kind of the transfer that it reverses. */
+/** Returns the type of an entry in reports. The `kind` of a correction is that of the transfer that it reverses. */
 export function getEntryType({ corrects, kind, reference }: StatementEntry): ReportEntryType {
   if (corrects !== null) return "correction";
   if (kind === "hold_return") return "release";

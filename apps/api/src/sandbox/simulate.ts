@@ -46,7 +46,8 @@ const endSchema = z.object({ expiresAt: z.date() });
  * Brings the expiry of a merchant's sandbox object forward to a few seconds from now, or to now. In the latter case an order expires
  * immediately.
  * @returns the new expiry.
- * @throws OperationError NotExpirable if the object is unknown, another merchant's, settled, used, revoked, or already expired.
+ * @throws OperationError NotExpirable if the object is unknown, another merchant's, settled, used, revoked, or already expired, or has no
+ * expiry, such as a credential that is not being rotated.
  */
 export async function expireNow(
   context: Context,

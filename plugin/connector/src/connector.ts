@@ -77,7 +77,7 @@ export type Connector = {
   idle(): Promise<void>;
 };
 
-/** Connects one store to one Tillgate account, with dependencies that the caller can replace. */
+/** Creates the connector of one store. It does nothing until one of its operations is called. */
 export function createConnector(options: ConnectorOptions): Connector {
   const {
     settings,

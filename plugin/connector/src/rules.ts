@@ -63,7 +63,7 @@ const shippedRules = new URL("../../rules/transitions.json", import.meta.url);
  * Loads and validates the rules.
  *
  * @param file default: the file in the package
- * @throws RulesError if a name or placeholder is unknown, a text is missing, a reason is not that of a cancellation, or a combination has no rule
+ * @throws RulesError if the rules are invalid or do not cover every situation; another error if the file is missing or not JSON
  */
 export function loadRules(file: URL | string = shippedRules): Rules {
   const parsed = rulesSchema.safeParse(JSON.parse(readFileSync(file, "utf8")));

@@ -146,7 +146,7 @@ export const stores: Kind<StoreConfig[]> = {
 
 /**
  * Lists the current credential, followed by those for open payments started earlier: the previous one, and the other mode's.
- * @param apiUrl URL of Tillgate: live keys of a store in sandbox mode are not sent over plain HTTP
+ * @param apiUrl URL of Tillgate: over plain HTTP, the live keys of a store in sandbox mode are omitted
  */
 export function listCredentials(store: StoreConfig, apiUrl: string): [StoreCredential, ...StoreCredential[]] {
   const { mode, client_id, client_secret, previous_client_secret } = store;

@@ -47,12 +47,12 @@ const comparisonSchema = z.object({
 });
 type Comparison = z.infer<typeof comparisonSchema>;
 
-/** Invalid options, or a failed request to the connector. The message contains no secrets. */
+/** A failed request to the connector. The message does not contain the health key. */
 class CompareError extends Error {
   override readonly name = "CompareError";
 }
 
-/** Runs `tillgate-compare`: compares, with `--repair` also repairs. @returns the exit code */
+/** Runs `tillgate-compare`. @returns one of {@link exitCodes}; `usage` also after a failed request, 0 for `--help` */
 export async function compare(args: readonly string[], io: CompareIo): Promise<number> {
   const { environment, print, report, pollMs = POLL_MS } = io;
   try {

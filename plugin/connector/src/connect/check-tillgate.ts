@@ -57,8 +57,8 @@ function explainRejection(error: TillgateError, { url, mode }: TillgateAccess): 
 const TRIAL_REFERENCE = "set-up check";
 
 /**
- * Checks that the merchant accepts the store's currency, with an order of the smallest amount that is cancelled immediately. The
- * order has no `callback_url`, but the merchant's own webhook endpoints may receive its cancellation.
+ * Checks that the merchant accepts the store's currency by creating an order of one minor unit and cancelling it. The order has no
+ * `callback_url`, but the merchant's own webhook endpoints may receive its cancellation.
  */
 export async function checkCurrency(access: TillgateAccess, currency: string): Promise<Finding> {
   const { orders } = createClient(access);

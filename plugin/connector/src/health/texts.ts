@@ -21,7 +21,7 @@ export type Language = keyof typeof catalogues;
 
 const isLanguage = (tag: string): tag is Language => Object.hasOwn(catalogues, tag);
 
-/** Chooses the language of the page: the first supported one, else English. @param header `Accept-Language` of the request */
+/** Chooses the language of the page: the preferred supported one, else English. @param header `Accept-Language` of the request */
 export const chooseLanguage = (header: string | undefined): Language =>
   parseAcceptedLanguages(header)
     .map((tag) => tag.toLowerCase().slice(0, 2))
@@ -29,7 +29,7 @@ export const chooseLanguage = (header: string | undefined): Language =>
 
 export type Values = Readonly<Record<string, string | number>>;
 
-/** Fills the placeholders of a text. Those without a value stay. */
+/** Fills the placeholders of a text. Those without a value are left as they are. */
 export const fill = (text: string, values: Values = {}): string =>
   text.replaceAll(/\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder));
 

@@ -31,7 +31,6 @@ export type AppOptions = {
 /** Polled by the operator's monitoring, and not traced. */
 const POLLED = ["/healthz", "/readyz", "/metrics"];
 
-/** Creates the service's HTTP application. */
 export function createApp(options: AppOptions): Express {
   const { connectors, ready, registry, healthKey, log } = options;
   const app = express();

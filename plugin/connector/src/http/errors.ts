@@ -30,7 +30,7 @@ const connectorUnavailable = {
   retryAfterSeconds: 5,
 };
 
-/** Maps errors to responses. Failures of the store or Tillgate are 5xx for the caller. */
+/** Maps an error to a response: 503 for a StoreError or TillgateError, even if the store or Tillgate responded with 4xx. */
 export function toErrorResponse(error: unknown): ErrorResponse {
   if (error instanceof ConnectorError) {
     const { status, code, message: text } = error;

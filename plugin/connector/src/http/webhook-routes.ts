@@ -35,8 +35,8 @@ export function storeWebhookRoute(stores: Stores): Router {
 
 /**
  * Creates the route of Tillgate's webhooks: 2xx once the effect is durable in the store, or if the event has none; 401 for a signature that
- * is missing, wrong, stale or not valid for the payment, and for an event that the API does not confirm; 404 for an order of
- * another store, 5xx for a failure, so that Tillgate retries.
+ * is missing, wrong, stale or not valid for the payment, and for an event that the API does not confirm; 404 for an unknown store
+ * or an order without a payment of this store; 5xx for a failure, so that Tillgate retries.
  */
 export function webhookRoute(stores: Stores, log: ConnectorLog): Router {
   const router = Router();

@@ -5,7 +5,7 @@ import type { ConnectorContext } from "./context.js";
 import { toOrderFacts } from "./facts.js";
 import { followPaymentRefunds } from "./follow-refunds.js";
 
-/** Applies the outcome of an order, as read from the API, to the store, and schedules checks of its partial or pending refunds. */
+/** Applies a Tillgate order's outcome, as read from the API, to its store order, and schedules checks of partial or pending refunds. */
 export async function applyOrder(
   context: ConnectorContext,
   claim: Claim,

@@ -7,10 +7,10 @@ import { tillgateClient } from "./credentials.js";
 
 /**
  * Cancels the Tillgate order of a payment. The reason is stored before the request, so that the resulting event is not attributed to the
- * shopper. Completes the payment if the order is CANCELLED or EXPIRED.
+ * shopper. The payment is then stored as cancelled, or as expired if the order had expired.
  *
  * @param reason completes "was cancelled because …"
- * @returns the order's state: CANCELLED, or an earlier final state; the caller handles a PAID order
+ * @returns the order, which may have expired or been paid before; the caller handles a paid or refunded one
  */
 export async function cancelTillgateOrder(
   context: ConnectorContext,

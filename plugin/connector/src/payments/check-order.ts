@@ -12,8 +12,8 @@ import { noteFields, toSituation } from "./situation.js";
 
 /**
  * Processes a store order that changed in the shop. Cancels its Tillgate order if the payment is no longer needed; if that was paid in the
- * meantime, the payment is applied. Sends refunds made in the shop to Tillgate, and compares the refunds.
- * @throws StoreError, the client's errors, ConnectorError `busy`, `site_moved`, `credential_gone`; the caller retries
+ * meantime, the payment is applied. Sends refunds made in the shop to Tillgate, and then, unless an amount is unreadable, compares the refunds.
+ * @throws StoreError, ConnectorError, the client's errors; the caller retries
  */
 export async function checkOrder(context: ConnectorContext, storeOrderId: number): Promise<void> {
   const { store } = context;

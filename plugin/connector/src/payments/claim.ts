@@ -14,9 +14,9 @@ export type Claim = {
 };
 
 /**
- * Runs `work` while no other process works on the same store order, after checking that the database belongs to this store. The claim of
- * a crashed process expires; the next holder reads from the store what was done.
- * @throws ConnectorError `busy` if another process has the claim for longer than `claimWaitMs`; `site_moved`
+ * Runs `work` while nothing else works on the same store order, after checking that the database belongs to this store. The claim of a
+ * crashed process expires; the next holder reads from the store what was done.
+ * @throws ConnectorError `busy` if the claim is not released within `claimWaitMs`; `site_moved`
  */
 export async function withOrderClaim<T>(
   context: ConnectorContext,
@@ -35,7 +35,7 @@ export async function withOrderClaim<T>(
   return outcome.result;
 }
 
-/** Like {@link withOrderClaim}, for any name, and without checking the site. @returns `taken` if another process has it for longer than `waitMs` */
+/** Like {@link withOrderClaim}, for any name, and without checking the site. @returns `taken` if it is not released within `waitMs` */
 export async function withClaim<T>(
   { claims, settings }: ConnectorContext,
   name: string,

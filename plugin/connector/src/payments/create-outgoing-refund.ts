@@ -52,9 +52,9 @@ export const refundReference = (orderNumber: string, key: string): string =>
 const MAX_REASON = 500;
 
 /**
- * Stores a new refund before it is sent. `rows` are the order's refunds stored earlier; `minor` and `beforeMinor` are the
- * amounts of this refund and of all refunds before it, in minor units.
- * @returns the refund to send; null if none is to be sent
+ * Stores a refund made in the shop before it is sent. `rows` are the order's refunds stored earlier; `minor` and `beforeMinor` are the
+ * amounts of this refund and of all refunds before it, in minor units of the order's currency.
+ * @returns the refund to send; null if the rules or the settings do not send it, or an earlier refund that was deleted moved its money
  */
 export async function createOutgoingRefund(
   context: ConnectorContext,
@@ -94,8 +94,8 @@ export async function createOutgoingRefund(
 }
 
 /**
- * Builds the Tillgate refund for a refund made in the store.
- * @returns the refund, and the stored refund with the same key, if any
+ * Builds the Tillgate refund for a refund made in the store. Amounts are in minor units of the order's currency.
+ * @returns the refund, and the stored refund that it repeats, if any
  */
 export function buildOutgoingRefund(
   { siteUrl }: Pick<ConnectorSettings, "siteUrl">,

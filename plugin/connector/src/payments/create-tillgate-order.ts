@@ -9,8 +9,9 @@ import { tillgateClient } from "./credentials.js";
  * Creates the Tillgate order of a stored payment. Idempotent: a retry sends the stored key and request, and so returns
  * the same order. The store order must be claimed.
  *
- * @returns the payment with its order, and the order's current state
- * @throws ConnectorError `payment_refused` if Tillgate rejects it or returns no payment page, `credential_gone`; the client's error if the outcome is unknown
+ * @returns the payment with its order, and the order as Tillgate returned it
+ * @throws ConnectorError `payment_refused` if Tillgate rejects it, which is stored, or returns no payment page,
+ * `credential_gone`; the client's error if the outcome is unknown
  */
 export async function createTillgateOrder(
   context: ConnectorContext,

@@ -14,8 +14,9 @@ export type SignerTrust =
   | "reject";
 
 /**
- * Returns whether an event is applied, confirmed with the API or rejected, depending on its signatures. A secret verifies only events of
- * its own mode and client. An event must be confirmed if only a retired secret signed it, or its payment has no stored credential.
+ * Returns whether an event is applied, confirmed with the API or rejected, depending on its signatures. If the payment's credential is
+ * stored, only secrets of its mode and client count. An event must be confirmed if only a retired secret signed it, or no credential is
+ * stored.
  * @param known the current credential, followed by retired ones
  * @param credential the one the payment was started with; null if it was not stored
  */
@@ -50,7 +51,7 @@ export function tillgateClient(context: ConnectorContext, credential: Credential
   );
 }
 
-/** Returns the clients of all configured credentials, the current one first. */
+/** Returns the clients of all configured credentials, the current one first. @throws ConnectorError `credential_gone` if a retired one has no client */
 export const allClients = (context: ConnectorContext): ReadonlySet<PayClient> =>
   new Set(context.settings.credentials.map((credential) => tillgateClient(context, credential)));
 

@@ -37,15 +37,15 @@ export async function acceptDifference(
 export type RepairOutcome =
   /** Resolved by this repair. */
   | "repaired"
-  /** Already resolved before. */
+  /** Already resolved before, or of an unknown payment. */
   | "gone"
   /** Not repairable, or the repair did not resolve it. */
   | "left";
 
 /**
- * Repairs a difference that can be repaired automatically. Has Tillgate compare the payment before, so that an outdated page
- * repairs nothing, and afterwards to verify the result.
- * @throws StoreError, the client's errors, ConnectorError `busy`; the caller retries
+ * Repairs a difference that can be repaired automatically. Has Tillgate compare the payment before, so that a resolved difference is not
+ * repaired again, and afterwards to verify the result, which replaces the payment's stored differences.
+ * @throws StoreError, ConnectorError, the client's errors; the caller retries
  */
 export async function repairDifference(
   context: ConnectorContext,

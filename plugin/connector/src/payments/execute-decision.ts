@@ -77,7 +77,7 @@ export type Outcome = {
   orderStatus?: string;
 };
 
-/** Executes a decision in the store or in Tillgate. */
+/** Executes a decision on an event. @throws ConnectorError, StoreError, the client's errors; the caller retries */
 export async function executeDecision(context: ConnectorContext, claim: Claim, task: Task): Promise<Outcome> {
   const { fact, payment, order, decision, outgoing, reapply } = task;
   const transaction = fact.trxId === null ? {} : { transaction_id: fact.trxId };

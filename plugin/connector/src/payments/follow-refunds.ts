@@ -18,11 +18,11 @@ export async function followPaymentRefunds(
 }
 
 /**
- * Lists all refunds of a payment, newest first.
+ * Lists the refunds of a payment, newest first.
  *
  * @param credential the one the payment was started with
  * @param status default: all
- * @throws ConnectorError `credential_gone`; the client's errors
+ * @throws ConnectorError `credential_gone`; the client's errors; Error if there are more than {@link MAX_REFUNDS}
  */
 export async function listRefunds(
   context: ConnectorContext,
@@ -56,7 +56,7 @@ export async function followOpenRefunds(context: ConnectorContext, refunds: Refu
   }
 }
 
-/** Stores a Tillgate refund and schedules its checks. @param checkInMs delay until the first check, in milliseconds */
+/** Stores a Tillgate refund and schedules its checks. @param checkInMs delay until the first check, in milliseconds @throws Error if the amount is invalid in its currency */
 export async function followRefund(
   { due, followedRefunds }: ConnectorContext,
   refund: Refund,

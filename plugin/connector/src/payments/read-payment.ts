@@ -71,7 +71,7 @@ export function paymentView(
   };
 }
 
-/** Returns the shopper's status of a completed payment: `checking` until it is complete, `expired` if the connector cancelled it. */
+/** Returns a payment's status for the shopper: `checking` while its outcome is not stored, `expired` if the connector cancelled it. */
 export function finalStatus(payment: PlacedPayment): PaymentStatus {
   if (payment.state === "pending") return "checking";
   // An order whose payment the connector cancelled (because the order was edited) can be paid again.
@@ -88,7 +88,8 @@ export type ReadPaymentView = PaymentView & {
 
 /**
  * Returns the status of a store order's payment, for the page the shopper returns to. While the payment is open, its state is read from the
- * API and applied to the store first, so that `paid` is returned only after that.
+ * API and applied to the store first, so that `paid` is returned only after that; if this fails, the status is `checking`. It is `expired`
+ * if the payment's credential is no longer configured.
  * @throws ConnectorError `order_not_found`, `payment_not_found`; StoreError if the order cannot be read
  */
 export async function readPayment(

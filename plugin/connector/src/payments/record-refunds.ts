@@ -25,7 +25,8 @@ import { shareLines } from "./refund-shares.js";
 /**
  * Creates the store's missing refund records of completed Tillgate refunds: of the event's refund, or of all refunds of the payment. Safe
  * to repeat.
- * @returns text for the note, also about a refund that exceeds the order total and is not recorded; null if nothing is new
+ * @returns text for the note, also about a refund that is not recorded because it exceeds what the order has left; null if nothing is new
+ * @throws StoreError, ConnectorError `busy`, `credential_gone`, the client's errors; Error if an amount is invalid or in another currency
  */
 export async function recordRefunds(
   context: ConnectorContext,

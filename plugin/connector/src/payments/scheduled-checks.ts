@@ -96,7 +96,7 @@ export const checkPayments: ScheduledCheck = {
         : rules.phrase("payment", { tillgate_order: placed.tillgateOrderId });
     log.error(
       { order: storeOrderId, error: errorText(error) },
-      `Abandoned ${payment} after ${failures} failed checks`,
+      `Abandoned ${payment}; failed checks: ${failures}`,
     );
     const note =
       this.isPermanent?.(error) === true
@@ -120,7 +120,7 @@ export const checkOrders: ScheduledCheck = {
     const { log, outgoingRefunds, rules } = context;
     log.error(
       { order: storeOrderId, error: errorText(error) },
-      `Abandoned a change in the store after ${failures} failed checks`,
+      `Abandoned a change in the store; failed checks: ${failures}`,
     );
     const notes: [string, ...string[]] = [rules.note("change_abandoned", { times: String(failures) })];
     for (const refund of await outgoingRefunds.ofOrder(storeOrderId)) {

@@ -130,9 +130,9 @@ const LAST_CHECK_MS = 24 * 60 * 60_000;
 
 /**
  * Sends refunds made in the shop to Tillgate, if enabled. Key and reference are stored before the request, and a request with an unknown
- * outcome is retried with the same key. If any amount is unreadable, none is sent and the problem is reported. The order must be claimed.
- * @returns whether all amounts were readable
- * @throws the client's error if an outcome is unknown; the caller retries
+ * outcome is retried with the same key. The order must be claimed.
+ * @returns false if an amount is unreadable; then no refund is sent, and the problem is reported
+ * @throws StoreError, ConnectorError `busy`, `credential_gone`, the client's error if an outcome is unknown; the caller retries
  */
 export async function sendOutgoingRefunds(
   context: ConnectorContext,

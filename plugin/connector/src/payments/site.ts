@@ -18,7 +18,7 @@ async function readSite(cursors: Records["cursors"]): Promise<z.output<typeof si
   return stored === null ? null : siteSchema.parse(JSON.parse(stored));
 }
 
-/** Returns the `Tillgate-Site` header, by which Tillgate detects two sites that use the same credential. */
+/** Returns the value of the `Tillgate-Site` header, by which Tillgate detects two sites that use the same credential. */
 export async function siteHeader(
   cursors: Records["cursors"],
   { siteUrl }: Pick<ConnectorSettings, "siteUrl">,
@@ -30,8 +30,8 @@ export async function siteHeader(
 
 /**
  * Checks that the database belongs to this connector and this store. A clone (staging, a restored backup) has the live store's open
- * payments, and must not process them. A new database is assigned to this site, and so is one of a site at or below `moved_from`. Any other
- * mismatch is reported as a problem.
+ * payments, and must not process them. A new database is assigned to this site, and so is one whose store or connector was at or
+ * below `moved_from`. Any other mismatch is reported as a problem.
  *
  * @throws ConnectorError `site_moved`
  */

@@ -19,7 +19,7 @@ const PROBLEM_TEXTS: Partial<Record<StoreWebhookState, string>> = {
 };
 
 /**
- * Checks whether the store's webhook exists and is active: at every sweep while it is not, and every few minutes while it
+ * Checks whether the store's webhook exists and is active: at every sweep while it is not, and every `storeWebhookCheckMs` while it
  * is, since that rarely changes.
  */
 export async function checkStoreWebhook(context: ConnectorContext): Promise<void> {
@@ -30,8 +30,8 @@ export async function checkStoreWebhook(context: ConnectorContext): Promise<void
 }
 
 /**
- * Checks an inactive webhook again for the health page, because the owner may just have fixed it, but not more often than every
- * CHECK_INTERVAL_MS. Never throws if the store is unavailable, because the page must work then.
+ * Checks the webhook for the health page unless it was active at the last check, because the owner may just have fixed it, but not more
+ * often than every CHECK_INTERVAL_MS. Never throws if the store is unavailable, because the page must work then.
  */
 export async function refreshStoreWebhook(context: ConnectorContext): Promise<void> {
   const last = await lastReport(context);
@@ -98,8 +98,8 @@ const MAX_PING_BYTES = 64;
 const bodySchema = z.object({ id: z.int().positive() });
 
 /**
- * Processes one delivery from the store, whose body only names the order. The store does not retry deliveries, so the check is scheduled
- * durably before this returns.
+ * Processes one delivery from the store. Of its body, only the order's ID is used. The store does not retry deliveries, so the check is
+ * scheduled durably before this returns.
  */
 export async function receiveStoreWebhook(
   context: ConnectorContext,

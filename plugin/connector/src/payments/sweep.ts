@@ -172,7 +172,8 @@ export type SweepOutcome = DrainResult & {
 };
 
 /**
- * Sweeps one store. The steps are independent: a failed one is retried by the next sweep and blocks no other.
+ * Finds changes whose webhooks were lost, runs the scheduled checks that are due, and deletes old records. The steps are independent: a
+ * failed one is retried by the next sweep and blocks no other.
  *
  * @returns the number of failed steps, and counts of the open payments checked
  */

@@ -112,7 +112,7 @@ export function tryStoreTotal(total: string, currency: string): bigint | null {
   }
 }
 
-/** Parses an amount in an event or response of Tillgate. @returns minor units, or null if it is zero or invalid */
+/** Parses an amount in an event or response of Tillgate. @returns minor units, or null if it is zero or invalid, or the currency is not supported */
 export function tryWireAmount(amount: number, currency: string): bigint | null {
   try {
     return parseAmount(amount, getDigits(currency));

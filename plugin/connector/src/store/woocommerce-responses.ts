@@ -83,7 +83,7 @@ export const noteListResponse = z
   .array(z.object({ note: z.string() }))
   .transform((notes) => notes.map(({ note }) => note));
 
-/** Meta key of a refund record with the Tillgate refund ID. */
+/** Meta key under which a refund record stores the Tillgate refund ID. */
 export const REFUND_META_KEY = "_tillgate_refund_id";
 
 export const refundResponse = z

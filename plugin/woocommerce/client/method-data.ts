@@ -23,7 +23,7 @@ export type MethodData = {
 /**
  * Reads the data of the method that the server put in the page. Invalid fields become empty or null.
  *
- * @returns null if the data has no title, as the server did not offer the method on this page
+ * @returns null without a title: the server did not offer the method on this page
  */
 export function readMethodData(value: unknown): MethodData | null {
   if (typeof value !== "object" || value === null) return null;

@@ -171,7 +171,7 @@ final class BackgroundFindings
         return $numbers;
     }
 
-    /** Lists orders flagged for the merchant. */
+    /** Returns the finding on orders flagged for the merchant. */
     public function attention(): array
     {
         $all = $this->services->health->flaggedOrders();

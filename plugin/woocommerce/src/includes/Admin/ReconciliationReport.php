@@ -37,7 +37,7 @@ final class ReconciliationReport
         );
     }
 
-    /** Shows the section of the status page. */
+    /** Shows the differences of all orders, for the status page. */
     public function showAll(): void
     {
         $run = Reconcile::lastRun();

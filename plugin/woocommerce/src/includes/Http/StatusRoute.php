@@ -44,7 +44,7 @@ final class StatusRoute
      * Returns whether the host caches responses despite their headers. The route returns a random number, so two equal responses come from
      * a cache.
      *
-     * @return bool|null null if the shop cannot call itself
+     * @return bool|null null if the shop cannot call itself, or something else responds
      */
     public static function isCached(string $method): ?bool
     {

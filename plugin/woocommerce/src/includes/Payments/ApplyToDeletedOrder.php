@@ -16,7 +16,7 @@ final class ApplyToDeletedOrder
 
     /**
      * @param string $delivery `repeated` if a replay repeats a known event, otherwise `first`
-     * @return string the action taken
+     * @return string the rules' action; nothing is changed
      */
     public function apply(PaymentEvent $event, Attempt $attempt, string $delivery): string
     {

@@ -13,11 +13,11 @@ final class CancelAttempt
     use WithServices;
 
     /**
-     * Cancels the attempt's Tillgate order, and completes the attempt if that is cancelled or expired. Stores the reason before the request, so
-     * that the resulting event is not attributed to the customer.
+     * Cancels the attempt's Tillgate order, and stores the attempt as cancelled, or as expired if the order had expired. Stores the reason
+     * before the request, so that the resulting event is not attributed to the customer.
      *
      * @param string $reason completes "was cancelled because …"
-     * @return array<string, mixed> the current Tillgate order; the caller has to handle a PAID one
+     * @return array<string, mixed> the current Tillgate order; the caller has to handle a paid or refunded one
      */
     public function run(Lock $lock, Attempt $attempt, string $reason): array
     {

@@ -19,11 +19,11 @@ final class RecordRefunds
     use WithServices;
 
     /**
-     * Records the event's refund, or all refunds of the payment. Idempotent: existing WooCommerce refunds are matched first.
+     * Records the event's refund, or all completed refunds of the payment. Idempotent: existing WooCommerce refunds are matched first.
      *
      * @param bool $recreate also recreate deleted WooCommerce refunds, for replays
      * @return string|null text for the order note, also about refunds too large to be recorded; null if there is nothing new
-     * @throws PluginError BUSY while another refund is in progress in the shop; NOT_APPLIED, UNREADABLE
+     * @throws PluginError BUSY while another refund is in progress in the shop; NOT_FOUND, NOT_APPLIED, UNREADABLE
      */
     public function run(Lock $lock, PaymentEvent $event, Attempt $attempt, bool $recreate = false): ?string
     {
@@ -45,7 +45,7 @@ final class RecordRefunds
     /**
      * @param bool $recreate recreate the WooCommerce refund if it was deleted
      * @return string|null text for the order note, also if the refund is too large to be recorded; null if it was recorded or reported before
-     * @throws PluginError BUSY while another refund is in progress in the shop; NOT_APPLIED
+     * @throws PluginError BUSY while another refund is in progress in the shop; NOT_FOUND, NOT_APPLIED, UNREADABLE
      */
     public function recordOne(Lock $lock, RemoteRefund $refund, int $orderId, bool $recreate = false): ?string
     {

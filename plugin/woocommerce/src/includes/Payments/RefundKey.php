@@ -11,8 +11,6 @@ final class RefundKey
     private const REFERENCE_DIGITS = 16;
 
     /**
-     * Generates the key.
-     *
      * @param string $site          shop URL without trailing slash
      * @param int    $orderId       order ID in the shop
      * @param string $trxId         Tillgate transaction to refund
@@ -39,7 +37,7 @@ final class RefundKey
         return $orderNumber . ' ' . substr($key, 0, self::REFERENCE_DIGITS);
     }
 
-    /** @return string the shop's URL in keys */
+    /** @return string the shop's URL without trailing slash */
     public static function site(): string
     {
         return untrailingslashit(home_url());

@@ -12,7 +12,7 @@ final class RefundShares
      * @param int[] $parts net amounts and taxes of items, shipping and fees, in minor units
      * @param int $before minor units refunded before
      * @param int $amount minor units of this refund
-     * @return int[] share of each part in minor units; they add up to the amount, or are zero if the parts' total is
+     * @return int[] share of each part in minor units; they add up to the amount; all are zero if the parts have no positive total
      */
     public static function allocate(array $parts, int $before, int $amount): array
     {

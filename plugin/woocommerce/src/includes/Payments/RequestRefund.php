@@ -28,7 +28,7 @@ final class RequestRefund
     private const MAX_FAILED_REQUESTS = 20;
 
     /**
-     * @param string $amount decimal string
+     * @param string $amount decimal string, in the order's currency
      * @return true|\WP_Error true only if the refund is completed
      */
     public function run(int $orderId, string $amount, string $reason)

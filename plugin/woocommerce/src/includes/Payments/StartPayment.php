@@ -10,7 +10,7 @@ use Tillgate\WooCommerce\WithServices;
 
 // phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Exception messages are logged, or escaped where they are printed.
 
-/** Starts the payment of an order, or returns the open one if the order's total is unchanged. */
+/** Starts the payment of an order, or returns the current one if it paid the order, or is open and still matches it. */
 final class StartPayment
 {
     use WithServices;

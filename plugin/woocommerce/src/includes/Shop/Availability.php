@@ -60,7 +60,7 @@ final class Availability
     }
 
     /**
-     * @param float  $total   amount to pay; 0 if unknown
+     * @param float  $total   amount to pay, in currency units; 0 if unknown
      * @param string $country billing country; empty if unknown
      */
     public function isWithinLimits(float $total, string $country): bool

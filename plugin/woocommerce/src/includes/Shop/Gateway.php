@@ -64,7 +64,7 @@ final class Gateway extends \WC_Payment_Gateway
         return $orderId > 0 ? Orders::find($orderId) : null;
     }
 
-    /** Adds a test mode notice. */
+    /** Returns the description, with a notice in test mode. */
     public function get_description()
     {
         $description = (string) parent::get_description();

@@ -53,9 +53,9 @@ final class SiteAddress
     }
 
     /**
-     * Called before everything that changes a payment or its order, because a copy of the site must not change them.
+     * Prevents a copy of the site from changing payments or orders.
      *
-     * @throws PluginError REJECTED until the merchant has decided
+     * @throws PluginError REJECTED if the site has moved, until the merchant has decided
      */
     public static function requireUnmoved(): void
     {

@@ -62,6 +62,16 @@ final class AvailabilityTest extends TestCase
         self::assertFalse($offer->supportsCurrency('EUR'), 'The setup is incomplete.');
     }
 
+    public function testStatesTheDecimalsOfTheShopAndOfASupportedCurrency(): void
+    {
+        $availability = new Availability($this->services);
+        self::assertSame('The shop uses 2 decimals; EUR has 2.', $availability->decimalsText());
+        $GLOBALS['tillgate_currency'] = 'ZZZ';
+        $text = $availability->decimalsText();
+        unset($GLOBALS['tillgate_currency']);
+        self::assertSame('The shop uses 2 decimals; ZZZ isn’t supported.', $text);
+    }
+
     public function testShowsTestModeInTheMethodsDescription(): void
     {
         $this->set(['description' => 'From your wallet.']);
@@ -86,8 +96,8 @@ final class AvailabilityTest extends TestCase
         self::assertSame($onPhone, (new Gateway())->process_payment(7)['redirect']);
     }
 
-    /** @dataProvider rejections */
-    public function testExplainsRejectionsToCustomersWithoutNamingTillgate(array $settings, array $order, array $failures, string $text): void
+    /** @dataProvider failures */
+    public function testExplainsFailedPaymentStartsToCustomersWithoutNamingTillgate(array $settings, array $order, array $failures, string $text): void
     {
         World::order(7, ...$order);
         $this->set($settings + ['title' => '<b>Pay by phone</b>']);
@@ -98,12 +108,12 @@ final class AvailabilityTest extends TestCase
         self::assertStringNotContainsString('Tillgate', World::$notices[0]);
     }
 
-    public function rejections(): array
+    public function failures(): array
     {
         return [
             'Tillgate is unreachable' => [[], ['41.50'], ['before', 'before'], 'error: We can’t start a payment with Pay by phone right now.'],
             'incomplete setup' => [['client_id' => ''], ['41.50'], [], 'error: Pay by phone isn’t available for this payment right now.'],
-            'a currency without a wallet' => [[], ['41.50', 'JPY'], [], 'this payment method can’t be used'],
+            'a currency without a wallet' => [[], ['41', 'JPY'], [], 'This payment method doesn’t support orders in JPY.'],
             'more decimals than the currency has' => [[], ['41.50', 'XAF'], [], 'has 1 decimals, but XAF allows 0'],
             'an unknown currency' => [[], ['41.50', 'XYZ'], [], 'This payment method doesn’t support orders in XYZ.'],
             'a too large amount' => [[], ['99999999999999.99'], [], 'can’t be paid with this payment method.'],

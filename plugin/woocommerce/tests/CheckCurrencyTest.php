@@ -5,7 +5,6 @@ namespace Tillgate\WooCommerce\Tests;
 use PHPUnit\Framework\TestCase;
 use Tillgate\WooCommerce\Api\ApiConnectionError;
 use Tillgate\WooCommerce\Services;
-use Tillgate\WooCommerce\Shop\Availability;
 use Tillgate\WooCommerce\Shop\CheckCurrency;
 
 final class CheckCurrencyTest extends TestCase
@@ -35,7 +34,7 @@ final class CheckCurrencyTest extends TestCase
         self::assertFalse($this->services->settings->hasWallet('JPY'));
     }
 
-    public function testLetsAnUncancelledTestOrderExpireSoon(): void
+    public function testLetsAnUncancelledTestOrderExpireAfterAMinute(): void
     {
         $this->createUncancelled();
         self::assertSame(['PENDING'], $this->states());
@@ -58,16 +57,6 @@ final class CheckCurrencyTest extends TestCase
         World::$tillgate->orders[$id]['status'] = 'EXPIRED';
         self::assertTrue((new CheckCurrency($this->services))->run('EUR'));
         self::assertSame(['EXPIRED'], $this->states());
-    }
-
-    public function testNamesTheDecimalsOfShopAndCurrencyUnlessItIsUnknown(): void
-    {
-        $availability = new Availability($this->services);
-        self::assertSame('The shop uses 2 decimals; EUR has 2.', $availability->decimalsText());
-        $GLOBALS['tillgate_currency'] = 'ZZZ';
-        $text = $availability->decimalsText();
-        unset($GLOBALS['tillgate_currency']);
-        self::assertSame('The shop uses 2 decimals; ZZZ isn’t supported.', $text);
     }
 
     /** Simulates a crash before the cancellation request. */

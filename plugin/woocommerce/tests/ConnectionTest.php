@@ -95,7 +95,7 @@ final class ConnectionTest extends TestCase
         self::assertSame(Connection::CONNECTED, $this->finish(['state' => $query['state'], 'code' => 'the code']));
     }
 
-    public function testAcceptsAReturnOnceWithinThirtyMinutes(): void
+    public function testRejectsASecondReturnAndAReturnAfterThirtyMinutes(): void
     {
         $query = $this->begin();
         self::assertSame(Connection::REJECTED, $this->finish(['state' => $query['state'], 'code' => 'another code']));
@@ -133,7 +133,7 @@ final class ConnectionTest extends TestCase
         self::assertSame(['tgs_test_new-secret'], array_column(Credentials::forClient('sandbox', 'tg_test_new'), 'secret'));
     }
 
-    public function testMovesAConnectedShopToAnotherServerOnlyAfterDisconnecting(): void
+    public function testLetsAConnectedShopConnectToAnotherServerOnlyAfterDisconnecting(): void
     {
         $query = $this->begin();
         $this->finish(['state' => $query['state'], 'code' => 'the code']);
@@ -152,13 +152,13 @@ final class ConnectionTest extends TestCase
         self::assertStringContainsString('Connect to Tillgate at evil.example', $this->renderBox());
     }
 
-    public function testIgnoresLinksWithSeveralUrls(): void
+    public function testIgnoresALinkWhoseUrlIsAnArray(): void
     {
         $_GET['tillgate_connect'] = ['https://evil.example'];
         self::assertStringContainsString('enter the Tillgate URL below', $this->renderBox());
     }
 
-    public function testOffersAConnectedShopOnlyItsOwnServer(): void
+    public function testOffersAConnectedShopItsOwnServerAfterTheUrlSettingChanges(): void
     {
         $query = $this->begin();
         $this->finish(['state' => $query['state'], 'code' => 'the code']);

@@ -65,7 +65,7 @@ final class CrossingRefundsTest extends TestCase
     }
 
     /** @dataProvider storages */
-    public function testTreatsConcurrentShopRefundsOfTheSameAmountAsTwo(bool $ordersArePosts): void
+    public function testSendsConcurrentShopRefundsOfTheSameAmountAsTwoRefunds(bool $ordersArePosts): void
     {
         World::$ordersArePosts = $ordersArePosts;
         $this->beforeGatewayCall(function (): void {
@@ -265,6 +265,7 @@ final class CrossingRefundsTest extends TestCase
         $refunded = array_column(World::$tillgate->refunds, 'transaction_id');
         self::assertSame([$earlier, World::$orders[7]->transaction], $refunded);
         self::assertNotSame($earlier, World::$orders[7]->transaction);
+        self::assertCount(2, array_unique(array_column(World::$tillgate->requestBodies('POST /refunds'), 'idempotency_key')));
     }
 
     public function testRetriesARefundWithTheStoredIdempotencyKey(): void

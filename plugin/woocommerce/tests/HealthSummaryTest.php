@@ -60,7 +60,7 @@ final class HealthSummaryTest extends TestCase
         self::assertStringContainsString('customers can’t pay with Tillgate', $this->text(), 'The keys are no longer accepted.');
     }
 
-    public function testReportsThatTotalsWithMoreDecimalsThanTheCurrencyCannotBePaid(): void
+    public function testReportsAPaymentProblemIfTheShopHasMoreDecimalsThanTheCurrency(): void
     {
         World::$decimals = 3;
         self::assertStringContainsString('Some or all customers can’t pay with Tillgate', $this->text());

@@ -4,7 +4,6 @@ namespace Tillgate\WooCommerce\Tests;
 
 use PHPUnit\Framework\TestCase;
 use Tillgate\WooCommerce\Admin\ConnectionTest;
-use Tillgate\WooCommerce\Http\NoCache;
 use Tillgate\WooCommerce\Http\StatusRoute;
 use Tillgate\WooCommerce\Services;
 
@@ -44,7 +43,7 @@ final class HostingTest extends TestCase
 
     public function testSendsNoCacheHeadersWithPaymentState(): void
     {
-        $headers = NoCache::response(['status' => 'pending'])->headers;
+        $headers = (new StatusRoute($this->services))->read(new \WP_REST_Request([], ''))->headers;
         self::assertStringContainsString('no-store', $headers['Cache-Control']);
         self::assertSame('no-cache', $headers['X-LiteSpeed-Cache-Control']);
         self::assertSame('no-store', $headers['Surrogate-Control']);

@@ -168,12 +168,13 @@ final class MerchantAlertsTest extends TestCase
         $this->assertShown('Webhooks rejected', true);
     }
 
-    public function testTranslatesNoticesForTheCurrentUser(): void
+    public function testTranslatesAlertsWhenTheyAreShown(): void
     {
         foreach ((new HealthFindings($this->services))->all() as $finding) {
             $alarm = ['text' => 'Etwas: in der Sprache des Shops', 'advice' => '', 'since' => 1, 'mailed_at' => null];
             World::$options[Alerts::OPTION] = [$finding['name'] => $alarm];
-            $this->assertShown('– ' . $finding['title'] . '.', true);
+            World::$translations = [$finding['title'] => "Translated: {$finding['title']}"];
+            $this->assertShown('– Translated: ' . $finding['title'] . '.', true);
         }
     }
 
@@ -239,7 +240,7 @@ final class MerchantAlertsTest extends TestCase
         $commands->replay(['7'], []);
     }
 
-    public function testReportsThatTheCheckCommandCheckedNothing(): void
+    public function testFailsTheCheckCommandWhileAnotherCheckIsRunning(): void
     {
         $commands = new Commands($this->services);
         $this->start();

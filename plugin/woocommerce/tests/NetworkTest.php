@@ -49,7 +49,7 @@ final class NetworkTest extends TestCase
     public function testHidesANoticeOnOneSiteOnly(): void
     {
         $user = get_current_user_id();
-        update_user_option($user, AdminNotices::HIDDEN_OPTION, ['test' => time() + 60]);
+        (new AdminNotices(Plugin::services()))->hide();
         self::assertSame(['wp_' . AdminNotices::HIDDEN_OPTION], array_keys(World::$users[$user]));
         World::$wpdb->prefix = 'wp_2_';
         self::assertFalse(get_user_option(AdminNotices::HIDDEN_OPTION));

@@ -109,7 +109,7 @@ final class OrderScreenTest extends TestCase
         self::assertSame(OrderNotice::CANCELLED, get_transient('tillgate_answer_7'));
     }
 
-    public function testCancelsThePaymentWithoutChangingTheOrder(): void
+    public function testCancelsThePaymentWithoutChangingTheOrdersStatus(): void
     {
         $attempt = $this->start();
         self::assertSame(OrderNotice::CANCELLED, $this->perform('cancel'));
@@ -145,7 +145,7 @@ final class OrderScreenTest extends TestCase
         self::assertSame(2, World::$tillgate->orderCount());
     }
 
-    public function testCreatesALinkForAManualOrder(): void
+    public function testCreatesAndSendsALinkForAManualOrder(): void
     {
         World::$options['woocommerce_tillgate_settings']['title'] = 'Clover Pay';
         $order = World::order(9);

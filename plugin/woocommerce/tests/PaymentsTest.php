@@ -167,7 +167,7 @@ final class PaymentsTest extends TestCase
         self::assertSame('processing', World::$orders[7]->status);
     }
 
-    public function testSetsAnExpiredOrderToFailedRestocksItAndLetsItBePaid(): void
+    public function testSetsAnOrderWhosePaymentExpiredToFailedRestocksItAndLetsItBePaid(): void
     {
         $attempt = $this->start();
         World::$orders[7]->status = 'on-hold';
@@ -321,7 +321,7 @@ final class PaymentsTest extends TestCase
         self::assertSame('processing', World::$orders[8]->status);
     }
 
-    public function testAppliesALatePaymentOfAnOlderAttemptAndRefundsItIfTheOrderIsPaid(): void
+    public function testAppliesALatePaymentOfAnOlderAttemptOrRefundsItIfTheOrderIsAlreadyPaid(): void
     {
         $old = $this->start();
         World::$tillgate->orders[$old->tillgateOrderId]['status'] = 'EXPIRED';
@@ -360,7 +360,7 @@ final class PaymentsTest extends TestCase
         self::assertSame(['pending', '', []], [World::$orders[7]->status, World::$orders[7]->transaction, World::$orders[7]->notes]);
     }
 
-    public function testDoesNotChangeTheOrderWhenAnEarlierPaymentExpiresOrTheOrderIsCompleted(): void
+    public function testDoesNotChangeTheOrderWhenAnEarlierPaymentOrThePaymentOfACompletedOrderExpires(): void
     {
         $first = $this->start();
         World::$orders[7]->total = '60.00';
@@ -374,7 +374,7 @@ final class PaymentsTest extends TestCase
         self::assertSame('completed', World::$orders[7]->status, 'An order completed by hand was changed.');
     }
 
-    public function testDoesNotChangeAnOrderPaidByAnotherGatewayWhenItsPaymentExpires(): void
+    public function testDoesNotChangeAnOrderPaidByAnotherGatewayWhenItsTillgatePaymentExpires(): void
     {
         $attempt = $this->start();
         [World::$orders[7]->method, World::$orders[7]->methodTitle] = ['card', 'Card'];

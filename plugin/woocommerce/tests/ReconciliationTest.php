@@ -188,7 +188,7 @@ final class ReconciliationTest extends TestCase
         );
     }
 
-    public function testFindsNoDifferencesIfShopAndTillgateMatch(): void
+    public function testReportsNoDifferencesIfTillgateFindsNone(): void
     {
         $this->pay($this->start());
         self::assertSame([], $this->compare());
@@ -299,7 +299,7 @@ final class ReconciliationTest extends TestCase
         self::assertSame(['compared' => 4, 'skipped' => 1, 'completed' => true], $last['progress']);
     }
 
-    public function testChangesNothingWhileTillgateIsUnreachable(): void
+    public function testKeepsDifferencesWhileTillgateIsUnreachable(): void
     {
         World::order(8);
         $this->start();

@@ -158,7 +158,7 @@ final class RefundsTest extends TestCase
         self::assertArrayHasKey('RF-20261121-000002', World::$tillgate->refunds);
     }
 
-    public function testShowsARejectionAndStoresNoRow(): void
+    public function testShowsARejectionAndAllowsANewRequest(): void
     {
         World::$tillgate->refundStatus = 'completed';
         World::$tillgate->orders[$this->tillgateOrderId]['raw_amount'] = 1.0;
@@ -292,7 +292,7 @@ final class RefundsTest extends TestCase
         }
     }
 
-    public function testAddsOneNoteForARefundThatExceedsTheOrder(): void
+    public function testAddsOneNoteInsteadOfARecordForARefundThatExceedsWhatTheOrderHasLeft(): void
     {
         World::$orders[7]->refunds[] = new \WC_Order_Refund(1, '41.50');
         World::$orders[7]->refunds[0]->createdAt -= 61;

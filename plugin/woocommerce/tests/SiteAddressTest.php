@@ -225,7 +225,7 @@ final class SiteAddressTest extends TestCase
         self::assertSame([], World::$tillgate->calls);
     }
 
-    public function testAcceptsOnlySandboxPaymentsOnACopy(): void
+    public function testRejectsLiveModeOnACopy(): void
     {
         $this->copyTo('https://staging.example');
         (new Connection($this->services))->disconnectCopy();

@@ -31,7 +31,7 @@ describe("payment status page", () => {
   });
 });
 
-describe("data from the server", () => {
+describe("the plugin in the browser", () => {
   it("parses payment method data without its invalid fields, and rejects other values", () => {
     expect(readMethodData({ title: "Wallet", supports: ["products", 7] })).toEqual({
       title: "Wallet",
@@ -52,7 +52,7 @@ describe("data from the server", () => {
     for (const other of [null, undefined, "Wallet", {}, []]) expect(readMethodData(other)).toBeNull();
   });
 
-  it("offers the method within the amount and country limits, and while amount or country is unknown", () => {
+  it("offers the method only within the amount and country limits, or while amount or country is unknown", () => {
     const method = readMethodData({ title: "Wallet", minAmount: 5, maxAmount: 100.5, countries: ["DE"] });
     if (method === null) throw new Error("no method");
     const cart = (total_price: string, country = "DE", currency_minor_unit = 2) =>

@@ -24,6 +24,8 @@ final class FakeTillgate
     public $duringCreate;
     /** @var callable|null Finds the differences of a compared order. Null: only orders that Tillgate doesn't have differ. */
     public $findDifferences;
+    /** @var bool Whether it is a version without comparisons. */
+    public $isOutdated = false;
     /** @var callable|null Response of the shop's host to its own requests. */
     public $shop;
     /** @var array<string, mixed>|null Null: the endpoint does not exist. */
@@ -128,7 +130,7 @@ final class FakeTillgate
         if ("$method $path" === 'GET /refunds') {
             return self::success(['refunds' => array_values($this->refunds), 'pagination' => ['last_page' => 1]]);
         }
-        if (strpos("$method $path", 'PUT /comparisons/') === 0) {
+        if (strpos("$method $path", 'PUT /comparisons/') === 0 && !$this->isOutdated) {
             return $this->compare($body['orders']);
         }
         if ("$method $path" === 'POST /webhooks/test') {
@@ -144,9 +146,9 @@ final class FakeTillgate
     {
         $differing = [];
         foreach ($orders as $index => $order) {
-            if (mb_strlen($order['order_number']) > 64) {
-                $text = "The orders.$index.order_number field must not be longer than 64 characters";
-                return self::error(400, $text, ["orders.$index.order_number" => [$text]]);
+            if (count($order['shop_order']['refunds'] ?? []) > 100) {
+                $text = "The orders.$index.shop_order.refunds field must not have more than 100 entries";
+                return self::error(400, $text, ["orders.$index.shop_order.refunds" => [$text]]);
             }
             $isKnown = isset($this->orders[$order['order_id']]);
             $differences = $isKnown ? ($this->findDifferences ?? static function (): array {

@@ -282,21 +282,97 @@ final class ReconciliationTest extends TestCase
         self::assertStringNotContainsString('data-tillgate-repair', $report);
     }
 
-    public function testComparesTheOtherPaymentsIfOneIsRejected(): void
+    public function testComparesTheOtherPaymentsIfOneIsRejectedWithoutRepeatingTheRunForIt(): void
     {
         $tillgateIds = [];
         foreach ([7, 8, 9, 10, 11] as $order) {
             World::order($order);
             $tillgateIds[$order] = $this->start($order)->tillgateOrderId;
         }
-        World::$orders[9]->number = str_repeat('9', 65);
+        $this->pay($this->services->attempts->current(9), 9);
+        for ($number = 1; $number <= 101; $number += 1) {
+            wc_create_refund(['order_id' => 9, 'amount' => '0.01']);
+        }
         $this->compare();
         self::assertSame(['compared' => 4, 'failed' => 1], $this->totals());
         self::assertStringContainsString('1 couldn’t be compared', (new ReconciliationReport($this->services))->finding()['text']);
         self::assertStringContainsString('Order 9: reconciliation failed', $this->services->health->read('last_error')['text']);
-        $last = current(array_slice($this->comparisons(), -1));
-        self::assertSame([$tillgateIds[9]], $last['skipped_orders']);
+        [$rejected, $accepted, $last] = $this->comparisons();
+        self::assertCount(5, $rejected['orders']);
+        self::assertSame([$tillgateIds[9]], $accepted['skipped_orders']);
         self::assertSame(['compared' => 4, 'skipped' => 1, 'completed' => true], $last['progress']);
+        self::assertFalse($this->isRepeated(), 'The run would be repeated every hour.');
+    }
+
+    public function testComparesTheOtherPaymentsIfOneCannotBeRead(): void
+    {
+        World::order(8);
+        $unreadable = $this->start();
+        $this->start(8);
+        World::$orders[7]->modifiedAt = 'unreadable';
+        $this->compare();
+        self::assertSame(['compared' => 1, 'failed' => 1], $this->totals());
+        self::assertSame([$unreadable->tillgateOrderId], $this->comparisons()[0]['skipped_orders']);
+        self::assertTrue($this->isRepeated());
+    }
+
+    public function testShortensWhatIsOnlyForPeople(): void
+    {
+        $this->start();
+        World::$orders[7]->number = str_repeat('é', 65);
+        World::$orders[7]->status = str_repeat('s', 65);
+        World::$orders[7]->editUrl = 'https://shop.example/' . str_repeat('a', 480);
+        $this->compare();
+        [$row] = $this->comparisons()[0]['orders'];
+        self::assertSame([str_repeat('é', 64), null, str_repeat('s', 64)], [$row['order_number'], $row['order_url'], $row['shop_order']['status']]);
+    }
+
+    public function testStartsANewRunInTillgateIfItsFirstPaymentsCannotBeSent(): void
+    {
+        $skipped = [];
+        for ($order = 1; $order <= 51; $order += 1) {
+            World::order($order);
+            $skipped[] = $this->start($order)->tillgateOrderId;
+        }
+        $compared = array_pop($skipped);
+        World::$tillgate->failures = ['before', 'before'];
+        $this->compare();
+        [, , $first, $last] = $this->comparisons();
+        self::assertSame([[$compared], $skipped], [array_column($first['orders'], 'order_id'), $first['skipped_orders']]);
+        self::assertSame(['compared' => 1, 'skipped' => 50, 'completed' => false], $first['progress'], 'These are not the totals of this call.');
+        self::assertSame([[], ['compared' => 1, 'skipped' => 50, 'completed' => true]], [$last['skipped_orders'], $last['progress']]);
+    }
+
+    public function testRepeatsARunThatTillgateDidNotComplete(): void
+    {
+        $this->start();
+        World::$tillgate->failures = [null, 'before', 'before'];
+        $this->compare();
+        self::assertSame(['compared' => 1, 'failed' => 0], $this->totals());
+        self::assertTrue($this->isRepeated());
+        (new Reconcile($this->services))->start();
+        (new Reconcile($this->services))->advance();
+        self::assertFalse($this->isRepeated());
+    }
+
+    public function testAsksToUpdateATillgateThatComparesNoPayments(): void
+    {
+        for ($order = 1; $order <= 51; $order += 1) {
+            World::order($order);
+            $this->start($order);
+        }
+        World::$tillgate->isOutdated = true;
+        $this->compare();
+        self::assertCount(1, $this->comparisons(), 'The run was continued.');
+        $finding = (new ReconciliationReport($this->services))->finding();
+        self::assertFalse($finding['ok']);
+        self::assertStringContainsString('the Tillgate server is out of date', $finding['text']);
+        self::assertStringContainsString('Update the server', $finding['advice']);
+        self::assertStringContainsString('Update the server', $this->renderReport());
+        self::assertFalse($this->isRepeated(), 'The run would be repeated every hour.');
+        World::$tillgate->isOutdated = false;
+        $this->compare();
+        self::assertTrue((new ReconciliationReport($this->services))->finding()['ok']);
     }
 
     public function testKeepsDifferencesWhileTillgateIsUnreachable(): void
@@ -330,10 +406,10 @@ final class ReconciliationTest extends TestCase
     }
 
     /** @dataProvider runs */
-    public function testRunsNightlyCatchesUpOnMissedNightsAndRetriesAfterFailures(?int $hoursAgo, bool $isUnderWay, int $hour, bool $isDue, int $failed = 0): void
+    public function testRunsNightlyCatchesUpOnMissedNightsAndRetriesAfterFailures(?int $hoursAgo, bool $isUnderWay, int $hour, bool $isDue, bool $retry = false): void
     {
         $now = 1800000000;
-        $last = $hoursAgo === null ? null : ['begun_at' => $now - $hoursAgo * 3600, 'failed' => $failed, 'ended_at' => $isUnderWay ? null : $now];
+        $last = $hoursAgo === null ? null : ['begun_at' => $now - $hoursAgo * 3600, 'retry' => $retry, 'ended_at' => $isUnderWay ? null : $now];
         self::assertSame($isDue, Reconcile::isDue($last, $now, $hour));
     }
 
@@ -346,8 +422,8 @@ final class ReconciliationTest extends TestCase
             'night' => [18, false, 3, true],
             'daytime after a missed night' => [30, false, 12, true],
             'in progress' => [40, true, 3, false],
-            'retry after a failure' => [1, false, 12, true, 1],
-            'too early for a retry' => [0, false, 12, false, 1],
+            'retry after a failure' => [1, false, 12, true, true],
+            'too early for a retry' => [0, false, 12, false, true],
         ];
     }
 
@@ -392,6 +468,13 @@ final class ReconciliationTest extends TestCase
     private function totals(): array
     {
         return array_intersect_key((array) Reconcile::lastRun(), ['compared' => 0, 'failed' => 0]);
+    }
+
+    /** Returns whether the last run is repeated an hour after it started. */
+    private function isRepeated(): bool
+    {
+        $run = (array) Reconcile::lastRun();
+        return Reconcile::isDue($run, $run['begun_at'] + 3600, 12);
     }
 
     private function connect(string $clientId): void

@@ -23,6 +23,8 @@ class WC_Order
     public $items;
     /** @var string|null number assigned by a plugin */
     public $number;
+    /** @var string|null URL in the admin, changed by a plugin */
+    public $editUrl;
     private $loaded = [];
 
     public function __construct(int $id, string $total = '41.50', string $currency = 'EUR')
@@ -151,7 +153,7 @@ class WC_Order
 
     public function get_edit_order_url()
     {
-        return "https://shop.example/wp-admin/order/{$this->id}";
+        return $this->editUrl ?? "https://shop.example/wp-admin/order/{$this->id}";
     }
 
     public function set_transaction_id($id)

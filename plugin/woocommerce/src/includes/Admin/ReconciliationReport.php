@@ -27,6 +27,9 @@ final class ReconciliationReport
     {
         $count = $this->services->differences->count();
         $run = Reconcile::lastRun();
+        if ($run !== null && $run['outdated']) {
+            return Finding::create('books', false, self::outdatedText(), self::outdatedAdvice());
+        }
         /* translators: %d: number of payments */
         $text = $count === 0 ? __('none', 'tillgate-for-woocommerce') : sprintf(__('%d to review', 'tillgate-for-woocommerce'), $count);
         return Finding::create(
@@ -153,11 +156,24 @@ final class ReconciliationReport
         return $run['ended_at'] === null ? __('in progress', 'tillgate-for-woocommerce') : Finding::ago($run['ended_at']);
     }
 
-    /** @param array{begun_at: int, compared: int, failed: int, ended_at: int|null} $run */
+    /** @param array{begun_at: int, compared: int, failed: int, outdated: bool, ended_at: int|null} $run */
     private static function summary(array $run): string
     {
+        if ($run['outdated']) {
+            return self::outdatedText() . ' ' . self::outdatedAdvice();
+        }
         /* translators: 1: payments compared, 2: payments that couldn’t be compared, 3: how long ago, or "in progress" */
         $text = __('%1$d payments from the last 90 days compared, %2$d couldn’t be compared (%3$s). Runs automatically every night.', 'tillgate-for-woocommerce');
         return sprintf($text, $run['compared'], $run['failed'], self::lastRunText($run));
+    }
+
+    private static function outdatedText(): string
+    {
+        return __('Payments can’t be compared because the Tillgate server is out of date.', 'tillgate-for-woocommerce');
+    }
+
+    private static function outdatedAdvice(): string
+    {
+        return __('Update the server, or ask its operator to. Then compare again.', 'tillgate-for-woocommerce');
     }
 }

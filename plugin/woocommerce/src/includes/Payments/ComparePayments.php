@@ -2,7 +2,6 @@
 
 namespace Tillgate\WooCommerce\Payments;
 
-use Tillgate\WooCommerce\Api\ApiConnectionError;
 use Tillgate\WooCommerce\Api\ApiError;
 use Tillgate\WooCommerce\Records\Attempt;
 use Tillgate\WooCommerce\Shop\Credentials;
@@ -14,7 +13,8 @@ final class ComparePayments
 {
     use WithServices;
 
-    private const NONE_SENT = ['compared' => 0, 'skipped' => []];
+    /** Totals of a mode that were sent to Tillgate, and the Tillgate IDs of skipped payments that were not. */
+    private const NONE_SENT = ['compared' => 0, 'skipped' => 0, 'unsent' => []];
 
     /**
      * Compares a payment.
@@ -23,40 +23,55 @@ final class ComparePayments
      */
     public function runOne(Attempt $attempt): array
     {
-        return $this->save($attempt, $this->belongsToOtherAccount($attempt) ? [] : $this->send([$attempt], time(), []));
+        $found = [];
+        if (!$this->belongsToOtherAccount($attempt)) {
+            $body = ['orders' => [(new DescribePayment($this->services))->run($attempt)]];
+            $found = $this->send($attempt->mode, $attempt->clientId, time(), $body)[$attempt->tillgateOrderId] ?? [];
+        }
+        return $this->save($attempt, $found);
     }
 
     /**
-     * Compares a batch of a run. Payments that cannot be compared are counted, and don't keep the others from being compared.
+     * Compares a batch of a run, and adds it to the run's totals. Payments that cannot be compared don't keep the others from being compared.
      *
      * @param non-empty-list<Attempt> $attempts of one client
-     * @param array<string, mixed>    $run      `sent`: by mode, the number of compared payments and the Tillgate IDs of the others
-     * @return array<string, mixed> the run with its new totals
+     * @param array<string, mixed>    $run
      */
-    public function runBatch(array $attempts, array $run): array
+    public function runBatch(array $attempts, array &$run): void
     {
-        $mode = $attempts[0]->mode;
-        $before = $run['sent'][$mode] ?? self::NONE_SENT;
+        $rows = [];
+        foreach ($attempts as $index => $attempt) {
+            try {
+                $rows[$index] = (new DescribePayment($this->services))->run($attempt);
+            } catch (\Throwable $error) {
+                $this->skip([$attempt], $run, $error);
+            }
+        }
+        $attempts = array_values(array_intersect_key($attempts, $rows));
+        if ($attempts === []) {
+            return;
+        }
         try {
             $isSent = !$this->belongsToOtherAccount($attempts[0]);
-            $after = ['compared' => $before['compared'] + ($isSent ? count($attempts) : 0)] + $before;
-            $found = $isSent ? $this->send($attempts, $run['begun_at'], ['progress' => self::progress($after, false)]) : [];
-            foreach ($attempts as $attempt) {
-                $this->save($attempt, $found);
-            }
-            $run['compared'] += count($attempts);
-            $run['sent'][$mode] = $after;
+            $found = $isSent ? $this->sendPart($attempts[0]->mode, $attempts[0]->clientId, array_values($rows), $run, false) : [];
         } catch (\Throwable $error) {
-            $isOneInvalid = $error instanceof ApiError ? strpos((string) key($error->fields), 'orders.') === 0 : !$error instanceof ApiConnectionError;
-            if ($isOneInvalid && count($attempts) > 1) {
-                [$first, $second] = array_chunk($attempts, intdiv(count($attempts) + 1, 2));
-                return $this->runBatch($second, $this->runBatch($first, $run));
+            $invalid = self::invalidOrders($error);
+            $this->skip($invalid === [] ? $attempts : array_intersect_key($attempts, $invalid), $run, $error);
+            $others = array_values(array_diff_key($attempts, $invalid));
+            if ($invalid !== [] && $others !== []) {
+                $this->runBatch($others, $run);
             }
-            $run['failed'] += count($attempts);
-            $run['sent'][$mode] = ['skipped' => array_merge($before['skipped'], array_column($attempts, 'tillgateOrderId'))] + $before;
-            $this->recordFailure(count($attempts) === 1 ? "Order {$attempts[0]->orderId}" : count($attempts) . ' payments', $error);
+            return;
         }
-        return $run;
+        foreach ($attempts as $attempt) {
+            try {
+                $this->save($attempt, $found[$attempt->tillgateOrderId] ?? []);
+                $run['compared'] += 1;
+            } catch (\Throwable $error) {
+                $run['failed'] += 1;
+                $this->recordFailure("Order $attempt->orderId", $error, $run);
+            }
+        }
     }
 
     /**
@@ -64,45 +79,72 @@ final class ComparePayments
      *
      * @param array<string, mixed> $run
      */
-    public function complete(array $run): void
+    public function complete(array &$run): void
     {
-        foreach ($run['sent'] + [$this->services->settings->mode() => self::NONE_SENT] as $mode => $totals) {
+        foreach (array_keys($run['sent'] + [$this->services->settings->mode() => self::NONE_SENT]) as $mode) {
             $clientId = Credentials::currentClientId($mode);
             if ($clientId === null) {
                 continue;
             }
             try {
-                $body = ['orders' => [], 'skipped_orders' => $totals['skipped'], 'progress' => self::progress($totals, true)];
-                $this->services->settings->clientFor($mode, $clientId)->compare(self::day($run['begun_at']), $body);
+                $this->sendPart($mode, $clientId, [], $run, true);
             } catch (\Throwable $error) {
-                $this->recordFailure(ucfirst($mode) . ' mode', $error);
+                $this->recordFailure(ucfirst($mode) . ' mode', $error, $run);
             }
         }
     }
 
     /**
-     * Sends payments to Tillgate, by the key that they were started with.
+     * Sends payments of a run with its new totals. The totals of the first call are its own, by which Tillgate starts a new run.
      *
-     * @param non-empty-list<Attempt> $attempts of one client
-     * @param array<string, mixed>    $more     further fields of the body
+     * @param array<int, array<string, mixed>> $rows
+     * @param array<string, mixed>             $run
      * @return array<string, array<int, array<string, mixed>>> the differences, by Tillgate order ID
      */
-    private function send(array $attempts, int $begunAt, array $more): array
+    private function sendPart(string $mode, string $clientId, array $rows, array &$run, bool $isLast): array
     {
-        $client = $this->services->settings->clientFor($attempts[0]->mode, $attempts[0]->clientId);
-        return $client->compare(self::day($begunAt), ['orders' => array_map([new DescribePayment($this->services), 'run'], $attempts)] + $more);
+        $before = $run['sent'][$mode] ?? self::NONE_SENT;
+        $totals = ['compared' => $before['compared'] + count($rows), 'skipped' => $before['skipped'] + count($before['unsent'])];
+        $body = ['orders' => $rows, 'skipped_orders' => $before['unsent'], 'progress' => $totals + ['completed' => $isLast]];
+        $found = $this->send($mode, $clientId, $run['begun_at'], $body);
+        $run['sent'][$mode] = $totals + self::NONE_SENT;
+        return $found;
+    }
+
+    /**
+     * @param array<string, mixed> $body
+     * @return array<string, array<int, array<string, mixed>>> the differences, by Tillgate order ID
+     */
+    private function send(string $mode, string $clientId, int $begunAt, array $body): array
+    {
+        return $this->services->settings->clientFor($mode, $clientId)->compare(gmdate('Y-m-d', $begunAt), $body);
+    }
+
+    /**
+     * Counts payments as not compared, and has Tillgate keep their differences.
+     *
+     * @param array<int, Attempt>  $attempts of one mode
+     * @param array<string, mixed> $run
+     */
+    private function skip(array $attempts, array &$run, \Throwable $error): void
+    {
+        $mode = reset($attempts)->mode;
+        $sent = $run['sent'][$mode] ?? self::NONE_SENT;
+        $run['sent'][$mode] = ['unsent' => array_merge($sent['unsent'], array_column($attempts, 'tillgateOrderId'))] + $sent;
+        $run['failed'] += count($attempts);
+        $this->recordFailure(count($attempts) === 1 ? 'Order ' . reset($attempts)->orderId : count($attempts) . ' payments', $error, $run);
     }
 
     /**
      * Stores the differences of a payment, without refund differences that the merchant marked as correct.
      *
-     * @param array<string, array<int, array<string, mixed>>> $found differences by Tillgate order ID
+     * @param array<int, array<string, mixed>> $found
      * @return array<int, array<string, mixed>> the stored differences
      */
     private function save(Attempt $attempt, array $found): array
     {
         $differences = [];
-        foreach ($found[$attempt->tillgateOrderId] ?? [] as $difference) {
+        foreach ($found as $difference) {
             if (!$attempt->isDifferenceAccepted || ($difference['subject'] === 'order' && $difference['field'] !== 'refunded')) {
                 $differences[] = [
                     'subject' => $difference['subject'],
@@ -140,25 +182,27 @@ final class ComparePayments
         }
     }
 
-    private function recordFailure(string $of, \Throwable $error): void
+    /** @param array<string, mixed> $run */
+    private function recordFailure(string $of, \Throwable $error, array &$run): void
     {
+        $isOutdated = $error instanceof ApiError && $error->status === 404;
+        $run['outdated'] = $run['outdated'] || $isOutdated;
+        // An order that Tillgate rejects stays rejected.
+        $run['retry'] = $run['retry'] || (!$isOutdated && self::invalidOrders($error) === []);
         $text = "$of: reconciliation failed: {$error->getMessage()}";
         $this->services->log->warning($text);
         $this->services->health->recordError(Health::CAUSE_UNREACHABLE, $text);
     }
 
-    /**
-     * @param array{compared: int, skipped: string[]} $totals
-     * @return array<string, int|bool>
-     */
-    private static function progress(array $totals, bool $isCompleted): array
+    /** @return array<int, true> by index, the orders of the request that exceed Tillgate's limits */
+    private static function invalidOrders(\Throwable $error): array
     {
-        return ['compared' => $totals['compared'], 'skipped' => count($totals['skipped']), 'completed' => $isCompleted];
-    }
-
-    /** @return string the UTC day of a Unix time */
-    private static function day(int $time): string
-    {
-        return gmdate('Y-m-d', $time);
+        $invalid = [];
+        foreach ($error instanceof ApiError ? array_keys($error->fields) : [] as $field) {
+            if (preg_match('~^orders\.(\d+)~', (string) $field, $found) === 1) {
+                $invalid[(int) $found[1]] = true;
+            }
+        }
+        return $invalid;
     }
 }

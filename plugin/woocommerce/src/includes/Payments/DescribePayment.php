@@ -13,6 +13,9 @@ final class DescribePayment
 {
     use WithServices;
 
+    /** Tillgate's limits of what is only for people, in characters. It rejects an order whose other fields are too long. */
+    private const MAX_TEXT_LENGTH = 64;
+    private const MAX_URL_LENGTH = 500;
     /** What the shop knows of a refund that it requested, by the state of its row. */
     private const SENT = ['asked' => 'calling', 'unknown' => 'calling', 'pending' => 'pending', 'completed' => 'completed', 'failed' => 'failed'];
 
@@ -27,11 +30,12 @@ final class DescribePayment
         $recorded = array_map(static function (RefundRow $row): string {
             return $row->isRecorded ? (string) $row->refundId : '';
         }, $rows);
+        $number = $order === null ? '' : mb_substr(trim((string) $order->get_order_number()), 0, self::MAX_TEXT_LENGTH);
         $url = $order === null ? '' : (string) $order->get_edit_order_url();
         return [
             'order_id' => (string) $attempt->tillgateOrderId,
-            'order_number' => $order === null ? (string) $attempt->orderId : (string) $order->get_order_number(),
-            'order_url' => $url === '' ? null : $url,
+            'order_number' => $number === '' ? (string) $attempt->orderId : $number,
+            'order_url' => $url === '' || strlen($url) > self::MAX_URL_LENGTH ? null : $url,
             'current' => $attempt->isCurrent,
             // A payment with a Tillgate order is never creating or refused.
             'recorded' => strtoupper($attempt->state),
@@ -51,7 +55,7 @@ final class DescribePayment
     {
         $changedAt = $order->get_date_modified();
         return [
-            'status' => $order->get_status(),
+            'status' => mb_substr($order->get_status(), 0, self::MAX_TEXT_LENGTH),
             'counts_as' => Orders::ruleStatus($order),
             'total' => Orders::total($order),
             'currency' => $order->get_currency(),

@@ -20,16 +20,21 @@ final class Reconcile
     /** Hours (shop time zone) in which a nightly run may start. */
     private const NIGHT_HOURS = [2, 3, 4];
     private const MIN_INTERVAL_SECONDS = 64800;
-    /** Delay before a run with failed comparisons is repeated. */
+    /** Delay before a run is repeated because of a failure. */
     private const RETRY_DELAY_SECONDS = 3600;
     /** Starts a run by day if none could start at night. */
     private const MAX_INTERVAL_SECONDS = 108000;
 
-    /** @return array{begun_at: int, after: int, compared: int, failed: int, ended_at: int|null, sent: array<string, array<string, mixed>>}|null null before the first run */
+    /**
+     * Returns the last run. `failed` payments couldn't be compared; `retry`: repeating the run soon may help; `outdated`: this Tillgate
+     * compares no payments; `sent`: what Tillgate received.
+     *
+     * @return array{begun_at: int, after: int, compared: int, failed: int, retry: bool, outdated: bool, ended_at: int|null, sent: array<string, array<string, mixed>>}|null null before the first run
+     */
     public static function lastRun(): ?array
     {
         $run = get_option(self::OPTION);
-        return is_array($run) ? $run + ['sent' => []] : null;
+        return is_array($run) ? $run : null;
     }
 
     /** Starts a run unless one is in progress. */
@@ -37,7 +42,7 @@ final class Reconcile
     {
         $last = self::lastRun();
         if ($last === null || $last['ended_at'] !== null) {
-            self::saveRun(['begun_at' => time(), 'after' => 0, 'compared' => 0, 'failed' => 0, 'ended_at' => null]);
+            self::saveRun(['begun_at' => time(), 'after' => 0, 'compared' => 0, 'failed' => 0, 'retry' => false, 'outdated' => false, 'ended_at' => null, 'sent' => []]);
         }
     }
 
@@ -58,7 +63,7 @@ final class Reconcile
     /**
      * Returns whether a run has to be started.
      *
-     * @param array{begun_at: int, failed: int, ended_at: int|null}|null $last
+     * @param array{begun_at: int, retry: bool, ended_at: int|null}|null $last
      * @param int $hour of the day, in the shop's time zone
      */
     public static function isDue(?array $last, int $now, int $hour): bool
@@ -69,10 +74,10 @@ final class Reconcile
         $age = $now - $last['begun_at'];
         $isNight = in_array($hour, self::NIGHT_HOURS, true);
         return $last['ended_at'] !== null
-            && ($age >= self::MAX_INTERVAL_SECONDS || ($last['failed'] > 0 && $age >= self::RETRY_DELAY_SECONDS) || ($isNight && $age >= self::MIN_INTERVAL_SECONDS));
+            && ($age >= self::MAX_INTERVAL_SECONDS || ($last['retry'] && $age >= self::RETRY_DELAY_SECONDS) || ($isNight && $age >= self::MIN_INTERVAL_SECONDS));
     }
 
-    /** @param array{begun_at: int, after: int, compared: int, failed: int, ended_at: int|null, sent: array<string, array<string, mixed>>} $run */
+    /** @param array{begun_at: int, after: int, compared: int, failed: int, retry: bool, outdated: bool, ended_at: int|null, sent: array<string, array<string, mixed>>} $run */
     private function runStep(Lock $lock, array $run): void
     {
         $comparison = new ComparePayments($this->services);
@@ -88,10 +93,10 @@ final class Reconcile
             }
             foreach ($groups as $group) {
                 $lock->renew();
-                $run = $comparison->runBatch($group, $run);
+                $comparison->runBatch($group, $run);
             }
-            if (count($attempts) < self::BATCH_SIZE) {
-                $comparison->complete($run);
+            if (count($attempts) < self::BATCH_SIZE || $run['outdated']) {
+                $run['outdated'] || $comparison->complete($run);
                 $run['ended_at'] = time();
             }
             self::saveRun($run);

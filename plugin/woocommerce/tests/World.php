@@ -90,7 +90,7 @@ final class World
                 'client_id' => self::CLIENT,
             ],
         ];
-        self::$uploads = sys_get_temp_dir() . '/tillgate-uploads-' . bin2hex(random_bytes(6));
+        self::emptyUploads();
         Credentials::save('sandbox', self::CLIENT, self::SECRET, World::ADDRESS);
         self::$wpdb = new \wpdb($databaseFile);
         foreach (Schema::statements(self::$wpdb) as $statement) {
@@ -104,6 +104,22 @@ final class World
         $known->setAccessible(true);
         $known->setValue(null, $services);
         return $services;
+    }
+
+    /** Empties the uploads directory of this process, which also ends with it. */
+    private static function emptyUploads(): void
+    {
+        if (self::$uploads === null) {
+            self::$uploads = sys_get_temp_dir() . '/tillgate-uploads-' . bin2hex(random_bytes(6));
+            register_shutdown_function(static function (): void {
+                self::emptyUploads();
+            });
+        }
+        foreach ((array) glob(self::$uploads . '/tillgate/*') as $file) {
+            unlink($file);
+        }
+        @rmdir(self::$uploads . '/tillgate');
+        @rmdir(self::$uploads);
     }
 
     public static function order(int $id, string $total = '41.50', string $currency = 'EUR'): \WC_Order

@@ -389,6 +389,36 @@ final class ReconciliationTest extends TestCase
         self::assertSame(2, $this->services->differences->count());
     }
 
+    public function testDoesNotStoreADifferenceThatWasRepairedWhileItsBatchWasCompared(): void
+    {
+        $attempt = $this->start();
+        $this->pay($attempt);
+        World::$orders[7]->status = 'pending';
+        $isRepaired = false;
+        World::$tillgate->findDifferences = function (array $order) use (&$isRepaired, $attempt): array {
+            if (!$isRepaired) {
+                $isRepaired = true;
+                self::assertTrue($this->repair($attempt));
+            }
+            return $order['shop_order']['counts_as'] === 'pending' ? [FakeTillgate::difference('paid_shop_unpaid', 'apply_order')] : [];
+        };
+        self::assertSame([], $this->compare());
+        $comparisons = $this->comparisons();
+        [$last, $complete] = array_slice($comparisons, -2);
+        self::assertSame([['processing'], true], [array_column(array_column($last['orders'], 'shop_order'), 'status'), $complete['progress']['completed']]);
+        self::assertArrayNotHasKey('progress', $last, 'Tillgate keeps the repaired difference.');
+        World::$orders[7]->status = 'pending';
+        (new ComparePayments($this->services))->runOne($attempt);
+        World::$tillgate->findDifferences = function () use ($attempt): array {
+            World::$orders[7]->status = 'on-hold';
+            World::$tillgate->findDifferences = static function (): array {
+                return [FakeTillgate::difference('paid_shop_unpaid', 'apply_order')];
+            };
+            return [];
+        };
+        self::assertSame(['paid_shop_unpaid' => 'apply_order'], $this->compare(), 'A difference was lost.');
+    }
+
     public function testIgnoresRefundDifferencesMarkedAsCorrect(): void
     {
         $attempt = $this->start();

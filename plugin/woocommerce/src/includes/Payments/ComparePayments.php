@@ -48,12 +48,13 @@ final class ComparePayments
             }
         }
         $attempts = array_values(array_intersect_key($attempts, $rows));
+        $rows = array_values($rows);
         if ($attempts === []) {
             return;
         }
         try {
             $isSent = !$this->belongsToOtherAccount($attempts[0]);
-            $found = $isSent ? $this->sendPart($attempts[0]->mode, $attempts[0]->clientId, array_values($rows), $run, false) : [];
+            $found = $isSent ? $this->sendPart($attempts[0]->mode, $attempts[0]->clientId, $rows, $run, false) : [];
         } catch (\Throwable $error) {
             $invalid = self::invalidOrders($error);
             $this->skip($invalid === [] ? $attempts : array_intersect_key($attempts, $invalid), $run, $error);
@@ -63,9 +64,9 @@ final class ComparePayments
             }
             return;
         }
-        foreach ($attempts as $attempt) {
+        foreach ($attempts as $index => $attempt) {
             try {
-                $this->save($attempt, $found[$attempt->tillgateOrderId] ?? []);
+                $this->saveIfUnchanged($attempt, $rows[$index], $found[$attempt->tillgateOrderId] ?? []);
                 $run['compared'] += 1;
             } catch (\Throwable $error) {
                 $run['failed'] += 1;
@@ -133,6 +134,27 @@ final class ComparePayments
         $run['sent'][$mode] = ['unsent' => array_merge($sent['unsent'], array_column($attempts, 'tillgateOrderId'))] + $sent;
         $run['failed'] += count($attempts);
         $this->recordFailure(count($attempts) === 1 ? 'Order ' . reset($attempts)->orderId : count($attempts) . ' payments', $error, $run);
+    }
+
+    /**
+     * Stores the differences of a payment as it was described. If it has changed since, such as by a repair, it is compared again.
+     *
+     * @param array<string, mixed>             $row
+     * @param array<int, array<string, mixed>> $found
+     */
+    private function saveIfUnchanged(Attempt $attempt, array $row, array $found): void
+    {
+        if ($found === [] && !$this->services->differences->exist($attempt->id)) {
+            return;
+        }
+        $current = $this->services->attempts->byId($attempt->id) ?? $attempt;
+        $currentRow = (new DescribePayment($this->services))->run($current);
+        unset($row['shop_order']['changed_seconds_ago'], $currentRow['shop_order']['changed_seconds_ago']);
+        if ($currentRow === $row) {
+            $this->save($current, $found);
+        } else {
+            $this->runOne($current);
+        }
     }
 
     /**

@@ -39,6 +39,11 @@ final class Differences extends Table
         return $this->read('order_id = %d ORDER BY attempt_id DESC', [$orderId]);
     }
 
+    public function exist(int $attemptId): bool
+    {
+        return $this->row('SELECT 1 FROM {table} WHERE attempt_id = %d', [$attemptId]) !== null;
+    }
+
     /** Counts the payments with differences. */
     public function count(): int
     {

@@ -154,8 +154,11 @@ final class FakeTillgate
             $differences = $isKnown ? ($this->findDifferences ?? static function (): array {
                 return [];
             })($order) : [self::difference('missing_at_tillgate')];
+            $accepted = $order['accepted'] ?? [];
             if ($differences !== []) {
-                $differing[] = ['order_id' => $order['order_id'], 'differences' => $differences];
+                $differing[] = ['order_id' => $order['order_id'], 'differences' => array_map(static function (array $difference) use ($accepted): array {
+                    return $difference + ['accepted' => in_array(array_diff_key($difference, ['repair' => 0, 'advice' => 0, 'values' => 0]), $accepted)];
+                }, $differences)];
             }
         }
         return self::success(['orders' => $differing]);

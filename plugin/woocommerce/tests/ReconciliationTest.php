@@ -4,7 +4,9 @@ namespace Tillgate\WooCommerce\Tests;
 
 use PHPUnit\Framework\TestCase;
 use Tillgate\WooCommerce\Admin\HealthFindings;
+use Tillgate\WooCommerce\Admin\OrderNotice;
 use Tillgate\WooCommerce\Admin\ReconciliationReport;
+use Tillgate\WooCommerce\Admin\RefundDifferences;
 use Tillgate\WooCommerce\Payments\CheckAttempt;
 use Tillgate\WooCommerce\Payments\ComparePayments;
 use Tillgate\WooCommerce\Payments\Reconcile;
@@ -419,20 +421,56 @@ final class ReconciliationTest extends TestCase
         self::assertSame(['paid_shop_unpaid' => 'apply_order'], $this->compare(), 'A difference was lost.');
     }
 
-    public function testIgnoresRefundDifferencesMarkedAsCorrect(): void
+    public function testHidesRefundDifferencesMarkedAsCorrectAndTellsTillgate(): void
+    {
+        $attempt = $this->start();
+        $this->pay($attempt);
+        $record = ['subject' => 'record', 'subject_id' => '9001', 'field' => 'refund'] + FakeTillgate::difference('refund_only_in_shop');
+        World::$tillgate->findDifferences = static function () use ($record): array {
+            return [FakeTillgate::difference('paid_shop_unpaid'), ['field' => 'refunded'] + FakeTillgate::difference('refunded_sum_differs'), $record];
+        };
+        self::assertCount(3, $this->compare());
+        (new RefundDifferences($this->services))->perform(World::$orders[7], 'accept');
+        $reported = current(array_slice($this->comparisons(), -1));
+        self::assertArrayNotHasKey('progress', $reported, 'Tillgate was not told at once.');
+        self::assertEquals([
+            ['subject' => 'order', 'subject_id' => 'POS-20261121-000001', 'field' => 'refunded', 'kind' => 'refunded_sum_differs', 'text' => 'refunded_sum_differs in English'],
+            ['subject' => 'record', 'subject_id' => '9001', 'field' => 'refund', 'kind' => 'refund_only_in_shop', 'text' => 'refund_only_in_shop in English'],
+        ], $reported['orders'][0]['accepted']);
+        $before = count($this->comparisons());
+        self::assertSame(['paid_shop_unpaid' => null], $this->compare());
+        self::assertEquals($reported['orders'][0]['accepted'], $this->comparisons()[$before]['orders'][0]['accepted']);
+        self::assertCount($before + 2, $this->comparisons(), 'Tillgate was told again.');
+        World::$tillgate->findDifferences = static function () use ($record): array {
+            return [$record];
+        };
+        self::assertSame([], $this->compare());
+        self::assertSame(0, $this->services->differences->count());
+        self::assertStringNotContainsString('refund_only_in_shop', $this->renderReport());
+        // The refund totals have changed, so that the acceptance is withdrawn.
+        $this->services->comparisons->saveResult($attempt->id, 100, 200, null);
+        self::assertSame(['refund_only_in_shop' => null], $this->compare());
+        self::assertArrayNotHasKey('accepted', current(array_slice($this->comparisons(), -2))['orders'][0]);
+    }
+
+    public function testMarksRefundDifferencesAsCorrectWhileTillgateIsUnreachable(): void
     {
         $attempt = $this->start();
         $this->pay($attempt);
         World::$tillgate->findDifferences = static function (): array {
-            return [
-                FakeTillgate::difference('paid_shop_unpaid'),
-                ['field' => 'refunded'] + FakeTillgate::difference('refunded_sum_differs'),
-                ['subject' => 'record', 'field' => 'refund'] + FakeTillgate::difference('refund_only_in_shop'),
-            ];
+            return [['field' => 'refunded'] + FakeTillgate::difference('refunded_sum_differs')];
         };
-        self::assertCount(3, $this->compare());
-        $this->services->comparisons->acceptDifference($attempt->id);
-        self::assertSame(['paid_shop_unpaid' => null], $this->compare());
+        $this->compare();
+        World::$tillgate->failures = ['before', 'before'];
+        self::assertSame(OrderNotice::ACCEPTED, (new RefundDifferences($this->services))->perform(World::$orders[7], 'accept'));
+        $before = count($this->comparisons());
+        self::assertSame([], $this->compare());
+        self::assertSame(
+            [false, true, false],
+            array_map(static function (array $body): bool {
+                return isset($body['orders'][0]['accepted']);
+            }, array_slice($this->comparisons(), $before))
+        );
     }
 
     /** @dataProvider runs */

@@ -2,6 +2,7 @@
 
 namespace Tillgate\WooCommerce\Admin;
 
+use Tillgate\WooCommerce\Payments\ComparePayments;
 use Tillgate\WooCommerce\Payments\CompareRefunds;
 use Tillgate\WooCommerce\Records\Attempt;
 use Tillgate\WooCommerce\Shop\Orders;
@@ -111,6 +112,12 @@ final class RefundDifferences
             $this->shopText($attempt),
             $this->tillgateText($attempt)
         )), 0, true);
+        try {
+            (new ComparePayments($this->services))->runOne($this->services->attempts->byId($attempt->id) ?? $attempt);
+        } catch (\Throwable $error) {
+            // The next run tells Tillgate.
+            $this->services->log->warning("Order {$order->get_id()}: could not tell Tillgate that refunds were marked as correct: {$error->getMessage()}");
+        }
     }
 
     private function paidAttempt(\WC_Order $order): ?Attempt

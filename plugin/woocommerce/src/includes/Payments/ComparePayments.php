@@ -4,6 +4,7 @@ namespace Tillgate\WooCommerce\Payments;
 
 use Tillgate\WooCommerce\Api\ApiError;
 use Tillgate\WooCommerce\Records\Attempt;
+use Tillgate\WooCommerce\Records\Differences;
 use Tillgate\WooCommerce\Shop\Credentials;
 use Tillgate\WooCommerce\Shop\Health;
 use Tillgate\WooCommerce\WithServices;
@@ -19,16 +20,11 @@ final class ComparePayments
     /**
      * Compares a payment.
      *
-     * @return array<int, array<string, mixed>> the stored differences
+     * @return array<int, array<string, mixed>> its differences that aren't marked as correct
      */
     public function runOne(Attempt $attempt): array
     {
-        $found = [];
-        if (!$this->belongsToOtherAccount($attempt)) {
-            $body = ['orders' => [(new DescribePayment($this->services))->run($attempt)]];
-            $found = $this->send($attempt->mode, $attempt->clientId, time(), $body)[$attempt->tillgateOrderId] ?? [];
-        }
-        return $this->save($attempt, $found);
+        return $this->save($attempt, $this->belongsToOtherAccount($attempt) ? [] : $this->sendOne($attempt));
     }
 
     /**
@@ -112,6 +108,13 @@ final class ComparePayments
         return $found;
     }
 
+    /** @return array<int, array<string, mixed>> the differences of the payment */
+    private function sendOne(Attempt $attempt): array
+    {
+        $body = ['orders' => [(new DescribePayment($this->services))->run($attempt)]];
+        return $this->send($attempt->mode, $attempt->clientId, time(), $body)[$attempt->tillgateOrderId] ?? [];
+    }
+
     /**
      * @param array<string, mixed> $body
      * @return array<string, array<int, array<string, mixed>>> the differences, by Tillgate order ID
@@ -144,7 +147,7 @@ final class ComparePayments
      */
     private function saveIfUnchanged(Attempt $attempt, array $row, array $found): void
     {
-        if ($found === [] && !$this->services->differences->exist($attempt->id)) {
+        if ($found === [] && $this->services->differences->ofPayment($attempt->id) === []) {
             return;
         }
         $current = $this->services->attempts->byId($attempt->id) ?? $attempt;
@@ -158,30 +161,35 @@ final class ComparePayments
     }
 
     /**
-     * Stores the differences of a payment, without refund differences that the merchant marked as correct.
+     * Stores the differences of a payment, and tells Tillgate which of them the merchant marked as correct.
      *
      * @param array<int, array<string, mixed>> $found
-     * @return array<int, array<string, mixed>> the stored differences
+     * @return array<int, array<string, mixed>> those not marked as correct
      */
     private function save(Attempt $attempt, array $found): array
     {
         $differences = [];
+        $isUnknown = false;
         foreach ($found as $difference) {
-            if (!$attempt->isDifferenceAccepted || ($difference['subject'] === 'order' && $difference['field'] !== 'refunded')) {
-                $differences[] = [
-                    'subject' => $difference['subject'],
-                    'id' => $difference['subject_id'],
-                    'field' => $difference['field'],
-                    'kind' => $difference['kind'],
-                    'repair' => $difference['repair'],
-                    'fields' => $difference['values'],
-                    'text' => $difference['text'],
-                    'advice' => $difference['advice'],
-                ];
-            }
+            $isAccepted = $attempt->isDifferenceAccepted && ($difference['subject'] !== 'order' || $difference['field'] === 'refunded');
+            $isUnknown = $isUnknown || ($isAccepted && !$difference['accepted']);
+            $differences[] = [
+                'subject' => $difference['subject'],
+                'id' => $difference['subject_id'],
+                'field' => $difference['field'],
+                'kind' => $difference['kind'],
+                'repair' => $difference['repair'],
+                'fields' => $difference['values'],
+                'text' => $difference['text'],
+                'advice' => $difference['advice'],
+                'accepted' => $isAccepted,
+            ];
         }
         $this->services->differences->save($attempt->id, $attempt->orderId, $differences);
-        return $differences;
+        if ($isUnknown) {
+            $this->sendOne($attempt);
+        }
+        return Differences::open($differences);
     }
 
     /**

@@ -44,7 +44,19 @@ final class DescribePayment
             'other_trx_ids' => array_values(array_filter($otherTransactions)),
             'shop_order' => $order === null ? null : self::describeOrder($order, $rows),
             'recorded_refund_ids' => array_values(array_filter($recorded)),
-        ];
+        ] + ($attempt->isDifferenceAccepted ? $this->describeAccepted($attempt) : []);
+    }
+
+    /** @return array{accepted?: array<int, array<string, string>>} the differences that the merchant marked as correct, as Tillgate returned them */
+    private function describeAccepted(Attempt $attempt): array
+    {
+        $accepted = [];
+        foreach ($this->services->differences->ofPayment($attempt->id) as $difference) {
+            if ($difference['accepted']) {
+                $accepted[] = ['subject_id' => $difference['id']] + array_intersect_key($difference, ['subject' => 0, 'field' => 0, 'kind' => 0, 'text' => 0]);
+            }
+        }
+        return $accepted === [] ? [] : ['accepted' => $accepted];
     }
 
     /**

@@ -59,14 +59,14 @@ final class Attempts extends PolledTable
     }
 
     /**
-     * Lists the payment attempts to be reconciled: those created in the last $seconds, or with a recorded difference, which only another
+     * Lists the payment attempts to be reconciled: those created in the last $seconds, or with an open difference, which only another
      * comparison can clear.
      *
      * @return Attempt[] by ascending ID after $afterId
      */
     public function listToCompare(int $seconds, int $afterId, int $limit): array
     {
-        $differing = 'SELECT attempt_id FROM ' . Schema::table($this->wpdb, 'differences');
+        $differing = 'SELECT attempt_id FROM ' . Schema::table($this->wpdb, 'differences') . ' WHERE open_count > 0';
         return array_map([Attempt::class, 'fromRow'], $this->rows(
             "SELECT * FROM {table} WHERE (created_at >= UNIX_TIMESTAMP() - %d OR id IN ($differing)) AND id > %d ORDER BY id LIMIT %d",
             [$seconds, $afterId, $limit]

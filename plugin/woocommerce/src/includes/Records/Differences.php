@@ -18,19 +18,19 @@ final class Differences extends Table
             return;
         }
         $this->run(
-            'REPLACE INTO {table} (attempt_id, order_id, found, compared_at) VALUES (%d, %d, %s, UNIX_TIMESTAMP())',
-            [$attemptId, $orderId, (string) wp_json_encode($found)]
+            'REPLACE INTO {table} (attempt_id, order_id, found, open_count, compared_at) VALUES (%d, %d, %s, %d, UNIX_TIMESTAMP())',
+            [$attemptId, $orderId, (string) wp_json_encode($found), count(self::open($found))]
         );
     }
 
     /**
-     * Lists payments with their differences, highest order ID first.
+     * Lists payments with their open differences, highest order ID first.
      *
      * @return array<int, array{attempt_id: int, order_id: int, found: array<int, array<string, mixed>>}>
      */
     public function listLatest(int $limit): array
     {
-        return $this->read('1 = 1 ORDER BY order_id DESC, attempt_id DESC LIMIT %d', [$limit]);
+        return $this->read('open_count > 0 ORDER BY order_id DESC, attempt_id DESC LIMIT %d', [$limit]);
     }
 
     /** @return array<int, array{attempt_id: int, order_id: int, found: array<int, array<string, mixed>>}> */
@@ -39,15 +39,27 @@ final class Differences extends Table
         return $this->read('order_id = %d ORDER BY attempt_id DESC', [$orderId]);
     }
 
-    public function exist(int $attemptId): bool
+    /** @return array<int, array<string, mixed>> including those marked as correct */
+    public function ofPayment(int $attemptId): array
     {
-        return $this->row('SELECT 1 FROM {table} WHERE attempt_id = %d', [$attemptId]) !== null;
+        return (array) json_decode($this->row('SELECT found FROM {table} WHERE attempt_id = %d', [$attemptId])['found'] ?? '[]', true);
     }
 
-    /** Counts the payments with differences. */
+    /** Counts the payments with open differences. */
     public function count(): int
     {
-        return (int) ($this->row('SELECT COUNT(*) AS differing FROM {table}')['differing'] ?? 0);
+        return (int) ($this->row('SELECT COUNT(*) AS differing FROM {table} WHERE open_count > 0')['differing'] ?? 0);
+    }
+
+    /**
+     * @param array<int, array<string, mixed>> $found
+     * @return array<int, array<string, mixed>> those that the merchant hasn't marked as correct
+     */
+    public static function open(array $found): array
+    {
+        return array_values(array_filter($found, static function (array $difference): bool {
+            return empty($difference['accepted']);
+        }));
     }
 
     /**
@@ -60,7 +72,7 @@ final class Differences extends Table
             return [
                 'attempt_id' => (int) $row['attempt_id'],
                 'order_id' => (int) $row['order_id'],
-                'found' => (array) json_decode((string) $row['found'], true),
+                'found' => self::open((array) json_decode((string) $row['found'], true)),
             ];
         }, $this->rows("SELECT * FROM {table} WHERE $where", $values));
     }

@@ -5,7 +5,7 @@ namespace Tillgate\WooCommerce\Records;
 /** The plugin's tables. Times are Unix times of the database's clock, so that several web servers agree. */
 final class Schema
 {
-    public const VERSION = '3';
+    public const VERSION = '4';
     public const VERSION_OPTION = 'tillgate_schema';
     private const TABLES = ['claims', 'attempts', 'events', 'refunds', 'differences'];
 
@@ -145,11 +145,13 @@ final class Schema
   KEY order_id (order_id),
   KEY due (state,next_check_at)
 ) $collate;",
-            // Payments that differed from Tillgate at the last comparison. found: the differences as JSON.
+            // Payments that differed from Tillgate at the last comparison. found: the differences as JSON; open_count: the number of those
+            // not marked as correct.
             "CREATE TABLE $differences (
   attempt_id bigint NOT NULL,
   order_id bigint NOT NULL,
   found longtext NOT NULL,
+  open_count int NOT NULL DEFAULT 1,
   compared_at bigint NOT NULL,
   PRIMARY KEY  (attempt_id),
   KEY order_id (order_id)

@@ -82,7 +82,7 @@ async function payOutUnderLoad(urlNow: () => string, isRedirected = () => false)
   const acknowledged = new Set<string>();
   let over = false;
   const failures: string[] = [];
-  /** Retries until there is a response, or until the load ends. */
+  /** Retries until the response is 200, or until the load ends. */
   const payOut = async (key: string): Promise<void> => {
     while (!over) {
       const response = await send(`${urlNow()}/api/partner/sandbox/v1/payout`, {
@@ -139,7 +139,7 @@ async function payOutUnderLoad(urlNow: () => string, isRedirected = () => false)
 /** A round-robin load balancer over instances that passed their last readiness check. */
 function startBalancer(programs: Set<SpawnedApi>) {
   let ready: SpawnedApi[] = [];
-  /** When the check started whose result is in use. */
+  /** Start of the check whose result is in use. */
   let checkedAt = 0;
   let turn = 0;
   const isReady = ({ url }: SpawnedApi) =>
@@ -170,7 +170,7 @@ function startBalancer(programs: Set<SpawnedApi>) {
 }
 
 describe("two HTTP processes", () => {
-  it("share one port and one metrics port, are restarted when killed, and lose no acknowledged payout, even at SIGTERM", async () => {
+  it("share one port and one metrics port, replace a killed one, and lose no acknowledged payout, even at SIGTERM", async () => {
     const metricsPort = await freePort();
     const program = await startTwo({
       TILLGATE_METRICS_KEY: METRICS_KEY,
@@ -224,7 +224,7 @@ describe("two HTTP processes", () => {
     await load.endAndCompare();
   }, 90_000);
 
-  it("are restarted when killed during startup, and acknowledge every payout they made when SIGINT reaches every process, as with Ctrl-C", async () => {
+  it("replace one killed during startup, and acknowledge every payout they made when SIGINT reaches all processes, as with Ctrl-C", async () => {
     const program = await spawnApi(sandbox, {
       TILLGATE_HTTP_PROCESSES: "2",
       TILLGATE_DRAIN_MS: DRAIN_MS,
@@ -254,7 +254,7 @@ describe("two HTTP processes", () => {
     expect(servingPids(program)).toHaveLength(started);
   }, 90_000);
 
-  it("complete accepted requests and exit when their parent is killed", async () => {
+  it("complete an accepted request and exit when their parent is killed", async () => {
     const program = await startTwo();
     const api = payApi(program, sandbox.access.merchant);
     const order = await createOrder(api);
@@ -344,13 +344,13 @@ describe("several processes that fail to start", () => {
     return program.output();
   };
 
-  it("log one line and exit with 1 for an invalid setting", async () => {
+  it("together log one line and exit with 1 for an invalid setting", async () => {
     expect(await errorsFor({ TILLGATE_CONNECTIONS: "none" })).toBe(
       "The API cannot start: TILLGATE_CONNECTIONS: must be a whole number from 1 to 1000000\n",
     );
   });
 
-  it("log one line and exit with 1 for a port in use", async () => {
+  it("together log one line and exit with 1 for a port in use", async () => {
     const other = createServer().listen(0, "127.0.0.1");
     await once(other, "listening");
     const bound = other.address();

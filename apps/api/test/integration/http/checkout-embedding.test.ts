@@ -119,7 +119,7 @@ describe("embed origins of a merchant", () => {
 });
 
 describe("embedded payment page", () => {
-  it("has the merchant's origins of its mode and no return URL, and in live mode no form token", async () => {
+  it("contains the merchant's origins for the order's mode, no return URL, and in live mode no form token", async () => {
     await saveOrigins(shop, "https://shop.example");
     await saveOrigins(liveShop, "https://live.example");
     await saveOrigins(otherShop, "https://other.example");

@@ -67,7 +67,7 @@ async function indexesOf(work: () => Promise<unknown>): Promise<string> {
   return [...(await expectIndexScans(sandbox.database, [...statements], GROWING)).indexes].join();
 }
 
-it("the checkout view recognises a device without a session in one additional query that uses an index", async () => {
+it("the checkout view recognizes a device without a session in one additional query that uses an index", async () => {
   const returning = openPage(server, page.address.split("/").pop() ?? "");
   returning.device = page.device;
   const indexes = await indexesOf(() => returning.view());

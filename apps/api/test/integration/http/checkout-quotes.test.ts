@@ -170,7 +170,7 @@ describe("shopper quote", () => {
     expect(await usd()).toBe(10_000n);
   });
 
-  it("cannot be created for the order's own currency, an invalid wallet ID, or with another visitor's form", async () => {
+  it("cannot be created for the order's own currency, with an invalid wallet ID or with another visitor's form", async () => {
     const { page } = await openSignedIn();
     const own = (await page.view()).shopper?.wallet?.wallet_id ?? "";
     for (const walletId of [own, "x", ""])
@@ -277,7 +277,7 @@ describe("refunds of a converted payment", () => {
     expect(await usd()).toBe(10_000n);
   });
 
-  it("show both amounts to the payer and to the merchant", async () => {
+  it("show the amounts in both currencies to the payer and to the merchant", async () => {
     const { id, token, page } = await openSignedIn();
     await page.pay({ quote_id: (await page.quote(dollars)).quote_id });
     const trx = (await getOrder(api, id)).trx_id ?? "";

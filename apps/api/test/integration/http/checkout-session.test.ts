@@ -62,7 +62,7 @@ describe("remembered session", () => {
     expect((await page.pay({ pin: shopper.pin })).status).toBe(200);
   });
 
-  it("does not accept a PIN on another order after a rejected payment", async () => {
+  it("does not accept the PIN of a rejected payment on another order", async () => {
     const order = await createOrder(api, { amount: 999_999 });
     const page = openPage(server, paymentTokenOf(order));
     await page.signIn(shopper.email, shopper.pin);
@@ -97,7 +97,7 @@ describe("remembered session", () => {
     }
   });
 
-  it("remains valid for its order after a wrong PIN, even if none was required", async () => {
+  it("remains valid for its order after a wrong PIN, even if no PIN was required", async () => {
     const { page } = await openSignedIn();
     for (const needed of [false, true]) {
       if (needed) await expirePin();
@@ -221,7 +221,7 @@ describe("counter of wrong PINs", () => {
       "UPDATE pin_failures SET locked_until = clock_timestamp() WHERE locked_until > clock_timestamp()",
     );
 
-  it("locks the account for a minute, then up to a day, and is reset by a correct PIN after the lock", async () => {
+  it("locks the account for a minute, then longer, up to a day, and is reset by a correct PIN after the lock", async () => {
     const page = openPage(server, paymentTokenOf(await createOrder(api)));
     for (let i = 0; i < 4; i += 1) expect((await guess(page)).reason).toBe("wrong_sign_in");
     for (const seconds of [60, 300, 900, 3_600, 14_400, 86_400, 86_400]) {

@@ -152,7 +152,7 @@ const toMinor = (amount: number, currency: string): number => Math.round(amount 
 const ageOf = (isFresh: boolean): string =>
   `clock_timestamp() - interval '${isFresh ? "1 minute" : "1 day"}'`;
 
-/** Writes the order and refunds of a case as they would be after their time, which triggers would not accept. */
+/** SQL that inserts the order and refunds of a case in their last state, which triggers would reject. */
 function toSql(orderId: string, { status, refunds, ...order }: Tillgate): string {
   const isPaid = !["PENDING", "EXPIRED", "CANCELLED"].includes(status);
   const expiresAt =

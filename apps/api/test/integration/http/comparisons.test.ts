@@ -245,7 +245,7 @@ describe("a comparison run", () => {
     expect(await runOf()).toBeNull();
   });
 
-  it("is rejected for a day before the stored run's, and after tomorrow", async () => {
+  it("is rejected for a day before that of the stored run, and after tomorrow", async () => {
     await compare(call([1], 1, true));
     const yesterday = errorOf(await put(call([2], 1), { day: addDays(DAY, -1) }));
     expect(yesterday).toEqual(
@@ -447,7 +447,7 @@ describe("the caller of a comparison", () => {
     }
   });
 
-  it("needs a key that reads and writes orders, of an active merchant", async () => {
+  it("needs a key that may read and write orders, of an active merchant", async () => {
     const withKey = async (permissions: Parameters<typeof addCredential>[3]) =>
       payApi(server, await addCredential(sandbox, merchantId, "sandbox", permissions));
     const codeOf = async (of: PayApi) => errorCodeOf(await put({ orders: [] }, { of })).code;

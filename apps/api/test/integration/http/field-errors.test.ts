@@ -140,7 +140,7 @@ describe("validation", () => {
     });
   });
 
-  it("reports all invalid filters of a list", async () => {
+  it("reports all invalid filters of GET /orders", async () => {
     expect(
       await namedFields(() => api.get("/orders", "status=x&from_date=x&page=0&per_page=101&reference=")),
     ).toEqual({

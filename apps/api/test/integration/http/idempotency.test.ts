@@ -89,7 +89,7 @@ describe("POST /orders with an idempotency key", () => {
     expect(errorOf(response)).toEqual(REUSED);
   });
 
-  it("does not confuse the same text in different fields", async () => {
+  it("rejects the same key with a text moved to another field", async () => {
     const key = { amount: 10, currency: "EUR", idempotency_key: "moved" };
     await api.post("/orders", { ...key, reference: "x" });
     expect(errorOf(await api.post("/orders", { ...key, description: "x" }))).toEqual(REUSED);

@@ -66,7 +66,7 @@ it("GET /orders pages contain every order once, in a consistent sequence", async
   expect(pages[1]?.pagination).toEqual({ current_page: 2, per_page: 4, total: 6, last_page: 2 });
 });
 
-it("GET /orders keeps orders of the same instant in a stable order across pages", async () => {
+it("GET /orders lists orders with the same creation time in a stable sequence across pages", async () => {
   const same = "2026-02-01T00:00:00.000Z";
   const created = new Set<string>();
   for (let i = 0; i < 5; i += 1) created.add(await createdAt(same, { reference: "same" }));
@@ -107,7 +107,7 @@ it.each([
   expect(page.pagination.total).toBe(wanted.length);
 });
 
-it("GET /orders accepts the first and the last representable day", async () => {
+it("GET /orders accepts the first and the last representable day as filters", async () => {
   expect((await list({ from_date: "0001-01-01", to_date: "9999-12-31" })).pagination.total).toBe(11);
   expect((await list({ to_date: "9999-12-31" })).pagination.total).toBe(11);
   expect((await list({ from_date: "0001-01-01" })).pagination.total).toBe(11);

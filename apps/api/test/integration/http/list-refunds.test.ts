@@ -54,7 +54,7 @@ describe("GET /refunds", () => {
     expect((await list({ status: "failed" })).refunds).toEqual([]);
   });
 
-  it("lists no refunds of another merchant or mode, even when filtered by the payment's transaction", async () => {
+  it("lists no refunds of another merchant or mode, even when filtered by the payment's transaction ID", async () => {
     const { trxId } = await createPaidOrder(server, api);
     readRefund(await api.post("/refunds", { transaction_id: trxId }), REFUND_CREATED);
     const other = payApi(server, sandbox.access.other_merchant);

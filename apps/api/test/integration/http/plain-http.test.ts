@@ -11,7 +11,7 @@ const sandbox = await createTestSandbox();
 describe("plain HTTP outside production", () => {
   const environment = { TILLGATE_HTTP_HOSTS: "till.local" };
 
-  it("is accepted on loopback and on the configured hosts only", async () => {
+  it("is accepted for loopback and configured hosts only", async () => {
     const { port } = await sandbox.startApi({ environment });
     for (const host of [
       "localhost",

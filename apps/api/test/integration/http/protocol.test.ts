@@ -187,13 +187,16 @@ describe("routes and methods", () => {
   });
 
   it("respond to HEAD like GET, without a body", async () => {
-    const order = await createOrder(api);
-    const response = await sendRaw(server.port, {
-      method: "HEAD",
-      path: `${PAY}/orders/${order.order_id}`,
-      headers: { authorization: basic(sandbox.access.merchant) },
-    });
-    expect({ status: response.status, text: response.text }).toEqual({ status: 200, text: "" });
+    const { order_id } = await createOrder(api);
+    const headers = { authorization: basic(sandbox.access.merchant) };
+    for (const path of ["/healthz", `${PAY}/orders`, `${PAY}/orders/${order_id}`, `${PAY}/refunds`]) {
+      const [get, head] = [
+        await sendRaw(server.port, { path, headers }),
+        await sendRaw(server.port, { method: "HEAD", path, headers }),
+      ];
+      expect({ path, status: head.status, text: head.text }).toEqual({ path, status: 200, text: "" });
+      expect(head.headers.get("content-length")).toBe(get.headers.get("content-length"));
+    }
   });
 });
 

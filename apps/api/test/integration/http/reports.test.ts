@@ -53,7 +53,7 @@ describe("GET /reports/{wallet}/statement.csv and statement.xml", () => {
     expect(headers.get("x-tillgate-total")).toBe("0");
   });
 
-  it("return nothing of the wallets of another merchant or mode", async () => {
+  it("return 404 for a wallet of another merchant or mode", async () => {
     const other = await addPartner(sandbox, { wallets: { KWD: 5_000n } });
     const credential = await addCredential(sandbox, other.merchantId, "live");
     for (const file of ["statement.csv", "statement.xml"]) {

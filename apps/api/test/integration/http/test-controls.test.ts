@@ -224,6 +224,8 @@ describe("a test control on payouts", () => {
     expect(responses.map(({ status }) => status)).toEqual(
       outcomes.map((outcome) => (outcome === won ? 200 : 409)),
     );
+    const { rows } = await sandbox.database.pool.query("SELECT name FROM events WHERE payout_id = $1", [id]);
+    expect(rows).toEqual([{ name: `payout.${won}` }]);
   });
 
   it("allows no decision on another merchant's payout or with an invalid outcome", async () => {

@@ -70,7 +70,7 @@ async function timed(work: () => Promise<ApiResponse>): Promise<{ response: ApiR
   return { response: await work(), ms: performance.now() - startedAt };
 }
 
-/** Holds every pooled connection. @returns a function that releases them. */
+/** Takes every pooled connection. @returns a function that releases them. */
 async function holdPool(): Promise<() => void> {
   const { pool } = api.context.database;
   const held = await Promise.all(Array.from({ length: POOL_SIZE }, () => pool.connect()));

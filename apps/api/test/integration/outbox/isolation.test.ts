@@ -181,7 +181,7 @@ describe("a receiver", () => {
     { what: "a failure after 2,001 ms", kind: "status", latencyMs: 2_001, slow: 1 },
     { what: "a success after 14 s", kind: null, latencyMs: 14_000, slow: 0 },
     { what: "a timeout of any length", kind: "timeout", latencyMs: 100, slow: 1 },
-  ])("counts as slow $slow times: $what", async ({ kind, latencyMs, slow }) => {
+  ])("has $slow consecutive slow failures: $what", async ({ kind, latencyMs, slow }) => {
     const { pool } = engine.sandbox.database;
     const id = randomUUID();
     await pool.query("SELECT record_response($1, $1, $2, $3)", [id, kind, latencyMs]);

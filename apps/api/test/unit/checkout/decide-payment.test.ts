@@ -59,7 +59,7 @@ describe("decidePayment", () => {
     });
   });
 
-  it("rejects another currency without a quote", () => {
+  it("rejects a wallet in another currency without a quote", () => {
     expect(decideWith({ wallet_id: "dollars" })).toEqual({ errorCode: ErrorCode.ShopperQuoteUnusable });
     expect(decideWith({ wallet_id: "dollars" }, [{ ...dollars, price: null }])).toEqual({
       errorCode: ErrorCode.NoRate,

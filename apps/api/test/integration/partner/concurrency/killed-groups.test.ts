@@ -22,7 +22,7 @@ const WAITING = `pg_stat_activity
   WHERE datname = current_database() AND pid IN (SELECT pid FROM pg_locks WHERE NOT granted)`;
 const countWaiting = async (): Promise<number> => (await pool.query(`SELECT FROM ${WAITING}`)).rowCount ?? 0;
 
-/** Starts payouts to one wallet, in two groups that wait for its lock. */
+/** Starts payouts to one wallet: a single call and a group, which wait for its lock. */
 async function startBlockedPayouts() {
   const recipient = await addRecipient(sandbox);
   const partner = await addPartner(sandbox);

@@ -50,6 +50,8 @@ const EXCERPT_LENGTH = 80;
 /** Statements are parameterized, so they contain no values. */
 const SQL_SPAN = { kind: "CLIENT", attributes: { "db.system.name": "postgresql" } } as const;
 
+const nameOf = (query: string | pg.QueryConfig): string =>
+  typeof query === "string" ? query : (query.name ?? query.text);
 const shorten = (statement: string): string => statement.trim().replace(/\s+/g, " ").slice(0, EXCERPT_LENGTH);
 
 /**
@@ -76,7 +78,7 @@ export async function queryRows<Row>(
   query: string | pg.QueryConfig,
   values?: unknown[],
 ): Promise<Row[]> {
-  const name = typeof query === "string" ? query : (query.name ?? query.text);
+  const name = nameOf(query);
   const runQuery = () => queryable.query(query, values);
   // On this hot path, the span name is built only in a trace.
   const { rows } = isTraced() ? await withSpan(`SQL ${shorten(name)}`, SQL_SPAN, runQuery) : await runQuery();
@@ -91,6 +93,6 @@ export const queryFirstRow = async <Row>(
 /** Queries the first row of a statement that always returns one. @throws like {@link queryRows}, or Error if no row was returned. */
 export async function queryOneRow<Row>(...query: Parameters<typeof queryRows<Row>>): Promise<Row> {
   const row = await queryFirstRow(...query);
-  if (row === undefined) throw new Error("A statement that always returns a row returned none.");
+  if (row === undefined) throw new Error(`${shorten(nameOf(query[2]))} returned no row instead of one.`);
   return row;
 }

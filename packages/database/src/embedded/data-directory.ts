@@ -169,11 +169,11 @@ async function run(command: string, options: RunOptions): Promise<void> {
   // A program that exits early closes its input. Its exit code and output explain more than EPIPE does.
   child.stdin.on("error", () => undefined);
   child.stdin.end(options.input ?? "");
-  const code = await new Promise<number | null>((resolve, reject) => {
+  const end = await new Promise<number | NodeJS.Signals | null>((resolve, reject) => {
     child.once("error", reject);
-    child.once("close", resolve);
+    child.once("close", (code, signal) => resolve(code ?? signal));
   });
-  if (code !== 0) {
-    throw new EmbeddedServerError(`${path.basename(command)} failed (exit code ${code}):\n${output.trim()}`);
+  if (end !== 0) {
+    throw new EmbeddedServerError(`${path.basename(command)} exited with ${end}:\n${output.trim()}`);
   }
 }

@@ -30,7 +30,9 @@ export async function findRunningServer(dataDirectory: string): Promise<number |
 export async function clearStaleLock(dataDirectory: string): Promise<void> {
   const pid = await findRunningServer(dataDirectory);
   if (pid !== undefined) {
-    throw new EmbeddedServerError(`PostgreSQL (process ${pid}) is already running on ${dataDirectory}.`);
+    throw new EmbeddedServerError(
+      `PostgreSQL (process ${pid}) is already running on ${dataDirectory}. Stop it first.`,
+    );
   }
   await rm(path.join(dataDirectory, "postmaster.pid"), { force: true });
 }

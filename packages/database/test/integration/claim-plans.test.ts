@@ -17,7 +17,7 @@ const BOUNDS = JSON.stringify(
 );
 const START = "00000000-0000-0000-0000-000000000000";
 
-describe(`claim_deliveries with ${WAITING} queued deliveries for one receiver of ${RECEIVERS}`, () => {
+describe(`claim_deliveries with ${WAITING} queued deliveries for one of ${RECEIVERS} receivers`, () => {
   let database: SandboxDatabase;
 
   beforeAll(async () => {
@@ -75,7 +75,7 @@ describe(`claim_deliveries with ${WAITING} queued deliveries for one receiver of
     };
   }
 
-  it("takes a delivery of each receiver before a second one, and reads few pages", async () => {
+  it("claims one delivery of each receiver before a second of any, and reads few pages", async () => {
     // The first claim plans the statement.
     const first = await claim();
     expect(first.got).toHaveLength(RECEIVERS);

@@ -81,7 +81,7 @@ describe("count_deltas", () => {
     });
   });
 
-  it("gets no row for a change that keeps the state", async () => {
+  it("gets no row for an order whose state a refund leaves unchanged", async () => {
     const order = await paidOrder(database);
     await fold();
     await refundPayment(database, order, { amount: 1n });

@@ -79,7 +79,7 @@ describe("event bodies", () => {
   );
 
   describe.each(cases)(
-    "$amount minor units of $code with $texts",
+    "of an order of $amount minor units of $code with $texts",
     ({ code, digits, amount, part, fields }) => {
       const make = (more: NewOrder = {}): NewOrder => ({ ...fields, ...more, amount, currency: code });
       const number = (minor: bigint) => toWireNumber(minor, digits);

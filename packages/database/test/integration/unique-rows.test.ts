@@ -184,7 +184,7 @@ const ONCE: [what: string, table: string, index: string, row: Row][] = [
   ["wallet session's token", "wallet_sessions", "wallet_sessions_token_hash_key", { token_hash: "\\x00" }],
   ["shopper's e-mail address", "wallet_users", "wallet_users_mode_email_key", { ...MODE, email: "a@b.c" }],
   ["shopper's phone number", "wallet_users", "wallet_users_mode_phone_key", { ...MODE, phone: "+4312345" }],
-  ["shopper that is open to everybody", "wallet_users", "wallet_users_open_in_key", { open_in: "sandbox" }],
+  ["shopper with PIN-less sign-in", "wallet_users", "wallet_users_open_in_key", { open_in: "sandbox" }],
   [
     "test shopper of a merchant",
     "wallet_users",

@@ -39,7 +39,7 @@ describe("after a failover from a server whose clock was ahead", () => {
     await shiftClock(-10);
   });
 
-  it("keeps every entry in its day", async () => {
+  it("doesn't change the first entry of a day", async () => {
     await shiftClock(10);
     const end = await read<Date>("clock_timestamp() + interval '5 minutes'");
     const readFirst = () => read<bigint>("first_entry_since($1, $2)", [wallet, end]);

@@ -72,5 +72,5 @@ it("queryFirstRow returns the first row or undefined", async () => {
 
 it("queryOneRow returns the row, and throws if there is none", async () => {
   expect(await queryOneRow(answering(row), reader, "SELECT")).toEqual(row);
-  await expect(queryOneRow(answering(), reader, "SELECT")).rejects.toThrow("returned none");
+  await expect(queryOneRow(answering(), reader, "SELECT")).rejects.toThrow("SELECT returned no row");
 });

@@ -400,7 +400,7 @@ describe("a comparison with Tillgate", () => {
     expect((await bench.connector.comparison()).last).toMatchObject({ compared: 2, skipped: 1 });
   });
 
-  it("sends each payment through the key it was started with, and skips those whose key is gone", async () => {
+  it("sends each payment with the key it was started with, and skips those whose key is gone", async () => {
     const [before, gone, current] = await paidOrders(3);
     await startedWith(before?.id ?? 0, retired.clientId);
     await startedWith(gone?.id ?? 0, "ci_gone");

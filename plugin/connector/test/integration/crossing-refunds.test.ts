@@ -36,7 +36,7 @@ async function settle(order: Paid): Promise<void> {
 }
 
 describe("concurrent refunds in the shop and at Tillgate", () => {
-  it("are each recorded and refunded once if their amounts differ", async () => {
+  it("each move money once and get one record if their amounts differ", async () => {
     const orders = await Promise.all(Array.from({ length: 5 }, () => paid()));
     await Promise.all(
       orders.map(async (order) => {

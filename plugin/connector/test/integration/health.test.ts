@@ -169,7 +169,7 @@ describe("the health report, the health page and the metrics", () => {
     expect((await bench.connector.health()).problem_counts.webhook_refused).toBeUndefined();
   });
 
-  it("escape the texts of problems", async () => {
+  it("escape the texts of problems (page)", async () => {
     await bench.records.of("demo").health.raise({
       kind: "mismatch",
       subject: "script",
@@ -182,7 +182,7 @@ describe("the health report, the health page and the metrics", () => {
     expect(page.text).not.toContain("<script>");
   });
 
-  it("show the page in the browser's language", async () => {
+  it("are in the browser's language (page)", async () => {
     const page = await fetch(`${bench.url}/health/demo`, {
       headers: { ...bearer, "accept-language": "de-AT,de;q=0.9,en;q=0.8" },
     });
@@ -192,7 +192,7 @@ describe("the health report, the health page and the metrics", () => {
     expect(html).not.toContain("Comparison with Tillgate");
   });
 
-  it("count webhooks, sweeps, requests, payments, mismatches and errors", async () => {
+  it("count webhooks, sweeps, requests, payments, mismatches and errors (metrics)", async () => {
     const { text: metrics } = await text("/metrics");
     for (const line of [
       /^tillgate_connector_webhooks_total\{store="demo",outcome="applied"\} [1-9]/m,

@@ -61,7 +61,7 @@ describe("a paid event", () => {
     },
   );
 
-  it("wins if the order is cancelled between read and write", async () => {
+  it("sets the order to Processing if it is cancelled between read and write", async () => {
     const { id, tillgateOrder } = await started();
     let done = false;
     bench.store.fault = (call) => {

@@ -55,7 +55,7 @@ describe("refund events", () => {
     }
   });
 
-  it("create the missing records from the list when pos.order.refunded arrives", async () => {
+  it("create the missing records from Tillgate's refund list when pos.order.refunded arrives", async () => {
     const { id, tillgateOrder } = await paid();
     const lost = bench.tillgate.refund(tillgateOrder, 10);
     expect(lost).toHaveLength(1);

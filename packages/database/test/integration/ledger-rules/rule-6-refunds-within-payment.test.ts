@@ -63,7 +63,7 @@ describe("rule 6 (completed and pending refunds never exceed the payment)", () =
     expect(await readOrder(database, order.id)).toMatchObject({ refunded: 1_000n, state: "REFUNDED" });
   });
 
-  it("requires the payer's share of each refund, even when one statement writes several", async () => {
+  it("requires each refund to return exactly the payer's share, even if one statement writes several", async () => {
     const write = async (...shares: bigint[]) => {
       const client = await database.pool.connect();
       try {

@@ -34,7 +34,7 @@ describe("rule 8 (a quote is used at most once)", () => {
     expect(codes.filter((code) => code === "done")).toHaveLength(1);
   });
 
-  it("rejects an expired quote by the database's clock", async () => {
+  it("rejects a quote that has expired by the database's clock", async () => {
     const quoteId = await createQuote(database);
     await run("UPDATE quotes SET expires_at = clock_timestamp() WHERE id = $1", quoteId);
     expect(await codeOf(executePayout(database, { quoteId }))).toBe("TG040");

@@ -190,7 +190,7 @@ describe("refunds of a converted payment", () => {
     expect(await balanceOf(database, francs)).toBe(before);
   });
 
-  it("of less than one unit of the payer's currency return nothing until they add up to one", async () => {
+  it("of less than one minor unit of the payer's currency return nothing until they add up to one", async () => {
     // Ten cents for two francs: only every fifth cent is worth a franc.
     const order = await createOrder(database, { amount: 10n });
     const { id, payer_amount } = await quoteOrder(database, order, { wallet: francs, rate: "0.05" });

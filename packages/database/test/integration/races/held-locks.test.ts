@@ -268,7 +268,7 @@ describe("an administrator's change", () => {
   const changes: [what: string, call: (of: SandboxDatabase) => Promise<unknown>, change: () => unknown][] = [
     ["of the payout terms waits for a payout", payout, lowerTerms],
     ["that suspends a merchant waits for its payout", payout, suspend],
-    ["that deactivates a shopper waits for a payout to it", payout, deactivate],
+    ["that deactivates a shopper waits for a payout to them", payout, deactivate],
   ];
 
   it.each(changes)("%s", async (_what, call, change) => {
@@ -284,7 +284,7 @@ describe("an administrator's change", () => {
     });
   });
 
-  it("that deactivates a shopper waits for the approval of a payout to it", async () => {
+  it("that deactivates a shopper waits for the approval of a payout to them", async () => {
     const { id } = await executePayout(database, { waits: true });
     expect(await inTurn((of) => settlePayout(of, id, true), deactivate)).toEqual({
       waited: true,
@@ -292,7 +292,7 @@ describe("an administrator's change", () => {
     });
   });
 
-  it("that deactivates a shopper waits for its converted payment", async () => {
+  it("that deactivates a shopper waits for their converted payment", async () => {
     const order = await createOrder(database);
     const { id } = await quoteOrder(database, order, { wallet: francs, rate: "0.0015" });
     expect(await inTurn((of) => payByQuote(of, order, id), deactivate)).toEqual({
@@ -301,7 +301,7 @@ describe("an administrator's change", () => {
     });
   });
 
-  it("that deactivates a shopper waits for its conversion", async () => {
+  it("that deactivates a shopper waits for their conversion", async () => {
     const id = await quoteConversion(100n);
     expect(await inTurn((of) => convert(of, id, randomUUID()), deactivate)).toEqual({
       waited: true,

@@ -122,7 +122,7 @@ describe("idempotency keys", () => {
     });
   });
 
-  it("pass to the next waiting call when the first one is rejected", async () => {
+  it("let all valid calls succeed among concurrent rejected calls with the same key", async () => {
     const order = await paidOrder(database, { amount: 100n });
     const outcomes = await Promise.all(
       Array.from({ length: 30 }, (_, i) =>

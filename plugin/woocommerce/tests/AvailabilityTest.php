@@ -114,7 +114,7 @@ final class AvailabilityTest extends TestCase
             'Tillgate is unreachable' => [[], ['41.50'], ['before', 'before'], 'error: We can’t start a payment with Pay by phone right now.'],
             'incomplete setup' => [['client_id' => ''], ['41.50'], [], 'error: Pay by phone isn’t available for this payment right now.'],
             'a currency without a wallet' => [[], ['41', 'JPY'], [], 'This payment method doesn’t support orders in JPY.'],
-            'more decimals than the currency has' => [[], ['41.50', 'XAF'], [], 'has 1 decimals, but XAF allows 0'],
+            'more decimals than the currency has' => [[], ['41.50', 'XAF'], [], 'The total of 41.50 has more decimals than XAF allows (0)'],
             'an unknown currency' => [[], ['41.50', 'XYZ'], [], 'This payment method doesn’t support orders in XYZ.'],
             'a too large amount' => [[], ['99999999999999.99'], [], 'can’t be paid with this payment method.'],
         ];

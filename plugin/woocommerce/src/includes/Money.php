@@ -60,16 +60,14 @@ final class Money
                 sprintf(__('This payment method doesn’t support orders in %s.', 'tillgate-for-woocommerce'), $currency)
             );
         }
-        $decimals = self::countDecimals($total);
-        if ($decimals > $digits) {
+        if (self::countDecimals($total) > $digits) {
             $text = sprintf(
-                /* translators: 1: order total, 2: its number of decimals, 3: currency code, 4: decimals of the currency */
+                /* translators: 1: order total, 2: currency code, 3: decimals of the currency */
                 __(
-                    'The total of %1$s has %2$d decimals, but %3$s allows %4$d, so this payment method can’t be used. Please choose another one. (Shop owner: set the number of decimals to %4$d.)',
+                    'The total of %1$s has more decimals than %2$s allows (%3$d), so this payment method can’t be used. Please choose another one. (Shop owner: set the number of decimals to %3$d.)',
                     'tillgate-for-woocommerce'
                 ),
                 $total,
-                $decimals,
                 $currency,
                 $digits
             );

@@ -50,7 +50,7 @@ export function startSweepLoop(store: SweptStore, log: ConnectorLog): Loop {
 /** Pause between two parts of a comparison, in milliseconds, because the shop's customers take precedence. */
 const COMPARE_INTERVAL_MS = 60_000;
 
-/** Runs the nightly comparison with Tillgate, and continues one that was interrupted, by this process or another. */
+/** Starts the nightly comparison with Tillgate, and continues any comparison in progress, including a requested or interrupted one. */
 export function startComparisonLoop(
   { settings: { storeId }, runComparison }: Pick<Connector, "settings" | "runComparison">,
   log: ConnectorLog,

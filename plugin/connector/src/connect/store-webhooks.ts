@@ -31,7 +31,7 @@ export type StoreWebhookOptions = {
   checkOnly: boolean;
 };
 
-/** Creates missing webhooks of the store, and sets secret and status of existing ones; with `checkOnly`, only reports them. */
+/** Creates the store's missing webhooks, and updates secret and status of existing ones, one per topic; with `checkOnly`, only reports them. */
 export async function ensureWebhooks(store: StoreApi, options: StoreWebhookOptions): Promise<Finding[]> {
   const webhooks = await listWebhooks(store);
   if (webhooks === null) {

@@ -59,7 +59,7 @@ export const isRecordsUrl = (url: string): boolean =>
 /**
  * Migrates and opens the connector's database.
  *
- * @throws RangeError for an unsupported URL; the database's error if it cannot be opened
+ * @throws RangeError for an unsupported URL; MigrationError, RecordsUnavailable or the database's error if it cannot be opened
  */
 export async function openRecords({ url, onConnectionError }: OpenRecordsOptions): Promise<OpenRecords> {
   if (!isRecordsUrl(url))

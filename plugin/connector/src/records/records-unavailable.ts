@@ -5,7 +5,7 @@ export class RecordsUnavailable extends Error {
   override readonly name = "RecordsUnavailable";
 }
 
-/** Returns whether another process is writing to the SQLite file. */
+/** Returns whether the operation failed because another process is writing to the SQLite file. */
 export const isBusy = (error: unknown): boolean => getCode(error).startsWith("SQLITE_BUSY");
 
 /** Wraps a database error in RecordsUnavailable if the database is unavailable; returns any other error unchanged. */

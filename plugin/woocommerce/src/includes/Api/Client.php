@@ -48,7 +48,7 @@ final class Client
      * Exchanges the authorization code for API keys.
      *
      * @param array<string, string> $request
-     * @return array<string, mixed> API keys by mode
+     * @return array<string, mixed> the account, with its API keys by mode
      */
     public function exchange(array $request): array
     {
@@ -129,7 +129,7 @@ final class Client
     }
 
     /**
-     * Has payments compared with their orders in the shop. Safe to repeat.
+     * Has Tillgate compare payments with their orders in the shop. Safe to repeat.
      *
      * @param string               $day  UTC day on which the run started, such as `2026-11-27`
      * @param array<string, mixed> $body

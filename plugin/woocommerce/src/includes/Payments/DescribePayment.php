@@ -13,7 +13,7 @@ final class DescribePayment
 {
     use WithServices;
 
-    /** Tillgate's limits of what is only for people, in characters. It rejects an order whose other fields are too long. */
+    /** Tillgate's limits for texts that it only displays, in characters. It rejects an order whose other fields are too long. */
     private const MAX_TEXT_LENGTH = 64;
     private const MAX_URL_LENGTH = 500;
     /** What the shop knows of a refund that it requested, by the state of its row. */

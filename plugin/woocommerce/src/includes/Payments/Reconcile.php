@@ -26,8 +26,8 @@ final class Reconcile
     private const MAX_INTERVAL_SECONDS = 108000;
 
     /**
-     * Returns the last run. `failed` payments couldn't be compared; `retry`: repeating the run soon may help; `outdated`: this Tillgate
-     * compares no payments; `sent`: what Tillgate received.
+     * Returns the last run. `failed` payments couldn't be compared; `retry`: repeating the run soon may help; `outdated`: this version
+     * of Tillgate cannot compare payments; `sent`: by mode, the totals that Tillgate received, and the skipped payments that it did not.
      *
      * @return array{begun_at: int, after: int, compared: int, failed: int, retry: bool, outdated: bool, ended_at: int|null, sent: array<string, array<string, mixed>>}|null null before the first run
      */

@@ -156,7 +156,7 @@ final class OrderScreenTest extends TestCase
         self::assertSame(['ada@example.com'], array_column(World::$emails, 'to'));
     }
 
-    public function testReportsFailedActionsWithoutChanges(): void
+    public function testReportsAFailedCancellationAndLeavesThePaymentOpen(): void
     {
         $this->start();
         World::$tillgate->failures = ['before', 'before'];

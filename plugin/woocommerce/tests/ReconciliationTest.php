@@ -318,7 +318,7 @@ final class ReconciliationTest extends TestCase
         self::assertTrue($this->isRepeated());
     }
 
-    public function testShortensWhatIsOnlyForPeople(): void
+    public function testShortensOrderNumberAndStatusAndOmitsALongOrderUrl(): void
     {
         $this->start();
         World::$orders[7]->number = str_repeat('é', 65);
@@ -357,7 +357,7 @@ final class ReconciliationTest extends TestCase
         self::assertFalse($this->isRepeated());
     }
 
-    public function testAsksToUpdateATillgateThatComparesNoPayments(): void
+    public function testAsksToUpdateATillgateServerThatCannotComparePayments(): void
     {
         for ($order = 1; $order <= 51; $order += 1) {
             World::order($order);

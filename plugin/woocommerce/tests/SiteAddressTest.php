@@ -128,7 +128,7 @@ final class SiteAddressTest extends TestCase
         self::assertNull(SiteAddress::question(), 'The real shop was affected.');
     }
 
-    public function testHonorsTheDecisionIfTheIdFileIsReadOnly(): void
+    public function testHonorsTheConfirmedMoveIfTheIdFileIsReadOnly(): void
     {
         $id = str_repeat('f0', 16);
         file_put_contents(self::idFiles()[0], $id);
@@ -236,7 +236,7 @@ final class SiteAddressTest extends TestCase
         self::assertNull($this->services->settings->setupError(), 'A shop that has moved is still treated as a copy.');
     }
 
-    public function testHidesTheQuestionWhileSnoozedExceptInTheSettings(): void
+    public function testHidesTheQuestionWhetherTheShopMovedWhileSnoozedExceptInTheSettings(): void
     {
         $this->copyTo('https://staging.example');
         update_user_option(World::$user, 'tillgate_site_later', time() + 60);
@@ -248,7 +248,7 @@ final class SiteAddressTest extends TestCase
         self::assertStringContainsString('Ask me later', $this->question());
     }
 
-    public function testAcceptsTheDecisionFromTheCommandLine(): void
+    public function testAcceptsTheDecisionMovedOrCopyFromTheCommandLine(): void
     {
         $commands = new Commands($this->services);
         $this->copyTo('https://new-shop.example');
@@ -269,7 +269,7 @@ final class SiteAddressTest extends TestCase
     }
 
     /** @dataProvider commandsThatChangePayments */
-    public function testFailsCommandsThatChangePaymentsUntilTheMerchantHasDecided(string $state, string $command, array $orders): void
+    public function testFailsCommandsThatChangePaymentsUntilTheMerchantDecidesWhetherTheShopMoved(string $state, string $command, array $orders): void
     {
         if ($state === 'paid') {
             World::$tillgate->pay($this->attempt->tillgateOrderId);
@@ -297,7 +297,7 @@ final class SiteAddressTest extends TestCase
         }
     }
 
-    public function testIgnoresADecisionFromAnOutdatedPage(): void
+    public function testIgnoresTheDecisionCopyOfAnOutdatedPageAfterTheShopMoved(): void
     {
         $this->copyTo('https://new-shop.example');
         SiteAddress::save();
@@ -306,7 +306,7 @@ final class SiteAddressTest extends TestCase
         self::assertTrue($this->services->attempts->byId($this->attempt->id)->isOpen());
     }
 
-    public function testOffersNoActionsUntilTheMerchantDecides(): void
+    public function testOffersNoActionsUntilTheMerchantDecidesWhetherTheShopMoved(): void
     {
         $actions = new PaymentActions($this->services);
         self::assertSame(['check', 'send', 'renew', 'cancel'], array_keys($actions->available(World::$orders[7])));

@@ -85,7 +85,7 @@ describe("the scripts", () => {
     expect(asset).toMatch(/^<\?php\n\nreturn \['dependencies' => \['/);
   });
 
-  it("declare the dependencies of the block checkout's script", async () => {
+  it("declare the dependencies of the block checkout", async () => {
     const { asset } = await bundle(packageFolder, "blocks");
     expect(asset).toContain(
       "['wc-blocks-registry', 'wc-settings', 'wp-element', 'wp-html-entities', 'wp-i18n']",

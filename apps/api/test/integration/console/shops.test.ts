@@ -23,6 +23,8 @@ const { pool } = sandbox.database;
 let parties: ConsoleParties;
 let shop: ConsoleClient;
 let credentialId: string;
+let liveClient: string;
+let liveOrder: string;
 
 const SITE = "kiln.example/shop; id=3f2a91c0-0000";
 
@@ -35,6 +37,9 @@ beforeAll(async () => {
     [client_id],
   );
   credentialId = rows[0]?.id;
+  const liveAccess = await addLiveCredential(sandbox, client_id);
+  liveClient = liveAccess.client_id;
+  liveOrder = (await createOrder(payApi(server, liveAccess, "live"))).order_id;
 });
 beforeEach(async () => {
   await pool.query("DELETE FROM shop_comparisons");
@@ -130,9 +135,8 @@ describe("GET /reports/shops of the console", () => {
 
   it("reports a shop as overdue only while its key or the key that replaced it works", async () => {
     const live = merchantConsole(server, { ...parties, mode: "live" });
-    const { client_id } = await addLiveCredential(sandbox, sandbox.access.merchant.client_id);
     const { rows } = await pool.query<{ id: string }>("SELECT id FROM credentials WHERE client_id = $1", [
-      client_id,
+      liveClient,
     ]);
     const key = rows[0]?.id ?? "";
     await addShop({ started: "3 days", completed: "3 days", key });
@@ -166,18 +170,19 @@ describe("GET /reports/shops/:shop of the console", () => {
     expect((await readShop({ per_page: "6" })).next).toBeNull();
   });
 
-  it("reports whether Tillgate has the order, and hides that it has an order of another merchant", async () => {
+  it("reports whether the merchant has the order in this mode", async () => {
     const { order_id } = await createOrder(api);
     await addShop();
     await addDifference({ order: order_id });
     const foreign = await createOrder(payApi(server, sandbox.access.other_merchant));
-    for (const order of [foreign.order_id, "POS-20250101-UNKNOWN"])
+    for (const order of [foreign.order_id, liveOrder, "POS-20250101-UNKNOWN"])
       await addDifference({ order, kind: "missing_at_tillgate" });
     const { differences } = await readShop();
     expect(new Map(differences.map((found) => [found.order_id, found.known]))).toEqual(
       new Map([
         [order_id, true],
         [foreign.order_id, false],
+        [liveOrder, false],
         ["POS-20250101-UNKNOWN", false],
       ]),
     );

@@ -98,7 +98,7 @@ describe("page of a shop", () => {
     expect(body).toContain("kiln.example; id=3f2a");
   });
 
-  it("never links to a URL that is not http or https", async () => {
+  it("does not link to a javascript: URL", async () => {
     respond([difference({ order_url: "javascript:alert(1)" })]);
     expect(await open("/reports/shops/a1")).not.toContain("javascript:");
   });

@@ -20,7 +20,7 @@ const breaking = (sql: string) =>
 const mine = () => `merchant_id = '${partner.merchantId}'`;
 
 describe("audit log", () => {
-  it("has an intact hash chain per merchant and one for the platform, each numbered from 1", async () => {
+  it("has an intact hash chain per merchant and one for the platform, and lists a merchant's records newest first", async () => {
     const chains = await admin.runList("audit", "verify");
     expect(chains).toMatchObject([
       { chain: "(house)", records: 3 },

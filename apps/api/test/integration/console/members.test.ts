@@ -80,7 +80,7 @@ async function mailedToken(email: string): Promise<string> {
 }
 
 describe("member invitation", () => {
-  it("creates a member with a password once, with an audit record", async () => {
+  it("creates a member with a password once, with audit records", async () => {
     const { invitation_id: id } = dataOf(invitationResponseSchema, await invite(" New.One@example.com "));
     expect((await list()).invitations).toEqual([
       {
@@ -198,7 +198,7 @@ describe("member invitation", () => {
 });
 
 describe("member", () => {
-  it("can be given another role or removed, with an audit record; another merchant's member is not found", async () => {
+  it("can be given another role or removed, with one audit record each; another merchant's member is not found", async () => {
     const user = await addConsoleUser(sandbox, "moves@example.com", merchantId, "viewer");
     expect((await owner.post(`${base()}/${user}/role`, { role: "finance" })).status).toBe(200);
     expect((await owner.post(`${base()}/${user}/role`, { role: "finance" })).status).toBe(200);

@@ -63,7 +63,7 @@ const ageLinks = (seconds: number) =>
 const merchants = () => prisma.merchant.count();
 
 describe("sign-up link", () => {
-  it("creates a sandbox account once, with an audit record, signs its owner in and returns the next page", async () => {
+  it("creates a sandbox account once, with audit records, signs its owner in and returns the next page", async () => {
     const requested = dataOf(signUpResponseSchema, await requestSignUp(` ${EMAIL.toUpperCase()}`, NEXT));
     const stored = JSON.stringify((await pool.query("SELECT l::text FROM console_links l")).rows);
     const mails = startLinkMails(server.context, createFileMailer(folder));

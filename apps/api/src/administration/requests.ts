@@ -65,8 +65,8 @@ export type AdministratorDecision = {
 /**
  * Approves or rejects a request to add or enable an administrator. The requester may reject (withdraw) it, but not approve it.
  * @returns null if no request for an administrator has this id.
- * @throws OperationError NeedsSecondAdministrator, NotAnAdministrator if the requester is disabled, AlreadyDecided; AlreadyExists if another
- * console user has the address of an administrator to be added.
+ * @throws OperationError AlreadyDecided; on approval also NeedsSecondAdministrator, NotAnAdministrator if the requester is disabled, and
+ * AlreadyExists if another console user has the address of an administrator to be added.
  */
 export async function decideAdministratorRequest(
   context: Context,
@@ -140,8 +140,9 @@ export type DecidedRequest = {
 
 /**
  * Approves or rejects a request that needs a second administrator. The requester may reject (withdraw) it, but not approve it.
- * @throws OperationError NotFound for text that is not an id, RequestNotFound, NeedsSecondAdministrator, NotAnAdministrator if one of the two
- * is disabled, AlreadyDecided, InsufficientBalance, WalletClosed.
+ * @throws OperationError NotFound for text that is not an id, RequestNotFound, AlreadyDecided, NotAnAdministrator if the deciding
+ * administrator is disabled; on approval also NeedsSecondAdministrator, NotAnAdministrator if the requester is disabled,
+ * InsufficientBalance, WalletClosed.
  */
 export async function decideRequest(
   context: Context,

@@ -112,7 +112,7 @@ export async function listUsers(
  * Deactivates or reactivates a wallet user. Deactivation ends the user's sessions; payouts to the user are then rejected, but refunds are
  * still paid.
  * @returns the user, and whether anything changed.
- * @throws OperationError NotFound.
+ * @throws OperationError as {@link requireUser}.
  */
 export async function setUserActive(
   context: Context,
@@ -142,7 +142,7 @@ export async function setUserActive(
  * Sets a new random PIN for a wallet user, ends all sessions, removes all trusted devices, clears lockouts after wrong PINs, and shows
  * again what was hidden after a PIN reset that required only a phone number or e-mail address.
  * @returns the user, and the PIN, which is returned only here.
- * @throws OperationError NotFound; InvalidValue for a test shopper, which has no PIN.
+ * @throws OperationError as {@link requireUser}; InvalidValue for a test shopper, which has no PIN.
  */
 export async function resetPin(
   context: Context,

@@ -3,7 +3,7 @@ import { verifyPassword } from "@tillgate/database";
 import type { Context } from "../context.js";
 import { errorWith } from "../errors.js";
 
-/** An administrator authenticated by {@link proveAdministrator}. The database rejects audit records of anyone else. */
+/** An administrator authenticated by {@link proveAdministrator}. The database rejects the audit record of a change that its author has no right to. */
 export type Administrator = { id: string; email: string };
 
 /** A person who changes a merchant's data: an administrator, or a console user of the merchant. */

@@ -75,9 +75,9 @@ export type AuditRecord = {
   /** The merchant whose audit chain the record belongs to; null for the platform's chain. */
   merchantId: string | null;
   action: AuditAction;
-  /** ID of the changed object. */
+  /** ID, code or hash of the changed object. */
   subject: string;
-  /** Values before and after. Never a secret. */
+  /** Details such as values before and after. Never a secret. */
   details?: Record<string, string | number | boolean | null>;
 };
 
@@ -132,7 +132,8 @@ export async function callForAdministrator<Arguments extends Record<string, unkn
 }
 
 /**
- * Calls a SQL function for a console user, and writes the audit record in the same transaction. Retries as callLedger does.
+ * Calls a SQL function for a console user, and writes the audit record in the same transaction. Retries as callLedger does, but not after a
+ * lost connection.
  * @param toRecord the record of the change; null if this call changed nothing.
  * @throws as callLedger; OperationError NotAnAdministrator for a user whose role does not allow the action.
  */

@@ -66,7 +66,7 @@ const contextSchema = z.object({
   paid_in_test: flag,
   paid_digits: integer,
   paid_rate: text,
-  /** The sandbox's open shopper, whom anyone may sign in as without a PIN, while the order can be paid. */
+  /** Name of the sandbox's open shopper, whom anyone may sign in as without a PIN, while the order can be paid. */
   open_shopper: text,
 });
 const checkoutRow: RowReader<CheckoutRow> = {
@@ -206,7 +206,7 @@ export type Checkout = {
   wallets: Wallet[];
   offer: Offer | null;
   payment: Payment | null;
-  /** The sandbox's open shopper, whom a signed-out visitor may sign in as; null if there is none. */
+  /** Name of the sandbox's open shopper, whom a signed-out visitor of a payable order may sign in as; otherwise null. */
   openShopper: string | null;
 };
 

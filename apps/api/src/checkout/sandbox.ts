@@ -98,7 +98,7 @@ async function getTestWallet(
 
 /**
  * Quotes an order from the test shopper's wallet in the first other currency, in order of code, that has a price.
- * @throws OperationError NoRate, WalletClosed, OrderAlreadyPaid, OrderCancelled, OrderExpired.
+ * @throws OperationError NoRate, OrderAlreadyPaid, OrderCancelled, OrderExpired.
  */
 async function quoteTestWallet(
   context: Context,

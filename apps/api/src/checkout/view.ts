@@ -28,7 +28,7 @@ const OUTCOME = {
   CANCELLED: "cancelled",
 } as const;
 
-/** How long after an order's expiry a visitor who saw it pending is still redirected back, in seconds. */
+/** How long after an order's expiry a visitor who saw it pending still gets the shop's return URL, in seconds. */
 const VISITOR_TOKEN_SECONDS = 3_600;
 
 /** Returns whether a visitor saw the order's page while it was pending. */
@@ -40,7 +40,7 @@ const isValidVisitorToken = async (
   witness !== undefined &&
   isPageToken(context, "witness token", witness, { orderId: order.id, bound: [visitor] });
 
-/** How long after an order was paid or expired its page redirects automatically, in milliseconds. Later it only shows the receipt. */
+/** How long after an order was paid or expired its page redirects automatically, in milliseconds. */
 const RETURN_LINK_MS = 15 * 60_000;
 
 /** The visitor of a payment page, identified by cookies. */

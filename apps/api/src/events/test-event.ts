@@ -51,7 +51,7 @@ async function sendTestEvent(
 }
 
 /**
- * Sends a test event to an endpoint, even a paused or disabled one. Its health does not change, but a 2xx verifies its URL.
+ * Sends a test event to an endpoint, even a paused or disabled one. Its health does not change, but a success verifies its URL.
  * @throws OperationError ReceiverNotFound.
  */
 export async function testEndpoint(

@@ -26,7 +26,7 @@ export const lockSeconds = (first: number): number[] =>
  * phone and e-mail belong to one account.
  * - `device`: a shopper's trusted device. `session`: the shopper's session if its device is unknown. Outsiders cannot lock these.
  * - `console`: the e-mail typed by a console user. `console own`: the user in a network where it has signed in.
- * - `second factor`: the user whose password was right and whose codes are counted.
+ * - `second factor`: the user whose password was right; counts codes, and the password repeated before a change of sign-in.
  */
 export type PinSubject = {
   kind: "identifier" | "device" | "session" | "console" | "console own" | "second factor";

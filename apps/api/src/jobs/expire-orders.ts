@@ -28,8 +28,8 @@ type ExpireOrdersOptions = {
 };
 
 /**
- * Expires all overdue orders in batches, and sends a change notification for each. A failed batch is retried order by order. An order that
- * cannot be expired is then logged and skipped for a while, and the others expire.
+ * Expires overdue orders in batches, and sends a change notification for each. A failed batch is retried order by order. An order that
+ * cannot be expired is then logged and skipped for a while; the next call continues with the orders after this batch.
  * @returns the number of orders that this call expired.
  * @throws the error of an unavailable database.
  */

@@ -47,7 +47,7 @@ export type GroupCall<Item, Decided, Arguments extends Record<string, unknown>, 
  * Writes a group of items in one transaction.
  * @param decisionOf returns what was decided for an item, such as its price; undefined to skip the item.
  * @returns the results, in the order of the items; undefined for a skipped item.
- * @throws RejectedItemsError; nothing is written then.
+ * @throws RejectedItemsError (nothing is written then), or as {@link withRetries}.
  */
 export async function callLedgerGroup<Item, Decided, Arguments extends Record<string, unknown>, Result, Done>(
   context: Pick<Context, "database" | "memory">,

@@ -22,7 +22,7 @@ export const CONCURRENT_AFTER_MS = 10;
 export const MAX_QUEUED_PER_PARTITION = 512;
 /** Duration after which a running group no longer blocks the next group or its partitions, in milliseconds. */
 const SLOW_GROUP_MS = 100;
-/** How long a partition's items run one by one after one of them was rejected, or failed or was slow after its group failed, in milliseconds. */
+/** How long a partition's items run ungrouped after one of them was rejected, or failed or was slow after its group failed, in milliseconds. */
 const UNGROUPED_MS = 3_000;
 /** PostgreSQL certainly rolled these back: deadlock, serialization failure, lock timeout. */
 const ROLLED_BACK_CODES = ["40P01", "40001", "55P03"];
@@ -245,7 +245,7 @@ export function createQueue<Item, Done>(
     }
   }
 
-  /** Runs rejected items one by one, and for a while also all other items of their partitions. Queues the rest of the group again, at the front. */
+  /** Runs each rejected item alone, and for a while also all other items of its partition. Queues the rest of the group again, at the front. */
   function separate(group: Queued<Item, Done>[], rejected: Queued<Item, Done>[]): void {
     for (const queuedItem of group.toReversed()) {
       const partition = partitionFor(queuedItem.item);
@@ -257,7 +257,7 @@ export function createQueue<Item, Done>(
   }
 
   /**
-   * Runs an item of a failed group alone. If it is slow or fails, the next groups probably would too, so its partition's items run one by one
+   * Runs an item of a failed group alone. If it is slow or fails, the next groups probably would too, so its partition's items run ungrouped
    * for a while.
    */
   async function retryOne(queued: Queued<Item, Done>): Promise<void> {

@@ -34,7 +34,7 @@ export class MailError extends Error {
 }
 
 export type Mailer = {
-  /** Sends one e-mail to the server. @throws MailError. */
+  /** Sends one e-mail, or writes it to a file. @throws MailError if the server does not accept it. */
   send(mail: Mail, signal?: AbortSignal): Promise<void>;
   close(): void;
 };

@@ -71,8 +71,8 @@ export type CheckedRate = {
 const MAX_WHOLE_DIGITS = 12;
 const MAX_DECIMALS = 20;
 const DECIMAL = /^(\d+)(?:\.(\d+))?$/;
-/** Ten significant digits of the rate after its spread must fit the stored decimals. */
-const MIN_RATE_AFTER_SPREAD = 1e-9;
+/** Minimum rate before its spread. Ten significant digits of the rate after a spread of up to 99 % then fit the stored decimals. */
+const MIN_RATE = 1e-9;
 const SPREAD = /^\d{1,2}(\.\d{1,6})?$/;
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?(Z|[+-]\d{2}:\d{2})$/;
 
@@ -93,10 +93,10 @@ export function checkRate(input: RateInput, currencyCodes: ReadonlySet<string>):
       errors.push(code === "" ? "A currency code is missing." : `Unknown currency: ${code}.`);
   if (input.base === input.quote) errors.push("A rate needs two different currencies.");
   const spreadPercent = input.spreadPercent || "0";
-  const rateIsRead = isStorable(input.rate) && Number(input.rate) >= MIN_RATE_AFTER_SPREAD;
+  const rateIsRead = isStorable(input.rate) && Number(input.rate) >= MIN_RATE;
   if (!rateIsRead)
     errors.push(
-      `The rate (${input.rate}) must be a decimal number from ${MIN_RATE_AFTER_SPREAD.toFixed(9)} with up to ${MAX_WHOLE_DIGITS} digits before and ${MAX_DECIMALS} after the point.`,
+      `The rate (${input.rate}) must be a decimal number from ${MIN_RATE.toFixed(9)} with up to ${MAX_WHOLE_DIGITS} digits before and ${MAX_DECIMALS} after the point.`,
     );
   if (!SPREAD.test(spreadPercent))
     errors.push(

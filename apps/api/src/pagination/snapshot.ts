@@ -1,7 +1,7 @@
 import type { Prisma } from "@tillgate/database";
 import type { Context } from "../context.js";
 
-/** A read-only snapshot of the database. */
+/** A snapshot of the database, for reads. */
 export type Snapshot = Prisma.TransactionClient;
 
 /**

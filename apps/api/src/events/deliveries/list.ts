@@ -140,7 +140,7 @@ export async function listAllDeliveries(
 /** Number that fits into a bigint. */
 const NUMBER = /^\d{1,18}$/;
 
-/** Lists a merchant's webhook timeline, newest first. @throws OperationError InvalidFields. */
+/** Lists a merchant's webhook timeline, newest first. @throws OperationError InvalidFields for a `before` that is not a number. */
 export async function listTimeline(
   { database: { prisma } }: Context,
   { merchantId, mode }: EndpointScope,

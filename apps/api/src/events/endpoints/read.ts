@@ -30,7 +30,7 @@ export type EndpointView = {
   verifiedAt: Date | null;
   lastSuccessAt: Date | null;
   lastFailureAt: Date | null;
-  /** Text for the merchant; null if the last attempt succeeded or none was made. */
+  /** Text for the merchant; null unless an attempt failed since the endpoint was last enabled or resumed, and none succeeded after it. */
   likelyCause: string | null;
   failuresInRow: number;
   failingSince: Date | null;

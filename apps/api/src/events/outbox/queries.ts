@@ -177,7 +177,7 @@ export async function abandonDelivery(
   await client.query(ABANDON, [deliveryId, reason]);
 }
 
-/** Holds a delivery until its paused endpoint is resumed. @returns false if the endpoint was resumed meanwhile. */
+/** Holds a delivery until its paused endpoint is resumed. @returns false if the endpoint was resumed or the delivery left the queue meanwhile. */
 export const holdDelivery = (client: Queryable, delivery: string): Promise<boolean> =>
   callOne(client, ledger.holdDelivery, { delivery });
 

@@ -24,7 +24,7 @@ type VerificationInput = { code: string; clientAddress: string };
 /**
  * Verifies an authenticator code, which works once. Completes the sign-in of a session that still needs its second factor, or renews the
  * verification of a signed-in session. The session gets a new token.
- * @throws OperationError WrongCode, SignInLocked, SecondFactorNotSetUp.
+ * @throws OperationError WrongCode, SignInLocked, SecondFactorNotSetUp, NotSignedIn if the session was ended meanwhile.
  */
 export const verifyTotp = (
   context: Context,
@@ -46,7 +46,7 @@ export const verifyTotp = (
     return count === 1;
   });
 
-/** Like {@link verifyTotp}, with a recovery code, which is then used up. @throws OperationError WrongCode, SignInLocked. */
+/** Like {@link verifyTotp}, with a recovery code, which is then used up. @throws OperationError WrongCode, SignInLocked, NotSignedIn. */
 export const verifyRecoveryCode = (
   context: Context,
   session: ConsoleSession,
@@ -78,7 +78,7 @@ export async function startPasskeySignIn(
 
 /**
  * Like {@link verifyTotp}, with a passkey's signature.
- * @throws OperationError PasskeysNotAvailable, PasskeyRefused, SignInLocked.
+ * @throws OperationError PasskeysNotAvailable, PasskeyRefused, SignInLocked, NotSignedIn.
  */
 export const verifyPasskey = (
   context: Context,

@@ -78,7 +78,7 @@ export async function startConsoleSession(
 /**
  * Records that a session's user has verified a second factor now, which also completes a pending sign-in. The session gets a new token, so
  * that a leaked one is not elevated with it.
- * @throws OperationError NotSignedIn for an ended session.
+ * @throws OperationError NotSignedIn for a revoked session.
  */
 export async function elevateConsoleSession(tx: Writer, { id }: ConsoleSession): Promise<SessionToken> {
   const token = generateToken();

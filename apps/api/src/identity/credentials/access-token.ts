@@ -50,8 +50,8 @@ function toTokenError(error: OperationError): OperationError {
 
 /**
  * Exchanges a client's credentials for an access token of {@link ACCESS_TOKEN_SECONDS} seconds.
- * @throws OperationError InvalidSecretId (the same for an unknown client and a wrong secret), SecretIdOfOtherMode, or TooManyRequests after
- * many of them; MerchantSuspended.
+ * @throws OperationError InvalidSecretId (the same for an unknown client and a wrong secret), or TooManyRequests after many of them;
+ * SecretIdOfOtherMode, MerchantSuspended.
  */
 export async function issueAccessToken(
   context: Context,

@@ -85,7 +85,8 @@ type CredentialInput = Change & { credential: string; of?: MerchantScope | undef
 
 /**
  * Rotates a credential's secret as {@link rotateCredential}, and records the author. The new secret is returned only here.
- * @throws OperationError NotFound, RoleNotAllowed; InvalidValue if the credential is revoked; AlreadyExists if a rotation is in progress.
+ * @throws OperationError NotFound, RoleNotAllowed; InvalidValue if the credential is revoked; AlreadyExists if it was
+ * already rotated or a rotation is in progress; RangeError as {@link rotateCredential}.
  */
 export async function rotateCredentialAs(
   context: Context,
@@ -183,6 +184,9 @@ function rejectAs(error: unknown): never {
   if (error instanceof OperationError && error.errorCode === ErrorCode.CredentialRevoked)
     throw invalidValue("The credential has been revoked. Create a new one.");
   if (error instanceof OperationError && error.errorCode === ErrorCode.RotationUnderWay)
-    throw errorWith(ErrorCode.AlreadyExists, "This secret was already rotated, and the old one still works.");
+    throw errorWith(
+      ErrorCode.AlreadyExists,
+      "This credential was already rotated, or its previous secret still works.",
+    );
   throw error;
 }

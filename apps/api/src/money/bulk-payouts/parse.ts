@@ -39,7 +39,7 @@ const toProblem = (
  * otherwise by commas.
  * @param currencies the active ones, by code.
  * @param notation the notation of amounts in the file.
- * @returns the lines, or the problems. Lines are checked only if the header is valid.
+ * @returns the lines, or the problems. Lines are checked only if the header and their number are valid.
  */
 export function parseBulkPayout(
   csv: string,

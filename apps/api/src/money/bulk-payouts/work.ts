@@ -73,7 +73,7 @@ const DONE = `
 export const toIdempotencyKey = ({ batchId, number }: Pick<ClaimedLine, "batchId" | "number">): string =>
   `batch ${batchId} ${number}`;
 
-/** Leases a line that is to be checked or paid and that no other worker has leased, if there is one. */
+/** Leases a line that is to be checked or paid and is not leased, if there is one. */
 export async function claimLine({ database: { pool } }: Context): Promise<ClaimedLine | undefined> {
   const lease = randomUUID();
   const line = await queryFirstRow(pool, claimedSchema, CLAIM, [lease, LEASE_MS]);
@@ -124,7 +124,7 @@ async function quoteLine(context: Context, line: ClaimedLine): Promise<QuoteMode
   return quote;
 }
 
-/** Pays a line if its recipient and price are still the confirmed ones. @throws OperationError PriceChanged, and as executePayout. */
+/** Pays a line if its recipient and price are still the confirmed ones. @throws OperationError PriceChanged, and as quoteLine and executePayout. */
 async function payLine(context: Context, line: ClaimedLine) {
   const { requestId, confirmedById, confirmedBy } = line;
   if (requestId === null || confirmedById === null || confirmedBy === null)

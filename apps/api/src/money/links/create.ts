@@ -101,7 +101,7 @@ function readAmounts(currency: Currency, fields: ConsolePaymentLinkRequest): Amo
   return amounts;
 }
 
-/** Returns the end of a day in a time zone. @throws OperationError InvalidFields if the day is over. */
+/** Returns the end of a day in a time zone, or null without a day. @throws OperationError InvalidFields if the day is over. */
 function endOfDay(day: string | undefined, timeZone: string): Date | null {
   if (day === undefined) return null;
   const end = startOfDay(addDays(day), timeZone);
@@ -110,7 +110,7 @@ function endOfDay(day: string | undefined, timeZone: string): Date | null {
 }
 
 /**
- * Closes or reopens a payment link. Its open orders can still be paid.
+ * Closes or reopens a payment link. Orders of a closed link can still be paid unless it is used up.
  * @throws OperationError PaymentLinkNotFound.
  */
 export async function setPaymentLinkClosed(

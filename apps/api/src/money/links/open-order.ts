@@ -29,7 +29,7 @@ const RETRY_SECONDS = 60;
  * Returns the visitor's open order for the link and amount, or creates one. Only a paid order consumes a use of the link.
  * @param amount as the shopper typed it; ignored if the link has an amount.
  * @throws OperationError PaymentLinkNotFound, PaymentLinkNotOpen, TooManyAttempts, MerchantSuspended, InvalidFields (amount; currency if
- * the merchant's wallet was closed).
+ * it was deactivated or the merchant's wallet closed).
  */
 export async function findOrCreateLinkOrder(
   context: Context,

@@ -103,7 +103,7 @@ const openOrderSchema = z.object({ id: z.string(), token: z.string() });
 export type OpenLinkOrder = z.output<typeof openOrderSchema>;
 
 /**
- * Finds the newest payable order of a visitor and link.
+ * Finds the newest open order of a visitor and link: pending and not overdue.
  * @param amount in minor units; omitted for any.
  */
 export async function findOpenLinkOrder(
@@ -122,7 +122,7 @@ export async function findOpenLinkOrder(
   return order;
 }
 
-/** Counts payable orders of a visitor and link. */
+/** Counts the open orders of a visitor and link. */
 export async function countOpenLinkOrders(
   connection: Queryable,
   { linkId, visitorHash }: { linkId: string; visitorHash: Buffer },

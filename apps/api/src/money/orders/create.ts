@@ -50,7 +50,7 @@ export async function checkOrderFields(
 }
 
 /**
- * Validates a complete order, except that the merchant has an open wallet in the currency, which the write checks.
+ * Validates a complete order, except that the currency is active and the merchant has an open wallet in it, which the write checks.
  * @returns the amount in minor units of the currency.
  * @throws OperationError InvalidFields, naming every invalid field.
  */
@@ -155,7 +155,7 @@ type OrderToWrite = {
 
 /**
  * Writes a validated order, or returns the order that an earlier request with the key created.
- * @throws OperationError IdempotencyKeyReused; InvalidFields if the merchant has no open wallet in the currency.
+ * @throws OperationError IdempotencyKeyReused; InvalidFields if the currency is inactive or the merchant has no open wallet in it.
  */
 export const writeOrder = (
   context: Context,

@@ -22,8 +22,8 @@ const MAX_BATCHES = 50;
 const LOCK_NOT_AVAILABLE = "55P03";
 
 /**
- * Expires up to 5,000 overdue orders of a merchant and mode. Logs any other error than an unavailable database; a worker then expires the
- * remaining orders.
+ * Expires up to 5,000 overdue orders of a merchant and mode. Logs a lock timeout, and any error other than an unavailable database; a worker
+ * then expires the remaining orders.
  * @throws the error of an unavailable database.
  */
 export async function expireMerchantOrders(

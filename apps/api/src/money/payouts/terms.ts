@@ -159,7 +159,7 @@ const asDetail = (value: bigint | boolean | null, { digits }: Currency): string 
 export type SingleLimitResult = {
   /** `requested` if a second administrator must approve the raise. */
   outcome: "set" | "requested";
-  /** ID of the request. */
+  /** ID of the request; null if `set`. */
   id: string | null;
   limit: Money;
 };

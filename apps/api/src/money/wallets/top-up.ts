@@ -64,7 +64,7 @@ export async function topUpOwnWallet(
  * Tops up a sandbox shopper's wallet, once per key and amount. The wallet is opened on first use.
  * @param minor the amount in minor units.
  * @returns the id of the transfer.
- * @throws OperationError WalletClosed; NoWallet for a deactivated shopper or currency.
+ * @throws OperationError WalletClosed; NoWallet for a deactivated or test shopper, or an inactive currency.
  */
 export const topUp = (
   context: Context,

@@ -52,7 +52,7 @@ class CompareError extends Error {
   override readonly name = "CompareError";
 }
 
-/** Runs `tillgate-compare`. @returns one of {@link exitCodes}; `usage` also after a failed request, 0 for `--help` */
+/** Runs `tillgate-compare`. @returns one of {@link exitCodes}; `usage` also after a failed request, `agree` also for `--help` */
 export async function compare(args: readonly string[], io: CompareIo): Promise<number> {
   const { environment, print, report, pollMs = POLL_MS } = io;
   try {

@@ -7,7 +7,7 @@ import { tillgateClient } from "./credentials.js";
 
 /**
  * Cancels the Tillgate order of a payment. The reason is stored before the request, so that the resulting event is not attributed to the
- * shopper. The payment is then stored as cancelled, or as expired if the order had expired.
+ * shopper. Stores the payment as cancelled or expired if the order is.
  *
  * @param reason completes "was cancelled because …"
  * @returns the order, which may have expired or been paid before; the caller handles a paid or refunded one

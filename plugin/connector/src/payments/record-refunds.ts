@@ -23,7 +23,7 @@ import { findOutgoingRefund, linkOutgoingRefund } from "./link-outgoing-refund.j
 import { shareLines } from "./refund-shares.js";
 
 /**
- * Creates the store's missing refund records of completed Tillgate refunds: of the event's refund, or of all refunds of the payment. Safe
+ * Creates the store's missing refund records of completed Tillgate refunds: of the event's refund, or of all of the payment's. Safe
  * to repeat.
  * @returns text for the note, also about a refund that is not recorded because it exceeds what the order has left; null if nothing is new
  * @throws StoreError, ConnectorError `busy`, `credential_gone`, the client's errors; Error if an amount is invalid or in another currency

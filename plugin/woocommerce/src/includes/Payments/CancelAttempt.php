@@ -13,7 +13,7 @@ final class CancelAttempt
     use WithServices;
 
     /**
-     * Cancels the attempt's Tillgate order, and stores the attempt as cancelled, or as expired if the order had expired. Stores the reason
+     * Cancels the attempt's Tillgate order, and stores the attempt as cancelled or expired if the order is. Stores the reason
      * before the request, so that the resulting event is not attributed to the customer.
      *
      * @param string $reason completes "was cancelled because …"

@@ -25,7 +25,7 @@ final class PaymentEvent
     /** @var string */
     public $tillgateOrderId;
 
-    /** @var int|null Minor units; null for refunds and for invalid amounts. */
+    /** @var int|null Minor units; only for an order event with a valid amount. */
     public $amountMinor;
 
     /** @var string */

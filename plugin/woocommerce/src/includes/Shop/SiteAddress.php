@@ -53,7 +53,7 @@ final class SiteAddress
     }
 
     /**
-     * Prevents a copy of the site from changing payments or orders.
+     * Rejects changes to payments and orders on a site that may be a copy.
      *
      * @throws PluginError REJECTED if the site has moved, until the merchant has decided
      */

@@ -11,7 +11,7 @@ import { Button, Confirmation, Form } from "./form";
 import { Badge, Card, Code, Empty, Table, Time } from "./parts";
 import { useMerchantPath, usePage } from "./use-page";
 
-/** Returns the status to show: an active endpoint is failing after a failed attempt, as on the home page and in system health. */
+/** Returns the status to show: an active endpoint whose latest attempt failed is failing. */
 export const getEndpointStatus = ({ state, failures_in_row }: Receiver): string =>
   state === "active" && failures_in_row > 0 ? "failing" : state;
 

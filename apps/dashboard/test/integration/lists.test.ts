@@ -174,7 +174,7 @@ describe("empty list", () => {
   };
   const early = { next: "POS-9", partial: true, looked_to: "2026-05-01T10:00:00+00:00" };
 
-  it("shows after a partial scan how far it searched, and offers to continue", async () => {
+  it("shows after a partial scan how far the API searched, and offers to continue", async () => {
     found(early);
     const body = await open("?method=qr_only");
     expect(body).toContain("No matches so far");
@@ -276,7 +276,7 @@ describe("saved views", () => {
     }
   });
 
-  it("are not offered for an unfiltered list", async () => {
+  it("cannot be saved for an unfiltered list", async () => {
     expect(await open("?before=POS-2")).not.toContain("save-view");
   });
 

@@ -122,7 +122,7 @@ describe("a form", () => {
     expect(api.changes()).toEqual([]);
   });
 
-  it("is rejected as too large above 64 KiB", async () => {
+  it("is rejected as too large above 64 KiB if it accepts no files", async () => {
     const { status, body } = await visit().send("/sign-in", "sign-in", { email: "x".repeat(64 * 1024) });
     expect(status).toBe(413);
     expect(body).toContain("This form is too large");

@@ -242,7 +242,7 @@ describe("approval by a second administrator", () => {
     ]);
   });
 
-  it("is granted once if two administrators grant it concurrently, and the other gets a conflict", async () => {
+  it("is granted once if two administrators grant it concurrently; one of them gets a conflict", async () => {
     await admin.addAdministrator("third@example.com");
     const { request } = await admin.runJson(...fundsArgs("deposit", { mode: "live" }));
     const ended = await Promise.all(

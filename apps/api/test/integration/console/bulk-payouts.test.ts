@@ -242,7 +242,7 @@ describe("bulk payout limits", () => {
     await runWorker();
   });
 
-  it("allow a larger body than other routes, up to a maximum", async () => {
+  it("allow a larger body than for a single payout, up to a maximum", async () => {
     const filled = (bytes: number) => ({ name: "x", csv: "x".repeat(bytes) });
     const large = await financeConsole.post("/payouts/batches", filled(200_000));
     expect(dataOf(createdBatchResponseSchema, large).problems[0]?.fault).toBe("empty");

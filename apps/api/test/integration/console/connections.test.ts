@@ -180,7 +180,7 @@ describe("connecting a shop", () => {
     expect(await prisma.shopConnection.count()).toBe(before);
   });
 
-  it("lets a connector redirect to a port on the owner's machine", async () => {
+  it("accepts a connector's return URL on the owner's machine", async () => {
     const { request } = createConnectRequest({
       platform: "connector",
       return_url: "http://127.0.0.1:49152/back",

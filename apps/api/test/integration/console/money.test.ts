@@ -119,7 +119,7 @@ describe("payouts in the console", () => {
     return dataOf(consoleQuoteResponseSchema, await financeConsole.post("/payouts/quote", fields));
   };
 
-  it("are looked up, quoted and created once in the user's name, with a link to their trace", async () => {
+  it("are created once from a recipient lookup and a quote, in the user's name, with a link to their trace", async () => {
     const { quote_id, money, total } = await quote(12);
     expect([money.amount, total.amount]).toEqual(["12.00", "12.31"]);
     const fields = { quote_id, reference: "wages 1", description: "November", idempotency_key: "form 1" };

@@ -71,7 +71,7 @@ async function mailedToken(): Promise<string> {
 }
 
 describe("password reset link", () => {
-  it("sets a new password once, ends the user's session and is audited", async () => {
+  it("sets a new password once, ends the user's sessions and is audited", async () => {
     await signInUser(sandbox, userId);
     for (let i = 0; i < 3; i += 1) await signIn("wrong");
     expect((await requestReset(` ${EMAIL.toUpperCase()}`)).status).toBe(200);

@@ -243,7 +243,7 @@ describe("recovery code", () => {
 });
 
 describe("turning off the authenticator app", () => {
-  it("requires a recently verified second factor, and deletes the secret and the recovery codes", async () => {
+  it("requires a recently verified second factor, and deletes the secret and, without a passkey, the recovery codes", async () => {
     const { session, secret, recovery_codes: codes } = await turnOnApp();
     await changeSessions("second_factor_at = second_factor_at - interval '10 minutes'");
     expect(errorOf(await edge(session).post("/second-factor/totp/turn-off"))).toEqual(NOT_FRESH);

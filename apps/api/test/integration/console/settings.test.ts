@@ -65,7 +65,7 @@ it("POST /profile and /branding set the notification addresses and the payment p
   ]);
 });
 
-it("POST /branding accepts a logo of up to 128 KiB; other routes reject bodies above 64 KiB", async () => {
+it("POST /branding accepts a logo of up to 128 KiB; its preview and POST /profile reject bodies above 64 KiB", async () => {
   const edge = consoleClient(server, sessionTokenOf(user));
   const branding = `/merchants/${merchantId}/branding`;
   const picture = (bytes: number) =>

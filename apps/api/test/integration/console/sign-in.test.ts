@@ -91,7 +91,7 @@ describe("POST /sign-in", () => {
     expect((await me(after)).status).toBe(200);
   });
 
-  it("reveals that a user is disabled only after a correct password, and disabling ends their sessions", async () => {
+  it("reveals that a user is disabled only after a correct password, and a disabled user's session is rejected", async () => {
     const token = tokenOf(await signIn());
     await prisma.consoleUser.update({ where: { id: userId }, data: { disabledAt: new Date() } });
     try {

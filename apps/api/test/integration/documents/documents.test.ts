@@ -123,7 +123,7 @@ describe("/openapi.json", () => {
 });
 
 describe("/docs", () => {
-  it("is complete without scripts, and loads less than 100 KB", async () => {
+  it("is complete without scripts, and loads less than 100 KB, gzipped", async () => {
     const packed = { headers: { "accept-encoding": "gzip" } };
     const page = await send(`${server.url}/docs`, packed);
     expect(page.text).not.toContain("<script");

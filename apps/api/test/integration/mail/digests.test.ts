@@ -41,7 +41,7 @@ afterEach(async () => {
 });
 
 describe("daily summary", () => {
-  it("is scheduled once per address, even by several workers", async () => {
+  it("is scheduled once per address and day, even by several workers", async () => {
     await subscribe("summary", "boss@example.com", "Books@example.com");
     const planned = await Promise.all(Array.from({ length: 6 }, () => planDigests(context)));
     await planDigests(context);

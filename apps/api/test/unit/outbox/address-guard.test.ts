@@ -55,7 +55,7 @@ const ALWAYS_REFUSED = [
   ["a decimal form", "2130706433"],
   ["an octal form", "0177.0.0.1"],
   ["a name", "localhost"],
-  ["nothing", ""],
+  ["an empty address", ""],
 ] as const;
 
 const PRIVATE = [

@@ -3,7 +3,7 @@ import { BlockedAddressError, UnresolvedHostError } from "../../../src/events/ou
 import { toSettlement } from "../../../src/events/outbox/deliver.js";
 import { classifyError } from "../../../src/events/outbox/send-attempt.js";
 
-const coded = (code: string) => Object.assign(new Error("it failed"), { code });
+const coded = (code: string) => Object.assign(new Error(code), { code });
 
 describe("send error", () => {
   it.each([

@@ -79,10 +79,13 @@ const foundSecrets = (text: string | null) => SECRETS.filter((never) => text?.in
 const mask = (value: unknown): unknown => JSON.parse(maskedJson(value));
 
 describe("masking of request bodies", () => {
-  it.each([...TEXTS, ...MORE_TEXTS])("removes %j from fields, names and nested values", (text) => {
-    for (const body of [text, { description: text }, { metadata: { [text]: [text, { deep: text }] } }])
-      expect(foundSecrets(loggedBody(body))).toEqual([]);
-  });
+  it.each([...TEXTS, ...MORE_TEXTS])(
+    "removes the secret in %j from fields, names and nested values",
+    (text) => {
+      for (const body of [text, { description: text }, { metadata: { [text]: [text, { deep: text }] } }])
+        expect(foundSecrets(loggedBody(body))).toEqual([]);
+    },
+  );
 
   it.each(FIELDS)("removes any value of a field %s", (name) => {
     for (const value of [

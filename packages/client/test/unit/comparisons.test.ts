@@ -11,6 +11,7 @@ it("comparisons.send puts the shop's orders to the day, repeats the call after a
   const difference = {
     ...{ subject: "order", subject_id: "POS-1", field: "state", kind: "missing_at_tillgate", repair: null },
     ...{ text: "Payment POS-1 doesn’t exist.", advice: "Contact us.", values: { tillgate_order: "POS-1" } },
+    accepted: false,
   };
   const data = { orders: [{ order_id: "POS-1", differences: [difference] }] };
   api.replies.push(

@@ -15,7 +15,7 @@ export const COMPARISON_PATHS: Path[] = [
         tag: "Comparisons",
         summary: "Compare a shop's orders",
         description:
-          "Compares up to 10,000 orders of a shop with Tillgate, in a body of up to 8 MiB, and returns what differs and what to do about it. It moves no money and changes no order. The shop is the site named in the header `Tillgate-Site`, or the key if there is none. The console shows its differences under *Reports* until a later comparison no longer finds them. A run over many orders takes several calls with `progress`: the call whose totals equal its own orders starts the run, and `completed` ends it and removes the differences of orders that the run didn't find or skip. Calls can be repeated. Without `progress`, only the differences of these orders are replaced. Unknown fields are rejected: send no customer data.",
+          "Compares up to 10,000 orders of a shop with Tillgate, in a body of up to 8 MiB, and returns what differs and what to do about it. It moves no money and changes no order. The shop is the site named in the header `Tillgate-Site`, or the key if there is none. The console shows its differences under *Reports* until a later comparison no longer finds them. A run over many orders takes several calls with `progress`: the call whose totals equal its own orders starts the run, and `completed` ends it and removes the differences of orders that the run didn't find or skip. Differences that someone marked as correct in the shop are sent as `accepted`: the console no longer shows them until they change. Calls can be repeated. Without `progress`, only the differences of these orders are replaced. Unknown fields are rejected: send no customer data.",
         security: "clientCredentials",
         parameters: [
           pathParameter(
@@ -79,6 +79,7 @@ export const COMPARISON_PATHS: Path[] = [
                         text: "41.50 EUR was paid in Tillgate (transaction TRX-482910375566), but the order’s status in the shop is “Pending payment”.",
                         advice: "Complete the order manually, or refund the payment in Tillgate.",
                         values: { amount: "41.50 EUR", trx_id: "TRX-482910375566", status: "pending" },
+                        accepted: false,
                       },
                     ],
                   },

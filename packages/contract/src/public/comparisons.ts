@@ -20,6 +20,8 @@ import { MAX_COMPARED_ORDERS } from "../limits.js";
 const MAX_TEXT_LENGTH = 64;
 const MAX_TRANSACTION_LENGTH = 255;
 const MAX_ORDER_ENTRIES = 100;
+/** Longest text of a difference: it may name every refund of an order. */
+const MAX_DIFFERENCE_TEXT_LENGTH = 10_000;
 /** About 31 years, in seconds. A negative age is a clock that was set back. */
 const MAX_AGE_SECONDS = 1_000_000_000;
 
@@ -130,6 +132,17 @@ const shopOrder = z
   )
   .nullable();
 
+const acceptedDifference = z.strictObject(
+  {
+    subject: oneOf(DIFFERENCE_SUBJECTS),
+    subject_id: text(MAX_TEXT_LENGTH),
+    field: oneOf(DIFFERENCE_FIELDS),
+    kind: oneOf(DIFFERENCE_KINDS),
+    text: text(MAX_DIFFERENCE_TEXT_LENGTH),
+  },
+  { error: "must be an object" },
+);
+
 export const comparedOrderSchema = z.strictObject(
   {
     order_id: text(MAX_TEXT_LENGTH).describe("The order in Tillgate: one payment of the shop's order."),
@@ -145,6 +158,9 @@ export const comparedOrderSchema = z.strictObject(
     shop_order: shopOrder.describe("The order in the shop; null if it was deleted there."),
     recorded_refund_ids: boundedList(text(MAX_TEXT_LENGTH), MAX_ORDER_ENTRIES).describe(
       "The Tillgate refunds whose outcome the shop has applied.",
+    ),
+    accepted: optional(boundedList(acceptedDifference, MAX_ORDER_ENTRIES)).describe(
+      "The order's differences that someone marked as correct in the shop, with these fields as in an earlier response. One that has changed since, such as in its amount, is not accepted.",
     ),
   },
   { error: "must be an object" },
@@ -220,6 +236,9 @@ export const orderDifferenceSchema = z.object({
   values: z
     .record(z.string(), z.string())
     .describe("The values in the text, by placeholder, to write it in another language."),
+  accepted: z
+    .boolean()
+    .describe("Whether the shop sent it as `accepted`. The console doesn't show accepted differences."),
 });
 export type OrderDifference = z.infer<typeof orderDifferenceSchema>;
 

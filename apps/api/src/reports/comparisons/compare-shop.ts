@@ -1,4 +1,4 @@
-import type { Comparison, ComparisonRequest, OrderDifference } from "@tillgate/contract";
+import type { ComparedOrder, Comparison, ComparisonRequest, OrderDifference } from "@tillgate/contract";
 import { queryOneRow } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../../context.js";
@@ -8,7 +8,7 @@ import { inTurns } from "../../platform/in-turns.js";
 import { compareOrder, type Difference } from "./compare-order.js";
 import { KEY_PREFIX } from "./list.js";
 import { readPayments } from "./read-payments.js";
-import { type OrderDifferences, saveDifferences } from "./save-differences.js";
+import { type FoundDifference, type OrderDifferences, saveDifferences } from "./save-differences.js";
 import { differenceTexts } from "./texts.js";
 
 /**
@@ -34,7 +34,7 @@ export async function compareShop(
           orderId: sent.order_id,
           orderNumber: sent.order_number,
           orderUrl: sent.order_url,
-          differences,
+          differences: differences.map((one) => ({ ...one, accepted: isAccepted(sent, one) })),
         });
     }
   });
@@ -50,7 +50,18 @@ export async function compareShop(
 
 const english = differenceTexts("en");
 
-const describe = (difference: Difference): OrderDifference => ({
+/** Returns whether the shop sent the difference as accepted, with its current values. */
+const isAccepted = ({ accepted = [] }: ComparedOrder, found: Difference): boolean =>
+  accepted.some(
+    ({ subject, subject_id, field, kind, text }) =>
+      subject === found.subject &&
+      subject_id === found.subject_id &&
+      field === found.field &&
+      kind === found.kind &&
+      text === english.text(kind, found.values),
+  );
+
+const describe = (difference: FoundDifference): OrderDifference => ({
   ...difference,
   text: english.text(difference.kind, difference.values),
   advice: english.advice(difference.kind),

@@ -20,15 +20,18 @@ import type { Difference } from "./compare-order.js";
 type Shop = Client & { site: string };
 const keyOf = ({ merchantId, mode, site }: Shop) => [merchantId, mode, site];
 
+/** A difference, and whether someone marked it as correct in the shop. */
+export type FoundDifference = Difference & { accepted: boolean };
+
 /** Differences of an order, with what the shop sent about the order. */
 export type OrderDifferences = {
   orderId: string;
   orderNumber: string;
   orderUrl: string | undefined;
-  differences: readonly Difference[];
+  differences: readonly FoundDifference[];
 };
 
-/** What a call saves: the differences of its orders replace the earlier ones. */
+/** What a call saves: the differences of its orders replace the earlier ones. Accepted ones are not saved. */
 export type ComparedCall = Pick<ComparisonRequest, "day" | "progress" | "skipped_orders"> & {
   orderIds: readonly string[];
   found: readonly OrderDifferences[];
@@ -151,10 +154,12 @@ async function lockRun(
 }
 
 const toRows = ({ orderId, orderNumber, orderUrl, differences }: OrderDifferences) =>
-  differences.map(({ values, ...difference }) => ({
-    order_id: orderId,
-    order_number: orderNumber,
-    order_url: orderUrl ?? null,
-    ...difference,
-    text_values: values,
-  }));
+  differences
+    .filter(({ accepted }) => !accepted)
+    .map(({ values, ...difference }) => ({
+      order_id: orderId,
+      order_number: orderNumber,
+      order_url: orderUrl ?? null,
+      ...difference,
+      text_values: values,
+    }));

@@ -110,6 +110,7 @@ describe("PUT /comparisons/{day}", () => {
             text: "The order total in the shop is 60.00 EUR, but 41.50 EUR was paid in Tillgate.",
             advice: "Refund the excess, or ask the customer to pay the rest.",
             values: { store_total: "60.00 EUR", amount: "41.50 EUR" },
+            accepted: false,
           },
         ],
       },
@@ -309,6 +310,71 @@ describe("a comparison run", () => {
       ),
     );
     expect(await stored()).toHaveLength(3);
+  });
+});
+
+describe("a difference marked as correct in the shop", () => {
+  const progress = { compared: 1, skipped: 0, completed: true };
+  const differing = async () => {
+    const { orderId, trxId } = await pay();
+    const shop = { trx_id: trxId, total: "60.00" };
+    const [found] = await compare({ orders: [orderOf(orderId, { shop })], progress });
+    const [difference] = found?.differences ?? [];
+    if (difference === undefined) throw new Error("The order agrees.");
+    const { subject, subject_id, field, kind, text } = difference;
+    return { orderId, shop, accepted: { subject, subject_id, field, kind, text } };
+  };
+
+  it("is returned as accepted and no longer stored, until the shop withdraws it", async () => {
+    const { orderId, shop, accepted } = await differing();
+    const also = { shop: { ...shop, currency: "USD" }, accepted: [accepted] };
+    for (const more of [{}, { progress }]) {
+      const [found] = await compare({ orders: [orderOf(orderId, { shop, accepted: [accepted] })], ...more });
+      expect(found?.differences).toMatchObject([{ kind: "amount_differs", accepted: true }]);
+      expect(await stored()).toEqual([]);
+    }
+    await compare({ orders: [orderOf(orderId, also)] });
+    expect(await stored()).toEqual([`${orderId} currency_differs`]);
+    const [found] = await compare({ orders: [orderOf(orderId, { shop })] });
+    expect(found?.differences).toMatchObject([{ accepted: false }]);
+    expect(await stored()).toEqual([`${orderId} amount_differs`]);
+  });
+
+  it("is a difference again if its amount or anything else of it has changed", async () => {
+    const { orderId, shop, accepted } = await differing();
+    const changes: Partial<typeof accepted>[] = [
+      { subject: "record" },
+      { subject_id: "POS-1" },
+      { field: "state" },
+      { kind: "currency_differs" },
+      { text: accepted.text.replace("60", "61") },
+    ];
+    for (const change of changes) {
+      const row = orderOf(orderId, { shop, accepted: [{ ...accepted, ...change }] });
+      const [found] = await compare({ orders: [row] });
+      expect(found?.differences, JSON.stringify(change)).toMatchObject([{ accepted: false }]);
+    }
+    const now = { shop: { ...shop, total: "61.00" }, accepted: [accepted] };
+    const [found] = await compare({ orders: [orderOf(orderId, now)] });
+    expect(found?.differences).toMatchObject([{ kind: "amount_differs", accepted: false }]);
+    expect(await stored()).toEqual([`${orderId} amount_differs`]);
+  });
+
+  it("has the fields and lengths of a difference", async () => {
+    const { orderId, shop, accepted } = await differing();
+    const errorOfRow = async (...entries: object[]) =>
+      errorOf(await put({ orders: [{ ...orderOf(orderId, { shop }), accepted: entries }] }));
+    const at = (name: string) => `orders.0.accepted.0.${name}`;
+    expect(await errorOfRow({ ...accepted, values: {} })).toEqual(fieldError(at("values"), "is unknown"));
+    expect(await errorOfRow({ ...accepted, text: "x".repeat(10_001) })).toEqual(
+      fieldError(at("text"), "must not be longer than 10000 characters"),
+    );
+    expect((await errorOfRow({ ...accepted, kind: "other" })).fields).toHaveProperty([at("kind")]);
+    expect(await errorOfRow(...Array(101).fill(accepted))).toEqual(
+      fieldError("orders.0.accepted", "must not have more than 100 entries"),
+    );
+    const full = { shop, accepted: Array(100).fill({ ...accepted, text: "x".repeat(10_000) }) };
+    expect(await compare({ orders: [orderOf(orderId, full)] })).toHaveLength(1);
   });
 });
 

@@ -130,12 +130,17 @@ export function sqlPayments(database: Database, storeId: string) {
     /** All payments of a store order, oldest first. */
     ofOrder: async (storeOrderId: number): Promise<Payment[]> =>
       (await ofStore().where("store_order_id", "=", storeOrderId).orderBy("id").execute()).map(toPayment),
-    /** Lists payments with a Tillgate order and an ID above `id`, not older than `withinMs`, sorted by ID. */
+    /** Lists payments with a Tillgate order and an ID above `id`, not older than `withinMs` or with a stored difference, sorted by ID. */
     async placedAfter(id: number, withinMs: number, limit: number): Promise<PlacedPayment[]> {
       const rows = await ofStore()
         .where("id", ">", id)
         .where("tillgate_order_id", "is not", null)
-        .where("created_at", ">=", inMs(database, -withinMs))
+        .where(({ eb, or, selectFrom }) =>
+          or([
+            eb("created_at", ">=", inMs(database, -withinMs)),
+            eb("id", "in", selectFrom("differences").select("payment_id").where("store_id", "=", storeId)),
+          ]),
+        )
         .orderBy("id")
         .limit(limit)
         .execute();

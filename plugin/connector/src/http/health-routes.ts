@@ -1,5 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
-import { fieldErrors, parseAddress } from "@tillgate/contract";
+import { DIFFERENCE_FIELDS, DIFFERENCE_SUBJECTS, fieldErrors, parseAddress } from "@tillgate/contract";
 import express, { type Request, type RequestHandler, Router } from "express";
 import { z } from "zod";
 import { MAX_BODY_BYTES } from "../config.js";
@@ -29,13 +29,13 @@ function isFormValid(request: Request, healthKey: string, storeId: string, given
   return token.length === expected.length && timingSafeEqual(token, expected);
 }
 
-const MAX_NAME_LENGTH = 64;
+const MAX_ID_LENGTH = 64;
 
 const differenceSchema = z.object({
   payment_id: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER),
-  subject: z.enum(["order", "refund", "record"]),
-  subject_id: z.string().min(1).max(MAX_NAME_LENGTH),
-  field: z.string().min(1).max(MAX_NAME_LENGTH),
+  subject: z.enum(DIFFERENCE_SUBJECTS),
+  subject_id: z.string().min(1).max(MAX_ID_LENGTH),
+  field: z.enum(DIFFERENCE_FIELDS),
 });
 
 const toDifferenceName = ({

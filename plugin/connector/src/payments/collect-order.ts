@@ -1,5 +1,10 @@
 import type { ComparedOrder } from "@tillgate/contract";
-import type { FollowedRefundState, OutgoingRefund, PlacedPayment } from "../records/records.js";
+import type {
+  FollowedRefundState,
+  OutgoingRefund,
+  PaymentDifferences,
+  PlacedPayment,
+} from "../records/records.js";
 import { ruleStatus } from "../rules.js";
 import type { ConnectorSettings } from "../settings.js";
 import type { StoreOrder } from "../store/store-access.js";
@@ -30,6 +35,7 @@ const RECORDED_STATUSES = {
 export async function collectOrder(
   context: ConnectorContext,
   { id, storeOrderId }: PlacedPayment,
+  { accepted }: PaymentDifferences,
 ): Promise<ComparedOrder> {
   return withOrderClaim(context, storeOrderId, async () => {
     const { followedRefunds, payments, settings, store } = context;
@@ -58,6 +64,8 @@ export async function collectOrder(
       other_trx_ids: others,
       shop_order: order === null ? null : toShopOrder(context, order, refunds),
       recorded_refund_ids: followed.filter(({ isRecorded }) => isRecorded).map(({ refundId }) => refundId),
+      // Omitted if empty, because older versions of Tillgate reject it.
+      ...(accepted.length === 0 ? {} : { accepted }),
     };
   });
 }

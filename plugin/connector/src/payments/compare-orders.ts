@@ -1,23 +1,27 @@
 import { type PayClient, TillgateApiError } from "@tillgate/client";
 import type { ComparedOrder, OrderDifference } from "@tillgate/contract";
-import type { ComparisonRun, PlacedPayment } from "../records/records.js";
+import type { ComparisonRun, PaymentDifferences, PlacedPayment } from "../records/records.js";
 import { collectOrder } from "./collect-order.js";
 import type { ConnectorContext } from "./context.js";
 import { allClients, tillgateClient } from "./credentials.js";
 
 /** A difference that Tillgate found. */
-export type Difference = Omit<OrderDifference, "subject_id" | "values"> & { subjectId: string };
+export type Difference = Omit<OrderDifference, "subject_id" | "values" | "accepted"> & { subjectId: string };
 
-const toDifference = ({ subject_id: subjectId, values: _, ...difference }: OrderDifference): Difference => ({
-  ...difference,
-  subjectId,
-});
+const toDifference = ({
+  subject_id: subjectId,
+  values: _values,
+  accepted: _accepted,
+  ...difference
+}: OrderDifference): Difference => ({ ...difference, subjectId });
 
 /** A payment of a comparison. */
 export type ComparedPayment = {
   payment: PlacedPayment;
   /** For the key it was started with, or the current one if that key is gone. */
   client: PayClient;
+  /** Its stored differences, read before its order. */
+  known: PaymentDifferences;
   /** What Tillgate compares; null if the payment is skipped. */
   order: ComparedOrder | null;
   /** Why it is skipped. */
@@ -33,11 +37,22 @@ export async function comparePayment(
   payment: PlacedPayment,
 ): Promise<Difference[]> {
   const client = tillgateClient(context, payment.credential);
-  const order = await collectOrder(context, payment);
+  const order = await collectOrder(context, payment, await context.comparisons.ofPayment(payment.id));
   const run = await context.comparisons.last();
   const startedAt = run?.startedAt ?? new Date(context.clocks.nowMs("tillgate"));
   const { orders } = await client.comparisons.send(toDay(startedAt), { orders: [order] });
   return orders.flatMap(({ differences }) => differences.map(toDifference));
+}
+
+/** Has Tillgate compare one payment, and stores its differences. @throws as {@link comparePayment} */
+export async function updateDifferences(
+  context: ConnectorContext,
+  payment: PlacedPayment,
+): Promise<Difference[]> {
+  const differences = await comparePayment(context, payment);
+  const run = (await context.comparisons.last())?.run ?? 0;
+  await context.comparisons.replace(run, payment, differences);
+  return differences;
 }
 
 /** Has Tillgate compare the payments of a batch, each through the key it was started with. @throws the client's errors */

@@ -1,4 +1,5 @@
 import { DIFFERENCE_REPAIRS } from "@tillgate/contract";
+import type { KnownDifference } from "../records/records.js";
 import { repairLabels } from "../repair-labels.js";
 import { orderUrl } from "./collect-order.js";
 import type { ConnectorContext } from "./context.js";
@@ -29,10 +30,10 @@ export type ComparisonView = {
     order_number: string;
     /** The order in the store's admin. */
     order_url: string;
-    subject: "order" | "refund" | "record";
+    subject: KnownDifference["subject"];
     subject_id: string;
-    field: string;
-    kind: string;
+    field: KnownDifference["field"];
+    kind: KnownDifference["kind"];
     text: string;
     advice: string;
     /** The repair and its button label; null if the owner must decide. */

@@ -1,10 +1,11 @@
 import type { DifferenceRepair } from "@tillgate/contract";
+import { errorText } from "../health/reporter.js";
 import type { DifferenceName, PlacedPayment } from "../records/records.js";
 import { applyFact } from "./apply-fact.js";
 import { applyOrder } from "./apply-order.js";
 import { checkOrder } from "./check-order.js";
 import { withOrderClaim } from "./claim.js";
-import { comparePayment, type Difference } from "./compare-orders.js";
+import { comparePayment, type Difference, updateDifferences } from "./compare-orders.js";
 import { toRefundsSubject } from "./compare-refunds.js";
 import type { ConnectorContext } from "./context.js";
 import { tillgateClient } from "./credentials.js";
@@ -17,8 +18,8 @@ export type AcceptOutcome =
   | "gone";
 
 /**
- * Marks a difference as correct, such as a refund paid in cash. Changes neither the shop nor Tillgate. A later comparison lists it
- * again if its text, such as an amount, has changed.
+ * Marks a difference as correct, such as a refund paid in cash, and tells Tillgate by comparing the payment again. Changes neither the shop nor
+ * the payment. A later comparison lists it again if its text, such as an amount, has changed.
  */
 export async function acceptDifference(
   context: ConnectorContext,
@@ -26,12 +27,26 @@ export async function acceptDifference(
 ): Promise<AcceptOutcome> {
   const { comparisons, log, payments, reporter } = context;
   if (!(await comparisons.accept(name))) return "gone";
-  const order = (await payments.byId(name.paymentId))?.storeOrderId ?? null;
+  const payment = await payments.byId(name.paymentId);
+  const order = payment?.storeOrderId ?? null;
   log.info({ order, ...name }, "Difference marked as correct");
   if (order !== null && (await comparisons.areRefundsAccepted(order)))
     await reporter.resolveProblem("mismatch", toRefundsSubject(order));
+  if (payment !== null && payment.order !== null) await reportAcceptance(context, payment);
   await reportDifferences(context);
   return "accepted";
+}
+
+/** Sends an acceptance to Tillgate. If that fails, the next run sends it. */
+async function reportAcceptance(context: ConnectorContext, payment: PlacedPayment): Promise<void> {
+  try {
+    await updateDifferences(context, payment);
+  } catch (error) {
+    context.log.warn(
+      { order: payment.storeOrderId, error: errorText(error) },
+      "Could not tell Tillgate that a difference was marked as correct; the next comparison does",
+    );
+  }
 }
 
 export type RepairOutcome =
@@ -63,9 +78,7 @@ export async function repairDifference(
       `Ran the repair ${before.repair}`,
     );
   }
-  const after = await comparePayment(context, payment);
-  const run = (await context.comparisons.last())?.run ?? 0;
-  await context.comparisons.replace(run, payment, after);
+  const after = await updateDifferences(context, payment);
   await reportDifferences(context);
   if (after.some(isTarget)) return "left";
   return before === undefined ? "gone" : "repaired";

@@ -4,7 +4,13 @@ import { fill } from "../health/texts.js";
 import type { ComparisonRun, PlacedPayment } from "../records/records.js";
 import { withClaim } from "./claim.js";
 import { collectOrder } from "./collect-order.js";
-import { addTotals, type ComparedPayment, comparePayments, sendProgress } from "./compare-orders.js";
+import {
+  addTotals,
+  type ComparedPayment,
+  comparePayments,
+  sendProgress,
+  updateDifferences,
+} from "./compare-orders.js";
 import type { ConnectorContext } from "./context.js";
 import { tillgateClient } from "./credentials.js";
 
@@ -84,24 +90,33 @@ async function collectOrSkip(
   failed: number,
 ): Promise<ComparedPayment> {
   let client = context.tillgate;
+  const known = await context.comparisons.ofPayment(payment.id);
   try {
     client = tillgateClient(context, payment.credential);
-    const order = await collectOrder(context, payment);
-    return { payment, client, order, error: null, differences: [] };
+    const order = await collectOrder(context, payment, known);
+    return { payment, client, known, order, error: null, differences: [] };
   } catch (error) {
     const isHopeless = error instanceof ConnectorError && error.code === "credential_gone";
     if (!isHopeless && failed + 1 < context.settings.compareMaxFailures) throw error;
-    return { payment, client, order: null, error, differences: [] };
+    return { payment, client, known, order: null, error, differences: [] };
   }
 }
 
-/** Stores the differences of a payment. A skipped one keeps its earlier differences. */
+/**
+ * Stores the differences of a payment. A skipped one keeps its earlier differences. One that was repaired or accepted since its order was
+ * collected is compared again, because the result is outdated here and at Tillgate.
+ */
 async function saveResult(
-  { comparisons, log, reporter }: ConnectorContext,
+  context: ConnectorContext,
   { run }: ComparisonRun,
-  { payment, order, error, differences }: ComparedPayment,
+  { payment, known, order, error, differences }: ComparedPayment,
 ): Promise<void> {
-  if (order !== null) return comparisons.replace(run, payment, differences);
+  const { comparisons, log, reporter } = context;
+  if (order !== null) {
+    if (!(await comparisons.replace(run, payment, differences, known.version)))
+      await updateDifferences(context, payment);
+    return;
+  }
   await reporter.error("comparing an order with Tillgate", error, payment.storeOrderId);
   log.warn(
     { order: payment.storeOrderId, error: errorText(error) },

@@ -1,3 +1,5 @@
+import type { ComparedOrder, OrderDifference } from "@tillgate/contract";
+
 /** Types of the stored data. Times are by the database's clock. */
 
 export type PaymentState = "creating" | "pending" | "paid" | "expired" | "cancelled" | "refunded" | "refused";
@@ -155,14 +157,17 @@ export type ComparisonRun = {
 };
 
 /** A difference; names are those of `plugin/rules/comparison.json`. */
-export type FoundDifference = {
-  subject: "order" | "refund" | "record";
+export type FoundDifference = Pick<OrderDifference, "subject" | "field" | "kind" | "text" | "advice"> & {
   subjectId: string;
-  field: string;
-  kind: string;
   repair: string | null;
-  text: string;
-  advice: string;
+};
+
+/** The stored differences of a payment. */
+export type PaymentDifferences = {
+  /** Changes when one of them is added, changed, removed or marked as correct. */
+  version: string;
+  /** Those marked as correct, as they are sent to Tillgate. */
+  accepted: NonNullable<ComparedOrder["accepted"]>;
 };
 
 export type KnownDifference = FoundDifference & {

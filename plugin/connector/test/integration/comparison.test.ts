@@ -28,12 +28,13 @@ afterEach(async () => {
   await bench.database.query("DELETE FROM payments; DELETE FROM differences; DELETE FROM due");
 });
 
+type Found = Omit<OrderDifference, "accepted">;
 const difference = (
   kind: OrderDifference["kind"],
   field: OrderDifference["field"],
   text: string,
-  changes: Partial<OrderDifference>,
-): OrderDifference => ({
+  changes: Partial<Found>,
+): Found => ({
   subject: "order",
   subject_id: "",
   field,
@@ -46,13 +47,9 @@ const difference = (
 });
 
 /** The differences of these tests. All are tested in the API, which has the rules. */
-function findDifferences({
-  order_id: subject_id,
-  recorded,
-  shop_order: shop,
-}: ComparedOrder): OrderDifference[] {
+function findDifferences({ order_id: subject_id, recorded, shop_order: shop }: ComparedOrder): Found[] {
   const { status, trx_id: trxId } = bench.tillgate.order(subject_id);
-  const found: OrderDifference[] = [];
+  const found: Found[] = [];
   if (status === "PAID" && shop?.counts_as === "pending") {
     const text = `41.50 EUR was paid in Tillgate (transaction ${trxId}), but the order’s status in the shop is “Pending payment”.`;
     found.push(difference("paid_shop_unpaid", "state", text, { subject_id, repair: "apply_order" }));
@@ -440,6 +437,52 @@ describe("a comparison with Tillgate", () => {
     expect((await bench.connector.comparison()).last).toMatchObject({ under_way: true, skipped: 0 });
   });
 
+  it("compares a payment older than 90 days as long as it has a difference", async () => {
+    const [{ id, pos } = { id: 0, pos: "" }] = await paidOrders(2);
+    bench.store.edit(id, { total: "60.00" });
+    const [before] = await differencesOf(id);
+    await bench.database.query(
+      "UPDATE payments SET created_at = created_at - 91 * 24 * 60 * 60 * 1000::bigint",
+    );
+    expect(await differencesOf(id)).toEqual([before]);
+    bench.tillgate.comparisons.length = 0;
+    bench.store.edit(id, { total: "41.50" });
+    expect(await compare()).toEqual([]);
+    expect(received().flatMap((call) => call.orders)).toEqual([pos]);
+    expect((await bench.connector.comparison()).last).toMatchObject({ compared: 1 });
+    await compare();
+    expect((await bench.connector.comparison()).last).toMatchObject({ compared: 0 });
+  });
+
+  it.each(["repaired", "accepted"])(
+    "compares an order again that was %s while its batch was compared, here and at Tillgate",
+    async (outcome) => {
+      const [{ id, pos } = { id: 0, pos: "" }] = await paidOrders(2);
+      bench.store.edit(id, { status: "pending" });
+      const found = await differenceOf(id);
+      bench.tillgate.comparisons.length = 0;
+      let calls = 0;
+      bench.tillgate.afterComparison = async () => {
+        if (received().at(-1)?.progress?.[0] !== 2 || calls > 0) return false;
+        calls += 1;
+        const { connector } = bench;
+        const name = nameOf(found);
+        const work =
+          outcome === "repaired" ? connector.repairDifference(name) : connector.acceptDifference(name);
+        expect(await work).toBe(outcome);
+        return false;
+      };
+      expect(await compare()).toEqual([]);
+      expect(calls).toBe(1);
+      const { accepted_count: accepted, last } = await bench.connector.comparison();
+      expect({ accepted, ...last }).toMatchObject({ accepted: outcome === "accepted" ? 1 : 0, compared: 2 });
+      const single = bench.tillgate.comparisons.filter(({ progress }) => progress?.completed !== true).at(-1);
+      expect(single?.progress).toBeUndefined();
+      expect(single?.orders).toMatchObject([{ order_id: pos }]);
+      expect(single?.orders[0]?.accepted?.length ?? 0).toBe(accepted);
+    },
+  );
+
   it("runs once per night, from the second night on", async () => {
     const other = await setUp();
     try {
@@ -644,6 +687,39 @@ describe("accepting a difference", () => {
     expect((await bench.connector.comparison()).accepted_count).toBe(1);
   });
 
+  it("is sent to Tillgate at once and in later runs, while the difference is the same", async () => {
+    const { id, pos } = await paid();
+    bench.store.edit(id, { total: "60.00" });
+    const found = await differenceOf(id);
+    const sent = () =>
+      bench.tillgate.comparisons.flatMap(({ orders: of }) => of).map(({ accepted }) => accepted);
+    bench.tillgate.comparisons.length = 0;
+    await bench.connector.acceptDifference(nameOf(found));
+    const accepted = [
+      { subject: "order", subject_id: pos, field: "amount", kind: "amount_differs", text: found.text },
+    ];
+    expect(sent()).toEqual([accepted]);
+    await compare();
+    expect(sent()).toEqual([accepted, accepted]);
+    bench.store.edit(id, { total: "61.00" });
+    await compare();
+    await compare();
+    expect(sent().slice(2)).toEqual([accepted, undefined]);
+  });
+
+  it("that cannot be sent is sent by the next run", async () => {
+    const { id } = await paid();
+    bench.store.edit(id, { total: "60.00" });
+    const found = await differenceOf(id);
+    bench.tillgate.fault = (_method, _path, response) => failWith(503)(response);
+    expect(await bench.connector.acceptDifference(nameOf(found))).toBe("accepted");
+    expect(await bench.connector.comparison()).toMatchObject({ difference_count: 0, accepted_count: 1 });
+    bench.tillgate.fault = null;
+    bench.tillgate.comparisons.length = 0;
+    expect(await compare()).toEqual([]);
+    expect(bench.tillgate.comparisons.flatMap((one) => one.orders)).toMatchObject([{ accepted: [{}] }]);
+  });
+
   it("is undone for good if the difference's amount changes", async () => {
     const { id } = await paid();
     bench.store.edit(id, { total: "60.00" });
@@ -665,7 +741,7 @@ describe("accepting a difference", () => {
     for (const other of [
       { ...found, paymentId: 999_999 },
       { ...found, subjectId: "POS-other" },
-      { ...found, field: "state" },
+      { ...found, field: "state" } as const,
     ])
       expect(await bench.connector.acceptDifference(other)).toBe("gone");
     expect((await bench.connector.comparison()).difference_count).toBe(1);

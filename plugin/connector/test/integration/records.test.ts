@@ -394,7 +394,10 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
   });
 
   describe("comparisons", () => {
-    const difference = (field: string, changes: Partial<FoundDifference> = {}): FoundDifference => ({
+    const difference = (
+      field: FoundDifference["field"],
+      changes: Partial<FoundDifference> = {},
+    ): FoundDifference => ({
       subject: "order",
       subjectId: "POS-1",
       field,
@@ -522,6 +525,35 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
       ]);
       expect(await comparisons.differences(10)).toMatchObject([{ field: "amount" }]);
       expect(await comparisons.countDifferences()).toEqual({ open: 1, accepted: 1 });
+    });
+
+    it("stay if they have changed since they were read, also by another process", async () => {
+      const store = newStore();
+      const { comparisons } = records.of(store);
+      const payment = { id: 3, storeOrderId: 30 };
+      await comparisons.start();
+      const version = async () => (await comparisons.ofPayment(3)).version;
+      const replace = async (found: FoundDifference[], expected: string) =>
+        others.of(store).comparisons.replace(1, payment, found, expected);
+      const none = await version();
+      expect(await replace([difference("amount"), difference("state")], none)).toBe(true);
+      const both = await version();
+      expect(await replace([difference("state")], none)).toBe(false);
+      expect(await version()).toBe(both);
+      expect(await replace([difference("state"), difference("amount")], both)).toBe(true);
+      expect(await version()).toBe(both);
+      await comparisons.accept({ paymentId: 3, subject: "order", subjectId: "POS-1", field: "state" });
+      const { version: accepted, accepted: sent } = await comparisons.ofPayment(3);
+      expect(sent).toEqual([
+        {
+          ...{ subject: "order", subject_id: "POS-1", field: "state" },
+          ...{ kind: "amount_differs", text: "It differs." },
+        },
+      ]);
+      expect(await replace([], both)).toBe(false);
+      expect(await comparisons.countDifferences()).toEqual({ open: 1, accepted: 1 });
+      expect(await replace([], accepted)).toBe(true);
+      expect(await version()).toBe(none);
     });
 
     it("read the payments of a store that have a Tillgate order, by ID", async () => {

@@ -1,5 +1,11 @@
 import { type Selectable, type SqlBool, sql } from "kysely";
-import type { ComparisonRun, DifferenceName, FoundDifference, KnownDifference } from "../model.js";
+import type {
+  ComparisonRun,
+  DifferenceName,
+  FoundDifference,
+  KnownDifference,
+  PaymentDifferences,
+} from "../model.js";
 import type { Database, Tables } from "./database.js";
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -16,6 +22,15 @@ const toRun = (row: Selectable<Tables["comparisons"]>): ComparisonRun => ({
   compared: row.compared,
   skipped: row.skipped,
 });
+
+const versionOf = (rows: readonly Selectable<Tables["differences"]>[]): string =>
+  JSON.stringify(
+    rows
+      .map(({ subject, subject_id, field, kind, text, accepted_at }) =>
+        JSON.stringify([subject, subject_id, field, kind, text, accepted_at]),
+      )
+      .sort(),
+  );
 
 /** Stores the running or last comparison with Tillgate, and its differences. */
 export function sqlComparisons({ db, now }: Database, storeId: string) {
@@ -112,19 +127,41 @@ export function sqlComparisons({ db, now }: Database, storeId: string) {
           .where("run", "<", run)
           .execute();
       }),
-    /** Replaces the differences of a payment. */
+    async ofPayment(paymentId: number): Promise<PaymentDifferences> {
+      const rows = await db
+        .selectFrom("differences")
+        .selectAll()
+        .where(({ and }) => and({ store_id: storeId, payment_id: paymentId }))
+        .orderBy("subject")
+        .orderBy("subject_id")
+        .orderBy("field")
+        .execute();
+      return {
+        version: versionOf(rows),
+        accepted: rows
+          .filter(({ accepted_at }) => accepted_at !== null)
+          .map(({ subject, subject_id, field, kind, text }) => ({ subject, subject_id, field, kind, text })),
+      };
+    },
+    /**
+     * Replaces the differences of a payment.
+     * @param expected version of its stored differences; if they have changed since, they stay. Default: any
+     * @returns false if they stay
+     */
     replace: (
       run: number,
       { id: paymentId, storeOrderId }: { id: number; storeOrderId: number },
       differences: readonly FoundDifference[],
-    ): Promise<void> =>
+      expected?: string,
+    ): Promise<boolean> =>
       db.transaction().execute(async (transaction) => {
+        // Deleted even if they stay, because a concurrent transaction may have changed rows that were only read.
         const before = await transaction
           .deleteFrom("differences")
           .where(({ and }) => and({ store_id: storeId, payment_id: paymentId }))
-          .returning(["subject", "subject_id", "field", "kind", "text", "found_at", "accepted_at"])
+          .returningAll()
           .execute();
-        if (differences.length === 0) return;
+        const isExpected = expected === undefined || expected === versionOf(before);
         const findPrevious = ({ subject, subjectId, field, kind }: FoundDifference) =>
           before.find(
             (difference) =>
@@ -141,10 +178,8 @@ export function sqlComparisons({ db, now }: Database, storeId: string) {
             accepted_at: previous?.text === difference.text ? previous.accepted_at : null,
           };
         };
-        await transaction
-          .insertInto("differences")
-          .values(
-            differences.map((difference) => ({
+        const rows = isExpected
+          ? differences.map((difference) => ({
               store_id: storeId,
               payment_id: paymentId,
               store_order_id: storeOrderId,
@@ -157,9 +192,10 @@ export function sqlComparisons({ db, now }: Database, storeId: string) {
               advice: difference.advice,
               run,
               ...timestamps(difference),
-            })),
-          )
-          .execute();
+            }))
+          : before;
+        if (rows.length > 0) await transaction.insertInto("differences").values(rows).execute();
+        return isExpected;
       }),
     /** Keeps the existing differences of a skipped payment. */
     async carryOverDifferences(run: number, paymentId: number): Promise<void> {

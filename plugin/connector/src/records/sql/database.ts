@@ -1,5 +1,5 @@
 import { type ColumnType, type Generated, type Kysely, type RawBuilder, sql } from "kysely";
-import type { DueKind, OutgoingRefundState, PaymentState } from "../model.js";
+import type { DueKind, FoundDifference, OutgoingRefundState, PaymentState } from "../model.js";
 
 /** Minor units; far below the safe integer limit. */
 type Money = ColumnType<number, bigint, never>;
@@ -102,10 +102,10 @@ export type Tables = {
   differences: {
     store_id: string;
     payment_id: number;
-    subject: "order" | "refund" | "record";
+    subject: FoundDifference["subject"];
     subject_id: string;
-    field: string;
-    kind: string;
+    field: FoundDifference["field"];
+    kind: FoundDifference["kind"];
     repair: string | null;
     store_order_id: number;
     text: string;

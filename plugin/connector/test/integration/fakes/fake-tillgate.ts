@@ -49,11 +49,11 @@ export class FakeTillgate {
   /** Bodies of all POST /refunds requests. */
   readonly refundCalls: Record<string, string>[] = [];
   /** The differences of a shop's order. The rules are tested in the API. */
-  compare: (order: ComparedOrder) => OrderDifference[] = () => [];
+  compare: (order: ComparedOrder) => Omit<OrderDifference, "accepted">[] = () => [];
   /** Accepted comparison requests, in order. */
   readonly comparisons: ReceivedComparison[] = [];
   /** Called after a comparison was accepted, before the response. */
-  afterComparison: ((response: ServerResponse) => boolean) | null = null;
+  afterComparison: ((response: ServerResponse) => Promise<boolean> | boolean) | null = null;
   /** Called after a refund was created, before the response. */
   afterRefund: ((response: ServerResponse, refund: Refund) => Promise<boolean> | boolean) | null = null;
   close: () => Promise<void> = async () => {};
@@ -266,18 +266,23 @@ export class FakeTillgate {
     return ok(response, { refunds, pagination: cursor === null ? counted : null, next_cursor });
   }
 
-  #compare(day: string, body: object, client: string, response: ServerResponse): ServerResponse {
+  async #compare(
+    day: string,
+    body: object,
+    client: string,
+    response: ServerResponse,
+  ): Promise<ServerResponse> {
     const parsed = comparisonBodySchema.safeParse(body);
     if (!parsed.success) {
       const fields = fieldErrors(parsed.error);
       return send(response, 400, errorEnvelope(ErrorCode.InvalidFields, "pay", { fields }));
     }
     this.comparisons.push({ client, day, ...parsed.data });
-    if (this.afterComparison?.(response)) return response;
     const orders = parsed.data.orders.map((order) => ({
       order_id: order.order_id,
-      differences: this.compare(order),
+      differences: this.compare(order).map((found) => ({ ...found, accepted: isAccepted(order, found) })),
     }));
+    if (await this.afterComparison?.(response)) return response;
     return ok(response, { orders: orders.filter(({ differences }) => differences.length > 0) });
   }
 
@@ -347,3 +352,12 @@ const ok = (response: ServerResponse, data: unknown): ServerResponse =>
 
 const sendError = (response: ServerResponse, status: number, text: string): ServerResponse =>
   send(response, status, { message: { code: status, error: [text] }, data: [], type: "error" });
+
+const isAccepted = (
+  { accepted = [] }: ComparedOrder,
+  found: Pick<OrderDifference, "subject_id" | "field" | "kind" | "text">,
+): boolean =>
+  accepted.some(
+    ({ subject_id, field, kind, text }) =>
+      subject_id === found.subject_id && field === found.field && kind === found.kind && text === found.text,
+  );

@@ -14,8 +14,9 @@ const NEWEST_SECRETS = `
 const sealedSchema = z.object({ rowId: z.string(), ciphertext: z.instanceof(Uint8Array), keyId: z.string() });
 
 /**
- * Checks that the keys decrypt the newest secrets in the database.
- * @returns why they do not decrypt them; undefined if they do, or no secret is stored yet.
+ * Checks the keys against the newest 20 secrets in the database. Only the key of the newest secret must be configured; a key is wrong if it
+ * decrypts none of its secrets.
+ * @returns which key is missing or wrong; undefined if none is, or no secret is stored yet.
  */
 export async function describeUnreadableSecrets(
   pool: Queryable,

@@ -37,7 +37,7 @@ export type RefundRow = {
 /** A dedicated connection (inside a transaction), or the pool. */
 type Queryable = Pick<pg.ClientBase, "query">;
 
-/** Calls a function with its arguments by name. @returns its single row. */
+/** Calls a function with its arguments by name. @returns its first row. */
 export async function callRow<Row extends pg.QueryResultRow, Named extends Record<string, unknown>>(
   queryable: Queryable,
   { name, sql, values }: LedgerFunction<Named, unknown>,
@@ -107,7 +107,7 @@ export async function createOrder(
   });
 }
 
-/** Calls `pay_orders` from a wallet; the test shopper's wallet is topped up first. */
+/** Calls `pay_orders` from a wallet, which is topped up first if `topUpTransferId` is given. */
 export const payOrder = (
   { pool }: SandboxDatabase,
   { id, mode }: Pick<OrderRow, "id" | "mode">,
@@ -130,7 +130,7 @@ export const payOrder = (
 export type Payment = { trxId?: string; topUpTransferId?: string | null; connection?: Queryable };
 
 /**
- * A shopper's quote for an order of EUR from a wallet in another currency without decimals, at a round rate.
+ * Inserts a shopper's quote for an order, from a wallet in another currency, and sets its rate.
  * @param rate units of the order's currency for one of the wallet's.
  * @returns its ID and the amount that it debits.
  */
@@ -303,10 +303,10 @@ export async function depositLive(
   });
 }
 
-/** Returns the error code of a rejected statement, or "done". */
+/** Outcome of a statement: `done`, or the SQLSTATE and the violated constraint, if any. */
 export type Outcome = "done" | { code: string; constraint: string | undefined };
 
-/** Outcome of a statement: `done`, or the SQLSTATE and the violated constraint, if any. */
+/** @throws the errors that do not come from PostgreSQL. */
 export async function outcomeOf(statement: Promise<unknown>): Promise<Outcome> {
   try {
     await statement;

@@ -37,7 +37,10 @@ export const claimDeliveries = ledgerFunction({
   ),
 });
 
-/** Applies an endpoint's state to up to `limit` of its deliveries; returns how many, or null if no endpoint has deliveries to update. */
+/**
+ * Applies an endpoint's state to up to `limit` of its deliveries; returns how many, or null if no unlocked endpoint has deliveries to
+ * update.
+ */
 export const followReceiverState = ledgerFunction({
   name: "follow_receiver_state",
   parameters: { limit: "int" },
@@ -51,7 +54,10 @@ export const holdDelivery = ledgerFunction({
   returns: value(z.boolean()),
 });
 
-/** Records an attempt and its outcome for the delivery; returns false if another worker already did. */
+/**
+ * Records an attempt and its outcome for the delivery; returns false, without writing, if the delivery is no longer queued or its attempt
+ * count changed meanwhile.
+ */
 export const settleAttempt = ledgerFunction({
   name: "settle_attempt",
   parameters: {

@@ -9,7 +9,7 @@ export const eventHorizon = ledgerFunction({
   returns: row(toRowSchema(z.object({ turn: z.bigint(), process: z.int().nullable() }))),
 });
 
-/** Deletes up to `limit` events older than `days`, with their deliveries and attempts; returns how many. */
+/** Deletes up to `limit` events older than `days` that have no unfinished delivery, with their deliveries and attempts; returns how many. */
 export const pruneEvents = ledgerFunction({
   name: "prune_events",
   parameters: { days: "int", limit: "int" },

@@ -20,7 +20,7 @@ export const decideRequest = ledgerFunction({
   ),
 });
 
-/** Posts a deposit or withdrawal, or requests a second administrator's approval. */
+/** Posts a deposit or withdrawal of `amount` minor units, or requests a second administrator's approval. */
 export const moveFunds = ledgerFunction({
   name: "move_funds",
   parameters: {

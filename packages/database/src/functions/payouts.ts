@@ -30,7 +30,10 @@ export const decideTestPayout = ledgerFunction({
   returns: row(payoutRow),
 });
 
-/** Executes payouts, or holds their funds until an administrator approves or rejects them. `rate` is a decimal string. */
+/**
+ * Executes payouts, or holds their funds until an administrator approves or rejects them. `amount` and `fee` are minor units of the sender
+ * currency, `receiverAmount` of the receiver currency; `rate` is a decimal string.
+ */
 export const executePayouts = ledgerGroup({
   name: "execute_payouts",
   parameters: {

@@ -14,7 +14,10 @@ export const decideRefund = ledgerFunction({
   returns: row(refundRow),
 });
 
-/** Refunds an amount of a payment, or all that remains (null), or holds it until an administrator approves or rejects the refund. */
+/**
+ * Refunds an amount of a payment (minor units of the order's currency; null: all that remains), or holds it until an administrator
+ * approves or rejects the refund.
+ */
 export const refundPayment = ledgerFunction({
   name: "refund_payment",
   parameters: {

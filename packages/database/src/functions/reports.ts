@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ledgerFunction, value } from "./ledger-function.js";
 
-/** Writes the `report.ready` event of the next closed day of up to `limit` wallets; returns the number of wallets, 0 if none was due. */
+/** Writes `report.ready` events: for up to `limit` wallets, that of the next closed day with entries; returns how many cursors moved. */
 export const writeReportEvents = ledgerFunction({
   name: "write_report_events",
   parameters: { limit: "int" },

@@ -96,7 +96,7 @@ const traceRequests =
 const DEADLINE_MS = 4500;
 
 /**
- * Starts a built Next server with connection limits and tracing.
+ * Starts a built Next server with connection limits and tracing. The process exits at most 4.5 s after a stop signal.
  * @param hopsSetting name of the setting for the number of proxies.
  */
 export async function startSite(

@@ -38,7 +38,7 @@ const samuel = async ({ pool }: SandboxDatabase): Promise<string> => {
   return rows[0]?.id ?? "";
 };
 
-/** Calls `execute_payouts` with 10.00 EUR to Samuel and a fee of 0.30. */
+/** Calls `execute_payouts`. Default: 10.00 EUR to Samuel and a fee of 0.30. */
 export async function executePayout(database: SandboxDatabase, payout: NewPayout = {}): Promise<PayoutRow> {
   const currency = payout.francs === undefined ? "EUR" : "XAF";
   const amount = payout.amount ?? 1_000n;

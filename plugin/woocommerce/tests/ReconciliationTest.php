@@ -259,7 +259,7 @@ final class ReconciliationTest extends TestCase
         self::assertSame('50.00', World::$orders[7]->total);
     }
 
-    public function testShowsDifferencesInTheShopsLanguage(): void
+    public function testTranslatesDifferencesWithTheirValues(): void
     {
         $this->start();
         $this->differIf('refund_recorded_twice', null, null, ['refund' => 'RF-1', 'refund_amount' => 'an unreadable amount', 'store_refund' => '#41, #42']);

@@ -18,7 +18,7 @@ final class ComparePayments
     private const NONE_SENT = ['compared' => 0, 'skipped' => 0, 'unsent' => []];
 
     /**
-     * Compares a payment.
+     * Compares a payment. Drops the differences of one that belongs to a previously connected account instead.
      *
      * @return array<int, array<string, mixed>> its differences that aren't marked as correct
      */
@@ -92,7 +92,7 @@ final class ComparePayments
     }
 
     /**
-     * Sends payments of a run with its new totals. The totals of the first call are its own, by which Tillgate starts a new run.
+     * Sends payments of a run with its new totals. Those of the first call count only its own payments, so that Tillgate starts a new run.
      *
      * @param array<int, array<string, mixed>> $rows
      * @param array<string, mixed>             $run
@@ -140,7 +140,7 @@ final class ComparePayments
     }
 
     /**
-     * Stores the differences of a payment as it was described. If it has changed since, such as by a repair, it is compared again.
+     * Stores the differences found for this description of a payment. If it has changed since, such as by a repair, compares it again.
      *
      * @param array<string, mixed>             $row
      * @param array<int, array<string, mixed>> $found
@@ -161,7 +161,7 @@ final class ComparePayments
     }
 
     /**
-     * Stores the differences of a payment, and tells Tillgate which of them the merchant marked as correct.
+     * Stores the differences of a payment, and tells Tillgate which of them the merchant marked as correct, unless it knows.
      *
      * @param array<int, array<string, mixed>> $found
      * @return array<int, array<string, mixed>> those not marked as correct
@@ -224,7 +224,7 @@ final class ComparePayments
         $this->services->health->recordError(Health::CAUSE_UNREACHABLE, $text);
     }
 
-    /** @return array<int, true> by index, the orders of the request that exceed Tillgate's limits */
+    /** @return array<int, true> by index, the orders of the request in which Tillgate rejects a field */
     private static function invalidOrders(\Throwable $error): array
     {
         $invalid = [];

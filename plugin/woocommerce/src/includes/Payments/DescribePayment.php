@@ -19,7 +19,7 @@ final class DescribePayment
     /** What the shop knows of a refund that it requested, by the state of its row. */
     private const SENT = ['asked' => 'calling', 'unknown' => 'calling', 'pending' => 'pending', 'completed' => 'completed', 'failed' => 'failed'];
 
-    /** @return array<string, mixed> a row of `PUT /comparisons` */
+    /** @return array<string, mixed> one of the `orders` of `PUT /comparisons/{day}` */
     public function run(Attempt $attempt): array
     {
         $order = Orders::find($attempt->orderId);

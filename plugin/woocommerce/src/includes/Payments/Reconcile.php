@@ -6,8 +6,8 @@ use Tillgate\WooCommerce\Records\Lock;
 use Tillgate\WooCommerce\WithServices;
 
 /**
- * Has Tillgate compare the payments of the last 90 days with their orders, every night and on request. A run consists of steps with a time
- * limit; each scheduled check runs one.
+ * Has Tillgate compare the payments of the last 90 days, and older ones with open differences, with their orders, every night and on
+ * request. A run consists of steps with a time limit; each scheduled check runs one.
  */
 final class Reconcile
 {
@@ -20,16 +20,16 @@ final class Reconcile
     /** Hours (shop time zone) in which a nightly run may start. */
     private const NIGHT_HOURS = [2, 3, 4];
     private const MIN_INTERVAL_SECONDS = 64800;
-    /** Delay before a run is repeated because of a failure. */
+    /** Age from which a run is repeated because of a failure. */
     private const RETRY_DELAY_SECONDS = 3600;
     /** Starts a run by day if none could start at night. */
     private const MAX_INTERVAL_SECONDS = 108000;
 
     /**
-     * Returns the last run. `failed` payments couldn't be compared; `retry`: repeating the run soon may help; `outdated`: this version
+     * Returns the current or last run. `failed` payments couldn't be compared; `retry`: repeating the run soon may help; `outdated`: this version
      * of Tillgate cannot compare payments; `sent`: by mode, the totals that Tillgate received, and the skipped payments that it did not.
      *
-     * @return array{begun_at: int, after: int, compared: int, failed: int, retry: bool, outdated: bool, ended_at: int|null, sent: array<string, array<string, mixed>>}|null null before the first run
+     * @return array{begun_at: int, after: int, compared: int, failed: int, retry: bool, outdated: bool, ended_at: int|null, sent: array<string, array<string, mixed>>}|null
      */
     public static function lastRun(): ?array
     {

@@ -29,7 +29,7 @@ final class DifferenceTexts
     }
 
     /**
-     * Describes a difference. Of a kind that this version doesn't know, Tillgate's English text is returned.
+     * Describes a difference; one of a kind that this version doesn't know with Tillgate's English text.
      *
      * @param array<string, mixed> $difference
      */
@@ -69,7 +69,7 @@ final class DifferenceTexts
         return $advice === null ? (string) ($difference['advice'] ?? '') : self::translate($advice);
     }
 
-    /** Returns the label of a repair's button; null without a repair, or of one that this version doesn't know. */
+    /** Returns the label of a repair's button; null without a repair, or for one that this version doesn't know. */
     public function label(?string $repair): ?string
     {
         $label = $this->file['repairs'][(string) $repair]['label'] ?? null;

@@ -70,7 +70,7 @@ describe("POST /checkout/v1/orders/{token}/pay", () => {
     expect(errorOf(await expectNoWrites(sandbox, () => page.act("pay")))).toEqual(ERRORS.notSignedIn);
   });
 
-  it("rejects a signed-out or expired session and a deactivated user", async () => {
+  it("rejects a signed-out or expired session and a deactivated shopper", async () => {
     const { page } = await openSignedIn();
     const session = page.session;
     await page.act("sign-out");

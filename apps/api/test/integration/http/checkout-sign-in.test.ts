@@ -95,7 +95,7 @@ describe("POST /checkout/v1/orders/{token}/sign-in", () => {
     expect(JSON.stringify(rows)).not.toContain(firstPage.device?.slice(4));
   });
 
-  it("returns the same error for a wrong PIN, an unknown phone number or e-mail address, an invalid identifier and a deactivated user", async () => {
+  it("returns the same error for a wrong PIN, an unknown phone number or e-mail address, an invalid identifier and a deactivated shopper", async () => {
     const known = await newShopper();
     const ivo = sandbox.access.shoppers.find(({ active }) => !active);
     if (!ivo) throw new Error("the seed has no deactivated shopper");

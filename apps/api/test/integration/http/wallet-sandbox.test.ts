@@ -166,7 +166,7 @@ describe("the reset of a forgotten PIN", () => {
     expect([short.reason, short.missing]).toEqual(["insufficient_balance", undefined]);
   });
 
-  it("is rejected for an unknown user or with a guessable PIN", async () => {
+  it("is rejected for an unknown shopper or with a guessable PIN", async () => {
     const reset = (fields: Record<string, unknown>) =>
       browser.post("/pin-resets", { mode: "sandbox", identifier: shopper.email, new_pin: PIN, ...fields });
     expect(errorOf(await reset({ identifier: freshEmail() }))).toMatchObject({

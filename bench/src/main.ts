@@ -12,6 +12,7 @@ import { payouts } from "./figures/payouts.js";
 import { peers } from "./figures/peers.js";
 import { refundList } from "./figures/refund-list.js";
 import { refunds } from "./figures/refunds.js";
+import { reportMonth } from "./figures/report-month.js";
 import { reports } from "./figures/reports.js";
 import { start } from "./figures/start.js";
 import { webhookIsolation } from "./figures/webhook-isolation.js";
@@ -38,6 +39,7 @@ const figures: readonly Figure[] = [
   memory,
   refundList,
   consoleLists,
+  reportMonth,
   peers,
 ];
 

@@ -1,13 +1,12 @@
-import { readdir, readFile } from "node:fs/promises";
 import { createOrder, cycle, getOrigin } from "../calls.js";
 import type { Figure } from "../figure.js";
 import { sendRequests } from "../load.js";
+import { findApiProcess, readResidentKilobytes } from "../resident-memory.js";
 import { pickSize } from "../sized.js";
 import { roundToCents } from "../statistics.js";
 
 const FEW = pickSize(1_000, 100);
 const MANY = pickSize(100_000, 1_000);
-const API_PROGRAM = "apps/api/dist/main.js";
 
 /** Growth of the API's resident memory under load. Reads /proc, so it works on Linux only. */
 export const memory: Figure = {
@@ -31,23 +30,3 @@ export const memory: Figure = {
     ];
   },
 };
-
-/** @throws Error when the API's process is not found. */
-async function findApiProcess(): Promise<number> {
-  for (const name of await readdir("/proc")) {
-    if (!/^\d+$/.test(name)) continue;
-    const [command, status] = await Promise.all([read(name, "cmdline"), read(name, "status")]);
-    if (command.includes(API_PROGRAM) && status.includes(`\nPPid:\t${process.pid}\n`)) return Number(name);
-  }
-  throw new Error("API process not found.");
-}
-
-/** Empty for a process that has just exited. */
-const read = async (pid: string, file: string): Promise<string> =>
-  readFile(`/proc/${pid}/${file}`, "utf8").catch(() => "");
-
-async function readResidentKilobytes(pid: number): Promise<number> {
-  const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(await read(String(pid), "status")) ?? [];
-  if (kilobytes === undefined) throw new Error("The API's memory cannot be read.");
-  return Number(kilobytes);
-}

@@ -1,0 +1,24 @@
+import { readdir, readFile } from "node:fs/promises";
+
+const API_PROGRAM = "apps/api/dist/main.js";
+
+/** Finds the API's process. Reads /proc, so it works on Linux only. @throws Error when it is not found. */
+export async function findApiProcess(): Promise<number> {
+  for (const name of await readdir("/proc")) {
+    if (!/^\d+$/.test(name)) continue;
+    const [command, status] = await Promise.all([read(name, "cmdline"), read(name, "status")]);
+    if (command.includes(API_PROGRAM) && status.includes(`\nPPid:\t${process.pid}\n`)) return Number(name);
+  }
+  throw new Error("API process not found.");
+}
+
+/** Empty for a process that has just exited. */
+const read = async (pid: string, file: string): Promise<string> =>
+  readFile(`/proc/${pid}/${file}`, "utf8").catch(() => "");
+
+/** Returns the resident memory of a process in KiB. */
+export async function readResidentKilobytes(pid: number): Promise<number> {
+  const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(await read(String(pid), "status")) ?? [];
+  if (kilobytes === undefined) throw new Error("The API's memory cannot be read.");
+  return Number(kilobytes);
+}

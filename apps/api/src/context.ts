@@ -29,7 +29,7 @@ export type ResolvedCredential = {
   secretHash: Uint8Array;
   /** Read-only key: every call that would change something is rejected. */
   readOnly: boolean;
-  /** Order-only key: its calls may create and cancel orders, and change nothing else. */
+  /** Order-only key: its calls may create and cancel orders, simulate their outcome in the sandbox and send comparisons, but change nothing else. */
   orderOnly: boolean;
   /** Read-only key that reads reports, and nothing else. */
   reportsOnly: boolean;

@@ -204,7 +204,7 @@ export const shoppers = {
   },
   /** Duration of the first lockout, in seconds. The next ones last 5, 15, 60, 240 and 1,440 times as long, at most a day. */
   pinLockSeconds: { name: "TILLGATE_PIN_LOCK_SECONDS", kind: wholeNumber(1, 86_400), default: 60 },
-  /** Payment confirmations one shopper may attempt per minute. */
+  /** Payments, passkey challenges, conversions, top-ups and PIN changes one shopper may attempt per minute, together. */
   confirmsPerMinute: { name: "TILLGATE_CONFIRMS_PER_MINUTE", kind: wholeNumber(1, 100_000), default: 30 },
   /** Quotes one shopper may request per minute. */
   shopperQuotesPerMinute: {

@@ -15,8 +15,8 @@ import { serve } from "./shared/routes.js";
 const READINESS_LIMIT_MS = 2_000;
 
 /**
- * Serves `/healthz`, which succeeds if the process is running, and `/readyz`, which also requires that the database is reachable and has
- * free space, and that the process is not shutting down. `/readyz` also reports a wrong clock, but succeeds, because orders expire and
+ * Serves `/healthz`, which succeeds if the process is running, and `/readyz`, which also requires that the database is reachable, not
+ * overloaded and has free space, and that the process is not shutting down. `/readyz` also reports a wrong clock, but succeeds, because orders expire and
  * webhooks are signed by the database's clock.
  */
 export function serveHealth(app: Application, { database, log }: Context, availability: Availability): void {

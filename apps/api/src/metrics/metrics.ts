@@ -13,7 +13,7 @@ import type { Availability } from "../platform/availability.js";
 export type ProcessMetrics = MetricObjectWithValues<MetricValue<string>>[];
 
 type GaugesOptions = {
-  /** Whether the database is reachable, and how this process's clock compares with its. */
+  /** Whether the database is reachable, and the difference between the two clocks. */
   availability: Pick<Availability, "reachable" | "clock">;
   pool: pg.Pool;
   config: Pick<Config, "mail">;

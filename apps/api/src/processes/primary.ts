@@ -103,7 +103,7 @@ export async function startHttpProcesses({
         onAlarm: (ended) =>
           log.error(
             { event: "http_process_failing", ended },
-            "an HTTP process failed three times within 15 minutes; the others still serve requests; see the errors above and fix the cause",
+            "an HTTP process failed three times within 15 minutes and is being restarted; see the errors above and fix the cause",
           ),
       });
     });

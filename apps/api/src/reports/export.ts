@@ -66,7 +66,7 @@ const orderOfRefundSchema = z.object({
   refunded: z.coerce.bigint(),
   payerAmount: z.coerce.bigint().nullable(),
 });
-/** A refund, and what its payer received in another currency; null until it is completed. */
+/** A refund, and what its payer received in another currency; null if the payment was not converted or the refund is not completed. */
 export type RefundExportRow = RefundOfPayment & { received: Received | null };
 /** Parses a refund's row with its order's, as JSON. */
 function parseRefund(row: unknown): RefundExportRow {
@@ -110,7 +110,7 @@ export const EXPORTS: {
   },
 };
 
-/** Destination of an export. It receives the number of rows and then the rows; `write` returns false to stop, after the client disconnected. */
+/** Destination of an export. It receives the number of rows and then the rows; `write` returns false to stop, such as after the client disconnected. */
 export type ExportSink<Row> = {
   start: (total: number) => void;
   write: (rows: Row[]) => Promise<boolean>;
@@ -120,7 +120,7 @@ const totalSchema = z.object({ total: z.int() });
 const takenSchema = z.object({ taken: z.boolean() });
 
 /**
- * Reads a whole filtered list from one snapshot, so that it does not shift while it is read.
+ * Reads a whole filtered list from one snapshot, so that it does not shift while it is read. Overdue orders expire first.
  * @throws OperationError TooManyExports before anything is written to the sink.
  */
 export async function exportList<Row>(

@@ -10,7 +10,7 @@ export const nextMonth = (month: string): string => toMonth(addDays(firstDayOf(m
 export const startOfMonth = (month: string, timeZone: string): Date =>
   startOfDay(firstDayOf(month), timeZone);
 
-/** Consecutive months, oldest first, and the start of the month after them. */
+/** Consecutive months, oldest first; the month after them; and the cursor of the page with older months. */
 export type MonthsPage = { months: string[]; end: string; next: string | null };
 
 /**

@@ -62,7 +62,7 @@ const OTHERS = `
   UNION ALL (SELECT 'batch', id::text, name, NULL, created_at, false FROM (
     SELECT id, mode, name, created_at FROM payout_batches WHERE merchant_id = $1 AND mode = $2 AND discarded_at IS NULL ${NAMED})`;
 
-/** Hits, and the kinds that have more hits than returned. */
+/** Hits, and which of orders, refunds and payouts have more hits than returned. */
 export type Found = { hits: SearchHit[]; more: ConsoleSearchResponse["more"] };
 
 /**

@@ -108,7 +108,7 @@ const AMOUNT = "10";
 
 /**
  * Creates a sandbox order from the console, without a shop. Idempotent by key.
- * @throws OperationError InvalidFields for a currency without a wallet, MerchantSuspended, IdempotencyKeyReused.
+ * @throws OperationError InvalidFields for a currency that is inactive or has no open wallet, MerchantSuspended, IdempotencyKeyReused.
  */
 export async function createTestOrder(
   context: Context,

@@ -22,7 +22,7 @@ import { parse } from "../shared/parse.js";
 import { serve, succeed } from "../shared/routes.js";
 import { withRight, withRightInMode } from "./caller.js";
 
-/** Serves a merchant's settings: addresses for notices, branding, and origins for the embedded checkout. */
+/** Serves a merchant's settings: e-mail addresses, branding, and origins for the embedded checkout. */
 export function serveSettings(router: Router, context: Context): void {
   const allowed = withRight(context);
 

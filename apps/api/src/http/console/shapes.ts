@@ -166,7 +166,7 @@ export const toTimeline = async (
   { entries, more }: { entries: TimelineEntry[]; more: boolean },
 ) => ({ entries: await Promise.all(entries.map((entry) => toEntry(context, entry))), more });
 
-/** Returns the price and fees of a payout or a quote. */
+/** Returns the amounts, the fee and the rate of a payout or a quote. */
 const toTerms = async (
   context: Context,
   terms: Pick<

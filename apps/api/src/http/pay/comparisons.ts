@@ -23,7 +23,7 @@ import { readJson } from "../shared/read-body.js";
 import { serve, succeed } from "../shared/routes.js";
 import { authenticate } from "./authenticate.js";
 
-/** Comparisons that a merchant can send to a process at the same time. Each may have a large body. */
+/** Comparisons of one merchant and mode that a process accepts at the same time. Each may have a large body. */
 const MAX_AT_ONCE = 2;
 const RETRY_AFTER_SECONDS = 1;
 

@@ -213,7 +213,8 @@ function liveStatus(
     order_status: order.status,
     next,
   });
-  if (isCancelledUnpaid(order)) return toStatus("cancelled", returnAddress(order));
+  // The payment may be paid or open. The return page finds out.
+  if (isCancelledUnpaid(order)) return toStatus("checking", returnAddress(order));
   if (!needsPayment(order)) return toStatus("paid", orderAddress("order-received", order));
   if (known === "cancelled") return toStatus("cancelled", "/cart?notice=cancelled");
   if (known === "paid") return toStatus("paid", returnAddress(order));

@@ -278,7 +278,7 @@ describe("order pages", () => {
       for (const path of [`/checkout/order-pay/${id}?key=${key}`, returned])
         expect((await shopper.get(path)).location).toBe("/cart?notice=order-cancelled");
       const { html } = await shopper.get(`/checkout/status/${id}?key=${key}`);
-      expect(JSON.parse(html)).toMatchObject({ status: "cancelled", next: returned });
+      expect(JSON.parse(html)).toMatchObject({ status: "checking", next: returned });
       expect((await shopper.get("/cart?notice=order-cancelled")).html).not.toContain("haven’t been charged");
     });
   }

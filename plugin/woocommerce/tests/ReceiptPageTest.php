@@ -3,6 +3,9 @@
 namespace Tillgate\WooCommerce\Tests;
 
 use PHPUnit\Framework\TestCase;
+use Tillgate\WooCommerce\Http\ReturnRoute;
+use Tillgate\WooCommerce\Payments\CheckAttempt;
+use Tillgate\WooCommerce\Payments\PaymentStatus;
 use Tillgate\WooCommerce\Payments\StartPayment;
 use Tillgate\WooCommerce\Services;
 use Tillgate\WooCommerce\Shop\ReceiptPage;
@@ -79,6 +82,40 @@ final class ReceiptPageTest extends TestCase
         }
         self::assertSame([], World::$scripts);
         self::assertSame('', $this->page('qr', 9), 'Order not found.');
+    }
+
+    public function testOffersToPayAgainOnlyWhileTheOrderCanBePaid(): void
+    {
+        $attempt = $this->services->attempts->current(7);
+        World::$tillgate->orders[$attempt->tillgateOrderId]['status'] = 'EXPIRED';
+        (new CheckAttempt($this->services))->run($attempt);
+        self::assertStringContainsString('Pay now', $this->page('qr'));
+        World::order(8);
+        $cancelled = (new StartPayment($this->services))->run(8);
+        World::$tillgate->orders[$cancelled->tillgateOrderId]['status'] = 'CANCELLED';
+        (new CheckAttempt($this->services))->run($cancelled);
+        $page = $this->page('qr', 8);
+        self::assertSame('cancelled', World::$orders[8]->status);
+        self::assertStringContainsString('Payment cancelled.', $page);
+        self::assertStringNotContainsString('Pay now', $page, 'WooCommerce would reject the payment.');
+        self::assertStringContainsString('Continue', $page);
+    }
+
+    public function testSaysThatTheCustomerCanStillPayOnlyWhileTheOrderCanBePaid(): void
+    {
+        $attempt = $this->services->attempts->current(7);
+        $this->services->attempts->setCancelReason($attempt->id, 'its total was changed');
+        $this->services->attempts->complete($attempt->id, 'cancelled', null);
+        $return = function (): array {
+            World::$notices = [];
+            $state = (new PaymentStatus($this->services))->refresh(7);
+            return [(new ReturnRoute($this->services))->redirectUrl($state, World::$orders[7]), implode(World::$notices)];
+        };
+        [$url, $notice] = $return();
+        self::assertSame('https://shop.example/checkout/order-pay/7?choose', $url);
+        self::assertStringContainsString('You can still pay.', $notice);
+        World::$orders[7]->status = 'cancelled';
+        self::assertSame(['https://shop.example/shop/', 'notice: Payment cancelled. You haven’t been charged.'], $return());
     }
 
     private function page(string $showAs, int $orderId = 7): string

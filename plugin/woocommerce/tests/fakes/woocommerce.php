@@ -479,6 +479,16 @@ function wc_add_notice($text, $kind)
     World::$notices[] = "$kind: $text";
 }
 
+function wc_has_notice($text, $kind)
+{
+    return in_array("$kind: $text", World::$notices, true);
+}
+
+function wc_get_page_permalink($page)
+{
+    return "https://shop.example/$page/";
+}
+
 function wc_get_logger()
 {
     return new class {
@@ -500,6 +510,7 @@ function WC()
         public function __construct()
         {
             $this->cart = World::$cart;
+            $this->session = new stdClass();
             $this->countries = new class {
                 public function get_countries()
                 {

@@ -51,8 +51,12 @@ final class ReturnRoute
         exit;
     }
 
-    /** @return string|null null while the outcome is unknown */
-    private function redirectUrl(string $state, \WC_Order $order): ?string
+    /**
+     * Returns where the customer continues, and adds a notice about a payment that ended unpaid.
+     *
+     * @return string|null null while the outcome is unknown
+     */
+    public function redirectUrl(string $state, \WC_Order $order): ?string
     {
         if ($order->is_paid() || $state === PaymentStatus::PAID || $state === PaymentStatus::REFUNDED) {
             return $order->get_checkout_order_received_url();
@@ -61,8 +65,11 @@ final class ReturnRoute
             case PaymentStatus::PENDING:
                 return $order->get_checkout_payment_url(!$this->services->settings->redirectsToPaymentPage());
             case PaymentStatus::EXPIRED:
-                self::addNotice(PaymentStatus::expiredMessage($this->services->attempts->current($order->get_id())));
-                return self::continueUrl($order);
+                if ($order->needs_payment()) {
+                    self::addNotice(PaymentStatus::expiredMessage($this->services->attempts->current($order->get_id())));
+                    return $order->get_checkout_payment_url();
+                }
+                // The order was cancelled in the shop, or is paid another way.
             case PaymentStatus::CANCELLED:
                 self::addNotice(self::hasCart()
                     ? __('Payment cancelled. Your cart hasn’t changed.', 'tillgate-for-woocommerce')

@@ -17,7 +17,6 @@ final class ReceiptPage
     private const SCRIPT = 'tillgate-receipt';
     private const POPUP_SCRIPT = 'tillgate-pay';
 
-
     public function addHooks(): void
     {
         add_action('woocommerce_receipt_' . Plugin::GATEWAY_ID, [$this, 'show']);
@@ -26,12 +25,13 @@ final class ReceiptPage
     /** @param int|string $orderId WooCommerce has verified the order key */
     public function show($orderId): void
     {
+        // May change the order.
+        $state = (new PaymentStatus($this->services))->refresh((int) $orderId);
         $order = Orders::find((int) $orderId);
         if ($order === null) {
             return;
         }
         Scripts::style();
-        $state = (new PaymentStatus($this->services))->refresh($order->get_id());
         $attempt = $this->services->attempts->current($order->get_id());
         if ($attempt === null || $attempt->state !== 'pending') {
             $this->showResult($order, $state, $attempt);
@@ -121,18 +121,18 @@ final class ReceiptPage
             PaymentStatus::REFUNDED => __('Payment refunded.', 'tillgate-for-woocommerce'),
             PaymentStatus::NONE => __('No payment has been started yet.', 'tillgate-for-woocommerce'),
         ];
-        $canContinue = $state === PaymentStatus::CHECKING || $state === PaymentStatus::PAID;
+        $canPay = $state !== PaymentStatus::CHECKING && $state !== PaymentStatus::PAID && $order->needs_payment();
         ?>
         <section class="tillgate-receipt">
             <p class="tillgate-status" role="status"><?php echo esc_html($texts[$state] ?? $texts[PaymentStatus::CHECKING]); ?></p>
             <p>
-                <?php if ($canContinue) : ?>
-                    <a class="button alt wp-element-button" href="<?php echo esc_url(StartPayment::returnUrl($order)); ?>">
-                        <?php esc_html_e('Continue', 'tillgate-for-woocommerce'); ?>
-                    </a>
-                <?php else : ?>
+                <?php if ($canPay) : ?>
                     <a class="button alt wp-element-button" href="<?php echo esc_url($order->get_checkout_payment_url()); ?>">
                         <?php esc_html_e('Pay now', 'tillgate-for-woocommerce'); ?>
+                    </a>
+                <?php else : ?>
+                    <a class="button alt wp-element-button" href="<?php echo esc_url(StartPayment::returnUrl($order)); ?>">
+                        <?php esc_html_e('Continue', 'tillgate-for-woocommerce'); ?>
                     </a>
                 <?php endif; ?>
             </p>

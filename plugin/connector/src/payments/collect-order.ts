@@ -30,7 +30,7 @@ const RECORDED_STATUSES = {
 /**
  * Collects what Tillgate compares: the payment as recorded here, and its store order with refunds. The order is claimed, so that it is
  * not read during a change. Read-only.
- * @throws StoreError, ConnectorError `busy`, `site_moved`
+ * @throws StoreError, ConnectorError `busy`, `site_moved`; Error if the payment no longer exists
  */
 export async function collectOrder(
   context: ConnectorContext,

@@ -55,7 +55,11 @@ export async function updateDifferences(
   return differences;
 }
 
-/** Has Tillgate compare the payments of a batch, each through the key it was started with. @throws the client's errors */
+/**
+ * Has Tillgate compare the payments of a batch, each through its client. Those that Tillgate rejects, or whose retired key it rejects, are
+ * returned as skipped.
+ * @throws the client's other errors
+ */
 export async function comparePayments(
   context: ConnectorContext,
   run: ComparisonRun,
@@ -78,7 +82,10 @@ export const addTotals = (
   return { compared: compared + orders, skipped: skipped + batch.length - orders };
 };
 
-/** Sends payments of one key. Those that Tillgate rejects are sent again as skipped, so that it keeps their earlier differences. */
+/**
+ * Sends payments of one key. Those that Tillgate rejects, or all if it rejects a retired key, are sent again as skipped, so that it keeps
+ * their earlier differences.
+ */
 async function sendPayments(
   context: ConnectorContext,
   client: PayClient,
@@ -124,7 +131,10 @@ function rejectedOrders(orders: readonly ComparedOrder[], error: unknown): Set<s
   );
 }
 
-/** Sends the start or the end of a run to the account of every key, because each has a run of its own. @throws the client's errors */
+/**
+ * Sends the start or the end of a run to the account of every key, because each has a run of its own.
+ * @throws the client's errors, unless a retired key is rejected
+ */
 export async function sendProgress(
   context: ConnectorContext,
   run: ComparisonRun,

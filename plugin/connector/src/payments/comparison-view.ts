@@ -6,7 +6,7 @@ import type { ConnectorContext } from "./context.js";
 
 const MAX_DIFFERENCES = 50;
 
-/** Result of the last comparison, for the JSON API and the health page. */
+/** Result of the current or last comparison, for the JSON API and the health page. */
 export type ComparisonView = {
   store: string;
   /** Null before the first comparison. */
@@ -15,11 +15,11 @@ export type ComparisonView = {
     under_way: boolean;
     started_at: string;
     ended_at: string | null;
-    /** Numbers of payments compared, and of payments skipped after repeated failures. */
+    /** Numbers of payments compared, and of those that could not be. */
     compared: number;
     skipped: number;
   } | null;
-  /** Age limit of compared payments, in days. */
+  /** Age limit of compared payments without a difference, in days. */
   days: number;
   /** Without accepted differences. */
   difference_count: number;
@@ -36,7 +36,7 @@ export type ComparisonView = {
     kind: KnownDifference["kind"];
     text: string;
     advice: string;
-    /** The repair and its button label; null if the owner must decide. */
+    /** The repair and its button label; null without a repair that this version knows. */
     repair: string | null;
     repair_label: string | null;
     found_at: string;

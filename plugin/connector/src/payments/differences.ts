@@ -14,7 +14,7 @@ import { reportDifferences } from "./run-comparison.js";
 export type AcceptOutcome =
   /** No longer listed, unless it changes. */
   | "accepted"
-  /** Already resolved. */
+  /** Already resolved, or unknown. */
   | "gone";
 
 /**
@@ -44,7 +44,7 @@ async function reportAcceptance(context: ConnectorContext, payment: PlacedPaymen
   } catch (error) {
     context.log.warn(
       { order: payment.storeOrderId, error: errorText(error) },
-      "Could not tell Tillgate that a difference was marked as correct; the next comparison does",
+      "Could not tell Tillgate that a difference was marked as correct; the next comparison will",
     );
   }
 }

@@ -15,13 +15,13 @@ import type { ConnectorContext } from "./context.js";
 import { tillgateClient } from "./credentials.js";
 
 /**
- * Starts the nightly comparison if it is due, and continues the run in progress: sends recent payments, with their store
- * orders and refunds, to Tillgate, which compares them. The progress of a run is stored, so that an interrupted one continues after the
- * last compared payment. One process at a time works on it, in bounded batches. Only differences are stored; neither the shop nor
- * the payments are changed.
+ * Starts the nightly comparison if it is due, and continues the run in progress: sends recent payments, and older ones with a difference,
+ * with their store orders and refunds to Tillgate, which compares them. The progress of a run is stored, so that an interrupted one
+ * continues after the last stored batch. One process at a time works on it, in bounded batches. Only differences are stored; neither the
+ * shop nor the payments are changed.
  *
  * @returns whether a run is still in progress, so that this has to be called again
- * @throws StoreError, the client's errors if store or Tillgate is unavailable, ConnectorError `busy`; the caller retries
+ * @throws StoreError, the client's errors, ConnectorError `busy`, `site_moved`; the caller retries
  */
 export async function runComparison(context: ConnectorContext): Promise<boolean> {
   const { comparisons, settings } = context;
@@ -83,7 +83,7 @@ async function collectBatch(
   return { collected, failure: null };
 }
 
-/** Skips a payment after repeated failures, so that it does not block the run. */
+/** Collects the order of a payment. Skips it after repeated failures, so that it does not block the run, or if its key is gone. */
 async function collectOrSkip(
   context: ConnectorContext,
   payment: PlacedPayment,
@@ -103,8 +103,8 @@ async function collectOrSkip(
 }
 
 /**
- * Stores the differences of a payment. A skipped one keeps its earlier differences. One that was repaired or accepted since its order was
- * collected is compared again, because the result is outdated here and at Tillgate.
+ * Stores the differences of a payment. A skipped one keeps its earlier differences. One whose stored differences have changed since its
+ * order was collected, such as by a repair, is compared again, because the result is outdated here and at Tillgate.
  */
 async function saveResult(
   context: ConnectorContext,

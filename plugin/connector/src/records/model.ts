@@ -152,7 +152,7 @@ export type ComparisonRun = {
   /** Consecutive failures to read the next payment's order. */
   failures: number;
   compared: number;
-  /** Payments skipped after repeated failures. */
+  /** Payments that could not be compared. */
   skipped: number;
 };
 

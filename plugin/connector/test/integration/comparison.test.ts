@@ -455,7 +455,7 @@ describe("a comparison with Tillgate", () => {
   });
 
   it.each(["repaired", "accepted"])(
-    "compares an order again that was %s while its batch was compared, here and at Tillgate",
+    "compares a payment again on its own if a difference of it was %s while its batch was compared",
     async (outcome) => {
       const [{ id, pos } = { id: 0, pos: "" }] = await paidOrders(2);
       bench.store.edit(id, { status: "pending" });
@@ -687,7 +687,7 @@ describe("accepting a difference", () => {
     expect((await bench.connector.comparison()).accepted_count).toBe(1);
   });
 
-  it("is sent to Tillgate at once and in later runs, while the difference is the same", async () => {
+  it("tells Tillgate at once and in later runs, while the difference is the same", async () => {
     const { id, pos } = await paid();
     bench.store.edit(id, { total: "60.00" });
     const found = await differenceOf(id);
@@ -707,7 +707,7 @@ describe("accepting a difference", () => {
     expect(sent().slice(2)).toEqual([accepted, undefined]);
   });
 
-  it("that cannot be sent is sent by the next run", async () => {
+  it("succeeds while Tillgate is unavailable; the next run tells Tillgate", async () => {
     const { id } = await paid();
     bench.store.edit(id, { total: "60.00" });
     const found = await differenceOf(id);

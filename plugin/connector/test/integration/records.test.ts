@@ -527,7 +527,7 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
       expect(await comparisons.countDifferences()).toEqual({ open: 1, accepted: 1 });
     });
 
-    it("stay if they have changed since they were read, also by another process", async () => {
+    it("keep a payment's differences that have changed since they were read, even by another process", async () => {
       const store = newStore();
       const { comparisons } = records.of(store);
       const payment = { id: 3, storeOrderId: 30 };

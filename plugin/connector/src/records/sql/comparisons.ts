@@ -95,7 +95,7 @@ export function sqlComparisons({ db, now }: Database, storeId: string) {
         .executeTakeFirst();
       return numUpdatedRows === 1n;
     },
-    /** Advances the run past the payments of a batch. @returns false if another run has started since */
+    /** Advances the run past the payments of a batch. @returns false if it ended or advanced meanwhile, or another has started */
     async advance(
       run: number,
       paymentId: number,

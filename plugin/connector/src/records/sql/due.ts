@@ -25,7 +25,7 @@ export function sqlDue(database: Database, storeId: string) {
       and({ store_id: storeId, kind, subject, lease });
   const { db, now, skipsLocked } = database;
   return {
-    /** Schedules checks, unless they are already scheduled earlier. Durable when this returns. */
+    /** Schedules checks; one already scheduled earlier keeps its time. Durable when this returns. */
     async schedule(kind: DueKind, checks: readonly DueSubject[], inMilliseconds: number): Promise<void> {
       const at = inMs(database, inMilliseconds);
       // Sorted, to avoid deadlocks between processes.

@@ -230,7 +230,7 @@ describe("admin webhooks", () => {
       endpoint,
     ]);
     expect((await admin.runRejected("webhooks", "resend", second, ...by)).message).toContain(
-      "Enable it first",
+      "must be enabled first",
     );
   });
 });

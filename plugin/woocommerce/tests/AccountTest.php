@@ -10,8 +10,7 @@ use Tillgate\WooCommerce\Shop\FetchAccount;
 /** The Tillgate account of manually entered API keys. */
 final class AccountTest extends TestCase
 {
-    /** @var Services */
-    private $services;
+    private Services $services;
 
     protected function setUp(): void
     {

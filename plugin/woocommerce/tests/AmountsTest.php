@@ -15,8 +15,7 @@ use Tillgate\WooCommerce\Shop\Orders;
 /** Amounts in the decimals of the order's currency, independent of the shop's number of decimals. */
 final class AmountsTest extends TestCase
 {
-    /** @var Services */
-    private $services;
+    private Services $services;
 
     protected function setUp(): void
     {

@@ -10,8 +10,7 @@ use Tillgate\WooCommerce\Shop\Gateway;
 /** When the payment method is offered, and how customers see it. */
 final class AvailabilityTest extends TestCase
 {
-    /** @var Services */
-    private $services;
+    private Services $services;
 
     protected function setUp(): void
     {

@@ -12,8 +12,7 @@ final class CheckCurrencyTest extends TestCase
     /** Seconds; Tillgate's minimum for `expires_in`. */
     private const MIN_EXPIRY = 60;
 
-    /** @var Services */
-    private $services;
+    private Services $services;
 
     protected function setUp(): void
     {

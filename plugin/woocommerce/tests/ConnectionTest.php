@@ -25,8 +25,7 @@ final class ConnectionTest extends TestCase
         'live' => ['client_id' => 'tg_live_new', 'client_secret' => 'tgs_live_new-secret'],
     ];
 
-    /** @var Services */
-    private $services;
+    private Services $services;
 
     protected function setUp(): void
     {

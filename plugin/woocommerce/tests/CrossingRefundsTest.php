@@ -17,11 +17,8 @@ use Tillgate\WooCommerce\Shop\ShopRefunds;
 /** Concurrent refunds in the shop and in Tillgate: each is made once and has one record. */
 final class CrossingRefundsTest extends TestCase
 {
-    /** @var Services */
-    private $services;
-
-    /** @var string */
-    private $tillgateOrderId;
+    private Services $services;
+    private string $tillgateOrderId;
 
     protected function setUp(): void
     {

@@ -14,8 +14,7 @@ use Tillgate\WooCommerce\Shop\Schedule;
 /** Summary at the top of the status page. */
 final class HealthSummaryTest extends TestCase
 {
-    /** @var Services */
-    private $services;
+    private Services $services;
 
     protected function setUp(): void
     {

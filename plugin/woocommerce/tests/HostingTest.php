@@ -10,8 +10,7 @@ use Tillgate\WooCommerce\Services;
 /** Hosts that cache, redirect or require a password. */
 final class HostingTest extends TestCase
 {
-    /** @var Services */
-    private $services;
+    private Services $services;
 
     protected function setUp(): void
     {

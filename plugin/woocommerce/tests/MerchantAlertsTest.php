@@ -18,8 +18,7 @@ final class MerchantAlertsTest extends TestCase
 {
     private const DAY = 86400;
 
-    /** @var Services */
-    private $services;
+    private Services $services;
 
     protected function setUp(): void
     {

@@ -20,11 +20,8 @@ use Tillgate\WooCommerce\Shop\RefundHooks;
 /** The order screen, and the customer's receipt. */
 final class OrderScreenTest extends TestCase
 {
-    /** @var Services */
-    private $services;
-
-    /** @var PaymentActions */
-    private $actions;
+    private Services $services;
+    private PaymentActions $actions;
 
     protected function setUp(): void
     {

@@ -19,11 +19,8 @@ use Tillgate\WooCommerce\Shop\OrderChanges;
 
 final class PaymentsTest extends TestCase
 {
-    /** @var Services */
-    private $services;
-
-    /** @var int */
-    private $events = 0;
+    private Services $services;
+    private int $events = 0;
 
     protected function setUp(): void
     {

@@ -17,8 +17,7 @@ final class ReceiptPageTest extends TestCase
     private const PAYMENT = 'https://pay.example/pay/POS-20261121-000001';
     private const LINK = '<a class="button alt wp-element-button" href="' . self::PAYMENT . '">';
 
-    /** @var Services */
-    private $services;
+    private Services $services;
 
     protected function setUp(): void
     {

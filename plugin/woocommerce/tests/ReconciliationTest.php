@@ -23,8 +23,7 @@ use Tillgate\WooCommerce\Shop\RefundHooks;
 /** Reconciliation: has Tillgate find differences from the shop, and repairs those that are safe to repair. */
 final class ReconciliationTest extends TestCase
 {
-    /** @var Services */
-    private $services;
+    private Services $services;
 
     protected function setUp(): void
     {

@@ -9,8 +9,7 @@ use Tillgate\WooCommerce\Services;
 
 final class RecordsTest extends TestCase
 {
-    /** @var Services */
-    private $services;
+    private Services $services;
 
     protected function setUp(): void
     {

@@ -17,8 +17,7 @@ use Tillgate\WooCommerce\Shop\RefundHooks;
 /** Compares refund totals of shop and Tillgate. */
 final class RefundDifferencesTest extends TestCase
 {
-    /** @var Services */
-    private $services;
+    private Services $services;
 
     protected function setUp(): void
     {

@@ -14,11 +14,8 @@ use Tillgate\WooCommerce\Shop\RefundHooks;
 
 final class RefundsTest extends TestCase
 {
-    /** @var Services */
-    private $services;
-
-    /** @var string */
-    private $tillgateOrderId;
+    private Services $services;
+    private string $tillgateOrderId;
 
     protected function setUp(): void
     {

@@ -16,14 +16,11 @@ final class ReplayTest extends TestCase
 {
     private const REPLAY = '0d5f2a4e-6f3f-4d8f-9a57-4f0c8f0b1c11';
 
-    /** @var Services */
-    private $services;
-
-    /** @var Attempt */
-    private $attempt;
+    private Services $services;
+    private Attempt $attempt;
 
     /** @var string[] all events in chronological order */
-    private $notified = [];
+    private array $notified = [];
 
     protected function setUp(): void
     {

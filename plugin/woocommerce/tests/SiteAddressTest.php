@@ -27,11 +27,8 @@ use Tillgate\WooCommerce\Shop\SiteAddress;
 /** A copy of the shop has its keys and payments, but must not act on them. */
 final class SiteAddressTest extends TestCase
 {
-    /** @var Services */
-    private $services;
-
-    /** @var Attempt */
-    private $attempt;
+    private Services $services;
+    private Attempt $attempt;
 
     protected function setUp(): void
     {

@@ -16,8 +16,7 @@ use Tillgate\WooCommerce\Shop\PaidStatus;
 /** Custom order statuses, and the configured status after payment. */
 final class StatusesTest extends TestCase
 {
-    /** @var Services */
-    private $services;
+    private Services $services;
 
     protected function setUp(): void
     {

@@ -156,6 +156,7 @@ final class VectorsTest extends TestCase
         $attempt->tillgateOrderId = 'POS-20261121-ABC234';
         $attempt->amountMinor = (int) $case['requested']['amount_minor'];
         $attempt->currency = $case['requested']['currency'];
+        $attempt->cancelReason = null;
         $attempt->request = ['reference' => $case['requested']['reference']];
         $event = PaymentEvent::fromWebhook(Json::decode((string) json_encode([
             'id' => 'evt_01234567890123456789',

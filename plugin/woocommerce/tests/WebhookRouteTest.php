@@ -10,8 +10,7 @@ use Tillgate\WooCommerce\Shop\Credentials;
 
 final class WebhookRouteTest extends TestCase
 {
-    /** @var Services */
-    private $services;
+    private Services $services;
 
     protected function setUp(): void
     {

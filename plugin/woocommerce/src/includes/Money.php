@@ -15,7 +15,7 @@ final class Money
     private const MAX_SIGNIFICANT_DIGITS = 15;
 
     /** @var array<string, int> digits of the minor unit, by currency code */
-    private $digits;
+    private array $digits;
 
     /** @param array<string, int> $digits */
     public function __construct(array $digits)

@@ -40,8 +40,7 @@ final class Plugin
     /** ID of the payment gateway; WooCommerce stores it as the payment method of orders. */
     public const GATEWAY_ID = 'tillgate';
 
-    /** @var Services|null */
-    private static $services;
+    private static ?Services $services = null;
 
     public static function register(): void
     {

@@ -22,11 +22,8 @@ final class PluginError extends \RuntimeException
     /** A database query failed. */
     public const STORAGE = 'storage';
 
-    /** @var string */
-    private $reason;
-
-    /** @var string|null */
-    private $customerMessage;
+    private string $reason;
+    private ?string $customerMessage;
 
     public function __construct(string $reason, string $text, ?string $customerMessage = null, ?\Throwable $cause = null)
     {

@@ -20,50 +20,21 @@ use Tillgate\WooCommerce\Shop\Settings;
 /** Service container, created once per request. */
 final class Services
 {
-    /** @var Settings */
-    public $settings;
-
-    /** @var Money */
-    public $money;
-
-    /** @var Rules */
-    public $rules;
-
-    /** @var DifferenceTexts */
-    public $differenceTexts;
-
-    /** @var RuleContext */
-    public $ruleContext;
-
-    /** @var Locks */
-    public $locks;
-
-    /** @var Attempts */
-    public $attempts;
-
-    /** @var Comparisons */
-    public $comparisons;
-
-    /** @var Differences */
-    public $differences;
-
-    /** @var Events */
-    public $events;
-
-    /** @var Refunds */
-    public $refunds;
-
-    /** @var PendingRefundRecords */
-    public $pendingRefundRecords;
-
-    /** @var RefundedOrders */
-    public $refundedOrders;
-
-    /** @var Log */
-    public $log;
-
-    /** @var Health */
-    public $health;
+    public Settings $settings;
+    public Money $money;
+    public Rules $rules;
+    public DifferenceTexts $differenceTexts;
+    public RuleContext $ruleContext;
+    public Locks $locks;
+    public Attempts $attempts;
+    public Comparisons $comparisons;
+    public Differences $differences;
+    public Events $events;
+    public Refunds $refunds;
+    public PendingRefundRecords $pendingRefundRecords;
+    public RefundedOrders $refundedOrders;
+    public Log $log;
+    public Health $health;
 
     public function __construct(\wpdb $wpdb, string $rulesFolder)
     {

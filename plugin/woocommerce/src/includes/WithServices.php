@@ -5,8 +5,7 @@ namespace Tillgate\WooCommerce;
 /** Constructor of a class whose only dependency is the service container. */
 trait WithServices
 {
-    /** @var Services */
-    private $services;
+    private Services $services;
 
     public function __construct(Services $services)
     {

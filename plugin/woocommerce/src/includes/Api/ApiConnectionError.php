@@ -13,11 +13,10 @@ final class ApiConnectionError extends \RuntimeException
     /** `detail` is the redirect target. */
     public const REDIRECT = 'redirect';
 
-    /** @var string */
-    public $kind;
+    public string $kind;
 
-    /** @var string Error text without the request's method and path. */
-    public $detail;
+    /** Error text without the request's method and path. */
+    public string $detail;
 
     public function __construct(string $call, string $kind, string $text)
     {

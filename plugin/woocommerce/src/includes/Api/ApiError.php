@@ -5,17 +5,16 @@ namespace Tillgate\WooCommerce\Api;
 /** A 4xx response of the Tillgate API. */
 final class ApiError extends \RuntimeException
 {
-    /** @var int */
-    public $status;
+    public int $status;
 
     /** @var string[] Tillgate's error messages, secrets masked. */
-    public $messages;
+    public array $messages;
 
     /** @var array<string, string[]> Error messages by field. */
-    public $fields;
+    public array $fields;
 
-    /** @var string|null For support requests. */
-    public $requestId;
+    /** For support requests. */
+    public ?string $requestId;
 
     /**
      * @param string[]                $messages

@@ -17,17 +17,12 @@ final class Client
     private const RETRY_DELAY_MS = 300;
     private const PER_PAGE = 100;
 
-    /** @var string */
-    private $base;
+    private string $base;
+    private string $clientId;
+    private string $clientSecret;
 
-    /** @var string */
-    private $clientId;
-
-    /** @var string */
-    private $clientSecret;
-
-    /** @var int|null Seconds by which Tillgate's clock is ahead of the server's, from the last response. */
-    private $clockOffset;
+    /** Seconds by which Tillgate's clock is ahead of the server's, from the last response. */
+    private ?int $clockOffset = null;
 
     public function __construct(string $address, string $mode, string $clientId, string $clientSecret)
     {

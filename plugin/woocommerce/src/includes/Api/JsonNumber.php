@@ -8,8 +8,8 @@ final class JsonNumber
     /** Larger exponents are not parsed, because no amount has them. */
     private const MAX_EXPONENT = 30;
 
-    /** @var string as in the JSON text */
-    public $text;
+    /** as in the JSON text */
+    public string $text;
 
     public function __construct(string $text)
     {

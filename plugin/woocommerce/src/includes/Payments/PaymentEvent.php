@@ -19,26 +19,20 @@ final class PaymentEvent
     /** Unknown events are ignored, except in these families, which affect payments. */
     private const FAMILIES = '/^(pos\.order\.|refund\.)/';
 
-    /** @var string Event name, or `store.changed`. */
-    public $type;
+    /** Event name, or `store.changed`. */
+    public string $type;
+    public string $tillgateOrderId;
 
-    /** @var string */
-    public $tillgateOrderId;
+    /** Minor units; only for an order event with a valid amount. */
+    public ?int $amountMinor = null;
+    public string $currency;
+    public ?string $reference = null;
 
-    /** @var int|null Minor units; only for an order event with a valid amount. */
-    public $amountMinor;
+    /** Transaction of the payment, set for refunds too. */
+    public ?string $trxId = null;
 
-    /** @var string */
-    public $currency;
-
-    /** @var string|null */
-    public $reference;
-
-    /** @var string|null Transaction of the payment, set for refunds too. */
-    public $trxId;
-
-    /** @var RemoteRefund|null Only with `refund.*`. */
-    public $refund;
+    /** Only with `refund.*`. */
+    public ?RemoteRefund $refund = null;
 
     private function __construct(string $type, string $tillgateOrderId)
     {

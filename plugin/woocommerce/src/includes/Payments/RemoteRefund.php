@@ -10,29 +10,22 @@ use Tillgate\WooCommerce\PluginError;
 /** A refund in Tillgate, from an event or API response. */
 final class RemoteRefund
 {
-    /** @var string */
-    public $id;
+    public string $id;
+    public string $transactionId;
 
-    /** @var string */
-    public $transactionId;
+    /** Minor units. */
+    public int $amountMinor;
 
-    /** @var int Minor units. */
-    public $amountMinor;
+    /** Such as `5.00 EUR`. */
+    public string $amountText;
+    public string $currency;
 
-    /** @var string Such as `5.00 EUR`. */
-    public $amountText;
+    /** pending, completed or failed. */
+    public string $status;
+    public ?string $reason;
 
-    /** @var string */
-    public $currency;
-
-    /** @var string pending, completed or failed. */
-    public $status;
-
-    /** @var string|null */
-    public $reason;
-
-    /** @var string|null Set by the shop if it requested the refund. */
-    public $reference;
+    /** Set by the shop if it requested the refund. */
+    public ?string $reference;
 
     /**
      * @param array<string, mixed> $data refund object of the API

@@ -10,11 +10,8 @@ use Tillgate\WooCommerce\Shop\Orders;
 /** Builds the input of the payment rules from an event, its payment attempt and the order. */
 final class RuleContext
 {
-    /** @var Money */
-    private $money;
-
-    /** @var Rules */
-    private $rules;
+    private Money $money;
+    private Rules $rules;
 
     public function __construct(Money $money, Rules $rules)
     {

@@ -5,68 +5,53 @@ namespace Tillgate\WooCommerce\Records;
 /** A payment attempt for an order. */
 final class Attempt
 {
-    /** @var int */
-    public $id;
+    public int $id;
 
-    /** @var int The shop's order. */
-    public $orderId;
+    /** The shop's order. */
+    public int $orderId;
+    public bool $isCurrent;
 
-    /** @var bool */
-    public $isCurrent;
-
-    /** @var string creating, pending, paid, expired, cancelled, refunded or refused. */
-    public $state;
-
-    /** @var string */
-    public $mode;
-
-    /** @var string */
-    public $clientId;
+    /** creating, pending, paid, expired, cancelled, refunded or refused. */
+    public string $state;
+    public string $mode;
+    public string $clientId;
 
     /** @var array<string, mixed> Body of `POST /orders`, stored so that retries are identical. */
-    public $request;
+    public array $request;
 
-    /** @var int Minor units. */
-    public $amountMinor;
+    /** Minor units. */
+    public int $amountMinor;
+    public string $currency;
 
-    /** @var string */
-    public $currency;
+    /** Null until known. */
+    public ?string $tillgateOrderId;
+    public ?string $paymentUrl;
 
-    /** @var string|null Null until known. */
-    public $tillgateOrderId;
+    /** Content of the QR code. */
+    public ?string $qrData;
 
-    /** @var string|null */
-    public $paymentUrl;
+    /** Unix time; 0 until known. */
+    public int $expiresAt;
+    public ?string $trxId;
 
-    /** @var string|null Content of the QR code. */
-    public $qrData;
+    /** Set before the plugin requests cancellation, so that the resulting event is recognized as the plugin's own. */
+    public ?string $cancelReason;
+    public int $failedChecks;
 
-    /** @var int Unix time; 0 until known. */
-    public $expiresAt;
+    /** Unix time of the last check with the API. */
+    public int $checkedAt;
 
-    /** @var string|null */
-    public $trxId;
+    /** The scheduled check no longer checks it. */
+    public bool $isAbandoned;
 
-    /** @var string|null Set before the plugin requests cancellation, so that the resulting event is recognized as the plugin's own. */
-    public $cancelReason;
+    /** Total of the shop's refund records at the last comparison, in minor units; null if never compared. */
+    public ?int $shopRefundedMinor;
 
-    /** @var int */
-    public $failedChecks;
+    /** Total refunded by Tillgate at the last comparison, in minor units; null if never compared. */
+    public ?int $tillgateRefundedMinor;
 
-    /** @var int Unix time of the last check with the API. */
-    public $checkedAt;
-
-    /** @var bool The scheduled check no longer checks it. */
-    public $isAbandoned;
-
-    /** @var int|null Total of the shop's refund records at the last comparison, in minor units; null if never compared. */
-    public $shopRefundedMinor;
-
-    /** @var int|null Total refunded by Tillgate at the last comparison, in minor units; null if never compared. */
-    public $tillgateRefundedMinor;
-
-    /** @var bool The merchant marked the difference as correct. */
-    public $isDifferenceAccepted;
+    /** The merchant marked the difference as correct. */
+    public bool $isDifferenceAccepted;
 
     /** @param array<string, string|null> $row */
     public static function fromRow(array $row): self

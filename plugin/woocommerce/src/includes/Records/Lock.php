@@ -9,14 +9,9 @@ use Tillgate\WooCommerce\PluginError;
 /** A lock held by this process. */
 final class Lock
 {
-    /** @var Locks */
-    private $locks;
-
-    /** @var string */
-    private $name;
-
-    /** @var string */
-    private $token;
+    private Locks $locks;
+    private string $name;
+    private string $token;
 
     public function __construct(Locks $locks, string $name, string $token)
     {

@@ -17,7 +17,7 @@ final class Locks extends Table
     private const RETRY_DELAY_MS = 100;
 
     /** @var array<string, true> Locks held by this process. */
-    private $heldNames = [];
+    private array $heldNames = [];
 
     protected function name(): string
     {

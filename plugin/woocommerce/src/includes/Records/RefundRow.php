@@ -5,47 +5,36 @@ namespace Tillgate\WooCommerce\Records;
 /** A refund requested in the shop or made in Tillgate. */
 final class RefundRow
 {
-    /** @var int */
-    public $id;
+    public int $id;
+    public int $orderId;
 
-    /** @var int */
-    public $orderId;
+    /** Only if requested in the shop. */
+    public ?string $idempotencyKey;
 
-    /** @var string|null Only if requested in the shop. */
-    public $idempotencyKey;
+    /** Only if requested in the shop. */
+    public ?string $reference;
 
-    /** @var string|null Only if requested in the shop. */
-    public $reference;
+    /** Null until Tillgate has responded. */
+    public ?string $refundId;
+    public string $trxId;
 
-    /** @var string|null Null until Tillgate has responded. */
-    public $refundId;
+    /** Minor units. */
+    public int $amountMinor;
+    public string $currency;
+    public ?string $reason;
 
-    /** @var string */
-    public $trxId;
+    /** asked, unknown, pending, completed, failed or, on a copy of the shop, refused. */
+    public string $state;
 
-    /** @var int Minor units. */
-    public $amountMinor;
+    /** ID of the WooCommerce refund. */
+    public ?int $shopRefundId;
 
-    /** @var string */
-    public $currency;
+    /** Whether the WooCommerce refund exists, or the refund is known to exceed what's left of the order. */
+    public bool $isRecorded;
 
-    /** @var string|null */
-    public $reason;
-
-    /** @var string asked, unknown, pending, completed, failed or, on a copy of the shop, refused. */
-    public $state;
-
-    /** @var int|null ID of the WooCommerce refund. */
-    public $shopRefundId;
-
-    /** @var bool Whether the WooCommerce refund exists, or the refund is known to exceed what's left of the order. */
-    public $isRecorded;
-
-    /** @var int Seconds since the request was last sent, or since a refund made in Tillgate was stored. */
-    public $ageSeconds;
-
-    /** @var int */
-    public $failedChecks;
+    /** Seconds since the request was last sent, or since a refund made in Tillgate was stored. */
+    public int $ageSeconds;
+    public int $failedChecks;
 
     /** @param array<string, string|null> $row */
     public static function fromRow(array $row): self

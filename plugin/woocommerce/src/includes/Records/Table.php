@@ -7,11 +7,8 @@ use Tillgate\WooCommerce\PluginError;
 /** Base class of the plugin's tables. Failed queries throw; wpdb would return an empty result. */
 abstract class Table
 {
-    /** @var \wpdb */
-    protected $wpdb;
-
-    /** @var string */
-    protected $table;
+    protected \wpdb $wpdb;
+    protected string $table;
 
     public function __construct(\wpdb $wpdb)
     {

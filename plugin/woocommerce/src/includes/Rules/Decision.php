@@ -5,20 +5,18 @@ namespace Tillgate\WooCommerce\Rules;
 /** The action to take, with templates of its texts. */
 final class Decision
 {
-    /** @var string One of Rules::ACTIONS. */
-    public $action;
+    /** One of Rules::ACTIONS. */
+    public string $action;
 
-    /** @var bool Also cancel the order's current payment attempt, because an older one was paid. */
-    public $cancelCurrent;
+    /** Also cancel the order's current payment attempt, because an older one was paid. */
+    public bool $cancelCurrent;
+    public ?string $note;
 
-    /** @var string|null */
-    public $note;
+    /** Reason for `cancel_attempt`. */
+    public ?string $reason;
 
-    /** @var string|null Reason for `cancel_attempt`. */
-    public $reason;
-
-    /** @var bool The merchant has to review the order. */
-    public $attention;
+    /** The merchant has to review the order. */
+    public bool $attention;
 
     public function __construct(
         string $action,

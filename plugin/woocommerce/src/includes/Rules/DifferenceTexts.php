@@ -8,7 +8,7 @@ use Tillgate\WooCommerce\Shop\Orders;
 final class DifferenceTexts
 {
     /** @var array<string, mixed> */
-    private $file;
+    private array $file;
 
     /** @param array<string, mixed> $file the decoded rules */
     private function __construct(array $file)

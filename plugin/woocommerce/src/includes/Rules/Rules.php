@@ -79,19 +79,19 @@ final class Rules
     ];
 
     /** @var array<int, array<string, mixed>> */
-    private $rules;
+    private array $rules;
 
     /** @var array<string, string> */
-    private $notes;
+    private array $notes;
 
     /** @var array<string, string> */
-    private $phrases;
+    private array $phrases;
 
     /** @var array<string, string> */
-    private $differences;
+    private array $differences;
 
     /** @var array<string, string> */
-    private $reasons;
+    private array $reasons;
 
     /**
      * @param array<string, mixed> $file the decoded rules

@@ -11,8 +11,7 @@ final class Alerts
     private const EMAIL_DELAY_SECONDS = 300;
     private const EMAIL_REPEAT_SECONDS = 86400;
 
-    /** @var Settings */
-    private $settings;
+    private Settings $settings;
 
     public function __construct(Settings $settings)
     {

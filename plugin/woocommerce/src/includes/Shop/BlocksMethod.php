@@ -14,8 +14,7 @@ final class BlocksMethod extends AbstractPaymentMethodType
     /** @var string */
     protected $name = Plugin::GATEWAY_ID;
 
-    /** @var Gateway|null */
-    private $gateway;
+    private ?Gateway $gateway = null;
 
     public static function register(PaymentMethodRegistry $registry): void
     {

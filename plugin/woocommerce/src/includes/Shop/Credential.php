@@ -5,23 +5,19 @@ namespace Tillgate\WooCommerce\Shop;
 /** A decrypted client secret. It verifies webhooks of its own mode and client ID only, and is sent to its own Tillgate server only. */
 final class Credential
 {
-    /** @var string Identifier on the settings page, a hash. */
-    public $id;
+    /** Identifier on the settings page, a hash. */
+    public string $id;
 
-    /** @var string sandbox or live */
-    public $mode;
+    /** sandbox or live */
+    public string $mode;
+    public string $clientId;
+    public string $secret;
 
-    /** @var string */
-    public $clientId;
+    /** Tillgate URL. */
+    public string $address;
 
-    /** @var string */
-    public $secret;
-
-    /** @var string Tillgate URL. */
-    public $address;
-
-    /** @var int|null Unix time of its replacement; null while in use. */
-    public $retiredAt;
+    /** Unix time of its replacement; null while in use. */
+    public ?int $retiredAt;
 
     public function __construct(string $id, string $mode, string $clientId, string $secret, string $address, ?int $retiredAt)
     {

@@ -10,17 +10,16 @@ use Tillgate\WooCommerce\Services;
 /** Tracks order changes while a payment is open: other payment method, other total, cancellation, deletion. */
 final class OrderChanges
 {
-    /** @var Services */
-    private $services;
+    private Services $services;
 
     /** @var array<int, true> IDs of orders changed in this request. */
-    private $changed = [];
+    private array $changed = [];
 
     /** @var array<int, true> IDs of orders whose payment started in this request. */
-    private $started = [];
+    private array $started = [];
 
-    /** @var bool Whether the current Store API request updates the cart, without a payment method. */
-    private $isCartRequest = false;
+    /** Whether the current Store API request updates the cart, without a payment method. */
+    private bool $isCartRequest = false;
 
     public function __construct(Services $services)
     {

@@ -6,7 +6,7 @@ namespace Tillgate\WooCommerce\Shop;
 final class PendingRefundRecords
 {
     /** @var array<int, \WC_Order_Refund> by order ID */
-    private $records = [];
+    private array $records = [];
 
     public function add(int $orderId, \WC_Order_Refund $record): void
     {

@@ -5,8 +5,7 @@ namespace Tillgate\WooCommerce\Shop;
 /** Metadata of a WooCommerce refund that links it to its Tillgate refund. Written only by the request that creates the refund. */
 final class RefundRecordMeta
 {
-    /** @var \WC_Order_Refund|null */
-    private $record;
+    private ?\WC_Order_Refund $record;
 
     /** @param \WC_Order_Refund|null $record the instance that WooCommerce saves again afterwards */
     public function __construct(?\WC_Order_Refund $record)

@@ -14,11 +14,8 @@ final class RefundedOrders
     /** WooCommerce's callback, which creates a refund of the remainder when an order is set to Refunded. */
     private const REMAINDER_REFUND = 'wc_order_fully_refunded';
 
-    /** @var Money */
-    private $money;
-
-    /** @var bool */
-    private $isSuspended = false;
+    private Money $money;
+    private bool $isSuspended = false;
 
     public function __construct(Money $money)
     {

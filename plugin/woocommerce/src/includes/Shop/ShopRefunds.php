@@ -16,11 +16,10 @@ final class ShopRefunds
     /** WooCommerce creates a refund before it calls the gateway and deletes it on failure, within one request. */
     private const MAX_CREATION_SECONDS = 60;
 
-    /** @var \WC_Order */
-    private $order;
+    private \WC_Order $order;
 
     /** @var \WC_Order_Refund[] */
-    private $records = [];
+    private array $records = [];
 
     public function __construct(\WC_Order $order)
     {

@@ -94,7 +94,7 @@ final class VectorsTest extends TestCase
 
     public function testDecidesEveryRuleContext(): void
     {
-        $rules = Rules::load(World::rulesFolder() . '/transitions.json');
+        $rules = new Rules(World::rulesFolder() . '/transitions.json');
         $mappings = self::read('mappings');
         $seen = 0;
         foreach (Rules::allContexts() as $context) {
@@ -123,7 +123,7 @@ final class VectorsTest extends TestCase
 
     public function testRendersDifferences(): void
     {
-        $rules = Rules::load(World::rulesFolder() . '/transitions.json');
+        $rules = new Rules(World::rulesFolder() . '/transitions.json');
         $mappings = self::read('mappings');
         self::assertNotSame([], $mappings['differences']);
         foreach ($mappings['differences'] as $name => $text) {
@@ -133,7 +133,7 @@ final class VectorsTest extends TestCase
 
     public function testRendersNotesAndPhrases(): void
     {
-        $rules = Rules::load(World::rulesFolder() . '/transitions.json');
+        $rules = new Rules(World::rulesFolder() . '/transitions.json');
         $mappings = self::read('mappings');
         self::assertNotSame([], $mappings['phrases']);
         $fields = ['status' => 'processing'] + $mappings['fields'];

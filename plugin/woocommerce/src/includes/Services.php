@@ -40,8 +40,8 @@ final class Services
     {
         $this->settings = new Settings();
         $this->money = Money::load("$rulesFolder/currencies.json");
-        $this->rules = Rules::load("$rulesFolder/transitions.json");
-        $this->differenceTexts = DifferenceTexts::load("$rulesFolder/comparison.json");
+        $this->rules = new Rules("$rulesFolder/transitions.json");
+        $this->differenceTexts = new DifferenceTexts("$rulesFolder/comparison.json");
         $this->ruleContext = new RuleContext($this->money, $this->rules);
         $this->locks = new Locks($wpdb);
         $this->attempts = new Attempts($wpdb);

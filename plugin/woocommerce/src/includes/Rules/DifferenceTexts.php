@@ -10,22 +10,10 @@ final class DifferenceTexts
     /** @var array<string, mixed> */
     private array $file;
 
-    /** @param array<string, mixed> $file the decoded rules */
-    private function __construct(array $file)
-    {
-        $this->file = $file;
-    }
-
     /** Reads the texts. @throws \UnexpectedValueException if the file is unreadable or of another version */
-    public static function load(string $path): self
+    public function __construct(string $path)
     {
-        // phpcs:ignore WordPress.WP.AlternativeFunctions.file_get_contents_file_get_contents -- A file of this plugin.
-        $text = is_readable($path) ? file_get_contents($path) : false;
-        $file = is_string($text) ? json_decode($text, true) : null;
-        if (!is_array($file) || ($file['version'] ?? null) !== 1) {
-            throw new \UnexpectedValueException('The texts of differences could not be read.');
-        }
-        return new self($file);
+        $this->file = Rules::readFile($path);
     }
 
     /**

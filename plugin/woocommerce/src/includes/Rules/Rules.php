@@ -81,42 +81,30 @@ final class Rules
     /** @var array<int, array<string, mixed>> */
     private array $rules;
 
-    /** @var array<string, string> */
-    private array $notes;
+    /** @var array<string, array<string, string>> templates, by kind and name */
+    private array $texts;
 
-    /** @var array<string, string> */
-    private array $phrases;
-
-    /** @var array<string, string> */
-    private array $differences;
-
-    /** @var array<string, string> */
-    private array $reasons;
-
-    /**
-     * @param array<string, mixed> $file the decoded rules
-     * @throws \UnexpectedValueException if a name is unknown or a text is missing
-     */
-    private function __construct(array $file)
+    /** Reads the rules. @throws \UnexpectedValueException if the file is unreadable, a name is unknown or a text is missing */
+    public function __construct(string $path)
     {
+        $file = self::readFile($path);
         $this->rules = $file['rules'] ?? [];
-        $this->notes = $file['notes'] ?? [];
-        $this->phrases = $file['phrases'] ?? [];
-        $this->differences = $file['differences'] ?? [];
-        $this->reasons = $file['reasons'] ?? [];
+        foreach (['notes', 'phrases', 'differences', 'reasons'] as $kind) {
+            $this->texts[$kind] = $file[$kind] ?? [];
+        }
         $this->check($file);
     }
 
-    /** Reads the rules. @throws \UnexpectedValueException if the file is unreadable or invalid */
-    public static function load(string $path): self
+    /** @return array<string, mixed> a decoded file of rules @throws \UnexpectedValueException if it is unreadable or of another version */
+    public static function readFile(string $path): array
     {
         // phpcs:ignore WordPress.WP.AlternativeFunctions.file_get_contents_file_get_contents -- A file of this plugin.
         $text = is_readable($path) ? file_get_contents($path) : false;
         $file = is_string($text) ? json_decode($text, true) : null;
         if (!is_array($file) || ($file['version'] ?? null) !== 1) {
-            throw new \UnexpectedValueException('The payment rules could not be read.');
+            throw new \UnexpectedValueException("The rules could not be read: $path");
         }
-        return new self($file);
+        return $file;
     }
 
     /**
@@ -134,56 +122,45 @@ final class Rules
             return new Decision(
                 $rule['action'],
                 $rule['cancel_current'] ?? false,
-                isset($rule['note']) ? $this->notes[$rule['note']] : null,
-                isset($rule['reason']) ? $this->reasons[$rule['reason']] : null,
+                isset($rule['note']) ? $this->note($rule['note']) : null,
+                isset($rule['reason']) ? $this->reason($rule['reason']) : null,
                 $rule['attention'] ?? false
             );
         }
         throw new \UnexpectedValueException('No rule matches ' . (string) wp_json_encode($context));
     }
 
-    /** Returns the template of a note. @throws \OutOfBoundsException for an unknown note */
+    /** Returns the template of a note. */
     public function note(string $name): string
     {
-        if (!isset($this->notes[$name])) {
-            throw new \OutOfBoundsException("The rules have no note $name.");
-        }
-        return $this->notes[$name];
+        return $this->text('notes', $name);
     }
 
-    /**
-     * Returns the template of a part of a note.
-     *
-     * @throws \OutOfBoundsException for an unknown phrase
-     */
+    /** Returns the template of a part of a note. */
     public function phrase(string $name): string
     {
-        if (!isset($this->phrases[$name])) {
-            throw new \OutOfBoundsException("The rules have no phrase $name.");
-        }
-        return $this->phrases[$name];
+        return $this->text('phrases', $name);
     }
 
-    /**
-     * Returns the template that describes how a payment and its order differ.
-     *
-     * @throws \OutOfBoundsException for an unknown difference
-     */
+    /** Returns the template that describes how a payment and its order differ. */
     public function difference(string $name): string
     {
-        if (!isset($this->differences[$name])) {
-            throw new \OutOfBoundsException("The rules have no difference $name.");
-        }
-        return $this->differences[$name];
+        return $this->text('differences', $name);
     }
 
-    /** Returns the template of a reason. @throws \OutOfBoundsException for an unknown reason */
+    /** Returns the template of a reason. */
     public function reason(string $name): string
     {
-        if (!isset($this->reasons[$name])) {
-            throw new \OutOfBoundsException("The rules have no reason $name.");
+        return $this->text('reasons', $name);
+    }
+
+    /** @throws \OutOfBoundsException for an unknown name */
+    private function text(string $kind, string $name): string
+    {
+        if (!isset($this->texts[$kind][$name])) {
+            throw new \OutOfBoundsException("The rules' $kind have no $name.");
         }
-        return $this->reasons[$name];
+        return $this->texts[$kind][$name];
     }
 
     /**
@@ -258,10 +235,12 @@ final class Rules
         foreach ($this->rules as $index => $rule) {
             $this->checkRule($index + 1, $rule);
         }
-        foreach (array_merge($this->notes, $this->phrases, $this->differences, $this->reasons) as $text) {
-            preg_match_all('/\{(\w+)\}/', $text, $found);
-            if (array_diff($found[1], self::PLACEHOLDERS) !== []) {
-                throw new \UnexpectedValueException("A text has an unknown placeholder: $text");
+        foreach ($this->texts as $texts) {
+            foreach ($texts as $text) {
+                preg_match_all('/\{(\w+)\}/', $text, $found);
+                if (array_diff($found[1], self::PLACEHOLDERS) !== []) {
+                    throw new \UnexpectedValueException("A text has an unknown placeholder: $text");
+                }
             }
         }
     }
@@ -271,8 +250,8 @@ final class Rules
     {
         $isCancel = ($rule['action'] ?? null) === 'cancel_attempt';
         $isInvalid = !in_array($rule['action'] ?? null, self::ACTIONS, true)
-            || (isset($rule['note']) && !isset($this->notes[$rule['note']]))
-            || (isset($rule['reason']) && !isset($this->reasons[$rule['reason']]))
+            || (isset($rule['note']) && !isset($this->texts['notes'][$rule['note']]))
+            || (isset($rule['reason']) && !isset($this->texts['reasons'][$rule['reason']]))
             || $isCancel !== isset($rule['reason'])
             || array_diff_key($rule['when'] ?? ['?' => 1], self::CONDITIONS) !== []
             || array_diff(array_keys($rule), ['when', 'action', 'note', 'reason', 'cancel_current', 'attention']) !== [];

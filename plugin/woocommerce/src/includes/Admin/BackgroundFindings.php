@@ -4,6 +4,7 @@ namespace Tillgate\WooCommerce\Admin;
 
 use Tillgate\WooCommerce\Payments\ScheduledCheck;
 use Tillgate\WooCommerce\Plugin;
+use Tillgate\WooCommerce\Records\Attempt;
 use Tillgate\WooCommerce\Shop\Health;
 use Tillgate\WooCommerce\Shop\Orders;
 use Tillgate\WooCommerce\WithServices;
@@ -112,63 +113,55 @@ final class BackgroundFindings
 
     public function mismatches(): array
     {
-        $numbers = $this->cached('tillgate_mismatches', function (): array {
-            return $this->findMismatches();
-        });
-        return Finding::create(
+        return $this->findOrders(
             'mismatches',
-            $numbers === [],
-            $numbers === [] ? __('none', 'tillgate-for-woocommerce') : implode(', ', $numbers),
-            $numbers === []
-                ? ''
-                : __('These orders are paid in Tillgate but unpaid here because someone changed their status. Compare, then complete or refund them.', 'tillgate-for-woocommerce'),
-            '',
-            array_keys($numbers)
+            [$this->services->attempts, 'latestPaid'],
+            static function (\WC_Order $order, Attempt $attempt): bool {
+                return $order->get_transaction_id() === $attempt->trxId && in_array(Orders::ruleStatus($order), ['pending', 'failed'], true);
+            },
+            __('These orders are paid in Tillgate but unpaid here because someone changed their status. Compare, then complete or refund them.', 'tillgate-for-woocommerce')
         );
-    }
-
-    /** @return array<int, string> order numbers by order ID, of recent orders paid in Tillgate but unpaid in the shop */
-    private function findMismatches(): array
-    {
-        $numbers = [];
-        foreach ($this->services->attempts->latestPaid(self::MAX_COMPARED_ORDERS) as $attempt) {
-            $order = Orders::find($attempt->orderId);
-            if ($order !== null && $order->get_transaction_id() === $attempt->trxId && in_array(Orders::ruleStatus($order), ['pending', 'failed'], true)) {
-                $numbers[$order->get_id()] = $order->get_order_number();
-            }
-        }
-        return $numbers;
     }
 
     public function unpaid(): array
     {
-        $numbers = $this->cached('tillgate_unpaid', function (): array {
-            return $this->findUnpaid();
-        });
-        return Finding::create(
+        return $this->findOrders(
             'unpaid',
-            $numbers === [],
-            $numbers === [] ? __('none', 'tillgate-for-woocommerce') : implode(', ', $numbers),
-            $numbers === []
-                ? ''
-                : __('These orders were marked as paid manually. If the money came another way, choose that payment method on the order. Otherwise, set the order back to Pending payment and resend the link.', 'tillgate-for-woocommerce'),
-            '',
-            array_keys($numbers)
+            [$this->services->attempts, 'latestUnpaid'],
+            static function (\WC_Order $order): bool {
+                return $order->get_payment_method() === Plugin::GATEWAY_ID && (string) $order->get_transaction_id() === '' && $order->is_paid();
+            },
+            __('These orders were marked as paid manually. If the money came another way, choose that payment method on the order. Otherwise, set the order back to Pending payment and resend the link.', 'tillgate-for-woocommerce')
         );
     }
 
-    /** @return array<int, string> order numbers by order ID, of orders paid in the shop but not in Tillgate */
-    private function findUnpaid(): array
+    /**
+     * Returns the finding on recent orders with a problem, cached for a minute.
+     *
+     * @param callable $list       lists the latest attempts
+     * @param callable $hasProblem whether an order with its attempt has the problem
+     */
+    private function findOrders(string $name, callable $list, callable $hasProblem, string $advice): array
     {
-        $numbers = [];
-        foreach ($this->services->attempts->latestUnpaid(self::MAX_COMPARED_ORDERS) as $attempt) {
-            $order = Orders::find($attempt->orderId);
-            $isOurs = $order !== null && $order->get_payment_method() === Plugin::GATEWAY_ID;
-            if ($isOurs && (string) $order->get_transaction_id() === '' && $order->is_paid()) {
-                $numbers[$order->get_id()] = $order->get_order_number();
+        $numbers = get_transient("tillgate_$name");
+        if (!is_array($numbers)) {
+            $numbers = [];
+            foreach ($list(self::MAX_COMPARED_ORDERS) as $attempt) {
+                $order = Orders::find($attempt->orderId);
+                if ($order !== null && $hasProblem($order, $attempt)) {
+                    $numbers[$order->get_id()] = $order->get_order_number();
+                }
             }
+            set_transient("tillgate_$name", $numbers, self::CACHE_SECONDS);
         }
-        return $numbers;
+        return Finding::create(
+            $name,
+            $numbers === [],
+            $numbers === [] ? __('none', 'tillgate-for-woocommerce') : implode(', ', $numbers),
+            $numbers === [] ? '' : $advice,
+            '',
+            array_keys($numbers)
+        );
     }
 
     /** Returns the finding on orders flagged for the merchant. */
@@ -189,20 +182,6 @@ final class BackgroundFindings
             '',
             $isOrder ? array_keys($all) : []
         );
-    }
-
-    /**
-     * @param callable $find
-     * @return string[] cached or new result
-     */
-    private function cached(string $name, callable $find): array
-    {
-        $numbers = get_transient($name);
-        if (!is_array($numbers)) {
-            $numbers = $find();
-            set_transient($name, $numbers, self::CACHE_SECONDS);
-        }
-        return $numbers;
     }
 
     public function lastError(): array

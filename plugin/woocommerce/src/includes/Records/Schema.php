@@ -25,29 +25,12 @@ final class Schema
     /** Creates or upgrades the tables if needed. */
     public static function install(\wpdb $wpdb): void
     {
-        $before = get_option(self::VERSION_OPTION);
-        if ($before === self::VERSION) {
+        if (get_option(self::VERSION_OPTION) === self::VERSION) {
             return;
         }
         require_once ABSPATH . 'wp-admin/includes/upgrade.php';
         dbDelta(self::statements($wpdb));
-        if ($before === '1') {
-            self::scheduleRefundComparisons($wpdb);
-        }
         update_option(self::VERSION_OPTION, self::VERSION, true);
-    }
-
-    /** Schedules a comparison of every payment whose order has refunds, because schema version 1 could record concurrent refunds twice. */
-    public static function scheduleRefundComparisons(\wpdb $wpdb): void
-    {
-        $attempts = self::table($wpdb, 'attempts');
-        $refunds = self::table($wpdb, 'refunds');
-        // phpcs:disable WordPress.DB -- The plugin's own tables; their names contain no input.
-        $wpdb->query(
-            "UPDATE $attempts SET compare_at = UNIX_TIMESTAMP() WHERE trx_id IS NOT NULL AND compare_at IS NULL"
-            . " AND order_id IN (SELECT order_id FROM $refunds)"
-        );
-        // phpcs:enable WordPress.DB
     }
 
     /** @return string[] CREATE statements of all tables, in the format that dbDelta() requires */

@@ -55,7 +55,7 @@ export const changeWithAudit = <Result>(
 
 /** Like {@link changeWithAudit}, for operations that take a connection instead of Prisma's transaction. */
 export const changeWithAuditOnConnection = <Result>(
-  { database: { pool } }: Context,
+  { database: { pool } }: Pick<Context, "database">,
   options: Pick<Change, "dryRun">,
   work: (connection: Pick<pg.ClientBase, "query">) => Promise<Result>,
 ): Promise<Result> =>

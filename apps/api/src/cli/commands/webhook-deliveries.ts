@@ -2,7 +2,12 @@ import type { Command } from "commander";
 import { z } from "zod";
 import type { Context } from "../../context.js";
 import { invalidValue } from "../../errors.js";
-import { type BackfillCount, backfill, countBackfill } from "../../events/deliveries/backfill.js";
+import {
+  type BackfillCount,
+  backfill,
+  countBackfill,
+  previewBackfill,
+} from "../../events/deliveries/backfill.js";
 import { getDelivery, listDeliveries, listTimeline } from "../../events/deliveries/list.js";
 import { countFailed, resendDeliveriesAs, resendDeliveryAs } from "../../events/deliveries/resend.js";
 import { type EndpointScope, findDeliveryScope, findEndpointScope } from "../../events/endpoints/read.js";
@@ -73,6 +78,9 @@ const toBackfillRow = ({ neverSent, givenUp, first, last, more }: BackfillCount)
   more,
 });
 
+const describeSkipped = ({ skipped }: { skipped: number }): string =>
+  skipped === 0 ? "" : ` Skipped because their endpoint is disabled or removed: ${skipped}.`;
+
 /** Resolves the merchant and returns the range to resend: to one of its endpoints, or to all of them. */
 async function toResendRange(
   context: Context,
@@ -85,7 +93,7 @@ async function toResendRange(
   },
 ) {
   const { id: merchantId } = await findMerchant(context, input.merchant);
-  return { merchantId, mode: input.mode, receiverId: input.endpoint, from: input.from, to: input.to };
+  return { merchantId, mode: input.mode, receiverId: input.endpoint, ...toTimeRange(input) };
 }
 
 export function addDeliveryCommands(group: Command, session: Session): void {
@@ -176,8 +184,7 @@ export function addDeliveryCommands(group: Command, session: Session): void {
     async run(context, input) {
       const { administrator: by, dryRun } = await resolveActor(context, input);
       const scope = await findDeliveryScope(context, input.delivery);
-      if (dryRun) return { message: "The delivery would be resent.", row: { delivery: scope.deliveryId } };
-      const { alreadyScheduled } = await resendDeliveryAs(context, { ...scope, by });
+      const { alreadyScheduled } = await resendDeliveryAs(context, { ...scope, by, dryRun });
       return {
         message: alreadyScheduled
           ? "The delivery is already queued. Nothing was changed."
@@ -220,7 +227,7 @@ export function addDeliveryCommands(group: Command, session: Session): void {
       const scope = await findEndpointScope(context, input.endpoint);
       const range = { ...scope, ...toTimeRange(input) };
       if (dryRun) {
-        const counts = await countBackfill(context, range);
+        const counts = await previewBackfill(context, range);
         return { message: describeBackfill(counts), row: toBackfillRow(counts) };
       }
       const result = await backfill(context, { ...range, by });
@@ -247,14 +254,16 @@ export function addDeliveryCommands(group: Command, session: Session): void {
     async run(context, input) {
       const { administrator: by, dryRun } = await resolveActor(context, input);
       const range = await toResendRange(context, input);
-      if (range.from >= range.to) throw invalidValue("--to must be later than --from.");
       if (dryRun) {
-        const failed = await countFailed(context, range);
-        return { message: `Failed deliveries in this range: ${failed}.`, row: { failed } };
+        const counts = await countFailed(context, range);
+        return {
+          message: `Failed deliveries in this range: ${counts.failed}.${describeSkipped(counts)}`,
+          row: counts,
+        };
       }
       const result = await resendDeliveriesAs(context, { ...range, by });
       return {
-        message: `Deliveries being resent: ${result.resent}.${result.more ? " There may be more: run the command again." : ""}`,
+        message: `Deliveries being resent: ${result.resent}.${describeSkipped(result)}${result.more ? " There may be more: run the command again." : ""}`,
         row: result,
       };
     },

@@ -68,6 +68,24 @@ const BACKFILL_EXHAUSTED = `
   WHERE status = 'failed' AND id IN (
     SELECT d.id ${MISSED} AND d.status = 'failed' ORDER BY e.turn, e.number LIMIT $4 FOR NO KEY UPDATE OF d SKIP LOCKED)`;
 
+/** Finds the endpoint to send missed events to. @throws OperationError ReceiverNotFound; ReceiverInactive for a disabled one. */
+async function requireEnabledEndpoint(
+  { prisma }: Context["database"],
+  { receiverId, ...scope }: EndpointScope & { receiverId: string },
+): Promise<void> {
+  const endpoint = await requireEndpoint(prisma, scope, receiverId);
+  if (endpoint.disabledAt) throw new OperationError(ErrorCode.ReceiverInactive);
+}
+
+/** Counts what {@link backfill} would send, without its limit per call. @throws OperationError as {@link backfill}. */
+export async function previewBackfill(
+  context: Pick<Context, "database">,
+  range: BackfillRange,
+): Promise<BackfillCount> {
+  await requireEnabledEndpoint(context.database, range);
+  return countBackfill(context, range);
+}
+
 export type BackfillResult = {
   sent: number;
   /** Whether another call may have more to send. */
@@ -81,18 +99,17 @@ export type BackfillResult = {
  * @throws RangeError unless the range starts before it ends.
  */
 export async function backfill(
-  { database: { pool, prisma }, changes }: Pick<Context, "database" | "changes">,
+  { database, changes }: Pick<Context, "database" | "changes">,
   { receiverId, from, to, by, ...scope }: BackfillRange & Pick<EndpointChange, "by">,
 ): Promise<BackfillResult> {
   if (!(from < to)) throw new RangeError("The range must start before it ends.");
-  const endpoint = await requireEndpoint(prisma, scope, receiverId);
-  if (endpoint.disabledAt) throw new OperationError(ErrorCode.ReceiverInactive);
+  await requireEnabledEndpoint(database, { ...scope, receiverId });
   const range = [receiverId, from, to];
   let sent = 0;
   for (const statement of [BACKFILL_NEVER_SENT, BACKFILL_EXHAUSTED]) {
     for (let last = BATCH; last === BATCH; ) {
       if (sent >= MAX_SENT) return { sent, more: true };
-      last = await inTransaction(pool, async (connection) => {
+      last = await inTransaction(database.pool, async (connection) => {
         const { rowCount } = await connection.query(statement, [...range, Math.min(BATCH, MAX_SENT - sent)]);
         const deliveries = rowCount ?? 0;
         if (deliveries > 0)

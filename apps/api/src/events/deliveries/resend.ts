@@ -2,14 +2,14 @@ import { type AuditAction, ErrorCode, type Mode } from "@tillgate/contract";
 import { inTransaction, queryFirstRow, queryOneRow } from "@tillgate/service";
 import type pg from "pg";
 import { z } from "zod";
-import { type AuditRecord, recordOnConnection } from "../../audit/change.js";
+import { type AuditRecord, changeWithAuditOnConnection, recordOnConnection } from "../../audit/change.js";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
 import { readClock } from "../../platform/database-clock.js";
 import { toEndpointAuditRecord } from "../endpoints/change.js";
 import { type EndpointChange, requireEndpoint } from "../endpoints/read.js";
 
-export type ResendDelivery = { merchantId: string; mode: Mode; deliveryId: string };
+export type ResendDelivery = Pick<EndpointChange, "merchantId" | "mode" | "dryRun"> & { deliveryId: string };
 
 /** `alreadyScheduled`: the delivery was already due, or held for its paused endpoint, so this call changed nothing. */
 export type ResentDelivery = { deliveryId: string; alreadyScheduled: boolean };
@@ -30,7 +30,7 @@ const READ = `
 const foundSchema = z.object({ eventId: z.string(), inactive: z.boolean() });
 
 /** Records the author and the number of deliveries, in the transaction of the change. */
-export type RecordResent = (connection: pg.ClientBase, deliveries: number) => Promise<void>;
+export type RecordResent = (connection: Pick<pg.ClientBase, "query">, deliveries: number) => Promise<void>;
 
 /**
  * Resends a delivery that was abandoned, was delivered (the shop may have lost the event), or is waiting for its next retry. Of concurrent
@@ -39,12 +39,12 @@ export type RecordResent = (connection: pg.ClientBase, deliveries: number) => Pr
  * @throws OperationError DeliveryNotFound; ReceiverInactive if its endpoint is disabled or removed.
  */
 export async function resendDelivery(
-  { database: { pool }, changes }: Pick<Context, "database" | "changes">,
-  { merchantId, mode, deliveryId }: ResendDelivery,
+  context: Pick<Context, "database" | "changes">,
+  { merchantId, mode, deliveryId, dryRun }: ResendDelivery,
   record: RecordResent = async () => {},
 ): Promise<ResentDelivery> {
   if (!z.uuid().safeParse(deliveryId).success) throw new OperationError(ErrorCode.DeliveryNotFound);
-  const { eventId, isDue } = await inTransaction(pool, async (connection) => {
+  const { eventId, isDue } = await changeWithAuditOnConnection(context, { dryRun }, async (connection) => {
     const delivery = await queryFirstRow(connection, foundSchema, READ, [deliveryId, merchantId, mode]);
     if (!delivery) throw new OperationError(ErrorCode.DeliveryNotFound);
     if (delivery.inactive) throw new OperationError(ErrorCode.ReceiverInactive);
@@ -52,7 +52,7 @@ export async function resendDelivery(
     if (rowCount === 1) await record(connection, 1);
     return { eventId: delivery.eventId, isDue: rowCount === 1 };
   });
-  if (isDue) changes.notify(eventId);
+  if (isDue && !dryRun) context.changes.notify(eventId);
   return { deliveryId, alreadyScheduled: !isDue };
 }
 
@@ -151,7 +151,7 @@ const recordScheduled =
 /** Resends one delivery and records the author. @throws OperationError as {@link resendDelivery}. */
 export const resendDeliveryAs = (
   context: Context,
-  input: Omit<EndpointChange, "dryRun"> & { deliveryId: string },
+  input: EndpointChange & { deliveryId: string },
 ): Promise<ResentDelivery> =>
   resendDelivery(context, input, recordScheduled(input, input.deliveryId, "receiver.resend_delivery"));
 
@@ -182,22 +182,26 @@ export async function resendDeliveriesAs(
   );
 }
 
-/**
- * Counts the failed deliveries of a range, including those that {@link resendDeliveriesAs} would skip because their endpoint is disabled or
- * removed.
- * @throws OperationError ReceiverNotFound.
- */
+/** What {@link resendDeliveriesAs} would do with the failed deliveries of a range, without its limit per call. */
+type FailedCount = {
+  failed: number;
+  /** Those of the failed deliveries whose endpoint is disabled or removed. */
+  skipped: number;
+};
+
+const failedCountSchema = z.object({ failed: z.int(), skipped: z.int() });
+const COUNT_FAILED = `
+  SELECT count(*)::int AS failed, (count(*) FILTER (WHERE ${INACTIVE}))::int AS skipped ${chosenDeliveriesSql(FAILED)}`;
+
+/** Counts the failed deliveries of a range. @throws OperationError ReceiverNotFound. */
 export async function countFailed(
-  { database: { prisma } }: Context,
-  input: Omit<EndpointChange, "dryRun" | "by"> & { receiverId?: string | undefined; from: Date; to: Date },
-): Promise<number> {
+  { database: { pool, prisma } }: Context,
+  input: Pick<ResendDeliveries, "merchantId" | "mode" | "receiverId" | "from" | "to">,
+): Promise<FailedCount> {
   const { merchantId, mode, receiverId, from, to } = input;
   if (receiverId !== undefined) await requireEndpoint(prisma, input, receiverId);
-  return prisma.delivery.count({
-    where: {
-      status: "failed",
-      event: { merchantId, mode, createdAt: { gte: from, lt: to } },
-      ...(receiverId === undefined ? {} : { receiverId }),
-    },
-  });
+  return queryOneRow(pool, failedCountSchema, COUNT_FAILED, [
+    ...[merchantId, mode, from, to],
+    ...[receiverId ?? null, null],
+  ]);
 }

@@ -131,7 +131,8 @@ describe("admin webhooks missed and send-missed", () => {
     await pool.query("UPDATE receivers SET disabled_at = now(), disabled_reason = 'failing' WHERE id = $1", [
       endpoint,
     ]);
-    expect((await refusedSend(endpoint)).message).toContain("must be enabled first");
+    for (const words of [ALL_TIME, [...ALL_TIME, "--dry-run"]])
+      expect((await refusedSend(endpoint, ...words)).message).toContain("must be enabled first");
     expect(Number((await runMissed(endpoint)).never_sent)).toBeGreaterThan(0);
     await admin.runJson("webhooks", "remove", endpoint, ...by);
     expect((await refusedSend(endpoint)).code).toBe("not_found");

@@ -199,11 +199,14 @@ describe("admin webhooks", () => {
     expect(await admin.runList("webhooks", "attempts", first)).toMatchObject([
       { number: 1, http_status: 404, likely_cause: expect.stringContaining("nothing at this URL") },
     ]);
-    expect(await admin.runJson("webhooks", "resend", first, ...by, "--dry-run")).toMatchObject({
-      dry_run: true,
-    });
-    expect(await admin.runJson("webhooks", "resend", first, ...by)).toMatchObject({ changed: true });
-    expect(await admin.runJson("webhooks", "resend", first, ...by)).toMatchObject({ changed: false });
+    for (const words of [["--dry-run"], []])
+      expect(await admin.runJson("webhooks", "resend", first, ...by, ...words)).toMatchObject({
+        changed: true,
+      });
+    for (const words of [["--dry-run"], []])
+      expect(await admin.runJson("webhooks", "resend", first, ...by, ...words)).toMatchObject({
+        changed: false,
+      });
     const range = (from: string, to: string, ...words: string[]) => [
       "webhooks",
       "resend-failed",
@@ -220,7 +223,7 @@ describe("admin webhooks", () => {
       ...words,
     ];
     const [from, to] = ["2026-01-01T00:00:00Z", "2100-01-01T00:00:00Z"];
-    expect(await admin.runJson(...range(from, to, "--dry-run"))).toMatchObject({ failed: 1 });
+    expect(await admin.runJson(...range(from, to, "--dry-run"))).toMatchObject({ failed: 1, skipped: 0 });
     expect((await admin.runRejected(...range(to, from))).message).toContain("--to must be later");
     expect(await admin.runJson(...range(from, to))).toMatchObject({ resent: 1, skipped: 0 });
     expect(await admin.runJson(...range(from, to))).toMatchObject({ resent: 0 });
@@ -229,8 +232,15 @@ describe("admin webhooks", () => {
     await execute("UPDATE receivers SET disabled_at = now(), disabled_reason = 'gone' WHERE id = $1", [
       endpoint,
     ]);
-    expect((await admin.runRejected("webhooks", "resend", second, ...by)).message).toContain(
-      "must be enabled first",
+    for (const words of [["--dry-run"], []])
+      expect((await admin.runRejected("webhooks", "resend", second, ...by, ...words)).message).toContain(
+        "must be enabled first",
+      );
+    await execute(
+      "UPDATE deliveries SET status = 'failed', settled_at = now(), given_up_because = 'gone' WHERE id = $1",
+      [second],
     );
+    expect(await admin.runJson(...range(from, to, "--dry-run"))).toMatchObject({ failed: 1, skipped: 1 });
+    expect(await admin.runJson(...range(from, to))).toMatchObject({ resent: 0, skipped: 1 });
   });
 });

@@ -3,15 +3,12 @@
 namespace Tillgate\WooCommerce\Tests;
 
 use PHPUnit\Framework\TestCase;
-use Tillgate\WooCommerce\Payments\CheckAttempt;
 use Tillgate\WooCommerce\Payments\RefundKey;
 use Tillgate\WooCommerce\Payments\RequestRefund;
 use Tillgate\WooCommerce\Payments\ScheduledCheck;
-use Tillgate\WooCommerce\Payments\StartPayment;
 use Tillgate\WooCommerce\PluginError;
 use Tillgate\WooCommerce\Services;
 use Tillgate\WooCommerce\Shop\Orders;
-use Tillgate\WooCommerce\Shop\RefundHooks;
 use Tillgate\WooCommerce\Shop\ShopRefunds;
 
 /** Concurrent refunds in the shop and in Tillgate: each is made once and has one record. */
@@ -28,17 +25,10 @@ final class CrossingRefundsTest extends TestCase
     /** Creates a shop with a paid order; the given Tillgate may know orders of an earlier shop. */
     private function createPaidOrder(?FakeTillgate $tillgate = null): void
     {
-        $this->services = World::reset();
+        $this->services = World::resetWithRefunds();
         World::$tillgate = $tillgate ?? World::$tillgate;
-        (new RefundHooks($this->services))->addHooks();
         $this->services->refundedOrders->addHooks();
-        $this->useGateway();
-        World::order(7);
-        $attempt = (new StartPayment($this->services))->run(7);
-        $this->tillgateOrderId = $attempt->tillgateOrderId;
-        World::$tillgate->pay($this->tillgateOrderId);
-        (new CheckAttempt($this->services))->run($attempt);
-        World::$orders[7]->notes = [];
+        $this->tillgateOrderId = World::payOrder($this->services);
     }
 
     /** @return array<string, array{bool}> */

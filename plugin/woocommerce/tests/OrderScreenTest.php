@@ -9,13 +9,11 @@ use Tillgate\WooCommerce\Admin\PaymentActions;
 use Tillgate\WooCommerce\Admin\RefundList;
 use Tillgate\WooCommerce\Payments\CheckAttempt;
 use Tillgate\WooCommerce\Payments\PaymentStatus;
-use Tillgate\WooCommerce\Payments\RequestRefund;
 use Tillgate\WooCommerce\Payments\StartPayment;
 use Tillgate\WooCommerce\Services;
 use Tillgate\WooCommerce\Shop\Accounts;
 use Tillgate\WooCommerce\Shop\CustomerPages;
 use Tillgate\WooCommerce\Shop\Receipt;
-use Tillgate\WooCommerce\Shop\RefundHooks;
 
 /** The order screen, and the customer's receipt. */
 final class OrderScreenTest extends TestCase
@@ -25,13 +23,8 @@ final class OrderScreenTest extends TestCase
 
     protected function setUp(): void
     {
-        $this->services = World::reset();
+        $this->services = World::resetWithRefunds();
         $this->actions = new PaymentActions($this->services);
-        World::$gateway = function (int $orderId, string $amount, string $reason) {
-            return (new RequestRefund($this->services))->run($orderId, $amount, $reason);
-        };
-        (new RefundHooks($this->services))->addHooks();
-        World::order(7);
     }
 
     public function testOffersOnlyAvailableActions(): void

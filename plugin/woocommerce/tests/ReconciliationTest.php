@@ -11,14 +11,12 @@ use Tillgate\WooCommerce\Payments\CheckAttempt;
 use Tillgate\WooCommerce\Payments\ComparePayments;
 use Tillgate\WooCommerce\Payments\Reconcile;
 use Tillgate\WooCommerce\Payments\RepairDifference;
-use Tillgate\WooCommerce\Payments\RequestRefund;
 use Tillgate\WooCommerce\Payments\StartPayment;
 use Tillgate\WooCommerce\Records\Attempt;
 use Tillgate\WooCommerce\Services;
 use Tillgate\WooCommerce\Shop\Alerts;
 use Tillgate\WooCommerce\Shop\Credentials;
 use Tillgate\WooCommerce\Shop\Orders;
-use Tillgate\WooCommerce\Shop\RefundHooks;
 
 /** Reconciliation: has Tillgate find differences from the shop, and repairs those that are safe to repair. */
 final class ReconciliationTest extends TestCase
@@ -27,12 +25,7 @@ final class ReconciliationTest extends TestCase
 
     protected function setUp(): void
     {
-        $this->services = World::reset();
-        World::$gateway = function (int $orderId, string $amount, string $reason) {
-            return (new RequestRefund($this->services))->run($orderId, $amount, $reason);
-        };
-        (new RefundHooks($this->services))->addHooks();
-        World::order(7);
+        $this->services = World::resetWithRefunds();
     }
 
     public function testSendsAPaymentWithItsOrderAndRefunds(): void

@@ -5,13 +5,10 @@ namespace Tillgate\WooCommerce\Tests;
 use PHPUnit\Framework\TestCase;
 use Tillgate\WooCommerce\Admin\OrderNotice;
 use Tillgate\WooCommerce\Admin\RefundDifferences;
-use Tillgate\WooCommerce\Payments\CheckAttempt;
 use Tillgate\WooCommerce\Payments\RequestRefund;
 use Tillgate\WooCommerce\Payments\ScheduledCheck;
-use Tillgate\WooCommerce\Payments\StartPayment;
 use Tillgate\WooCommerce\Services;
 use Tillgate\WooCommerce\Shop\Orders;
-use Tillgate\WooCommerce\Shop\RefundHooks;
 
 /** Compares refund totals of shop and Tillgate. */
 final class RefundDifferencesTest extends TestCase
@@ -20,16 +17,8 @@ final class RefundDifferencesTest extends TestCase
 
     protected function setUp(): void
     {
-        $this->services = World::reset();
-        (new RefundHooks($this->services))->addHooks();
-        World::$gateway = function (int $orderId, string $amount, string $reason) {
-            return (new RequestRefund($this->services))->run($orderId, $amount, $reason);
-        };
-        World::order(7);
-        $attempt = (new StartPayment($this->services))->run(7);
-        World::$tillgate->pay($attempt->tillgateOrderId);
-        (new CheckAttempt($this->services))->run($attempt);
-        World::$orders[7]->notes = [];
+        $this->services = World::resetWithRefunds();
+        World::payOrder($this->services);
     }
 
     public function testReportsAnExtraRefundRecordUntilItIsDeleted(): void

@@ -3,14 +3,11 @@
 namespace Tillgate\WooCommerce\Tests;
 
 use PHPUnit\Framework\TestCase;
-use Tillgate\WooCommerce\Payments\CheckAttempt;
 use Tillgate\WooCommerce\Payments\RequestRefund;
 use Tillgate\WooCommerce\Payments\ScheduledCheck;
-use Tillgate\WooCommerce\Payments\StartPayment;
 use Tillgate\WooCommerce\PluginError;
 use Tillgate\WooCommerce\Services;
 use Tillgate\WooCommerce\Shop\Orders;
-use Tillgate\WooCommerce\Shop\RefundHooks;
 
 final class RefundsTest extends TestCase
 {
@@ -19,17 +16,8 @@ final class RefundsTest extends TestCase
 
     protected function setUp(): void
     {
-        $this->services = World::reset();
-        (new RefundHooks($this->services))->addHooks();
-        World::$gateway = function (int $orderId, string $amount, string $reason) {
-            return (new RequestRefund($this->services))->run($orderId, $amount, $reason);
-        };
-        World::order(7);
-        $attempt = (new StartPayment($this->services))->run(7);
-        $this->tillgateOrderId = $attempt->tillgateOrderId;
-        World::$tillgate->pay($this->tillgateOrderId);
-        (new CheckAttempt($this->services))->run($attempt);
-        World::$orders[7]->notes = [];
+        $this->services = World::resetWithRefunds();
+        $this->tillgateOrderId = World::payOrder($this->services);
     }
 
     /** @return array<string, array{bool}> */

@@ -4,12 +4,10 @@ namespace Tillgate\WooCommerce\Tests;
 
 use PHPUnit\Framework\TestCase;
 use Tillgate\WooCommerce\Http\WebhookRoute;
-use Tillgate\WooCommerce\Payments\RequestRefund;
 use Tillgate\WooCommerce\Payments\StartPayment;
 use Tillgate\WooCommerce\Records\Attempt;
 use Tillgate\WooCommerce\Services;
 use Tillgate\WooCommerce\Shop\Orders;
-use Tillgate\WooCommerce\Shop\RefundHooks;
 
 /** Replays events to a shop whose orders were restored from a backup. */
 final class ReplayTest extends TestCase
@@ -24,12 +22,7 @@ final class ReplayTest extends TestCase
 
     protected function setUp(): void
     {
-        $this->services = World::reset();
-        (new RefundHooks($this->services))->addHooks();
-        World::$gateway = function (int $orderId, string $amount, string $reason) {
-            return (new RequestRefund($this->services))->run($orderId, $amount, $reason);
-        };
-        World::order(7);
+        $this->services = World::resetWithRefunds();
         $this->attempt = (new StartPayment($this->services))->run(7);
     }
 

@@ -2,11 +2,15 @@
 
 namespace Tillgate\WooCommerce\Tests;
 
+use Tillgate\WooCommerce\Payments\CheckAttempt;
 use Tillgate\WooCommerce\Payments\ReceiveWebhook;
+use Tillgate\WooCommerce\Payments\RequestRefund;
+use Tillgate\WooCommerce\Payments\StartPayment;
 use Tillgate\WooCommerce\Plugin;
 use Tillgate\WooCommerce\Records\Schema;
 use Tillgate\WooCommerce\Services;
 use Tillgate\WooCommerce\Shop\Credentials;
+use Tillgate\WooCommerce\Shop\RefundHooks;
 
 /** State of the fakes, reset for each test. */
 final class World
@@ -120,6 +124,28 @@ final class World
         }
         @rmdir(self::$uploads . '/tillgate');
         @rmdir(self::$uploads);
+    }
+
+    /** Resets, with an order 7, the shop's refund hooks, and the gateway that WooCommerce calls for refunds. */
+    public static function resetWithRefunds(): Services
+    {
+        $services = self::reset();
+        (new RefundHooks($services))->addHooks();
+        self::$gateway = static function (int $orderId, string $amount, string $reason) use ($services) {
+            return (new RequestRefund($services))->run($orderId, $amount, $reason);
+        };
+        self::order(7);
+        return $services;
+    }
+
+    /** Starts and pays the payment of order 7. @return string its Tillgate order */
+    public static function payOrder(Services $services): string
+    {
+        $attempt = (new StartPayment($services))->run(7);
+        self::$tillgate->pay((string) $attempt->tillgateOrderId);
+        (new CheckAttempt($services))->run($attempt);
+        self::$orders[7]->notes = [];
+        return (string) $attempt->tillgateOrderId;
     }
 
     public static function order(int $id, string $total = '41.50', string $currency = 'EUR'): \WC_Order

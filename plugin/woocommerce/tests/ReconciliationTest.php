@@ -349,6 +349,15 @@ final class ReconciliationTest extends TestCase
         self::assertFalse($this->isRepeated());
     }
 
+    public function testRepeatsACallWhileTillgateIsBusy(): void
+    {
+        $this->start();
+        World::$tillgate->failures = [['status' => 429, 'headers' => ['retry-after' => '1'], 'body' => '{"message":{"error":["Too many requests"]}}']];
+        $this->compare();
+        self::assertSame(['compared' => 1, 'failed' => 0], $this->totals());
+        self::assertCount(3, $this->comparisons());
+    }
+
     public function testAsksToUpdateATillgateServerThatCannotComparePayments(): void
     {
         for ($order = 1; $order <= 51; $order += 1) {

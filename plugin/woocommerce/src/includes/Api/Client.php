@@ -15,6 +15,8 @@ final class Client
     private const TEST_TIMEOUT_SECONDS = 25;
     private const MAX_RESPONSE_BYTES = 1048576;
     private const RETRY_DELAY_MS = 300;
+    /** The usual `Retry-After` of a 429. */
+    private const RATE_LIMIT_DELAY_MS = 1000;
     private const PER_PAGE = 100;
 
     private string $base;
@@ -181,12 +183,13 @@ final class Client
         for ($try = 1;; $try += 1) {
             try {
                 return $this->read($call, wp_remote_request($this->base . $path, $arguments));
-            } catch (ApiConnectionError $error) {
-                if ($try >= $tries) {
+            } catch (ApiConnectionError | ApiError $error) {
+                $isLimited = $error instanceof ApiError && $error->status === 429;
+                if ($try >= $tries || ($error instanceof ApiError && !$isLimited)) {
                     throw $error;
                 }
             }
-            usleep(self::RETRY_DELAY_MS * 1000);
+            usleep(($isLimited ? self::RATE_LIMIT_DELAY_MS : self::RETRY_DELAY_MS) * 1000);
         }
     }
 

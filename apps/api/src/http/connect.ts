@@ -16,24 +16,20 @@ export function createConnectRoutes(context: Context): Router {
   const { consoleUrl } = context.config;
 
   serve(router, "/", {
-    get: [
-      async (request, response) => {
-        if (consoleUrl === undefined) throw new OperationError(ErrorCode.UnknownRoute);
-        const { search } = new URL(request.originalUrl, consoleUrl);
-        response.set("Cache-Control", "no-store").redirect(302, `${consoleUrl}/connect${search}`);
-      },
-    ],
+    get: async (request, response) => {
+      if (consoleUrl === undefined) throw new OperationError(ErrorCode.UnknownRoute);
+      const { search } = new URL(request.originalUrl, consoleUrl);
+      response.set("Cache-Control", "no-store").redirect(302, `${consoleUrl}/connect${search}`);
+    },
   });
 
   serve(router, "/token", {
-    post: [
-      async (request, response) => {
-        applyAllowance(response, await consumeTokenLimit(context, getClientAddress(request)));
-        const connected = await exchangeCode(context, parse(connectTokenRequestSchema, request.body));
-        response.set("Cache-Control", "no-store");
-        succeed(response, "Shop connected", toConnected(connected, consoleUrl));
-      },
-    ],
+    post: async (request, response) => {
+      applyAllowance(response, await consumeTokenLimit(context, getClientAddress(request)));
+      const connected = await exchangeCode(context, parse(connectTokenRequestSchema, request.body));
+      response.set("Cache-Control", "no-store");
+      succeed(response, "Shop connected", toConnected(connected, consoleUrl));
+    },
   });
   return router;
 }

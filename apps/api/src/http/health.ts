@@ -23,27 +23,23 @@ export function serveHealth(app: Application, { database, log }: Context, availa
   const notReady = (errorCode: ErrorCode) =>
     new OperationError(errorCode, { retryAfterSeconds: RETRY_AFTER_SECONDS });
   serve(app, "/healthz", {
-    get: [
-      (_request, response) => {
-        response.json({ status: "ok" });
-      },
-    ],
+    get: (_request, response) => {
+      response.json({ status: "ok" });
+    },
   });
   serve(app, "/readyz", {
-    get: [
-      async (_request, response) => {
-        if (availability.stopping) throw notReady(ErrorCode.AboutToEnd);
-        try {
-          availability.check();
-          await withTimeLimit(database.pool.query("SELECT 1"), READINESS_LIMIT_MS);
-        } catch (error) {
-          log.warn({ err: error }, "not ready: the database is unavailable or overloaded");
-          throw notReady(UNAVAILABLE_ERRORS[findUnavailableReason(error)]);
-        }
-        if (availability.reason) throw notReady(UNAVAILABLE_ERRORS[availability.reason]);
-        const { isOff, offsetMs = 0 } = availability.clock;
-        response.json({ status: "ok", ...(isOff && { clock_offset_seconds: offsetMs / 1_000 }) });
-      },
-    ],
+    get: async (_request, response) => {
+      if (availability.stopping) throw notReady(ErrorCode.AboutToEnd);
+      try {
+        availability.check();
+        await withTimeLimit(database.pool.query("SELECT 1"), READINESS_LIMIT_MS);
+      } catch (error) {
+        log.warn({ err: error }, "not ready: the database is unavailable or overloaded");
+        throw notReady(UNAVAILABLE_ERRORS[findUnavailableReason(error)]);
+      }
+      if (availability.reason) throw notReady(UNAVAILABLE_ERRORS[availability.reason]);
+      const { isOff, offsetMs = 0 } = availability.clock;
+      response.json({ status: "ok", ...(isOff && { clock_offset_seconds: offsetMs / 1_000 }) });
+    },
   });
 }

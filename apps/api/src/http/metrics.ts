@@ -27,16 +27,14 @@ export function createMetricsApp({ figures, counters, key, log }: MetricsApp): E
   const expected = key === undefined ? undefined : digest(key);
   app.use(helmet());
   serve(app, "/metrics", {
-    get: [
-      async (request, response) => {
-        if (expected && !timingSafeEqual(digest(bearerToken(request) ?? ""), expected))
-          throw new WrongKeyError();
-        response
-          .set("Cache-Control", "no-store")
-          .type(CONTENT_TYPE)
-          .send(await renderMetrics(await figures()));
-      },
-    ],
+    get: async (request, response) => {
+      if (expected && !timingSafeEqual(digest(bearerToken(request) ?? ""), expected))
+        throw new WrongKeyError();
+      response
+        .set("Cache-Control", "no-store")
+        .type(CONTENT_TYPE)
+        .send(await renderMetrics(await figures()));
+    },
   });
   app.use(unknownRoute);
   // A failed scrape does not mean that the database is unavailable, so it does not change the availability.

@@ -81,73 +81,61 @@ export function createPartnerRoutes(context: Context): Router {
   };
 
   serve(router, "/lookup", {
-    post: [
-      async (request, response) => {
-        const partner = await authenticate(request, response);
-        const recipient = await lookUpRecipient(context, partner, parse(lookupRequestSchema, request.body));
-        succeed(response, "Recipient found.", recipient);
-      },
-    ],
+    post: async (request, response) => {
+      const partner = await authenticate(request, response);
+      const recipient = await lookUpRecipient(context, partner, parse(lookupRequestSchema, request.body));
+      succeed(response, "Recipient found.", recipient);
+    },
   });
   serve(router, "/quote", {
-    post: [
-      async (request, response) => {
-        const partner = await authenticate(request, response);
-        const quoted = await quotePayout(
-          context,
-          partner,
-          await parseAndCheck(quoteRequestSchema, request.body, (validFields) =>
-            checkPayoutFields(context, validFields),
-          ),
-        );
-        succeed(response, "Quote generated.", toQuote(quoted));
-      },
-    ],
+    post: async (request, response) => {
+      const partner = await authenticate(request, response);
+      const quoted = await quotePayout(
+        context,
+        partner,
+        await parseAndCheck(quoteRequestSchema, request.body, (validFields) =>
+          checkPayoutFields(context, validFields),
+        ),
+      );
+      succeed(response, "Quote generated.", toQuote(quoted));
+    },
   });
   serve(router, "/payout", {
-    post: [
-      async (request, response) => {
-        const partner = await authenticate(request, response);
-        const { payout, replayed } = await findOrExecute(partner, request);
-        if (replayed) {
-          response.set("Idempotent-Replayed", "true");
-          return succeed(response, "Payout was already processed.", {
-            payout: await shape(payout),
-            duplicate: true,
-          });
-        }
-        const message = payout.status === "pending" ? "Payout pending approval." : "Payout completed.";
-        succeed(response, message, { payout: await shape(payout) });
-      },
-    ],
+    post: async (request, response) => {
+      const partner = await authenticate(request, response);
+      const { payout, replayed } = await findOrExecute(partner, request);
+      if (replayed) {
+        response.set("Idempotent-Replayed", "true");
+        return succeed(response, "Payout was already processed.", {
+          payout: await shape(payout),
+          duplicate: true,
+        });
+      }
+      const message = payout.status === "pending" ? "Payout pending approval." : "Payout completed.";
+      succeed(response, message, { payout: await shape(payout) });
+    },
   });
   serve(router, "/payouts", {
-    get: [
-      async (request, response) => {
-        const partner = await authenticate(request, response);
-        const query = parse(listPayoutsQuerySchema, request.query);
-        const page = await listPayouts(context, partner, query);
-        const payouts = await Promise.all(page.rows.map(shape));
-        succeed(response, "Payouts retrieved", { payouts, ...toListPosition(query, page) });
-      },
-    ],
+    get: async (request, response) => {
+      const partner = await authenticate(request, response);
+      const query = parse(listPayoutsQuerySchema, request.query);
+      const page = await listPayouts(context, partner, query);
+      const payouts = await Promise.all(page.rows.map(shape));
+      succeed(response, "Payouts retrieved", { payouts, ...toListPosition(query, page) });
+    },
   });
   serve(router, "/payout/:payoutId", {
-    get: [
-      async (request, response) => {
-        const partner = await authenticate(request, response);
-        const payout = await getPayout(context, partner, pathParameter(request, "payoutId"));
-        succeed(response, "Payout details.", { payout: await shape(payout) });
-      },
-    ],
+    get: async (request, response) => {
+      const partner = await authenticate(request, response);
+      const payout = await getPayout(context, partner, pathParameter(request, "payoutId"));
+      succeed(response, "Payout details.", { payout: await shape(payout) });
+    },
   });
   serve(router, "/balance", {
-    get: [
-      async (request, response) => {
-        const partner = await authenticate(request, response);
-        succeedExactly(response, "Wallet balances.", toBalances(await listBalances(context, partner)));
-      },
-    ],
+    get: async (request, response) => {
+      const partner = await authenticate(request, response);
+      succeedExactly(response, "Wallet balances.", toBalances(await listBalances(context, partner)));
+    },
   });
   return router;
 }

@@ -12,13 +12,11 @@ export function serveSecurityTxt(
 ): void {
   if (securityContact === undefined) return;
   serve(app, "/.well-known/security.txt", {
-    get: [
-      (_request, response) => {
-        const expires = new Date(Date.now() + VALID_MS).toISOString();
-        response
-          .type("text/plain")
-          .send(`Contact: ${securityContact}\nExpires: ${expires}\nPreferred-Languages: en\n`);
-      },
-    ],
+    get: (_request, response) => {
+      const expires = new Date(Date.now() + VALID_MS).toISOString();
+      response
+        .type("text/plain")
+        .send(`Contact: ${securityContact}\nExpires: ${expires}\nPreferred-Languages: en\n`);
+    },
   });
 }

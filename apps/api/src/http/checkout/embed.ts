@@ -18,15 +18,14 @@ export function serveEmbed(router: Router, context: Context): void {
   const readToken = (request: Request): string => pathParameter(request, "token");
 
   serve(router, "/orders/:token/embed", {
-    get: [
-      async (request, response) => {
-        const embedded = await viewEmbed(context, readToken(request));
-        succeed(response, "Order retrieved", toEmbed(embedded, context.config.payUrl));
-      },
-    ],
+    get: async (request, response) => {
+      const embedded = await viewEmbed(context, readToken(request));
+      succeed(response, "Order retrieved", toEmbed(embedded, context.config.payUrl));
+    },
   });
 
-  const actionHandler = (perform: Action): RequestHandler[] => [
+  const actionHandler =
+    (perform: Action): RequestHandler =>
     async (request, response) => {
       const { form_token } = parse(checkoutActionRequestSchema, request.body);
       const checkout = await readCheckout(context, readToken(request), undefined);
@@ -34,8 +33,7 @@ export function serveEmbed(router: Router, context: Context): void {
       await verifyEmbedToken(context, form_token, checkout.order);
       const { order, repeated = false } = await perform(checkout, getRequestId(response));
       succeed(response, "Done", { status: order.state, repeated, renewed_session: null });
-    },
-  ];
+    };
   serve(router, "/orders/:token/embed/sandbox-approve", {
     post: actionHandler((checkout, requestId) => approveInSandbox(context, checkout, { requestId })),
   });
@@ -50,26 +48,24 @@ const IMMUTABLE = "public, max-age=31536000, immutable";
 /** Serves merchants' logos. The page serves them under its own origin. */
 export function serveLogos(router: Router, context: Context): void {
   serve(router, "/logos/:id", {
-    get: [
-      async (request, response) => {
-        const id = pathParameter(request, "id");
-        const { bytes, type } = await findLogo(context, id);
-        const etag = `"${id}"`;
-        response.set({
-          "Content-Type": type,
-          "Cache-Control": IMMUTABLE,
-          ETag: etag,
-          "X-Content-Type-Options": "nosniff",
-        });
-        const tags = (request.get("if-none-match") ?? "")
-          .split(",")
-          .map((tag) => tag.trim().replace(/^W\//, ""));
-        if (tags.includes(etag) || tags.includes("*")) {
-          response.status(304).end();
-          return;
-        }
-        response.send(Buffer.from(bytes));
-      },
-    ],
+    get: async (request, response) => {
+      const id = pathParameter(request, "id");
+      const { bytes, type } = await findLogo(context, id);
+      const etag = `"${id}"`;
+      response.set({
+        "Content-Type": type,
+        "Cache-Control": IMMUTABLE,
+        ETag: etag,
+        "X-Content-Type-Options": "nosniff",
+      });
+      const tags = (request.get("if-none-match") ?? "")
+        .split(",")
+        .map((tag) => tag.trim().replace(/^W\//, ""));
+      if (tags.includes(etag) || tags.includes("*")) {
+        response.status(304).end();
+        return;
+      }
+      response.send(Buffer.from(bytes));
+    },
   });
 }

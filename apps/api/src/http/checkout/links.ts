@@ -19,28 +19,24 @@ import { toMerchant } from "./shapes.js";
 export function servePaymentLinks(router: Router, context: Context): void {
   const { payUrl } = context.config;
   serve(router, "/links/:token", {
-    get: [
-      async (request, response) => {
-        const { visitor } = readViewer(request);
-        const opened = await readPaymentLink(context, pathParameter(request, "token"), visitor);
-        succeed(response, "Payment link retrieved", toLink(opened, payUrl));
-      },
-    ],
+    get: async (request, response) => {
+      const { visitor } = readViewer(request);
+      const opened = await readPaymentLink(context, pathParameter(request, "token"), visitor);
+      succeed(response, "Payment link retrieved", toLink(opened, payUrl));
+    },
   });
   serve(router, "/links/:token/orders", {
-    post: [
-      async (request, response) => {
-        const { amount } = parse(checkoutLinkOrderRequestSchema, request.body);
-        await consumeLinkOrderLimit(context, rawClientAddress(request));
-        const { visitor } = readViewer(request);
-        const order = await findOrCreateLinkOrder(context, pathParameter(request, "token"), {
-          visitor,
-          amount,
-          requestId: getRequestId(response),
-        });
-        succeed(response, "Order created", { payment_url: paymentAddress(payUrl, order) });
-      },
-    ],
+    post: async (request, response) => {
+      const { amount } = parse(checkoutLinkOrderRequestSchema, request.body);
+      await consumeLinkOrderLimit(context, rawClientAddress(request));
+      const { visitor } = readViewer(request);
+      const order = await findOrCreateLinkOrder(context, pathParameter(request, "token"), {
+        visitor,
+        amount,
+        requestId: getRequestId(response),
+      });
+      succeed(response, "Order created", { payment_url: paymentAddress(payUrl, order) });
+    },
   });
 }
 
@@ -62,17 +58,15 @@ function toLink({ link, merchant, currency, state, openOrder }: OpenedLink, payU
 /** Serves the printed code of a till: the till, and the URL of its open order. */
 export function serveTillCodes(router: Router, context: Context): void {
   serve(router, "/tills/:token", {
-    get: [
-      async (request, response) => {
-        const { till, merchantName } = await findTillByCode(context, pathParameter(request, "token"));
-        const open = till.pausedAt === null ? await findOpenOrder(context, till) : null;
-        succeed(response, "Till retrieved", {
-          merchant_name: merchantName,
-          name: till.name,
-          mode: till.mode,
-          payment_url: open && paymentAddress(context.config.payUrl, open),
-        });
-      },
-    ],
+    get: async (request, response) => {
+      const { till, merchantName } = await findTillByCode(context, pathParameter(request, "token"));
+      const open = till.pausedAt === null ? await findOpenOrder(context, till) : null;
+      succeed(response, "Till retrieved", {
+        merchant_name: merchantName,
+        name: till.name,
+        mode: till.mode,
+        payment_url: open && paymentAddress(context.config.payUrl, open),
+      });
+    },
   });
 }

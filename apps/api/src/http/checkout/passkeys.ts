@@ -20,40 +20,34 @@ type CheckoutOfForm = (request: Request, formToken: string, quoteId?: string) =>
 /** Serves the passkey challenge for confirming a payment, and passkey registration once the PIN has been entered for the order. */
 export function servePasskeys(router: Router, context: Context, checkoutOfForm: CheckoutOfForm): void {
   serve(router, "/orders/:token/passkey/start", {
-    post: [
-      async (request, response) => {
-        const { form_token, ...choice } = parse(passkeyPaymentRequestSchema, request.body);
-        const checkout = await checkoutOfForm(request, form_token, choice.quote_id);
-        const recognised = await withDeviceShopper(context, checkout, readViewer(request).device);
-        const options = await startConfirmation(context, recognised ?? checkout, choice);
-        succeed(response, "Passkey challenge created", { options });
-      },
-    ],
+    post: async (request, response) => {
+      const { form_token, ...choice } = parse(passkeyPaymentRequestSchema, request.body);
+      const checkout = await checkoutOfForm(request, form_token, choice.quote_id);
+      const recognised = await withDeviceShopper(context, checkout, readViewer(request).device);
+      const options = await startConfirmation(context, recognised ?? checkout, choice);
+      succeed(response, "Passkey challenge created", { options });
+    },
   });
   serve(router, "/orders/:token/passkeys/start", {
-    post: [
-      async (request, response) => {
-        const { form_token } = parse(checkoutActionRequestSchema, request.body);
-        const owner = requireOwner(await checkoutOfForm(request, form_token));
-        succeed(response, "Passkey registration started", {
-          options: await startShopperPasskey(context, owner),
-        });
-      },
-    ],
+    post: async (request, response) => {
+      const { form_token } = parse(checkoutActionRequestSchema, request.body);
+      const owner = requireOwner(await checkoutOfForm(request, form_token));
+      succeed(response, "Passkey registration started", {
+        options: await startShopperPasskey(context, owner),
+      });
+    },
   });
   serve(router, "/orders/:token/passkeys", {
-    post: [
-      async (request, response) => {
-        const { form_token, credential } = parse(addPasskeyRequestSchema, request.body);
-        const checkout = await checkoutOfForm(request, form_token);
-        await addShopperPasskey(context, requireOwner(checkout), credential);
-        succeed(response, "Passkey added", {
-          status: checkout.order.state,
-          repeated: false,
-          renewed_session: null,
-        });
-      },
-    ],
+    post: async (request, response) => {
+      const { form_token, credential } = parse(addPasskeyRequestSchema, request.body);
+      const checkout = await checkoutOfForm(request, form_token);
+      await addShopperPasskey(context, requireOwner(checkout), credential);
+      succeed(response, "Passkey added", {
+        status: checkout.order.state,
+        repeated: false,
+        renewed_session: null,
+      });
+    },
   });
 }
 

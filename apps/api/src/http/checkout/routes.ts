@@ -61,41 +61,35 @@ export function createCheckoutRoutes(context: Context, listener: Listener): Rout
   const renew = async (request: Request, { shopper }: Checkout, confirmed: boolean) =>
     shopper &&
     renewSessionIfDue(context, readViewer(request).session, { confirmed, rotationDue: shopper.rotationDue });
-  const actionHandler = (perform: Action): RequestHandler[] => [
+  const actionHandler =
+    (perform: Action): RequestHandler =>
     async (request, response) => {
       const { form_token } = parse(checkoutActionRequestSchema, request.body);
       const checkout = await readFormCheckout(request, form_token);
       const { order, repeated = false } = await perform(checkout, getRequestId(response));
       const renewed = toRenewed(await renew(request, checkout, false));
       succeed(response, "Done", { status: order.state, repeated, renewed_session: renewed });
-    },
-  ];
+    };
 
   serve(router, "/orders/:token", {
-    get: [
-      async (request, response) => {
-        const details = await viewCheckout(context, readToken(request), readViewer(request));
-        succeed(response, "Order retrieved", toCheckout(details, context.config.payUrl));
-      },
-    ],
+    get: async (request, response) => {
+      const details = await viewCheckout(context, readToken(request), readViewer(request));
+      succeed(response, "Order retrieved", toCheckout(details, context.config.payUrl));
+    },
   });
   serve(router, "/orders/:token/status", {
-    get: [
-      async (request, response) => {
-        const { status, version, expires_in_ms } = await readStatus(context, readToken(request));
-        succeed(response, "Order status retrieved", { status, version, expires_in_ms });
-      },
-    ],
+    get: async (request, response) => {
+      const { status, version, expires_in_ms } = await readStatus(context, readToken(request));
+      succeed(response, "Order status retrieved", { status, version, expires_in_ms });
+    },
   });
   serve(router, "/orders/:token/trace", {
-    get: [
-      async (request, response) => {
-        const traceparent = await readTraceparent(context, readToken(request));
-        succeed(response, "Trace retrieved", { traceparent });
-      },
-    ],
+    get: async (request, response) => {
+      const traceparent = await readTraceparent(context, readToken(request));
+      succeed(response, "Trace retrieved", { traceparent });
+    },
   });
-  serve(router, "/orders/:token/events", { get: [streamStatus(context, listener)] });
+  serve(router, "/orders/:token/events", { get: streamStatus(context, listener) });
   serveEmbed(router, context);
   serveLogos(router, context);
   serveTillCodes(router, context);
@@ -103,62 +97,54 @@ export function createCheckoutRoutes(context: Context, listener: Listener): Rout
   serveWallet(router, context);
   servePasskeys(router, context, readFormCheckout);
   serve(router, "/orders/:token/sign-in", {
-    post: [
-      async (request, response) => {
-        const fields = parse(signInRequestSchema, request.body);
-        const { order } = await readFormCheckout(request, fields.form_token);
-        const signedIn = await signIn(context, {
-          identifier: fields.identifier,
-          pin: fields.pin,
-          mode: order.mode,
-          orderId: order.id,
-          locale: order.locale,
-          clientAddress: rawClientAddress(request),
-          before: readViewer(request),
-          remembered: fields.stay_signed_in,
-        });
-        succeed(response, "Signed in", toSignedIn(signedIn));
-      },
-    ],
+    post: async (request, response) => {
+      const fields = parse(signInRequestSchema, request.body);
+      const { order } = await readFormCheckout(request, fields.form_token);
+      const signedIn = await signIn(context, {
+        identifier: fields.identifier,
+        pin: fields.pin,
+        mode: order.mode,
+        orderId: order.id,
+        locale: order.locale,
+        clientAddress: rawClientAddress(request),
+        before: readViewer(request),
+        remembered: fields.stay_signed_in,
+      });
+      succeed(response, "Signed in", toSignedIn(signedIn));
+    },
   });
   serve(router, "/orders/:token/sign-out", {
-    post: [
-      async (request, response) => {
-        const { form_token } = parse(checkoutActionRequestSchema, request.body);
-        const { order } = await readFormCheckout(request, form_token);
-        const { session } = readViewer(request);
-        if (session) await endSession(context, session);
-        succeed(response, "Done", { status: order.state, repeated: false, renewed_session: null });
-      },
-    ],
+    post: async (request, response) => {
+      const { form_token } = parse(checkoutActionRequestSchema, request.body);
+      const { order } = await readFormCheckout(request, form_token);
+      const { session } = readViewer(request);
+      if (session) await endSession(context, session);
+      succeed(response, "Done", { status: order.state, repeated: false, renewed_session: null });
+    },
   });
   serve(router, "/orders/:token/quotes", {
-    post: [
-      async (request, response) => {
-        const { form_token, wallet_id } = parse(quoteWalletRequestSchema, request.body);
-        const checkout = await readFormCheckout(request, form_token);
-        const quoted = await quoteWallet(context, checkout, wallet_id);
-        const renewed = toRenewed(await renew(request, checkout, false));
-        succeed(response, "Quote created", { quote: toQuote(checkout, quoted), renewed_session: renewed });
-      },
-    ],
+    post: async (request, response) => {
+      const { form_token, wallet_id } = parse(quoteWalletRequestSchema, request.body);
+      const checkout = await readFormCheckout(request, form_token);
+      const quoted = await quoteWallet(context, checkout, wallet_id);
+      const renewed = toRenewed(await renew(request, checkout, false));
+      succeed(response, "Quote created", { quote: toQuote(checkout, quoted), renewed_session: renewed });
+    },
   });
   serve(router, "/orders/:token/pay", {
-    post: [
-      async (request, response) => {
-        const fields = parse(payRequestSchema, request.body);
-        const checkout = await readFormCheckout(request, fields.form_token, fields.quote_id);
-        const { session, device } = readViewer(request);
-        const clientAddress = rawClientAddress(request);
-        const paid = await payOrder(context, checkout, fields, {
-          ...{ session, device, clientAddress },
-          requestId: getRequestId(response),
-        });
-        const renewed = toRenewed(await renew(request, checkout, paid.confirmed));
-        const { order, repeated } = paid;
-        succeed(response, "Done", { status: order.state, repeated, renewed_session: renewed });
-      },
-    ],
+    post: async (request, response) => {
+      const fields = parse(payRequestSchema, request.body);
+      const checkout = await readFormCheckout(request, fields.form_token, fields.quote_id);
+      const { session, device } = readViewer(request);
+      const clientAddress = rawClientAddress(request);
+      const paid = await payOrder(context, checkout, fields, {
+        ...{ session, device, clientAddress },
+        requestId: getRequestId(response),
+      });
+      const renewed = toRenewed(await renew(request, checkout, paid.confirmed));
+      const { order, repeated } = paid;
+      succeed(response, "Done", { status: order.state, repeated, renewed_session: renewed });
+    },
   });
   serve(router, "/orders/:token/cancel", {
     post: actionHandler(async ({ order }, requestId) => ({
@@ -169,14 +155,12 @@ export function createCheckoutRoutes(context: Context, listener: Listener): Rout
     post: actionHandler((checkout, requestId) => approveInSandbox(context, checkout, { requestId })),
   });
   serve(router, "/orders/:token/sandbox-sign-in", {
-    post: [
-      async (request, response) => {
-        const { form_token } = parse(checkoutActionRequestSchema, request.body);
-        const checkout = await readFormCheckout(request, form_token);
-        const caller = { clientAddress: rawClientAddress(request), before: readViewer(request) };
-        succeed(response, "Signed in", toSignedIn(await signInWithoutPin(context, checkout, caller)));
-      },
-    ],
+    post: async (request, response) => {
+      const { form_token } = parse(checkoutActionRequestSchema, request.body);
+      const checkout = await readFormCheckout(request, form_token);
+      const caller = { clientAddress: rawClientAddress(request), before: readViewer(request) };
+      succeed(response, "Signed in", toSignedIn(await signInWithoutPin(context, checkout, caller)));
+    },
   });
   serve(router, "/orders/:token/sandbox-decline", {
     post: actionHandler(async ({ order }) => ({ order: declineInSandbox(order) })),

@@ -54,96 +54,82 @@ export function serveWalletSandbox(router: Router, context: Context): void {
     );
 
   serve(router, "/wallet/shoppers", {
-    post: [
-      async (request, response) => {
-        const fields = parse(registerShopperRequestSchema, request.body);
-        await readFormWallet(context, request, fields.form_token);
-        const { name, mode, phone, email, pin, currency, amount, order_token: orderToken } = fields;
-        const clientAddress = rawClientAddress(request);
-        const shopper = await createShopper(context, {
-          mode,
-          name,
-          phone,
-          email,
-          pin,
-          currency,
-          amount,
-          orderToken,
-          clientAddress,
-        });
-        succeed(response, "Wallet created", await signInNow(request, { ...shopper, pin }));
-      },
-    ],
+    post: async (request, response) => {
+      const fields = parse(registerShopperRequestSchema, request.body);
+      await readFormWallet(context, request, fields.form_token);
+      const { name, mode, phone, email, pin, currency, amount, order_token: orderToken } = fields;
+      const clientAddress = rawClientAddress(request);
+      const shopper = await createShopper(context, {
+        mode,
+        name,
+        phone,
+        email,
+        pin,
+        currency,
+        amount,
+        orderToken,
+        clientAddress,
+      });
+      succeed(response, "Wallet created", await signInNow(request, { ...shopper, pin }));
+    },
   });
   serve(router, "/wallet/pin-resets", {
-    post: [
-      async (request, response) => {
-        const fields = parse(resetPinRequestSchema, request.body);
-        await readFormWallet(context, request, fields.form_token);
-        const { mode, identifier, new_pin: newPin } = fields;
-        const clientAddress = rawClientAddress(request);
-        await resetForgottenPin(context, { mode, identifier, newPin, clientAddress });
-        succeed(response, "PIN reset", await signInNow(request, { identifier, pin: newPin, orderId: null }));
-      },
-    ],
+    post: async (request, response) => {
+      const fields = parse(resetPinRequestSchema, request.body);
+      await readFormWallet(context, request, fields.form_token);
+      const { mode, identifier, new_pin: newPin } = fields;
+      const clientAddress = rawClientAddress(request);
+      await resetForgottenPin(context, { mode, identifier, newPin, clientAddress });
+      succeed(response, "PIN reset", await signInNow(request, { identifier, pin: newPin, orderId: null }));
+    },
   });
   serve(router, "/wallet/currencies", {
-    get: [
-      async (_request, response) => {
-        const currencies = (await listOpenCurrencies(context)).map(({ code, name }) => ({
-          currency: code,
-          name,
-        }));
-        succeed(response, "Currencies retrieved", { currencies });
-      },
-    ],
+    get: async (_request, response) => {
+      const currencies = (await listOpenCurrencies(context)).map(({ code, name }) => ({
+        currency: code,
+        name,
+      }));
+      succeed(response, "Currencies retrieved", { currencies });
+    },
   });
   serve(router, "/wallet/top-ups", {
-    post: [
-      async (request, response) => {
-        const { form_token, ...topUp } = parse(topUpRequestSchema, request.body);
-        const { shopper } = requireSignedIn(await readFormWallet(context, request, form_token));
-        const id = await topUpOwnWallet(context, shopper, topUp);
-        succeed(response, "Done", { activity_id: id, renewed_session: await renew(request, shopper) });
-      },
-    ],
+    post: async (request, response) => {
+      const { form_token, ...topUp } = parse(topUpRequestSchema, request.body);
+      const { shopper } = requireSignedIn(await readFormWallet(context, request, form_token));
+      const id = await topUpOwnWallet(context, shopper, topUp);
+      succeed(response, "Done", { activity_id: id, renewed_session: await renew(request, shopper) });
+    },
   });
   serve(router, "/wallet/conversions", {
-    post: [
-      async (request, response) => {
-        const fields = parse(quoteConversionRequestSchema, request.body);
-        const session = await readFormWallet(context, request, fields.form_token);
-        const { shopper, wallets } = requireSignedIn(session);
-        const { from_currency: from, to_currency: to, amount } = fields;
-        const quote = await quoteConversion(context, shopper, wallets, { from, to, amount });
-        succeed(response, "Quote created", {
-          conversion: toConversion(quote),
-          renewed_session: await renew(request, shopper),
-        });
-      },
-    ],
+    post: async (request, response) => {
+      const fields = parse(quoteConversionRequestSchema, request.body);
+      const session = await readFormWallet(context, request, fields.form_token);
+      const { shopper, wallets } = requireSignedIn(session);
+      const { from_currency: from, to_currency: to, amount } = fields;
+      const quote = await quoteConversion(context, shopper, wallets, { from, to, amount });
+      succeed(response, "Quote created", {
+        conversion: toConversion(quote),
+        renewed_session: await renew(request, shopper),
+      });
+    },
   });
   serve(router, "/wallet/conversions/:id", {
-    get: [
-      async (request, response) => {
-        const shopper = await requireShopper(context, readViewer(request).session);
-        const conversion = await readConversion(context, shopper, pathParameter(request, "id"));
-        succeed(response, "Conversion retrieved", toConversion(conversion));
-      },
-    ],
+    get: async (request, response) => {
+      const shopper = await requireShopper(context, readViewer(request).session);
+      const conversion = await readConversion(context, shopper, pathParameter(request, "id"));
+      succeed(response, "Conversion retrieved", toConversion(conversion));
+    },
   });
   serve(router, "/wallet/conversions/:id/confirm", {
-    post: [
-      async (request, response) => {
-        const { form_token } = parse(walletActionRequestSchema, request.body);
-        const { shopper } = requireSignedIn(await readFormWallet(context, request, form_token));
-        const conversion = await executeConversion(context, shopper, pathParameter(request, "id"));
-        succeed(response, "Done", {
-          conversion: toConversion(conversion),
-          renewed_session: await renew(request, shopper),
-        });
-      },
-    ],
+    post: async (request, response) => {
+      const { form_token } = parse(walletActionRequestSchema, request.body);
+      const { shopper } = requireSignedIn(await readFormWallet(context, request, form_token));
+      const conversion = await executeConversion(context, shopper, pathParameter(request, "id"));
+      succeed(response, "Done", {
+        conversion: toConversion(conversion),
+        renewed_session: await renew(request, shopper),
+      });
+    },
   });
 }
 

@@ -41,9 +41,8 @@ export function serveWallet(router: Router, context: Context): void {
   const { payUrl, production } = context.config;
   serveWalletSandbox(router, context);
 
-  const actionHandler = (
-    perform: (request: Request, shopper: Shopper) => Promise<ActionResult>,
-  ): RequestHandler[] => [
+  const actionHandler =
+    (perform: (request: Request, shopper: Shopper) => Promise<ActionResult>): RequestHandler =>
     async (request, response) => {
       // The other fields of the form belong to the action.
       const { form_token } = parse(walletActionRequestSchema.loose(), request.body);
@@ -54,82 +53,69 @@ export function serveWallet(router: Router, context: Context): void {
         ? null
         : await renewSessionIfDue(context, readViewer(request).session, { confirmed, rotationDue });
       succeed(response, "Done", { renewed_session: toRenewed(renewed), signed_out: signedOut });
-    },
-  ];
+    };
 
   serve(router, "/wallet", {
-    get: [
-      async (request, response) => {
-        const { visitor, session } = readViewer(request);
-        const shopperSession = await readShopper(context, session);
-        const formToken = await signFormToken(context, {
-          orderId: null,
-          visitor,
-          session: shopperSession,
-        });
-        const usualMode = production ? "live" : "sandbox";
-        succeed(response, "Wallet retrieved", toWallet(shopperSession, { formToken, usualMode }));
-      },
-    ],
+    get: async (request, response) => {
+      const { visitor, session } = readViewer(request);
+      const shopperSession = await readShopper(context, session);
+      const formToken = await signFormToken(context, {
+        orderId: null,
+        visitor,
+        session: shopperSession,
+      });
+      const usualMode = production ? "live" : "sandbox";
+      succeed(response, "Wallet retrieved", toWallet(shopperSession, { formToken, usualMode }));
+    },
   });
   serve(router, "/wallet/sign-in", {
-    post: [
-      async (request, response) => {
-        const fields = parse(walletSignInRequestSchema, request.body);
-        await readFormWallet(context, request, fields.form_token);
-        const signedIn = await signIn(context, {
-          identifier: fields.identifier,
-          pin: fields.pin,
-          mode: fields.mode,
-          orderId: null,
-          clientAddress: rawClientAddress(request),
-          before: readViewer(request),
-          remembered: fields.stay_signed_in,
-        });
-        succeed(response, "Signed in", toSignedIn(signedIn));
-      },
-    ],
+    post: async (request, response) => {
+      const fields = parse(walletSignInRequestSchema, request.body);
+      await readFormWallet(context, request, fields.form_token);
+      const signedIn = await signIn(context, {
+        identifier: fields.identifier,
+        pin: fields.pin,
+        mode: fields.mode,
+        orderId: null,
+        clientAddress: rawClientAddress(request),
+        before: readViewer(request),
+        remembered: fields.stay_signed_in,
+      });
+      succeed(response, "Signed in", toSignedIn(signedIn));
+    },
   });
   serve(router, "/wallet/sign-out", {
-    post: [
-      async (request, response) => {
-        const { form_token } = parse(walletActionRequestSchema, request.body);
-        await readFormWallet(context, request, form_token);
-        const { session } = readViewer(request);
-        if (session) await endSession(context, session);
-        succeed(response, "Done", { renewed_session: null, signed_out: true });
-      },
-    ],
+    post: async (request, response) => {
+      const { form_token } = parse(walletActionRequestSchema, request.body);
+      await readFormWallet(context, request, form_token);
+      const { session } = readViewer(request);
+      if (session) await endSession(context, session);
+      succeed(response, "Done", { renewed_session: null, signed_out: true });
+    },
   });
   serve(router, "/wallet/activity", {
-    get: [
-      async (request, response) => {
-        const query = parse(walletActivityQuerySchema, request.query);
-        const shopper = await requireShopper(context, readViewer(request).session);
-        succeed(response, "Activity retrieved", toActivityPage(await listActivity(context, shopper, query)));
-      },
-    ],
+    get: async (request, response) => {
+      const query = parse(walletActivityQuerySchema, request.query);
+      const shopper = await requireShopper(context, readViewer(request).session);
+      succeed(response, "Activity retrieved", toActivityPage(await listActivity(context, shopper, query)));
+    },
   });
   serve(router, "/wallet/activity/:id", {
-    get: [
-      async (request, response) => {
-        const shopper = await requireShopper(context, readViewer(request).session);
-        const receipt = await readReceipt(context, shopper, pathParameter(request, "id"));
-        succeed(response, "Receipt retrieved", toReceipt(receipt, payUrl));
-      },
-    ],
+    get: async (request, response) => {
+      const shopper = await requireShopper(context, readViewer(request).session);
+      const receipt = await readReceipt(context, shopper, pathParameter(request, "id"));
+      succeed(response, "Receipt retrieved", toReceipt(receipt, payUrl));
+    },
   });
   serve(router, "/wallet/sign-ins", {
-    get: [
-      async (request, response) => {
-        const shopper = await requireShopper(context, readViewer(request).session);
-        const [signIns, passkeys] = await Promise.all([
-          listSignIns(context, shopper),
-          listActivePasskeys(context, shopper.id),
-        ]);
-        succeed(response, "Sign-ins retrieved", toSignIns(signIns, passkeys, shopper));
-      },
-    ],
+    get: async (request, response) => {
+      const shopper = await requireShopper(context, readViewer(request).session);
+      const [signIns, passkeys] = await Promise.all([
+        listSignIns(context, shopper),
+        listActivePasskeys(context, shopper.id),
+      ]);
+      succeed(response, "Sign-ins retrieved", toSignIns(signIns, passkeys, shopper));
+    },
   });
   serve(router, "/wallet/sessions/:id/end", {
     post: actionHandler(async (request, shopper) => {

@@ -61,88 +61,76 @@ export function serveBulkPayouts(router: Router, context: Context): void {
   const allowed = withRightInMode(context);
 
   serve(router, BASE, {
-    get: [
-      allowed("payments.view", async (access, _request, response) => {
-        const batches = await listBulkPayouts(context, access);
-        succeed(response, "Bulk payouts retrieved", { batches: batches.map(toBulkPayout) });
-      }),
-    ],
-    post: [
-      allowed("payouts.create", async (access, request, response) => {
-        applyAllowance(response, await requirePayouts(context, access));
-        const file = parse(createBatchRequestSchema, request.body);
-        const created = await createBulkPayout(context, access, {
-          ...file,
-          requestId: getRequestId(response),
-        });
-        succeed(response, created.batchId === null ? "Bulk payout rejected" : "Bulk payout created", {
-          batch_id: created.batchId,
-          problems: created.problems,
-          problem_count: created.problemCount,
-        });
-      }),
-    ],
+    get: allowed("payments.view", async (access, _request, response) => {
+      const batches = await listBulkPayouts(context, access);
+      succeed(response, "Bulk payouts retrieved", { batches: batches.map(toBulkPayout) });
+    }),
+    post: allowed("payouts.create", async (access, request, response) => {
+      applyAllowance(response, await requirePayouts(context, access));
+      const file = parse(createBatchRequestSchema, request.body);
+      const created = await createBulkPayout(context, access, {
+        ...file,
+        requestId: getRequestId(response),
+      });
+      succeed(response, created.batchId === null ? "Bulk payout rejected" : "Bulk payout created", {
+        batch_id: created.batchId,
+        problems: created.problems,
+        problem_count: created.problemCount,
+      });
+    }),
   });
 
   serve(router, `${BASE}/:batch`, {
-    get: [
-      allowed("payments.view", async (access, request, response) => {
-        const view = await viewBulkPayout(context, access, pathParameter(request, "batch"));
-        const { batch, repeats, counts, totals } = view;
-        succeed(response, "Bulk payout retrieved", {
-          ...toBulkPayout(batch),
-          round: batch.round,
-          repeats,
-          counts,
-          totals: await Promise.all(totals.map((total) => toTotal(context, total))),
-        });
-      }),
-    ],
+    get: allowed("payments.view", async (access, request, response) => {
+      const view = await viewBulkPayout(context, access, pathParameter(request, "batch"));
+      const { batch, repeats, counts, totals } = view;
+      succeed(response, "Bulk payout retrieved", {
+        ...toBulkPayout(batch),
+        round: batch.round,
+        repeats,
+        counts,
+        totals: await Promise.all(totals.map((total) => toTotal(context, total))),
+      });
+    }),
   });
 
   serve(router, `${BASE}/:batch/lines`, {
-    get: [
-      allowed("payments.view", async (access, request, response) => {
-        const { state, after } = parse(batchLinesQuerySchema, request.query);
-        const { id } = await findBulkPayout(context, access, pathParameter(request, "batch"));
-        const lineQuery = { state, after: Number(after ?? 0), limit: LINES_PER_PAGE + 1 };
-        const lines = await listLines(context, id, lineQuery);
-        const page = lines.slice(0, LINES_PER_PAGE);
-        const last = lines.length > LINES_PER_PAGE ? page.at(-1) : undefined;
-        succeed(response, "Lines retrieved", {
-          lines: await Promise.all(page.map((line) => toLine(context, line))),
-          next: last ? String(last.number) : null,
-        });
-      }),
-    ],
+    get: allowed("payments.view", async (access, request, response) => {
+      const { state, after } = parse(batchLinesQuerySchema, request.query);
+      const { id } = await findBulkPayout(context, access, pathParameter(request, "batch"));
+      const lineQuery = { state, after: Number(after ?? 0), limit: LINES_PER_PAGE + 1 };
+      const lines = await listLines(context, id, lineQuery);
+      const page = lines.slice(0, LINES_PER_PAGE);
+      const last = lines.length > LINES_PER_PAGE ? page.at(-1) : undefined;
+      succeed(response, "Lines retrieved", {
+        lines: await Promise.all(page.map((line) => toLine(context, line))),
+        next: last ? String(last.number) : null,
+      });
+    }),
   });
 
   serve(router, `${BASE}/:batch/result.csv`, {
-    get: [
-      allowed("payments.view", async (access, request, response) => {
-        const { id } = await findBulkPayout(context, access, pathParameter(request, "batch"));
-        const lines = await listLines(context, id, { limit: MAX_BATCH_LINES });
-        const rows = await Promise.all(lines.map((line) => toResultRow(context, line)));
-        const { dialect } = parse(csvFileQuerySchema, request.query);
-        const file = createCsvWriter(BATCH_RESULT_COLUMNS, dialect, access.timeZone);
-        response.type("text/csv; charset=utf-8; header=present");
-        response.set("cache-control", "no-store");
-        response.attachment(`payouts-${id}.csv`);
-        response.send(file.start + rows.map(file.row).join(""));
-      }),
-    ],
+    get: allowed("payments.view", async (access, request, response) => {
+      const { id } = await findBulkPayout(context, access, pathParameter(request, "batch"));
+      const lines = await listLines(context, id, { limit: MAX_BATCH_LINES });
+      const rows = await Promise.all(lines.map((line) => toResultRow(context, line)));
+      const { dialect } = parse(csvFileQuerySchema, request.query);
+      const file = createCsvWriter(BATCH_RESULT_COLUMNS, dialect, access.timeZone);
+      response.type("text/csv; charset=utf-8; header=present");
+      response.set("cache-control", "no-store");
+      response.attachment(`payouts-${id}.csv`);
+      response.send(file.start + rows.map(file.row).join(""));
+    }),
   });
 
   serve(router, `${BASE}/:batch/confirm`, {
-    post: [
-      allowed("payouts.create", async (access, request, response) => {
-        const { round } = parse(confirmBatchRequestSchema, request.body);
-        const input = { batchId: pathParameter(request, "batch"), requestId: getRequestId(response), round };
-        succeed(response, "Bulk payout confirmed", {
-          lines: await confirmBulkPayout(context, access, input),
-        });
-      }),
-    ],
+    post: allowed("payouts.create", async (access, request, response) => {
+      const { round } = parse(confirmBatchRequestSchema, request.body);
+      const input = { batchId: pathParameter(request, "batch"), requestId: getRequestId(response), round };
+      succeed(response, "Bulk payout confirmed", {
+        lines: await confirmBulkPayout(context, access, input),
+      });
+    }),
   });
 
   const changes = [
@@ -151,12 +139,10 @@ export function serveBulkPayouts(router: Router, context: Context): void {
   ] as const;
   for (const [name, done, change] of changes)
     serve(router, `${BASE}/:batch/${name}`, {
-      post: [
-        allowed("payouts.create", async (access, request, response) => {
-          const input = { batchId: pathParameter(request, "batch"), requestId: getRequestId(response) };
-          succeed(response, done, { lines: await change(context, access, input) });
-        }),
-      ],
+      post: allowed("payouts.create", async (access, request, response) => {
+        const input = { batchId: pathParameter(request, "batch"), requestId: getRequestId(response) };
+        succeed(response, done, { lines: await change(context, access, input) });
+      }),
     });
 }
 

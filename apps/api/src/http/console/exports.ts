@@ -86,17 +86,15 @@ export function serveExports(router: Router, context: Context): void {
     const { kind } = exported;
     for (const format of EXPORT_FORMATS)
       serve(router, `/merchants/:merchant/:mode/${kind}s.${format}`, {
-        get: [
-          allowed("payments.view", async (access, request, response) => {
-            const parsed = parse(EXPORT_QUERIES[kind], request.query);
-            const { columns = EXPORT_COLUMNS[kind], dialect, ...query } = parsed;
-            const { timeZone } = access;
-            const file = { format, name: `${kind}s`, columns, dialect, timeZone };
-            const sink = createExportSink<Row>(response, file, (row) => shape(context, row));
-            await exportList(context, access, exported, { ...query, timeZone }, sink);
-            sink.end();
-          }),
-        ],
+        get: allowed("payments.view", async (access, request, response) => {
+          const parsed = parse(EXPORT_QUERIES[kind], request.query);
+          const { columns = EXPORT_COLUMNS[kind], dialect, ...query } = parsed;
+          const { timeZone } = access;
+          const file = { format, name: `${kind}s`, columns, dialect, timeZone };
+          const sink = createExportSink<Row>(response, file, (row) => shape(context, row));
+          await exportList(context, access, exported, { ...query, timeZone }, sink);
+          sink.end();
+        }),
       });
   };
   serveExport(EXPORTS.order, EXPORT_ROWS.order);
@@ -104,22 +102,18 @@ export function serveExports(router: Router, context: Context): void {
   serveExport(EXPORTS.payout, EXPORT_ROWS.payout);
 
   serve(router, "/merchants/:merchant/:mode/wallets/:wallet/statement.csv", {
-    get: [
-      allowed("payments.view", async (access, request, response) => {
-        const { dialect, ...period } = parse(statementExportQuerySchema, request.query);
-        const query = { ...period, wallet: pathParameter(request, "wallet"), timeZone: access.timeZone };
-        await sendStatementCsv(context, access, { ...query, dialect }, response);
-      }),
-    ],
+    get: allowed("payments.view", async (access, request, response) => {
+      const { dialect, ...period } = parse(statementExportQuerySchema, request.query);
+      const query = { ...period, wallet: pathParameter(request, "wallet"), timeZone: access.timeZone };
+      await sendStatementCsv(context, access, { ...query, dialect }, response);
+    }),
   });
 
   serve(router, "/merchants/:merchant/:mode/wallets/:wallet/statement.xml", {
-    get: [
-      allowed("payments.view", async (access, request, response) => {
-        const period = parse(consolePeriodQuerySchema, request.query);
-        const query = { ...period, wallet: pathParameter(request, "wallet"), timeZone: access.timeZone };
-        await sendStatementXml(context, access, query, response);
-      }),
-    ],
+    get: allowed("payments.view", async (access, request, response) => {
+      const period = parse(consolePeriodQuerySchema, request.query);
+      const query = { ...period, wallet: pathParameter(request, "wallet"), timeZone: access.timeZone };
+      await sendStatementXml(context, access, query, response);
+    }),
   });
 }

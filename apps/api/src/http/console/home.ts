@@ -44,22 +44,20 @@ export function serveHome(router: Router, context: Context): void {
   const allowed = withRightInMode(context);
 
   serve(router, "/merchants/:merchant/:mode/home", {
-    get: [
-      allowed("payments.view", async (access, _request, response) => {
-        const [wallets, { sums, orders }, attention, setup] = await Promise.all([
-          listMerchantWallets(context, access),
-          readSums(context, access),
-          listAttention(context, access),
-          readSetupSteps(context, access),
-        ]);
-        succeed(response, "Home retrieved", {
-          wallets: wallets.map(toWallet),
-          sums: await Promise.all(sums.map((currencySums) => toSums(context, currencySums))),
-          orders,
-          attention: await Promise.all(attention.map((item) => toAttention(context, item))),
-          setup,
-        });
-      }),
-    ],
+    get: allowed("payments.view", async (access, _request, response) => {
+      const [wallets, { sums, orders }, attention, setup] = await Promise.all([
+        listMerchantWallets(context, access),
+        readSums(context, access),
+        listAttention(context, access),
+        readSetupSteps(context, access),
+      ]);
+      succeed(response, "Home retrieved", {
+        wallets: wallets.map(toWallet),
+        sums: await Promise.all(sums.map((currencySums) => toSums(context, currencySums))),
+        orders,
+        attention: await Promise.all(attention.map((item) => toAttention(context, item))),
+        setup,
+      });
+    }),
   });
 }

@@ -64,14 +64,13 @@ export function serveCredentials(router: Router, context: Context): void {
   const allowed = withRightInMode(context);
 
   serve(router, BASE, {
-    get: [
-      allowed("credentials.view", async ({ merchantId: merchant, mode }, _request, response) => {
-        const credentials = await listCredentials(context, { merchant, mode });
-        succeed(response, "Credentials retrieved", { credentials: credentials.map(toCredential) });
-      }),
-    ],
-    post: [
-      allowed("credentials.reports", async ({ merchantId: merchant, mode, by, role }, request, response) => {
+    get: allowed("credentials.view", async ({ merchantId: merchant, mode }, _request, response) => {
+      const credentials = await listCredentials(context, { merchant, mode });
+      succeed(response, "Credentials retrieved", { credentials: credentials.map(toCredential) });
+    }),
+    post: allowed(
+      "credentials.reports",
+      async ({ merchantId: merchant, mode, by, role }, request, response) => {
         const requested = parse(consoleCredentialRequestSchema, request.body);
         const {
           kind,
@@ -83,40 +82,34 @@ export function serveCredentials(router: Router, context: Context): void {
         const key = { merchant, mode, kind, name, readOnly, orderOnly, reportsOnly };
         const credential = await issueCredential(context, { ...key, role, administrator: by });
         succeed(response, "Credential created", toSecret(credential));
-      }),
-    ],
+      },
+    ),
   });
 
   serve(router, `${BASE}/:credential`, {
-    post: [
-      allowed("credentials.reports", async ({ by: administrator, role, ...of }, request, response) => {
-        const credential = pathParameter(request, "credential");
-        const { name } = parse(consoleCredentialChangeSchema, request.body);
-        const renamed = await renameCredential(context, { credential, of, name, administrator, role });
-        succeed(response, "Credential renamed", renamed);
-      }),
-    ],
+    post: allowed("credentials.reports", async ({ by: administrator, role, ...of }, request, response) => {
+      const credential = pathParameter(request, "credential");
+      const { name } = parse(consoleCredentialChangeSchema, request.body);
+      const renamed = await renameCredential(context, { credential, of, name, administrator, role });
+      succeed(response, "Credential renamed", renamed);
+    }),
   });
 
   serve(router, `${BASE}/:credential/rotate`, {
-    post: [
-      allowed("credentials.reports", async ({ by: administrator, role, ...of }, request, response) => {
-        const { overlap_seconds: overlapSeconds } = parse(consoleRotateRequestSchema, request.body);
-        const credential = pathParameter(request, "credential");
-        const by = { administrator, role };
-        const rotated = await rotateCredentialAs(context, { credential, of, overlapSeconds, ...by });
-        succeed(response, "Secret rotated", toSecret(rotated, rotated.oldSecretExpiresAt));
-      }),
-    ],
+    post: allowed("credentials.reports", async ({ by: administrator, role, ...of }, request, response) => {
+      const { overlap_seconds: overlapSeconds } = parse(consoleRotateRequestSchema, request.body);
+      const credential = pathParameter(request, "credential");
+      const by = { administrator, role };
+      const rotated = await rotateCredentialAs(context, { credential, of, overlapSeconds, ...by });
+      succeed(response, "Secret rotated", toSecret(rotated, rotated.oldSecretExpiresAt));
+    }),
   });
 
   serve(router, `${BASE}/:credential/revoke`, {
-    post: [
-      allowed("credentials.reports", async ({ by: administrator, role, ...of }, request, response) => {
-        const credential = pathParameter(request, "credential");
-        succeed(response, "Done", await revokeCredentialAs(context, { credential, of, administrator, role }));
-      }),
-    ],
+    post: allowed("credentials.reports", async ({ by: administrator, role, ...of }, request, response) => {
+      const credential = pathParameter(request, "credential");
+      succeed(response, "Done", await revokeCredentialAs(context, { credential, of, administrator, role }));
+    }),
   });
 }
 
@@ -124,25 +117,21 @@ export function serveCredentials(router: Router, context: Context): void {
 export function serveConnections(router: Router, context: Context): void {
   const allowed = withRight(context);
   serve(router, "/merchants/:merchant/connections", {
-    get: [
-      allowed("credentials.view", async ({ merchantId }, _request, response) => {
-        const connections = await listConnections(context, merchantId);
-        succeed(response, "Connections retrieved", {
-          connections: connections.map(({ id, platform, shopName, shopOrigin, exchangedAt }) => ({
-            connection_id: id,
-            platform,
-            shop_name: shopName,
-            shop_origin: shopOrigin,
-            connected_at: wireTime(exchangedAt),
-          })),
-        });
-      }),
-    ],
-    post: [
-      allowed("credentials.money", async (access, request, response) => {
-        const return_to = await approveConnection(context, access, parse(connectRequestSchema, request.body));
-        succeed(response, "Connection authorized", { return_to });
-      }),
-    ],
+    get: allowed("credentials.view", async ({ merchantId }, _request, response) => {
+      const connections = await listConnections(context, merchantId);
+      succeed(response, "Connections retrieved", {
+        connections: connections.map(({ id, platform, shopName, shopOrigin, exchangedAt }) => ({
+          connection_id: id,
+          platform,
+          shop_name: shopName,
+          shop_origin: shopOrigin,
+          connected_at: wireTime(exchangedAt),
+        })),
+      });
+    }),
+    post: allowed("credentials.money", async (access, request, response) => {
+      const return_to = await approveConnection(context, access, parse(connectRequestSchema, request.body));
+      succeed(response, "Connection authorized", { return_to });
+    }),
   });
 }

@@ -34,48 +34,40 @@ export function servePaymentLinks(router: Router, context: Context): void {
   };
 
   serve(router, BASE, {
-    get: [
-      allowed("payments.view", async (access, _request, response) => {
-        const links = await listPaymentLinks(context, access);
-        succeed(response, "Payment links retrieved", {
-          links: await Promise.all(links.map((link) => toLink(context, link))),
-        });
-      }),
-    ],
-    post: [
-      allowed("links.change", async (access, request, response) => {
-        const fields = parse(consolePaymentLinkRequestSchema, request.body);
-        const link = await createPaymentLink(context, access, fields, access.timeZone);
-        succeed(response, "Payment link created", { link: await withUses(link), orders: [] });
-      }),
-    ],
+    get: allowed("payments.view", async (access, _request, response) => {
+      const links = await listPaymentLinks(context, access);
+      succeed(response, "Payment links retrieved", {
+        links: await Promise.all(links.map((link) => toLink(context, link))),
+      });
+    }),
+    post: allowed("links.change", async (access, request, response) => {
+      const fields = parse(consolePaymentLinkRequestSchema, request.body);
+      const link = await createPaymentLink(context, access, fields, access.timeZone);
+      succeed(response, "Payment link created", { link: await withUses(link), orders: [] });
+    }),
   });
 
   serve(router, `${BASE}/:link`, {
-    get: [
-      allowed("payments.view", async (access, request, response) => {
-        const link = await requirePaymentLink(context, access, readLinkId(request));
-        const orders = await listOrdersOfLink(context, link);
-        succeed(response, "Payment link retrieved", {
-          link: await withUses(link),
-          orders: await Promise.all(
-            orders.map(async ({ id, state, refunded, amount, currency, createdAt }) => ({
-              order_id: id,
-              status: consoleStatus({ state, refunded }),
-              money: await toMoney(context, amount, currency),
-              created_at: wireTime(createdAt),
-            })),
-          ),
-        });
-      }),
-    ],
-    post: [
-      allowed("links.change", async (access, request, response) => {
-        const { closed } = parse(consolePaymentLinkChangeSchema, request.body);
-        const link = await setPaymentLinkClosed(context, { ...access, linkId: readLinkId(request) }, closed);
-        succeed(response, "Payment link changed", { link: await withUses(link), orders: [] });
-      }),
-    ],
+    get: allowed("payments.view", async (access, request, response) => {
+      const link = await requirePaymentLink(context, access, readLinkId(request));
+      const orders = await listOrdersOfLink(context, link);
+      succeed(response, "Payment link retrieved", {
+        link: await withUses(link),
+        orders: await Promise.all(
+          orders.map(async ({ id, state, refunded, amount, currency, createdAt }) => ({
+            order_id: id,
+            status: consoleStatus({ state, refunded }),
+            money: await toMoney(context, amount, currency),
+            created_at: wireTime(createdAt),
+          })),
+        ),
+      });
+    }),
+    post: allowed("links.change", async (access, request, response) => {
+      const { closed } = parse(consolePaymentLinkChangeSchema, request.body);
+      const link = await setPaymentLinkClosed(context, { ...access, linkId: readLinkId(request) }, closed);
+      succeed(response, "Payment link changed", { link: await withUses(link), orders: [] });
+    }),
   });
 }
 

@@ -27,75 +27,61 @@ export function servePayouts(router: Router, context: Context): void {
   const allowed = withRightInMode(context);
 
   serve(router, BASE, {
-    get: [
-      allowed("payments.view", async (access, request, response) => {
-        const query = parse(consolePayoutsQuerySchema, request.query);
-        const page = await browsePayouts(context, access, { ...query, timeZone: access.timeZone });
-        const items = await Promise.all(page.items.map((item) => toPayout(context, item)));
-        succeed(response, "Payouts retrieved", await toList(context, page, items));
-      }),
-    ],
-    post: [
-      allowed("payouts.create", async ({ by, ...access }, request, response) => {
-        applyAllowance(response, await requirePayouts(context, access));
-        const fields = parse(consolePayoutRequestSchema, request.body);
-        const act = { by, reason: fields.description ?? null, requestId: getRequestId(response) };
-        const { payout } = await executePayout(context, access, fields, { act });
-        succeed(response, "Payout created", await toPayout(context, payout));
-      }),
-    ],
+    get: allowed("payments.view", async (access, request, response) => {
+      const query = parse(consolePayoutsQuerySchema, request.query);
+      const page = await browsePayouts(context, access, { ...query, timeZone: access.timeZone });
+      const items = await Promise.all(page.items.map((item) => toPayout(context, item)));
+      succeed(response, "Payouts retrieved", await toList(context, page, items));
+    }),
+    post: allowed("payouts.create", async ({ by, ...access }, request, response) => {
+      applyAllowance(response, await requirePayouts(context, access));
+      const fields = parse(consolePayoutRequestSchema, request.body);
+      const act = { by, reason: fields.description ?? null, requestId: getRequestId(response) };
+      const { payout } = await executePayout(context, access, fields, { act });
+      succeed(response, "Payout created", await toPayout(context, payout));
+    }),
   });
 
   serve(router, `${BASE}/lookup`, {
-    post: [
-      allowed("payouts.create", async (access, request, response) => {
-        applyAllowance(response, await requirePayouts(context, access));
-        const fields = parse(lookupRequestSchema, request.body);
-        if (fields.phone !== undefined) requirePhone(fields.phone);
-        succeed(response, "Recipient found", await lookUpRecipient(context, access, fields));
-      }),
-    ],
+    post: allowed("payouts.create", async (access, request, response) => {
+      applyAllowance(response, await requirePayouts(context, access));
+      const fields = parse(lookupRequestSchema, request.body);
+      if (fields.phone !== undefined) requirePhone(fields.phone);
+      succeed(response, "Recipient found", await lookUpRecipient(context, access, fields));
+    }),
   });
 
   serve(router, `${BASE}/quote`, {
-    post: [
-      allowed("payouts.create", async (access, request, response) => {
-        applyAllowance(response, await requirePayouts(context, access));
-        const fields = await parseAndCheck(quoteRequestSchema, request.body, (validFields) =>
-          checkPayoutFields(context, validFields),
-        );
-        const quoted = await quotePayout(context, access, fields, { payable: true });
-        succeed(response, "Quote created", await toQuote(context, quoted));
-      }),
-    ],
+    post: allowed("payouts.create", async (access, request, response) => {
+      applyAllowance(response, await requirePayouts(context, access));
+      const fields = await parseAndCheck(quoteRequestSchema, request.body, (validFields) =>
+        checkPayoutFields(context, validFields),
+      );
+      const quoted = await quotePayout(context, access, fields, { payable: true });
+      succeed(response, "Quote created", await toQuote(context, quoted));
+    }),
   });
 
   serve(router, `${BASE}/:payout`, {
-    get: [
-      allowed("payments.view", async (access, request, response) => {
-        const view = await viewPayout(context, access, pathParameter(request, "payout"));
-        succeed(response, "Payout retrieved", await toPayoutView(context, view));
-      }),
-    ],
+    get: allowed("payments.view", async (access, request, response) => {
+      const view = await viewPayout(context, access, pathParameter(request, "payout"));
+      succeed(response, "Payout retrieved", await toPayoutView(context, view));
+    }),
   });
 
   serve(router, `${BASE}/:payout/lookup`, {
-    post: [
-      allowed("payouts.create", async (access, request, response) => {
-        applyAllowance(response, await requirePayouts(context, access));
-        const recipient = await lookUpAgain(context, access, pathParameter(request, "payout"));
-        succeed(response, "Recipient found", recipient);
-      }),
-    ],
+    post: allowed("payouts.create", async (access, request, response) => {
+      applyAllowance(response, await requirePayouts(context, access));
+      const recipient = await lookUpAgain(context, access, pathParameter(request, "payout"));
+      succeed(response, "Recipient found", recipient);
+    }),
   });
 
   serve(router, `${BASE}/:payout/timeline`, {
-    get: [
-      allowed("payments.view", async (access, request, response) => {
-        const { id: payoutId } = await getPayout(context, access, pathParameter(request, "payout"));
-        const timeline = await readTimeline(context, access, { payoutId });
-        succeed(response, "Timeline retrieved", await toTimeline(context, timeline));
-      }),
-    ],
+    get: allowed("payments.view", async (access, request, response) => {
+      const { id: payoutId } = await getPayout(context, access, pathParameter(request, "payout"));
+      const timeline = await readTimeline(context, access, { payoutId });
+      succeed(response, "Timeline retrieved", await toTimeline(context, timeline));
+    }),
   });
 }

@@ -28,16 +28,14 @@ export function serveSearch(router: Router, context: Context): void {
   const allowed = withRightInMode(context);
 
   serve(router, "/merchants/:merchant/:mode/search", {
-    get: [
-      allowed("payments.view", async (access, request, response) => {
-        const { q } = parse(consoleSearchQuerySchema, request.query);
-        const { hits, more } = await search(context, access, q);
-        succeed(response, "Found", {
-          hits: await Promise.all(hits.map((hit) => toHit(context, hit))),
-          more,
-        });
-      }),
-    ],
+    get: allowed("payments.view", async (access, request, response) => {
+      const { q } = parse(consoleSearchQuerySchema, request.query);
+      const { hits, more } = await search(context, access, q);
+      succeed(response, "Found", {
+        hits: await Promise.all(hits.map((hit) => toHit(context, hit))),
+        more,
+      });
+    }),
   });
 }
 
@@ -63,24 +61,20 @@ export function serveRequests(router: Router, context: Context): void {
   const allowed = withRightInMode(context);
 
   serve(router, REQUESTS, {
-    get: [
-      allowed("requests.view", async (access, request, response) => {
-        const query = parse(consoleRequestsQuerySchema, request.query);
-        const { items, ...page } = await browseRequests(context, access, query);
-        succeed(response, "Requests retrieved", { items: items.map(toRequest), ...page });
-      }),
-    ],
+    get: allowed("requests.view", async (access, request, response) => {
+      const query = parse(consoleRequestsQuerySchema, request.query);
+      const { items, ...page } = await browseRequests(context, access, query);
+      succeed(response, "Requests retrieved", { items: items.map(toRequest), ...page });
+    }),
   });
 
   serve(router, `${REQUESTS}/:request`, {
-    get: [
-      allowed("requests.view", async (access, request, response) => {
-        const call = await getRequest(context, access, pathParameter(request, "request"));
-        const { mode, about, requestBody: request_body, answerBody: answer_body } = call;
-        const detailed = { ...toRequest(call), mode, about, request_body, answer_body };
-        succeed(response, "Request retrieved", detailed);
-      }),
-    ],
+    get: allowed("requests.view", async (access, request, response) => {
+      const call = await getRequest(context, access, pathParameter(request, "request"));
+      const { mode, about, requestBody: request_body, answerBody: answer_body } = call;
+      const detailed = { ...toRequest(call), mode, about, request_body, answer_body };
+      succeed(response, "Request retrieved", detailed);
+    }),
   });
 }
 
@@ -93,37 +87,29 @@ export function serveViews(router: Router, context: Context): void {
   const allowed = withRightInMode(context);
 
   serve(router, VIEWS, {
-    get: [
-      allowed("payments.view", async (access, request, response) => {
-        const { list } = parse(consoleViewsQuerySchema, request.query);
-        const views = await listViews(context, access, list);
-        succeed(response, "Views retrieved", { views: views.map(toView) });
-      }),
-    ],
-    post: [
-      allowed("payments.view", async (access, request, response) => {
-        const view = await saveView(context, access, parse(consoleViewRequestSchema, request.body));
-        succeed(response, "View saved", { view: toView(view) });
-      }),
-    ],
+    get: allowed("payments.view", async (access, request, response) => {
+      const { list } = parse(consoleViewsQuerySchema, request.query);
+      const views = await listViews(context, access, list);
+      succeed(response, "Views retrieved", { views: views.map(toView) });
+    }),
+    post: allowed("payments.view", async (access, request, response) => {
+      const view = await saveView(context, access, parse(consoleViewRequestSchema, request.body));
+      succeed(response, "View saved", { view: toView(view) });
+    }),
   });
 
   serve(router, `${VIEWS}/:view`, {
-    post: [
-      allowed("payments.view", async (access, request, response) => {
-        const { name } = parse(consoleViewChangeSchema, request.body);
-        const view = await renameView(context, access, { id: pathParameter(request, "view"), name });
-        succeed(response, "View renamed", { view: toView(view) });
-      }),
-    ],
+    post: allowed("payments.view", async (access, request, response) => {
+      const { name } = parse(consoleViewChangeSchema, request.body);
+      const view = await renameView(context, access, { id: pathParameter(request, "view"), name });
+      succeed(response, "View renamed", { view: toView(view) });
+    }),
   });
 
   serve(router, `${VIEWS}/:view/remove`, {
-    post: [
-      allowed("payments.view", async (access, request, response) => {
-        await removeView(context, access, pathParameter(request, "view"));
-        succeed(response, "View removed", {});
-      }),
-    ],
+    post: allowed("payments.view", async (access, request, response) => {
+      await removeView(context, access, pathParameter(request, "view"));
+      succeed(response, "View removed", {});
+    }),
   });
 }

@@ -46,23 +46,19 @@ export function serveSettings(router: Router, context: Context): void {
   };
 
   serve(router, "/merchants/:merchant/profile", {
-    get: [
-      allowed("settings.view", async ({ merchantId }, _request, response) => {
-        succeed(response, "Profile retrieved", await loadProfile(merchantId));
-      }),
-    ],
-    post: [
-      allowed("settings.change", async ({ merchantId: merchant, by }, request, response) => {
-        const { notice_email: email, mails = {} } = parse(consoleProfileRequestSchema, request.body);
-        if (email !== undefined) await setNoticeEmail(context, { merchant, email, administrator: by });
-        for (const topic of mailTopicSchema.options) {
-          const addresses = mails[topic];
-          if (addresses)
-            await setMailAddresses(context, { merchantId: merchant, topic, addresses, administrator: by });
-        }
-        succeed(response, "Profile changed", await loadProfile(merchant));
-      }),
-    ],
+    get: allowed("settings.view", async ({ merchantId }, _request, response) => {
+      succeed(response, "Profile retrieved", await loadProfile(merchantId));
+    }),
+    post: allowed("settings.change", async ({ merchantId: merchant, by }, request, response) => {
+      const { notice_email: email, mails = {} } = parse(consoleProfileRequestSchema, request.body);
+      if (email !== undefined) await setNoticeEmail(context, { merchant, email, administrator: by });
+      for (const topic of mailTopicSchema.options) {
+        const addresses = mails[topic];
+        if (addresses)
+          await setMailAddresses(context, { merchantId: merchant, topic, addresses, administrator: by });
+      }
+      succeed(response, "Profile changed", await loadProfile(merchant));
+    }),
   });
 
   const toAccent = ({ color, text, textContrast, ownContrast }: ShownAccent) => ({
@@ -73,46 +69,36 @@ export function serveSettings(router: Router, context: Context): void {
   });
 
   serve(router, "/merchants/:merchant/branding/preview", {
-    get: [
-      allowed("settings.view", async (_access, request, response) => {
-        const { accent } = parse(consoleAccentPreviewQuerySchema, request.query);
-        const { light, dark } = previewAccent(accent.toLowerCase());
-        const preview = { light: toAccent(light), dark: toAccent(dark), least_contrast: SHAPE_CONTRAST };
-        succeed(response, "Accent colour previewed", preview);
-      }),
-    ],
+    get: allowed("settings.view", async (_access, request, response) => {
+      const { accent } = parse(consoleAccentPreviewQuerySchema, request.query);
+      const { light, dark } = previewAccent(accent.toLowerCase());
+      const preview = { light: toAccent(light), dark: toAccent(dark), least_contrast: SHAPE_CONTRAST };
+      succeed(response, "Accent colour previewed", preview);
+    }),
   });
 
   serve(router, "/merchants/:merchant/branding", {
-    get: [
-      allowed("settings.view", async ({ merchantId }, _request, response) => {
-        succeed(response, "Branding retrieved", await loadBranding(merchantId));
-      }),
-    ],
-    post: [
-      allowed("settings.change", async ({ merchantId: merchant, by }, request, response) => {
-        const { logo: base64, ...fields } = parse(consoleBrandingRequestSchema, request.body);
-        const logo = typeof base64 === "string" ? Buffer.from(base64, "base64") : base64;
-        await setBranding(context, { ...fields, logo, merchant, administrator: by });
-        succeed(response, "Branding changed", await loadBranding(merchant));
-      }),
-    ],
+    get: allowed("settings.view", async ({ merchantId }, _request, response) => {
+      succeed(response, "Branding retrieved", await loadBranding(merchantId));
+    }),
+    post: allowed("settings.change", async ({ merchantId: merchant, by }, request, response) => {
+      const { logo: base64, ...fields } = parse(consoleBrandingRequestSchema, request.body);
+      const logo = typeof base64 === "string" ? Buffer.from(base64, "base64") : base64;
+      await setBranding(context, { ...fields, logo, merchant, administrator: by });
+      succeed(response, "Branding changed", await loadBranding(merchant));
+    }),
   });
 
   const allowedInMode = withRightInMode(context);
   serve(router, "/merchants/:merchant/:mode/embed-origins", {
-    get: [
-      allowedInMode("settings.view", async (access, _request, response) => {
-        succeed(response, "Origins retrieved", { origins: await readEmbedOrigins(context, access) });
-      }),
-    ],
-    post: [
-      allowedInMode("settings.change", async (access, request, response) => {
-        const { origins } = parse(consoleEmbedOriginsRequestSchema, request.body);
-        const { merchantId, mode, by } = access;
-        await setEmbedOrigins(context, { merchantId, mode, origins, administrator: by });
-        succeed(response, "Origins changed", { origins: await readEmbedOrigins(context, access) });
-      }),
-    ],
+    get: allowedInMode("settings.view", async (access, _request, response) => {
+      succeed(response, "Origins retrieved", { origins: await readEmbedOrigins(context, access) });
+    }),
+    post: allowedInMode("settings.change", async (access, request, response) => {
+      const { origins } = parse(consoleEmbedOriginsRequestSchema, request.body);
+      const { merchantId, mode, by } = access;
+      await setEmbedOrigins(context, { merchantId, mode, origins, administrator: by });
+      succeed(response, "Origins changed", { origins: await readEmbedOrigins(context, access) });
+    }),
   });
 }

@@ -48,27 +48,23 @@ export function serveShops(router: Router, context: Context): void {
   const allowed = withRightInMode(context);
 
   serve(router, BASE, {
-    get: [
-      allowed("reports.view", async (access, _request, response) => {
-        const shops = await listShops(context, access);
-        succeed(response, "Shops retrieved", { shops: shops.map(toShop) });
-      }),
-    ],
+    get: allowed("reports.view", async (access, _request, response) => {
+      const shops = await listShops(context, access);
+      succeed(response, "Shops retrieved", { shops: shops.map(toShop) });
+    }),
   });
 
   serve(router, `${BASE}/:shop`, {
-    get: [
-      allowed("reports.view", async (access, request, response) => {
-        const query = parse(consoleShopQuerySchema, request.query);
-        const id = pathParameter(request, "shop");
-        const { shop, differences, next } = await readShop(context, access, { ...query, shop: id });
-        const describe = toDifference(differenceTexts(query.language));
-        succeed(response, "Shop retrieved", {
-          shop: toShop(shop),
-          differences: differences.map(describe),
-          next,
-        });
-      }),
-    ],
+    get: allowed("reports.view", async (access, request, response) => {
+      const query = parse(consoleShopQuerySchema, request.query);
+      const id = pathParameter(request, "shop");
+      const { shop, differences, next } = await readShop(context, access, { ...query, shop: id });
+      const describe = toDifference(differenceTexts(query.language));
+      succeed(response, "Shop retrieved", {
+        shop: toShop(shop),
+        differences: differences.map(describe),
+        next,
+      });
+    }),
   });
 }

@@ -95,101 +95,81 @@ export function serveSignIn(router: Router, context: Context): void {
   const signedIn = withSignedIn(context);
 
   serve(router, "/sign-in", {
-    post: [
-      async (request, response) => {
-        const fields = parse(consoleSignInRequestSchema, request.body);
-        const before = readSessionToken(request);
-        const token = await signInToConsole(context, { ...fields, ...readClient(request), before });
-        succeed(response, "Signed in", toToken(token));
-      },
-    ],
+    post: async (request, response) => {
+      const fields = parse(consoleSignInRequestSchema, request.body);
+      const before = readSessionToken(request);
+      const token = await signInToConsole(context, { ...fields, ...readClient(request), before });
+      succeed(response, "Signed in", toToken(token));
+    },
   });
 
   serve(router, "/sign-out", {
-    post: [
-      async (request, response) => {
-        const token = readSessionToken(request);
-        if (token !== undefined) await endConsoleSession(context, token);
-        succeed(response, "Signed out", {});
-      },
-    ],
+    post: async (request, response) => {
+      const token = readSessionToken(request);
+      if (token !== undefined) await endConsoleSession(context, token);
+      succeed(response, "Signed out", {});
+    },
   });
 
   serve(router, "/me", {
-    get: [
-      signedIn(async (session, _request, response) => {
-        succeed(response, "User retrieved", toMe(session, await viewConsoleUser(context, session)));
-      }),
-    ],
+    get: signedIn(async (session, _request, response) => {
+      succeed(response, "User retrieved", toMe(session, await viewConsoleUser(context, session)));
+    }),
   });
 
   serve(router, "/password", {
-    post: [
-      signedIn(async (session, request, response) => {
-        const { password, new_password } = parse(consolePasswordChangeRequestSchema, request.body);
-        const clientAddress = rawClientAddress(request);
-        await changeOwnPassword(context, session, { password, newPassword: new_password, clientAddress });
-        succeed(response, "Password changed", {});
-      }),
-    ],
+    post: signedIn(async (session, request, response) => {
+      const { password, new_password } = parse(consolePasswordChangeRequestSchema, request.body);
+      const clientAddress = rawClientAddress(request);
+      await changeOwnPassword(context, session, { password, newPassword: new_password, clientAddress });
+      succeed(response, "Password changed", {});
+    }),
   });
 
   serve(router, "/sessions", {
-    get: [
-      signedIn(async (session, _request, response) => {
-        const sessions = await listConsoleSessions(context, session);
-        succeed(response, "Sessions retrieved", {
-          sessions: sessions.map((listed) => toSession(listed, session)),
-        });
-      }),
-    ],
+    get: signedIn(async (session, _request, response) => {
+      const sessions = await listConsoleSessions(context, session);
+      succeed(response, "Sessions retrieved", {
+        sessions: sessions.map((listed) => toSession(listed, session)),
+      });
+    }),
   });
 
   serve(router, "/sessions/revoke-others", {
-    post: [
-      signedIn(async (session, _request, response) => {
-        succeed(response, "Done", { revoked: await revokeOtherSessions(context.database.prisma, session) });
-      }),
-    ],
+    post: signedIn(async (session, _request, response) => {
+      succeed(response, "Done", { revoked: await revokeOtherSessions(context.database.prisma, session) });
+    }),
   });
 
   serve(router, "/sessions/:session/revoke", {
-    post: [
-      signedIn(async (session, request, response) => {
-        await revokeConsoleSession(context, session, pathParameter(request, "session"));
-        succeed(response, "Done", { revoked: 1 });
-      }),
-    ],
+    post: signedIn(async (session, request, response) => {
+      await revokeConsoleSession(context, session, pathParameter(request, "session"));
+      succeed(response, "Done", { revoked: 1 });
+    }),
   });
 }
 
 /** Serves password resets by e-mailed link, for users who cannot sign in. */
 export function servePasswordResets(router: Router, context: Context): void {
   serve(router, "/password-reset", {
-    post: [
-      async (request, response) => {
-        const { email } = parse(consoleResetRequestSchema, request.body);
-        await requestPasswordReset(context, { email, clientAddress: rawClientAddress(request) });
-        succeed(response, "If the address is known, a link has been sent", {});
-      },
-    ],
+    post: async (request, response) => {
+      const { email } = parse(consoleResetRequestSchema, request.body);
+      await requestPasswordReset(context, { email, clientAddress: rawClientAddress(request) });
+      succeed(response, "If the address is known, a link has been sent", {});
+    },
   });
 
   serve(router, "/password-reset/link", {
-    post: [
-      async (request, response) => {
-        await requireResetLink(context, parse(readResetLinkSchema, request.body).token);
-        succeed(response, "The link is valid", {});
-      },
-    ],
+    post: async (request, response) => {
+      await requireResetLink(context, parse(readResetLinkSchema, request.body).token);
+      succeed(response, "The link is valid", {});
+    },
   });
 
   serve(router, "/password-reset/confirm", {
-    post: [
-      async (request, response) => {
-        await resetPassword(context, parse(consoleResetConfirmSchema, request.body));
-        succeed(response, "Password set", {});
-      },
-    ],
+    post: async (request, response) => {
+      await resetPassword(context, parse(consoleResetConfirmSchema, request.body));
+      succeed(response, "Password set", {});
+    },
   });
 }

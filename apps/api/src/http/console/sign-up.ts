@@ -11,48 +11,40 @@ import { toToken } from "./sign-in.js";
 /** Serves sign-up for sandbox accounts by e-mailed link. If sign-up is closed, only its status is served. */
 export function serveSignUp(router: Router, context: Context): void {
   serve(router, "/sign-up", {
-    get: [
-      (_request, response) => {
-        succeed(response, "Sign-up retrieved", { open: context.config.sandboxSignUp });
-      },
-    ],
-    post: [
-      async (request, response) => {
-        requireSignUp(context);
-        const { email, next } = parse(signUpRequestSchema, request.body);
-        const clientAddress = rawClientAddress(request);
-        const token = await requestSignUp(context, { email, next, clientAddress });
-        succeed(response, "A link has been sent", { token });
-      },
-    ],
+    get: (_request, response) => {
+      succeed(response, "Sign-up retrieved", { open: context.config.sandboxSignUp });
+    },
+    post: async (request, response) => {
+      requireSignUp(context);
+      const { email, next } = parse(signUpRequestSchema, request.body);
+      const clientAddress = rawClientAddress(request);
+      const token = await requestSignUp(context, { email, next, clientAddress });
+      succeed(response, "A link has been sent", { token });
+    },
   });
 
   serve(router, "/sign-up/link", {
-    post: [
-      async (request, response) => {
-        requireSignUp(context);
-        const { token } = parse(readSignUpRequestSchema, request.body);
-        const { email, hasUser, next } = await readSignUp(context, token);
-        succeed(response, "Link retrieved", { email, has_user: hasUser, next });
-      },
-    ],
+    post: async (request, response) => {
+      requireSignUp(context);
+      const { token } = parse(readSignUpRequestSchema, request.body);
+      const { email, hasUser, next } = await readSignUp(context, token);
+      succeed(response, "Link retrieved", { email, has_user: hasUser, next });
+    },
   });
 
   serve(router, "/sign-up/confirm", {
-    post: [
-      async (request, response) => {
-        requireSignUp(context);
-        const { token, shop_name: shopName, password } = parse(confirmSignUpRequestSchema, request.body);
-        const before = readSessionToken(request);
-        const account = await confirmSignUp(context, {
-          ...readClient(request),
-          token,
-          shopName,
-          password,
-          before,
-        });
-        succeed(response, "Account created", { ...toToken(account), next: account.next });
-      },
-    ],
+    post: async (request, response) => {
+      requireSignUp(context);
+      const { token, shop_name: shopName, password } = parse(confirmSignUpRequestSchema, request.body);
+      const before = readSessionToken(request);
+      const account = await confirmSignUp(context, {
+        ...readClient(request),
+        token,
+        shopName,
+        password,
+        before,
+      });
+      succeed(response, "Account created", { ...toToken(account), next: account.next });
+    },
   });
 }

@@ -32,63 +32,51 @@ export function serveTills(router: Router, context: Context): void {
   const readTillId = (request: Request): string => pathParameter(request, "till");
 
   serve(router, BASE, {
-    get: [
-      allowed("tills.use", async (access, _request, response) => {
-        const tills = await listTills(context, access);
-        succeed(response, "Tills retrieved", {
-          tills: await Promise.all(tills.map((till) => toTill(context, till))),
-        });
-      }),
-    ],
-    post: [
-      allowed("tills.change", async (access, request, response) => {
-        const till = await createTill(context, access, parse(consoleTillRequestSchema, request.body));
-        succeed(response, "Till created", { till: await toTill(context, till), open: null });
-      }),
-    ],
+    get: allowed("tills.use", async (access, _request, response) => {
+      const tills = await listTills(context, access);
+      succeed(response, "Tills retrieved", {
+        tills: await Promise.all(tills.map((till) => toTill(context, till))),
+      });
+    }),
+    post: allowed("tills.change", async (access, request, response) => {
+      const till = await createTill(context, access, parse(consoleTillRequestSchema, request.body));
+      succeed(response, "Till created", { till: await toTill(context, till), open: null });
+    }),
   });
 
   serve(router, `${BASE}/:till`, {
-    get: [
-      allowed("tills.use", async (access, request, response) => {
-        const till = await requireTill(context, access, readTillId(request));
-        const open = await findOpenOrder(context, till);
-        succeed(response, "Till retrieved", {
-          till: await toTill(context, till),
-          open: open && (await toTillOrder(context, open)),
-        });
-      }),
-    ],
-    post: [
-      allowed("tills.change", async (access, request, response) => {
-        const fields = parse(consoleTillChangeSchema, request.body);
-        const till = await changeTill(context, { ...access, tillId: readTillId(request) }, fields);
-        succeed(response, "Till changed", { till: await toTill(context, till), open: null });
-      }),
-    ],
+    get: allowed("tills.use", async (access, request, response) => {
+      const till = await requireTill(context, access, readTillId(request));
+      const open = await findOpenOrder(context, till);
+      succeed(response, "Till retrieved", {
+        till: await toTill(context, till),
+        open: open && (await toTillOrder(context, open)),
+      });
+    }),
+    post: allowed("tills.change", async (access, request, response) => {
+      const fields = parse(consoleTillChangeSchema, request.body);
+      const till = await changeTill(context, { ...access, tillId: readTillId(request) }, fields);
+      succeed(response, "Till changed", { till: await toTill(context, till), open: null });
+    }),
   });
 
   serve(router, `${BASE}/:till/orders`, {
-    post: [
-      allowed("tills.use", async (access, request, response) => {
-        const fields = parse(consoleTillOrderRequestSchema, request.body);
-        const order = await createTillOrder(context, access, readTillId(request), {
-          ...fields,
-          requestId: getRequestId(response),
-        });
-        succeed(response, "Order created", { order: await toTillOrder(context, order) });
-      }),
-    ],
+    post: allowed("tills.use", async (access, request, response) => {
+      const fields = parse(consoleTillOrderRequestSchema, request.body);
+      const order = await createTillOrder(context, access, readTillId(request), {
+        ...fields,
+        requestId: getRequestId(response),
+      });
+      succeed(response, "Order created", { order: await toTillOrder(context, order) });
+    }),
   });
 
   serve(router, `${BASE}/:till/orders/:order`, {
-    get: [
-      allowed("tills.use", async (access, request, response) => {
-        const till = await requireTill(context, access, readTillId(request));
-        const order = await findTillOrder(context, till, pathParameter(request, "order"));
-        succeed(response, "Order retrieved", { order: await toTillOrder(context, order) });
-      }),
-    ],
+    get: allowed("tills.use", async (access, request, response) => {
+      const till = await requireTill(context, access, readTillId(request));
+      const order = await findTillOrder(context, till, pathParameter(request, "order"));
+      succeed(response, "Order retrieved", { order: await toTillOrder(context, order) });
+    }),
   });
 }
 

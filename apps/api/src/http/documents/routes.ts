@@ -174,11 +174,11 @@ function servePages(app: Application): void {
       .send(renderResults(q, getDocumentation().find(q)));
   };
   serve(app, "/llms.txt", {
-    get: [serveCompressedText("text/plain", () => renderLlms(getDocumentation().pages))],
+    get: serveCompressedText("text/plain", () => renderLlms(getDocumentation().pages)),
   });
-  serve(app, "/docs/search", { get: [search] });
+  serve(app, "/docs/search", { get: search });
   for (const path of ["/docs", "/docs.md", "/docs/:page", "/docs/guides/:page", "/docs/operations/:page"])
-    serve(app, path, { get: [show] });
+    serve(app, path, { get: show });
 }
 
 /**
@@ -205,6 +205,6 @@ export function serveDocuments(app: Application): void {
       () => readFile(path.join(viewerFolder, file)),
       cacheHeaders,
     );
-  for (const [address, send] of Object.entries(files)) serve(app, address, { get: [send] });
+  for (const [address, send] of Object.entries(files)) serve(app, address, { get: send });
   servePages(app);
 }

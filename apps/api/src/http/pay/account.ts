@@ -14,17 +14,15 @@ import { authenticate } from "./authenticate.js";
 
 export function serveAccount(router: Router, context: Context, mode: Mode): void {
   serve(router, "/account", {
-    get: [
-      async (request, response) => {
-        const client = await authenticate(context, mode, request, response);
-        const account: Account = {
-          merchant_name: await readMerchantName(context, client),
-          mode,
-          console_url: consolePageUrl(context.config.consoleUrl, client.merchantId),
-        };
-        succeed(response, "Account retrieved", account);
-      },
-    ],
+    get: async (request, response) => {
+      const client = await authenticate(context, mode, request, response);
+      const account: Account = {
+        merchant_name: await readMerchantName(context, client),
+        mode,
+        console_url: consolePageUrl(context.config.consoleUrl, client.merchantId),
+      };
+      succeed(response, "Account retrieved", account);
+    },
   });
 }
 
@@ -46,36 +44,32 @@ const toEntry = (entry: StatementEntry, currency: Currency) => ({
 /** Serves `/balances`: the same wallets and statements as in the console. */
 export function serveBalances(router: Router, context: Context, mode: Mode): void {
   serve(router, "/balances", {
-    get: [
-      async (request, response) => {
-        const client = await authenticate(context, mode, request, response);
-        const wallets = await listMerchantWallets(context, client);
-        const balances = wallets.map(({ currency: code, digits, balance, held }) => ({
-          currency: code,
-          balance: formatAmount(balance, { code, digits }),
-          raw_balance: exactNumber(balance, digits),
-          held: formatAmount(held, { code, digits }),
-          raw_held: exactNumber(held, digits),
-        }));
-        succeedExactly(response, "Balances retrieved", { balances });
-      },
-    ],
+    get: async (request, response) => {
+      const client = await authenticate(context, mode, request, response);
+      const wallets = await listMerchantWallets(context, client);
+      const balances = wallets.map(({ currency: code, digits, balance, held }) => ({
+        currency: code,
+        balance: formatAmount(balance, { code, digits }),
+        raw_balance: exactNumber(balance, digits),
+        held: formatAmount(held, { code, digits }),
+        raw_held: exactNumber(held, digits),
+      }));
+      succeedExactly(response, "Balances retrieved", { balances });
+    },
   });
 
   serve(router, "/balances/:currency/entries", {
-    get: [
-      async (request, response) => {
-        const client = await authenticate(context, mode, request, response);
-        const { cursor: before, per_page } = parse(listEntriesQuerySchema, request.query);
-        const code = pathParameter(request, "currency");
-        const query = { currency: code, before, per_page, cursorField: "cursor" } as const;
-        const { entries, next } = await readStatement(context, client, query);
-        const currency = await getCurrency(context, code);
-        succeedExactly(response, "Entries retrieved", {
-          entries: entries.map((entry) => toEntry(entry, currency)),
-          next_cursor: next,
-        });
-      },
-    ],
+    get: async (request, response) => {
+      const client = await authenticate(context, mode, request, response);
+      const { cursor: before, per_page } = parse(listEntriesQuerySchema, request.query);
+      const code = pathParameter(request, "currency");
+      const query = { currency: code, before, per_page, cursorField: "cursor" } as const;
+      const { entries, next } = await readStatement(context, client, query);
+      const currency = await getCurrency(context, code);
+      succeedExactly(response, "Entries retrieved", {
+        entries: entries.map((entry) => toEntry(entry, currency)),
+        next_cursor: next,
+      });
+    },
   });
 }

@@ -45,30 +45,26 @@ const toEvents = ({ events, next, hasMore }: EventPage): EventList => ({
 /** Serves `/webhooks/test` and `/events`. */
 export function serveWebhooks(router: Router, context: Context, listener: Listener, mode: Mode): void {
   serve(router, "/webhooks/test", {
-    post: [
-      async (request, response) => {
-        const client = await authenticate(context, mode, request, response);
-        const fields = parse(testWebhookRequestSchema, request.body);
-        applyAllowance(response, await consumeWebhookTestLimit(context, client));
-        succeed(response, "Test event sent", await testAddress(context, client, fields));
-      },
-    ],
+    post: async (request, response) => {
+      const client = await authenticate(context, mode, request, response);
+      const fields = parse(testWebhookRequestSchema, request.body);
+      applyAllowance(response, await consumeWebhookTestLimit(context, client));
+      succeed(response, "Test event sent", await testAddress(context, client, fields));
+    },
   });
 
   serve(router, "/events", {
-    get: [
-      async (request, response) => {
-        const client = await authenticate(context, mode, request, response);
-        const query = parse(listEventsQuerySchema, request.query);
-        const disconnected = new AbortController();
-        response.on("close", () => disconnected.abort());
-        const page = await awaitEvents(context, listener, client, {
-          query,
-          disconnected: disconnected.signal,
-        });
-        if (!response.destroyed) succeed(response, "Events retrieved", toEvents(page));
-      },
-    ],
+    get: async (request, response) => {
+      const client = await authenticate(context, mode, request, response);
+      const query = parse(listEventsQuerySchema, request.query);
+      const disconnected = new AbortController();
+      response.on("close", () => disconnected.abort());
+      const page = await awaitEvents(context, listener, client, {
+        query,
+        disconnected: disconnected.signal,
+      });
+      if (!response.destroyed) succeed(response, "Events retrieved", toEvents(page));
+    },
   });
 }
 
@@ -76,15 +72,15 @@ const DONE: Record<ReplayStep, string> = { cancel: "Replay cancelled", resume: "
 
 /** Serves `/webhooks/replays`, which resends the events of a range in order. */
 export function serveReplays(router: Router, context: Context, mode: Mode): void {
-  const withCaller = (
-    work: (caller: Omit<EndpointChange, "dryRun">, request: Request, response: Response) => Promise<void>,
-  ): RequestHandler[] => [
+  const withCaller =
+    (
+      work: (caller: Omit<EndpointChange, "dryRun">, request: Request, response: Response) => Promise<void>,
+    ): RequestHandler =>
     async (request, response) => {
       const { merchantId, credentialId } = await authenticate(context, mode, request, response);
       const by = { credentialId, requestId: getRequestId(response) };
       await work({ merchantId, mode, by }, request, response);
-    },
-  ];
+    };
   const REPLAYS = "/webhooks/replays";
   const readReplayId = (request: Request): string => pathParameter(request, "replayId");
 

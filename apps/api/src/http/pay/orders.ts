@@ -19,48 +19,40 @@ export function serveOrders(router: Router, context: Context, mode: Mode): void 
     toOrder(order, await getCurrency(context, order.currency), context.config.payUrl);
 
   serve(router, "/orders", {
-    post: [
-      async (request, response) => {
-        const client = await authenticate(context, mode, request, response);
-        const fields = await parseIdempotent(createOrderRequestSchema, request, (validFields) =>
-          checkOrderFields(context, client, validFields),
-        );
-        const { order, replayed } = await createOrder(context, client, fields, getRequestId(response));
-        if (replayed) response.set("Idempotent-Replayed", "true");
-        succeed(response, "POS order created successfully", await serialize(order));
-      },
-    ],
-    get: [
-      async (request, response) => {
-        const client = await authenticate(context, mode, request, response);
-        const query = parse(listOrdersQuerySchema, request.query);
-        const page = await listOrders(context, client, query);
-        const orders = await Promise.all(page.rows.map(serialize));
-        succeed(response, "Orders retrieved", { orders, ...toListPosition(query, page) });
-      },
-    ],
+    post: async (request, response) => {
+      const client = await authenticate(context, mode, request, response);
+      const fields = await parseIdempotent(createOrderRequestSchema, request, (validFields) =>
+        checkOrderFields(context, client, validFields),
+      );
+      const { order, replayed } = await createOrder(context, client, fields, getRequestId(response));
+      if (replayed) response.set("Idempotent-Replayed", "true");
+      succeed(response, "POS order created successfully", await serialize(order));
+    },
+    get: async (request, response) => {
+      const client = await authenticate(context, mode, request, response);
+      const query = parse(listOrdersQuerySchema, request.query);
+      const page = await listOrders(context, client, query);
+      const orders = await Promise.all(page.rows.map(serialize));
+      succeed(response, "Orders retrieved", { orders, ...toListPosition(query, page) });
+    },
   });
 
   serve(router, "/orders/:orderId", {
-    get: [
-      async (request, response) => {
-        const client = await authenticate(context, mode, request, response);
-        const order = await getOrder(context, client, pathParameter(request, "orderId"));
-        succeed(response, "Order status retrieved", await serialize(order));
-      },
-    ],
+    get: async (request, response) => {
+      const client = await authenticate(context, mode, request, response);
+      const order = await getOrder(context, client, pathParameter(request, "orderId"));
+      succeed(response, "Order status retrieved", await serialize(order));
+    },
   });
 
   serve(router, "/orders/:orderId/cancel", {
-    post: [
-      async (request, response) => {
-        const client = await authenticate(context, mode, request, response);
-        const order = await cancelOrder(context, client, pathParameter(request, "orderId"), {
-          ...client,
-          requestId: getRequestId(response),
-        });
-        succeed(response, "Order cancelled", await serialize(order));
-      },
-    ],
+    post: async (request, response) => {
+      const client = await authenticate(context, mode, request, response);
+      const order = await cancelOrder(context, client, pathParameter(request, "orderId"), {
+        ...client,
+        requestId: getRequestId(response),
+      });
+      succeed(response, "Order cancelled", await serialize(order));
+    },
   });
 }

@@ -44,49 +44,43 @@ export function servePayments(router: Router, context: Context, mode: Mode): voi
   };
 
   serve(router, "/authentication/token", {
-    post: [
-      async (request, response) => {
-        let token: string;
-        try {
-          token = await issueToken(request);
-        } catch (error) {
-          // Attempts that are already delayed do not count against the address, so that its valid secrets still pass.
-          const isDelayed = error instanceof OperationError && error.errorCode === ErrorCode.TooManyRequests;
-          if (!isDelayed) await limitTokens(request, response);
-          throw error;
-        }
-        await limitTokens(request, response);
-        succeed(response, "SUCCESS", { access_token: token, expire_time: ACCESS_TOKEN_SECONDS });
-      },
-    ],
+    post: async (request, response) => {
+      let token: string;
+      try {
+        token = await issueToken(request);
+      } catch (error) {
+        // Attempts that are already delayed do not count against the address, so that its valid secrets still pass.
+        const isDelayed = error instanceof OperationError && error.errorCode === ErrorCode.TooManyRequests;
+        if (!isDelayed) await limitTokens(request, response);
+        throw error;
+      }
+      await limitTokens(request, response);
+      succeed(response, "SUCCESS", { access_token: token, expire_time: ACCESS_TOKEN_SECONDS });
+    },
   });
 
   serve(router, "/payment/create", {
-    post: [
-      async (request, response) => {
-        const client = await authenticate(request, response);
-        const payment = await parseIdempotent(createPaymentRequestSchema, request, (validFields) =>
-          checkPaymentFields(context, client, validFields),
-        );
-        const { order, replayed } = await createPayment(context, client, payment, getRequestId(response));
-        if (replayed) response.set("Idempotent-Replayed", "true");
-        const data = { token: order.token, payment_url: paymentAddress(context.config.payUrl, order) };
-        succeed(response, "Payment created successfully", data);
-      },
-    ],
+    post: async (request, response) => {
+      const client = await authenticate(request, response);
+      const payment = await parseIdempotent(createPaymentRequestSchema, request, (validFields) =>
+        checkPaymentFields(context, client, validFields),
+      );
+      const { order, replayed } = await createPayment(context, client, payment, getRequestId(response));
+      if (replayed) response.set("Idempotent-Replayed", "true");
+      const data = { token: order.token, payment_url: paymentAddress(context.config.payUrl, order) };
+      succeed(response, "Payment created successfully", data);
+    },
   });
 
   serve(router, "/payment/:token", {
-    get: [
-      async (request, response) => {
-        const client = await authenticate(request, response);
-        const order = await getPayment(context, client, pathParameter(request, "token"));
-        succeed(
-          response,
-          "Payment status retrieved",
-          toPayment(order, await getCurrency(context, order.currency)),
-        );
-      },
-    ],
+    get: async (request, response) => {
+      const client = await authenticate(request, response);
+      const order = await getPayment(context, client, pathParameter(request, "token"));
+      succeed(
+        response,
+        "Payment status retrieved",
+        toPayment(order, await getCurrency(context, order.currency)),
+      );
+    },
   });
 }

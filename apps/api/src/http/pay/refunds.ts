@@ -21,38 +21,32 @@ export function serveRefunds(router: Router, context: Context, mode: Mode): void
     toRefund(refund, await getCurrency(context, refund.currency));
 
   serve(router, "/refunds", {
-    post: [
-      async (request, response) => {
-        const client = await authenticate(context, mode, request, response);
-        const fields = await parseIdempotent(createRefundRequestSchema, request, (validFields) =>
-          checkRefundFields(context, client, validFields),
-        );
-        const { refund, replayed } = await refundPayment(context, client, fields, {
-          ...client,
-          requestId: getRequestId(response),
-        });
-        if (replayed) response.set("Idempotent-Replayed", "true");
-        succeed(response, "Refund created successfully", await serialize(refund));
-      },
-    ],
-    get: [
-      async (request, response) => {
-        const client = await authenticate(context, mode, request, response);
-        const query = parse(listRefundsQuerySchema, request.query);
-        const page = await listRefunds(context, client, query);
-        const refunds = await Promise.all(page.rows.map(serialize));
-        succeed(response, "Refunds retrieved", { refunds, ...toListPosition(query, page) });
-      },
-    ],
+    post: async (request, response) => {
+      const client = await authenticate(context, mode, request, response);
+      const fields = await parseIdempotent(createRefundRequestSchema, request, (validFields) =>
+        checkRefundFields(context, client, validFields),
+      );
+      const { refund, replayed } = await refundPayment(context, client, fields, {
+        ...client,
+        requestId: getRequestId(response),
+      });
+      if (replayed) response.set("Idempotent-Replayed", "true");
+      succeed(response, "Refund created successfully", await serialize(refund));
+    },
+    get: async (request, response) => {
+      const client = await authenticate(context, mode, request, response);
+      const query = parse(listRefundsQuerySchema, request.query);
+      const page = await listRefunds(context, client, query);
+      const refunds = await Promise.all(page.rows.map(serialize));
+      succeed(response, "Refunds retrieved", { refunds, ...toListPosition(query, page) });
+    },
   });
 
   serve(router, "/refunds/:refundId", {
-    get: [
-      async (request, response) => {
-        const client = await authenticate(context, mode, request, response);
-        const refund = await getRefund(context, client, pathParameter(request, "refundId"));
-        succeed(response, "Refund details retrieved", await serialize(refund));
-      },
-    ],
+    get: async (request, response) => {
+      const client = await authenticate(context, mode, request, response);
+      const refund = await getRefund(context, client, pathParameter(request, "refundId"));
+      succeed(response, "Refund details retrieved", await serialize(refund));
+    },
   });
 }

@@ -19,19 +19,17 @@ import { toOrder } from "./shapes.js";
 /** Serves `/orders/{id}/simulate`, which simulates the shopper's decision. Mounted in the sandbox only. */
 export function serveSimulation(router: Router, context: Context): void {
   serve(router, "/orders/:orderId/simulate", {
-    post: [
-      async (request, response) => {
-        const client = await authenticate(context, "sandbox", request, response);
-        const { outcome } = parse(simulateOrderRequestSchema, request.body);
-        const order = await simulateOrder(context, client, {
-          orderId: pathParameter(request, "orderId"),
-          outcome,
-          requestId: getRequestId(response),
-        });
-        const currency = await getCurrency(context, order.currency);
-        succeed(response, "Outcome simulated", toOrder(order, currency, context.config.payUrl));
-      },
-    ],
+    post: async (request, response) => {
+      const client = await authenticate(context, "sandbox", request, response);
+      const { outcome } = parse(simulateOrderRequestSchema, request.body);
+      const order = await simulateOrder(context, client, {
+        orderId: pathParameter(request, "orderId"),
+        outcome,
+        requestId: getRequestId(response),
+      });
+      const currency = await getCurrency(context, order.currency);
+      succeed(response, "Outcome simulated", toOrder(order, currency, context.config.payUrl));
+    },
   });
 }
 
@@ -41,57 +39,47 @@ export function serveTestControls(router: Router, context: Context): void {
     authenticate(context, "sandbox", request, response, { testControls: false });
 
   serve(router, "/test/controls", {
-    post: [
-      async (request, response) => {
-        const { merchantId } = await authenticateClient(request, response);
-        const ordered = parse(createTestControlRequestSchema, request.body);
-        const control = await createTestControl(context, merchantId, ordered);
-        succeed(response, "Test control created", toControl(control));
-      },
-    ],
-    get: [
-      async (request, response) => {
-        const { merchantId } = await authenticateClient(request, response);
-        const controls = await listTestControls(context, merchantId);
-        succeed(response, "Test controls retrieved", { controls: controls.map(toControl) });
-      },
-    ],
+    post: async (request, response) => {
+      const { merchantId } = await authenticateClient(request, response);
+      const ordered = parse(createTestControlRequestSchema, request.body);
+      const control = await createTestControl(context, merchantId, ordered);
+      succeed(response, "Test control created", toControl(control));
+    },
+    get: async (request, response) => {
+      const { merchantId } = await authenticateClient(request, response);
+      const controls = await listTestControls(context, merchantId);
+      succeed(response, "Test controls retrieved", { controls: controls.map(toControl) });
+    },
   });
 
   serve(router, "/test/controls/clear", {
-    post: [
-      async (request, response) => {
-        const { merchantId } = await authenticateClient(request, response);
-        succeed(response, "Test controls cleared", { cleared: await clearTestControls(context, merchantId) });
-      },
-    ],
+    post: async (request, response) => {
+      const { merchantId } = await authenticateClient(request, response);
+      succeed(response, "Test controls cleared", { cleared: await clearTestControls(context, merchantId) });
+    },
   });
 
   serve(router, "/test/payouts/:payoutId", {
-    post: [
-      async (request, response) => {
-        const scope = await authenticateClient(request, response);
-        const { outcome } = parse(decideTestPayoutRequestSchema, request.body);
-        const payout = await decideTestPayout(context, scope, {
-          payoutId: pathParameter(request, "payoutId"),
-          outcome,
-          by: { credentialId: scope.credentialId, requestId: getRequestId(response) },
-        });
-        const sender = await getCurrency(context, payout.senderCurrency);
-        const receiver = await getCurrency(context, payout.receiverCurrency);
-        succeed(response, "Payout decided", { payout: toPayout(payout, sender, receiver) });
-      },
-    ],
+    post: async (request, response) => {
+      const scope = await authenticateClient(request, response);
+      const { outcome } = parse(decideTestPayoutRequestSchema, request.body);
+      const payout = await decideTestPayout(context, scope, {
+        payoutId: pathParameter(request, "payoutId"),
+        outcome,
+        by: { credentialId: scope.credentialId, requestId: getRequestId(response) },
+      });
+      const sender = await getCurrency(context, payout.senderCurrency);
+      const receiver = await getCurrency(context, payout.receiverCurrency);
+      succeed(response, "Payout decided", { payout: toPayout(payout, sender, receiver) });
+    },
   });
 
   serve(router, "/test/time", {
-    post: [
-      async (request, response) => {
-        const { merchantId } = await authenticateClient(request, response);
-        const input = parse(expireRequestSchema, request.body);
-        const endsAt = await expireNow(context, merchantId, input);
-        succeed(response, "Expiry changed", toExpiry(input, endsAt));
-      },
-    ],
+    post: async (request, response) => {
+      const { merchantId } = await authenticateClient(request, response);
+      const input = parse(expireRequestSchema, request.body);
+      const endsAt = await expireNow(context, merchantId, input);
+      succeed(response, "Expiry changed", toExpiry(input, endsAt));
+    },
   });
 }

@@ -52,9 +52,8 @@ type Caller = Required<Omit<EndpointChange, "dryRun">>;
 
 /** Serves `/webhooks/endpoints` and `/webhooks/deliveries`: the console's operations, for a merchant's server. */
 export function serveWebhookEndpoints(router: Router, context: Context, mode: Mode): void {
-  const withCaller = (
-    work: (caller: Caller, request: Request, response: Response) => Promise<void>,
-  ): RequestHandler[] => [
+  const withCaller =
+    (work: (caller: Caller, request: Request, response: Response) => Promise<void>): RequestHandler =>
     async (request, response) => {
       const { merchantId, credentialId } = await authenticate(context, mode, request, response);
       await work(
@@ -62,8 +61,7 @@ export function serveWebhookEndpoints(router: Router, context: Context, mode: Mo
         request,
         response,
       );
-    },
-  ];
+    };
   const ENDPOINTS = "/webhooks/endpoints";
   const ENDPOINT = `${ENDPOINTS}/:endpointId`;
   const readEndpointId = (request: Request): string => pathParameter(request, "endpointId");
@@ -124,7 +122,7 @@ export function serveWebhookEndpoints(router: Router, context: Context, mode: Mo
 
 type Called = (
   work: (caller: Caller, request: Request, response: Response) => Promise<void>,
-) => RequestHandler[];
+) => RequestHandler;
 
 function serveDeliveries(router: Router, context: Context, scope: Called): void {
   const DELIVERIES = "/webhooks/deliveries";

@@ -16,11 +16,11 @@ import { setLoggedResponse, setRoute } from "./trace.js";
 
 type Method = "get" | "post" | "put";
 
-/** Serves one path: the given methods, and 405 with `Allow` for all others. */
+/** Serves one path: the given methods, each by one handler or several in order, and 405 with `Allow` for all others. */
 export function serve(
   router: Router | Application,
   path: string,
-  handlers: Partial<Record<Method, RequestHandler[]>>,
+  handlers: Partial<Record<Method, RequestHandler | RequestHandler[]>>,
 ): void {
   const route = router.route(path);
   route.all((request, response, next) => {
@@ -29,15 +29,15 @@ export function serve(
   });
   const allowed: string[] = [];
   if (handlers.get) {
-    route.get(...handlers.get);
+    route.get(handlers.get);
     allowed.push("GET", "HEAD");
   }
   if (handlers.post) {
-    route.post(...handlers.post);
+    route.post(handlers.post);
     allowed.push("POST");
   }
   if (handlers.put) {
-    route.put(...handlers.put);
+    route.put(handlers.put);
     allowed.push("PUT");
   }
   route.all(() => {

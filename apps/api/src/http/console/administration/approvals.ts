@@ -20,52 +20,50 @@ export function serveApprovals(router: Router, context: Context): void {
   const administrator = withAdministrator(context);
 
   serve(router, BASE, {
-    get: [
-      administrator({ fresh: false }, async (_by, _request, response) => {
-        const [payouts, refunds, requests] = await Promise.all([
-          listPendingPayouts(context),
-          listPendingRefunds(context),
-          listRequests(context),
-        ]);
-        succeed(response, "Approvals retrieved", {
-          payouts: payouts.map(({ id, mode, merchant, reference, recipient, ...payout }) => ({
-            payout_id: id,
+    get: administrator({ fresh: false }, async (_by, _request, response) => {
+      const [payouts, refunds, requests] = await Promise.all([
+        listPendingPayouts(context),
+        listPendingRefunds(context),
+        listRequests(context),
+      ]);
+      succeed(response, "Approvals retrieved", {
+        payouts: payouts.map(({ id, mode, merchant, reference, recipient, ...payout }) => ({
+          payout_id: id,
+          mode,
+          merchant,
+          reference,
+          money: toConsoleMoney(payout.amount),
+          fee: toConsoleMoney(payout.fee),
+          received: toConsoleMoney(payout.receives),
+          recipient,
+          recipient_active: payout.recipientActive,
+          created_at: wireTime(payout.createdAt),
+        })),
+        refunds: refunds.map(
+          ({ id, mode, merchant, orderId, amount, received, recipient, reason, createdAt }) => ({
+            refund_id: id,
             mode,
             merchant,
-            reference,
-            money: toConsoleMoney(payout.amount),
-            fee: toConsoleMoney(payout.fee),
-            received: toConsoleMoney(payout.receives),
+            order_id: orderId,
+            money: toConsoleMoney(amount),
+            received: toMoneyOrNone(received),
             recipient,
-            recipient_active: payout.recipientActive,
-            created_at: wireTime(payout.createdAt),
-          })),
-          refunds: refunds.map(
-            ({ id, mode, merchant, orderId, amount, received, recipient, reason, createdAt }) => ({
-              refund_id: id,
-              mode,
-              merchant,
-              order_id: orderId,
-              money: toConsoleMoney(amount),
-              received: toMoneyOrNone(received),
-              recipient,
-              reason,
-              created_at: wireTime(createdAt),
-            }),
-          ),
-          requests: requests.map(({ id, kind, mode, amount, owner, reference, ...details }) => ({
-            request_id: id,
-            kind,
-            mode,
-            money: toMoneyOrNone(amount),
-            owner,
-            reference,
-            requested_by: details.requestedBy,
-            requested_at: wireTime(details.requestedAt),
-          })),
-        });
-      }),
-    ],
+            reason,
+            created_at: wireTime(createdAt),
+          }),
+        ),
+        requests: requests.map(({ id, kind, mode, amount, owner, reference, ...details }) => ({
+          request_id: id,
+          kind,
+          mode,
+          money: toMoneyOrNone(amount),
+          owner,
+          reference,
+          requested_by: details.requestedBy,
+          requested_at: wireTime(details.requestedAt),
+        })),
+      });
+    }),
   });
 
   for (const [path, decide] of [
@@ -73,43 +71,37 @@ export function serveApprovals(router: Router, context: Context): void {
     ["refunds", decideRefund],
   ] as const)
     serve(router, `${BASE}/${path}/:id`, {
-      post: [
-        administrator({ fresh: true }, async (by, request, response) => {
-          const { approve, reason } = parse(decisionRequestSchema, request.body);
-          const id = pathParameter(request, "id");
-          const { status } = await decide(context, { id, approve, reason, administrator: by });
-          succeed(response, "Decided", { id, status, password_half: null });
-        }),
-      ],
+      post: administrator({ fresh: true }, async (by, request, response) => {
+        const { approve, reason } = parse(decisionRequestSchema, request.body);
+        const id = pathParameter(request, "id");
+        const { status } = await decide(context, { id, approve, reason, administrator: by });
+        succeed(response, "Decided", { id, status, password_half: null });
+      }),
     });
 
   serve(router, `${BASE}/requests/:id`, {
-    post: [
-      administrator({ fresh: true }, async (by, request, response) => {
-        const { approve } = parse(decisionRequestSchema, request.body);
-        const decision = { request: pathParameter(request, "id"), approve, administrator: by };
-        const admitted = await decideAdministratorRequest(context, decision);
-        const { id, status } = admitted ?? (await decideRequest(context, decision));
-        succeed(response, "Decided", { id, status, password_half: admitted?.passwordHalf ?? null });
-      }),
-    ],
+    post: administrator({ fresh: true }, async (by, request, response) => {
+      const { approve } = parse(decisionRequestSchema, request.body);
+      const decision = { request: pathParameter(request, "id"), approve, administrator: by };
+      const admitted = await decideAdministratorRequest(context, decision);
+      const { id, status } = admitted ?? (await decideRequest(context, decision));
+      succeed(response, "Decided", { id, status, password_half: admitted?.passwordHalf ?? null });
+    }),
   });
 
   serve(router, "/administration/funds", {
-    post: [
-      administrator({ fresh: true }, async (by, request, response) => {
-        const { merchant, user, dry_run: dryRun, ...fields } = parse(fundsRequestSchema, request.body);
-        const owner = merchant === undefined ? user && { user } : { merchant };
-        if (!owner || (merchant !== undefined && user !== undefined))
-          throw invalidValue("Specify either a merchant or a wallet user.");
-        const result = await moveFunds(context, { ...fields, owner, administrator: by, dryRun });
-        succeed(response, "Done", {
-          outcome: result.outcome,
-          id: result.id,
-          money: toConsoleMoney(result.amount),
-          owner: result.owner,
-        });
-      }),
-    ],
+    post: administrator({ fresh: true }, async (by, request, response) => {
+      const { merchant, user, dry_run: dryRun, ...fields } = parse(fundsRequestSchema, request.body);
+      const owner = merchant === undefined ? user && { user } : { merchant };
+      if (!owner || (merchant !== undefined && user !== undefined))
+        throw invalidValue("Specify either a merchant or a wallet user.");
+      const result = await moveFunds(context, { ...fields, owner, administrator: by, dryRun });
+      succeed(response, "Done", {
+        outcome: result.outcome,
+        id: result.id,
+        money: toConsoleMoney(result.amount),
+        owner: result.owner,
+      });
+    }),
   });
 }

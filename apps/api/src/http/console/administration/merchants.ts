@@ -80,47 +80,37 @@ export function serveMerchants(router: Router, context: Context): void {
   };
 
   serve(router, BASE, {
-    get: [
-      administrator({ fresh: false }, async (_by, request, response) => {
-        const merchants = await listMerchants(context, parse(searchQuerySchema, request.query));
-        succeed(response, "Merchants retrieved", { merchants: merchants.map(toMerchant) });
-      }),
-    ],
-    post: [
-      administrator({ fresh: true }, async (by, request, response) => {
-        const { name, owner_email: email } = parse(createMerchantRequestSchema, request.body);
-        const { id: merchantId } = await createMerchant(context, { name, administrator: by });
-        const access = { merchantId, by, role: "administrator" as const };
-        const invitationId = await inviteMember(context, access, { email, role: "owner" });
-        succeed(response, "Merchant created", { merchant_id: merchantId, invitation_id: invitationId });
-      }),
-    ],
+    get: administrator({ fresh: false }, async (_by, request, response) => {
+      const merchants = await listMerchants(context, parse(searchQuerySchema, request.query));
+      succeed(response, "Merchants retrieved", { merchants: merchants.map(toMerchant) });
+    }),
+    post: administrator({ fresh: true }, async (by, request, response) => {
+      const { name, owner_email: email } = parse(createMerchantRequestSchema, request.body);
+      const { id: merchantId } = await createMerchant(context, { name, administrator: by });
+      const access = { merchantId, by, role: "administrator" as const };
+      const invitationId = await inviteMember(context, access, { email, role: "owner" });
+      succeed(response, "Merchant created", { merchant_id: merchantId, invitation_id: invitationId });
+    }),
   });
 
   serve(router, `${BASE}/:merchant`, {
-    get: [
-      administrator({ fresh: false }, async (_by, request, response) => {
-        succeed(response, "Merchant retrieved", await show(pathParameter(request, "merchant")));
-      }),
-    ],
-    post: [
-      administrator({ fresh: true }, async (by, request, response) => {
-        const merchant = pathParameter(request, "merchant");
-        await changeMerchant(context, by, merchant, parse(changeMerchantRequestSchema, request.body));
-        succeed(response, "Merchant changed", await show(merchant));
-      }),
-    ],
+    get: administrator({ fresh: false }, async (_by, request, response) => {
+      succeed(response, "Merchant retrieved", await show(pathParameter(request, "merchant")));
+    }),
+    post: administrator({ fresh: true }, async (by, request, response) => {
+      const merchant = pathParameter(request, "merchant");
+      await changeMerchant(context, by, merchant, parse(changeMerchantRequestSchema, request.body));
+      succeed(response, "Merchant changed", await show(merchant));
+    }),
   });
 
   serve(router, `${BASE}/:merchant/wallets`, {
-    post: [
-      administrator({ fresh: true }, async (by, request, response) => {
-        const { open, ...wallet } = parse(changeMerchantWalletRequestSchema, request.body);
-        const owner = { merchant: pathParameter(request, "merchant") };
-        const change = open ? openWallet : closeWallet;
-        const { changed } = await change(context, { ...wallet, owner, administrator: by });
-        succeed(response, "Wallet changed", { changed });
-      }),
-    ],
+    post: administrator({ fresh: true }, async (by, request, response) => {
+      const { open, ...wallet } = parse(changeMerchantWalletRequestSchema, request.body);
+      const owner = { merchant: pathParameter(request, "merchant") };
+      const change = open ? openWallet : closeWallet;
+      const { changed } = await change(context, { ...wallet, owner, administrator: by });
+      succeed(response, "Wallet changed", { changed });
+    }),
   });
 }

@@ -74,114 +74,100 @@ export function serveOversight(
   const administrator = withAdministrator(context);
 
   serve(router, "/administration/audit", {
-    get: [
-      administrator({ fresh: false }, async (_by, request, response) => {
-        const { per_page: size, ...filter } = parse(auditQuerySchema, request.query);
-        const listed = await listAudit(context, { ...filter, limit: size + 1 });
-        const records = listed.slice(0, size).map(toRecord);
-        const next = listed.length > size ? (records.at(-1)?.record_id ?? null) : null;
-        succeed(response, "Audit records retrieved", { records, next });
-      }),
-    ],
+    get: administrator({ fresh: false }, async (_by, request, response) => {
+      const { per_page: size, ...filter } = parse(auditQuerySchema, request.query);
+      const listed = await listAudit(context, { ...filter, limit: size + 1 });
+      const records = listed.slice(0, size).map(toRecord);
+      const next = listed.length > size ? (records.at(-1)?.record_id ?? null) : null;
+      succeed(response, "Audit records retrieved", { records, next });
+    }),
   });
 
   for (const format of EXPORT_FORMATS)
     serve(router, `/administration/audit.${format}`, {
-      get: [
-        administrator({ fresh: false }, async (_by, request, response) => {
-          const timeZone = readTimeZone(request);
-          const { dialect, ...query } = parse(auditExportQuerySchema, request.query);
-          const file = { format, name: "audit", columns: AUDIT_EXPORT_COLUMNS, dialect, timeZone };
-          const sink = createExportSink<ListedAudit>(response, file, toAuditRow);
-          await exportAudit(context, query, sink);
-          sink.end();
-        }),
-      ],
+      get: administrator({ fresh: false }, async (_by, request, response) => {
+        const timeZone = readTimeZone(request);
+        const { dialect, ...query } = parse(auditExportQuerySchema, request.query);
+        const file = { format, name: "audit", columns: AUDIT_EXPORT_COLUMNS, dialect, timeZone };
+        const sink = createExportSink<ListedAudit>(response, file, toAuditRow);
+        await exportAudit(context, query, sink);
+        sink.end();
+      }),
     });
 
   serve(router, "/administration/audit/check", {
-    get: [
-      administrator({ fresh: false }, async (_by, request, response) => {
-        const { noted: notedHash } = parse(auditCheckQuerySchema, request.query);
-        const { sound, violations, chains, foundNoted } = await verifyAudit(context, { notedHash });
-        succeed(response, "Audit chains checked", {
-          sound,
-          violations,
-          chains: chains.map(({ merchant, records, lastHash }) => ({
-            merchant,
-            records,
-            last_hash: lastHash,
-          })),
-          found_noted: foundNoted,
-        });
-      }),
-    ],
+    get: administrator({ fresh: false }, async (_by, request, response) => {
+      const { noted: notedHash } = parse(auditCheckQuerySchema, request.query);
+      const { sound, violations, chains, foundNoted } = await verifyAudit(context, { notedHash });
+      succeed(response, "Audit chains checked", {
+        sound,
+        violations,
+        chains: chains.map(({ merchant, records, lastHash }) => ({
+          merchant,
+          records,
+          last_hash: lastHash,
+        })),
+        found_noted: foundNoted,
+      });
+    }),
   });
 
   serve(router, "/administration/audit/confirmations", {
-    get: [
-      administrator({ fresh: false }, async (_by, request, response) => {
-        const { order: orderId } = parse(confirmationsCheckQuerySchema, request.query);
-        succeed(response, "Confirmations checked", await verifyConfirmations(context, { orderId }));
-      }),
-    ],
+    get: administrator({ fresh: false }, async (_by, request, response) => {
+      const { order: orderId } = parse(confirmationsCheckQuerySchema, request.query);
+      succeed(response, "Confirmations checked", await verifyConfirmations(context, { orderId }));
+    }),
   });
 
   serve(router, "/administration/proofs", {
-    get: [
-      administrator({ fresh: false }, async (_by, _request, response) => {
-        const proofs = await listProofs(context);
-        succeed(response, "Proofs retrieved", { proofs: proofs.map(toProof) });
-      }),
-    ],
-    post: [
-      administrator({ fresh: true }, async (by, _request, response) => {
-        const { id, alreadyOpen } = await requestProof(context, by);
-        succeed(response, "Proof requested", { proof_id: id, already_open: alreadyOpen });
-      }),
-    ],
+    get: administrator({ fresh: false }, async (_by, _request, response) => {
+      const proofs = await listProofs(context);
+      succeed(response, "Proofs retrieved", { proofs: proofs.map(toProof) });
+    }),
+    post: administrator({ fresh: true }, async (by, _request, response) => {
+      const { id, alreadyOpen } = await requestProof(context, by);
+      succeed(response, "Proof requested", { proof_id: id, already_open: alreadyOpen });
+    }),
   });
 
   serve(router, "/administration/health", {
-    get: [
-      administrator({ fresh: false }, async (_by, _request, response) => {
-        const { endpoints, mails, backup, archiving, ...health } = await readHealth(context);
-        succeed(response, "Health retrieved", {
-          clock_offset_ms: availability.clock.offsetMs ?? null,
-          database_trouble: availability.reason ?? null,
-          overdue_orders: health.overdueOrders,
-          expiry_failures: health.expiryFailures,
-          deliveries: {
-            due: health.due,
-            retrying: health.retrying,
-            leased: health.leased,
-            overdue_seconds: health.overdueSeconds,
-          },
-          endpoints: endpoints.map(({ id, merchantId, merchant, mode, address, ...failing }) => ({
-            receiver_id: id,
-            merchant_id: merchantId,
-            merchant,
-            mode,
-            address,
-            failures_in_row: failing.failuresInRow,
-            failing_since: failing.failingSince && wireTime(failing.failingSince),
-            disabled_at: failing.disabledAt && wireTime(failing.disabledAt),
-          })),
-          mails: { waiting: mails.waiting, given_up: mails.given_up },
-          backup: backup && {
-            finished_at: wireTime(backup.finishedAt),
-            error: backup.error,
-            proved_at: toTime(backup.provedAt),
-          },
-          archiving: archiving && {
-            archived_at: archiving.archivedAt && wireTime(archiving.archivedAt),
-            failing_since: archiving.failingSince && wireTime(archiving.failingSince),
-            waiting_segments: archiving.waitingSegments,
-          },
-          unfolded_counts: health.unfolded,
-          waiting: { payouts: health.payouts, refunds: health.refunds, requests: health.requests },
-        });
-      }),
-    ],
+    get: administrator({ fresh: false }, async (_by, _request, response) => {
+      const { endpoints, mails, backup, archiving, ...health } = await readHealth(context);
+      succeed(response, "Health retrieved", {
+        clock_offset_ms: availability.clock.offsetMs ?? null,
+        database_trouble: availability.reason ?? null,
+        overdue_orders: health.overdueOrders,
+        expiry_failures: health.expiryFailures,
+        deliveries: {
+          due: health.due,
+          retrying: health.retrying,
+          leased: health.leased,
+          overdue_seconds: health.overdueSeconds,
+        },
+        endpoints: endpoints.map(({ id, merchantId, merchant, mode, address, ...failing }) => ({
+          receiver_id: id,
+          merchant_id: merchantId,
+          merchant,
+          mode,
+          address,
+          failures_in_row: failing.failuresInRow,
+          failing_since: failing.failingSince && wireTime(failing.failingSince),
+          disabled_at: failing.disabledAt && wireTime(failing.disabledAt),
+        })),
+        mails: { waiting: mails.waiting, given_up: mails.given_up },
+        backup: backup && {
+          finished_at: wireTime(backup.finishedAt),
+          error: backup.error,
+          proved_at: toTime(backup.provedAt),
+        },
+        archiving: archiving && {
+          archived_at: archiving.archivedAt && wireTime(archiving.archivedAt),
+          failing_since: archiving.failingSince && wireTime(archiving.failingSince),
+          waiting_segments: archiving.waitingSegments,
+        },
+        unfolded_counts: health.unfolded,
+        waiting: { payouts: health.payouts, refunds: health.refunds, requests: health.requests },
+      });
+    }),
   });
 }

@@ -82,7 +82,7 @@ describe("proveLedger on conversions", () => {
         ),
     ],
     [
-      "a refund whose transfer is below its amount",
+      "a refund whose amount for the payer is below its transfer",
       [/^6\. The refunds of/, /^9\. A completed refund has its transfer/],
       (client) => client.query("UPDATE refunds SET payer_amount = payer_amount - 1"),
     ],
@@ -110,12 +110,12 @@ describe("proveLedger on conversions", () => {
         ),
     ],
     [
-      "a missing trigger on conversions",
+      "a disabled trigger on conversions",
       [/^2\. /],
       (client) => client.query("ALTER TABLE conversions DISABLE TRIGGER conversions_are_guarded"),
     ],
     [
-      "a missing trigger on quotes",
+      "a disabled trigger on shoppers' quotes",
       [/^2\. /],
       (client) => client.query("ALTER TABLE shopper_quotes DISABLE TRIGGER shopper_quotes_are_guarded"),
     ],

@@ -48,7 +48,7 @@ describe("proveLedger", () => {
 
   const damages: Damage[] = [
     [
-      "an extra minor unit in a house account",
+      "an extra minor unit debited from a house account",
       [/^1\. A transfer's entries sum to zero/, /^9\. Every hold/],
       (client) =>
         client.query(
@@ -380,7 +380,7 @@ describe("proveLedger", () => {
       },
     ]),
     [
-      "an approval without an audited requester",
+      "an approved request without its audit records",
       [/^Decisions by two administrators/],
       (client) =>
         client.query(
@@ -390,7 +390,7 @@ describe("proveLedger", () => {
         ),
     ],
     [
-      "an administrator without an audited request",
+      "a request for an administrator without its audit record",
       [/^Decisions by two administrators/],
       (client) =>
         client.query(

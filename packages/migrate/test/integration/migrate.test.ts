@@ -47,7 +47,7 @@ describe("migrate", () => {
     );
   });
 
-  it("applies each migration once under concurrent starts", async () => {
+  it("applies a migration once under concurrent starts", async () => {
     write("1_slow", "SELECT pg_sleep(0.2); CREATE TABLE once (id int);");
     const applied = await Promise.all(Array.from({ length: 5 }, () => migrate(url, directory)));
     expect(applied.flat()).toEqual(["1_slow"]);

@@ -183,6 +183,7 @@ describe("verifySimpleSignature", () => {
     const signature = sign()["X-Tillgate-Signature"];
     expect(verifySimpleSignature({ signature, body, keys: [otherKey, key] })).toBe(true);
     expect(verifySimpleSignature({ signature, body: Buffer.from(body), keys: [key] })).toBe(true);
+    expect(verifySimpleSignature({ signature, body, keys: [otherKey] })).toBe(false);
     expect(verifySimpleSignature({ signature, body: `${body} `, keys: [key] })).toBe(false);
     expect(verifySimpleSignature({ signature: signature.slice(7), body, keys: [key] })).toBe(false);
     expect(verifySimpleSignature({ signature: "", body, keys: [key] })).toBe(false);

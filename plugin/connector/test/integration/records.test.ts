@@ -124,7 +124,7 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
       expect(await others.of(store).payments.knownOrders([1, 2])).toEqual([1]);
     });
 
-    it("include one current payment per order, even if two processes start payments concurrently", async () => {
+    it("include one current payment per order, even if payments are started concurrently over two connections", async () => {
       const store = newStore();
       const outcomes = await Promise.allSettled(
         [records, others, records, others].map((one) => one.of(store).payments.start(newPayment(7))),
@@ -320,7 +320,7 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
     });
   });
 
-  it("store scheduled work once per subject, lease it to one process, and retain it after completion if it was rescheduled while leased", async () => {
+  it("store scheduled work once per subject, lease it once, and retain it after completion if it was rescheduled while leased", async () => {
     const store = newStore();
     const orders = (...ids: number[]) => ids.map((id) => ({ subject: String(id), storeOrderId: id }));
     const take = (from: OpenRecords, limit: number) => from.of(store).due.lease("order", limit, 60_000);
@@ -422,7 +422,7 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
       await client.end();
     };
 
-    it("run one at a time, count each payment once, and continue in another process", async () => {
+    it("run one at a time, count each payment once, and continue over another connection", async () => {
       const store = newStore();
       const [one, other] = [records.of(store).comparisons, others.of(store).comparisons];
       expect(await one.last()).toBeNull();
@@ -527,7 +527,7 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
       expect(await comparisons.countDifferences()).toEqual({ open: 1, accepted: 1 });
     });
 
-    it("keep a payment's differences that have changed since they were read, even by another process", async () => {
+    it("keep a payment's differences that have changed since they were read, even over another connection", async () => {
       const store = newStore();
       const { comparisons } = records.of(store);
       const payment = { id: 3, storeOrderId: 30 };
@@ -575,7 +575,7 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
     });
   });
 
-  it("are complete if two processes write concurrently, in transactions and single statements", async () => {
+  it("are complete if two connections write concurrently, in transactions and single statements", async () => {
     const store = newStore();
     const orders = Array.from({ length: 60 }, (_, index) => index + 1);
     await Promise.all(

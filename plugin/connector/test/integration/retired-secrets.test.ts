@@ -201,9 +201,9 @@ it.each([
     bench.tillgate.requests.length = 0;
     const { status, body } = await bench.start(id);
     expect({ status, mode: body.mode }).toEqual({ status: 200, mode: "sandbox" });
-    const oldOrder = bench.tillgate.orderOf(String(id)).order_id;
-    expect(oldOrder).not.toBe(tillgateOrder);
-    expect(body.payment_url).toContain(oldOrder);
+    const newOrder = bench.tillgate.orderOf(String(id)).order_id;
+    expect(newOrder).not.toBe(tillgateOrder);
+    expect(body.payment_url).toContain(newOrder);
     expect(bench.tillgate.order(tillgateOrder).status).toBe("CANCELLED");
     expect(bench.tillgate.requests).toContain(`${cancelledBy} POST /orders/${tillgateOrder}/cancel`);
     expect(bench.tillgate.requests).toContain("ci_demo POST /orders");

@@ -141,7 +141,7 @@ describe("a store's host", () => {
     ["caches a page", page(200), "answer", "HTML instead of JSON"],
     ["rejects the keys", json(401, { code: "woocommerce_rest_x", message: "No" }), "credentials", "No"],
     ["fails", page(500), "failed", "500"],
-  ] as const)("has a specific cause and remedy if it %s", async (_name, respond, kind, text) => {
+  ] as const)("is reported with a specific cause if it %s", async (_name, respond, kind, text) => {
     reply = respond;
     const error = await failure(store().order(12));
     expect(error.failure).toBe(kind);

@@ -22,7 +22,7 @@ async function terms(s: Scene): Promise<{ rate: string; francs: bigint }> {
 }
 
 /** Quotes a conversion of one of Samuel's euros into francs. @returns its ID and the credited amount. */
-async function hold(f: Forger, s: Scene, of: Terms = {}): Promise<{ id: string; francs: bigint }> {
+async function quoteConversion(f: Forger, s: Scene, of: Terms = {}): Promise<{ id: string; francs: bigint }> {
   const { rate, francs } = await terms(s);
   const id = randomUUID();
   const gets = of.gets ?? francs;
@@ -54,7 +54,7 @@ async function convert(
   lines: (francs: bigint) => Line[] = (francs) => linesOf(s, francs),
   of: Terms = {},
 ) {
-  const { id, francs } = await hold(f, s, of);
+  const { id, francs } = await quoteConversion(f, s, of);
   await use(f, id, await f.transfer("conversion", lines(francs)));
 }
 
@@ -71,7 +71,7 @@ export const HONEST_CONVERSIONS: [what: string, work: Forgery[2]][] = [
   [
     "a conversion at the moment of its expiry",
     async (f, s) => {
-      const { id, francs } = await hold(f, s);
+      const { id, francs } = await quoteConversion(f, s);
       await f.query("UPDATE conversions SET expires_at = clock_timestamp() WHERE id = $1", id);
       await use(f, id, await f.transfer("conversion", linesOf(s, francs)));
     },
@@ -100,7 +100,7 @@ export const SHOPPERS_CONVERSIONS: Forgery[] = [
     (f, s) => convert(f, s, (francs) => [[s.samuel, -99], [s.fx, 99], ...linesOf(s, francs).slice(2)]),
   ],
   [
-    "a conversion from the house's fee account",
+    "a conversion through the house's fee account",
     LINES,
     (f, s) => convert(f, s, (francs) => [[s.samuel, -100], [s.fees, 100], ...linesOf(s, francs).slice(2)]),
   ],
@@ -121,25 +121,25 @@ export const SHOPPERS_CONVERSIONS: Forgery[] = [
   [
     "a conversion quote above its rate",
     TERMS,
-    async (f, s) => hold(f, s, { gets: (await terms(s)).francs + 1n }),
+    async (f, s) => quoteConversion(f, s, { gets: (await terms(s)).francs + 1n }),
   ],
   [
     "a conversion quote below its rate",
     TERMS,
-    async (f, s) => hold(f, s, { gets: (await terms(s)).francs - 1n }),
+    async (f, s) => quoteConversion(f, s, { gets: (await terms(s)).francs - 1n }),
   ],
   [
     "a conversion quote one minor unit below an exact amount",
     TERMS,
-    (f, s) => hold(f, s, { rate: "650", gets: 649n }),
+    (f, s) => quoteConversion(f, s, { rate: "650", gets: 649n }),
   ],
-  ["a conversion quote valid for a year", TERMS, (f, s) => hold(f, s, { seconds: 31_536_000 })],
-  ["a conversion in live mode", ["23514", "23503"], (f, s) => hold(f, s, { mode: "live" })],
+  ["a conversion quote valid for a year", TERMS, (f, s) => quoteConversion(f, s, { seconds: 31_536_000 })],
+  ["a conversion in live mode", ["23514", "23503"], (f, s) => quoteConversion(f, s, { mode: "live" })],
   [
     "a conversion with a deposit as its transfer",
     ["TG096"],
     async (f, s) => {
-      const { id } = await hold(f, s);
+      const { id } = await quoteConversion(f, s);
       await use(f, id, s.deposit);
     },
   ],
@@ -147,7 +147,7 @@ export const SHOPPERS_CONVERSIONS: Forgery[] = [
     "a conversion executed twice",
     TERMS,
     async (f, s) => {
-      const { id, francs } = await hold(f, s);
+      const { id, francs } = await quoteConversion(f, s);
       for (let times = 0; times < 2; times += 1)
         await use(f, id, await f.transfer("conversion", linesOf(s, francs)));
     },
@@ -156,7 +156,7 @@ export const SHOPPERS_CONVERSIONS: Forgery[] = [
     "a conversion executed after its expiry",
     TERMS,
     async (f, s) => {
-      const { id, francs } = await hold(f, s);
+      const { id, francs } = await quoteConversion(f, s);
       await f.query(
         "UPDATE conversions SET expires_at = clock_timestamp() - interval '1 second' WHERE id = $1",
         id,

@@ -134,7 +134,7 @@ export const EVIDENCES: Forgery[] = [
   ["evidence by a revoked passkey", EVIDENCE, (f, s) => payConfirmed(f, s, { revoked: true })],
   ["evidence by a key other than the passkey's", EVIDENCE, (f, s) => payConfirmed(f, s, { key: "x" })],
   [
-    "a reused challenge",
+    "a used challenge marked as unused",
     TERMS,
     async (f, s) => {
       const requested = await challenge(f, s.pending.id, s.amelie);

@@ -35,10 +35,10 @@ const GROUPS: [group: string, forgeries: Forgery[]][] = [
   ["approvals", APPROVALS],
   ["dates and numbers", DATES],
   ["events", EVENTS],
-  ["keys, limits and the schema", KEYS_AND_LIMITS],
+  ["keys, limits and stored rows", KEYS_AND_LIMITS],
   ["keys, deliveries and replays of another merchant", OWNERS],
-  ["evidence and events", EVIDENCES],
-  ["separation of merchants", HOUSE],
+  ["evidence, passkeys and immutable fields", EVIDENCES],
+  ["the schema", HOUSE],
 ];
 
 let scene: Scene;

@@ -80,7 +80,7 @@ export const PAYMENTS: Forgery[] = [
       ]),
   ],
   [
-    "a payment with a duplicated line",
+    "a payment with two additional lines that cancel out",
     LINES,
     (f, s) =>
       f.pay([
@@ -115,7 +115,7 @@ export const PAYMENTS: Forgery[] = [
       ),
   ],
   [
-    "a payment without a debit",
+    "a payment from the house's issuing account",
     LINES,
     (f, s) =>
       f.pay(
@@ -571,7 +571,7 @@ export const PAYOUTS: Forgery[] = [
       ]),
   ],
   [
-    "a payout without the house's fee",
+    "a payout with the fee credited to the wrong house account",
     LINES,
     (f, s) =>
       f.payOut([

@@ -60,7 +60,11 @@ export const OWNERS: Forgery[] = [
         s.paid.id,
       ),
   ],
-  ["a key without a resource", NAMED, (f, s) => key(f, s.merchant, "execute_payout", "POAAAAAAAA")],
+  [
+    "a key that references a missing payout",
+    NAMED,
+    (f, s) => key(f, s.merchant, "execute_payout", "POAAAAAAAA"),
+  ],
   ["a payout key that references an order", NAMED, (f, s) => key(f, s.merchant, "execute_payout", s.paid.id)],
   ["a key of an unknown operation", ["23514"], (f, s) => key(f, s.merchant, "forged", s.paid.id)],
   [

@@ -17,8 +17,8 @@ const liveDeposit = (f: Forger, s: Scene, reference: string) =>
     { mode: "live", reference },
   );
 
-/** A transfer of this kind without a record. */
-const update = (
+/** The forgery of a transfer of this kind without its record. */
+const unrecorded = (
   what: string,
   kind: "deposit" | "withdrawal" | "hold" | "hold_return",
   lines: (s: Scene) => Line[],
@@ -59,7 +59,7 @@ export const FUNDS: Forgery[] = [
       ),
   ],
   [
-    "a payment marked as a correction of another merchant's transfer",
+    "a payment marked as a correction",
     ["23514"],
     async (f, s) =>
       f.pay(
@@ -101,32 +101,32 @@ export const FUNDS: Forgery[] = [
       );
     },
   ],
-  update("a deposit out of a merchant's wallet", "deposit", (s) => [
+  unrecorded("a deposit from a merchant's wallet", "deposit", (s) => [
     [s.wallet, -5],
     [s.amelie, 5],
   ]),
-  update("a deposit into a hold", "deposit", (s) => [
+  unrecorded("a deposit into a hold", "deposit", (s) => [
     [s.issuing, -5],
     [s.hold, 5],
   ]),
-  update("a deposit out of the fees", "deposit", (s) => [
+  unrecorded("a deposit from the house's fee account", "deposit", (s) => [
     [s.fees, -5],
     [s.wallet, 5],
   ]),
-  update("a deposit for two", "deposit", (s) => [
+  unrecorded("a deposit to two merchants", "deposit", (s) => [
     [s.issuing, -10],
     [s.wallet, 5],
     [s.otherWallet, 5],
   ]),
-  update("a deposit that takes away", "deposit", (s) => [
+  unrecorded("a deposit that debits the wallet", "deposit", (s) => [
     [s.issuing, 5],
     [s.wallet, -5],
   ]),
-  update("a withdrawal that brings", "withdrawal", (s) => [
+  unrecorded("a withdrawal that credits the wallet", "withdrawal", (s) => [
     [s.issuing, -5],
     [s.wallet, 5],
   ]),
-  update("a withdrawal to another merchant", "withdrawal", (s) => [
+  unrecorded("a withdrawal to another merchant", "withdrawal", (s) => [
     [s.otherWallet, -5],
     [s.wallet, 5],
   ]),
@@ -146,7 +146,7 @@ export const FUNDS: Forgery[] = [
     },
   ],
   [
-    "a top-up of a merchant",
+    "a top-up of a merchant's wallet",
     LINES,
     (f, s) =>
       f.transfer(
@@ -197,11 +197,11 @@ export const FUNDS: Forgery[] = [
         { reference: `top-up for ${s.paid.id}` },
       ),
   ],
-  update("a hold without a payout or refund", "hold", (s) => [
+  unrecorded("a hold without a payout or refund", "hold", (s) => [
     [s.wallet, -5],
     [s.hold, 5],
   ]),
-  update("a released hold without a payout or refund", "hold_return", (s) => [
+  unrecorded("a released hold without a payout or refund", "hold_return", (s) => [
     [s.hold, -5],
     [s.wallet, 5],
   ]),
@@ -228,7 +228,7 @@ export const EVENTS: Forgery[] = [
   ],
   ["an event without its payment", ["TG096"], (f, s) => f.event("pos.order.paid", { order: s.pending.id })],
   [
-    "a full-refund event for a partial refund",
+    "a full-refund event of a payment without refunds",
     ["TG096"],
     (f, s) => f.event("pos.order.refunded", { order: s.paid.id }),
   ],
@@ -312,7 +312,7 @@ export const EVENTS: Forgery[] = [
 
 export const KEYS_AND_LIMITS: Forgery[] = [
   [
-    "a deleted idempotency key of a payment",
+    "a deleted idempotency key",
     ["TG090"],
     (f, s) => f.query("DELETE FROM idempotency_keys WHERE merchant_id = $1", s.merchant),
   ],
@@ -367,7 +367,7 @@ export const KEYS_AND_LIMITS: Forgery[] = [
     (f, s) => f.query("UPDATE credentials SET secret_hash = 'x' WHERE merchant_id = $1", s.merchant),
   ],
   [
-    "a read-only credential given write access",
+    "a credential whose write access is changed",
     ["TG092"],
     (f, s) => f.query("UPDATE credentials SET read_only = NOT read_only WHERE merchant_id = $1", s.merchant),
   ],
@@ -417,11 +417,11 @@ export const HOUSE: Forgery[] = (
     ["a rewrite rule", "CREATE RULE own AS ON INSERT TO entries DO INSTEAD NOTHING"],
     ["a temporary table that shadows a ledger table", "CREATE TEMPORARY TABLE entries (LIKE public.entries)"],
     ["an additional table", "CREATE TABLE public.own (id int)"],
-    ["an additional schema in the search path", "CREATE SCHEMA own"],
+    ["an additional schema", "CREATE SCHEMA own"],
     ["truncated ledger tables", "TRUNCATE entries CASCADE"],
-    ["a definition recorded as applied", "UPDATE _definitions SET checksum = 'x'"],
-    ["a migration recorded as applied", "DELETE FROM _prisma_migrations"],
+    ["a changed checksum of a definition", "UPDATE _definitions SET checksum = 'x'"],
+    ["deleted records of applied migrations", "DELETE FROM _prisma_migrations"],
     ["the owner's privileges granted to the role", "GRANT tillgate TO tillgate_api"],
-    ["the owner role assumed", "ALTER TABLE entries OWNER TO CURRENT_USER"],
+    ["a table with a changed owner", "ALTER TABLE entries OWNER TO CURRENT_USER"],
   ] as const
 ).map(([what, sql]) => [what, [NOT_ALLOWED], (forger) => forger.query(sql)]);

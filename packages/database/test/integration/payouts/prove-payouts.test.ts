@@ -144,7 +144,7 @@ describe("proveLedger on payouts, quotes and holds", () => {
         ]),
     ],
     [
-      "a fee not credited to the house",
+      "a fee credited to the wrong house account",
       [/^9\. A completed payout has its transfer/],
       (client) =>
         client.query(`UPDATE entries SET account_id = $2 WHERE transfer_id = $1 AND account_id = $3`, [

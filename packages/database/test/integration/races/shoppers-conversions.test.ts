@@ -44,7 +44,7 @@ describe("a shopper's conversions and top-ups", () => {
       ...of,
     });
   /** Quotes some euros in dollars, a currency in which Samuel has no wallet yet. */
-  async function hold(cents: bigint, seconds = 300): Promise<{ id: string; gets: bigint }> {
+  async function quoteConversion(cents: bigint, seconds = 300): Promise<{ id: string; gets: bigint }> {
     const id = randomUUID();
     const { rows } = await database.pool.query<{ gets: bigint }>(
       `INSERT INTO conversions (id, mode, wallet_user_id, from_currency, from_amount, to_currency, to_amount, rate, created_at, expires_at)
@@ -66,7 +66,7 @@ describe("a shopper's conversions and top-ups", () => {
 
   it("book one conversion for concurrent confirmations, and return it to every caller", async () => {
     const [before, beforeDollars] = [await balanceOf(database, euros), await dollars()];
-    const { id, gets } = await hold(1_000n);
+    const { id, gets } = await quoteConversion(1_000n);
     const created = await Promise.all(Array.from({ length: 8 }, () => make(id)));
     expect(new Set(created).size).toBe(1);
     expect(await make(id)).toBe(created[0]);
@@ -76,14 +76,14 @@ describe("a shopper's conversions and top-ups", () => {
 
   it("let one of two concurrent conversions of the same balance fail", async () => {
     const all = await balanceOf(database, euros);
-    const quoted = [await hold(all), await hold(all)];
+    const quoted = [await quoteConversion(all), await quoteConversion(all)];
     const codes = await Promise.all(quoted.map(({ id }) => codeOf(make(id))));
     expect(codes.sort()).toEqual(["TG020", "done"]);
     await topUp("after all went", 100_000n);
   });
 
   it("reject a conversion that is expired, another shopper's, a deactivated shopper's, or in an inactive currency", async () => {
-    const { id } = await hold(100n);
+    const { id } = await quoteConversion(100n);
     expect(await codeOf(make(id, randomUUID()))).toBe("TG051");
     await database.pool.query("UPDATE wallet_users SET active = false WHERE id = $1", [samuel]);
     expect(await codeOf(make(id))).toBe("TG053");

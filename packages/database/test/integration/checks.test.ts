@@ -235,7 +235,12 @@ const CHECKS: Record<string, Check[]> = {
       { status: "waiting", leased_by: ID },
       { status: "sent", leased_by: ID, leased_until: AT },
     ],
-    ["digest_mails_summary_of_a_merchant", { topic: "summary", merchant_id: ID }, { topic: "summary" }],
+    [
+      "digest_mails_of_a_merchant",
+      { topic: "summary", merchant_id: ID },
+      { topic: "summary" },
+      { topic: "monthly_report" },
+    ],
   ],
   embed_origins: [
     [
@@ -322,6 +327,15 @@ const CHECKS: Record<string, Check[]> = {
       { partner_requests_a_minute: 0 },
     ],
     ["merchants_notice_email", { notice_email: "a@b.c" }, { notice_email: "a" }, { notice_email: "a@b.c,d" }],
+  ],
+  monthly_report_subscriptions: [
+    [
+      "monthly_report_subscriptions_month",
+      { month: "2026-12" },
+      { month: "2026-13" },
+      { month: "2026-1" },
+      { month: "2026-12-01" },
+    ],
   ],
   notice_mails: [
     [

@@ -96,6 +96,7 @@ const REFERENCES: Record<string, [columns: string, referenced: string][]> = {
   ],
   mail_subscriptions: [["merchant_id", "merchants"]],
   merchant_branding: [["merchant_id", "merchants"]],
+  monthly_report_subscriptions: [["user_id, merchant_id", "console_members"]],
   notice_mails: [["notice_id", "notices"]],
   notices: [
     ["dismissed_by_id", "console_users"],

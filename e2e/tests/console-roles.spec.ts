@@ -23,6 +23,7 @@ const FORMS: [right: ConsoleRight, page: string, action: string, fields: Record<
   ["credentials.reports", "/developers", "make", { kind: "client", may: "all" }],
   ["members.manage", "/members", "invite", { email: "theirs@example.com", role: "owner" }],
   ["settings.change", "/settings", "brand", { name: "Theirs", accent: "", step: "save" }],
+  ["reports.view", "/settings", "monthly-report", { enabled: "true" }],
 ];
 /** Pages restricted to some roles. */
 const PAGES: [right: ConsoleRight, page: string][] = [

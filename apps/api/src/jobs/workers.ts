@@ -13,13 +13,21 @@ import { readClock } from "../platform/database-clock.js";
 import type { Listener } from "../platform/listener.js";
 import { composeDigest, planDigests } from "../reports/digests.js";
 import { requestNightlyProof, runProof } from "../reports/ledger-proofs.js";
+import { planMonthlyReports } from "../reports/monthly-reports.js";
 import { expireOrders, readMsUntilNextExpiry } from "./expire-orders.js";
 import { PRUNE_INTERVAL_MS, PRUNE_PAUSE_MS, prune } from "./prune.js";
+
+/** Returns whether the database's clock is so far ahead that days and months would be closed before they are over. */
+const isDatabaseClockAhead = async ({ pool }: Context["database"]): Promise<boolean> =>
+  (await readClock(pool)).getTime() - Date.now() > HEALTH_LIMITS.clockOffsetMs;
 
 /** Interval between checks for due digests, in milliseconds. */
 const PLAN_EVERY_MS = 60_000;
 
-/** Plans and sends digest e-mails: about pending approvals, and summaries of the previous day. Without a mailer nothing is planned. */
+/**
+ * Plans and sends digest e-mails: about pending approvals, summaries of the previous day, and reports of closed months. Without a mailer
+ * nothing is planned.
+ */
 export function startDigests(context: Context, mailer: Mailer | undefined): { close(): Promise<void> } {
   const { database, log } = context;
   const planning = startLoop({
@@ -31,6 +39,15 @@ export function startDigests(context: Context, mailer: Mailer | undefined): { cl
       return undefined;
     },
   });
+  const reports = startLoop({
+    name: "monthly report planner",
+    intervalMs: PLAN_EVERY_MS,
+    log,
+    async run() {
+      if (!mailer || (await isDatabaseClockAhead(database))) return undefined;
+      return (await planMonthlyReports({ database })) > 0 ? 0 : undefined;
+    },
+  });
   const mails = startMails({
     kind: "digest",
     queue: createMailQueue(database.pool, "digest_mails"),
@@ -40,7 +57,7 @@ export function startDigests(context: Context, mailer: Mailer | undefined): { cl
   });
   return {
     async close() {
-      await Promise.all([planning.close(), mails.close()]);
+      await Promise.all([planning.close(), reports.close(), mails.close()]);
     },
   };
 }
@@ -84,15 +101,14 @@ const REPORT_EVENTS_EVERY_MS = 60_000;
 const REPORT_EVENT_WALLETS = 10;
 
 /** Writes the `report.ready` events of closed days. Safe to run in any number of processes. */
-const startReportEvents = ({ database: { pool }, log }: Context): Loop =>
+const startReportEvents = ({ database, log }: Context): Loop =>
   startLoop({
     name: "report events",
     intervalMs: REPORT_EVENTS_EVERY_MS,
     log,
     async run() {
-      // A database clock that is far ahead would announce days that are not over.
-      if ((await readClock(pool)).getTime() - Date.now() > HEALTH_LIMITS.clockOffsetMs) return undefined;
-      const moved = await callOne(pool, ledger.writeReportEvents, { limit: REPORT_EVENT_WALLETS });
+      if (await isDatabaseClockAhead(database)) return undefined;
+      const moved = await callOne(database.pool, ledger.writeReportEvents, { limit: REPORT_EVENT_WALLETS });
       return moved > 0 ? 0 : undefined;
     },
   });

@@ -24,7 +24,7 @@ type SendMailsOptions = {
   queue: MailQueue;
   /** Undefined if e-mail is not configured. Queued e-mails are then only abandoned after a while. */
   mailer: Mailer | undefined;
-  /** Composes an e-mail. @returns undefined if it was deleted meanwhile. */
+  /** Composes an e-mail. @returns undefined if it was deleted meanwhile, or is no longer needed. */
   compose: (id: string) => Promise<ComposedMail | undefined>;
   log: Pick<Logger, "info" | "warn" | "error">;
 };
@@ -89,8 +89,10 @@ export function startMails({ kind, queue, mailer, compose, log }: SendMailsOptio
         );
       while (mailer && !ending.signal.aborted) {
         const id = await queue.claim({ worker, leaseMs: SEND_LIMIT_MS + LEASE_SLACK_MS });
-        const mail = id === undefined ? undefined : await compose(id);
-        if (id === undefined || mail === undefined || !(await sendOne(mailer, id, mail))) break;
+        if (id === undefined) break;
+        const mail = await compose(id);
+        if (mail === undefined) await queue.settle({ id, worker }, "given_up", "no longer needed");
+        else if (!(await sendOne(mailer, id, mail))) break;
       }
       return undefined;
     },

@@ -6,9 +6,11 @@ import type { Context } from "../context.js";
 import { toOneLine } from "../mail/mailer.js";
 import { getCurrency } from "../money/currencies.js";
 import { type Attention, listAttention, readSums } from "./home.js";
+import { readMonthlyReport, writeMonthlyReport } from "./monthly-report-mail.js";
+import { isMonthlyReportSubscriber, parseMonthlyReport } from "./monthly-reports.js";
 
 const READ = `
-  SELECT d.topic::text, d.merchant_id AS "merchantId", right(d.about, 13) AS about, d.address AS "to", d.attempts, m.name AS merchant,
+  SELECT d.topic::text, d.merchant_id AS "merchantId", d.about, d.address AS "to", d.attempts, m.name AS merchant,
     (SELECT count(*)::int FROM refunds WHERE status = 'pending' AND (d.merchant_id IS NULL OR merchant_id = d.merchant_id)) AS refunds,
     (SELECT count(*)::int FROM payouts WHERE status = 'pending' AND (d.merchant_id IS NULL OR merchant_id = d.merchant_id)) AS payouts,
     CASE WHEN d.merchant_id IS NULL THEN
@@ -17,7 +19,7 @@ const READ = `
   FROM digest_mails d LEFT JOIN merchants m ON m.id = d.merchant_id WHERE d.id = $1`;
 
 const digestSchema = z.object({
-  topic: z.enum(["approvals", "summary"]),
+  topic: z.enum(["approvals", "summary", "monthly_report"]),
   merchantId: z.string().nullable(),
   about: z.string(),
   to: z.string(),
@@ -48,30 +50,37 @@ const ATTENTION: Readonly<Record<Attention["kind"], string>> = {
 const countText = (count: number, singular: string, plural: string): string =>
   `${count} ${count === 1 ? singular : plural}`;
 
-/** Composes a digest from current data. @returns undefined if the digest was deleted. */
-export async function composeDigest(context: Context, id: string) {
-  const digest = await queryFirstRow(context.database.pool, digestSchema, READ, [id]);
-  if (digest === undefined) return undefined;
-  const { to, attempts } = digest;
-  const parts =
-    digest.topic === "approvals" ? createApprovalDigest(digest) : await createSummaryDigest(context, digest);
-  return {
-    to,
-    attempts,
-    subject: parts.subject,
-    text: [...parts.text, linkTo(context, digest)].join("\n\n"),
-  };
-}
-
-const linkTo = ({ config: { consoleUrl } }: Context, { merchantId, topic }: Digest): string => {
-  const path =
-    merchantId === null ? "admin/approvals" : `m/${merchantId}/live${topic === "summary" ? "" : "/refunds"}`;
-  return consoleUrl === undefined
-    ? "See the console."
-    : `See the console: ${new URL(path, `${consoleUrl}/`).href}`;
+type DigestText = { subject: string; text: string[] };
+const COMPOSERS: Readonly<
+  Record<Digest["topic"], (context: Context, digest: Digest) => Promise<DigestText | undefined>>
+> = {
+  approvals: async (context, digest) => createApprovalDigest(context, digest),
+  summary: createSummaryDigest,
+  monthly_report: createMonthlyReport,
 };
 
-function createApprovalDigest({ merchant, refunds, payouts, requests }: Digest) {
+/** Composes a digest from current data. @returns undefined if the digest was deleted or is no longer needed. */
+export async function composeDigest(context: Context, id: string) {
+  const digest = await queryFirstRow(context.database.pool, digestSchema, READ, [id]);
+  const composed = digest && (await COMPOSERS[digest.topic](context, digest));
+  if (!composed) return undefined;
+  const { subject, text } = composed;
+  return { to: digest.to, attempts: digest.attempts, subject, text: text.join("\n\n") };
+}
+
+/** Returns the URL of a console page; undefined if the console's URL is not configured. */
+const pageUrl = ({ config: { consoleUrl } }: Context, page: string): string | undefined =>
+  consoleUrl === undefined ? undefined : new URL(page, `${consoleUrl}/`).href;
+
+const linkTo = (context: Context, page: string): string => {
+  const url = pageUrl(context, page);
+  return url === undefined ? "See the console." : `See the console: ${url}`;
+};
+
+function createApprovalDigest(
+  context: Context,
+  { merchantId, merchant, refunds, payouts, requests }: Digest,
+): DigestText {
   const waiting = [
     refunds > 0 && countText(refunds, "refund", "refunds"),
     payouts > 0 && countText(payouts, "payout", "payouts"),
@@ -79,11 +88,14 @@ function createApprovalDigest({ merchant, refunds, payouts, requests }: Digest) 
   ].filter((part) => part !== false);
   const forMerchant = merchant === null ? "" : ` for ${toOneLine(merchant)}`;
   const text = waiting.join(", ");
-  const frequency = "You receive these e-mails at most once an hour, and only when there is something new.";
+  const end = [
+    "You receive these e-mails at most once an hour, and only when there is something new.",
+    linkTo(context, merchantId === null ? "admin/approvals" : `m/${merchantId}/live/refunds`),
+  ];
   if (waiting.length === 0)
     return {
       subject: `Tillgate: no approvals pending${forMerchant}`,
-      text: [`No approvals are pending${forMerchant} anymore.`, frequency],
+      text: [`No approvals are pending${forMerchant} anymore.`, ...end],
     };
   return {
     subject: `Tillgate: pending approval${forMerchant}: ${text}`,
@@ -91,20 +103,39 @@ function createApprovalDigest({ merchant, refunds, payouts, requests }: Digest) 
       merchant === null
         ? `Waiting for an administrator’s approval: ${text}.`
         : `${toOneLine(merchant)} has ${text} waiting for approval by a Tillgate administrator.`,
-      frequency,
+      ...end,
     ],
   };
 }
 
-async function createSummaryDigest(context: Context, { merchantId, merchant, about }: Digest) {
-  const day = about.trim().slice(-10);
+async function createSummaryDigest(
+  context: Context,
+  { merchantId, merchant, about }: Digest,
+): Promise<DigestText> {
+  const day = about.slice(-"2026-11-21".length);
   const sections = await Promise.all(
     ["live" as const, "sandbox" as const].map((mode) => createSummary(context, merchantId ?? "", mode, day)),
   );
   return {
     subject: `Tillgate: summary for ${toOneLine(merchant ?? "")}, ${day}`,
-    text: [`Activity for ${toOneLine(merchant ?? "")} on ${day} (UTC).`, ...sections],
+    text: [
+      `Activity for ${toOneLine(merchant ?? "")} on ${day} (UTC).`,
+      ...sections,
+      linkTo(context, `m/${merchantId}/live`),
+    ],
   };
+}
+
+async function createMonthlyReport(
+  context: Context,
+  { merchantId, merchant, about, to: address }: Digest,
+): Promise<DigestText | undefined> {
+  if (merchantId === null || !(await isMonthlyReportSubscriber(context, { address, merchantId })))
+    return undefined;
+  const month = parseMonthlyReport(about);
+  const report = await readMonthlyReport(context, { merchantId, ...month });
+  const urlOf = (page: string) => pageUrl(context, `m/${merchantId}/${month.mode}/${page}`);
+  return report && writeMonthlyReport({ ...report, merchant: toOneLine(merchant ?? "") }, urlOf);
 }
 
 async function createSummary(context: Context, merchantId: string, mode: Mode, day: string): Promise<string> {

@@ -14,7 +14,7 @@ const visit = () => new Visitor(started.origin).signedIn();
 const shade = { color: "#8a7c00", text: "#ffffff", text_contrast: 4.61, own_contrast: 1.29 };
 
 /** Sets the API's responses for a merchant with a logo. */
-function merchant(role = "owner"): void {
+function merchant(role = "owner", monthlyReport: { time_zone: string; month: string } | null = null): void {
   api.responses["GET /me"] = me(role);
   api.responses[`GET /merchants/${MERCHANT}/profile`] = success({
     merchant_id: MERCHANT,
@@ -24,10 +24,12 @@ function merchant(role = "owner"): void {
     refunds_need_approval: false,
     notice_email: "ops@example.com",
     mails: { approvals: [], summary: ["boss@example.com"] },
+    monthly_report: monthlyReport,
   });
-  api.responses[`POST /merchants/${MERCHANT}/profile`] = api.responses[
-    `GET /merchants/${MERCHANT}/profile`
-  ] ?? [500, {}];
+  for (const path of ["profile", "monthly-report"])
+    api.responses[`POST /merchants/${MERCHANT}/${path}`] = api.responses[
+      `GET /merchants/${MERCHANT}/profile`
+    ] ?? [500, {}];
   api.responses[`GET ${ORIGINS}`] = success({ origins: ["http://localhost:4003"] });
   api.responses[`POST ${ORIGINS}`] = api.responses[`GET ${ORIGINS}`] ?? [500, {}];
   const branding = { name: null, accent: "#0b7a75", logo: `data:image/png;base64,${PNG.toString("base64")}` };
@@ -124,6 +126,41 @@ describe("notification addresses", () => {
       expect(response.body).toContain(typed);
     }
     expect(api.changes()).toEqual([]);
+  });
+});
+
+describe("monthly report", () => {
+  const CARD = `id="monthly-report"`;
+
+  it("is shown to members who may view reports, and not to administrators", async () => {
+    const shown: string[] = [];
+    for (const role of ["owner", "developer", "finance", "viewer", "administrator"]) {
+      merchant(role);
+      if ((await visit().get(SETTINGS)).body.includes(CARD)) shown.push(role);
+    }
+    expect(shown).toEqual(["owner", "finance"]);
+  });
+
+  it("is turned on and off by its member, in the time zone of the console", async () => {
+    merchant("finance");
+    const visitor = visit();
+    expect((await visitor.get(SETTINGS)).body).toContain("your time zone, UTC");
+    const on = await visitor.send(SETTINGS, "monthly-report", { enabled: "true" });
+    expect(on.to).toBe(`${SETTINGS}#monthly-report`);
+    await visitor.send(SETTINGS, "monthly-report", { enabled: "false" });
+    expect(api.changes().map(({ path, body }) => [path, JSON.parse(body)])).toEqual([
+      [`/merchants/${MERCHANT}/monthly-report`, { enabled: true }],
+      [`/merchants/${MERCHANT}/monthly-report`, { enabled: false }],
+    ]);
+  });
+
+  it("shows its time zone and next month, and offers the time zone of the console if it is another", async () => {
+    merchant("finance", { time_zone: "America/New_York", month: "2026-11" });
+    const { body } = await visit().get(SETTINGS);
+    for (const text of ["November 2026", "America/New York", "Turn off", "Use UTC"])
+      expect(body).toContain(text);
+    merchant("finance", { time_zone: "UTC", month: "2026-11" });
+    expect((await visit().get(SETTINGS)).body).not.toContain("Use UTC");
   });
 });
 

@@ -23,6 +23,8 @@ export const consoleProfileResponseSchema = successEnvelope(
     notice_email: z.string().nullable(),
     /** Recipients of the optional e-mails, by topic. */
     mails: z.object({ approvals: z.array(z.string()), summary: z.array(z.string()) }),
+    /** The current user's subscription to the monthly report by e-mail: its time zone, and the next month to report. */
+    monthly_report: z.object({ time_zone: z.string(), month: z.string() }).nullable(),
   }),
 );
 /** Optional e-mails to a merchant: pending approvals, and a daily summary. */
@@ -36,6 +38,9 @@ export const consoleProfileRequestSchema = z.object({
   notice_email: z.string().nullable().optional(),
   mails: z.object({ approvals: addresses, summary: addresses }).optional(),
 });
+
+/** `POST /merchants/{merchant}/monthly-report`: turns the current user's monthly report by e-mail on, in the user's time zone, or off. */
+export const consoleMonthlyReportRequestSchema = z.object({ enabled: z.boolean() });
 
 /** `GET /merchants/{merchant}/branding`: the merchant's appearance on the payment page. */
 export const consoleBrandingResponseSchema = successEnvelope(

@@ -2,6 +2,7 @@ import {
   consoleAccentPreviewQuerySchema,
   consoleBrandingRequestSchema,
   consoleEmbedOriginsRequestSchema,
+  consoleMonthlyReportRequestSchema,
   consoleProfileRequestSchema,
   mailTopicSchema,
 } from "@tillgate/contract";
@@ -16,18 +17,26 @@ import {
 } from "../../checkout/branding.js";
 import { readEmbedOrigins, setEmbedOrigins } from "../../checkout/embed.js";
 import type { Context } from "../../context.js";
+import type { ConsoleAccess } from "../../identity/console/access.js";
 import { findMerchant } from "../../identity/merchants.js";
 import { readMailAddresses, setMailAddresses } from "../../mail/addresses.js";
+import {
+  readMonthlyReportSubscription,
+  subscribeToMonthlyReport,
+  unsubscribeFromMonthlyReport,
+} from "../../reports/monthly-reports.js";
 import { parse } from "../shared/parse.js";
 import { serve, succeed } from "../shared/routes.js";
 import { withRight, withRightInMode } from "./caller.js";
 
-/** Serves a merchant's settings: e-mail addresses, branding, and origins for the embedded checkout. */
+/** Serves a merchant's settings: e-mail addresses, the user's monthly report, branding, and origins for the embedded checkout. */
 export function serveSettings(router: Router, context: Context): void {
   const allowed = withRight(context);
 
-  const loadProfile = async (merchantId: string) => {
+  const loadProfile = async (access: ConsoleAccess) => {
+    const { merchantId } = access;
     const merchant = await findMerchant(context, merchantId);
+    const report = await readMonthlyReportSubscription(context, access);
     return {
       merchant_id: merchant.id,
       name: merchant.name,
@@ -36,6 +45,7 @@ export function serveSettings(router: Router, context: Context): void {
       refunds_need_approval: merchant.refundsNeedApproval,
       notice_email: merchant.noticeEmail,
       mails: await readMailAddresses(context, merchantId),
+      monthly_report: report ? { time_zone: report.timeZone, month: report.month } : null,
     };
   };
 
@@ -46,10 +56,11 @@ export function serveSettings(router: Router, context: Context): void {
   };
 
   serve(router, "/merchants/:merchant/profile", {
-    get: allowed("settings.view", async ({ merchantId }, _request, response) => {
-      succeed(response, "Profile retrieved", await loadProfile(merchantId));
+    get: allowed("settings.view", async (access, _request, response) => {
+      succeed(response, "Profile retrieved", await loadProfile(access));
     }),
-    post: allowed("settings.change", async ({ merchantId: merchant, by }, request, response) => {
+    post: allowed("settings.change", async (access, request, response) => {
+      const { merchantId: merchant, by } = access;
       const { notice_email: email, mails = {} } = parse(consoleProfileRequestSchema, request.body);
       if (email !== undefined) await setNoticeEmail(context, { merchant, email, administrator: by });
       for (const topic of mailTopicSchema.options) {
@@ -57,7 +68,16 @@ export function serveSettings(router: Router, context: Context): void {
         if (addresses)
           await setMailAddresses(context, { merchantId: merchant, topic, addresses, administrator: by });
       }
-      succeed(response, "Profile changed", await loadProfile(merchant));
+      succeed(response, "Profile changed", await loadProfile(access));
+    }),
+  });
+
+  serve(router, "/merchants/:merchant/monthly-report", {
+    post: allowed("reports.view", async (access, request, response) => {
+      const { enabled } = parse(consoleMonthlyReportRequestSchema, request.body);
+      if (enabled) await subscribeToMonthlyReport(context, access, access.timeZone);
+      else await unsubscribeFromMonthlyReport(context, access);
+      succeed(response, "Monthly report changed", await loadProfile(access));
     }),
   });
 

@@ -60,6 +60,7 @@ export const ROUTE_RIGHTS: Record<string, RouteRight> = {
   "get /merchants/:merchant/:mode/requests/:request": allow("requests.view"),
   "get /merchants/:merchant/profile": allow("settings.view"),
   "post /merchants/:merchant/profile": allow("settings.change", { notice_email: "new@example.com" }),
+  "post /merchants/:merchant/monthly-report": allow("reports.view", { enabled: true }),
   "get /merchants/:merchant/branding": allow("settings.view"),
   "get /merchants/:merchant/branding/preview": allow("settings.view"),
   "post /merchants/:merchant/branding": allow("settings.change", { name: "New" }),

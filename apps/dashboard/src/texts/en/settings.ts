@@ -46,6 +46,15 @@ export const settings = {
   "settings.mailsHint.summary":
     "Yesterday’s activity and anything that needs attention, sent after midnight UTC. Up to five addresses, separated by commas.",
   "settings.noRecipients": "No one",
+  "settings.monthlyReport": "Your monthly report by e-mail",
+  "settings.monthlyReportExplanation":
+    "Once a month is final, you receive its balances, money in and out, and fees. Live and sandbox come in separate e-mails; a mode without money is left out.",
+  "settings.monthlyReportZone": "Months start and end in your time zone, {zone}.",
+  "settings.monthlyReportTo": "Sent to",
+  "settings.monthlyReportNext": "Next report",
+  "settings.monthlyReportUseZone": "Use {zone}",
+  "settings.turnOn": "Turn on",
+  "settings.turnOff": "Turn off",
   "members.invite": "Invite member",
   "members.sendInvitation": "Send invitation",
   "members.invited": "Invitation sent to {email}. It expires in 7 days.",

@@ -51,6 +51,15 @@ export const settings: Readonly<Record<keyof typeof english, string>> = {
   "settings.mailsHint.summary":
     "L’activité de la veille et les points à traiter, envoyés après minuit UTC. Jusqu’à cinq adresses, séparées par des virgules.",
   "settings.noRecipients": "Personne",
+  "settings.monthlyReport": "Votre rapport mensuel par e-mail",
+  "settings.monthlyReportExplanation":
+    "Dès qu’un mois est définitif, vous recevez ses soldes, entrées, sorties et frais. Production et test font l’objet d’e-mails distincts ; un mode sans argent est omis.",
+  "settings.monthlyReportZone": "Les mois commencent et finissent selon votre fuseau horaire, {zone}.",
+  "settings.monthlyReportTo": "Envoyé à",
+  "settings.monthlyReportNext": "Prochain rapport",
+  "settings.monthlyReportUseZone": "Utiliser {zone}",
+  "settings.turnOn": "Activer",
+  "settings.turnOff": "Désactiver",
   "members.invite": "Inviter un membre",
   "members.sendInvitation": "Envoyer l’invitation",
   "members.invited": "Invitation envoyée à {email}. Elle expire dans 7 jours.",

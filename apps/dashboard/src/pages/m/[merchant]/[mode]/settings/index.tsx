@@ -19,6 +19,7 @@ import { joinPath } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
 import { rejectField, textField } from "#server/forms.ts";
 import type { PageRequest } from "#server/request.ts";
+import { zoneText } from "#texts/formats.ts";
 import { BrandSettings } from "#views/brand-settings.tsx";
 import { Button, Field, Form, TextArea } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
@@ -49,6 +50,47 @@ function EmbedSettings({ origins, mode, changes }: EmbedProps): ReactNode {
         </Form>
       ) : (
         <Facts rows={[[t(`settings.origins.${mode}`), origins.join(", ") || t("settings.originsNone")]]} />
+      )}
+    </Card>
+  );
+}
+
+/** Renders the user's monthly report by e-mail. Its months are those of the user's time zone when it was turned on. */
+function MonthlyReport({ subscription }: { subscription: Profile["monthly_report"] }): ReactNode {
+  const { page, t, f } = usePage();
+  const zone = zoneText(page.timeZone);
+  return (
+    <Card id="monthly-report" title={t("settings.monthlyReport")}>
+      <p className="soft">{t("settings.monthlyReportExplanation")}</p>
+      {subscription === null ? (
+        <Form action="monthly-report">
+          <p className="soft">{t("settings.monthlyReportZone", { zone })}</p>
+          <div className="tools">
+            <Button kind="quiet" name="enabled" value="true">
+              {t("settings.turnOn")}
+            </Button>
+          </div>
+        </Form>
+      ) : (
+        <Form action="monthly-report">
+          <Facts
+            rows={[
+              [t("settings.monthlyReportTo"), page.user?.email],
+              [t("settings.monthlyReportNext"), f.month(subscription.month)],
+              [t("account.timeZone"), zoneText(subscription.time_zone)],
+            ]}
+          />
+          <div className="tools">
+            {subscription.time_zone === page.timeZone ? null : (
+              <Button kind="quiet" name="enabled" value="true">
+                {t("settings.monthlyReportUseZone", { zone })}
+              </Button>
+            )}
+            <Button kind="quiet" name="enabled" value="false">
+              {t("settings.turnOff")}
+            </Button>
+          </div>
+        </Form>
       )}
     </Card>
   );
@@ -137,6 +179,9 @@ export default function SettingsPage({ profile, brand, preview, origins }: Props
           />
         )}
       </Card>
+      {merchant.role !== "administrator" && hasRight(merchant.role, "reports.view") ? (
+        <MonthlyReport subscription={profile.monthly_report} />
+      ) : null}
     </Frame>
   );
 }
@@ -237,6 +282,11 @@ export const getServerSideProps = consolePage<Props>({
       );
       await change(caller, path, consoleProfileResponseSchema, { notice_email, mails });
       return { to: consolePath("settings"), ...saved };
+    },
+    "monthly-report": async ({ caller, part, consolePath }, form) => {
+      const path = joinPath("merchants", part("merchant"), "monthly-report");
+      await change(caller, path, consoleProfileResponseSchema, { enabled: form.get("enabled") === "true" });
+      return { to: `${consolePath("settings")}#monthly-report`, ...saved };
     },
   },
 });

@@ -7,9 +7,9 @@ const RECORDS = ["_prisma_migrations", "_definitions"];
 export type FilledColumns = Readonly<Record<string, readonly string[]>>;
 
 /**
- * Grants a role access to the caller's tables: it reads and writes rows and calls functions. Because it owns nothing, it cannot alter
- * tables, disable triggers or replace functions. It cannot create tables either; if the caller owns the database, not even temporary ones,
- * which would shadow tables in functions.
+ * Grants a role access to the caller's tables: it reads and writes rows (of the migrator's own tables, it only reads) and calls
+ * functions. Because it owns nothing, it cannot alter tables, disable triggers or replace functions. It cannot create tables either; if the
+ * caller owns the database, not even temporary ones, which would shadow tables in functions.
  * @param role an existing login role other than the caller's.
  * @param filled columns that the role must not set on insert.
  * @throws Error for a column that does not exist.

@@ -1,41 +1,34 @@
 import { ErrorCode, FieldRule, wholeNumberRule } from "../errors/index.js";
 import { MAX_PER_PAGE } from "../fields.js";
 import type { JsonObject } from "./describe-schema.js";
-import { BASIC_ERRORS, wrongField } from "./errors.js";
-import { CURSOR_PARAMETER, type Path, PER_PAGE_PARAMETER, pathParameter } from "./operation.js";
+import { wrongField } from "./errors.js";
+import { CURSOR_PARAMETER, type Operation, PER_PAGE_PARAMETER, pathParameter } from "./operation.js";
 import { succeeded } from "./orders.js";
 
 /** `/account`. */
-export const ACCOUNT_PATHS: Path[] = [
+export const ACCOUNT_OPERATIONS: Operation[] = [
   {
+    id: "getAccount",
+    method: "get",
     path: "/account",
-    api: "pay",
-    operations: [
-      {
-        id: "getAccount",
-        method: "get",
-        tag: "Account",
-        summary: "Retrieve the account",
-        description:
-          "Returns the merchant's name, the mode of the credentials, and the merchant's URL in the console. Use it to check credentials; it has no side effects.",
-        security: "clientCredentials",
-        response: {
-          schema: "AccountResponse",
-          description: "The account.",
-          examples: {
-            account: {
-              summary: "An account",
-              value: succeeded("Account retrieved", {
-                merchant_name: "Kiln & Clover",
-                mode: "sandbox",
-                console_url: "https://console.example/m/4a5de1c2-6d0e-4c0e-9a55-0d9a0a7f3c11",
-              }),
-            },
-          },
+    tag: "Account",
+    summary: "Retrieve the account",
+    description:
+      "Returns the merchant's name, the mode of the credentials, and the merchant's URL in the console. Use it to check credentials; it has no side effects.",
+    response: {
+      schema: "AccountResponse",
+      description: "The account.",
+      examples: {
+        account: {
+          summary: "An account",
+          value: succeeded("Account retrieved", {
+            merchant_name: "Kiln & Clover",
+            mode: "sandbox",
+            console_url: "https://console.example/m/4a5de1c2-6d0e-4c0e-9a55-0d9a0a7f3c11",
+          }),
         },
-        errors: BASIC_ERRORS,
       },
-    ],
+    },
   },
 ];
 
@@ -64,67 +57,53 @@ const ENTRY: JsonObject = {
 };
 
 /** `/balances`: wallets and their statements. */
-export const BALANCE_PATHS: Path[] = [
+export const BALANCE_OPERATIONS: Operation[] = [
   {
+    id: "listBalances",
+    method: "get",
     path: "/balances",
-    api: "pay",
-    operations: [
-      {
-        id: "listBalances",
-        method: "get",
-        tag: TAG,
-        summary: "List balances",
-        description:
-          "Returns the merchant's wallets in the mode of the credentials, each with its balance and held amount.",
-        security: "clientCredentials",
-        response: {
-          schema: "WalletBalancesResponse",
-          description: "The wallets and their balances.",
-          examples: {
-            wallets: {
-              summary: "One wallet",
-              value: succeeded("Balances retrieved", { balances: [BALANCE] }),
-            },
-          },
+    tag: TAG,
+    summary: "List balances",
+    description:
+      "Returns the merchant's wallets in the mode of the credentials, each with its balance and held amount.",
+    response: {
+      schema: "WalletBalancesResponse",
+      description: "The wallets and their balances.",
+      examples: {
+        wallets: {
+          summary: "One wallet",
+          value: succeeded("Balances retrieved", { balances: [BALANCE] }),
         },
-        errors: BASIC_ERRORS,
       },
-    ],
+    },
   },
   {
+    id: "listBalanceEntries",
+    method: "get",
     path: "/balances/{currency}/entries",
-    api: "pay",
-    operations: [
-      {
-        id: "listBalanceEntries",
-        method: "get",
-        tag: TAG,
-        summary: "List a wallet's entries",
-        description:
-          "Returns the entries of one wallet, newest first, each with the resulting balance. Paginate with `cursor`; new entries do not shift later pages.",
-        security: "clientCredentials",
-        parameters: [
-          pathParameter("currency", "The wallet's currency.", "EUR"),
-          CURSOR_PARAMETER,
-          PER_PAGE_PARAMETER,
-        ],
-        response: {
-          schema: "BalanceEntryListResponse",
-          description: "A page of entries.",
-          examples: {
-            page: {
-              summary: "A refund",
-              value: succeeded("Entries retrieved", { entries: [ENTRY], next_cursor: null }),
-            },
-          },
+    tag: TAG,
+    summary: "List a wallet's entries",
+    description:
+      "Returns the entries of one wallet, newest first, each with the resulting balance. Paginate with `cursor`; new entries do not shift later pages.",
+    parameters: [
+      pathParameter("currency", "The wallet's currency.", "EUR"),
+      CURSOR_PARAMETER,
+      PER_PAGE_PARAMETER,
+    ],
+    response: {
+      schema: "BalanceEntryListResponse",
+      description: "A page of entries.",
+      examples: {
+        page: {
+          summary: "A refund",
+          value: succeeded("Entries retrieved", { entries: [ENTRY], next_cursor: null }),
         },
-        errors: [
-          ...BASIC_ERRORS,
-          wrongField("cursor", FieldRule.EarlierCursor),
-          wrongField("per_page", wholeNumberRule(1, MAX_PER_PAGE)),
-          ErrorCode.WalletNotFound,
-        ],
       },
+    },
+    errors: [
+      wrongField("cursor", FieldRule.EarlierCursor),
+      wrongField("per_page", wholeNumberRule(1, MAX_PER_PAGE)),
+      ErrorCode.WalletNotFound,
     ],
   },
 ];

@@ -1,105 +1,94 @@
 import { FieldRule } from "../errors/index.js";
-import { BASIC_ERRORS, wrongField } from "./errors.js";
-import { type Path, pathParameter } from "./operation.js";
+import { wrongField } from "./errors.js";
+import { type Operation, pathParameter } from "./operation.js";
 import { succeeded } from "./orders.js";
 
 /** `/comparisons`: a shop's orders compared with Tillgate. */
-export const COMPARISON_PATHS: Path[] = [
+export const COMPARISON_OPERATIONS: Operation[] = [
   {
+    id: "compareOrders",
+    method: "put",
     path: "/comparisons/{day}",
-    api: "pay",
-    operations: [
-      {
-        id: "compareOrders",
-        method: "put",
-        tag: "Comparisons",
-        summary: "Compare a shop's orders",
-        description:
-          "Compares up to 10,000 orders of a shop with Tillgate, in a body of up to 8 MiB, and returns what differs and what to do about it. It moves no money and changes no order. The shop is the site named in the header `Tillgate-Site`, or the key if there is none. The console shows its differences under *Reports* until a later comparison no longer finds them. A run over many orders takes several calls with `progress`: the call whose totals equal its own orders starts the run, and `completed` ends it and removes the differences of orders that the run didn't find or skip. Differences that someone marked as correct in the shop are sent as `accepted`: the console no longer shows them until they change. Calls can be repeated. Without `progress`, only the differences of these orders are replaced. Unknown fields are rejected: send no customer data.",
-        security: "clientCredentials",
-        parameters: [
-          pathParameter(
-            "day",
-            "The UTC day on which the shop started the run, as `YYYY-MM-DD`.",
-            "2026-11-21",
-          ),
-        ],
-        request: {
-          schema: "ComparisonRequest",
-          examples: {
-            run: {
-              summary: "A paid order that is still pending in the shop",
-              value: {
-                orders: [
-                  {
-                    order_id: "POS-20261121-7KQ2MX",
-                    order_number: "1001",
-                    order_url: "https://shop.example/wp-admin/post.php?post=1001&action=edit",
-                    current: true,
-                    recorded: "PENDING",
-                    amount: "41.50",
-                    currency: "EUR",
-                    other_trx_ids: [],
-                    shop_order: {
-                      status: "pending",
-                      counts_as: "pending",
-                      total: "41.50",
-                      currency: "EUR",
-                      pays_with_tillgate: true,
-                      trx_id: null,
-                      changed_seconds_ago: 86400,
-                      refunds: [],
-                    },
-                    recorded_refund_ids: [],
-                  },
-                ],
-                skipped_orders: [],
-                progress: { compared: 1, skipped: 0, completed: true },
+    tag: "Comparisons",
+    summary: "Compare a shop's orders",
+    description:
+      "Compares up to 10,000 orders of a shop with Tillgate, in a body of up to 8 MiB, and returns what differs and what to do about it. It moves no money and changes no order. The shop is the site named in the header `Tillgate-Site`, or the key if there is none. The console shows its differences under *Reports* until a later comparison no longer finds them. A run over many orders takes several calls with `progress`: the call whose totals equal its own orders starts the run, and `completed` ends it and removes the differences of orders that the run didn't find or skip. Differences that someone marked as correct in the shop are sent as `accepted`: the console no longer shows them until they change. Calls can be repeated. Without `progress`, only the differences of these orders are replaced. Unknown fields are rejected: send no customer data.",
+    parameters: [
+      pathParameter("day", "The UTC day on which the shop started the run, as `YYYY-MM-DD`.", "2026-11-21"),
+    ],
+    request: {
+      schema: "ComparisonRequest",
+      examples: {
+        run: {
+          summary: "A paid order that is still pending in the shop",
+          value: {
+            orders: [
+              {
+                order_id: "POS-20261121-7KQ2MX",
+                order_number: "1001",
+                order_url: "https://shop.example/wp-admin/post.php?post=1001&action=edit",
+                current: true,
+                recorded: "PENDING",
+                amount: "41.50",
+                currency: "EUR",
+                other_trx_ids: [],
+                shop_order: {
+                  status: "pending",
+                  counts_as: "pending",
+                  total: "41.50",
+                  currency: "EUR",
+                  pays_with_tillgate: true,
+                  trx_id: null,
+                  changed_seconds_ago: 86400,
+                  refunds: [],
+                },
+                recorded_refund_ids: [],
               },
-            },
+            ],
+            skipped_orders: [],
+            progress: { compared: 1, skipped: 0, completed: true },
           },
         },
-        response: {
-          schema: "ComparisonResponse",
-          description: "The orders with differences.",
-          examples: {
-            differences: {
-              summary: "A payment that the shop has missed",
-              value: succeeded("Orders compared", {
-                orders: [
+      },
+    },
+    response: {
+      schema: "ComparisonResponse",
+      description: "The orders with differences.",
+      examples: {
+        differences: {
+          summary: "A payment that the shop has missed",
+          value: succeeded("Orders compared", {
+            orders: [
+              {
+                order_id: "POS-20261121-7KQ2MX",
+                differences: [
                   {
-                    order_id: "POS-20261121-7KQ2MX",
-                    differences: [
-                      {
-                        subject: "order",
-                        subject_id: "POS-20261121-7KQ2MX",
-                        field: "state",
-                        kind: "paid_shop_unpaid",
-                        repair: "apply_order",
-                        text: "41.50 EUR was paid in Tillgate (transaction TRX-482910375566), but the order’s status in the shop is “Pending payment”.",
-                        advice: "Complete the order manually, or refund the payment in Tillgate.",
-                        values: { amount: "41.50 EUR", trx_id: "TRX-482910375566", status: "pending" },
-                        accepted: false,
-                      },
-                    ],
+                    subject: "order",
+                    subject_id: "POS-20261121-7KQ2MX",
+                    field: "state",
+                    kind: "paid_shop_unpaid",
+                    repair: "apply_order",
+                    text: "41.50 EUR was paid in Tillgate (transaction TRX-482910375566), but the order’s status in the shop is “Pending payment”.",
+                    advice: "Complete the order manually, or refund the payment in Tillgate.",
+                    values: { amount: "41.50 EUR", trx_id: "TRX-482910375566", status: "pending" },
+                    accepted: false,
                   },
                 ],
-              }),
-            },
-          },
+              },
+            ],
+          }),
         },
-        errors: [
-          ...BASIC_ERRORS,
-          wrongField("orders", FieldRule.Required),
-          wrongField("orders", FieldRule.NotRepeated),
-          wrongField("orders", FieldRule.FewRefunds),
-          wrongField("progress.compared", FieldRule.NoLess),
-          wrongField("email", FieldRule.Unknown),
-          wrongField("day", FieldRule.RealDay),
-          wrongField("day", FieldRule.NotOlderRun),
-          wrongField("day", FieldRule.NotAfterTomorrow),
-        ],
       },
+    },
+    errors: [
+      wrongField("orders", FieldRule.Required),
+      wrongField("orders", FieldRule.NotRepeated),
+      wrongField("orders", FieldRule.FewRefunds),
+      wrongField("progress.compared", FieldRule.NoLess),
+      wrongField("email", FieldRule.Unknown),
+      wrongField("day", FieldRule.RealDay),
+      wrongField("day", FieldRule.NotOlderRun),
+      wrongField("day", FieldRule.NotAfterTomorrow),
     ],
   },
 ];

@@ -3,22 +3,29 @@ import {
   PAY_REQUESTS_PER_MINUTE,
   TOKEN_REQUESTS_PER_MINUTE,
 } from "../limits.js";
-import { ACCOUNT_PATHS, BALANCE_PATHS } from "./account.js";
-import { COMPARISON_PATHS } from "./comparisons.js";
+import { ACCOUNT_OPERATIONS, BALANCE_OPERATIONS } from "./account.js";
+import { COMPARISON_OPERATIONS } from "./comparisons.js";
 import { type JsonObject, jsonSchemas } from "./describe-schema.js";
 import { DELIVERY_HEADERS, describeWebhooks } from "./events.js";
-import { describeOperation, getBasePaths, HEADERS, type Path, type PublicApi, SERVERS } from "./operation.js";
-import { ORDER_PATHS } from "./orders.js";
-import { PAYMENT_PATHS } from "./payments.js";
-import { PARTNER_PATHS } from "./payouts.js";
-import { REFUND_PATHS } from "./refunds.js";
-import { REPLAY_PATHS } from "./replays.js";
-import { REPORT_PATHS } from "./reports.js";
+import {
+  describeOperation,
+  getBasePaths,
+  HEADERS,
+  type Operation,
+  type PublicApi,
+  SERVERS,
+} from "./operation.js";
+import { ORDER_OPERATIONS } from "./orders.js";
+import { PAYMENT_OPERATIONS } from "./payments.js";
+import { PARTNER_OPERATIONS } from "./payouts.js";
+import { REFUND_OPERATIONS } from "./refunds.js";
+import { REPLAY_OPERATIONS } from "./replays.js";
+import { REPORT_OPERATIONS } from "./reports.js";
 import { REQUEST_SCHEMAS } from "./request-schemas.js";
 import { RESPONSE_SCHEMAS } from "./response-schemas.js";
-import { TEST_CONTROL_PATHS } from "./test-controls.js";
-import { WEBHOOK_ENDPOINT_PATHS } from "./webhook-endpoints.js";
-import { WEBHOOK_PATHS } from "./webhooks.js";
+import { TEST_CONTROL_OPERATIONS } from "./test-controls.js";
+import { WEBHOOK_ENDPOINT_OPERATIONS } from "./webhook-endpoints.js";
+import { WEBHOOK_OPERATIONS } from "./webhooks.js";
 
 /** The parts of an OpenAPI 3.1 document that this repository reads. */
 export type OpenApiDocument = {
@@ -87,8 +94,8 @@ const API_TAGS: { api: PublicApi; sandboxOnly?: true; name: string; description:
 ];
 
 const TAGS: JsonObject[] = [
-  ...API_TAGS.flatMap(({ name, description, ...where }) =>
-    getBasePaths(where).map(({ base, tagSuffix }) => ({
+  ...API_TAGS.flatMap(({ api, sandboxOnly, name, description }) =>
+    getBasePaths(api, sandboxOnly).map(({ base, tagSuffix }) => ({
       name: `${name}${tagSuffix}`,
       description: `${description} Under \`${base}\`.`,
     })),
@@ -115,29 +122,33 @@ const SECURITY_SCHEMES: Record<string, JsonObject> = {
   },
 };
 
-const PATHS: Path[] = [
-  ...PAYMENT_PATHS,
-  ...ORDER_PATHS,
-  ...REFUND_PATHS,
-  ...WEBHOOK_PATHS,
-  ...ACCOUNT_PATHS,
-  ...BALANCE_PATHS,
-  ...REPORT_PATHS,
-  ...COMPARISON_PATHS,
-  ...TEST_CONTROL_PATHS,
-  ...WEBHOOK_ENDPOINT_PATHS,
-  ...REPLAY_PATHS,
-  ...PARTNER_PATHS,
-];
+const OPERATIONS: Record<PublicApi, Operation[]> = {
+  pay: [
+    ...PAYMENT_OPERATIONS,
+    ...ORDER_OPERATIONS,
+    ...REFUND_OPERATIONS,
+    ...WEBHOOK_OPERATIONS,
+    ...ACCOUNT_OPERATIONS,
+    ...BALANCE_OPERATIONS,
+    ...REPORT_OPERATIONS,
+    ...COMPARISON_OPERATIONS,
+    ...TEST_CONTROL_OPERATIONS,
+    ...WEBHOOK_ENDPOINT_OPERATIONS,
+    ...REPLAY_OPERATIONS,
+  ],
+  partner: PARTNER_OPERATIONS,
+};
 
-/** Returns a path under each base path of its API, with its operations. */
-const pathItems = ({ path, operations, ...where }: Path): [string, JsonObject][] =>
-  getBasePaths(where).map((basePath) => [
-    `${basePath.base}${path}`,
-    Object.fromEntries(
-      operations.map((operation) => [operation.method, describeOperation(operation, where.api, basePath)]),
-    ),
-  ]);
+/** Returns the paths of an API, each under every base path, with their operations. */
+function describePaths(api: PublicApi): Record<string, JsonObject> {
+  const paths: Record<string, JsonObject> = {};
+  for (const operation of OPERATIONS[api])
+    for (const basePath of getBasePaths(api, operation.sandboxOnly)) {
+      const path = `${basePath.base}${operation.path}`;
+      paths[path] = { ...paths[path], [operation.method]: describeOperation(operation, api, basePath) };
+    }
+  return paths;
+}
 
 /** Returns the OpenAPI document of the Pay API and the Partner API, generated from the contract's schemas. */
 export const openApiDocument = (): OpenApiDocument => ({
@@ -150,7 +161,7 @@ export const openApiDocument = (): OpenApiDocument => ({
   },
   servers: SERVERS,
   tags: TAGS,
-  paths: Object.fromEntries(PATHS.flatMap(pathItems)),
+  paths: { ...describePaths("pay"), ...describePaths("partner") },
   webhooks: describeWebhooks(),
   components: {
     schemas: { ...jsonSchemas(REQUEST_SCHEMAS, "input"), ...jsonSchemas(RESPONSE_SCHEMAS, "output") },

@@ -12,6 +12,9 @@ import { type JsonObject, toPlainJson } from "./describe-schema.js";
 /** An invalid field: the rest of the message after its name, and the cause. */
 export type WrongField = { field: string; rule: string; cause: string };
 
+/** The credentials of a call, by the name of their security scheme. */
+export type Credentials = "clientCredentials" | "accessToken" | "apiToken";
+
 /** One documented error of an operation. */
 export type ErrorRow = ErrorCode | WrongField;
 
@@ -49,29 +52,12 @@ export const ANY_BODY: ErrorRow[] = [
 /** Errors of any path with an ID. */
 export const ANY_PATH: ErrorRow[] = [ErrorCode.MalformedAddress];
 
-/** Authentication errors of the Pay API's Basic routes. */
-export const BASIC_ERRORS: ErrorRow[] = [
-  ErrorCode.InvalidCredentials,
-  ErrorCode.WrongMode,
-  ErrorCode.MerchantSuspended,
-];
-
-/** Authentication errors of the token endpoint. */
-export const TOKEN_ERRORS: ErrorRow[] = [
-  ErrorCode.InvalidSecretId,
-  ErrorCode.SecretIdOfOtherMode,
-  ErrorCode.MerchantSuspended,
-];
-
-/** Authentication errors of the payment routes. */
-export const ACCESS_TOKEN_ERRORS: ErrorRow[] = [ErrorCode.InvalidAccessToken];
-
-/** Authentication errors of the Partner API. */
-export const PARTNER_ERRORS: ErrorRow[] = [
-  ErrorCode.InvalidCredentials,
-  ErrorCode.PartnerApiDisabled,
-  ErrorCode.MerchantSuspended,
-];
+/** Errors of any request with these credentials. */
+export const CREDENTIAL_ERRORS: Record<Credentials, ErrorRow[]> = {
+  clientCredentials: [ErrorCode.InvalidCredentials, ErrorCode.WrongMode, ErrorCode.MerchantSuspended],
+  accessToken: [ErrorCode.InvalidAccessToken],
+  apiToken: [ErrorCode.InvalidCredentials, ErrorCode.PartnerApiDisabled, ErrorCode.MerchantSuspended],
+};
 
 /** An error as the document shows it. */
 export type ErrorExample = { status: number; summary: string; cause: string; envelope: JsonObject };

@@ -3,7 +3,16 @@ import { MAX_CURSOR_LENGTH, MAX_KEY_LENGTH, MAX_PER_PAGE } from "../fields.js";
 import { PAY_API_PATH, PAY_REQUESTS_PER_MINUTE } from "../limits.js";
 import { PARTNER_API_PATHS } from "../public/payouts.js";
 import { type Json, type JsonObject, reference } from "./describe-schema.js";
-import { ANY_BODY, ANY_PATH, ANY_REQUEST, type ErrorExample, type ErrorRow, errorExample } from "./errors.js";
+import {
+  ANY_BODY,
+  ANY_PATH,
+  ANY_REQUEST,
+  CREDENTIAL_ERRORS,
+  type Credentials,
+  type ErrorExample,
+  type ErrorRow,
+  errorExample,
+} from "./errors.js";
 import type { REQUEST_SCHEMAS } from "./request-schemas.js";
 import type { RESPONSE_SCHEMAS } from "./response-schemas.js";
 
@@ -30,13 +39,7 @@ const BASE_PATHS: Record<PublicApi, readonly BasePath[]> = {
 };
 
 /** The base paths of an API, or only its sandbox path. */
-export const getBasePaths = ({
-  api,
-  sandboxOnly,
-}: {
-  api: PublicApi;
-  sandboxOnly?: true;
-}): readonly BasePath[] =>
+export const getBasePaths = (api: PublicApi, sandboxOnly?: true): readonly BasePath[] =>
   BASE_PATHS[api].filter(({ base }) => !sandboxOnly || base === PAY_API_PATH.sandbox);
 
 /** Paths are absolute, so the server is only a host. */
@@ -86,17 +89,21 @@ const RATE_LIMIT = ["RateLimit-Policy", "RateLimit-Limit", "RateLimit-Remaining"
 /** Examples by name. */
 export type Examples = Record<string, { summary: string; value: Json }>;
 
-export type Security = "clientCredentials" | "accessToken" | "apiToken";
+/** The usual credentials of an API. */
+const CREDENTIALS: Record<PublicApi, Credentials> = { pay: "clientCredentials", partner: "apiToken" };
 
-/** An operation, as documented. */
+/** An operation at a path below the base paths of its API, as documented. */
 export type Operation = {
   id: string;
   method: "get" | "post" | "put";
+  path: string;
+  /** Only under the sandbox base path. */
+  sandboxOnly?: true;
   tag: string;
   summary: string;
   description: string;
-  /** Absent if no credentials are required. */
-  security?: Security;
+  /** Absent for the API's usual credentials; null if none are required. */
+  security?: Credentials | null;
   parameters?: JsonObject[];
   request?: { schema: keyof typeof REQUEST_SCHEMAS; examples: Examples };
   response:
@@ -105,16 +112,8 @@ export type Operation = {
     | { mediaType: "text/csv" | "application/xml"; description: string; example: string };
   /** Whether the operation accepts an idempotency key. */
   replays?: boolean;
-  errors: ErrorRow[];
-};
-
-/** A path below the base paths of its API, and its operations. */
-export type Path = {
-  path: string;
-  api: PublicApi;
-  /** Only under the sandbox base path. */
-  sandboxOnly?: true;
-  operations: Operation[];
+  /** Errors besides those of any request, of its credentials and of its body. */
+  errors?: ErrorRow[];
 };
 
 export const queryParameter = (name: string, description: string, schema: JsonObject): JsonObject => ({
@@ -242,11 +241,13 @@ export function describeOperation(
   api: PublicApi,
   { idSuffix, tagSuffix }: BasePath,
 ): JsonObject {
-  const { id, tag, summary, description, security, parameters = [], request, replays } = operation;
+  const { id, tag, summary, description, parameters = [], request, replays, errors = [] } = operation;
+  const { security = CREDENTIALS[api] } = operation;
   const allParameters = replays ? [...parameters, KEY_HEADER] : parameters;
   const isWrite = operation.method !== "get";
   const rows = [
-    ...operation.errors,
+    ...(security ? CREDENTIAL_ERRORS[security] : []),
+    ...errors,
     ...(isWrite ? ANY_BODY : []),
     ...(isWrite && security ? [ErrorCode.ReadOnlyCredential] : []),
     ...(isWrite && security && api === "pay" && !ORDER_ONLY_OPERATIONS.includes(id)

@@ -2,8 +2,8 @@ import { ErrorCode, FieldRule, misspeltRule, oneOfRule, wholeNumberRule } from "
 import { MAX_CURSOR_LENGTH, MAX_PAGE, MAX_PER_PAGE } from "../fields.js";
 import { orderStatusSchema, SIMULATED_OUTCOMES } from "../public/orders.js";
 import { type Json, type JsonObject, reference } from "./describe-schema.js";
-import { BASIC_ERRORS, type ErrorRow, wrongField } from "./errors.js";
-import { type Path, PER_PAGE_PARAMETER, pathParameter, queryParameter } from "./operation.js";
+import { type ErrorRow, wrongField } from "./errors.js";
+import { type Operation, PER_PAGE_PARAMETER, pathParameter, queryParameter } from "./operation.js";
 
 const TAG = "Orders";
 
@@ -71,191 +71,161 @@ export const PAGE_ERRORS: ErrorRow[] = [
 const ORDER_ID = pathParameter("order_id", "The order's ID.", "POS-20261121-7KQ2MX");
 
 /** `/orders`: create, list, get, cancel. */
-export const ORDER_PATHS: Path[] = [
+export const ORDER_OPERATIONS: Operation[] = [
   {
+    id: "createOrder",
+    method: "post",
     path: "/orders",
-    api: "pay",
-    operations: [
-      {
-        id: "createOrder",
-        method: "post",
-        tag: TAG,
-        summary: "Create an order",
-        description:
-          "Creates a payment order. The customer scans the QR code or opens the hosted page; `pos.order.*` events are sent to `callback_url`.",
-        security: "clientCredentials",
-        request: {
-          schema: "CreateOrderRequest",
-          examples: {
-            till: {
-              summary: "An order at a till",
-              value: {
-                amount: 41.5,
-                currency: "EUR",
-                reference: "till-3/1001",
-                description: "Two coffees",
-                terminal_id: "till-3",
-                callback_url: "https://shop.example/tillgate",
-                metadata: { cashier: "7" },
-                locale: "fr",
-                idempotency_key: "till-3/1001",
-              },
-            },
-            page: {
-              summary: "An order for the hosted page only",
-              value: {
-                amount: "41.50",
-                currency: "EUR",
-                payment_method: "payment_page",
-                return_url: "https://shop.example/thanks",
-                expires_in: 900,
-              },
-            },
+    tag: TAG,
+    summary: "Create an order",
+    description:
+      "Creates a payment order. The customer scans the QR code or opens the hosted page; `pos.order.*` events are sent to `callback_url`.",
+    request: {
+      schema: "CreateOrderRequest",
+      examples: {
+        till: {
+          summary: "An order at a till",
+          value: {
+            amount: 41.5,
+            currency: "EUR",
+            reference: "till-3/1001",
+            description: "Two coffees",
+            terminal_id: "till-3",
+            callback_url: "https://shop.example/tillgate",
+            metadata: { cashier: "7" },
+            locale: "fr",
+            idempotency_key: "till-3/1001",
           },
         },
-        response: {
-          schema: "OrderResponse",
-          description: "The order, awaiting payment.",
-          examples: {
-            created: {
-              summary: "Created, now or by an earlier request with the same idempotency key",
-              value: succeeded("POS order created successfully", ORDER),
-            },
+        page: {
+          summary: "An order for the hosted page only",
+          value: {
+            amount: "41.50",
+            currency: "EUR",
+            payment_method: "payment_page",
+            return_url: "https://shop.example/thanks",
+            expires_in: 900,
           },
         },
-        replays: true,
-        errors: [
-          ...BASIC_ERRORS,
-          wrongField("amount", FieldRule.Required),
-          wrongField("amount", FieldRule.AboveZero),
-          wrongField("amount", FieldRule.TwoDecimals),
-          wrongField("currency", FieldRule.OwnCurrency),
-          wrongField("currency", FieldRule.ActiveCurrency),
-          wrongField("callback_url", FieldRule.HttpsInLive),
-          wrongField("callback_url", FieldRule.PublicAddress),
-          wrongField("idempotency_key", FieldRule.KeyAsInHeader),
-          wrongField("callbackUrl", misspeltRule("callback_url")),
-          ErrorCode.IdempotencyKeyReused,
-        ],
       },
-      {
-        id: "listOrders",
-        method: "get",
-        tag: TAG,
-        summary: "List orders",
-        description: "Returns orders, newest first. Includes payments created with `payment/create`.",
-        security: "clientCredentials",
-        parameters: [
-          queryParameter(
-            "status",
-            "Only orders with this current status.",
-            reference("schemas", "OrderStatus"),
-          ),
-          queryParameter("reference", "Only orders with this reference.", { type: "string", maxLength: 255 }),
-          ...PAGE_PARAMETERS,
-        ],
-        response: {
-          schema: "OrderListResponse",
-          description: "A page of orders.",
-          examples: {
-            page: {
-              summary: "One paid order",
-              value: succeeded("Orders retrieved", {
-                orders: [PAID],
-                pagination: { current_page: 1, per_page: 20, total: 1, last_page: 1 },
-                next_cursor: null,
-              }),
-            },
-          },
+    },
+    response: {
+      schema: "OrderResponse",
+      description: "The order, awaiting payment.",
+      examples: {
+        created: {
+          summary: "Created, now or by an earlier request with the same idempotency key",
+          value: succeeded("POS order created successfully", ORDER),
         },
-        errors: [...BASIC_ERRORS, wrongField("status", oneOfRule(orderStatusSchema.options)), ...PAGE_ERRORS],
       },
+    },
+    replays: true,
+    errors: [
+      wrongField("amount", FieldRule.Required),
+      wrongField("amount", FieldRule.AboveZero),
+      wrongField("amount", FieldRule.TwoDecimals),
+      wrongField("currency", FieldRule.OwnCurrency),
+      wrongField("currency", FieldRule.ActiveCurrency),
+      wrongField("callback_url", FieldRule.HttpsInLive),
+      wrongField("callback_url", FieldRule.PublicAddress),
+      wrongField("idempotency_key", FieldRule.KeyAsInHeader),
+      wrongField("callbackUrl", misspeltRule("callback_url")),
+      ErrorCode.IdempotencyKeyReused,
     ],
   },
   {
+    id: "listOrders",
+    method: "get",
+    path: "/orders",
+    tag: TAG,
+    summary: "List orders",
+    description: "Returns orders, newest first. Includes payments created with `payment/create`.",
+    parameters: [
+      queryParameter("status", "Only orders with this current status.", reference("schemas", "OrderStatus")),
+      queryParameter("reference", "Only orders with this reference.", { type: "string", maxLength: 255 }),
+      ...PAGE_PARAMETERS,
+    ],
+    response: {
+      schema: "OrderListResponse",
+      description: "A page of orders.",
+      examples: {
+        page: {
+          summary: "One paid order",
+          value: succeeded("Orders retrieved", {
+            orders: [PAID],
+            pagination: { current_page: 1, per_page: 20, total: 1, last_page: 1 },
+            next_cursor: null,
+          }),
+        },
+      },
+    },
+    errors: [wrongField("status", oneOfRule(orderStatusSchema.options)), ...PAGE_ERRORS],
+  },
+  {
+    id: "getOrder",
+    method: "get",
     path: "/orders/{order_id}",
-    api: "pay",
-    operations: [
-      {
-        id: "getOrder",
-        method: "get",
-        tag: TAG,
-        summary: "Get an order",
-        description: "Retrieves an order. A pending order past its expiry is marked EXPIRED first.",
-        security: "clientCredentials",
-        parameters: [ORDER_ID],
-        response: {
-          schema: "OrderResponse",
-          description: "The order.",
-          examples: { paid: { summary: "Paid", value: succeeded("Order status retrieved", PAID) } },
-        },
-        errors: [...BASIC_ERRORS, ErrorCode.OrderNotFound],
-      },
-    ],
+    tag: TAG,
+    summary: "Get an order",
+    description: "Retrieves an order. A pending order past its expiry is marked EXPIRED first.",
+    parameters: [ORDER_ID],
+    response: {
+      schema: "OrderResponse",
+      description: "The order.",
+      examples: { paid: { summary: "Paid", value: succeeded("Order status retrieved", PAID) } },
+    },
+    errors: [ErrorCode.OrderNotFound],
   },
   {
+    id: "cancelOrder",
+    method: "post",
     path: "/orders/{order_id}/cancel",
-    api: "pay",
-    operations: [
-      {
-        id: "cancelOrder",
-        method: "post",
-        tag: TAG,
-        summary: "Cancel an order",
-        description:
-          "Cancels a pending order. If the order is cancelled and paid at the same time, exactly one of the two succeeds. No body required.",
-        security: "clientCredentials",
-        parameters: [ORDER_ID],
-        response: {
-          schema: "OrderResponse",
-          description: "The cancelled order.",
-          examples: {
-            cancelled: {
-              summary: "Cancelled",
-              value: succeeded("Order cancelled", { ...ORDER, status: "CANCELLED" }),
-            },
-          },
+    tag: TAG,
+    summary: "Cancel an order",
+    description:
+      "Cancels a pending order. If the order is cancelled and paid at the same time, exactly one of the two succeeds. No body required.",
+    parameters: [ORDER_ID],
+    response: {
+      schema: "OrderResponse",
+      description: "The cancelled order.",
+      examples: {
+        cancelled: {
+          summary: "Cancelled",
+          value: succeeded("Order cancelled", { ...ORDER, status: "CANCELLED" }),
         },
-        errors: [...BASIC_ERRORS, ErrorCode.OrderNotFound, ErrorCode.OnlyPendingCanBeCancelled],
       },
-    ],
+    },
+    errors: [ErrorCode.OrderNotFound, ErrorCode.OnlyPendingCanBeCancelled],
   },
   {
+    id: "simulateOrder",
+    method: "post",
     path: "/orders/{order_id}/simulate",
-    api: "pay",
     sandboxOnly: true,
-    operations: [
-      {
-        id: "simulateOrder",
-        method: "post",
-        tag: TAG,
-        summary: "Simulate the customer",
-        description:
-          "Simulates a customer's action on the payment page, with the same events, webhooks and page updates. Exists only in the sandbox. Safe to repeat.",
-        security: "clientCredentials",
-        parameters: [ORDER_ID],
-        request: {
-          schema: "SimulateOrderRequest",
-          examples: { paid: { summary: "The customer pays", value: { outcome: "paid" } } },
-        },
-        response: {
-          schema: "OrderResponse",
-          description: "The order after the simulated action.",
-          examples: { paid: { summary: "Paid", value: succeeded("Outcome simulated", PAID) } },
-        },
-        errors: [
-          ...BASIC_ERRORS,
-          wrongField("outcome", FieldRule.Required),
-          wrongField("outcome", oneOfRule(SIMULATED_OUTCOMES)),
-          ErrorCode.OrderNotFound,
-          ErrorCode.OrderAlreadyPaid,
-          ErrorCode.OrderCancelled,
-          ErrorCode.OrderExpired,
-          ErrorCode.WalletClosed,
-          ErrorCode.InsufficientBalance,
-          ErrorCode.NoRate,
-        ],
-      },
+    tag: TAG,
+    summary: "Simulate the customer",
+    description:
+      "Simulates a customer's action on the payment page, with the same events, webhooks and page updates. Exists only in the sandbox. Safe to repeat.",
+    parameters: [ORDER_ID],
+    request: {
+      schema: "SimulateOrderRequest",
+      examples: { paid: { summary: "The customer pays", value: { outcome: "paid" } } },
+    },
+    response: {
+      schema: "OrderResponse",
+      description: "The order after the simulated action.",
+      examples: { paid: { summary: "Paid", value: succeeded("Outcome simulated", PAID) } },
+    },
+    errors: [
+      wrongField("outcome", FieldRule.Required),
+      wrongField("outcome", oneOfRule(SIMULATED_OUTCOMES)),
+      ErrorCode.OrderNotFound,
+      ErrorCode.OrderAlreadyPaid,
+      ErrorCode.OrderCancelled,
+      ErrorCode.OrderExpired,
+      ErrorCode.WalletClosed,
+      ErrorCode.InsufficientBalance,
+      ErrorCode.NoRate,
     ],
   },
 ];

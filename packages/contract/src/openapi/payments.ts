@@ -1,8 +1,8 @@
 import { ErrorCode, FieldRule } from "../errors/index.js";
 import { ACCESS_TOKEN_SECONDS } from "../public/payments.js";
 import type { Json } from "./describe-schema.js";
-import { ACCESS_TOKEN_ERRORS, TOKEN_ERRORS, wrongField } from "./errors.js";
-import { type Path, pathParameter } from "./operation.js";
+import { wrongField } from "./errors.js";
+import { type Operation, pathParameter } from "./operation.js";
 
 const TAG = "Payments";
 
@@ -32,117 +32,106 @@ const PAYMENT: Json = {
 };
 
 /** `/authentication/token` and `/payment`. */
-export const PAYMENT_PATHS: Path[] = [
+export const PAYMENT_OPERATIONS: Operation[] = [
   {
+    id: "createAccessToken",
+    method: "post",
     path: "/authentication/token",
-    api: "pay",
-    operations: [
-      {
-        id: "createAccessToken",
-        method: "post",
-        tag: TAG,
-        summary: "Create an access token",
-        description: `Exchanges client credentials for an access token that is valid for ${ACCESS_TOKEN_SECONDS} seconds. Revoking the credential invalidates its tokens immediately.`,
-        request: {
-          schema: "TokenRequest",
-          examples: {
-            credentials: {
-              summary: "Client credentials",
-              value: { client_id: "tg_test_4f6b…", secret_id: "tgs_test_…" },
-            },
-          },
+    tag: TAG,
+    summary: "Create an access token",
+    description: `Exchanges client credentials for an access token that is valid for ${ACCESS_TOKEN_SECONDS} seconds. Revoking the credential invalidates its tokens immediately.`,
+    security: null,
+    request: {
+      schema: "TokenRequest",
+      examples: {
+        credentials: {
+          summary: "Client credentials",
+          value: { client_id: "tg_test_4f6b…", secret_id: "tgs_test_…" },
         },
-        response: {
-          schema: "TokenResponse",
-          description: "The access token.",
-          examples: {
-            token: {
-              summary: "Token",
-              value: succeeded("SUCCESS", {
-                access_token: "eyJhbGciOiJIUzI1NiIsInR5cCI6ImF0K2p3dCJ9.…",
-                expire_time: ACCESS_TOKEN_SECONDS,
-              }),
-            },
-          },
-        },
-        errors: [...TOKEN_ERRORS, wrongField("client_id", FieldRule.Required)],
       },
+    },
+    response: {
+      schema: "TokenResponse",
+      description: "The access token.",
+      examples: {
+        token: {
+          summary: "Token",
+          value: succeeded("SUCCESS", {
+            access_token: "eyJhbGciOiJIUzI1NiIsInR5cCI6ImF0K2p3dCJ9.…",
+            expire_time: ACCESS_TOKEN_SECONDS,
+          }),
+        },
+      },
+    },
+    errors: [
+      ErrorCode.InvalidSecretId,
+      ErrorCode.SecretIdOfOtherMode,
+      ErrorCode.MerchantSuspended,
+      wrongField("client_id", FieldRule.Required),
     ],
   },
   {
+    id: "createPayment",
+    method: "post",
     path: "/payment/create",
-    api: "pay",
-    operations: [
-      {
-        id: "createPayment",
-        method: "post",
-        tag: TAG,
-        summary: "Create a payment",
-        description:
-          "Creates a payment and returns the URL of its hosted page. The customer returns to `return_url` or `cancel_url` with `token`, `status`, `order_number`, `trx_id` and `custom` in the query. These parameters are not proof of payment: retrieve the payment to confirm its status.",
-        security: "accessToken",
-        request: {
-          schema: "CreatePaymentRequest",
-          examples: {
-            payment: {
-              summary: "A payment of 41.50 EUR",
-              value: {
-                amount: 41.5,
-                currency: "EUR",
-                return_url: "https://shop.example/thanks",
-                cancel_url: "https://shop.example/cart",
-                product_name: "Order 1001",
-                order_number: "1001",
-              },
-            },
+    tag: TAG,
+    summary: "Create a payment",
+    description:
+      "Creates a payment and returns the URL of its hosted page. The customer returns to `return_url` or `cancel_url` with `token`, `status`, `order_number`, `trx_id` and `custom` in the query. These parameters are not proof of payment: retrieve the payment to confirm its status.",
+    security: "accessToken",
+    request: {
+      schema: "CreatePaymentRequest",
+      examples: {
+        payment: {
+          summary: "A payment of 41.50 EUR",
+          value: {
+            amount: 41.5,
+            currency: "EUR",
+            return_url: "https://shop.example/thanks",
+            cancel_url: "https://shop.example/cart",
+            product_name: "Order 1001",
+            order_number: "1001",
           },
         },
-        response: {
-          schema: "PaymentCreatedResponse",
-          description: "The payment, awaiting the customer.",
-          examples: {
-            created: {
-              summary: "Created, now or by an earlier request with the same idempotency key",
-              value: succeeded("Payment created successfully", {
-                token: TOKEN,
-                payment_url: `https://pay.example/pay/${TOKEN}`,
-              }),
-            },
-          },
-        },
-        replays: true,
-        errors: [
-          ...ACCESS_TOKEN_ERRORS,
-          wrongField("amount", FieldRule.Required),
-          wrongField("currency", FieldRule.OwnCurrency),
-          wrongField("currency", FieldRule.ActiveCurrency),
-          ErrorCode.IdempotencyKeyReused,
-        ],
       },
+    },
+    response: {
+      schema: "PaymentCreatedResponse",
+      description: "The payment, awaiting the customer.",
+      examples: {
+        created: {
+          summary: "Created, now or by an earlier request with the same idempotency key",
+          value: succeeded("Payment created successfully", {
+            token: TOKEN,
+            payment_url: `https://pay.example/pay/${TOKEN}`,
+          }),
+        },
+      },
+    },
+    replays: true,
+    errors: [
+      wrongField("amount", FieldRule.Required),
+      wrongField("currency", FieldRule.OwnCurrency),
+      wrongField("currency", FieldRule.ActiveCurrency),
+      ErrorCode.IdempotencyKeyReused,
     ],
   },
   {
+    id: "getPayment",
+    method: "get",
     path: "/payment/{token}",
-    api: "pay",
-    operations: [
-      {
-        id: "getPayment",
-        method: "get",
-        tag: TAG,
-        summary: "Get a payment",
-        description:
-          "Retrieves a payment and its status, for example after the customer returns to the shop.",
-        security: "accessToken",
-        parameters: [pathParameter("token", "The payment's token.", TOKEN)],
-        response: {
-          schema: "PaymentResponse",
-          description: "The payment.",
-          examples: {
-            paid: { summary: "Paid", value: succeeded("Payment status retrieved", PAYMENT) },
-          },
-        },
-        errors: [...ACCESS_TOKEN_ERRORS, ErrorCode.OrderNotFound],
+    tag: TAG,
+    summary: "Get a payment",
+    description: "Retrieves a payment and its status, for example after the customer returns to the shop.",
+    security: "accessToken",
+    parameters: [pathParameter("token", "The payment's token.", TOKEN)],
+    response: {
+      schema: "PaymentResponse",
+      description: "The payment.",
+      examples: {
+        paid: { summary: "Paid", value: succeeded("Payment status retrieved", PAYMENT) },
       },
-    ],
+    },
+    errors: [ErrorCode.OrderNotFound],
   },
 ];

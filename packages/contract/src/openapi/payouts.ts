@@ -2,8 +2,8 @@ import { ErrorCode, FieldRule, oneOfRule } from "../errors/index.js";
 import { LOOKUP_TOKEN_MINUTES, QUOTE_MINUTES } from "../limits.js";
 import { payoutStatusSchema } from "../public/payouts.js";
 import { type JsonObject, reference } from "./describe-schema.js";
-import { PARTNER_ERRORS, wrongField } from "./errors.js";
-import { type Operation, type Path, pathParameter, queryParameter } from "./operation.js";
+import { wrongField } from "./errors.js";
+import { type Operation, pathParameter, queryParameter } from "./operation.js";
 import { PAGE_ERRORS, PAGE_PARAMETERS, succeeded } from "./orders.js";
 
 const PARTNER_TAG = "Payouts";
@@ -52,11 +52,11 @@ export const PENDING: JsonObject = { ...PAYOUT, status: "pending", processed_at:
 const EXECUTE: Operation = {
   id: "executePayout",
   method: "post",
+  path: "/payout",
   tag: PARTNER_TAG,
   summary: "Execute a payout",
   description:
     "The third step: pays at the terms of `quote_id`, or directly at the current rate and fee. Debit, credit and ledger entries are one transaction: if any part fails, no money moves, and a retry with the same idempotency key is safe. Above the account's review amount, the payout is `pending` until it is approved or rejected; a `payout.*` event reports the outcome.",
-  security: "apiToken",
   request: {
     schema: "PayoutRequest",
     examples: {
@@ -99,7 +99,6 @@ const EXECUTE: Operation = {
   },
   replays: true,
   errors: [
-    ...PARTNER_ERRORS,
     ErrorCode.InvalidQuote,
     ErrorCode.InvalidLookupToken,
     ErrorCode.RecipientInactive,
@@ -124,10 +123,10 @@ const EXECUTE: Operation = {
 const GET_PAYOUT: Operation = {
   id: "getPayout",
   method: "get",
+  path: "/payout/{payout_id}",
   tag: PARTNER_TAG,
   summary: "Get a payout",
   description: "Retrieves a payout in its current state.",
-  security: "apiToken",
   parameters: [pathParameter("payout_id", "The payout's ID.", PAYOUT_ID)],
   response: {
     schema: "PayoutResponse",
@@ -136,17 +135,17 @@ const GET_PAYOUT: Operation = {
       completed: { summary: "Completed", value: succeeded("Payout details.", { payout: PAYOUT }) },
     },
   },
-  errors: [...PARTNER_ERRORS, ErrorCode.PayoutNotFound],
+  errors: [ErrorCode.PayoutNotFound],
 };
 
 /** `GET /payouts` */
 const LIST_PAYOUTS: Operation = {
   id: "listPayouts",
   method: "get",
+  path: "/payouts",
   tag: PARTNER_TAG,
   summary: "List payouts",
   description: "Returns payouts, newest first, in an order that is stable across pages.",
-  security: "apiToken",
   parameters: [
     queryParameter("status", "Only payouts with this current status.", reference("schemas", "PayoutStatus")),
     queryParameter("reference", "Only the payout with exactly this reference.", {
@@ -169,16 +168,16 @@ const LIST_PAYOUTS: Operation = {
       },
     },
   },
-  errors: [...PARTNER_ERRORS, wrongField("status", oneOfRule(payoutStatusSchema.options)), ...PAGE_ERRORS],
+  errors: [wrongField("status", oneOfRule(payoutStatusSchema.options)), ...PAGE_ERRORS],
 };
 
 const LOOKUP: Operation = {
   id: "lookupRecipient",
   method: "post",
+  path: "/lookup",
   tag: PARTNER_TAG,
   summary: "Look up a recipient",
   description: `The first step of a payout: finds an active recipient and returns a lookup token that is valid for ${LOOKUP_TOKEN_MINUTES} minutes.`,
-  security: "apiToken",
   request: {
     schema: "LookupRequest",
     examples: {
@@ -206,7 +205,6 @@ const LOOKUP: Operation = {
     },
   },
   errors: [
-    ...PARTNER_ERRORS,
     ErrorCode.RecipientNotFound,
     ErrorCode.TooManyUnknownRecipients,
     wrongField("phone", FieldRule.RequiredWithoutEmail),
@@ -217,10 +215,10 @@ const LOOKUP: Operation = {
 const GET_QUOTE: Operation = {
   id: "quotePayout",
   method: "post",
+  path: "/quote",
   tag: PARTNER_TAG,
   summary: "Create a quote",
   description: `The second step: fixes recipient, rate and fee for ${QUOTE_MINUTES} minutes. A quote can be used once; a rejected payout does not consume it.`,
-  security: "apiToken",
   request: {
     schema: "QuoteRequest",
     examples: {
@@ -241,7 +239,6 @@ const GET_QUOTE: Operation = {
     examples: { quote: { summary: "A conversion", value: succeeded("Quote generated.", QUOTE) } },
   },
   errors: [
-    ...PARTNER_ERRORS,
     ErrorCode.TooManyUnknownRecipients,
     ErrorCode.InvalidLookupToken,
     ErrorCode.RecipientInactive,
@@ -257,11 +254,11 @@ const GET_QUOTE: Operation = {
 const BALANCE: Operation = {
   id: "getBalances",
   method: "get",
+  path: "/balance",
   tag: PARTNER_TAG,
   summary: "List wallet balances",
   description:
     "Returns the merchant's open wallets in active currencies, and those in deactivated currencies with a balance.",
-  security: "apiToken",
   response: {
     schema: "BalancesResponse",
     description: "The balances.",
@@ -277,15 +274,14 @@ const BALANCE: Operation = {
       },
     },
   },
-  errors: PARTNER_ERRORS,
 };
 
 /** The Partner payout API. */
-export const PARTNER_PATHS: Path[] = [
-  { path: "/lookup", api: "partner", operations: [LOOKUP] },
-  { path: "/quote", api: "partner", operations: [GET_QUOTE] },
-  { path: "/payout", api: "partner", operations: [EXECUTE] },
-  { path: "/payouts", api: "partner", operations: [LIST_PAYOUTS] },
-  { path: "/payout/{payout_id}", api: "partner", operations: [GET_PAYOUT] },
-  { path: "/balance", api: "partner", operations: [BALANCE] },
+export const PARTNER_OPERATIONS: Operation[] = [
+  LOOKUP,
+  GET_QUOTE,
+  EXECUTE,
+  LIST_PAYOUTS,
+  GET_PAYOUT,
+  BALANCE,
 ];

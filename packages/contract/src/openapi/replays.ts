@@ -2,11 +2,10 @@ import { ErrorCode, FieldRule, wholeNumberRule } from "../errors/index.js";
 import { MAX_PER_PAGE } from "../fields.js";
 import { MAX_REPLAY_EVENTS } from "../limits.js";
 import type { Json, JsonObject } from "./describe-schema.js";
-import { BASIC_ERRORS, type ErrorRow, wrongField } from "./errors.js";
+import { type ErrorRow, wrongField } from "./errors.js";
 import {
   CURSOR_PARAMETER,
   type Operation,
-  type Path,
   PER_PAGE_PARAMETER,
   pathParameter,
   queryParameter,
@@ -55,154 +54,128 @@ const step = (
   operation: Pick<Operation, "id" | "summary" | "description">,
   response: { message: string; data: JsonObject },
   errors: ErrorRow[] = [],
-): Path => ({
+): Operation => ({
+  ...operation,
+  method: "post",
   path: `/webhooks/replays/{replay_id}/${name}`,
-  api: "pay",
-  operations: [
-    {
-      ...operation,
-      method: "post",
-      tag: TAG,
-      security: "clientCredentials",
-      parameters: [REPLAY_ID],
-      response: {
-        schema: "ReplayResponse",
-        description: "The replay after the change.",
-        examples: example("The replay", response.message, response.data),
-      },
-      errors: [...BASIC_ERRORS, ErrorCode.ReplayNotFound, ErrorCode.ReplayOver, ...errors],
-    },
-  ],
+  tag: TAG,
+  parameters: [REPLAY_ID],
+  response: {
+    schema: "ReplayResponse",
+    description: "The replay after the change.",
+    examples: example("The replay", response.message, response.data),
+  },
+  errors: [ErrorCode.ReplayNotFound, ErrorCode.ReplayOver, ...errors],
 });
 
 /** `/webhooks/replays`: resends the events of a time range, in order. */
-export const REPLAY_PATHS: Path[] = [
+export const REPLAY_OPERATIONS: Operation[] = [
   {
+    id: "previewReplay",
+    method: "post",
     path: "/webhooks/replays/preview",
-    api: "pay",
-    operations: [
-      {
-        id: "previewReplay",
-        method: "post",
-        tag: TAG,
-        summary: "Preview a replay",
-        description:
-          "Counts the events that a replay would send, and returns the first of them. Nothing is sent or stored.",
-        security: "clientCredentials",
-        request: {
-          schema: "PreviewReplayRequest",
-          examples: { all: { summary: "All of an endpoint's events", value: { endpoint_id: ENDPOINT } } },
-        },
-        response: {
-          schema: "ReplayPreviewResponse",
-          description: "The events that the replay would send.",
-          examples: example("One event", "Replay previewed", {
-            total: 1,
-            more: false,
-            by_event: [{ event: "pos.order.paid", count: 1 }],
-            first_at: "2026-11-20T09:35:00+00:00",
-            last_at: "2026-11-20T09:35:00+00:00",
-            first: [
-              {
-                id: "evt_9b1deb4d3b7d4bad9bdd2b0d7b3dcb6d",
-                event: "pos.order.paid",
-                order_id: "POS-20261120-7KQ2MX",
-                created_at: "2026-11-20T09:35:00+00:00",
-              },
-            ],
-          }),
-        },
-        errors: [...BASIC_ERRORS, ...TARGET_ERRORS],
-      },
-    ],
+    tag: TAG,
+    summary: "Preview a replay",
+    description:
+      "Counts the events that a replay would send, and returns the first of them. Nothing is sent or stored.",
+    request: {
+      schema: "PreviewReplayRequest",
+      examples: { all: { summary: "All of an endpoint's events", value: { endpoint_id: ENDPOINT } } },
+    },
+    response: {
+      schema: "ReplayPreviewResponse",
+      description: "The events that the replay would send.",
+      examples: example("One event", "Replay previewed", {
+        total: 1,
+        more: false,
+        by_event: [{ event: "pos.order.paid", count: 1 }],
+        first_at: "2026-11-20T09:35:00+00:00",
+        last_at: "2026-11-20T09:35:00+00:00",
+        first: [
+          {
+            id: "evt_9b1deb4d3b7d4bad9bdd2b0d7b3dcb6d",
+            event: "pos.order.paid",
+            order_id: "POS-20261120-7KQ2MX",
+            created_at: "2026-11-20T09:35:00+00:00",
+          },
+        ],
+      }),
+    },
+    errors: TARGET_ERRORS,
   },
   {
+    id: "createReplay",
+    method: "post",
     path: "/webhooks/replays",
-    api: "pay",
-    operations: [
-      {
-        id: "createReplay",
-        method: "post",
-        tag: TAG,
-        summary: "Create a replay",
-        description: `Resends every event of a time range in order, each after the previous one was acknowledged with a 2xx. Failed events are retried on the usual schedule. New events take precedence. An endpoint or URL has at most one running replay, of up to ${MAX_REPLAY_EVENTS} events. Progress is stored, so a replay survives restarts of Tillgate.`,
-        security: "clientCredentials",
-        replays: true,
-        request: {
-          schema: "CreateReplayRequest",
-          examples: {
-            day: {
-              summary: "One day's events, to an endpoint",
-              value: {
-                endpoint_id: ENDPOINT,
-                from: "2026-11-20T00:00:00Z",
-                to: "2026-11-21T00:00:00Z",
-                idempotency_key: "replay-20-november",
-              },
-            },
+    tag: TAG,
+    summary: "Create a replay",
+    description: `Resends every event of a time range in order, each after the previous one was acknowledged with a 2xx. Failed events are retried on the usual schedule. New events take precedence. An endpoint or URL has at most one running replay, of up to ${MAX_REPLAY_EVENTS} events. Progress is stored, so a replay survives restarts of Tillgate.`,
+    replays: true,
+    request: {
+      schema: "CreateReplayRequest",
+      examples: {
+        day: {
+          summary: "One day's events, to an endpoint",
+          value: {
+            endpoint_id: ENDPOINT,
+            from: "2026-11-20T00:00:00Z",
+            to: "2026-11-21T00:00:00Z",
+            idempotency_key: "replay-20-november",
           },
         },
-        response: {
-          schema: "ReplayResponse",
-          description: "The replay.",
-          examples: example("Started", "Replay started", { ...RUNNING, sent: 0, cursor: null }),
-        },
-        errors: [
-          ...BASIC_ERRORS,
-          ...TARGET_ERRORS,
-          wrongField("idempotency_key", FieldRule.KeyAsInHeader),
-          wrongField("callback_url", FieldRule.WebAddress),
-          ErrorCode.ReceiverInactive,
-          ErrorCode.ReplayUnderWay,
-          ErrorCode.IdempotencyKeyReused,
-        ],
       },
-      {
-        id: "listReplays",
-        method: "get",
-        tag: TAG,
-        summary: "List replays",
-        description: "Returns replays, newest first. Paginate with `cursor`.",
-        security: "clientCredentials",
-        parameters: [
-          queryParameter("endpoint_id", "Only replays to this endpoint.", { type: "string", maxLength: 64 }),
-          CURSOR_PARAMETER,
-          PER_PAGE_PARAMETER,
-        ],
-        response: {
-          schema: "ReplayListResponse",
-          description: "A page of replays.",
-          examples: example("One replay", "Replays retrieved", { replays: [RUNNING], next_cursor: null }),
-        },
-        errors: [
-          ...BASIC_ERRORS,
-          wrongField("cursor", FieldRule.EarlierCursor),
-          wrongField("per_page", wholeNumberRule(1, MAX_PER_PAGE)),
-          ErrorCode.ReceiverNotFound,
-        ],
-      },
+    },
+    response: {
+      schema: "ReplayResponse",
+      description: "The replay.",
+      examples: example("Started", "Replay started", { ...RUNNING, sent: 0, cursor: null }),
+    },
+    errors: [
+      ...TARGET_ERRORS,
+      wrongField("idempotency_key", FieldRule.KeyAsInHeader),
+      wrongField("callback_url", FieldRule.WebAddress),
+      ErrorCode.ReceiverInactive,
+      ErrorCode.ReplayUnderWay,
+      ErrorCode.IdempotencyKeyReused,
     ],
   },
   {
-    path: "/webhooks/replays/{replay_id}",
-    api: "pay",
-    operations: [
-      {
-        id: "getReplay",
-        method: "get",
-        tag: TAG,
-        summary: "Get a replay",
-        description: "Retrieves a replay and its progress.",
-        security: "clientCredentials",
-        parameters: [REPLAY_ID],
-        response: {
-          schema: "ReplayResponse",
-          description: "The replay.",
-          examples: example("Running", "Replay retrieved", RUNNING),
-        },
-        errors: [...BASIC_ERRORS, ErrorCode.ReplayNotFound],
-      },
+    id: "listReplays",
+    method: "get",
+    path: "/webhooks/replays",
+    tag: TAG,
+    summary: "List replays",
+    description: "Returns replays, newest first. Paginate with `cursor`.",
+    parameters: [
+      queryParameter("endpoint_id", "Only replays to this endpoint.", { type: "string", maxLength: 64 }),
+      CURSOR_PARAMETER,
+      PER_PAGE_PARAMETER,
     ],
+    response: {
+      schema: "ReplayListResponse",
+      description: "A page of replays.",
+      examples: example("One replay", "Replays retrieved", { replays: [RUNNING], next_cursor: null }),
+    },
+    errors: [
+      wrongField("cursor", FieldRule.EarlierCursor),
+      wrongField("per_page", wholeNumberRule(1, MAX_PER_PAGE)),
+      ErrorCode.ReceiverNotFound,
+    ],
+  },
+  {
+    id: "getReplay",
+    method: "get",
+    path: "/webhooks/replays/{replay_id}",
+    tag: TAG,
+    summary: "Get a replay",
+    description: "Retrieves a replay and its progress.",
+    parameters: [REPLAY_ID],
+    response: {
+      schema: "ReplayResponse",
+      description: "The replay.",
+      examples: example("Running", "Replay retrieved", RUNNING),
+    },
+    errors: [ErrorCode.ReplayNotFound],
   },
   step(
     "cancel",

@@ -2,8 +2,8 @@ import { ErrorCode, FieldRule, oneOfRule, wholeNumberRule } from "../errors/inde
 import { CSV_DIALECTS, MAX_CURSOR_LENGTH, MAX_PER_PAGE } from "../fields.js";
 import { UTC } from "../time-zone.js";
 import type { JsonObject } from "./describe-schema.js";
-import { BASIC_ERRORS, wrongField } from "./errors.js";
-import { type Path, PER_PAGE_PARAMETER, pathParameter, queryParameter } from "./operation.js";
+import { wrongField } from "./errors.js";
+import { type Operation, PER_PAGE_PARAMETER, pathParameter, queryParameter } from "./operation.js";
 import { succeeded } from "./orders.js";
 
 const TAG = "Reports";
@@ -77,217 +77,175 @@ const ENTRY: JsonObject = {
 };
 
 /** `/reports`: every entry of the merchant's wallets, by day and as a feed. */
-export const REPORT_PATHS: Path[] = [
+export const REPORT_OPERATIONS: Operation[] = [
   {
+    id: "listReportWallets",
+    method: "get",
     path: "/reports/wallets",
-    api: "pay",
-    operations: [
-      {
-        id: "listReportWallets",
-        method: "get",
-        tag: TAG,
-        summary: "List the wallets with reports",
-        description:
-          "Returns all wallets of the merchant in the mode of the credentials, including closed ones and the money held for pending payouts and refunds. Each entry of the merchant is in the reports of exactly one of them.",
-        security: "clientCredentials",
-        response: {
-          schema: "ReportWalletsResponse",
-          description: "The wallets.",
-          examples: {
-            wallets: {
-              summary: "One wallet",
-              value: succeeded("Report wallets retrieved", {
-                wallets: [
-                  {
-                    wallet: "EUR",
-                    currency: "EUR",
-                    balance: "1250.50",
-                    first_entry_at: "2026-09-01T08:14:02+00:00",
-                  },
-                ],
-              }),
-            },
-          },
-        },
-        errors: BASIC_ERRORS,
-      },
-    ],
-  },
-  {
-    path: "/reports/fees",
-    api: "pay",
-    operations: [
-      {
-        id: "getFeeStatement",
-        method: "get",
-        tag: TAG,
-        summary: "Retrieve the fees of a month",
-        description:
-          "Returns the fees that the account was charged in a month, by currency. The fee of a pending payout is charged when the payout is completed. Once `closed` is true, the statement never changes.",
-        security: "clientCredentials",
-        parameters: [
-          {
-            ...queryParameter("month", "The month, as `YYYY-MM`.", {
-              type: "string",
-              pattern: "^\\d{4}-\\d{2}$",
-            }),
-            required: true,
-          },
-          TIME_ZONE,
-        ],
-        response: {
-          schema: "FeeStatementResponse",
-          description: "The fees.",
-          examples: {
-            month: {
-              summary: "A month with fees in euros",
-              value: succeeded("Fee statement retrieved", {
-                number: "FEES-2026-11-4A5DE1C26D0E-EUROPE-PARIS",
-                month: "2026-11",
-                time_zone: "Europe/Paris",
-                starts_at: "2026-10-31T23:00:00+00:00",
-                ends_at: "2026-11-30T23:00:00+00:00",
-                closed: true,
-                totals: [{ currency: "EUR", fees: "12.50" }],
-              }),
-            },
-          },
-        },
-        errors: [
-          ...BASIC_ERRORS,
-          wrongField("month", FieldRule.RealMonth),
-          wrongField("time_zone", FieldRule.TimeZone),
-        ],
-      },
-    ],
-  },
-  {
-    path: "/reports/{wallet}/feed",
-    api: "pay",
-    operations: [
-      {
-        id: "listReportFeed",
-        method: "get",
-        tag: TAG,
-        summary: "List new entries",
-        description:
-          "Returns the wallet's entries in the order in which they were posted, from the first or after a cursor. Store `next_cursor` with the entries you've processed and continue from there: you get every entry exactly once, also after a failover.",
-        security: "clientCredentials",
-        parameters: [WALLET, CURSOR, PER_PAGE_PARAMETER],
-        response: {
-          schema: "ReportFeedResponse",
-          description: "The entries after the cursor.",
-          examples: {
-            page: {
-              summary: "A refund",
-              value: succeeded("Report entries retrieved", {
-                wallet: "EUR",
-                entries: [ENTRY],
-                next_cursor: "48291.125050.q1w2-e3r4-t5y6-u7i8-o9",
-                has_more: false,
-              }),
-            },
-          },
-        },
-        errors: [...BASIC_ERRORS, ...PAGE_ERRORS],
-      },
-    ],
-  },
-  {
-    path: "/reports/{wallet}/statement.csv",
-    api: "pay",
-    operations: [
-      {
-        id: "getStatementCsv",
-        method: "get",
-        tag: TAG,
-        summary: "Download a statement as CSV",
-        description:
-          "Returns the entries of a range of days, oldest first, as CSV (RFC 4180, UTF-8 with a byte order mark). One file of an account is exported at a time.",
-        security: "clientCredentials",
-        parameters: [
-          ...FILE_PARAMETERS,
-          queryParameter(
-            "dialect",
-            "`comma` separates fields by commas and writes a decimal point; `semicolon` separates them by semicolons and writes a decimal comma.",
-            { type: "string", enum: [...CSV_DIALECTS], default: "comma" },
-          ),
-        ],
-        response: { mediaType: "text/csv", description: "The statement.", example: CSV_EXAMPLE },
-        errors: [...BASIC_ERRORS, ...FILE_ERRORS, wrongField("dialect", oneOfRule(CSV_DIALECTS))],
-      },
-    ],
-  },
-  {
-    path: "/reports/{wallet}/statement.xml",
-    api: "pay",
-    operations: [
-      {
-        id: "getStatementXml",
-        method: "get",
-        tag: TAG,
-        summary: "Download a statement as camt.053",
-        description:
-          "Returns the entries of a range of days, and the balances before and after them, as ISO 20022 `camt.053.001.08`, which banking and bookkeeping software imports. One file of an account is exported at a time.",
-        security: "clientCredentials",
-        parameters: FILE_PARAMETERS,
-        response: { mediaType: "application/xml", description: "The statement.", example: XML_EXAMPLE },
-        errors: [...BASIC_ERRORS, ...FILE_ERRORS],
-      },
-    ],
-  },
-  {
-    path: "/reports/{wallet}/{date}",
-    api: "pay",
-    operations: [
-      {
-        id: "getReportDay",
-        method: "get",
-        tag: TAG,
-        summary: "Retrieve a day",
-        description:
-          "Returns the totals of a day and its entries, oldest first. The opening balance plus credits, minus debits and fees, is the closing balance. Once `closed` is true, the day never changes. Paginate with `cursor`.",
-        security: "clientCredentials",
-        parameters: [
-          WALLET,
-          pathParameter("date", "The day, as `YYYY-MM-DD`.", "2026-11-21"),
-          TIME_ZONE,
-          CURSOR,
-          PER_PAGE_PARAMETER,
-        ],
-        response: {
-          schema: "ReportDayResponse",
-          description: "The day.",
-          examples: {
-            day: {
-              summary: "A day with a refund",
-              value: succeeded("Report retrieved", {
+    tag: TAG,
+    summary: "List the wallets with reports",
+    description:
+      "Returns all wallets of the merchant in the mode of the credentials, including closed ones and the money held for pending payouts and refunds. Each entry of the merchant is in the reports of exactly one of them.",
+    response: {
+      schema: "ReportWalletsResponse",
+      description: "The wallets.",
+      examples: {
+        wallets: {
+          summary: "One wallet",
+          value: succeeded("Report wallets retrieved", {
+            wallets: [
+              {
                 wallet: "EUR",
                 currency: "EUR",
-                date: "2026-11-21",
-                time_zone: "Europe/Paris",
-                starts_at: "2026-11-20T23:00:00+00:00",
-                ends_at: "2026-11-21T23:00:00+00:00",
-                closed: true,
-                opening_balance: "1260.50",
-                credits: "0.00",
-                debits: "10.00",
-                fees: "0.00",
-                closing_balance: "1250.50",
-                entry_count: 1,
-                entries: [ENTRY],
-                next_cursor: null,
-              }),
-            },
-          },
+                balance: "1250.50",
+                first_entry_at: "2026-09-01T08:14:02+00:00",
+              },
+            ],
+          }),
         },
-        errors: [
-          ...BASIC_ERRORS,
-          wrongField("date", FieldRule.RealDay),
-          wrongField("time_zone", FieldRule.TimeZone),
-          ...PAGE_ERRORS,
-        ],
       },
+    },
+  },
+  {
+    id: "getFeeStatement",
+    method: "get",
+    path: "/reports/fees",
+    tag: TAG,
+    summary: "Retrieve the fees of a month",
+    description:
+      "Returns the fees that the account was charged in a month, by currency. The fee of a pending payout is charged when the payout is completed. Once `closed` is true, the statement never changes.",
+    parameters: [
+      {
+        ...queryParameter("month", "The month, as `YYYY-MM`.", {
+          type: "string",
+          pattern: "^\\d{4}-\\d{2}$",
+        }),
+        required: true,
+      },
+      TIME_ZONE,
+    ],
+    response: {
+      schema: "FeeStatementResponse",
+      description: "The fees.",
+      examples: {
+        month: {
+          summary: "A month with fees in euros",
+          value: succeeded("Fee statement retrieved", {
+            number: "FEES-2026-11-4A5DE1C26D0E-EUROPE-PARIS",
+            month: "2026-11",
+            time_zone: "Europe/Paris",
+            starts_at: "2026-10-31T23:00:00+00:00",
+            ends_at: "2026-11-30T23:00:00+00:00",
+            closed: true,
+            totals: [{ currency: "EUR", fees: "12.50" }],
+          }),
+        },
+      },
+    },
+    errors: [wrongField("month", FieldRule.RealMonth), wrongField("time_zone", FieldRule.TimeZone)],
+  },
+  {
+    id: "listReportFeed",
+    method: "get",
+    path: "/reports/{wallet}/feed",
+    tag: TAG,
+    summary: "List new entries",
+    description:
+      "Returns the wallet's entries in the order in which they were posted, from the first or after a cursor. Store `next_cursor` with the entries you've processed and continue from there: you get every entry exactly once, also after a failover.",
+    parameters: [WALLET, CURSOR, PER_PAGE_PARAMETER],
+    response: {
+      schema: "ReportFeedResponse",
+      description: "The entries after the cursor.",
+      examples: {
+        page: {
+          summary: "A refund",
+          value: succeeded("Report entries retrieved", {
+            wallet: "EUR",
+            entries: [ENTRY],
+            next_cursor: "48291.125050.q1w2-e3r4-t5y6-u7i8-o9",
+            has_more: false,
+          }),
+        },
+      },
+    },
+    errors: PAGE_ERRORS,
+  },
+  {
+    id: "getStatementCsv",
+    method: "get",
+    path: "/reports/{wallet}/statement.csv",
+    tag: TAG,
+    summary: "Download a statement as CSV",
+    description:
+      "Returns the entries of a range of days, oldest first, as CSV (RFC 4180, UTF-8 with a byte order mark). One file of an account is exported at a time.",
+    parameters: [
+      ...FILE_PARAMETERS,
+      queryParameter(
+        "dialect",
+        "`comma` separates fields by commas and writes a decimal point; `semicolon` separates them by semicolons and writes a decimal comma.",
+        { type: "string", enum: [...CSV_DIALECTS], default: "comma" },
+      ),
+    ],
+    response: { mediaType: "text/csv", description: "The statement.", example: CSV_EXAMPLE },
+    errors: [...FILE_ERRORS, wrongField("dialect", oneOfRule(CSV_DIALECTS))],
+  },
+  {
+    id: "getStatementXml",
+    method: "get",
+    path: "/reports/{wallet}/statement.xml",
+    tag: TAG,
+    summary: "Download a statement as camt.053",
+    description:
+      "Returns the entries of a range of days, and the balances before and after them, as ISO 20022 `camt.053.001.08`, which banking and bookkeeping software imports. One file of an account is exported at a time.",
+    parameters: FILE_PARAMETERS,
+    response: { mediaType: "application/xml", description: "The statement.", example: XML_EXAMPLE },
+    errors: FILE_ERRORS,
+  },
+  {
+    id: "getReportDay",
+    method: "get",
+    path: "/reports/{wallet}/{date}",
+    tag: TAG,
+    summary: "Retrieve a day",
+    description:
+      "Returns the totals of a day and its entries, oldest first. The opening balance plus credits, minus debits and fees, is the closing balance. Once `closed` is true, the day never changes. Paginate with `cursor`.",
+    parameters: [
+      WALLET,
+      pathParameter("date", "The day, as `YYYY-MM-DD`.", "2026-11-21"),
+      TIME_ZONE,
+      CURSOR,
+      PER_PAGE_PARAMETER,
+    ],
+    response: {
+      schema: "ReportDayResponse",
+      description: "The day.",
+      examples: {
+        day: {
+          summary: "A day with a refund",
+          value: succeeded("Report retrieved", {
+            wallet: "EUR",
+            currency: "EUR",
+            date: "2026-11-21",
+            time_zone: "Europe/Paris",
+            starts_at: "2026-11-20T23:00:00+00:00",
+            ends_at: "2026-11-21T23:00:00+00:00",
+            closed: true,
+            opening_balance: "1260.50",
+            credits: "0.00",
+            debits: "10.00",
+            fees: "0.00",
+            closing_balance: "1250.50",
+            entry_count: 1,
+            entries: [ENTRY],
+            next_cursor: null,
+          }),
+        },
+      },
+    },
+    errors: [
+      wrongField("date", FieldRule.RealDay),
+      wrongField("time_zone", FieldRule.TimeZone),
+      ...PAGE_ERRORS,
     ],
   },
 ];

@@ -3,11 +3,10 @@ import { MAX_PER_PAGE } from "../fields.js";
 import { MAX_RECEIVERS } from "../limits.js";
 import { eventNames } from "../public/webhooks.js";
 import type { Json, JsonObject } from "./describe-schema.js";
-import { BASIC_ERRORS, type ErrorRow, wrongField } from "./errors.js";
+import { type ErrorRow, wrongField } from "./errors.js";
 import {
   CURSOR_PARAMETER,
   type Operation,
-  type Path,
   PER_PAGE_PARAMETER,
   pathParameter,
   queryParameter,
@@ -80,124 +79,103 @@ const step = (
   operation: Pick<Operation, "id" | "summary" | "description">,
   response: { message: string; data: JsonObject },
   errors: ErrorRow[] = [],
-): Path => ({
+): Operation => ({
+  ...operation,
+  method: "post",
   path: `/webhooks/endpoints/{endpoint_id}/${name}`,
-  api: "pay",
-  operations: [
-    {
-      ...operation,
-      method: "post",
-      tag: TAG,
-      security: "clientCredentials",
-      parameters: [ENDPOINT_ID],
-      response: {
-        schema: "secret" in response.data ? "WebhookEndpointSecretResponse" : "WebhookEndpointResponse",
-        description: "The endpoint after the change.",
-        examples: example("The endpoint", response.message, response.data),
-      },
-      errors: [...BASIC_ERRORS, ErrorCode.ReceiverNotFound, ...errors],
-    },
-  ],
+  tag: TAG,
+  parameters: [ENDPOINT_ID],
+  response: {
+    schema: "secret" in response.data ? "WebhookEndpointSecretResponse" : "WebhookEndpointResponse",
+    description: "The endpoint after the change.",
+    examples: example("The endpoint", response.message, response.data),
+  },
+  errors: [ErrorCode.ReceiverNotFound, ...errors],
 });
 
 /** `/webhooks/endpoints` */
-const ENDPOINT_PATHS: Path[] = [
+const ENDPOINT_OPERATIONS: Operation[] = [
   {
+    id: "createWebhookEndpoint",
+    method: "post",
     path: "/webhooks/endpoints",
-    api: "pay",
-    operations: [
-      {
-        id: "createWebhookEndpoint",
-        method: "post",
-        tag: TAG,
-        summary: "Create a webhook endpoint",
-        description: `Creates an endpoint and returns its signing secret, once. If you lose the secret, remove the endpoint and create it again. Up to ${MAX_RECEIVERS} endpoints per mode. ${EVENTS}`,
-        security: "clientCredentials",
-        request: {
-          schema: "CreateWebhookEndpointRequest",
-          examples: {
-            shop: {
-              summary: "A shop",
-              value: {
-                address: "https://shop.example/tillgate",
-                events: ["pos.order.paid", "refund.completed"],
-              },
-            },
+    tag: TAG,
+    summary: "Create a webhook endpoint",
+    description: `Creates an endpoint and returns its signing secret, once. If you lose the secret, remove the endpoint and create it again. Up to ${MAX_RECEIVERS} endpoints per mode. ${EVENTS}`,
+    request: {
+      schema: "CreateWebhookEndpointRequest",
+      examples: {
+        shop: {
+          summary: "A shop",
+          value: {
+            address: "https://shop.example/tillgate",
+            events: ["pos.order.paid", "refund.completed"],
           },
         },
-        response: {
-          schema: "WebhookEndpointSecretResponse",
-          description: "The endpoint and its secret.",
-          examples: example("Created", "Endpoint created", SECRET),
-        },
-        errors: [
-          ...BASIC_ERRORS,
-          wrongField("address", FieldRule.Required),
-          wrongField("address", FieldRule.WebAddress),
-          wrongField("events", FieldRule.Required),
-          ErrorCode.ReceiverExists,
-          ErrorCode.TooManyReceivers,
-        ],
       },
-      {
-        id: "listWebhookEndpoints",
-        method: "get",
-        tag: TAG,
-        summary: "List webhook endpoints",
-        description: "Returns all endpoints and their health, oldest first, without removed ones.",
-        security: "clientCredentials",
-        response: {
-          schema: "WebhookEndpointListResponse",
-          description: "The endpoints.",
-          examples: example("One endpoint", "Endpoints retrieved", { endpoints: [ENDPOINT] }),
-        },
-        errors: BASIC_ERRORS,
-      },
+    },
+    response: {
+      schema: "WebhookEndpointSecretResponse",
+      description: "The endpoint and its secret.",
+      examples: example("Created", "Endpoint created", SECRET),
+    },
+    errors: [
+      wrongField("address", FieldRule.Required),
+      wrongField("address", FieldRule.WebAddress),
+      wrongField("events", FieldRule.Required),
+      ErrorCode.ReceiverExists,
+      ErrorCode.TooManyReceivers,
     ],
   },
   {
+    id: "listWebhookEndpoints",
+    method: "get",
+    path: "/webhooks/endpoints",
+    tag: TAG,
+    summary: "List webhook endpoints",
+    description: "Returns all endpoints and their health, oldest first, without removed ones.",
+    response: {
+      schema: "WebhookEndpointListResponse",
+      description: "The endpoints.",
+      examples: example("One endpoint", "Endpoints retrieved", { endpoints: [ENDPOINT] }),
+    },
+  },
+  {
+    id: "getWebhookEndpoint",
+    method: "get",
     path: "/webhooks/endpoints/{endpoint_id}",
-    api: "pay",
-    operations: [
-      {
-        id: "getWebhookEndpoint",
-        method: "get",
-        tag: TAG,
-        summary: "Get a webhook endpoint",
-        description: "Retrieves an endpoint and its health, without the secret.",
-        security: "clientCredentials",
-        parameters: [ENDPOINT_ID],
-        response: {
-          schema: "WebhookEndpointResponse",
-          description: "The endpoint.",
-          examples: example("The endpoint", "Endpoint retrieved", ENDPOINT),
-        },
-        errors: [...BASIC_ERRORS, ErrorCode.ReceiverNotFound],
-      },
-      {
-        id: "changeWebhookEndpoint",
-        method: "post",
-        tag: TAG,
-        summary: "Update a webhook endpoint",
-        description: `Changes the URL, the events, or both. Pending deliveries go to the new URL; new subscriptions apply to future events. ${EVENTS}`,
-        security: "clientCredentials",
-        parameters: [ENDPOINT_ID],
-        request: {
-          schema: "ChangeWebhookEndpointRequest",
-          examples: { events: { summary: "Change the events", value: { events: ["pos.order.paid"] } } },
-        },
-        response: {
-          schema: "WebhookEndpointResponse",
-          description: "The endpoint after the change.",
-          examples: example("Updated", "Endpoint changed", { ...ENDPOINT, events: ["pos.order.paid"] }),
-        },
-        errors: [
-          ...BASIC_ERRORS,
-          wrongField("address", FieldRule.WebAddress),
-          ErrorCode.ReceiverNotFound,
-          ErrorCode.ReceiverExists,
-        ],
-      },
+    tag: TAG,
+    summary: "Get a webhook endpoint",
+    description: "Retrieves an endpoint and its health, without the secret.",
+    parameters: [ENDPOINT_ID],
+    response: {
+      schema: "WebhookEndpointResponse",
+      description: "The endpoint.",
+      examples: example("The endpoint", "Endpoint retrieved", ENDPOINT),
+    },
+    errors: [ErrorCode.ReceiverNotFound],
+  },
+  {
+    id: "changeWebhookEndpoint",
+    method: "post",
+    path: "/webhooks/endpoints/{endpoint_id}",
+    tag: TAG,
+    summary: "Update a webhook endpoint",
+    description: `Changes the URL, the events, or both. Pending deliveries go to the new URL; new subscriptions apply to future events. ${EVENTS}`,
+    parameters: [ENDPOINT_ID],
+    request: {
+      schema: "ChangeWebhookEndpointRequest",
+      examples: { events: { summary: "Change the events", value: { events: ["pos.order.paid"] } } },
+    },
+    response: {
+      schema: "WebhookEndpointResponse",
+      description: "The endpoint after the change.",
+      examples: example("Updated", "Endpoint changed", { ...ENDPOINT, events: ["pos.order.paid"] }),
+    },
+    errors: [
+      wrongField("address", FieldRule.WebAddress),
+      ErrorCode.ReceiverNotFound,
+      ErrorCode.ReceiverExists,
     ],
   },
   step(
@@ -252,128 +230,103 @@ const ENDPOINT_PATHS: Path[] = [
     [ErrorCode.ReceiverRotationUnderWay],
   ),
   {
+    id: "testWebhookEndpoint",
+    method: "post",
     path: "/webhooks/endpoints/{endpoint_id}/test",
-    api: "pay",
-    operations: [
-      {
-        id: "testWebhookEndpoint",
-        method: "post",
-        tag: TAG,
-        summary: "Test a webhook endpoint",
-        description:
-          "Sends a `tillgate.test` event, signed like the endpoint's webhooks, even if the endpoint is paused or disabled. The endpoint's health is unaffected, but a 2xx verifies its URL. Limited to 10 per minute, together with `/webhooks/test`. No body required.",
-        security: "clientCredentials",
-        parameters: [ENDPOINT_ID],
-        response: {
-          schema: "WebhookTestResponse",
-          description: "The result of the test. A failed test also returns 200.",
-          examples: example("Delivered", "Test event sent", {
-            delivered: true,
-            http_status: 204,
-            latency_ms: 84,
-            error: null,
-            location: null,
-          }),
-        },
-        errors: [...BASIC_ERRORS, ErrorCode.ReceiverNotFound],
-      },
-    ],
+    tag: TAG,
+    summary: "Test a webhook endpoint",
+    description:
+      "Sends a `tillgate.test` event, signed like the endpoint's webhooks, even if the endpoint is paused or disabled. The endpoint's health is unaffected, but a 2xx verifies its URL. Limited to 10 per minute, together with `/webhooks/test`. No body required.",
+    parameters: [ENDPOINT_ID],
+    response: {
+      schema: "WebhookTestResponse",
+      description: "The result of the test. A failed test also returns 200.",
+      examples: example("Delivered", "Test event sent", {
+        delivered: true,
+        http_status: 204,
+        latency_ms: 84,
+        error: null,
+        location: null,
+      }),
+    },
+    errors: [ErrorCode.ReceiverNotFound],
   },
 ];
 
 /** `/webhooks/deliveries` */
-const DELIVERY_PATHS: Path[] = [
+const DELIVERY_OPERATIONS: Operation[] = [
   {
+    id: "listWebhookDeliveries",
+    method: "get",
     path: "/webhooks/deliveries",
-    api: "pay",
-    operations: [
-      {
-        id: "listWebhookDeliveries",
-        method: "get",
-        tag: TAG,
-        summary: "List deliveries",
-        description:
-          "Returns deliveries to your endpoints and to orders' `callback_url`, newest first. Paginate with `cursor`; new deliveries do not shift later pages.",
-        security: "clientCredentials",
-        parameters: [
-          queryParameter("endpoint_id", "Only deliveries to this endpoint.", {
-            type: "string",
-            maxLength: 64,
-          }),
-          queryParameter("status", "Only failed deliveries.", {
-            type: "string",
-            enum: ["failed"],
-          }),
-          CURSOR_PARAMETER,
-          PER_PAGE_PARAMETER,
-        ],
-        response: {
-          schema: "WebhookDeliveryListResponse",
-          description: "A page of deliveries.",
-          examples: example("One delivery", "Deliveries retrieved", {
-            deliveries: [DELIVERY],
-            next_cursor: null,
-          }),
-        },
-        errors: [
-          ...BASIC_ERRORS,
-          wrongField("status", oneOfRule(["failed"])),
-          wrongField("cursor", FieldRule.EarlierCursor),
-          wrongField("per_page", wholeNumberRule(1, MAX_PER_PAGE)),
-          ErrorCode.ReceiverNotFound,
-        ],
-      },
+    tag: TAG,
+    summary: "List deliveries",
+    description:
+      "Returns deliveries to your endpoints and to orders' `callback_url`, newest first. Paginate with `cursor`; new deliveries do not shift later pages.",
+    parameters: [
+      queryParameter("endpoint_id", "Only deliveries to this endpoint.", {
+        type: "string",
+        maxLength: 64,
+      }),
+      queryParameter("status", "Only failed deliveries.", {
+        type: "string",
+        enum: ["failed"],
+      }),
+      CURSOR_PARAMETER,
+      PER_PAGE_PARAMETER,
+    ],
+    response: {
+      schema: "WebhookDeliveryListResponse",
+      description: "A page of deliveries.",
+      examples: example("One delivery", "Deliveries retrieved", {
+        deliveries: [DELIVERY],
+        next_cursor: null,
+      }),
+    },
+    errors: [
+      wrongField("status", oneOfRule(["failed"])),
+      wrongField("cursor", FieldRule.EarlierCursor),
+      wrongField("per_page", wholeNumberRule(1, MAX_PER_PAGE)),
+      ErrorCode.ReceiverNotFound,
     ],
   },
   {
+    id: "getWebhookDelivery",
+    method: "get",
     path: "/webhooks/deliveries/{delivery_id}",
-    api: "pay",
-    operations: [
-      {
-        id: "getWebhookDelivery",
-        method: "get",
-        tag: TAG,
-        summary: "Get a delivery",
-        description: "Retrieves a delivery and its attempts.",
-        security: "clientCredentials",
-        parameters: [DELIVERY_ID],
-        response: {
-          schema: "WebhookDeliveryResponse",
-          description: "The delivery and its attempts.",
-          examples: example("Delivered on the first attempt", "Delivery retrieved", {
-            ...DELIVERY,
-            history: [ATTEMPT],
-          }),
-        },
-        errors: [...BASIC_ERRORS, ErrorCode.DeliveryNotFound],
-      },
-    ],
+    tag: TAG,
+    summary: "Get a delivery",
+    description: "Retrieves a delivery and its attempts.",
+    parameters: [DELIVERY_ID],
+    response: {
+      schema: "WebhookDeliveryResponse",
+      description: "The delivery and its attempts.",
+      examples: example("Delivered on the first attempt", "Delivery retrieved", {
+        ...DELIVERY,
+        history: [ATTEMPT],
+      }),
+    },
+    errors: [ErrorCode.DeliveryNotFound],
   },
   {
+    id: "resendWebhookDelivery",
+    method: "post",
     path: "/webhooks/deliveries/{delivery_id}/resend",
-    api: "pay",
-    operations: [
-      {
-        id: "resendWebhookDelivery",
-        method: "post",
-        tag: TAG,
-        summary: "Resend a delivery",
-        description:
-          "Resends a failed or delivered delivery, or sends the next attempt of a pending one now. Concurrent calls resend it once. No body required.",
-        security: "clientCredentials",
-        parameters: [DELIVERY_ID],
-        response: {
-          schema: "DeliveryResentResponse",
-          description: "The delivery is queued.",
-          examples: example("Resent", "Delivery sent again", {
-            delivery_id: "0c2b8a52-3e3c-4f77-8d0a-9b1a2c3d4e5f",
-            already_waiting: false,
-          }),
-        },
-        errors: [...BASIC_ERRORS, ErrorCode.DeliveryNotFound, ErrorCode.ReceiverInactive],
-      },
-    ],
+    tag: TAG,
+    summary: "Resend a delivery",
+    description:
+      "Resends a failed or delivered delivery, or sends the next attempt of a pending one now. Concurrent calls resend it once. No body required.",
+    parameters: [DELIVERY_ID],
+    response: {
+      schema: "DeliveryResentResponse",
+      description: "The delivery is queued.",
+      examples: example("Resent", "Delivery sent again", {
+        delivery_id: "0c2b8a52-3e3c-4f77-8d0a-9b1a2c3d4e5f",
+        already_waiting: false,
+      }),
+    },
+    errors: [ErrorCode.DeliveryNotFound, ErrorCode.ReceiverInactive],
   },
 ];
 
-export const WEBHOOK_ENDPOINT_PATHS: Path[] = [...ENDPOINT_PATHS, ...DELIVERY_PATHS];
+export const WEBHOOK_ENDPOINT_OPERATIONS: Operation[] = [...ENDPOINT_OPERATIONS, ...DELIVERY_OPERATIONS];

@@ -2,35 +2,13 @@ import { ErrorCode, FieldRule, wholeNumberRule } from "../errors/index.js";
 import { MAX_PER_PAGE } from "../fields.js";
 import type { JsonObject } from "./describe-schema.js";
 import { wrongField } from "./errors.js";
-import { CURSOR_PARAMETER, type Operation, PER_PAGE_PARAMETER, pathParameter } from "./operation.js";
-import { succeeded } from "./orders.js";
-
-/** `/account`. */
-export const ACCOUNT_OPERATIONS: Operation[] = [
-  {
-    id: "getAccount",
-    method: "get",
-    path: "/account",
-    tag: "Account",
-    summary: "Retrieve the account",
-    description:
-      "Returns the merchant's name, the mode of the credentials, and the merchant's URL in the console. Use it to check credentials; it has no side effects.",
-    response: {
-      schema: "AccountResponse",
-      description: "The account.",
-      examples: {
-        account: {
-          summary: "An account",
-          value: succeeded("Account retrieved", {
-            merchant_name: "Kiln & Clover",
-            mode: "sandbox",
-            console_url: "https://console.example/m/4a5de1c2-6d0e-4c0e-9a55-0d9a0a7f3c11",
-          }),
-        },
-      },
-    },
-  },
-];
+import {
+  CURSOR_PARAMETER,
+  type Operation,
+  PER_PAGE_PARAMETER,
+  pathParameter,
+  successExample,
+} from "./operation.js";
 
 const TAG = "Account";
 
@@ -56,8 +34,26 @@ const ENTRY: JsonObject = {
   created_at: "2026-11-21T10:02:41+00:00",
 };
 
-/** `/balances`: wallets and their statements. */
-export const BALANCE_OPERATIONS: Operation[] = [
+/** `/account`, and `/balances`: wallets and their statements. */
+export const ACCOUNT_OPERATIONS: Operation[] = [
+  {
+    id: "getAccount",
+    method: "get",
+    path: "/account",
+    tag: TAG,
+    summary: "Retrieve the account",
+    description:
+      "Returns the merchant's name, the mode of the credentials, and the merchant's URL in the console. Use it to check credentials; it has no side effects.",
+    response: {
+      schema: "AccountResponse",
+      description: "The account.",
+      examples: successExample("account", "An account", "Account retrieved", {
+        merchant_name: "Kiln & Clover",
+        mode: "sandbox",
+        console_url: "https://console.example/m/4a5de1c2-6d0e-4c0e-9a55-0d9a0a7f3c11",
+      }),
+    },
+  },
   {
     id: "listBalances",
     method: "get",
@@ -69,12 +65,7 @@ export const BALANCE_OPERATIONS: Operation[] = [
     response: {
       schema: "WalletBalancesResponse",
       description: "The wallets and their balances.",
-      examples: {
-        wallets: {
-          summary: "One wallet",
-          value: succeeded("Balances retrieved", { balances: [BALANCE] }),
-        },
-      },
+      examples: successExample("wallets", "One wallet", "Balances retrieved", { balances: [BALANCE] }),
     },
   },
   {
@@ -93,12 +84,10 @@ export const BALANCE_OPERATIONS: Operation[] = [
     response: {
       schema: "BalanceEntryListResponse",
       description: "A page of entries.",
-      examples: {
-        page: {
-          summary: "A refund",
-          value: succeeded("Entries retrieved", { entries: [ENTRY], next_cursor: null }),
-        },
-      },
+      examples: successExample("page", "A refund", "Entries retrieved", {
+        entries: [ENTRY],
+        next_cursor: null,
+      }),
     },
     errors: [
       wrongField("cursor", FieldRule.EarlierCursor),

@@ -1,7 +1,6 @@
 import { FieldRule } from "../errors/index.js";
 import { wrongField } from "./errors.js";
-import { type Operation, pathParameter } from "./operation.js";
-import { succeeded } from "./orders.js";
+import { example, type Operation, pathParameter, successExample } from "./operation.js";
 
 /** `/comparisons`: a shop's orders compared with Tillgate. */
 export const COMPARISON_OPERATIONS: Operation[] = [
@@ -18,67 +17,57 @@ export const COMPARISON_OPERATIONS: Operation[] = [
     ],
     request: {
       schema: "ComparisonRequest",
-      examples: {
-        run: {
-          summary: "A paid order that is still pending in the shop",
-          value: {
-            orders: [
-              {
-                order_id: "POS-20261121-7KQ2MX",
-                order_number: "1001",
-                order_url: "https://shop.example/wp-admin/post.php?post=1001&action=edit",
-                current: true,
-                recorded: "PENDING",
-                amount: "41.50",
-                currency: "EUR",
-                other_trx_ids: [],
-                shop_order: {
-                  status: "pending",
-                  counts_as: "pending",
-                  total: "41.50",
-                  currency: "EUR",
-                  pays_with_tillgate: true,
-                  trx_id: null,
-                  changed_seconds_ago: 86400,
-                  refunds: [],
-                },
-                recorded_refund_ids: [],
-              },
-            ],
-            skipped_orders: [],
-            progress: { compared: 1, skipped: 0, completed: true },
+      examples: example("run", "A paid order that is still pending in the shop", {
+        orders: [
+          {
+            order_id: "POS-20261121-7KQ2MX",
+            order_number: "1001",
+            order_url: "https://shop.example/wp-admin/post.php?post=1001&action=edit",
+            current: true,
+            recorded: "PENDING",
+            amount: "41.50",
+            currency: "EUR",
+            other_trx_ids: [],
+            shop_order: {
+              status: "pending",
+              counts_as: "pending",
+              total: "41.50",
+              currency: "EUR",
+              pays_with_tillgate: true,
+              trx_id: null,
+              changed_seconds_ago: 86400,
+              refunds: [],
+            },
+            recorded_refund_ids: [],
           },
-        },
-      },
+        ],
+        skipped_orders: [],
+        progress: { compared: 1, skipped: 0, completed: true },
+      }),
     },
     response: {
       schema: "ComparisonResponse",
       description: "The orders with differences.",
-      examples: {
-        differences: {
-          summary: "A payment that the shop has missed",
-          value: succeeded("Orders compared", {
-            orders: [
+      examples: successExample("differences", "A payment that the shop has missed", "Orders compared", {
+        orders: [
+          {
+            order_id: "POS-20261121-7KQ2MX",
+            differences: [
               {
-                order_id: "POS-20261121-7KQ2MX",
-                differences: [
-                  {
-                    subject: "order",
-                    subject_id: "POS-20261121-7KQ2MX",
-                    field: "state",
-                    kind: "paid_shop_unpaid",
-                    repair: "apply_order",
-                    text: "41.50 EUR was paid in Tillgate (transaction TRX-482910375566), but the order’s status in the shop is “Pending payment”.",
-                    advice: "Complete the order manually, or refund the payment in Tillgate.",
-                    values: { amount: "41.50 EUR", trx_id: "TRX-482910375566", status: "pending" },
-                    accepted: false,
-                  },
-                ],
+                subject: "order",
+                subject_id: "POS-20261121-7KQ2MX",
+                field: "state",
+                kind: "paid_shop_unpaid",
+                repair: "apply_order",
+                text: "41.50 EUR was paid in Tillgate (transaction TRX-482910375566), but the order’s status in the shop is “Pending payment”.",
+                advice: "Complete the order manually, or refund the payment in Tillgate.",
+                values: { amount: "41.50 EUR", trx_id: "TRX-482910375566", status: "pending" },
+                accepted: false,
               },
             ],
-          }),
-        },
-      },
+          },
+        ],
+      }),
     },
     errors: [
       wrongField("orders", FieldRule.Required),

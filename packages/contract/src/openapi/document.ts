@@ -3,7 +3,7 @@ import {
   PAY_REQUESTS_PER_MINUTE,
   TOKEN_REQUESTS_PER_MINUTE,
 } from "../limits.js";
-import { ACCOUNT_OPERATIONS, BALANCE_OPERATIONS } from "./account.js";
+import { ACCOUNT_OPERATIONS } from "./account.js";
 import { COMPARISON_OPERATIONS } from "./comparisons.js";
 import { type JsonObject, jsonSchemas } from "./describe-schema.js";
 import { DELIVERY_HEADERS, describeWebhooks } from "./events.js";
@@ -129,7 +129,6 @@ const OPERATIONS: Record<PublicApi, Operation[]> = {
     ...REFUND_OPERATIONS,
     ...WEBHOOK_OPERATIONS,
     ...ACCOUNT_OPERATIONS,
-    ...BALANCE_OPERATIONS,
     ...REPORT_OPERATIONS,
     ...COMPARISON_OPERATIONS,
     ...TEST_CONTROL_OPERATIONS,

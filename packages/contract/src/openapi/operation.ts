@@ -89,6 +89,18 @@ const RATE_LIMIT = ["RateLimit-Policy", "RateLimit-Limit", "RateLimit-Remaining"
 /** Examples by name. */
 export type Examples = Record<string, { summary: string; value: Json }>;
 
+/** Returns a single example. */
+export const example = (name: string, summary: string, value: Json): Examples => ({
+  [name]: { summary, value },
+});
+
+/** Returns the envelope of a successful response. */
+export const succeeded = (message: string, data: Json): Json => ({ message: { success: [message] }, data });
+
+/** Returns a single example of a successful response. */
+export const successExample = (name: string, summary: string, message: string, data: Json): Examples =>
+  example(name, summary, succeeded(message, data));
+
 /** The usual credentials of an API. */
 const CREDENTIALS: Record<PublicApi, Credentials> = { pay: "clientCredentials", partner: "apiToken" };
 

@@ -1,9 +1,16 @@
 import { ErrorCode, FieldRule, misspeltRule, oneOfRule, wholeNumberRule } from "../errors/index.js";
 import { MAX_CURSOR_LENGTH, MAX_PAGE, MAX_PER_PAGE } from "../fields.js";
 import { orderStatusSchema, SIMULATED_OUTCOMES } from "../public/orders.js";
-import { type Json, type JsonObject, reference } from "./describe-schema.js";
+import { type JsonObject, reference } from "./describe-schema.js";
 import { type ErrorRow, wrongField } from "./errors.js";
-import { type Operation, PER_PAGE_PARAMETER, pathParameter, queryParameter } from "./operation.js";
+import {
+  example,
+  type Operation,
+  PER_PAGE_PARAMETER,
+  pathParameter,
+  queryParameter,
+  successExample,
+} from "./operation.js";
 
 const TAG = "Orders";
 
@@ -34,8 +41,6 @@ const PAID: JsonObject = {
   trx_id: "TRX-482913750264",
   paid_at: "2026-11-21T09:31:12+00:00",
 };
-
-export const succeeded = (message: string, data: Json): Json => ({ message: { success: [message] }, data });
 
 /** Query parameters of numbered lists. */
 export const PAGE_PARAMETERS: JsonObject[] = [
@@ -112,12 +117,12 @@ export const ORDER_OPERATIONS: Operation[] = [
     response: {
       schema: "OrderResponse",
       description: "The order, awaiting payment.",
-      examples: {
-        created: {
-          summary: "Created, now or by an earlier request with the same idempotency key",
-          value: succeeded("POS order created successfully", ORDER),
-        },
-      },
+      examples: successExample(
+        "created",
+        "Created, now or by an earlier request with the same idempotency key",
+        "POS order created successfully",
+        ORDER,
+      ),
     },
     replays: true,
     errors: [
@@ -148,16 +153,11 @@ export const ORDER_OPERATIONS: Operation[] = [
     response: {
       schema: "OrderListResponse",
       description: "A page of orders.",
-      examples: {
-        page: {
-          summary: "One paid order",
-          value: succeeded("Orders retrieved", {
-            orders: [PAID],
-            pagination: { current_page: 1, per_page: 20, total: 1, last_page: 1 },
-            next_cursor: null,
-          }),
-        },
-      },
+      examples: successExample("page", "One paid order", "Orders retrieved", {
+        orders: [PAID],
+        pagination: { current_page: 1, per_page: 20, total: 1, last_page: 1 },
+        next_cursor: null,
+      }),
     },
     errors: [wrongField("status", oneOfRule(orderStatusSchema.options)), ...PAGE_ERRORS],
   },
@@ -172,7 +172,7 @@ export const ORDER_OPERATIONS: Operation[] = [
     response: {
       schema: "OrderResponse",
       description: "The order.",
-      examples: { paid: { summary: "Paid", value: succeeded("Order status retrieved", PAID) } },
+      examples: successExample("paid", "Paid", "Order status retrieved", PAID),
     },
     errors: [ErrorCode.OrderNotFound],
   },
@@ -188,12 +188,10 @@ export const ORDER_OPERATIONS: Operation[] = [
     response: {
       schema: "OrderResponse",
       description: "The cancelled order.",
-      examples: {
-        cancelled: {
-          summary: "Cancelled",
-          value: succeeded("Order cancelled", { ...ORDER, status: "CANCELLED" }),
-        },
-      },
+      examples: successExample("cancelled", "Cancelled", "Order cancelled", {
+        ...ORDER,
+        status: "CANCELLED",
+      }),
     },
     errors: [ErrorCode.OrderNotFound, ErrorCode.OnlyPendingCanBeCancelled],
   },
@@ -209,12 +207,12 @@ export const ORDER_OPERATIONS: Operation[] = [
     parameters: [ORDER_ID],
     request: {
       schema: "SimulateOrderRequest",
-      examples: { paid: { summary: "The customer pays", value: { outcome: "paid" } } },
+      examples: example("paid", "The customer pays", { outcome: "paid" }),
     },
     response: {
       schema: "OrderResponse",
       description: "The order after the simulated action.",
-      examples: { paid: { summary: "Paid", value: succeeded("Outcome simulated", PAID) } },
+      examples: successExample("paid", "Paid", "Outcome simulated", PAID),
     },
     errors: [
       wrongField("outcome", FieldRule.Required),

@@ -2,7 +2,7 @@ import { ErrorCode, FieldRule } from "../errors/index.js";
 import { ACCESS_TOKEN_SECONDS } from "../public/payments.js";
 import type { Json } from "./describe-schema.js";
 import { wrongField } from "./errors.js";
-import { type Operation, pathParameter } from "./operation.js";
+import { example, type Operation, pathParameter } from "./operation.js";
 
 const TAG = "Payments";
 
@@ -43,25 +43,22 @@ export const PAYMENT_OPERATIONS: Operation[] = [
     security: null,
     request: {
       schema: "TokenRequest",
-      examples: {
-        credentials: {
-          summary: "Client credentials",
-          value: { client_id: "tg_test_4f6b…", secret_id: "tgs_test_…" },
-        },
-      },
+      examples: example("credentials", "Client credentials", {
+        client_id: "tg_test_4f6b…",
+        secret_id: "tgs_test_…",
+      }),
     },
     response: {
       schema: "TokenResponse",
       description: "The access token.",
-      examples: {
-        token: {
-          summary: "Token",
-          value: succeeded("SUCCESS", {
-            access_token: "eyJhbGciOiJIUzI1NiIsInR5cCI6ImF0K2p3dCJ9.…",
-            expire_time: ACCESS_TOKEN_SECONDS,
-          }),
-        },
-      },
+      examples: example(
+        "token",
+        "Token",
+        succeeded("SUCCESS", {
+          access_token: "eyJhbGciOiJIUzI1NiIsInR5cCI6ImF0K2p3dCJ9.…",
+          expire_time: ACCESS_TOKEN_SECONDS,
+        }),
+      ),
     },
     errors: [
       ErrorCode.InvalidSecretId,
@@ -81,32 +78,26 @@ export const PAYMENT_OPERATIONS: Operation[] = [
     security: "accessToken",
     request: {
       schema: "CreatePaymentRequest",
-      examples: {
-        payment: {
-          summary: "A payment of 41.50 EUR",
-          value: {
-            amount: 41.5,
-            currency: "EUR",
-            return_url: "https://shop.example/thanks",
-            cancel_url: "https://shop.example/cart",
-            product_name: "Order 1001",
-            order_number: "1001",
-          },
-        },
-      },
+      examples: example("payment", "A payment of 41.50 EUR", {
+        amount: 41.5,
+        currency: "EUR",
+        return_url: "https://shop.example/thanks",
+        cancel_url: "https://shop.example/cart",
+        product_name: "Order 1001",
+        order_number: "1001",
+      }),
     },
     response: {
       schema: "PaymentCreatedResponse",
       description: "The payment, awaiting the customer.",
-      examples: {
-        created: {
-          summary: "Created, now or by an earlier request with the same idempotency key",
-          value: succeeded("Payment created successfully", {
-            token: TOKEN,
-            payment_url: `https://pay.example/pay/${TOKEN}`,
-          }),
-        },
-      },
+      examples: example(
+        "created",
+        "Created, now or by an earlier request with the same idempotency key",
+        succeeded("Payment created successfully", {
+          token: TOKEN,
+          payment_url: `https://pay.example/pay/${TOKEN}`,
+        }),
+      ),
     },
     replays: true,
     errors: [
@@ -128,9 +119,7 @@ export const PAYMENT_OPERATIONS: Operation[] = [
     response: {
       schema: "PaymentResponse",
       description: "The payment.",
-      examples: {
-        paid: { summary: "Paid", value: succeeded("Payment status retrieved", PAYMENT) },
-      },
+      examples: example("paid", "Paid", succeeded("Payment status retrieved", PAYMENT)),
     },
     errors: [ErrorCode.OrderNotFound],
   },

@@ -3,8 +3,15 @@ import { LOOKUP_TOKEN_MINUTES, QUOTE_MINUTES } from "../limits.js";
 import { payoutStatusSchema } from "../public/payouts.js";
 import { type JsonObject, reference } from "./describe-schema.js";
 import { wrongField } from "./errors.js";
-import { type Operation, pathParameter, queryParameter } from "./operation.js";
-import { PAGE_ERRORS, PAGE_PARAMETERS, succeeded } from "./orders.js";
+import {
+  example,
+  type Operation,
+  pathParameter,
+  queryParameter,
+  succeeded,
+  successExample,
+} from "./operation.js";
+import { PAGE_ERRORS, PAGE_PARAMETERS } from "./orders.js";
 
 const PARTNER_TAG = "Payouts";
 
@@ -131,9 +138,7 @@ const GET_PAYOUT: Operation = {
   response: {
     schema: "PayoutResponse",
     description: "The payout.",
-    examples: {
-      completed: { summary: "Completed", value: succeeded("Payout details.", { payout: PAYOUT }) },
-    },
+    examples: successExample("completed", "Completed", "Payout details.", { payout: PAYOUT }),
   },
   errors: [ErrorCode.PayoutNotFound],
 };
@@ -157,16 +162,11 @@ const LIST_PAYOUTS: Operation = {
   response: {
     schema: "PayoutListResponse",
     description: "A page of payouts.",
-    examples: {
-      page: {
-        summary: "One payout",
-        value: succeeded("Payouts retrieved", {
-          payouts: [PAYOUT],
-          pagination: { current_page: 1, per_page: 20, total: 1, last_page: 1 },
-          next_cursor: null,
-        }),
-      },
-    },
+    examples: successExample("page", "One payout", "Payouts retrieved", {
+      payouts: [PAYOUT],
+      pagination: { current_page: 1, per_page: 20, total: 1, last_page: 1 },
+      next_cursor: null,
+    }),
   },
   errors: [wrongField("status", oneOfRule(payoutStatusSchema.options)), ...PAGE_ERRORS],
 };
@@ -188,21 +188,16 @@ const LOOKUP: Operation = {
   response: {
     schema: "LookupResponse",
     description: "The recipient.",
-    examples: {
-      found: {
-        summary: "Found",
-        value: succeeded("Recipient found.", {
-          lookup_token: LOOKUP_TOKEN,
-          recipient: {
-            name: "Ruth Okafor",
-            currencies: [
-              { code: "EUR", symbol: "€", type: "FIAT" },
-              { code: "XAF", symbol: "FCFA", type: "FIAT" },
-            ],
-          },
-        }),
+    examples: successExample("found", "Found", "Recipient found.", {
+      lookup_token: LOOKUP_TOKEN,
+      recipient: {
+        name: "Ruth Okafor",
+        currencies: [
+          { code: "EUR", symbol: "€", type: "FIAT" },
+          { code: "XAF", symbol: "FCFA", type: "FIAT" },
+        ],
       },
-    },
+    }),
   },
   errors: [
     ErrorCode.RecipientNotFound,
@@ -221,22 +216,17 @@ const GET_QUOTE: Operation = {
   description: `The second step: fixes recipient, rate and fee for ${QUOTE_MINUTES} minutes. A quote can be used once; a rejected payout does not consume it.`,
   request: {
     schema: "QuoteRequest",
-    examples: {
-      conversion: {
-        summary: "100 EUR to an XAF wallet",
-        value: {
-          lookup_token: LOOKUP_TOKEN,
-          amount: 100,
-          sender_currency: "EUR",
-          receiver_currency: "XAF",
-        },
-      },
-    },
+    examples: example("conversion", "100 EUR to an XAF wallet", {
+      lookup_token: LOOKUP_TOKEN,
+      amount: 100,
+      sender_currency: "EUR",
+      receiver_currency: "XAF",
+    }),
   },
   response: {
     schema: "QuoteResponse",
     description: "The quote.",
-    examples: { quote: { summary: "A conversion", value: succeeded("Quote generated.", QUOTE) } },
+    examples: successExample("quote", "A conversion", "Quote generated.", QUOTE),
   },
   errors: [
     ErrorCode.TooManyUnknownRecipients,
@@ -262,17 +252,12 @@ const BALANCE: Operation = {
   response: {
     schema: "BalancesResponse",
     description: "The balances.",
-    examples: {
-      balances: {
-        summary: "Two wallets",
-        value: succeeded("Wallet balances.", {
-          balances: [
-            { currency_code: "EUR", currency_symbol: "€", balance: 4898.5 },
-            { currency_code: "XAF", currency_symbol: "FCFA", balance: 250000 },
-          ],
-        }),
-      },
-    },
+    examples: successExample("balances", "Two wallets", "Wallet balances.", {
+      balances: [
+        { currency_code: "EUR", currency_symbol: "€", balance: 4898.5 },
+        { currency_code: "XAF", currency_symbol: "FCFA", balance: 250000 },
+      ],
+    }),
   },
 };
 

@@ -2,8 +2,8 @@ import { ErrorCode, FieldRule, misspeltRule, oneOfRule } from "../errors/index.j
 import { refundStatusSchema } from "../public/refunds.js";
 import { type JsonObject, reference } from "./describe-schema.js";
 import { wrongField } from "./errors.js";
-import { type Operation, pathParameter, queryParameter } from "./operation.js";
-import { PAGE_ERRORS, PAGE_PARAMETERS, succeeded } from "./orders.js";
+import { type Operation, pathParameter, queryParameter, succeeded, successExample } from "./operation.js";
+import { PAGE_ERRORS, PAGE_PARAMETERS } from "./orders.js";
 
 const TAG = "Refunds";
 
@@ -97,16 +97,11 @@ export const REFUND_OPERATIONS: Operation[] = [
     response: {
       schema: "RefundListResponse",
       description: "A page of refunds.",
-      examples: {
-        page: {
-          summary: "One refund",
-          value: succeeded("Refunds retrieved", {
-            refunds: [REFUND],
-            pagination: { current_page: 1, per_page: 20, total: 1, last_page: 1 },
-            next_cursor: null,
-          }),
-        },
-      },
+      examples: successExample("page", "One refund", "Refunds retrieved", {
+        refunds: [REFUND],
+        pagination: { current_page: 1, per_page: 20, total: 1, last_page: 1 },
+        next_cursor: null,
+      }),
     },
     errors: [wrongField("status", oneOfRule(refundStatusSchema.options)), ...PAGE_ERRORS],
   },
@@ -121,9 +116,7 @@ export const REFUND_OPERATIONS: Operation[] = [
     response: {
       schema: "RefundResponse",
       description: "The refund.",
-      examples: {
-        completed: { summary: "Completed", value: succeeded("Refund details retrieved", REFUND) },
-      },
+      examples: successExample("completed", "Completed", "Refund details retrieved", REFUND),
     },
     errors: [ErrorCode.RefundNotFound],
   },

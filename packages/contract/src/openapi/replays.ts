@@ -1,16 +1,17 @@
 import { ErrorCode, FieldRule, wholeNumberRule } from "../errors/index.js";
 import { MAX_PER_PAGE } from "../fields.js";
 import { MAX_REPLAY_EVENTS } from "../limits.js";
-import type { Json, JsonObject } from "./describe-schema.js";
+import type { JsonObject } from "./describe-schema.js";
 import { type ErrorRow, wrongField } from "./errors.js";
 import {
   CURSOR_PARAMETER,
+  example,
   type Operation,
   PER_PAGE_PARAMETER,
   pathParameter,
   queryParameter,
+  successExample,
 } from "./operation.js";
-import { succeeded } from "./orders.js";
 
 const TAG = "Webhooks";
 const ENDPOINT = "7d1f1f0e-6b0c-4c0e-9a2f-2f6f0d5f8a11";
@@ -44,10 +45,6 @@ const TARGET_ERRORS: ErrorRow[] = [
   ErrorCode.ReceiverNotFound,
 ];
 
-const example = (summary: string, message: string, data: Json) => ({
-  one: { summary, value: succeeded(message, data) },
-});
-
 /** Describes a state change of a replay: a call without a body that returns the changed replay. */
 const step = (
   name: "cancel" | "resume",
@@ -63,7 +60,7 @@ const step = (
   response: {
     schema: "ReplayResponse",
     description: "The replay after the change.",
-    examples: example("The replay", response.message, response.data),
+    examples: successExample("one", "The replay", response.message, response.data),
   },
   errors: [ErrorCode.ReplayNotFound, ErrorCode.ReplayOver, ...errors],
 });
@@ -80,12 +77,12 @@ export const REPLAY_OPERATIONS: Operation[] = [
       "Counts the events that a replay would send, and returns the first of them. Nothing is sent or stored.",
     request: {
       schema: "PreviewReplayRequest",
-      examples: { all: { summary: "All of an endpoint's events", value: { endpoint_id: ENDPOINT } } },
+      examples: example("all", "All of an endpoint's events", { endpoint_id: ENDPOINT }),
     },
     response: {
       schema: "ReplayPreviewResponse",
       description: "The events that the replay would send.",
-      examples: example("One event", "Replay previewed", {
+      examples: successExample("one", "One event", "Replay previewed", {
         total: 1,
         more: false,
         by_event: [{ event: "pos.order.paid", count: 1 }],
@@ -113,22 +110,17 @@ export const REPLAY_OPERATIONS: Operation[] = [
     replays: true,
     request: {
       schema: "CreateReplayRequest",
-      examples: {
-        day: {
-          summary: "One day's events, to an endpoint",
-          value: {
-            endpoint_id: ENDPOINT,
-            from: "2026-11-20T00:00:00Z",
-            to: "2026-11-21T00:00:00Z",
-            idempotency_key: "replay-20-november",
-          },
-        },
-      },
+      examples: example("day", "One day's events, to an endpoint", {
+        endpoint_id: ENDPOINT,
+        from: "2026-11-20T00:00:00Z",
+        to: "2026-11-21T00:00:00Z",
+        idempotency_key: "replay-20-november",
+      }),
     },
     response: {
       schema: "ReplayResponse",
       description: "The replay.",
-      examples: example("Started", "Replay started", { ...RUNNING, sent: 0, cursor: null }),
+      examples: successExample("one", "Started", "Replay started", { ...RUNNING, sent: 0, cursor: null }),
     },
     errors: [
       ...TARGET_ERRORS,
@@ -154,7 +146,10 @@ export const REPLAY_OPERATIONS: Operation[] = [
     response: {
       schema: "ReplayListResponse",
       description: "A page of replays.",
-      examples: example("One replay", "Replays retrieved", { replays: [RUNNING], next_cursor: null }),
+      examples: successExample("one", "One replay", "Replays retrieved", {
+        replays: [RUNNING],
+        next_cursor: null,
+      }),
     },
     errors: [
       wrongField("cursor", FieldRule.EarlierCursor),
@@ -173,7 +168,7 @@ export const REPLAY_OPERATIONS: Operation[] = [
     response: {
       schema: "ReplayResponse",
       description: "The replay.",
-      examples: example("Running", "Replay retrieved", RUNNING),
+      examples: successExample("one", "Running", "Replay retrieved", RUNNING),
     },
     errors: [ErrorCode.ReplayNotFound],
   },

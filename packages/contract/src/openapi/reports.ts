@@ -3,8 +3,13 @@ import { CSV_DIALECTS, MAX_CURSOR_LENGTH, MAX_PER_PAGE } from "../fields.js";
 import { UTC } from "../time-zone.js";
 import type { JsonObject } from "./describe-schema.js";
 import { wrongField } from "./errors.js";
-import { type Operation, PER_PAGE_PARAMETER, pathParameter, queryParameter } from "./operation.js";
-import { succeeded } from "./orders.js";
+import {
+  type Operation,
+  PER_PAGE_PARAMETER,
+  pathParameter,
+  queryParameter,
+  successExample,
+} from "./operation.js";
 
 const TAG = "Reports";
 const WALLET = pathParameter("wallet", "The wallet, as listed.", "EUR");
@@ -89,21 +94,16 @@ export const REPORT_OPERATIONS: Operation[] = [
     response: {
       schema: "ReportWalletsResponse",
       description: "The wallets.",
-      examples: {
-        wallets: {
-          summary: "One wallet",
-          value: succeeded("Report wallets retrieved", {
-            wallets: [
-              {
-                wallet: "EUR",
-                currency: "EUR",
-                balance: "1250.50",
-                first_entry_at: "2026-09-01T08:14:02+00:00",
-              },
-            ],
-          }),
-        },
-      },
+      examples: successExample("wallets", "One wallet", "Report wallets retrieved", {
+        wallets: [
+          {
+            wallet: "EUR",
+            currency: "EUR",
+            balance: "1250.50",
+            first_entry_at: "2026-09-01T08:14:02+00:00",
+          },
+        ],
+      }),
     },
   },
   {
@@ -127,20 +127,15 @@ export const REPORT_OPERATIONS: Operation[] = [
     response: {
       schema: "FeeStatementResponse",
       description: "The fees.",
-      examples: {
-        month: {
-          summary: "A month with fees in euros",
-          value: succeeded("Fee statement retrieved", {
-            number: "FEES-2026-11-4A5DE1C26D0E-EUROPE-PARIS",
-            month: "2026-11",
-            time_zone: "Europe/Paris",
-            starts_at: "2026-10-31T23:00:00+00:00",
-            ends_at: "2026-11-30T23:00:00+00:00",
-            closed: true,
-            totals: [{ currency: "EUR", fees: "12.50" }],
-          }),
-        },
-      },
+      examples: successExample("month", "A month with fees in euros", "Fee statement retrieved", {
+        number: "FEES-2026-11-4A5DE1C26D0E-EUROPE-PARIS",
+        month: "2026-11",
+        time_zone: "Europe/Paris",
+        starts_at: "2026-10-31T23:00:00+00:00",
+        ends_at: "2026-11-30T23:00:00+00:00",
+        closed: true,
+        totals: [{ currency: "EUR", fees: "12.50" }],
+      }),
     },
     errors: [wrongField("month", FieldRule.RealMonth), wrongField("time_zone", FieldRule.TimeZone)],
   },
@@ -156,17 +151,12 @@ export const REPORT_OPERATIONS: Operation[] = [
     response: {
       schema: "ReportFeedResponse",
       description: "The entries after the cursor.",
-      examples: {
-        page: {
-          summary: "A refund",
-          value: succeeded("Report entries retrieved", {
-            wallet: "EUR",
-            entries: [ENTRY],
-            next_cursor: "48291.125050.q1w2-e3r4-t5y6-u7i8-o9",
-            has_more: false,
-          }),
-        },
-      },
+      examples: successExample("page", "A refund", "Report entries retrieved", {
+        wallet: "EUR",
+        entries: [ENTRY],
+        next_cursor: "48291.125050.q1w2-e3r4-t5y6-u7i8-o9",
+        has_more: false,
+      }),
     },
     errors: PAGE_ERRORS,
   },
@@ -219,28 +209,23 @@ export const REPORT_OPERATIONS: Operation[] = [
     response: {
       schema: "ReportDayResponse",
       description: "The day.",
-      examples: {
-        day: {
-          summary: "A day with a refund",
-          value: succeeded("Report retrieved", {
-            wallet: "EUR",
-            currency: "EUR",
-            date: "2026-11-21",
-            time_zone: "Europe/Paris",
-            starts_at: "2026-11-20T23:00:00+00:00",
-            ends_at: "2026-11-21T23:00:00+00:00",
-            closed: true,
-            opening_balance: "1260.50",
-            credits: "0.00",
-            debits: "10.00",
-            fees: "0.00",
-            closing_balance: "1250.50",
-            entry_count: 1,
-            entries: [ENTRY],
-            next_cursor: null,
-          }),
-        },
-      },
+      examples: successExample("day", "A day with a refund", "Report retrieved", {
+        wallet: "EUR",
+        currency: "EUR",
+        date: "2026-11-21",
+        time_zone: "Europe/Paris",
+        starts_at: "2026-11-20T23:00:00+00:00",
+        ends_at: "2026-11-21T23:00:00+00:00",
+        closed: true,
+        opening_balance: "1260.50",
+        credits: "0.00",
+        debits: "10.00",
+        fees: "0.00",
+        closing_balance: "1250.50",
+        entry_count: 1,
+        entries: [ENTRY],
+        next_cursor: null,
+      }),
     },
     errors: [
       wrongField("date", FieldRule.RealDay),

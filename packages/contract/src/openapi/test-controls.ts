@@ -9,8 +9,7 @@ import {
 } from "../public/test-controls.js";
 import type { JsonObject } from "./describe-schema.js";
 import { wrongField } from "./errors.js";
-import { type Operation, pathParameter } from "./operation.js";
-import { succeeded } from "./orders.js";
+import { example, type Operation, pathParameter, successExample } from "./operation.js";
 import { PAYOUT_ID, PENDING } from "./payouts.js";
 
 const TAG = "Test controls";
@@ -54,7 +53,7 @@ export const TEST_CONTROL_OPERATIONS: Operation[] = [
     response: {
       schema: "TestControlResponse",
       description: "The control.",
-      examples: { made: { summary: "Created", value: succeeded("Test control created", CONTROL) } },
+      examples: successExample("made", "Created", "Test control created", CONTROL),
     },
     errors: [
       wrongField("control", FieldRule.Required),
@@ -74,9 +73,7 @@ export const TEST_CONTROL_OPERATIONS: Operation[] = [
     response: {
       schema: "TestControlListResponse",
       description: "The controls.",
-      examples: {
-        list: { summary: "One", value: succeeded("Test controls retrieved", { controls: [CONTROL] }) },
-      },
+      examples: successExample("list", "One", "Test controls retrieved", { controls: [CONTROL] }),
     },
   },
   {
@@ -91,9 +88,7 @@ export const TEST_CONTROL_OPERATIONS: Operation[] = [
     response: {
       schema: "TestControlsClearedResponse",
       description: "The number of cleared controls; zero is also a success.",
-      examples: {
-        cleared: { summary: "One", value: succeeded("Test controls cleared", { cleared: 1 }) },
-      },
+      examples: successExample("cleared", "One", "Test controls cleared", { cleared: 1 }),
     },
   },
   {
@@ -107,26 +102,20 @@ export const TEST_CONTROL_OPERATIONS: Operation[] = [
       "Moves the expiry of an order, a quote, a lookup token or a rotated client secret to now, or to ten seconds from now. An expiry is never moved later. An order expires with the usual event and webhook.",
     request: {
       schema: "ExpireRequest",
-      examples: {
-        order: {
-          summary: "Expire an order",
-          value: { kind: "order", id: "POS-20261121-7KQ2MX", moment: "after_end" },
-        },
-      },
+      examples: example("order", "Expire an order", {
+        kind: "order",
+        id: "POS-20261121-7KQ2MX",
+        moment: "after_end",
+      }),
     },
     response: {
       schema: "ExpireResponse",
       description: "The new expiry.",
-      examples: {
-        expired: {
-          summary: "Expired",
-          value: succeeded("Expiry changed", {
-            kind: "order",
-            id: "POS-20261121-7KQ2MX",
-            expires_at: "2026-11-21T09:31:00+00:00",
-          }),
-        },
-      },
+      examples: successExample("expired", "Expired", "Expiry changed", {
+        kind: "order",
+        id: "POS-20261121-7KQ2MX",
+        expires_at: "2026-11-21T09:31:00+00:00",
+      }),
     },
     errors: [
       wrongField("kind", FieldRule.Required),
@@ -147,19 +136,14 @@ export const TEST_CONTROL_OPERATIONS: Operation[] = [
     parameters: [pathParameter("payout_id", "The payout's ID.", PAYOUT_ID)],
     request: {
       schema: "DecideTestPayoutRequest",
-      examples: { failed: { summary: "Fail the payout", value: { outcome: "failed" } } },
+      examples: example("failed", "Fail the payout", { outcome: "failed" }),
     },
     response: {
       schema: "PayoutResponse",
       description: "The completed or failed payout.",
-      examples: {
-        failed: {
-          summary: "Failed",
-          value: succeeded("Payout decided", {
-            payout: { ...PENDING, status: "failed", processed_at: "2026-11-21T10:02:00+00:00" },
-          }),
-        },
-      },
+      examples: successExample("failed", "Failed", "Payout decided", {
+        payout: { ...PENDING, status: "failed", processed_at: "2026-11-21T10:02:00+00:00" },
+      }),
     },
     errors: [
       wrongField("outcome", FieldRule.Required),

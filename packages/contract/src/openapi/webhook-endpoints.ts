@@ -2,16 +2,17 @@ import { ErrorCode, FieldRule, oneOfRule, wholeNumberRule } from "../errors/inde
 import { MAX_PER_PAGE } from "../fields.js";
 import { MAX_RECEIVERS } from "../limits.js";
 import { eventNames } from "../public/webhooks.js";
-import type { Json, JsonObject } from "./describe-schema.js";
+import type { JsonObject } from "./describe-schema.js";
 import { type ErrorRow, wrongField } from "./errors.js";
 import {
   CURSOR_PARAMETER,
+  example,
   type Operation,
   PER_PAGE_PARAMETER,
   pathParameter,
   queryParameter,
+  successExample,
 } from "./operation.js";
-import { succeeded } from "./orders.js";
 
 const TAG = "Webhooks";
 const EVENTS = `Events: ${eventNames.join(", ")}.`;
@@ -69,10 +70,6 @@ const DELIVERY_ID = pathParameter(
   "0c2b8a52-3e3c-4f77-8d0a-9b1a2c3d4e5f",
 );
 
-const example = (summary: string, message: string, data: Json) => ({
-  one: { summary, value: succeeded(message, data) },
-});
-
 /** Describes a state change of an endpoint: a call without a body that returns the changed endpoint. */
 const step = (
   name: string,
@@ -88,7 +85,7 @@ const step = (
   response: {
     schema: "secret" in response.data ? "WebhookEndpointSecretResponse" : "WebhookEndpointResponse",
     description: "The endpoint after the change.",
-    examples: example("The endpoint", response.message, response.data),
+    examples: successExample("one", "The endpoint", response.message, response.data),
   },
   errors: [ErrorCode.ReceiverNotFound, ...errors],
 });
@@ -104,20 +101,15 @@ const ENDPOINT_OPERATIONS: Operation[] = [
     description: `Creates an endpoint and returns its signing secret, once. If you lose the secret, remove the endpoint and create it again. Up to ${MAX_RECEIVERS} endpoints per mode. ${EVENTS}`,
     request: {
       schema: "CreateWebhookEndpointRequest",
-      examples: {
-        shop: {
-          summary: "A shop",
-          value: {
-            address: "https://shop.example/tillgate",
-            events: ["pos.order.paid", "refund.completed"],
-          },
-        },
-      },
+      examples: example("shop", "A shop", {
+        address: "https://shop.example/tillgate",
+        events: ["pos.order.paid", "refund.completed"],
+      }),
     },
     response: {
       schema: "WebhookEndpointSecretResponse",
       description: "The endpoint and its secret.",
-      examples: example("Created", "Endpoint created", SECRET),
+      examples: successExample("one", "Created", "Endpoint created", SECRET),
     },
     errors: [
       wrongField("address", FieldRule.Required),
@@ -137,7 +129,7 @@ const ENDPOINT_OPERATIONS: Operation[] = [
     response: {
       schema: "WebhookEndpointListResponse",
       description: "The endpoints.",
-      examples: example("One endpoint", "Endpoints retrieved", { endpoints: [ENDPOINT] }),
+      examples: successExample("one", "One endpoint", "Endpoints retrieved", { endpoints: [ENDPOINT] }),
     },
   },
   {
@@ -151,7 +143,7 @@ const ENDPOINT_OPERATIONS: Operation[] = [
     response: {
       schema: "WebhookEndpointResponse",
       description: "The endpoint.",
-      examples: example("The endpoint", "Endpoint retrieved", ENDPOINT),
+      examples: successExample("one", "The endpoint", "Endpoint retrieved", ENDPOINT),
     },
     errors: [ErrorCode.ReceiverNotFound],
   },
@@ -165,12 +157,15 @@ const ENDPOINT_OPERATIONS: Operation[] = [
     parameters: [ENDPOINT_ID],
     request: {
       schema: "ChangeWebhookEndpointRequest",
-      examples: { events: { summary: "Change the events", value: { events: ["pos.order.paid"] } } },
+      examples: example("events", "Change the events", { events: ["pos.order.paid"] }),
     },
     response: {
       schema: "WebhookEndpointResponse",
       description: "The endpoint after the change.",
-      examples: example("Updated", "Endpoint changed", { ...ENDPOINT, events: ["pos.order.paid"] }),
+      examples: successExample("one", "Updated", "Endpoint changed", {
+        ...ENDPOINT,
+        events: ["pos.order.paid"],
+      }),
     },
     errors: [
       wrongField("address", FieldRule.WebAddress),
@@ -241,7 +236,7 @@ const ENDPOINT_OPERATIONS: Operation[] = [
     response: {
       schema: "WebhookTestResponse",
       description: "The result of the test. A failed test also returns 200.",
-      examples: example("Delivered", "Test event sent", {
+      examples: successExample("one", "Delivered", "Test event sent", {
         delivered: true,
         http_status: 204,
         latency_ms: 84,
@@ -278,7 +273,7 @@ const DELIVERY_OPERATIONS: Operation[] = [
     response: {
       schema: "WebhookDeliveryListResponse",
       description: "A page of deliveries.",
-      examples: example("One delivery", "Deliveries retrieved", {
+      examples: successExample("one", "One delivery", "Deliveries retrieved", {
         deliveries: [DELIVERY],
         next_cursor: null,
       }),
@@ -301,7 +296,7 @@ const DELIVERY_OPERATIONS: Operation[] = [
     response: {
       schema: "WebhookDeliveryResponse",
       description: "The delivery and its attempts.",
-      examples: example("Delivered on the first attempt", "Delivery retrieved", {
+      examples: successExample("one", "Delivered on the first attempt", "Delivery retrieved", {
         ...DELIVERY,
         history: [ATTEMPT],
       }),
@@ -320,7 +315,7 @@ const DELIVERY_OPERATIONS: Operation[] = [
     response: {
       schema: "DeliveryResentResponse",
       description: "The delivery is queued.",
-      examples: example("Resent", "Delivery sent again", {
+      examples: successExample("one", "Resent", "Delivery sent again", {
         delivery_id: "0c2b8a52-3e3c-4f77-8d0a-9b1a2c3d4e5f",
         already_waiting: false,
       }),

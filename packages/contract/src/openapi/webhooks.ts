@@ -3,8 +3,7 @@ import { MAX_PER_PAGE } from "../fields.js";
 import { eventNames, FROM_NOW, MAX_EVENT_WAIT_SECONDS } from "../public/webhooks.js";
 import type { JsonObject } from "./describe-schema.js";
 import { wrongField } from "./errors.js";
-import { type Operation, queryParameter } from "./operation.js";
-import { succeeded } from "./orders.js";
+import { example, type Operation, queryParameter, succeeded } from "./operation.js";
 
 const TAG = "Webhooks";
 
@@ -36,9 +35,7 @@ export const WEBHOOK_OPERATIONS: Operation[] = [
       "Sends a `tillgate.test` event to a URL, signed like an order's events with the client secret of this call, or with both secrets during a rotation. It is sent once and not stored. Your server should verify it and return 2xx without side effects. Limited to 10 per minute, merchant and mode.",
     request: {
       schema: "TestWebhookRequest",
-      examples: {
-        address: { summary: "A URL", value: { callback_url: "https://shop.example/tillgate" } },
-      },
+      examples: example("address", "A URL", { callback_url: "https://shop.example/tillgate" }),
     },
     response: {
       schema: "WebhookTestResponse",

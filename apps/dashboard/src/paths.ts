@@ -7,7 +7,7 @@ export const joinPath = (...parts: string[]): string => `/${parts.map(encodeURIC
 export const merchantPath = (merchantId: string, mode: Mode, ...parts: string[]): string =>
   joinPath("m", merchantId, mode, ...parts);
 
-/** Appends the path to return to as `next`. */
+/** Appends the return path as the `next` parameter. */
 export const withNext = (address: string, path: string | null): string =>
   path === null ? address : `${address}?next=${encodeURIComponent(path)}`;
 
@@ -15,8 +15,8 @@ export const withNext = (address: string, path: string | null): string =>
 const BASE = "http://console.invalid";
 
 /**
- * Returns a local path to redirect to, normalized as a browser does it and without its fragment, or null. Rejected are `//host` and other
- * forms that browsers resolve to another site, and paths that are too long or contain backslashes, whitespace or control characters.
+ * Returns a local path to redirect to, normalized as in a browser and without its fragment, or null if it is invalid. Rejects `//host` and
+ * other forms that browsers resolve to another site, and paths that are too long or contain backslashes, whitespace or control characters.
  */
 export function localPath(text: string | null | undefined): string | null {
   if (!text?.startsWith("/") || text.length > MAX_CONSOLE_PATH || /[\\\s\p{Cc}]/u.test(text)) return null;

@@ -4,7 +4,7 @@ export const hasHours = (milliseconds: number): boolean => milliseconds > HOUR_M
 
 /**
  * Formats the time left as `mm:ss`, or `hh:mm:ss` above one hour, rounded up so that it reaches 00:00 only at the end.
- * @param hours decided at the start of a countdown, so that the format stays the same.
+ * @param hours whether to show hours; decided at the start of a countdown, so that the format stays the same.
  */
 export function formatTimeLeft(milliseconds: number, hours = hasHours(milliseconds)): string {
   const seconds = Math.max(0, Math.ceil(milliseconds / 1000));

@@ -7,10 +7,10 @@ export const SHOP_DECIMALS = 2;
 const decimalText = /^([+-])?(\d+)?(?:\.(\d*))?$/;
 
 /**
- * Reads a decimal as WooCommerce does: rounds half away from zero to the shop's decimals.
+ * Parses a decimal like WooCommerce, rounding half away from zero to the shop's number of decimals.
  *
- * @param input decimal text or JSON number, in major units.
- * @returns minor units; undefined if the input is no decimal or has more than 15 digits before the point.
+ * @param input decimal string or JSON number, in major units.
+ * @returns minor units; undefined if the input is not a decimal or has more than 15 digits before the point.
  */
 export function parseDecimal(input: string | number): bigint | undefined {
   const match = decimalText.exec(String(input).trim());
@@ -24,7 +24,7 @@ export function parseDecimal(input: string | number): bigint | undefined {
   return sign === "-" ? -minor : minor;
 }
 
-/** Formats minor units as the decimal text of the REST API: 1250n is "12.50". */
+/** Formats minor units as a decimal string for the REST API: 1250n is "12.50". */
 export function formatDecimal(minor: bigint): string {
   const digits = (minor < 0n ? -minor : minor).toString().padStart(SHOP_DECIMALS + 1, "0");
   const integerDigits = digits.slice(0, -SHOP_DECIMALS);

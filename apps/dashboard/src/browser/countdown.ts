@@ -1,5 +1,5 @@
 /**
- * Counts down to every time marked with `data-ends`, such as the expiry of a quote or of an order at a till.
+ * Starts a countdown to each time marked with `data-ends`, such as the expiry of a quote or of an order at a till.
  * @returns a function that stops the countdowns.
  */
 export function startCountdowns(within: ParentNode): () => void {

@@ -1,5 +1,5 @@
 /**
- * Fetches one part of a page in its current state.
+ * Fetches the current state of one part of a page.
  * @returns null if the page has no such part; undefined if it cannot be fetched.
  */
 export async function readPart(address: string, selector: string): Promise<Element | null | undefined> {
@@ -21,7 +21,7 @@ function copyOpenState(shown: Element, next: Element): void {
   });
 }
 
-/** Refreshes the part of the page that shows work in progress. When the work is done, reloads the page. */
+/** Refreshes the part of the page that shows work in progress, and reloads the page when the work is done. */
 export function startFollowing(): void {
   const followed = document.querySelector("[data-following]");
   if (followed === null) return;
@@ -41,7 +41,7 @@ export function startFollowing(): void {
 /** Refresh interval of a followed list, in milliseconds. */
 const LIST_CHECK_MS = 3_000;
 
-/** While the follow button is on, refreshes the list every few seconds, except while the page is hidden or the focus is in the list. */
+/** While the follow button is on, refreshes the list every few seconds, unless the page is hidden or the focus is in the list. */
 export function startLiveList(): void {
   const button = document.querySelector<HTMLButtonElement>("[data-follow]");
   const list = document.querySelector("[data-live]");

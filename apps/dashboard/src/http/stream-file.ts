@@ -17,8 +17,8 @@ const isClientDisconnected = (error: unknown): boolean =>
 type Query = Readonly<Record<string, string | undefined>>;
 
 /**
- * Streams a file from the API in response to GET. Without a session or access, redirects to sign-in; other API errors are sent as a status
- * without a body. Aborts the connection if the file is truncated, so that no browser considers it complete.
+ * Streams a file from the API in response to GET. Redirects to sign-in if the visitor has no session or no access; sends other API errors
+ * as a status without a body. Aborts the connection if the file is truncated, so that no browser considers it complete.
  * @param path a path of the internal console API.
  */
 export async function streamFile(

@@ -19,7 +19,9 @@ export type CookieNames = {
   browserZone: string;
 };
 
-/** Returns the cookie names. Over HTTPS they have a prefix, so that no other host or plain connection can set these cookies. */
+/**
+ * Returns the cookie names. Over HTTPS, they have a prefix that prevents other hosts and plain HTTP connections from setting these cookies.
+ */
 export function getCookieNames(secure: boolean): CookieNames {
   const prefix = secure ? "__Host-" : "";
   return {

@@ -11,7 +11,7 @@ type AmountFormat = {
 };
 
 /**
- * Parses the amount, rate or percentage in a field into the API's decimal text; empty if the field is empty.
+ * Parses the amount, rate or percentage in a field into a decimal string for the API; empty if the field is empty.
  * @throws FormRejected for an invalid amount, or for an ambiguous one, naming both meanings.
  */
 export function readAmountField(form: URLSearchParams, name: string, format: AmountFormat): string {
@@ -22,7 +22,10 @@ export function readAmountField(form: URLSearchParams, name: string, format: Amo
   return read;
 }
 
-/** Parses a text as {@link readAmountField} does; an empty one is an error. @returns the decimal text, or the error to show at `field`. */
+/**
+ * Like {@link readAmountField}, but parses a given text, which must not be empty.
+ * @returns the decimal string, or the error to show at `field`.
+ */
 export function readAmount(
   field: string,
   text: string,

@@ -39,8 +39,8 @@ const redirectToSignIn = (context: Context): Redirect =>
   );
 
 /**
- * Creates getServerSideProps of a page: identifies the visitor, handles forms and loads data. An accepted form redirects (303);
- * a rejected one is redrawn with its input, except passwords and codes.
+ * Creates a page's getServerSideProps, which identifies the visitor, handles forms and loads data. An accepted form redirects (303); a
+ * rejected one is redrawn with its input, except passwords and codes.
  */
 export const consolePage =
   <Data>(definition: PageDefinition<Data>): GetServerSideProps<PageProps<Data>> =>

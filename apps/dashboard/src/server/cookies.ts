@@ -13,7 +13,7 @@ const SESSION_COOKIE_SECONDS = 13 * 3600;
 
 type Context = Pick<GetServerSidePropsContext, "req" | "res">;
 
-/** Sets a cookie. 0 seconds delete it; undefined makes it a session cookie. */
+/** Sets a cookie. A `maxAgeSeconds` of 0 deletes the cookie; undefined makes it a session cookie. */
 export function storeCookie(
   { res }: Pick<Context, "res">,
   name: keyof ReturnType<typeof getCookieNames>,
@@ -25,7 +25,7 @@ export function storeCookie(
   addCookies(res, formatCookie(getCookieNames(secure)[name], value, options));
 }
 
-/** Stores the session's token; null clears it. */
+/** Stores the session token in its cookie; null deletes the cookie. */
 export const storeSession = (context: Context, session: string | null): void =>
   storeCookie(context, "session", session ?? "", session === null ? 0 : SESSION_COOKIE_SECONDS);
 

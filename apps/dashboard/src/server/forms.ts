@@ -18,7 +18,7 @@ const WITH_VALUES: readonly (readonly [name: string, pattern: RegExp])[] = [
   ["wholeNumber", /^must be a whole number from (?<least>\d+) to (?<most>\d+)$/],
 ];
 
-/** Translates an API message about a field by its rule. Rules without a text stay in English. */
+/** Translates an API message about a field by the rule that it states. A rule without a translation is shown in English. */
 export function fieldError(field: string, message: string): FormError {
   const detail = message.replace(/^The \S+ field /, "");
   if (detail === FieldRule.Required.text) return { field, text: "error.required" };
@@ -44,7 +44,7 @@ export class FormRejected extends Error {
   }
 }
 
-/** Rejects a form because of one field; null for the whole form. @throws FormRejected */
+/** Rejects a form because of one field, or as a whole if `field` is null. @throws FormRejected */
 export const rejectField = (field: string | null, text: TextKey): never => {
   throw new FormRejected([{ field, text }]);
 };
@@ -73,7 +73,7 @@ export function requiredFields<const Name extends string>(
   return Object.fromEntries(entries) as Record<Name, string>;
 }
 
-/** Reads a field with one of a set of values. @throws FormRejected. */
+/** Reads a field that must have one of the schema's values. @throws FormRejected. */
 export const choiceField = <T extends string>(
   form: URLSearchParams,
   name: string,
@@ -133,9 +133,9 @@ export class ConfirmationRequired extends Error {
 }
 
 /**
- * Asks for confirmation before the form acts.
+ * Asks for confirmation before the form takes effect.
  * @param confirmed what must be unchanged since the question was shown; default: the question.
- * @throws ConfirmationRequired if this is not confirmed yet; without a question if the user wants to change the input.
+ * @throws ConfirmationRequired if the user has not confirmed yet; without a question if the user wants to change the input.
  */
 export function confirmFirst(form: URLSearchParams, question: Question, confirmed: unknown = question): void {
   const digest = createHash("sha256").update(JSON.stringify(confirmed)).digest("base64url");

@@ -88,7 +88,7 @@ export async function loadList<Item>(
   }
 }
 
-/** Actions on the user's saved views of a list. */
+/** Creates the actions for the user's saved views of a list. */
 export const viewActions = (list: ViewedList): Record<string, Action> => ({
   "save-view": async ({ caller, apiPath, consolePath }, form) => {
     const fields = { list, name: requiredField(form, "name"), query: requiredField(form, "query") };

@@ -128,7 +128,7 @@ export type Problem =
   | "form_too_large"
   | "failed";
 
-/** Temporary problems, for which reloading may help. */
+/** Temporary problems that a reload may resolve. */
 export const TEMPORARY_PROBLEMS: readonly Problem[] = ["unavailable", "database_full", "database_busy"];
 
 export type PageProps<Data> = { page: Page; data: Data } | { page: Page; problem: Problem };

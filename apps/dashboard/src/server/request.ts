@@ -56,7 +56,7 @@ export const single = (value: string | string[] | undefined): string | undefined
 export const readMode = (params: GetServerSidePropsContext["params"]): Mode | null =>
   modeSchema.safeParse(params?.mode).data ?? null;
 
-/** Reads the chosen language, else the browser's, else English. */
+/** Returns the chosen language, otherwise the browser's, otherwise English. */
 export const readLanguage = ({ cookies, headers }: GetServerSidePropsContext["req"]): Language =>
   languageSchema.safeParse(cookies[getCookieNames(config().secure).language]).data ??
   preferredLanguage(headers["accept-language"]);

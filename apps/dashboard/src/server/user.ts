@@ -28,7 +28,7 @@ export async function readUser({ caller }: Pick<Visitor, "caller">): Promise<Pag
 }
 
 /**
- * Checks a user's right before a form asks for confirmation. The API still checks it when the form acts.
+ * Checks a user's right before a form asks for confirmation. The API checks it again when the form takes effect.
  * @throws ApiError role_not_allowed, or if the user cannot be read; ApiUnreachable.
  */
 export async function requireRight(caller: Caller, merchantId: string, right: ConsoleRight): Promise<void> {
@@ -39,7 +39,7 @@ export async function requireRight(caller: Caller, merchantId: string, right: Co
 
 /**
  * Reads the merchant shown in the page's frame. The API enforces access.
- * @returns null without a user, or unless the URL names a merchant and a mode.
+ * @returns null if there is no user, or the URL does not contain a merchant and a mode.
  */
 export async function readMerchantContext(
   { params }: GetServerSidePropsContext,

@@ -32,7 +32,9 @@ const DAY_MS = 86_400_000;
 const fieldTime = (at: number, timeZone: string): string =>
   toLocalTime(new Date(at), timeZone).time.slice(0, 16);
 
-/** Returns the initial form values: the last day, or a range that exceeded one call's limit, to resend the rest. */
+/**
+ * Returns the form's initial values: the last 24 hours, or the range of a resend that exceeded the limit of one call, to resend the rest.
+ */
 export function resendDefaults({
   caller: { timeZone },
   query,
@@ -53,7 +55,10 @@ type ResendTarget = {
   page: (request: PageRequest) => string;
 };
 
-/** Creates an action that resends the deliveries of a time range. If the range exceeds one call's limit, the page opens with it filled in, to resend the rest. */
+/**
+ * Creates an action that resends the deliveries of a time range. If the range exceeds the limit of one call, redirects to the form with
+ * this range filled in, to resend the rest.
+ */
 export const resendRange =
   ({ path, page }: ResendTarget): Action =>
   async (request, form) => {
@@ -95,7 +100,7 @@ function parseRange(from: string, to: string, timeZone: string): Range | null {
   return { from: begins, ...(ends === null ? {} : { to: ends }) };
 }
 
-/** Loads the endpoint's latest replays, and a preview of the range in the URL, if it is valid. */
+/** Loads the endpoint's latest replays, and a preview of the range in the URL if the range is valid. */
 export async function loadReplays({
   caller,
   apiPath,
@@ -166,7 +171,7 @@ function readTimeField(form: URLSearchParams, name: string): number {
   return Number.isNaN(at) ? rejectField(null, "error.time") : at;
 }
 
-/** Backfills the counted range for an endpoint. A repeat sends no event twice. */
+/** Backfills the counted range for an endpoint. Repeating the action sends no event twice. */
 export const sendMissed: Action = async ({ caller, apiPath, consolePath, part }, form) => {
   const range = {
     from: new Date(readTimeField(form, "from")).toISOString(),

@@ -11,7 +11,10 @@ const NO_BREAK = "\u00a0";
 /** Contains a thousands separator, to show the expected notation. */
 const EXAMPLE = 1234.5;
 
-/** Creates a language's formats of amounts, numbers and times. Times are in the given zone, with its name; days are not converted. */
+/**
+ * Creates a language's formatters for amounts, numbers and times. Times are converted to the time zone and include its name; days are not
+ * converted.
+ */
 export function createFormats(language: Language, timeZone: string = UTC) {
   const locale = LOCALES[language];
   const time = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "medium", timeZone });
@@ -88,5 +91,5 @@ export const timeZones = (): string[] => [
   ...Intl.supportedValuesOf("timeZone").filter((name) => name !== UTC),
 ];
 
-/** Returns the display name of a zone. */
+/** Returns the display name of a time zone. */
 export const zoneText = (name: string): string => name.replaceAll("_", " ");

@@ -17,7 +17,7 @@ export type TextGroup<Key extends string = TextKey> = Key extends `${infer First
   ? First | `${First}.${TextGroup<Rest>}`
   : never;
 
-/** Returns the text of an enum value, such as `status.PAID`. A value without a text is shown by its name. */
+/** Returns the text of an enum value, such as `status.PAID`. A value without a text is returned unchanged. */
 export const textOfCase = (t: Translate, group: TextGroup, name: string): string => {
   const key = `${group}.${name}`;
   return isTextKey(key) ? t(key) : name;

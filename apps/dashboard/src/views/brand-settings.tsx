@@ -102,7 +102,7 @@ type Props = {
   changes: boolean;
 };
 
-/** Renders a live preview of the payment page and, if `changes`, the brand settings next to it. */
+/** Renders a live preview of the payment page and, if `changes` is true, the brand settings next to it. */
 export function BrandSettings({ brand, preview, merchantName, merchantId, changes }: Props): ReactNode {
   const { t } = usePage();
   const name = brand.name || merchantName;

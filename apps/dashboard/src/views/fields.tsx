@@ -7,7 +7,7 @@ type FormKey = { action: string; of: string | undefined };
 
 export const FormContext = createContext<FormKey>({ action: "", of: undefined });
 
-/** Returns the submitted form's state if it is this form. */
+/** Returns the state of the submitted form if it is the given one, otherwise null. */
 export const formState = (
   form: FormState | null,
   action: string,

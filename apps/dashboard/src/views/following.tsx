@@ -11,7 +11,10 @@ type FollowingProps = {
   reloads?: boolean;
 };
 
-/** Renders a part of a page with work in progress. The script refreshes it; without scripts the page reloads, unless `reloads` is false. */
+/**
+ * Renders the part of a page that shows work in progress. The script refreshes it; without scripts, the page reloads unless `reloads` is
+ * false.
+ */
 export function Following({ children, reloads = true }: FollowingProps): ReactNode {
   const { page, t } = usePage();
   return (
@@ -31,7 +34,7 @@ export function Following({ children, reloads = true }: FollowingProps): ReactNo
   );
 }
 
-/** Renders a link that refreshes a list once, and a button that turns refreshing every few seconds on and off. */
+/** Renders a link that refreshes a list once, and a button that turns automatic refreshing on and off. */
 export function LiveTools(): ReactNode {
   const { page, t } = usePage();
   return (

@@ -32,8 +32,8 @@ export function Button({ kind = "main", pressed, testId, label, children, ...res
 }
 
 /**
- * Renders the first button of a form with two outcomes. Enter in a field activates the first button, and this disabled one does nothing, so
- * each outcome needs its own click.
+ * Renders a disabled button as the first one of a form with two outcomes. Pressing Enter in a field activates a form's first button, which
+ * here does nothing, so the user must click one of the others.
  */
 export const NoDefaultButton = (): ReactNode => <button type="submit" disabled hidden />;
 

@@ -11,7 +11,10 @@ import { Button, Form } from "./form";
 import { Slashes } from "./parts";
 import { useMerchantPath, usePage } from "./use-page";
 
-/** Renders the result of the last form, or the errors of this page's form. The script focuses the errors, so that they are announced first. */
+/**
+ * Renders the result of the last form, or the errors of this page's form. The script focuses the errors, so that screen readers announce
+ * them first.
+ */
 export function NoticeBox(): ReactNode {
   const { page, t } = usePage();
   const { notice, form } = page;

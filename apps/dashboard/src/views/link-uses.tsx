@@ -15,7 +15,7 @@ export function LinkAmount({ link }: { link: ConsolePaymentLink }): ReactNode {
   );
 }
 
-/** Renders the number of payments, with the maximum if the link has one, else up to the number that is counted. */
+/** Renders the number of payments: with the maximum if the link has one, otherwise capped at {@link MAX_COUNTED_USES}. */
 export function LinkUses({ link: { paid, max_uses } }: { link: ConsolePaymentLink }): ReactNode {
   const { t } = usePage();
   if (max_uses !== null) return t("link.paidOf", { paid, most: max_uses });

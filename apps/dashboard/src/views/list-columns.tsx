@@ -12,7 +12,9 @@ export type ListColumn<Item, Kind extends ExportKind = ExportKind> = Column<Item
   usual?: boolean;
 };
 
-/** Returns the columns to show: the first, which identifies the row, then those in the URL, in its order, or the default ones. */
+/**
+ * Returns the columns to show: the first one, which identifies the row, followed by those in the URL, in its order, or by the default ones.
+ */
 export function pickShownColumns<Item>(
   columns: readonly ListColumn<Item>[],
   chosen: readonly string[],
@@ -27,13 +29,13 @@ export function pickShownColumns<Item>(
 export const listExportedColumns = (shown: readonly ListColumn<never>[]): string =>
   [...new Set(shown.flatMap(({ name, with: others = [] }) => [name, ...others]))].join(",");
 
-/** Appends a query, if there is one. */
+/** Appends the query unless it is empty. */
 export function withQuery(path: string, query: Readonly<Record<string, string>>): string {
   const parameters = new URLSearchParams(query);
   return parameters.size === 0 ? path : `${path}?${parameters}`;
 }
 
-/** Renders query parameters that a GET form preserves. */
+/** Renders hidden fields for the query parameters that a GET form preserves. */
 export const HiddenFields = ({ fields }: { fields: Readonly<Record<string, string>> }): ReactNode =>
   Object.entries(fields).map(([name, value]) => <input key={name} type="hidden" name={name} value={value} />);
 
@@ -44,7 +46,7 @@ type Props = {
   filters: Readonly<Record<string, string>>;
 };
 
-/** Renders the choice of columns as a GET form. Shown columns come first, in their order. */
+/** Renders the column picker as a GET form. The shown columns come first, in their order. */
 export function ColumnsForm({ columns, shown, filters }: Props): ReactNode {
   const { page, t } = usePage();
   const path = page.path.split("?")[0] ?? "";

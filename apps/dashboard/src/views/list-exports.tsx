@@ -39,7 +39,10 @@ const FILES = [
   { format: "json", dialect: {}, text: "export.json" },
 ] as const;
 
-/** Renders the links to export the whole filtered list, with the shown columns or all. The script downloads them in the page. */
+/**
+ * Renders the links that export the whole filtered list, with the shown columns or all columns. The script downloads the files within the
+ * page.
+ */
 export function ListExports({ path, filters, columns }: Props): ReactNode {
   const { t } = usePage();
   const links = (label: string, parameters: Readonly<Record<string, string>>) =>

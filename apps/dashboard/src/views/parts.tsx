@@ -9,13 +9,13 @@ export function Money({ money, sign }: { money: ConsoleMoney; sign?: boolean }):
   return <span className="sum">{sign && !money.amount.startsWith("-") ? `+${text}` : text}</span>;
 }
 
-/** Renders a time to the minute; `exact` to the second. */
+/** Renders a time to the minute, or to the second if `exact` is true. */
 export function Time({ at, exact }: { at: string; exact?: boolean }): ReactNode {
   const { f } = usePage();
   return <time dateTime={at}>{exact ? f.time(at) : f.minute(at)}</time>;
 }
 
-/** Renders an end time with the remaining time, counted down by the script. */
+/** Renders an end time and the time left, which the script counts down. */
 export function EndTime({ at }: { at: string }): ReactNode {
   return (
     <>
@@ -59,7 +59,7 @@ const TONES: Readonly<Record<string, string>> = {
   revoked: "bad",
 };
 
-/** Renders a status label; the colour is only an aid. */
+/** Renders a status label, whose meaning does not depend on the colour. */
 export function Badge({ status }: { status: string }): ReactNode {
   const { t } = usePage();
   return (
@@ -69,7 +69,7 @@ export function Badge({ status }: { status: string }): ReactNode {
   );
 }
 
-/** Renders names and values; rows without a value are omitted. */
+/** Renders a list of names and values; omits rows without a value. */
 export function Facts({ rows }: { rows: readonly (readonly [string, ReactNode])[] }): ReactNode {
   return (
     <dl className="facts">
@@ -128,7 +128,7 @@ type CodeProps = {
   unwrapped?: boolean;
 };
 
-/** Renders the text to copy. Without scripts one tap selects it. */
+/** Renders a text with a copy button. Without scripts, one tap selects the text. */
 export function Code({ id, text, label, unwrapped }: CodeProps): ReactNode {
   const { t } = usePage();
   return (
@@ -150,7 +150,7 @@ export function Code({ id, text, label, unwrapped }: CodeProps): ReactNode {
   );
 }
 
-/** Renders an address or a path that is broken after a slash rather than within a word. */
+/** Renders a URL or path that wraps after a slash rather than within a word. */
 export function Slashes({ text }: { text: string }): ReactNode {
   return text.split(/(?<=\/)(?!\/)/).map((part, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: The parts never move.

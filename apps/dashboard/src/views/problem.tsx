@@ -6,7 +6,7 @@ import { type TextKey, translator } from "#texts/texts.ts";
 import { Frame } from "./frame";
 import { usePage } from "./use-page";
 
-/** Renders an error page with what to do about it. */
+/** Renders an error page that explains what to do. */
 export function ProblemView({ problem }: { problem: Problem }): ReactNode {
   const { page, t } = usePage();
   const { href, text } = nextStep(problem, page.path);

@@ -53,7 +53,7 @@ export type Replays = {
   key: string;
 };
 
-/** Renders an endpoint's replays and, if `may`, the form that resends the events of a range in order, after a preview. */
+/** Renders an endpoint's replays and, if `may` is true, the form that resends the events of a range in order, after a preview. */
 export function ReplaysCard({ of, may, active }: { of: Replays; may: boolean; active: boolean }): ReactNode {
   const { t } = usePage();
   if (!may && of.replays.length === 0) return null;

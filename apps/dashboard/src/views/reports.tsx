@@ -9,7 +9,7 @@ import { StatementDownloads } from "./wallets";
 export const findHeldCurrency = (wallet: string): string | null =>
   wallet.endsWith(HELD_SUFFIX) ? wallet.slice(0, -HELD_SUFFIX.length) : null;
 
-/** Returns a function that names a wallet of the reports. */
+/** Returns a function that gets the display name of a wallet in the reports. */
 export function useWalletNames(): (wallet: string) => string {
   const { t } = usePage();
   return (wallet) => {
@@ -18,7 +18,7 @@ export function useWalletNames(): (wallet: string) => string {
   };
 }
 
-/** Returns the columns of a table of months or days. `renderPeriod` renders the first one: the month or day. */
+/** Returns the columns of a table of months or days. `renderPeriod` renders the first column: the month or day. */
 export function usePeriodColumns(
   currency: string,
   title: string,

@@ -10,7 +10,7 @@ type Props = {
   query: Readonly<Record<string, string>>;
 };
 
-/** Renders the user's saved views of a list, with the forms to save the shown one, or to rename or remove it. */
+/** Renders the user's saved views of a list, and the forms that save, rename or remove the current one. */
 export function SavedViews({ list, views, query }: Props): ReactNode {
   const { page, t } = usePage();
   const to = useMerchantPath();

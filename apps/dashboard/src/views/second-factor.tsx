@@ -5,8 +5,8 @@ import { Field } from "./fields";
 import { usePage } from "./use-page";
 
 /**
- * Renders the second-factor field of a form about money or secrets: nothing if the factor was verified recently, a link to set one
- * up if the user has none.
+ * Renders the second-factor field of a form that affects money or secrets. Renders nothing if the factor was verified recently, and a link
+ * to set one up if the user has none.
  */
 export function SecondFactorField(): ReactNode {
   const { page, t } = usePage();

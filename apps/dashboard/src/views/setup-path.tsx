@@ -9,7 +9,10 @@ import { Card, Code } from "./parts";
 import { RECEIVER_LINES } from "./receiver-lines";
 import { useMerchantPath, usePage } from "./use-page";
 
-/** Renders the ways to connect a shop that the role allows: a form for the settings of the WordPress plugin, and commands for a headless shop. */
+/**
+ * Renders the ways to connect a shop that the user's role permits: a form that opens the settings of the WordPress plugin, and commands for
+ * a headless shop.
+ */
 export function ConnectShop({ base, clientId }: { base: string; clientId: string }): ReactNode {
   const { page, t } = usePage();
   const { merchant, secret } = page;
@@ -76,7 +79,7 @@ export type SetupPathProps = {
   currency: string | undefined;
 };
 
-/** Renders the setup guide to the first sale. Steps complete automatically, and the next one is open. */
+/** Renders the setup guide that leads to the first sale. Steps complete automatically, and the next one is expanded. */
 export function SetupPath(props: SetupPathProps): ReactNode {
   const { page, t } = usePage();
   const { merchant, user } = page;

@@ -10,7 +10,7 @@ import { useMerchantPath, usePage } from "./use-page";
 
 const KEYS = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "00", "0", "⌫"] as const;
 
-/** Renders the keypad: each digit moves the others to the left. Without scripts it is a plain field. */
+/** Renders the keypad, on which each digit shifts the others to the left. Without scripts, the amount is a plain field. */
 export function TillKeypad({ till, orderKey }: { till: ConsoleTill; orderKey: string }): ReactNode {
   const { t } = usePage();
   return (
@@ -48,7 +48,7 @@ export type TillFrameProps = {
   children: ReactNode;
 };
 
-/** Renders a full-screen layout without navigation, so that nobody leaves the till by accident: only a link to the list of tills. */
+/** Renders a full-screen layout whose only navigation is a link to the list of tills, so that nobody leaves the till by accident. */
 export function TillFrame({ name, isWaiting, children }: TillFrameProps): ReactNode {
   const { page, t } = usePage();
   const to = useMerchantPath();
@@ -89,7 +89,7 @@ export function TillFrame({ name, isWaiting, children }: TillFrameProps): ReactN
   );
 }
 
-/** Renders the QR code and countdown of a pending order. The browser's script replaces it when the order's status changes. */
+/** Renders the QR code and countdown of a pending order. The script replaces this view when the order's status changes. */
 export function PendingOrder({ order, endsAt }: { order: ConsoleTillOrder; endsAt: string }): ReactNode {
   const { t, f } = usePage();
   const picture = qrSvg(order.payment_url, { title: t("till.scan", { amount: f.money(order.money) }) });
@@ -118,7 +118,7 @@ export function PendingOrder({ order, endsAt }: { order: ConsoleTillOrder; endsA
   );
 }
 
-/** Renders the outcome, large enough to read across the counter. */
+/** Renders the order's outcome, large enough to be read from across the counter. */
 export function OrderResult({ order, next }: { order: ConsoleTillOrder; next: string }): ReactNode {
   const { t, f } = usePage();
   const paid = order.status !== "CANCELLED" && order.status !== "EXPIRED";

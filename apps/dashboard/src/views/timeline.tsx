@@ -15,7 +15,7 @@ export type TimelineProps = {
   trace?: string | null;
 };
 
-/** Renders what happened: event, time, actor and request. Reports if older entries are left out. */
+/** Renders a timeline: the event, time, actor and request of each entry, and a note if older entries are omitted. */
 export function Timeline({ entries, more, of, trace = null }: TimelineProps): ReactNode {
   const { page, t } = usePage();
   const to = useMerchantPath();

@@ -20,7 +20,7 @@ export function usePage(): PageContextValue {
   return shown;
 }
 
-/** Returns a function that builds paths of the merchant's pages; on a page without a merchant, it returns an empty text. */
+/** Returns a function that builds paths of the merchant's pages; on a page without a merchant, that function returns an empty string. */
 export function useMerchantPath(): (...parts: string[]) => string {
   const { merchant } = usePage().page;
   return (...parts) => (merchant === null ? "" : merchantPath(merchant.merchantId, merchant.mode, ...parts));

@@ -21,7 +21,7 @@ export function useMovementColumns(
   ];
 }
 
-/** Renders the form that downloads a wallet's statement. `children` are the fields of its first and last day. */
+/** Renders the form that downloads a wallet's statement. `children` are the fields for the statement's first and last day. */
 export function StatementDownloads({
   path,
   children,
@@ -60,7 +60,7 @@ export function StatementDownloads({
 
 /**
  * Renders the form that closes an empty wallet or reopens a closed one.
- * @param props.of the wallet's currency, on a merchant's page with the mode before it
+ * @param props.of the wallet's currency; on a merchant's page, preceded by the mode
  */
 export function WalletChange({ of, closed }: { of: string; closed: boolean }): ReactNode {
   const { t } = usePage();

@@ -11,7 +11,7 @@ import { Button, Confirmation, Form } from "./form";
 import { Badge, Card, Code, Empty, Table, Time } from "./parts";
 import { useMerchantPath, usePage } from "./use-page";
 
-/** Returns the status to show: an active endpoint whose latest attempt failed is failing. */
+/** Returns the status to show: `failing` for an active endpoint whose latest attempt failed, otherwise the endpoint's state. */
 export const getEndpointStatus = ({ state, failures_in_row }: Receiver): string =>
   state === "active" && failures_in_row > 0 ? "failing" : state;
 
@@ -72,7 +72,7 @@ function formatJson(body: string): string {
   }
 }
 
-/** Renders the choice of an endpoint's event types. */
+/** Renders the fields that select an endpoint's event types. */
 export function EventChoice({ chosen }: { chosen: readonly string[] }): ReactNode {
   const { t } = usePage();
   return (
@@ -90,8 +90,8 @@ export function EventChoice({ chosen }: { chosen: readonly string[] }): ReactNod
 export type Missed = z.infer<typeof missedEventsResponseSchema>["data"];
 
 /**
- * Renders the form that backfills an endpoint's missed events: those never sent to it, such as from before it existed, and those whose
- * deliveries failed.
+ * Renders the form that backfills an endpoint's missed events: those never sent to it, such as events from before it existed, and those
+ * whose deliveries failed.
  */
 export function MissedEvents({ missed, active }: { missed: Missed; active: boolean }): ReactNode {
   const { t, f } = usePage();

@@ -15,8 +15,8 @@ export type Countdown = {
 };
 
 /**
- * Counts down once a second unless paused. Screen readers announce the last minute and the last seconds at most once each. From the end on,
- * `over` is called every two seconds until the countdown is ended. Without an element, nothing is started.
+ * Starts a countdown that is updated every second unless paused. Screen readers announce the last minute and the last seconds at most once
+ * each. When the time is up, calls `over` every two seconds until the countdown is ended. Does nothing without an element.
  */
 export function startCountdown(
   shown: HTMLElement | null,
@@ -92,7 +92,7 @@ export function startQuoteCountdown(main: HTMLElement, announce: (text: string) 
 
 /**
  * Redirects to the shop after a visible countdown that the shopper can stop.
- * @param automatic false shows only the link.
+ * @param automatic if false, only the link is shown.
  * @returns a function that stops the countdown.
  */
 export function startReturnCountdown(main: HTMLElement, automatic: boolean): () => void {
@@ -123,11 +123,11 @@ export function startReturnCountdown(main: HTMLElement, automatic: boolean): () 
   return () => clearInterval(timer);
 }
 
-/** Fills the remaining seconds, at least zero, into the countdown text. */
+/** Inserts the remaining seconds into the countdown text, never less than zero. */
 export const fillSeconds = (text: string, seconds: number): string =>
   text.replace("{seconds}", String(Math.max(0, seconds)));
 
-/** Counts down until the next attempt is allowed. Then shows and announces that it is. */
+/** Counts down until the next attempt is allowed, then shows and announces that the shopper can try again. */
 export function startWaitCountdown(main: HTMLElement, announce: (text: string) => void): Countdown {
   const timer = main.querySelector<HTMLElement>('[data-testid="pay-wait"]');
   const sentence = timer?.parentElement;

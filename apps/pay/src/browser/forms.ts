@@ -96,8 +96,8 @@ export type LostResponse = {
 
 /**
  * Reports the outcome of a step whose response was lost. If a request may have reached the server, "not charged" is shown only once the
- * server reports the order as unpaid and no request can be in flight any more. Until then the status is checked repeatedly. A notice with
- * `data-again` only offers to try again, without a check.
+ * server reports the order as unpaid and no request can still be in flight. Until then, the status is checked repeatedly. A notice with
+ * `data-again` offers to try again without a check.
  * @param checkStatus requests the order's status, and replaces the view if it has changed; undefined without a response.
  */
 export function watchLostResponse(

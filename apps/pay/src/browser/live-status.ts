@@ -35,8 +35,8 @@ type Status = {
 };
 
 /**
- * Follows the order of `main` by server-sent events, and by polling while those do not get through. A stream that stays silent
- * too long is closed and reopened.
+ * Follows the order of `main` through server-sent events, or by polling while no events arrive. Closes and reopens a stream that is silent
+ * for too long.
  */
 export function watchStatus(main: HTMLElement, listener: StatusListener): StatusWatch {
   const { token, orderStatus, version } = main.dataset;

@@ -4,8 +4,8 @@ import { SCRIPT_COOKIE } from "#script-cookie.ts";
 export type Connection = "good" | "offline" | "lost" | "unavailable";
 
 /**
- * Shows a connection problem. Hides the line when the connection is good, or while the message about a lost response is shown.
- * @returns the line's text, even if it is hidden.
+ * Shows a message about a connection problem. Hides it when the connection is good, or while the message about a lost response is shown.
+ * @returns the message, even if it is hidden.
  */
 export function showConnection(main: HTMLElement, connection: Connection): string {
   const line = main.querySelector<HTMLElement>("[data-connection]");
@@ -34,8 +34,8 @@ export function startPrinting(main: HTMLElement): void {
 }
 
 /**
- * Reveals elements that need scripts and sets the script cookie. A page rendered for browsers without scripts would refresh
- * itself, so it is reloaded once if the browser stores the cookie.
+ * Reveals elements that need scripts and sets the script cookie. Reloads a page that was rendered for browsers without scripts, which would
+ * keep refreshing itself, once if the browser stores the cookie.
  */
 export function markScriptRunning(): void {
   document.documentElement.classList.add("scripted");

@@ -49,8 +49,8 @@ export function watchReceipt(main: HTMLElement, changed: () => void): () => void
 const RETRY_MS = 4000;
 
 /**
- * Polls from the "service unavailable" page, and reloads it once a response is not a server error, so that nothing moves under
- * the reader before.
+ * Polls from the "service unavailable" page and reloads it only when a response is not a server error, so that the page does not change
+ * until then.
  */
 export function retryUntilAvailable(main: HTMLElement): void {
   const { pollAddress } = main.dataset;
@@ -72,7 +72,7 @@ export function retryUntilAvailable(main: HTMLElement): void {
 
 const TILL_CHECK_MS = 3000;
 
-/** On the page of a till's printed code, polls until an order is open at the till, and opens its payment page. */
+/** On the page of a till's printed code, polls until the till has an open order, then opens the order's payment page. */
 export function waitForTillOrder(main: HTMLElement): void {
   const check = async () => {
     try {

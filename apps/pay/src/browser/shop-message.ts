@@ -7,7 +7,7 @@ export type ShopMessage = {
   close?: boolean;
 };
 
-/** Posts to the registered origins only. If the referrer identifies the embedding origin, posts only to that one. */
+/** Posts a message to the embedding origin if the referrer identifies it, otherwise to all registered origins. */
 export function postToShop(main: HTMLElement, message: ShopMessage): void {
   if (parent === window) return;
   const registered = (main.dataset.frameOrigins ?? "").split(" ").filter(Boolean);

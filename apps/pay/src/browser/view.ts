@@ -22,10 +22,10 @@ export async function refreshView(address: string): Promise<boolean | undefined>
 export const parse = (html: string): Document => new DOMParser().parseFromString(html, "text/html");
 
 /**
- * Replaces `main` with that of another page. A changed order status scrolls to the top. The focus goes to the new view's autofocus
- * element, otherwise to the heading if the status changed or the heading had the focus, otherwise to the status if the old view or
- * nothing had the focus.
- * @param address becomes the page's URL.
+ * Replaces `main` with that of another page. Scrolls to the top if the order's status changed. Moves the focus to the new view's autofocus
+ * element, otherwise to the heading if the status changed or the heading had the focus, otherwise to the status if the old view or nothing
+ * had the focus.
+ * @param address the page's new URL.
  * @returns false if the new page shows no order; the browser then reloads.
  */
 export function replaceView(page: Document, address: string): boolean {

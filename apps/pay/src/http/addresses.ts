@@ -41,7 +41,7 @@ export const MAX_CHECKS = 5;
 const CURRENCY = /^[A-Z0-9]{2,10}$/;
 const CHECK = /^[1-9]$/;
 
-/** Returns the path of a view, with its query. A check above the maximum is left out. */
+/** Returns the path of a view with its query. Omits the number of a check above {@link MAX_CHECKS}. */
 export function pageAddress(token: string, view: Partial<PageView> = {}): string {
   const query = new URLSearchParams();
   if (view.wallet != null) query.set("wallet", view.wallet);
@@ -51,7 +51,7 @@ export function pageAddress(token: string, view: Partial<PageView> = {}): string
   return query.size === 0 ? `/pay/${token}` : `/pay/${token}?${query}`;
 }
 
-/** Parses the view from a query. Invalid values give the default view. */
+/** Parses the view from a query. Invalid values are ignored. */
 export function readPageView(query: ParsedUrlQuery): PageView {
   const { wallet, check, view, cookies } = query;
   return {
@@ -94,7 +94,7 @@ export const WALLET_CONVERT = `${WALLET}/convert`;
 /** Paths of wallet and payment pages. The character set excludes other hosts. */
 const OWN_PATH = /^\/(wallet|pay)(\/[\w-]+)*(\?[\w=&.-]*)?$/;
 
-/** Returns a query parameter that is given exactly once and is not empty, or null. */
+/** Returns a query parameter; null unless it is given exactly once and is not empty. */
 export const queryValue = (query: ParsedUrlQuery, name: string): string | null => {
   const value = query[name];
   return typeof value === "string" && value !== "" ? value : null;

@@ -30,8 +30,8 @@ export type LanguageRequest = {
 };
 
 /**
- * Determines the page's locale: the switch (`?lang=`, then a cookie), else the order's, else the browser's, else English. Stores a switch
- * in the cookie.
+ * Determines the page's locale: the language chosen with the switch (`?lang=`, otherwise its cookie), otherwise the order's, otherwise the
+ * browser's, otherwise English. Stores the choice in the cookie.
  */
 export function readPageLocale(
   { req, res, address }: LanguageRequest,

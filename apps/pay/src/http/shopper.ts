@@ -23,7 +23,10 @@ export type CookieNames = {
   path: string;
 };
 
-/** Returns the cookie names. Over HTTPS they have prefixes: no plain connection can set these cookies and, with `__Host-`, no other host. */
+/**
+ * Returns the cookie names. Over HTTPS, their prefixes prevent plain HTTP connections and, with `__Host-`, other hosts from setting these
+ * cookies.
+ */
 export function getCookieNames(secure: boolean): CookieNames {
   const [host, pathPrefix] = secure ? ["__Host-", "__Secure-"] : ["", ""];
   return {
@@ -109,7 +112,7 @@ export function createDeviceCookie(config: Config, { token, max_age_seconds }: C
   return formatCookie(names.device, token, options);
 }
 
-/** Creates the cookie that proves that this browser saw the order pending. It is sent to this order's page only. */
+/** Creates the cookie that proves that this browser saw the order while it was pending. It is sent only to this order's page. */
 export function createViewCookie(
   config: Config,
   address: string,

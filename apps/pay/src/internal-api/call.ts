@@ -54,7 +54,10 @@ export async function find<T>(
   return response.status === 404 ? null : readData(response, schema);
 }
 
-/** Makes one JSON call: GET without `fields`, POST with them. @throws ApiUnreachable, also for an error response without a known reason */
+/**
+ * Makes a JSON call: POST if `fields` are given, otherwise GET.
+ * @throws ApiUnreachable, also for an error response without a known reason
+ */
 export async function call<T>(
   path: string,
   caller: Caller,

@@ -81,7 +81,7 @@ export async function pay(token: string, caller: Caller, fields: PayRequest) {
   return call(orderPath(token, "/pay"), caller, actionResponse, fields);
 }
 
-/** Requests the passkey challenge, to confirm a payment or to add a passkey. The API validates the fields. */
+/** Requests the passkey challenge for confirming a payment or adding a passkey. The API validates the fields. */
 export async function requestPasskeyOptions(
   token: string,
   caller: Caller,
@@ -109,7 +109,7 @@ export async function takeStep(
   return outcome.ok ? { ok: true, data: { renewed_session: null } } : outcome;
 }
 
-/** Reads what an embedded frame shows of an order, and which origins may embed it. */
+/** Reads what an embedded frame shows about an order, and which origins may embed it. */
 export async function readEmbed(token: string, caller: Caller): Promise<Outcome<CheckoutEmbed>> {
   return call(orderPath(token, "/embed"), caller, embedResponse);
 }
@@ -171,7 +171,7 @@ const LINK_ERRORS: Readonly<Record<number, Exclude<LinkOrderResult["outcome"], "
 
 /**
  * Creates the visitor's order through a payment link, or finds the one in progress.
- * @param amount decimal text for a link with an open amount.
+ * @param amount decimal string, for a link with an open amount.
  * @returns the order's payment URL, or why no order was created.
  * @throws ApiUnreachable
  */

@@ -80,7 +80,7 @@ export const takeWalletStep = (
 export const changePin = (caller: Caller, fields: ChangePinRequest): Promise<Outcome<WalletActionResponse>> =>
   call(walletPath("/pin"), caller, actionResponse, fields);
 
-/** Reads currencies in which wallets can be opened. */
+/** Reads the currencies in which wallets can be opened. */
 export const readCurrencies = (caller: Caller) => call(walletPath("/currencies"), caller, currenciesResponse);
 
 /** Creates a sandbox shopper and signs in. */

@@ -13,7 +13,7 @@ type LinkPageResult = { to: string | null; props: PageLocale & { screen: LinkScr
 
 /**
  * Renders a payment link page and handles its form, which creates the visitor's order, or finds the one in progress, and redirects to it.
- * The form needs no CSRF token, because it charges nothing, and its origin is checked.
+ * The form needs no CSRF token because it charges nothing and its origin is checked.
  */
 export async function openLink({
   req,

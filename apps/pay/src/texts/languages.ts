@@ -45,7 +45,10 @@ export type LanguageSources = {
   header?: string | undefined;
 };
 
-/** Determines the locale of a page, by default English. The region comes from the first source that names one for this language, otherwise it is the language's default. */
+/**
+ * Determines the locale of a page; English by default. The region is that of the first source with a region for this language, otherwise
+ * the language's default.
+ */
 export function resolveLocale({ chosen, order, header }: LanguageSources): Locale {
   const candidates = [chosen, order ?? undefined, ...parseAcceptedLanguages(header)].flatMap((tag) =>
     tag === undefined ? [] : parseTag(tag),

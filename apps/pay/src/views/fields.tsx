@@ -38,7 +38,10 @@ export type PinFieldProps = {
   isNew?: boolean;
 };
 
-/** Renders the field for the wallet's PIN: numeric keyboard, supported by password managers, never a one-time code. */
+/**
+ * Renders the field for the wallet's PIN, with a numeric keyboard. Password managers can fill it, but it is never treated as a one-time
+ * code.
+ */
 export function PinField({
   label,
   testId,

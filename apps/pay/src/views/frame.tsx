@@ -25,7 +25,7 @@ export type FrameProps = {
   children: ReactNode;
 };
 
-/** Renders the layout of every view. The announcer stays while the script replaces `main`, so that changes are announced. */
+/** Renders the layout of every view. The announcer remains in place when the script replaces `main`, so that changes are announced. */
 export function Frame({ title, sandbox, script, wallet, refresh, brand, children }: FrameProps): ReactNode {
   const { texts, fill } = useLocalization();
   const reload = refresh && (

@@ -57,7 +57,7 @@ export type PhraseProps = {
   children: ReactNode;
 };
 
-/** Renders a text with an element in place of one placeholder, wherever the language puts it. */
+/** Renders a text with an element in place of one placeholder, whose position depends on the language. */
 export function Phrase({ text, placeholder, children }: PhraseProps): ReactNode {
   const [before = "", after = ""] = text.split(`{${placeholder}}`);
   return (

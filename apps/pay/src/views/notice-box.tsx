@@ -26,7 +26,10 @@ export type NoticeBoxProps = {
   focus?: boolean;
 };
 
-/** Renders the result of the last step. Unless a field must be corrected, the notice takes the focus, with and without scripts, so that it is announced first. */
+/**
+ * Renders the result of the last step. Unless a field must be corrected, the notice gets the focus, with or without scripts, so that screen
+ * readers announce it first.
+ */
 export function NoticeBox({
   notice,
   wallet = false,
@@ -79,7 +82,7 @@ function Wait({ seconds }: { seconds: number }): ReactNode {
 
 /**
  * Renders a hidden message, which the script shows when no response arrives.
- * @param ended on a receipt, where nothing can be charged and the step can be retried immediately.
+ * @param ended true on a receipt, where nothing can be charged and the step can be retried immediately.
  */
 export function LostResponse({ ended = false }: { ended?: boolean }): ReactNode {
   const { texts } = useLocalization();

@@ -7,7 +7,7 @@ import { Address, Code } from "./scan-panel";
 import type { OrderScreen } from "./screen";
 import { Summary } from "./summary";
 
-/** Renders the QR code alone. It has no field, so that it can refresh itself without scripts. */
+/** Renders the view with only the QR code, which has no fields and can therefore refresh itself without scripts. */
 export function CodeOnly({ token, view }: OrderScreen): ReactNode {
   const { texts } = useLocalization();
   return (
@@ -30,7 +30,7 @@ export function CodeOnly({ token, view }: OrderScreen): ReactNode {
 export const nextCheckAddress = (token: string, check: number): string =>
   pageAddress(token, { check: check < MAX_CHECKS ? check + 1 : null });
 
-/** Renders the page that checks an unknown outcome before it offers the step again, because the response between page and API was lost. */
+/** Renders the page shown after the API's response to a step was lost. It checks the outcome before it offers the step again. */
 export function Checking({ token, view, check }: OrderScreen & { check: number }): ReactNode {
   const { texts } = useLocalization();
   const next = { address: nextCheckAddress(token, check), seconds: CHECK_SECONDS };

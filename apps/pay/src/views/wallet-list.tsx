@@ -35,7 +35,7 @@ export type WalletListProps = OrderScreen & {
   chosen: Wallet | null;
 };
 
-/** Renders all wallets of the shopper. One in another currency is selected by requesting its rate. */
+/** Renders all wallets of the shopper. Selecting a wallet in another currency requests its rate. */
 export function WalletList(props: WalletListProps): ReactNode {
   const { texts } = useLocalization();
   const { shopper, chosen } = props;
@@ -132,7 +132,7 @@ export type TopUpLinkProps = {
   amount: string | null;
 };
 
-/** Renders the sandbox's link that tops up a wallet with an insufficient balance and returns to the payment. */
+/** Renders the sandbox link that tops up a wallet with an insufficient balance and returns to the payment. */
 export function TopUpLink({ token, amount }: TopUpLinkProps): ReactNode {
   const { texts } = useLocalization();
   const [number = null, currency = null] = amount?.split(" ") ?? [];

@@ -53,8 +53,8 @@ export async function readCart(queryable: Queryable, cartId: Buffer): Promise<Ca
 export type CartError = "no-such-product" | "sold-out" | "only-so-many" | "too-many-lines";
 
 /**
- * Sets the quantity of a product in a cart, at most its stock and the limit per product; 0 removes the product. Renews the cart's
- * submission token unless the product does not exist.
+ * Sets the quantity of a product in a cart, up to its stock and the limit per product; 0 removes the product. Renews the cart's submission
+ * token unless the product does not exist.
  * @param pieces computes the new quantity from the current one
  * @returns why the cart line differs from the request; undefined if it does not
  */

@@ -23,8 +23,8 @@ export type PlaceOrderResult =
   | { outcome: "not-in-stock"; product: string; left: number };
 
 /**
- * Creates the order of a cart. Idempotent per submission token: a repeated form returns the first order, with the new address and note
- * while the order needs payment. If that order is cancelled, refunded or trashed and the cart is unchanged, a new one is created. No order
+ * Creates an order from a cart. Idempotent per submission token: a resubmitted form returns the first order and, while it needs payment,
+ * updates its address and note. If that order is cancelled, refunded or trashed and the cart is unchanged, a new one is created. No order
  * is created if the cart has changed since the shopper saw it, is empty, or exceeds the stock.
  */
 export async function placeOrder(database: Database, checkout: Checkout): Promise<PlaceOrderResult> {

@@ -26,7 +26,7 @@ export type Product = z.output<typeof productSchema>;
 export const getStock = ({ stock_quantity }: Product): number | undefined =>
   stock_quantity === null ? undefined : Math.max(0, stock_quantity);
 
-/** Lists the products of the storefront, which are those of the catalogue, not those created over REST. */
+/** Lists the storefront's products: those of the catalogue, not those created through the REST API. */
 export const listStorefront = (queryable: Queryable): Promise<Product[]> =>
   queryRows(
     queryable,
@@ -64,7 +64,7 @@ export const createProduct = (queryable: Queryable, product: NewProduct): Promis
   );
 
 /**
- * Sets the stock of a product; changes only its modification time if its stock is not managed.
+ * Sets the stock of a product; if the stock is not managed, updates only the modification time.
  * @returns the product; undefined if it does not exist
  */
 export const setStock = (queryable: Queryable, id: bigint, pieces: number): Promise<Product | undefined> =>

@@ -71,8 +71,8 @@ const countsAsPayment = (order: Order, to: OrderStatus): boolean => {
 };
 
 /**
- * Changes the status of a locked order with WooCommerce's side effects: dates, stock, a note, webhooks and, at Refunded, the
- * record of a refund of the remaining amount, without moving money. Does nothing if the order already has the status.
+ * Changes the status of a locked order with WooCommerce's side effects: dates, stock, a note, webhooks and, for Refunded, a refund record
+ * for the remaining amount, without moving money. Does nothing if the order already has the status.
  */
 export async function changeStatus(
   transaction: Transaction,
@@ -108,7 +108,7 @@ export async function changeStatus(
 /**
  * Marks a locked order as paid, like WooCommerce's `payment_complete`. Does nothing unless the order is pending, on hold, failed or
  * cancelled.
- * @param transactionId an empty one leaves the order's transaction ID unchanged
+ * @param transactionId if empty, the order's transaction ID remains unchanged
  */
 export async function completePayment(
   transaction: Transaction,
@@ -130,9 +130,9 @@ export async function completePayment(
 }
 
 /**
- * Cancels a batch of overdue pending orders, like WooCommerce only those of its classic checkout (`created_via` is `checkout`), not this
- * shop's own (`store-api`).
- * @param minutes minutes without a change after which an order is overdue; 0 means never
+ * Cancels a batch of overdue pending orders. Like WooCommerce, cancels only orders from the classic checkout (`created_via` is `checkout`),
+ * not those from this shop's own (`store-api`).
+ * @param minutes minutes after which an unchanged order is overdue; 0 means never
  * @returns the number of overdue orders found, including those that changed before they could be cancelled
  */
 export async function expireOrders(database: Database, minutes: number): Promise<number> {

@@ -10,7 +10,7 @@ export class RefundRejected extends Error {
 }
 
 /**
- * Records a refund of a locked order, without moving money. If nothing remains to be refunded, the order becomes Refunded.
+ * Records a refund of a locked order, without moving money. If nothing remains to be refunded, sets the order to Refunded.
  * @throws RefundRejected
  */
 export async function refundOrder(

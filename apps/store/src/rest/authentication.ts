@@ -20,7 +20,7 @@ export type SignedRequest = {
   consumerSecret: string;
 };
 
-/** Computes an OAuth 1.0a signature with HMAC-SHA256 by WooCommerce's one-legged rules: no token, parameters sorted by name. */
+/** Computes an OAuth 1.0a signature with HMAC-SHA256 according to WooCommerce's one-legged rules: no token, parameters sorted by name. */
 export function computeOauthSignature(request: SignedRequest): string {
   const query = Object.entries(request.parameters)
     .filter(([name]) => name !== "oauth_signature")
@@ -48,7 +48,7 @@ const isLoopback = (address: string | undefined): boolean =>
 
 export type RestKey = Pick<Config, "storeUrl" | "basicOverHttp" | "consumerKey" | "consumerSecret">;
 
-/** Requires the shop's REST key; errors are WooCommerce's. */
+/** Requires the shop's REST key, and responds with WooCommerce's errors. */
 export const createAuthentication =
   (database: Database, key: RestKey): RequestHandler =>
   (request: Request, _response: Response, next: NextFunction) => {

@@ -43,7 +43,7 @@ async function send(
   }
 }
 
-/** Pings a new webhook's URL: an unsigned form with the webhook's id. */
+/** Pings a new webhook's URL with an unsigned form that contains the webhook's ID. */
 export async function ping(parts: DeliveryParts, webhook: WebhookRow): Promise<void> {
   const type = "application/x-www-form-urlencoded";
   await send(parts, webhook, { "Content-Type": type }, `webhook_id=${webhook.id}`);

@@ -5,12 +5,12 @@ import { RestError } from "./rest-request.js";
 /** Returns WordPress's error for a wrong type; `%s` is the parameter's name. */
 const wrongType = (type: string) => ({ error: `%s is not of type ${type}.` });
 
-/** Text only, no numbers. NUL, which PostgreSQL cannot store, is removed, as in WordPress. */
+/** A string; a JSON number is rejected. NUL, which PostgreSQL cannot store, is removed, as in WordPress. */
 export const text = z
   .string(wrongType("string"))
   .transform((value) => value.replaceAll("\u0000", "").toWellFormed());
 
-/** Creates the schema of a whole number, given as a number or as text. */
+/** Creates the schema of a whole number, given as a number or string. */
 export const integer = (lowest = Number.MIN_SAFE_INTEGER, highest = Number.MAX_SAFE_INTEGER) => {
   const bounds =
     highest === Number.MAX_SAFE_INTEGER
@@ -29,10 +29,10 @@ const booleans = new Map<unknown, unknown>([
   ["0", false],
 ]);
 
-/** A boolean, given as a boolean or as text. */
+/** A boolean, given as a boolean or string. */
 export const boolean = z.preprocess((value) => booleans.get(value) ?? value, z.boolean(wrongType("boolean")));
 
-/** Creates the schema of one of several values. */
+/** Creates the schema of a parameter that must have one of the known values. */
 export const oneOf = <const Word extends string>(known: readonly Word[]) =>
   z.enum(known, { error: `%s is not one of ${known.slice(0, -1).join(", ")}, and ${known.at(-1)}.` });
 
@@ -45,12 +45,12 @@ export const ids = z.preprocess(
   ),
 );
 
-/** A time; without a zone it is UTC, the shop's zone. */
+/** A time; UTC, the shop's time zone, if no time zone is given. */
 export const moment = z.iso
   .datetime({ local: true, offset: true, error: "Invalid date." })
   .transform((value) => new Date(/(Z|[+-]\d\d:\d\d)$/.test(value) ? value : `${value}Z`));
 
-/** A decimal in major units, as text or number; parsed to minor units. */
+/** A decimal in major units, given as a string or number, and parsed into minor units. */
 export const amount = z.union([z.string(), z.number()], wrongType("string")).transform((value, context) => {
   const minor = parseDecimal(value);
   if (minor !== undefined) return minor;

@@ -40,7 +40,7 @@ export type RestContext = {
 };
 
 /**
- * Reads the query parameters. The last of several with the same name wins, as in PHP, because the public client library sends each
+ * Reads the query parameters. If a name is repeated, the last value wins, as in PHP, because WooCommerce's client library sends each
  * parameter twice.
  */
 export const readQuery = (request: Request): Record<string, string> =>
@@ -48,7 +48,7 @@ export const readQuery = (request: Request): Record<string, string> =>
     Object.entries(request.query).map(([name, value]) => [name, String([value].flat().at(-1))]),
   );
 
-/** Reads the parameters from query and JSON body; the body wins. */
+/** Reads the parameters from the query and the JSON body, which takes precedence. */
 export const readParameters = (request: Request): Record<string, unknown> => ({
   ...readQuery(request),
   ...request.body,
@@ -56,7 +56,7 @@ export const readParameters = (request: Request): Record<string, unknown> => ({
 
 /**
  * Parses an id in the path. An id beyond the database's range becomes 0, which matches nothing.
- * @throws RestError as for an unknown route unless the text is 1 to 30 digits.
+ * @throws RestError for an unknown route unless the text is 1 to 30 digits.
  */
 export function readPathId(request: Request, name: string): bigint {
   const text = request.params[name];
@@ -72,7 +72,7 @@ export const route =
     work(request, response).catch(next);
   };
 
-/** Sets the headers of a list: total, number of pages, and links to the neighbouring pages. */
+/** Sets the headers of a list: total, number of pages, and links to the previous and next pages. */
 export function setListHeaders(
   request: Request,
   response: Response,

@@ -60,7 +60,7 @@ export function addOrderRoutes(router: Router, context: ShopContext): void {
       return await connector.requestPayment(order);
     } catch (error) {
       if (!(error instanceof ConnectorUnavailable) && !(error instanceof PaymentRejected)) throw error;
-      logger.warn({ err: error, order: String(order.id) }, "failed to request the payment of an order");
+      logger.warn({ err: error, order: String(order.id) }, "failed to request a payment for an order");
       return error instanceof PaymentRejected
         ? { problem: "The payment service rejected this order. Please contact the shop.", status: 502 }
         : {

@@ -13,7 +13,7 @@ export const orderAddress = (
 export const returnAddress = ({ id, order_key }: Order): string =>
   `/checkout/return?order=${id}&key=${order_key}`;
 
-/** Renders a name and value about an order. */
+/** Renders the name and value of an order detail. */
 export function Fact({ name, children }: { name: string; children: ReactNode }): ReactElement {
   return (
     <div>
@@ -23,7 +23,7 @@ export function Fact({ name, children }: { name: string; children: ReactNode }):
   );
 }
 
-/** Renders items, fees, refunds and total. */
+/** Renders an order's items, fees, refunds and total. */
 export function OrderSummary({ order, refunds }: { order: Order; refunds: Refund[] }): ReactElement {
   return (
     <div className="summary">

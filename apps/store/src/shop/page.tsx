@@ -132,7 +132,7 @@ export type MessageProps = {
   role?: "alert";
 };
 
-/** Renders a page with one message and the next steps. */
+/** Renders a page with a message and the next steps. */
 export function MessagePage(props: MessageProps): ReactElement {
   const { title, about, text, cartPieces, testId = "message", role } = props;
   const { next = [{ href: "/", label: "Go to shop" }] } = props;

@@ -27,7 +27,7 @@ const CHECK_AGAIN_SECONDS = 5;
 const formatTimeLeft = (seconds: number): string =>
   [Math.floor(seconds / 60), seconds % 60].map((part) => String(part).padStart(2, "0")).join(":");
 
-/** Renders the payment page of an order in the shop: QR code, and payment on this device. */
+/** Renders the shop's payment page for an order, with the QR code and a way to pay on this device. */
 export function OrderPayPage({
   order,
   payment,
@@ -152,8 +152,8 @@ export function OrderPayPage({
 }
 
 /**
- * Forwards a phone to the payment page by a refresh, because the policy for form targets forbids an HTTP redirect after the checkout
- * form. The page stays out of the browser's history.
+ * Redirects a phone to the payment page with a refresh, because the Content-Security-Policy's `form-action` forbids an HTTP redirect after
+ * the checkout form. This page does not remain in the browser's history.
  */
 export const ToPaymentPage = ({
   order,

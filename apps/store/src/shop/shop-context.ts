@@ -49,7 +49,7 @@ export const readFormText = (request: Request, name: string): string => {
   return typeof text === "string" ? text.replaceAll("\u0000", "").toWellFormed().trim() : "";
 };
 
-/** Parses an id; undefined unless it is text of 1 to 18 digits, which is within the database's range. */
+/** Parses an ID; undefined unless it is a string of 1 to 18 digits, which is within the database's range. */
 export function parseId(text: unknown): bigint | undefined {
   if (typeof text !== "string" || !/^\d{1,18}$/.test(text)) return undefined;
   return BigInt(text);
@@ -72,7 +72,7 @@ export async function findOrderByKey(
   return order;
 }
 
-/** Counts the pieces in the visitor's cart, for the header. A new visitor gets the cookie. */
+/** Counts the pieces in the visitor's cart, for the header. Sets the cookie for a new visitor. */
 export async function countCartPieces(
   { database, visitors }: Pick<ShopContext, "database" | "visitors">,
   request: Request,

@@ -28,7 +28,7 @@ function requireSameOrigin(storeUrl: string): RequestHandler {
   };
 }
 
-/** Creates the router that parses the forms of this shop's pages and rejects those of other origins. */
+/** Creates the router that parses forms from this shop's pages and rejects forms from other origins. */
 export function createFormParser(storeUrl: string): Router {
   const router = Router();
   router.use(requireSameOrigin(storeUrl));
@@ -77,7 +77,7 @@ const unforeseen: Failure = {
   status: 500,
 };
 
-/** Creates the error handler, which must be the last one. */
+/** Creates the error handler, which must be added last. */
 export function createErrorHandler({ logger }: Pick<ShopContext, "logger">) {
   return (error: unknown, request: Request, response: Response, _next: NextFunction): void => {
     const failure = findFailure(error);

@@ -49,8 +49,8 @@ export type ConnectorWebhook = {
 };
 
 /**
- * Registers one active webhook of the connector per topic, as the shop's owner would. Existing ones get the current secret and are
- * re-enabled.
+ * Registers one active webhook of the connector per topic, as the shop's owner would. Updates the secret of existing ones and re-enables
+ * them.
  */
 export async function registerConnectorWebhooks(
   database: Database,

@@ -193,7 +193,7 @@ export async function unwrapRead<T>(outcome: Promise<{ ok: true; data: T } | Rej
 const getStatus = (notice: Notice | null): number =>
   notice === null ? 200 : notice.waitSeconds === null ? 422 : 429;
 
-/** Reads the payment in the URL; null without one, or if the API rejects the read. @throws ApiUnreachable */
+/** Reads the payment in the URL; null if there is none or the API rejects the request. @throws ApiUnreachable */
 export async function orderFromQuery({
   caller,
   query,

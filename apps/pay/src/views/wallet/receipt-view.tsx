@@ -7,7 +7,7 @@ import { activityTitle } from "./activity";
 import { WalletFrame } from "./wallet-frame";
 import type { ScreenOf } from "./wallet-screen";
 
-/** Renders the receipt of one entry; that of a payment lists the payment's refunds. */
+/** Renders the receipt of one entry; a payment's receipt lists its refunds. */
 export function ReceiptView(screen: ScreenOf<"receipt">): ReactNode {
   const localization = useLocalization();
   const { texts, signed } = localization;

@@ -9,7 +9,7 @@ import { CurrencyField, MAX_AMOUNT_LENGTH, NewPinFields, TextField, useFieldStat
 import { ResultNotice, WalletForm } from "./wallet-frame";
 import type { ScreenOf } from "./wallet-screen";
 
-/** Renders the sign-in form for live or sandbox wallets, with a link to the other. */
+/** Renders the sign-in form for live or sandbox wallets, with a link to the other mode. */
 export function SignInView(screen: ScreenOf<"sign_in">): ReactNode {
   const { texts } = useLocalization();
   const { view, notice, mode, next } = screen;
@@ -63,7 +63,7 @@ function SignedOutFrame({ title, mode, children }: SignedOutFrameProps): ReactNo
   );
 }
 
-/** Renders the form that creates a wallet in the sandbox; in live mode, explains who opens one. */
+/** Renders the form that creates a wallet in the sandbox; in live mode, explains who can open one. */
 export function NewView(screen: ScreenOf<"new">): ReactNode {
   const { texts, fill, sum, formatInput } = useLocalization();
   const stateOf = useFieldStates(screen);
@@ -153,7 +153,7 @@ export function NewView(screen: ScreenOf<"new">): ReactNode {
   );
 }
 
-/** Renders the form that resets a forgotten PIN in the sandbox; in live mode, names whom to contact. */
+/** Renders the form that resets a forgotten PIN in the sandbox; in live mode, explains whom to contact. */
 export function ForgotPinView(screen: ScreenOf<"forgot_pin">): ReactNode {
   const { texts } = useLocalization();
   const stateOf = useFieldStates(screen);

@@ -46,9 +46,9 @@ export const settings = {
   "settings.mailsHint.summary":
     "Yesterday’s activity and anything that needs attention, sent after midnight UTC. Up to five addresses, separated by commas.",
   "settings.noRecipients": "No one",
-  "settings.monthlyReport": "Your monthly report by e-mail",
+  "settings.monthlyReport": "Your monthly report",
   "settings.monthlyReportExplanation":
-    "Once a month is final, you receive its balances, money in and out, and fees. Live and sandbox come in separate e-mails; a mode without money is left out.",
+    "Once a month is final, we e-mail you its balances, money in and out, and fees. Live and sandbox are sent separately, and only if there was a balance or activity.",
   "settings.monthlyReportZone": "Months start and end in your time zone, {zone}.",
   "settings.monthlyReportTo": "Sent to",
   "settings.monthlyReportNext": "Next report",

@@ -51,9 +51,9 @@ export const settings: Readonly<Record<keyof typeof english, string>> = {
   "settings.mailsHint.summary":
     "L’activité de la veille et les points à traiter, envoyés après minuit UTC. Jusqu’à cinq adresses, séparées par des virgules.",
   "settings.noRecipients": "Personne",
-  "settings.monthlyReport": "Votre rapport mensuel par e-mail",
+  "settings.monthlyReport": "Votre rapport mensuel",
   "settings.monthlyReportExplanation":
-    "Dès qu’un mois est définitif, vous recevez ses soldes, entrées, sorties et frais. Production et test font l’objet d’e-mails distincts ; un mode sans argent est omis.",
+    "Dès qu’un mois est définitif, vous recevez par e-mail ses soldes, entrées, sorties et frais. La production et le test sont envoyés séparément, et seulement s’il y a un solde ou des mouvements.",
   "settings.monthlyReportZone": "Les mois commencent et finissent selon votre fuseau horaire, {zone}.",
   "settings.monthlyReportTo": "Envoyé à",
   "settings.monthlyReportNext": "Prochain rapport",

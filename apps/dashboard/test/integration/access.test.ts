@@ -41,7 +41,7 @@ describe("a signed-out visitor", () => {
     expect(started.api.requests).toEqual([]);
   });
 
-  it("is allowed only pages that exist in the build", () => {
+  it("can open only pages that exist in the build", () => {
     expect(OPEN.filter((route) => !ROUTES.includes(route))).toEqual([]);
   });
 });
@@ -49,7 +49,7 @@ describe("a signed-out visitor", () => {
 describe("forms of a page", () => {
   const pages = ROUTES.filter(isPage);
 
-  it.each(pages)("are rejected from another site: %s", async (route) => {
+  it.each(pages)("are rejected if sent from another site: %s", async (route) => {
     const visitor = new Visitor(started.origin).signedIn();
     started.api.responses["GET /me"] = me("owner", true);
     await visitor.get("/sign-in");

@@ -96,7 +96,7 @@ it("the audit page shows violations and latest hashes, keeps the recorded hash, 
   expect(signed.body).toContain("Verified: all 2 payments confirmed with a passkey");
 });
 
-it("the audit page links to exports with its filters except empty ones, and an export is requested from the API", async () => {
+it("the export links of the audit page contain its non-empty filters, and request the export from the API", async () => {
   const visitor = administrator();
   api.responses["GET /administration/audit"] = success({ records: [], next: null });
   const { body } = await visitor.get("/admin/audit?merchant=&action=user.");

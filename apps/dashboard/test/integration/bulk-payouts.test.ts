@@ -160,13 +160,13 @@ describe("bulk payout page", () => {
     expect(body).toContain("This bulk payout has changed.");
   });
 
-  it("shows during a recheck how many lines are checked, and does not claim that nothing was paid", async () => {
+  it("shows the number of checked lines during a recheck, and does not claim that nothing was paid", async () => {
     shown("checking", { checking: 1, completed: 1 });
     const { body } = await visit().get(`${PAGES}/${BATCH}`);
     expect(body).toContain("1 of 2 lines checked. Checking doesn’t pay anything.");
   });
 
-  it("shows progress without scripts, and offers no confirmation in the meantime", async () => {
+  it("shows progress even without scripts, and offers no confirmation in the meantime", async () => {
     shown("paying", { paying: 1, completed: 1 });
     const { body } = await visit().get(`${PAGES}/${BATCH}`);
     expect(body).toMatch(/<noscript[^>]*><meta http-equiv="refresh" content="4"/i);

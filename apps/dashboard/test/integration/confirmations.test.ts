@@ -112,7 +112,7 @@ describe("refund confirmation", () => {
     expect(questionIn(body, "refund").text).toContain("Refund EUR 20.00?");
   });
 
-  it("shows for a converted payment what the shop refunds and what the payer receives", async () => {
+  it("shows what the shop refunds and what the payer receives for a converted payment", async () => {
     api.responses[`GET ${EDGE}`] = order("31.50", "10.00", money("27498", "XAF"));
     const { body } = await visit().send(PAGE, "refund", typed("20"));
     const text = questionIn(body, "refund").text.replace(/[\u00a0\u202f]/g, " ");
@@ -228,7 +228,7 @@ describe("approval decision", () => {
     },
   );
 
-  it("is sent without a question, for the API to reject, if the item is already decided", async () => {
+  it("is sent without a question if the item is already decided, so that the API rejects it", async () => {
     api.responses["POST /administration/approvals/payouts/PO-2"] = rejection(409, "already_decided");
     api.responses["GET /administration/audit"] = success({ records: [], next: null });
     const { status } = await visit().send(PAGE, "decide", {
@@ -280,7 +280,7 @@ describe("administration form with amounts", () => {
     expect(body).toContain("could mean");
   });
 
-  it("asks for confirmation of a live deposit, with the owner that the API found", async () => {
+  it("asks for confirmation of a live deposit, and shows the owner that the API found", async () => {
     const visitor = visit();
     const response = await visitor.send("/admin/funds", "move", {
       ...deposit,
@@ -363,7 +363,7 @@ describe("amount filter of a list", () => {
     api.responses[`GET /merchants/${MERCHANT}/live/views`] = success({ views: [] });
   });
 
-  it("accepts an amount in the notation of forms, and converts it for exports", async () => {
+  it("accepts an amount in the same notation as forms, and converts it for exports", async () => {
     const { body } = await visit().get(`${PAGE}?currency=EUR&min_amount=1%2C000.50`);
     expect(body).toContain('value="1,000.50"');
     expect(body).toContain("orders.csv?currency=EUR&amp;min_amount=1000.50");

@@ -150,7 +150,7 @@ it("missed events are counted on request, and backfilled for the counted range",
 });
 
 it.each(givenUpReason.options)(
-  "the delivery page explains why a delivery failed, and does not show the code %s",
+  "the delivery page explains why a delivery failed instead of showing the code %s",
   async (reason) => {
     api.responses["GET /me"] = me("developer");
     const delivery = {

@@ -72,7 +72,7 @@ describe("list columns", () => {
     ]);
   });
 
-  it("apply to the filtered export, with the currency of its amounts, but not to the full export", async () => {
+  it("apply to the filtered export, including the currency of its amounts, but not to the full export", async () => {
     const body = await open("?q=cart&before=POS-2&columns=refunded_amount,amount");
     expect(linksOf(body, "orders.csv")).toEqual([
       `${HOME}/orders.csv?q=cart&columns=order_id%2Crefunded_amount%2Ccurrency%2Camount`,
@@ -101,7 +101,7 @@ describe("order list", () => {
       .exec((await open(query)).replaceAll("\u00a0", " "))?.[1]
       ?.replace(/<[^>]*>/g, "");
 
-  it("shows the row count and the sum per currency of all pages", async () => {
+  it("shows the row count and the sum per currency across all pages", async () => {
     listed({
       count: 1234,
       sums: [money("12345.00"), { amount: "5000", currency: "XAF" }],
@@ -174,7 +174,7 @@ describe("empty list", () => {
   };
   const early = { next: "POS-9", partial: true, looked_to: "2026-05-01T10:00:00+00:00" };
 
-  it("shows after a partial scan how far the API searched, and offers to continue", async () => {
+  it("shows how far the API searched after a partial scan, and offers to continue", async () => {
     found(early);
     const body = await open("?method=qr_only");
     expect(body).toContain("No matches so far");
@@ -183,7 +183,7 @@ describe("empty list", () => {
     expect(body).not.toContain("<h2>No matches</h2>");
   });
 
-  it("reports after a complete scan that nothing matches, and how to clear the filters", async () => {
+  it("states that nothing matches after a complete scan, and explains how to clear the filters", async () => {
     found({});
     const body = await open("?method=qr_only&columns=trx_id");
     expect(body).toContain("No matches");
@@ -259,7 +259,7 @@ describe("saved views", () => {
   const visitor = () => new Visitor(started.origin).signedIn();
   const path = `/merchants/${MERCHANT}/sandbox/views`;
 
-  it("are links above the list, and the current one is marked whatever the parameter order", async () => {
+  it("are links above the list, and the current one is marked regardless of the parameter order", async () => {
     started.api.responses[VIEWS] = success({ views: [PAID] });
     for (const [query, marked] of [
       ["", false],
@@ -373,7 +373,7 @@ describe("printed statement", () => {
 });
 
 describe("search page", () => {
-  it("reports further results and links to all of them", async () => {
+  it("indicates further results and links to all of them", async () => {
     const hit = {
       kind: "order",
       id: "POS-1",

@@ -26,7 +26,7 @@ describe("a page visited signed out", () => {
     );
   });
 
-  it("leads to a sign-in that ignores a next URL on another site", async () => {
+  it("redirects to a sign-in page that ignores a next URL on another site", async () => {
     api.responses["POST /sign-in"] = success({
       session: "new-token",
       state: "signed_in",
@@ -129,7 +129,7 @@ describe("a form", () => {
     expect(api.changes()).toEqual([]);
   });
 
-  it("is rejected and redisplayed if its CSRF token is missing or another visitor's", async () => {
+  it("is rejected and redisplayed if its CSRF token is missing or belongs to another visitor", async () => {
     const other = visit();
     const { body: theirs } = await other.get("/sign-in");
     const foreign = /name="form_token" value="([^"]+)"/.exec(theirs)?.[1] ?? "";
@@ -228,7 +228,7 @@ describe("a console page", () => {
     expect(body).toContain("Reload page");
   });
 
-  it("is French if the browser prefers or the user chose French", async () => {
+  it("is in French if the browser prefers French or the user chose it", async () => {
     const visitor = visit();
     const french = await visitor.get("/sign-in", { "accept-language": "fr" });
     expect(french.body).toMatch(/<html lang="fr".*Se connecter/s);

@@ -154,7 +154,7 @@ describe("second step of sign-in", () => {
 });
 
 describe("adding a passkey", () => {
-  it("requires the password and then the browser's credential, and creates recovery codes with the first one", async () => {
+  it("requires the password and then the browser's credential, and creates recovery codes with the first passkey", async () => {
     api.responses["GET /me"] = me("owner", false, { totp: false, passkeys: [] });
     api.responses["POST /second-factor/passkeys/start"] = success({ options: { challenge: "c", rp: {} } });
     api.responses["POST /second-factor/passkeys/confirm"] = success({
@@ -193,7 +193,7 @@ describe("an action that requires a missing second factor", () => {
   const next = "/connect?platform=woocommerce&state=abc";
   const kept = `?next=${encodeURIComponent(next)}`;
 
-  it("is linked to again once a second factor is set up", async () => {
+  it("is linked again after a second factor is set up", async () => {
     api.responses["GET /me"] = me("owner", false, { totp: false });
     api.responses["GET /sessions"] = success({ sessions: [] });
     api.responses[`GET /merchants/${MERCHANT}/sandbox/credentials`] = success({ credentials: [] });
@@ -225,7 +225,7 @@ describe("an action that requires a missing second factor", () => {
   });
 
   it.each(["//evil.example/x", "https://evil.example/x", "/\\evil.example"])(
-    "is not linked to on another site: %s",
+    "is not linked if its URL is on another site: %s",
     async (evil) => {
       api.responses["GET /me"] = me("owner", true, { totp: true, passkeys: [] });
       api.responses["GET /sessions"] = success({ sessions: [] });

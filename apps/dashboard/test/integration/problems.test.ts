@@ -48,7 +48,7 @@ describe("a used or expired e-mailed link", () => {
     expect(body).toContain(`<a class="button main" href="${way}"`);
   });
 
-  it("is reported on submit as well, if it was used in the meantime", async () => {
+  it("is also reported on submit if it was used in the meantime", async () => {
     api.responses["POST /password-reset/link"] = success({});
     api.responses["POST /password-reset/confirm"] = rejection(404, "link_not_valid");
     const visitor = new Visitor(started.origin);

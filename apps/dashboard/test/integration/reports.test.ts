@@ -59,7 +59,7 @@ it("the reports page shows an empty state for a merchant without wallets", async
   expect(await open("/reports")).toContain('data-testid="empty"');
 });
 
-it("a month has a row for each day with entries, and its statement as a file and in print", async () => {
+it("the page of a month has a row for each day with entries, and offers the month's statement as a file and in print", async () => {
   const days = ["2025-11-20", "2025-11-21"].map((period) => ({ period, ...TOTALS }));
   api.responses[`GET ${EDGE}/reports/EUR/months/2025-11`] = success({ currency: "EUR", total: TOTALS, days });
   const body = await open("/reports/EUR/months/2025-11");
@@ -98,7 +98,7 @@ it("the printed statement of held money has its own title, and links back to its
   expect(body).not.toContain(`href="${HOME}/wallets/EUR-held"`);
 });
 
-it("a day shows whether it is final, and links each entry to its order, refund or payout", async () => {
+it("the page of a day shows whether the day is final, and links each entry to its order, refund or payout", async () => {
   const path = `GET ${EDGE}/reports/EUR/days/2025-11-21`;
   api.responses[path] = success(
     day({
@@ -134,7 +134,7 @@ it("a day shows whether it is final, and links each entry to its order, refund o
   expect(empty).not.toContain("statement.csv");
 });
 
-it("the months with fees have a row for each currency, and link to their statements", async () => {
+it("the fees page has a row for each month and currency with fees, and links each to the month's statement", async () => {
   const totals = ["EUR", "USD"].map((currency) => ({ currency, fees: "12.50" }));
   const months = [{ month: "2025-11", number: "TEST-FEES-2025-11-4A5DE1C26D0E", totals }];
   api.responses[`GET ${EDGE}/reports/fees`] = success({ months, next: "2025-11" });

@@ -43,7 +43,7 @@ const attempt = (delivery: string, number: number, status: number) =>
   });
 
 describe("timeline", () => {
-  it("groups the attempts of a delivery under its last one", async () => {
+  it("groups the attempts of a delivery under the last attempt", async () => {
     api.responses[`GET ${EDGE}/refunds/RF-1`] = success(REFUND);
     api.responses[`GET ${EDGE}/refunds/RF-1/timeline`] = success({
       entries: [
@@ -91,7 +91,7 @@ describe("till", () => {
 });
 
 describe("empty state", () => {
-  it("explains for deliveries whether a filter excludes everything, and how to clear it", async () => {
+  it("explains whether a filter excludes all deliveries, and how to clear it", async () => {
     api.responses[`GET ${EDGE}/deliveries`] = success({ deliveries: [], next: null });
     const failed = await open("/webhooks/deliveries?status=failed");
     expect(failed).toContain("No matches");
@@ -99,7 +99,7 @@ describe("empty state", () => {
     expect(await open("/webhooks/deliveries")).not.toContain("No matches");
   });
 
-  it("distinguishes no merchants from no match", async () => {
+  it("distinguishes having no merchants from having no matches", async () => {
     api.responses["GET /me"] = me("administrator", true);
     api.responses["GET /administration/merchants"] = success({ merchants: [] });
     const read = async (path: string) => (await new Visitor(started.origin).signedIn().get(path)).body;

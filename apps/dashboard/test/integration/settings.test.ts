@@ -58,7 +58,7 @@ async function upload(visitor: Visitor, action: string, file: Buffer, origin = s
 }
 
 describe("brand settings", () => {
-  it("preview the payment page in the colours that the API computes, with reasons", async () => {
+  it("preview the payment page in the colours that the API computes, and explain adjusted ones", async () => {
     merchant();
     const { body } = await visit().get(SETTINGS);
     expect(body).toContain('fill="#8a7c00"');
@@ -154,7 +154,7 @@ describe("monthly report", () => {
     ]);
   });
 
-  it("shows its time zone and next month, and offers the time zone of the console if it is another", async () => {
+  it("shows its time zone and next month, and offers the console's time zone if the two differ", async () => {
     merchant("finance", { time_zone: "America/New_York", month: "2026-11" });
     const { body } = await visit().get(SETTINGS);
     for (const text of ["November 2026", "America/New York", "Turn off", "Use UTC"])
@@ -208,7 +208,7 @@ describe("merchant logo", () => {
     expect((await upload(visit(), "logo", PNG)).body).toContain("Use a PNG, JPEG or WebP image");
   });
 
-  it("is rejected from another site, and by pages that accept no files", async () => {
+  it("is rejected if sent from another site or to a page that accepts no files", async () => {
     merchant();
     expect((await upload(visit(), "logo", PNG, "https://evil.example")).status).toBe(403);
     const form = new FormData();

@@ -64,7 +64,7 @@ async function homeOf(
 }
 
 describe("setup guide", () => {
-  it("offers test receiver, order and payment by button in the sandbox before it asks for a second factor and a key", async () => {
+  it("offers buttons for a test receiver, order and payment in the sandbox before it asks for a second factor and a key", async () => {
     const visitor = new Visitor(started.origin).signedIn();
     const noFactor = { factors: { totp: false } };
     const steps = async (setup: object, wallets: object[] = [EUR]) =>
@@ -101,7 +101,7 @@ describe("setup guide", () => {
     expect(body).toMatch(/http:\/\/[^<]*\/pay\/sandbox\/api\/v1\/orders/);
   });
 
-  it("adds the test receiver, sends a test event, and if it fails opens the endpoint's page and explains why", async () => {
+  it("adds the test receiver and sends a test event; if the event fails, opens the endpoint's page and explains why", async () => {
     const visitor = new Visitor(started.origin).signedIn();
     await homeOf({}, visitor);
     const edge = `/merchants/${MERCHANT}/sandbox/receivers`;

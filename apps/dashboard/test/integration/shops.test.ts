@@ -47,7 +47,7 @@ describe("shops page", () => {
     for (const text of ["None completed", "(in progress)", "Overdue"]) expect(body).toContain(text);
   });
 
-  it("explains how a shop gets compared if there is none", async () => {
+  it("explains how to compare a shop if there are none", async () => {
     api.responses[`GET ${EDGE}/reports/shops`] = success({ shops: [] });
     const body = await open("/reports/shops");
     expect(body).toContain('data-testid="empty"');
@@ -67,7 +67,7 @@ describe("page of a shop", () => {
     api.responses[`GET ${EDGE}/reports/shops/a1`] = success({ shop: of, differences, next });
   };
 
-  it("links each difference to the order in Tillgate and in the shop, with what to do", async () => {
+  it("links each difference to the order in Tillgate and in the shop, and explains what to do", async () => {
     respond(
       [
         difference(),

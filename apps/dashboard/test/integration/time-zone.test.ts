@@ -5,7 +5,7 @@ import { MERCHANT, me, success } from "./support/fake-api.js";
 const started = await sharedConsole();
 const { api } = started;
 
-it("times are in the chosen zone, otherwise in the browser's zone, otherwise in UTC", async () => {
+it("times are in the chosen time zone, otherwise in the browser's, otherwise in UTC", async () => {
   api.responses["GET /me"] = me();
   const at = "2026-01-01T12:00:00+00:00";
   const session = { session_id: MERCHANT, current: true, created_at: at, last_seen_at: at, expires_at: at };
@@ -58,7 +58,7 @@ it("API calls of pages and exports send the user's time zone", async () => {
   expect(new Set(calls.map(([, zone]) => zone))).toEqual(new Set(["Asia/Tokyo"]));
 });
 
-it("a printed statement states the time zone of its days", async () => {
+it("a printed statement shows the time zone of its days", async () => {
   const money = { amount: "0.00", currency: "EUR" };
   api.responses[`GET ${API}/wallets/EUR/statement/period`] = success({
     ...{ opening: money, closing: money, total: 0, items: [] },

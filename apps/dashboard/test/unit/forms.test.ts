@@ -70,7 +70,7 @@ describe("getCookieNames", () => {
 describe("readConfig", () => {
   const given = { TILLGATE_CONSOLE_KEY: "k".repeat(32) };
 
-  it("rejects plain HTTP for other machines, and does not print an invalid key", () => {
+  it("rejects plain HTTP for hosts other than localhost, and does not print an invalid key", () => {
     expect(readConfig(given).secure).toBe(false);
     expect(readConfig({ ...given, TILLGATE_CONSOLE_URL: "https://console.example" }).secure).toBe(true);
     expect(() => readConfig({ ...given, TILLGATE_CONSOLE_URL: "http://console.example" })).toThrow(
@@ -127,7 +127,7 @@ describe("form fields", () => {
     });
   });
 
-  it("are parsed if they are whole numbers without a sign, otherwise passed to the API unchanged", () => {
+  it("are parsed if they are unsigned whole numbers, and otherwise passed to the API unchanged", () => {
     expect(["3", "", "1.5", "-1", "two"].map(parseWholeNumber)).toEqual([3, "", "1.5", "-1", "two"]);
   });
 
@@ -171,7 +171,7 @@ describe("form fields", () => {
 });
 
 describe("contract field rules", () => {
-  it("have a text key if a form can break them", () => {
+  it("have a text key if a form can violate them", () => {
     // Sent by API clients only: headers, quotes, list cursors, event names, time zones and months of reports, and comparisons.
     const ofPrograms = [
       "KeyAsInHeader",
@@ -212,7 +212,7 @@ it("a field error with a number gets a text key and the number", () => {
 });
 
 describe("createFormats", () => {
-  it("formats times in the reader's zone with its name on that day, and days without converting them", () => {
+  it("formats times in the reader's time zone with the abbreviation in force on that date, and dates without time zone conversion", () => {
     expect(createFormats("en").minute("2026-07-01T12:00:00Z")).toBe("1 Jul 2026, 12:00 UTC");
     expect(createFormats("en", "Europe/Paris").minute("2026-07-01T12:00:00Z")).toBe("1 Jul 2026, 14:00 CEST");
     expect(createFormats("en", "Europe/Paris").minute("2026-01-01T12:00:00Z")).toBe("1 Jan 2026, 13:00 CET");

@@ -68,7 +68,7 @@ const OUTSIDE_FORMS = [
 describe("text catalogues", () => {
   const english = Object.entries(CATALOGUES.en);
 
-  it.each(languageSchema.options)("have in %s the same keys and placeholders as in English", (language) => {
+  it.each(languageSchema.options)("have the same keys and placeholders in %s as in English", (language) => {
     const catalogue: Record<string, string> = CATALOGUES[language];
     expect(Object.keys(catalogue).sort()).toEqual(english.map(([key]) => key).sort());
     for (const [key, text] of english) {
@@ -166,12 +166,12 @@ describe("createFormats", () => {
     expect(money({ amount: "1.250", currency: "KWD" })).toContain("1.250");
   });
 
-  it("writes percentages as the language does, with every digit", () => {
+  it("formats percentages for the language, and keeps every digit", () => {
     expect(createFormats("en").percentage("0.0125")).toBe("0.0125%");
     expect(createFormats("fr").percentage("0.5")).toBe("0,5\u00a0%");
   });
 
-  it("names ISO currencies in the language, and others as the operator did", () => {
+  it("uses the language's names for ISO currencies, and the operator's names for others", () => {
     expect(createFormats("fr").currencyName("CHF", "Swiss franc")).toBe("franc suisse");
     expect(createFormats("fr").currencyName("XQQ", "House credit")).toBe("House credit");
     expect(createFormats("fr").currencyName("POINTS", "Points")).toBe("Points");

@@ -81,7 +81,7 @@ describe("embedded payment frame", () => {
     expect(body).toMatch(/<html[^>]* dir="rtl"/);
   });
 
-  it("shows test buttons in sandbox only; their steps return to the frame and are rejected if forged", async () => {
+  it("shows test buttons in the sandbox only; their steps return to the frame and are rejected if forged", async () => {
     const { body } = await server.request("/embed/order?lang=de");
     const press = (step: string, headers: Record<string, string> = {}, form_token = formTokenOf(body)) =>
       server.request(`/embed/order/${step}?lang=de`, {

@@ -63,7 +63,7 @@ describe("page language", () => {
     expect(headers.getSetCookie().join()).not.toContain("language");
   });
 
-  it("applies to the page of an unknown payment too", async () => {
+  it("also applies to the page of an unknown payment", async () => {
     const { body } = await server.visitor().get("/pay/none", { "Accept-Language": "de" });
     expect(body).toContain("Zahlung nicht gefunden");
   });

@@ -114,7 +114,7 @@ describe("payment link page", () => {
     expect([response.status, response.headers.get("location")]).toEqual([303, "/l/late"]);
   });
 
-  it("returns 404 for an unknown link, 429 over the rate limit, 503 while the API is unreachable", async () => {
+  it("returns 404 for an unknown link, 429 over the rate limit, and 503 while the API is unreachable", async () => {
     expect((await server.visitor().get("/l/nothing")).status).toBe(404);
     expect((await server.visitor().get("/l/not%20a%20token")).status).toBe(404);
     add("away");

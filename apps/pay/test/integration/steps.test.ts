@@ -117,7 +117,7 @@ describe("checkout steps", () => {
     );
   });
 
-  it("send the device token to the API, even after signing out", async () => {
+  it("send the device token to the API at the next sign-in, even after a sign-out", async () => {
     const visitor = server.visitor();
     await visitor.step(token, "sign-in", { identifier: "anna@example.com", pin: PIN });
     await visitor.step(token, "sign-out");
@@ -291,7 +291,7 @@ describe("a rejected step", () => {
   });
 });
 
-describe("a stale or foreign form", () => {
+describe("a stale or invalid form", () => {
   it("is rejected if the order was paid in the meantime, and the page shows the paid order", async () => {
     const visitor = server.visitor();
     const { body } = await visitor.get(`/pay/${token}`);

@@ -95,7 +95,7 @@ describe("payment page while the API is unreachable", () => {
 });
 
 describe("an unusable API", () => {
-  it("counts as unreachable: no server, wrong key, or a response that breaks the contract", async () => {
+  it("counts as unreachable: no server, wrong key, or a response that violates the contract", async () => {
     const nobody = await Server.start({ TILLGATE_API_URL: `http://127.0.0.1:${await freePort()}` });
     expect((await nobody.request("/pay/order")).status).toBe(503);
     await nobody.stop();

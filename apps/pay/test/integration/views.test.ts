@@ -186,7 +186,7 @@ describe("a signed-in shopper", () => {
     expect(live).not.toMatch(/test buttons|Top up here/);
   });
 
-  it("sees what to do without a wallet that can pay", async () => {
+  it("sees what to do if no wallet can pay", async () => {
     const { body } = await openAs(shopperWith([]));
     expect(textOf(body)).toContain("You don’t have a wallet that can pay in EUR");
     expect(textOf(body)).toContain("Top up to open a EUR wallet.");
@@ -231,7 +231,7 @@ describe("a signed-in shopper", () => {
     expect(renewed.body).not.toContain("pay-confirm");
   });
 
-  it("sees at the quote too that the balance is insufficient", async () => {
+  it("also sees on the quote that the balance is insufficient", async () => {
     const quote = usdQuote({ sufficient: false, missing: "3.20 USD" });
     const { body } = await openAs(shopperWith([eurWallet, usdWallet]), { quote });
     expect(textById(body, "pay-insufficient")).toContain("US$3.20 short");
@@ -281,7 +281,7 @@ describe("a signed-in shopper", () => {
 });
 
 describe("an order in a final state", () => {
-  it("shows the receipt and the return link, and redirects without scripts too", async () => {
+  it("shows the receipt and the return link, and redirects even without scripts", async () => {
     const { body, token } = await open({ status: "PAID", ...paid });
     expect(body).toMatch(/data-testid="pay-status" data-status="PAID"/);
     expect(textById(body, "pay-receipt-trx")).toBe("TRX-204817736512");

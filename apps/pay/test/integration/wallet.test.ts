@@ -106,7 +106,7 @@ describe("wallet sign-in", () => {
     expect(visitor.cookies.has("tillgate_pay_session")).toBe(false);
   });
 
-  it("ends through the sign-out form", async () => {
+  it("ends when the sign-out form is submitted", async () => {
     const visitor = signedIn();
     await visitor.get("/wallet");
     const { headers } = await send(visitor, "/wallet", {});
@@ -260,7 +260,7 @@ describe("a shopper without a wallet or PIN", () => {
     repeated_pin: "640281",
   };
 
-  it("creates a wallet from the payment page in sandbox and returns to the payment", async () => {
+  it("creates a wallet from the payment page in the sandbox and returns to the payment", async () => {
     const visitor = server.visitor();
     const { body } = await visitor.get("/pay/order");
     expect(body).toContain('href="/wallet/new?order=order"');
@@ -322,7 +322,7 @@ describe("a shopper without a wallet or PIN", () => {
     },
   );
 
-  it("resets a forgotten PIN in sandbox, continues to the wallet or the payment, and is told if no wallet was found", async () => {
+  it("resets a forgotten PIN in the sandbox, continues to the wallet or the payment, and is told if no wallet was found", async () => {
     const fields = { identifier: "anna@example.com", new_pin: "640281", repeated_pin: "640281" };
     const { headers } = await send(server.visitor(), "/wallet/forgot-pin", fields);
     expect(headers.get("location")).toBe("/wallet?done=pin_set");
@@ -364,7 +364,7 @@ describe("sandbox money", () => {
     expect(ambiguous.body).toContain("could mean");
   });
 
-  it("has a conversion form whose button offers a first quote, not a new one", async () => {
+  it("has a conversion form whose button offers a quote, not a new quote", async () => {
     const { body } = await signedIn().get("/wallet/convert", { "Accept-Language": "fr" });
     expect(textById(body, "wallet-quote")).toBe(CATALOGUES.fr.account.convert.quote);
   });

@@ -86,7 +86,7 @@ const policy =
 
 describe("response headers", () => {
   it.each(["/pay/order", "/pay/unknown", "/nothing", "/pay/order/status", "/assets/page.css", "/healthz"])(
-    "forbid framing, sniffing and foreign code: %s",
+    "forbid framing, MIME sniffing and third-party code: %s",
     async (path) => {
       const { headers } = await server.request(path);
       expect(headers.get("content-security-policy")).toBe(policy);

@@ -51,7 +51,7 @@ describe.each(languageSchema.options)("text catalogue %s", (language) => {
     if (language !== "en") expect([...new Set(same)].sort()).toEqual(shared.sort());
   });
 
-  it("names the merchant once in its heading", () => {
+  it("names the merchant exactly once in the heading of a pending order", () => {
     expect(words.texts.heading.PENDING.split("{merchant}")).toHaveLength(2);
   });
 });

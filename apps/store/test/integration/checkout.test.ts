@@ -132,7 +132,7 @@ describe("shop forms", () => {
     ["/owner/sign-in", { password: "the owner's password" }],
   ];
   for (const [path, fields] of posts) {
-    it(`reject a missing CSRF token, another visitor's, and another origin at ${path}`, async () => {
+    it(`reject a missing CSRF token, another visitor's token, and another origin at ${path}`, async () => {
       const shopper = await Shopper.enter(shop);
       const other = await Shopper.enter(shop);
       const before = await orders();
@@ -255,7 +255,7 @@ describe("order pages", () => {
     );
   });
 
-  it("do not tell the shopper of an order cancelled after its payment that nothing was charged", async () => {
+  it("do not claim that nothing was charged for an order cancelled after its payment", async () => {
     const shopper = await Shopper.enter(shop);
     const { id, key } = await shopper.order();
     await shop.rest("PUT", `orders/${id}`, { set_paid: true });
@@ -269,7 +269,7 @@ describe("order pages", () => {
   });
 
   for (const state of ["checking", "down", "paid", "pending", "expired", "refused"] as const) {
-    it(`do not tell the shopper of an unpaid order cancelled by the shop that nothing was charged while its payment is ${state}`, async () => {
+    it(`do not claim that nothing was charged for an unpaid order cancelled by the shop while its payment is ${state}`, async () => {
       const shopper = await Shopper.enter(shop);
       const { id, key } = await shopper.order();
       await shop.rest("PUT", `orders/${id}`, { status: "cancelled" });
@@ -318,7 +318,7 @@ describe("return from the payment page", () => {
   };
 
   for (const state of ["checking", "down", "paid"] as const) {
-    it(`shows the checking page for the connector state "${state}", whatever status the URL contains`, async () => {
+    it(`shows the checking page for the connector state "${state}", regardless of the status in the URL`, async () => {
       const { shopper, id, key, response } = await back(state);
       const cancelled = await shopper.get(`/checkout/return?order=${id}&key=${key}&status=cancelled`);
       for (const { status, html } of [response, cancelled]) {
@@ -328,7 +328,7 @@ describe("return from the payment page", () => {
     });
   }
 
-  it("refreshes without the script cookie too, in case the page's script does not load", async () => {
+  it("also refreshes without the script cookie, in case the page's script does not load", async () => {
     const { response } = await back("checking");
     const [outside = ""] =
       response.html.replace(/<noscript>.*?<\/noscript>/gs, "").match(/<meta http-equiv.*?>/) ?? [];
@@ -388,7 +388,7 @@ describe("GET /checkout/status", () => {
 });
 
 describe("the storefront", () => {
-  it("forbids inline scripts and styles, framing, and form targets and resources of other origins", async () => {
+  it("forbids inline scripts and styles, framing, and form targets and resources on other origins", async () => {
     const response = await fetch(shop.url);
     const policy = response.headers.get("content-security-policy") ?? "";
     expect(policy).toContain("default-src 'none'");

@@ -153,7 +153,7 @@ describe("owner pages", () => {
     });
   });
 
-  it("change the payment method of an unpaid order and back, but not of a paid one", async () => {
+  it("change the payment method of an unpaid order and change it back, but not that of a paid one", async () => {
     const { id } = await (await Shopper.enter(shop)).order();
     const owner = await signIn();
     for (const [method, notice] of [

@@ -127,7 +127,7 @@ describe("REST requests", () => {
 });
 
 describe("a refund", () => {
-  it("cannot be deleted through another order, and its ID is not an order's", async () => {
+  it("cannot be deleted through another order, and its ID does not identify an order", async () => {
     const ownOrder = await createOrder({ set_paid: true });
     const other = await createOrder({ set_paid: true });
     const refund = idOf(
@@ -165,7 +165,7 @@ describe("concurrent REST changes", () => {
     expect((await shop.rest("GET", `orders/${id}`)).data).toMatchObject({ status: "processing" });
   });
 
-  it("lose no update", async () => {
+  it("lose no updates", async () => {
     const id = await createOrder();
     const fields = {
       customer_note: "n",
@@ -180,7 +180,7 @@ describe("concurrent REST changes", () => {
     expect((await shop.rest("GET", `orders/${id}`)).data).toMatchObject(fields);
   });
 
-  it("do not deadlock on orders with the same products in different order", async () => {
+  it("do not deadlock on orders that contain the same products in a different sequence", async () => {
     const other = idOf(
       await shop.rest("POST", "products", {
         name: "Other",

@@ -47,7 +47,7 @@ describe("parseParameters", () => {
     expect(parameter.parseParameters(shape, { flag: null, text: null })).toEqual({});
   });
 
-  it("parses times with their zone", () => {
+  it("parses times with their time zone", () => {
     expect(parameter.parseParameters(shape, { moment: "2026-11-21T10:00:00+02:00" }).moment).toEqual(
       new Date("2026-11-21T08:00:00Z"),
     );
@@ -64,7 +64,7 @@ describe("parseParameters", () => {
     [{ amount: "12,5" }, "amount is not an amount."],
   ];
   for (const [given, sentence] of wrong) {
-    it(`reports the invalid parameter of ${JSON.stringify(given)}`, () => {
+    it(`reports the invalid parameter in ${JSON.stringify(given)}`, () => {
       expect(sentenceOf(given)).toContain(sentence);
     });
   }

@@ -87,8 +87,9 @@ async function addressesFrom(context: BrowserContext, origin: string, starts: re
 }
 
 /**
- * Takes screenshots of the console at every size, light and dark, in English and French, as `<folder>/<page>-<language>-<size>-<scheme>.png`: one page of each route
- * that its links reach, as merchant and administrator, and the pages before sign-in. Creates sample data first.
+ * Takes screenshots of the console at every size, light and dark, in English and French, as
+ * `<folder>/<page>-<language>-<size>-<scheme>.png`: one page of each route that can be reached by links as a merchant and as an
+ * administrator, and the pages shown before sign-in. Creates sample data first.
  */
 export async function takeConsolePages(
   browser: Browser,

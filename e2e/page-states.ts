@@ -10,7 +10,7 @@ import { PaymentPage } from "./pages/payment-page.js";
 /** Brings a new order and its page into a state. */
 export type Reach = (payment: PaymentPage, order: { id: string; address: string }) => Promise<void>;
 
-/** States of the payment page by name, with the function that brings an opened order into each. */
+/** Returns the states of the payment page by name, with the function that brings an open order into each state. */
 export function paymentStates(sandbox: Sandbox, browser: Browser): Record<string, Reach> {
   const tillgate = openTillgate(sandbox);
   const books = new ApiDatabase(sandbox.database_url);

@@ -246,7 +246,7 @@ async function writeSheet(browser: Browser, file: string, shots: readonly Shot[]
 }
 
 /**
- * Takes screenshots of shopper pages in each of their languages (dark: English and Arabic only), and writes contact sheets:
+ * Takes screenshots of shopper pages in each of their languages (in dark mode, only English and Arabic), and writes contact sheets:
  * `<folder>/<page>-phone.png`, `-desktop.png` and `-dark.png`.
  * @param only prefixes of page names; empty: all
  * @throws AggregateError after all pages, if any screenshot is missing

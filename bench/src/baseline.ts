@@ -9,7 +9,10 @@ const BASELINE: Readonly<Record<string, number>> = JSON.parse(
   readFileSync(new URL("../baseline.json", import.meta.url), "utf8"),
 );
 
-/** Returns whether a row is more than {@link MAX_FALL} below its baseline, or could not be measured (NaN). False for a row without a baseline. */
+/**
+ * Returns whether a row is more than {@link MAX_FALL} below its baseline or could not be measured (NaN). Returns false for a row without a
+ * baseline.
+ */
 export function isBelowBaseline(
   { what, value }: Pick<Result, "what" | "value">,
   baseline = BASELINE,

@@ -65,7 +65,7 @@ export const listRefunds = (merchant: BenchMerchant, page: number): Call => ({
   headers: { authorization: toBasicAuth(merchant) },
 });
 
-/** Creates the request of a payout of EUR 1 without a quote. Its lookup token can be reused for ten minutes. */
+/** Creates the request for a payout of EUR 1 without a quote. The lookup token can be reused for ten minutes. */
 export const payOut = (merchant: BenchMerchant, lookupToken: string): Call => ({
   method: "POST",
   path: `${PARTNER_API}/payout`,
@@ -90,7 +90,7 @@ export const lookUp = (merchant: BenchMerchant, { email }: BenchShopper): Call =
 /**
  * Makes one call.
  * @returns `data` of the response.
- * @throws Error with the response unless it is 2xx.
+ * @throws Error with the response unless its status is 2xx.
  */
 export async function call(origin: string, { method, path, headers, body }: Call): Promise<unknown> {
   const response = await fetch(origin + path, {
@@ -104,7 +104,7 @@ export async function call(origin: string, { method, path, headers, body }: Call
 }
 
 /**
- * Maps items by an async function, in batches: each batch starts when the one before is complete.
+ * Maps items with an async function, in batches; each batch starts when the previous one is complete.
  * @returns the results in the items' order.
  */
 export async function mapInBatches<Item, Made>(

@@ -42,7 +42,7 @@ export function readCpuMs(pid: number): number {
 const listPids = (): number[] =>
   readdirSync("/proc").flatMap((name) => (/^\d+$/.test(name) ? [Number(name)] : []));
 
-/** Finds the child process whose PORT setting is the port of this address. @throws Error unless there is exactly one. */
+/** Finds the child process whose PORT setting matches the port of this address. @throws Error unless there is exactly one. */
 export function findListeningPid(address: string): number {
   const setting = `PORT=${new URL(address).port}`;
   const found = listPids().filter(
@@ -75,7 +75,10 @@ async function findPostmaster(pool: pg.Pool): Promise<number> {
 /** Whether this platform provides the accounting data. */
 export const hasCpuAccounting = process.platform === "linux";
 
-/** Measures the CPU time of each side per call, in milliseconds, alternately and after an equal warm-up. Load on the machine hardly affects the result. */
+/**
+ * Measures each side's CPU time per call, in milliseconds, alternating between the sides after the same warm-up for each. Other load on the
+ * machine hardly affects the result.
+ */
 export async function compareCpu<Name extends string>(
   pool: pg.Pool,
   sides: Record<Name, CpuSide>,

@@ -48,7 +48,7 @@ export const createOrderDirectly = (pool: pg.Pool, merchant: BenchMerchant): Pro
     ],
   });
 
-/** Calls the ledger's function behind a payment on the hosted page. @returns its transaction id. */
+/** Calls the ledger's function behind a payment on the hosted page. @returns the transaction ID. */
 export async function payDirectly(
   pool: pg.Pool,
   orderId: string,

@@ -34,7 +34,7 @@ export async function compare<Name extends string>(sides: Record<Name, Side>): P
   return runInTurns(sides, ROUNDS);
 }
 
-/** Like {@link compare}, but without a warm-up, for sides that set the length of their rounds themselves. */
+/** Like {@link compare}, but without a warm-up, for sides that determine the length of their own rounds. */
 export async function runInTurns<Name extends string>(
   sides: Record<Name, Side>,
   count = LONG_ROUNDS,
@@ -81,9 +81,9 @@ export const overHttp =
     );
 
 /**
- * Calls for a number of seconds, or a number of times.
- * @throws Error on an unexpected response, because an error response is fast and would improve the result; also on a broken connection or a
- * timeout, and if there was no response.
+ * Sends requests for a number of seconds, or a number of requests.
+ * @throws Error on an unexpected response, because error responses are fast and would improve the result, and also on a broken connection,
+ * a timeout, or if there was no response.
  */
 export async function sendRequests(
   { origin, next, status, connections = CALLERS }: Requests,
@@ -129,7 +129,7 @@ export const directly =
     return callWhile(call, callers, (completed) => (isShort ? completed < calls : performance.now() < until));
   };
 
-/** Makes a call with each item of a list, a limited number at a time. */
+/** Makes a call for each item of a list, with a limited number of calls at a time. */
 export function callWithEach<Item>(
   items: readonly Item[],
   call: (item: Item) => Promise<unknown>,

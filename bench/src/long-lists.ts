@@ -9,8 +9,8 @@ import type { System } from "./system.js";
 const DAYS = 180;
 
 /**
- * Inserts many refunds of a merchant without their triggers, which would take minutes. Their transfers do not exist, so only lists may read
- * them.
+ * Inserts many refunds of a merchant without running triggers, which would take minutes. The refunds have no transfers, so only lists can
+ * read them.
  */
 export async function addRefunds(system: System, merchant: BenchMerchant, count: number): Promise<void> {
   const order = await call(getOrigin(system), createOrder(merchant));
@@ -30,7 +30,10 @@ export async function addRefunds(system: System, merchant: BenchMerchant, count:
   });
 }
 
-/** Inserts many unpaid orders of a merchant without their triggers: a tenth cancelled, the others expired, each with a unique reference. */
+/**
+ * Inserts many unpaid orders of a merchant without running triggers. A tenth are cancelled and the others expired; each has a unique
+ * reference.
+ */
 export const addOrders = (system: System, merchant: BenchMerchant, count: number): Promise<void> =>
   insertWithoutTriggers(system, { table: "orders", kind: "order", merchant }, async (client) => {
     await client.query(

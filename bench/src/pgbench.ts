@@ -15,7 +15,7 @@ export const hasPgbench = (): Promise<boolean> =>
     () => false,
   );
 
-/** Creates pgbench's tables in an empty database. @returns its built-in load, similar to TPC-B. */
+/** Creates pgbench's tables in an empty database. @returns its built-in workload, similar to TPC-B. */
 export async function openPgbench(databaseUrl: string): Promise<Side> {
   const runPgbench = (...words: string[]) =>
     run("pgbench", words, { env: { ...process.env, ...toEnvironment(databaseUrl) } });

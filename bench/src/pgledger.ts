@@ -12,7 +12,7 @@ const ACCOUNTS = 64;
 /**
  * Installs pgledger (github.com/pgr0ss/pgledger) in an empty database.
  * @param script path of pgledger.sql in a checkout of its repository.
- * @returns a load of transfers that rotates over the accounts, and a function that closes its connections.
+ * @returns a workload of transfers that cycles through the accounts, and a function that closes its connections.
  */
 export async function openPgledger(
   databaseUrl: string,

@@ -28,7 +28,7 @@ export type ExplainingClient = {
 };
 
 /**
- * Opens a connection whose statements are explained.
+ * Opens a connection that explains its statements.
  * @param url superuser URL.
  * @param role role that runs the statements.
  */

@@ -23,7 +23,7 @@ export const oneCallerRow: Compared = (title, tillgate, peer, reference, target)
   ...(target && { target }),
 });
 
-/** Compares group commit with single commits, for many callers, which should gain, and for one caller, which may lose at most 5%. */
+/** Compares group commit with single commits for many callers, who should gain, and for one caller, who may lose at most 5%. */
 export const groupCommitRows = (
   title: string,
   load: Record<"grouped" | "ungrouped" | "aloneGrouped" | "aloneUngrouped", Load>,

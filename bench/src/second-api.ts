@@ -11,7 +11,7 @@ const START_LIMIT_MS = 60_000;
 const POLL_INTERVAL_MS = 100;
 
 /**
- * Starts a second API on the system's database, without workers: the system's own process runs those.
+ * Starts a second API on the system's database, without workers, which run in the system's own process.
  * @param settings overrides of the settings of the system's API.
  * @returns its origin, its process id, and a function that stops it.
  * @throws Error when it exits, or is not ready in time.

@@ -12,5 +12,5 @@ export function percentile(values: readonly number[], share: number): number {
 
 export const median = (values: readonly number[]): number => percentile(values, 0.5);
 
-/** Rounds to two decimal places: ratios are no more precise than that. */
+/** Rounds to two decimal places, because ratios are no more precise than that. */
 export const roundToCents = (value: number): number => Math.round(value * 100) / 100;

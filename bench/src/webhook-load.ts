@@ -21,7 +21,7 @@ export type Receiver = {
   close(): Promise<void>;
 };
 
-/** Starts a receiver on its own loopback address, and so on its own host. @param number from 0 to 253. */
+/** Starts a receiver on its own loopback address, which counts as its own host. @param number from 0 to 253. */
 export async function startReceiver(arrivals: Arrivals, number: number): Promise<Receiver> {
   const host = `127.1.0.${number + 1}`;
   const server = createServer((request, response) => {
@@ -88,7 +88,7 @@ export async function cancelOrder(system: System, { id, merchant }: OpenOrder): 
   });
 }
 
-/** Starts tasks at a fixed rate per second, whether or not earlier ones are done. Resolves when all are done. */
+/** Starts tasks at a fixed rate per second, regardless of whether earlier ones have finished. Resolves when all have finished. */
 export async function runAtRate<Item>(
   items: readonly Item[],
   aSecond: number,
@@ -105,7 +105,7 @@ export async function runAtRate<Item>(
 }
 
 /**
- * Waits until the events of cancelled orders have arrived at receivers that are not dead.
+ * Waits until the events of cancelled orders have arrived at all receivers that are not dead.
  * @returns milliseconds from each event's `created_at` to its arrival.
  * @throws Error if not all have arrived after 30 s.
  */

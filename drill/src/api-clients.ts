@@ -17,7 +17,7 @@ export type ApiClients = {
   partner: ReturnType<typeof createPartnerClient>;
 };
 
-/** Creates a merchant's clients for each HTTP process. @returns a function that returns those of the processes in turn. */
+/** Creates a merchant's clients for each HTTP process. @returns a function that returns the clients of the processes in turn. */
 export function createApiClients(
   origins: readonly string[],
   { client_id: clientId, client_secret: clientSecret, api_token: apiToken }: SandboxDescription["merchant"],

@@ -29,7 +29,10 @@ const FOUND: Record<Kind, string> = {
 };
 const foundSchema = z.object({ key: z.string(), id: z.string() });
 
-/** Retries calls that were not acknowledged, as a client does after an outage. @returns their number, and a message for each that is still not acknowledged. */
+/**
+ * Retries unacknowledged calls, like a client after an outage.
+ * @returns their number, and a message for each call that is still unacknowledged.
+ */
 export async function retryUnknown(journal: Journal): Promise<{ count: number; violations: string[] }> {
   const unknown = journal.operations.filter(
     ({ acknowledged, underWay }) => acknowledged === undefined && !underWay,
@@ -50,7 +53,7 @@ export async function retryUnknown(journal: Journal): Promise<{ count: number; v
   return { count, violations };
 }
 
-/** Checks that each acknowledged idempotency key is in the database exactly once, with the id that its caller received. */
+/** Checks that each acknowledged idempotency key is in the database exactly once, with the ID that the caller received. */
 export async function checkKeys(journal: Journal, url: string): Promise<Check> {
   const violations: string[] = [];
   await withClient(url, async (client) => {
@@ -97,7 +100,7 @@ export async function checkProof(url: string): Promise<Check> {
 
 const idSchema = z.object({ id: z.string() });
 
-/** Checks that the reader received all events of its merchant, each once, oldest first. */
+/** Checks that the reader received all events of its merchant exactly once, oldest first. */
 export async function checkEvents(reader: EventReader, { access }: System, url: string): Promise<Check> {
   const inBooks = await withClient(url, (client) =>
     queryRows(
@@ -157,7 +160,7 @@ const DIGEST = ["orders", "transfers", "entries", "events", "refunds", "payouts"
   )
   .join(" UNION ALL ");
 
-/** Checks that all servers have the same rows in the tables of the books, of events and of idempotency keys. */
+/** Checks that all servers have the same rows in the tables of {@link DIGEST}. */
 export async function checkServers(system: System): Promise<Check> {
   const { nodes } = system.cluster;
   const readDigests = () =>

@@ -42,7 +42,7 @@ const membersSchema = z.object({
 type Members = z.output<typeof membersSchema>["members"];
 
 /**
- * Starts three nodes, HAProxy and pgbouncer on this machine, with the files of `deploy/high-availability` filled in. Resolves when every node
+ * Starts three nodes, HAProxy and pgbouncer on this machine, using the templates in `deploy/high-availability`. Resolves when every node
  * follows the leader.
  */
 export const startCluster: StartDatabases<Cluster> = async ({ folder, synchronous, users }) => {

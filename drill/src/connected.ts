@@ -1,6 +1,6 @@
 import pg from "pg";
 
-/** Runs work on one connection, which may break when its server dies. */
+/** Runs work on one connection, which may break if the server dies. */
 export async function withClient<Result>(
   url: string,
   work: (client: pg.Client) => Promise<Result>,

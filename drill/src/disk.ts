@@ -23,7 +23,7 @@ export type Disk = {
   close(): Promise<void>;
 };
 
-/** Mounts a file as a disk where that is possible; otherwise the machine's database is in its home, and its disk cannot be filled. */
+/** Mounts a file as a disk if possible. Otherwise, the database is in `home`, and its disk cannot be filled. */
 export async function openDisk(home: string, account: Account | undefined): Promise<Disk> {
   if (!canMount) {
     const fill = (): Promise<never> =>

@@ -34,8 +34,8 @@ export function findLongestGap(times: readonly number[], from: number, to: numbe
 }
 
 /**
- * Starts a cluster and load, injects every fault a number of times in random order, and then makes the checks. A cluster that does not recover
- * from a fault counts as a violation, and the drill continues.
+ * Starts a cluster and load, injects every fault several times in random order, and then runs the checks. If the cluster does not recover
+ * from a fault, this counts as a violation, and the drill continues.
  */
 export async function runDrill<Cluster extends Databases>(options: {
   folder: string;

@@ -5,7 +5,7 @@ import type { Account } from "./program.js";
 const TEMPLATES = path.resolve(import.meta.dirname, "../../deploy/high-availability");
 
 /**
- * Writes a file of `deploy/high-availability` with its `${NAMES}` filled in.
+ * Writes a file from `deploy/high-availability` with its `${NAMES}` replaced.
  * @returns the target.
  * @throws Error for a name without a value.
  */
@@ -25,7 +25,7 @@ export async function writeFromTemplate(
   return target;
 }
 
-/** Writes a file that only its owner can read, because it may contain passwords. The owner is the account, or the current user. */
+/** Writes a file that only its owner, the account or the current user, can read, because it may contain passwords. */
 export async function writeFor(account: Account | undefined, file: string, text: string): Promise<void> {
   await writeFile(file, text, { mode: 0o600 });
   if (account) await chown(file, account.uid, account.gid);

@@ -5,7 +5,7 @@ import { type Account, createProgram, type Program } from "./program.js";
 
 const HOST = "127.0.0.1";
 
-/** Creates the programs in front of PostgreSQL and writes their files, without starting them. */
+/** Creates the programs in front of PostgreSQL and writes their configuration files, without starting them. */
 export async function createFrontPrograms(parts: {
   folder: string;
   account: Account | undefined;

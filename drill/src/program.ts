@@ -93,8 +93,8 @@ async function findProcessTree(pid: number): Promise<number[]> {
 }
 
 /**
- * Sends a signal to a process and its descendants. The process is stopped first, because a child that it forked meanwhile would survive.
- * @returns the processes.
+ * Sends a signal to a process and its descendants. Stops the process first; otherwise, a child that it forks in the meantime would survive.
+ * @returns the process IDs.
  */
 export async function signalTree(pid: number, signal: NodeJS.Signals): Promise<number[]> {
   signalAll([pid], "SIGSTOP");

@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 const POLL_INTERVAL_MS = 200;
 
 /**
- * Polls until there is a value; an error of a poll counts as no value.
+ * Polls until there is a value. A poll that throws an error counts as having no value.
  * @throws Error after the limit.
  */
 export async function waitUntil<Found>(

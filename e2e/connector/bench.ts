@@ -19,7 +19,7 @@ import { Shop } from "./shop.js";
 import { Shopper } from "./shopper.js";
 import { type ReceivedWebhook, WebhookInbox } from "./webhook-inbox.js";
 
-/** Environment variable with the path of the folder that has the sandbox.json and secrets.json of the running API and shop. */
+/** Environment variable with the path of the folder that contains the sandbox.json and secrets.json of the running API and shop. */
 export const folderVariable = "TILLGATE_CONNECTOR_TEST_FOLDER";
 
 const merchantSchema = z
@@ -201,7 +201,7 @@ export async function openBench(options: BenchOptions = {}): Promise<Bench> {
 
 /**
  * Repeats `check` until it succeeds.
- * @param timeoutMs in milliseconds; does not interrupt a running check
+ * @param timeoutMs timeout in milliseconds; does not interrupt a running check
  * @returns the result of `check`
  * @throws the last error of `check`, if it still fails after the timeout
  */

@@ -54,9 +54,9 @@ export class CompletionLog {
 }
 
 /**
- * Finds the completions of an order that are not allowed. The connector completes an order once. Exception: if the owner cancels
- * the order between its completion and the connector's check, the payment wins, and the same transaction completes it again. Each
- * further completion needs its own cancellation in between; requests that overlap count as in between.
+ * Finds the completions of an order that are not allowed. The connector completes an order once. As an exception, if the owner cancels the
+ * order between its completion and the connector's check, the same transaction completes it again. Each repeated completion needs a
+ * separate cancellation before it; a cancellation whose request overlaps a completion also counts.
  * @param reported number of completions recorded in the order's notes, from any source
  * @param created the connector's completions, in order
  * @param cancellations the owner's cancellations, in any order

@@ -25,10 +25,10 @@ export type ScenarioRun = {
 export const PIECES = 10;
 
 /**
- * Runs one scenario: creates a product and an order, starts a payment and performs the steps, those of a round concurrently. Then
- * delivers each webhook that the connector has not accepted, unless these are lost.
+ * Runs one scenario: creates a product and an order, starts a payment and performs the steps, with the steps of each round running
+ * concurrently. Then delivers each webhook that the connector has not accepted yet, unless the scenario loses them.
  * @returns the order; unexpected errors of steps are in `failures`
- * @throws the error of any other request, such as the final deliveries
+ * @throws the error of any other request, such as a final delivery
  */
 export async function runScenario(bench: Bench, life: Scenario): Promise<ScenarioRun> {
   const { price, virtual } = life;
@@ -137,7 +137,7 @@ async function refundInShop(bench: Bench, { order }: ScenarioRun, percent: numbe
   return bench.shop.refund(order.id, share(total, percent));
 }
 
-/** Cancels the order in the shop, as its owner. Records the cancellation if the shop performed it. */
+/** Cancels the order in the shop as the shop's owner. Records the cancellation if the shop performed it. */
 export async function cancelInShop({ shop }: Bench, { order, cancellations }: ScenarioRun): Promise<void> {
   const askedMs = performance.now();
   const { status } = await shop.change(order.id, { status: "cancelled" });

@@ -56,7 +56,7 @@ const reply = z.object({
   headers: z.preprocess((given) => ({ ...Object(given) }), z.record(z.string(), z.unknown())),
 });
 
-/** Sends a request, with a body for `post` and `put` and a query otherwise. */
+/** Sends a request, with the parameters in the body for `post` and `put`, and otherwise in the query. */
 export async function request(method: Method, path: string, parameters: Parameters = {}): Promise<Reply> {
   const response: unknown = await client[method](path, parameters);
   const { status, data, headers } = reply.parse(response);
@@ -151,7 +151,7 @@ export async function notesOf(orderId: number): Promise<string[]> {
   return notes.toSorted((one, other) => one.id - other.id).map((one) => one.note);
 }
 
-/** Lists orders with these query parameters. @returns their IDs in the response's order, and the response's headers */
+/** Lists orders with these query parameters. @returns their IDs in the order of the response, and the response headers */
 export async function listOrders(
   parameters: Parameters,
 ): Promise<{ ids: number[]; headers: Record<string, unknown> }> {
@@ -166,16 +166,16 @@ export async function listOrders(
   };
 }
 
-/** Adds seconds to a UTC time of the REST API; negative: subtracts them. */
+/** Adds seconds, which may be negative, to a UTC time of the REST API. */
 export const shiftTime = (moment: string, seconds: number): string =>
   new Date(Date.parse(`${moment}Z`) + seconds * 1000).toISOString().slice(0, 19);
 
-/** Time format of the REST API: to the second, without a zone. */
+/** Time format of the REST API: to the second, without a time zone. */
 export const REST_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$/;
 
 /**
  * Calls `check` every 250 ms until it returns a value other than undefined.
- * @param what the subject of the error: "… did not happen"
+ * @param what the subject of the error message: "… did not happen"
  * @throws the error of `check`, immediately, or an Error after the timeout
  */
 export async function eventually<Result>(

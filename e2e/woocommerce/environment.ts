@@ -18,7 +18,7 @@ export type ShopEnvironment = {
 /**
  * Reads a second site in the shop's network from the environment.
  * @returns null if WOO_SECOND_URL is not set
- * @throws Error if its keys, or variables of the shop, are missing or invalid
+ * @throws Error if the site's keys or the shop's variables are missing or invalid
  */
 export function readSecondSite(): ShopEnvironment | null {
   const { WOO_SECOND_URL: url, WOO_SECOND_CONSUMER_KEY, WOO_SECOND_CONSUMER_SECRET } = process.env;

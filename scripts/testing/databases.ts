@@ -59,7 +59,7 @@ export async function createFromTemplate(prefix: string, template: string): Prom
   return name;
 }
 
-/** Closes a database's connections and drops it, unless guard ablation still reads from it what was called. */
+/** Closes a database's connections and drops it, unless guard ablation still needs to read the called functions from it. */
 export async function dropDatabase(name: string): Promise<void> {
   if (recordOfCalls() === undefined) await runAsSuperuser(`DROP DATABASE ${name} WITH (FORCE)`);
 }

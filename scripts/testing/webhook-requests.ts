@@ -41,7 +41,10 @@ async function sendRaw(port: number, text: string, { abort }: { abort: boolean }
   return response;
 }
 
-/** Sends malformed and aborted requests, as every public address receives them. @throws Error when the server no longer accepts connections. */
+/**
+ * Sends malformed and aborted requests like those that every public address receives.
+ * @throws Error if the server no longer accepts connections.
+ */
 export async function sendHostileRequests(port: number): Promise<void> {
   const requestHead = (line: string, length: number) =>
     `${line} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 
 /**
- * Creates a temporary folder for a global set-up; removes it when `start` fails.
- * @param start returns its teardown.
+ * Creates a temporary folder for a global setup, and removes it if `start` fails.
+ * @param start sets up and returns its teardown.
  * @returns the teardown, which also removes the folder.
  */
 export async function withFolder(

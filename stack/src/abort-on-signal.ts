@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 const PARENT_POLL_MS = 1_000;
 
 /**
- * Returns an abort signal for SIGINT, SIGTERM and SIGHUP. Under npm, also aborts when npm or its shell exits: a killed npm forwards no
- * signal, and a terminated npm may signal only its shell.
+ * Returns an abort signal for SIGINT, SIGTERM and SIGHUP. Under npm, also aborts when npm or its shell exits, because a killed npm forwards
+ * no signal and a terminated npm may signal only its shell.
  */
 export function abortOnSignal(): AbortSignal {
   const controller = new AbortController();

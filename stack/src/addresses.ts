@@ -17,7 +17,7 @@ export type ServiceUrls = { api: string; pay: string; dashboard: string; store: 
 
 /**
  * Returns the addresses of all services.
- * @param publicHost host name for other devices; undefined: loopback only.
+ * @param publicHost host name for other devices; if undefined, only loopback addresses.
  */
 export function toAddresses(ports: Ports, publicHost: string | undefined): Addresses {
   const createUrls = (host: string): ServiceUrls => ({

@@ -54,8 +54,8 @@ export function getEmbeddedDataDirectory(dataDirectory: string): string {
 }
 
 /**
- * Rejects a data directory with an embedded database but no `secrets.json`: new secrets could not decrypt those stored in the database.
- * Must be called before {@link loadSecrets}, which would create new secrets.
+ * Rejects a data directory with an embedded database but no `secrets.json`, because newly created secrets could not decrypt the data stored
+ * in the database. Must be called before {@link loadSecrets}, which would create new secrets.
  * @throws StackError if the file is missing.
  */
 export function rejectLostSecrets(dataDirectory: string): void {
@@ -106,11 +106,11 @@ export async function ensureEmbeddedApiDatabase(
 }
 
 /**
- * Resolves the three databases on an external PostgreSQL. DATABASE_URL is the API's; the other two are used as configured,
- * or created next to it if the role that owns the tables can create databases and roles. With DATABASE_OWNER_URL, the API connects as the
- * role in DATABASE_URL; without it, the role in DATABASE_URL owns the tables, and a role for the API is created.
- * @throws StackError if a URL cannot be used, if DATABASE_URL and DATABASE_OWNER_URL name the same role, or if the owner's role may not create
- * what is missing; the message then names the settings to set.
+ * Resolves the three databases on an external PostgreSQL. DATABASE_URL is the API's database. The other two are used as configured, or
+ * created next to it if the role that owns the tables can create databases and roles. With DATABASE_OWNER_URL, the API connects as the role
+ * in DATABASE_URL; without it, the role in DATABASE_URL owns the tables, and a role for the API is created.
+ * @throws StackError if a URL cannot be used, if DATABASE_URL and DATABASE_OWNER_URL name the same role, or if the owner's role is not
+ * allowed to create what is missing; the message then names the required settings.
  */
 export async function resolveExternalDatabases(
   external: Settings["databaseUrls"] & { api: string },
@@ -201,7 +201,10 @@ export async function migrateApiDatabase({ apiOwner, apiRole }: ApiDatabaseUrls)
   await withStackErrors(() => migrateDatabase(apiOwner, apiRole));
 }
 
-/** Rejects another database's encryption keys. @throws StackError if they cannot decrypt the secrets stored in the migrated database. */
+/**
+ * Rejects encryption keys that belong to another database.
+ * @throws StackError if the keys cannot decrypt the secrets stored in the migrated database.
+ */
 export async function rejectWrongEncryptionKeys(
   { apiOwner }: ApiDatabaseUrls,
   { encryption_keys: keys }: Secrets,
@@ -216,7 +219,7 @@ const roleSchema = z.object({ role: z.string(), canCreate: z.boolean() });
 
 /**
  * Reads a URL's role, and whether it can create databases and roles.
- * @param name setting that contains the URL, for the error message.
+ * @param name name of the setting that contains the URL, for the error message.
  * @throws StackError if the connection fails.
  */
 export async function readRole(name: string, databaseUrl: string): Promise<z.output<typeof roleSchema>> {

@@ -7,7 +7,10 @@ export type FailureCounts = {
   sendTo(receiver: Pick<ServiceProcess, "send">): void;
 };
 
-/** Creates the failure counts. @param processes names of all supervised processes, so that each is reported before its first failure. */
+/**
+ * Creates the failure counts.
+ * @param processes names of all supervised processes, so that each is reported even before its first failure.
+ */
 export function createFailureCounts(processes: readonly string[]): FailureCounts {
   const failures = new Map(processes.map((name) => [name, 0]));
   let receiver: Pick<ServiceProcess, "send"> | undefined;

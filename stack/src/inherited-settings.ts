@@ -27,9 +27,9 @@ const PREFIXES: Record<ServiceName, readonly string[]> = {
 };
 
 /**
- * Picks the variables that a service inherits from the environment of `npm start` or `npm run up`: the machine's and the service's own. A
- * shell often has other credentials.
- * @param managed names that the stack sets for any service. They are not inherited.
+ * Picks the variables that a service inherits from the environment of `npm start` or `npm run up`: those of the machine and the service's
+ * own. Other variables are not passed on, because a shell often contains unrelated credentials.
+ * @param managed names of variables that the stack sets for any service; these are not inherited.
  */
 export function pickInheritedSettings(
   service: ServiceName,

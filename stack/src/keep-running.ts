@@ -22,9 +22,9 @@ type KeepRunningOptions<Process> = {
 };
 
 /**
- * Restarts a process whenever it exits. Reports each new reason once, reports when the process is healthy again, and reports an error after
- * three failures within 15 minutes.
- * @returns a function that stops the process, immediately if it is waiting for its restart.
+ * Restarts a process whenever it exits. Reports each new reason once, when the process is healthy again, and an error after three failures
+ * within 15 minutes.
+ * @returns a function that stops the process, and resolves immediately if the process is waiting to be restarted.
  */
 export function keepRunning<Process extends Started>({
   name,

@@ -61,7 +61,7 @@ function suggestBasePort(basePort: number): number {
   return basePort + 1000 <= highestBasePort ? basePort + 1000 : DEFAULT_BASE_PORT;
 }
 
-/** Finds a base port whose ports are all free now, for tests that run next to other stacks. */
+/** Finds a base port from which all ports are currently free, for tests that run next to other stacks. */
 export async function findFreeBasePort(): Promise<number> {
   const attempts = 50;
   for (let attempt = 0; attempt < attempts; attempt += 1) {
@@ -69,7 +69,7 @@ export async function findFreeBasePort(): Promise<number> {
     const free = await Promise.all(Object.values(ports).map((port) => isFree(port, "127.0.0.1")));
     if (free.every(Boolean)) return ports.api;
   }
-  throw new StackError("Found no six consecutive free ports.");
+  throw new StackError("Could not find six consecutive free ports.");
 }
 
 /** Returns whether a port is free, by listening on it: a connection attempt would miss a program that listens on another address. */
@@ -89,7 +89,7 @@ const FOREIGN_ADDRESS: ReadonlySet<string> = new Set([
   "ENOTFOUND",
 ]);
 
-/** Describes a `TILLGATE_LISTEN_HOST` that this machine does not have; undefined if it can listen there. */
+/** Describes a `TILLGATE_LISTEN_HOST` that is not an address of this machine; undefined if this machine can listen on it. */
 export async function describeForeignAddress(listenHost: string): Promise<string | undefined> {
   // A list of the machine's addresses needs netlink sockets, which the systemd unit forbids.
   return FOREIGN_ADDRESS.has((await findListenError(0, listenHost)) ?? "")
@@ -111,7 +111,7 @@ export async function waitForLeftoverServices(dataDirectory: string): Promise<vo
       await delay(LEFTOVER_POLL_MS);
 }
 
-/** Returns the code of the error if this user cannot listen on a port now, such as "EADDRINUSE"; undefined if it can be used. */
+/** Returns the error code, such as "EADDRINUSE", if this user cannot currently listen on a port; undefined if the port is available. */
 export async function findListenError(port: number, host: string | undefined): Promise<string | undefined> {
   const server = createServer();
   try {

@@ -7,7 +7,10 @@ export function getSystemErrorCode(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
 
-/** Writes a JSON file that only its owner can read (0600), atomically and durably: also after a power failure a reader sees the old or the new content. */
+/**
+ * Writes a JSON file that only its owner can read (0600), atomically and durably. Even after a power failure, a reader sees either the old
+ * or the new content.
+ */
 export async function writePrivateJson(file: string, value: unknown): Promise<void> {
   const temporary = `${file}.${randomUUID()}`;
   try {
@@ -19,7 +22,7 @@ export async function writePrivateJson(file: string, value: unknown): Promise<vo
   }
 }
 
-/** Creates a private JSON file (0600), and flushes its content to disk before it resolves. @throws if the file exists. */
+/** Creates a private JSON file (0600) and resolves after its content is flushed to disk. @throws if the file exists. */
 export async function createDurably(file: string, value: unknown): Promise<void> {
   const handle = await open(file, "wx", 0o600);
   try {
@@ -31,8 +34,8 @@ export async function createDurably(file: string, value: unknown): Promise<void>
 }
 
 /**
- * Reads a JSON object; undefined when there is no such file.
- * @throws StackError when the file is not a JSON object.
+ * Reads a JSON object; undefined if the file does not exist.
+ * @throws StackError if the file does not contain a JSON object.
  */
 export async function readJsonObject(file: string): Promise<Record<string, unknown> | undefined> {
   let text: string;
@@ -54,7 +57,10 @@ export async function readJsonObject(file: string): Promise<Record<string, unkno
   return { ...value };
 }
 
-/** Reads a JSON object whose content can be created again, so that nobody has to repair it. @returns undefined if it is missing or damaged. */
+/**
+ * Reads a JSON object whose content can be recreated, so that a damaged file need not be repaired.
+ * @returns undefined if the file is missing or damaged.
+ */
 export async function readReplaceable(file: string): Promise<Record<string, unknown> | undefined> {
   try {
     return await readJsonObject(file);

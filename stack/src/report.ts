@@ -7,13 +7,13 @@ const STDERR = 2;
 /** Receives progress messages and, with level "error", what an operator has to act on. */
 export type Report = (line: string, level?: "error") => void;
 
-/** Prints to the terminal or the journal. */
+/** Prints to the terminal or systemd's journal. */
 export const print: Report = (line, level) => {
   if (level === undefined) console.log(line);
   else console.error(`${isJournal() ? "<3>" : ""}ERROR ${line}`);
 };
 
-/** Prints why a command failed: without a stack trace for what an operator can change. */
+/** Prints why a command failed, without a stack trace if the operator can fix the cause. */
 export function printFailure(error: unknown): void {
   console.error(isUserError(error) ? `\n${error.message}\n` : error);
 }

@@ -78,7 +78,7 @@ export function sandboxFile(dataDirectory: string): string {
   return path.join(dataDirectory, "sandbox.json");
 }
 
-/** Stores the API's settings for commands (`npm run admin`), so that they apply the same rules as the running system. */
+/** Stores the API's settings for commands (`npm run admin`), so that these apply the same rules as the running system. */
 export async function writeApiSettings(
   dataDirectory: string,
   settings: Record<string, string>,

@@ -41,7 +41,7 @@ const generators: { [Name in keyof Secrets]: () => string } = {
   connector_database_password: () => randomBytes(24).toString("base64url"),
 };
 
-/** Reads the secrets, and creates and stores those that are missing or empty. @throws StackError when the file is damaged. */
+/** Reads the secrets, and creates and stores missing or empty ones. @throws StackError if the file is damaged. */
 export async function loadSecrets(dataDirectory: string): Promise<Secrets> {
   const file = path.join(dataDirectory, "secrets.json");
   const stored = (await readJsonObject(file)) ?? {};
@@ -52,7 +52,7 @@ export async function loadSecrets(dataDirectory: string): Promise<Secrets> {
   return secrets;
 }
 
-/** Generates new secrets, which are stored nowhere. */
+/** Generates new secrets without storing them. */
 export function generateSecrets(): Secrets {
   const entries = Object.entries(generators).map(([name, generate]) => [name, generate()]);
   return Object.fromEntries(entries);

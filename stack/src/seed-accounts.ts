@@ -17,8 +17,9 @@ type SeedOptions = {
   report: (line: string) => void;
 };
 
-/** Seeds the sandbox in an empty database and stores its credentials in `accounts.json` (0600), by database, because the database stores no
- * secret in plain text. For a database that is already seeded, reads them from there.
+/**
+ * Seeds the sandbox in an empty database and stores its credentials by database in `accounts.json` (0600), because the database stores no
+ * secrets in plain text. For a database that is already seeded, reads the credentials from that file.
  *
  * @throws StackError when the database is already seeded, but not from this data directory.
  */

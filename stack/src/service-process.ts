@@ -49,7 +49,7 @@ export type ServiceProcess = {
 
 /**
  * Starts a service in its own process group, so that Ctrl-C reaches only the stack, which then stops the service.
- * @param continues appends to the log after an unexpected exit. Default: the log is rotated.
+ * @param continues whether to append to the log, after an unexpected exit. By default, the log is rotated.
  */
 export async function startService(
   definition: ServiceDefinition,

@@ -43,7 +43,7 @@ export type ServiceOptions = {
   environment: NodeJS.ProcessEnv;
 };
 
-/** Returns entry point, environment and health checks of each service. Each gets only the secrets that it needs. */
+/** Returns the entry point, environment and health checks of each service. Each service gets only the secrets that it needs. */
 export function defineServices(options: ServiceOptions): Record<ServiceName, ServiceDefinition> {
   const own = ownSettings(options);
   const managed = new Set(Object.values(own).flatMap((settings) => Object.keys(settings)));

@@ -59,7 +59,7 @@ type StartServices = {
 };
 
 /**
- * Starts services, waits until all are healthy, and restarts each that exits later.
+ * Starts services, waits until all are healthy, and restarts any that exits later.
  * @throws StackError when one exits or is not healthy within 60 s; the signal's reason when it is aborted.
  */
 export async function startServices(
@@ -92,7 +92,7 @@ export async function startServices(
   stopAll = () => Promise.all(stops.map((stop) => stop()));
 }
 
-/** Stops everything in reverse order, even when one fails. @throws AggregateError of all failures. */
+/** Stops everything in reverse order, even if a step fails. @throws AggregateError of all failures. */
 export async function closeAll(closing: Readonly<Closing>): Promise<void> {
   const errors: unknown[] = [];
   for (const close of closing.toReversed()) {

@@ -14,8 +14,8 @@ const ORDERS_FOR_ONE_CALLER = pickSize(320, 16);
 const IN_SQL = "pay_orders called with pg, one at a time";
 
 /**
- * Payments to many merchants, compared with the SQL function called without HTTP, and to one busy merchant, compared with many. Orders and
- * forms are prepared before the measurement.
+ * Payments to many merchants compared with calling the SQL function without HTTP, and payments to one busy merchant compared with payments
+ * to many. Orders and forms are prepared before the measurement.
  */
 export const payments: Figure = {
   name: "payments",
@@ -55,7 +55,7 @@ const makeOrders = <Made>(
     prepare(await call(origin, createOrder(merchant(), { amount: 1, expires_in: 3_600 }))),
   );
 
-/** Creates `amount` orders. @returns the hosted page's request that pays each of them. */
+/** Creates `amount` orders. @returns the hosted page's payment request for each of them. */
 export const makeConfirms = (
   system: System,
   merchant: () => BenchMerchant,

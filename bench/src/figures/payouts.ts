@@ -12,7 +12,10 @@ const MANY_CONNECTIONS = 256;
 const WARMING_CALLS = 256;
 const IN_SQL = "execute_payouts called with pg, one at a time";
 
-/** Payouts over HTTP compared with the same SQL function called without HTTP, of many merchants and of one busy one; two processes compared with one. */
+/**
+ * Payouts over HTTP compared with calling the same SQL function without HTTP, for many merchants and for one busy merchant; two processes
+ * compared with one.
+ */
 export const payouts: Figure = {
   name: "payouts",
   async measure(system) {
@@ -64,7 +67,9 @@ export const payouts: Figure = {
   },
 };
 
-/** Returns a function that creates the next payout request: in rotation over the merchants, to recipients that they have looked up. */
+/**
+ * Returns a function that creates the next payout request. It cycles through the merchants and pays recipients that they have looked up.
+ */
 export async function createPayoutCalls(
   system: System,
   merchants: readonly BenchMerchant[],

@@ -19,7 +19,10 @@ const PAYMENTS = pickSize(256, 64);
 /** Far more, in EUR, than all refunds of one cent together. */
 const PRICE = 10_000;
 
-/** Refunds over HTTP, which are not committed in groups, compared with the ledger's SQL function: the most that groups could gain. */
+/**
+ * Refunds over HTTP, which are not committed in groups, compared with the ledger's SQL function. The difference is the most that group
+ * commit could gain.
+ */
 export const refunds: Figure = {
   name: "refunds",
   async measure(system) {

@@ -136,7 +136,7 @@ async function measureFile(system: System, merchant: BenchMerchant, file: string
     const { path, headers } = ofWallet(merchant, file);
     const response = await fetch(`${getOrigin(system)}${path}`, { headers });
     if (!response.ok || !response.body)
-      throw new Error(`${name}: ${response.status} ${await response.text()}`);
+      throw new Error(`${name}: HTTP ${response.status}: ${await response.text()}`);
     for await (const chunk of response.body) bytes += chunk.length;
   } finally {
     clearInterval(timer);

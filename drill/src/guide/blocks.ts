@@ -5,7 +5,7 @@ const HEADING = /^#+ (.+)$/;
 const FENCE = /^(\s*)```sh$/;
 const MACHINES = /^# on (.+)$/;
 
-/** Returns the shell blocks of a Markdown document, in order. */
+/** Returns the shell code blocks of a Markdown document, in order. */
 export function findShellBlocks(document: string): Block[] {
   const blocks: Block[] = [];
   let heading = "";

@@ -28,7 +28,7 @@ export type Image = {
   command: string[];
 };
 
-/** Returns a function that builds stages. A stage is reused if its instructions and those of the earlier stages are the same. */
+/** Returns a function that builds stages. A stage is reused if its instructions and those of the earlier stages are unchanged. */
 export function createBuilder(
   folder: string,
   closing: Closing,
@@ -127,7 +127,7 @@ async function copy(text: string, image: Image, stages: Map<string, Image>): Pro
   await mkdir(to, { recursive: true });
   if (stage !== undefined) {
     const from = stages.get(stage);
-    if (from === undefined) throw new Error(`COPY from the unknown stage ${stage}.`);
+    if (from === undefined) throw new Error(`COPY refers to an unknown stage: ${stage}.`);
     await runOrFail("cp", "-a", `${path.join(from.root, source)}/.`, to);
     return;
   }
@@ -141,7 +141,7 @@ async function copy(text: string, image: Image, stages: Map<string, Image>): Pro
   });
 }
 
-/** Returns options of systemd-nspawn for a program in the image. */
+/** Returns the systemd-nspawn options for running a program in the image. */
 export const nspawnOptions = (image: Image, ...rest: string[]): string[] => [
   "--quiet",
   "--register=no",

@@ -30,9 +30,9 @@ const MISTAKES: readonly [right: string, wrong: string, error: RegExp][] = [
 ];
 
 /**
- * Executes the Dockerfile in folders with Debian 12, starts its command with the limits of `compose.yml`, waits until /readyz responds
- * with 200, and stops it. Then inserts each of {@link MISTAKES} into the Dockerfile, which must fail. Node comes from npm instead of the
- * base image.
+ * Executes the Dockerfile in folders with Debian 12, starts its command with the limits in `compose.yml`, waits until /readyz returns 200,
+ * and stops it. Then inserts each of {@link MISTAKES} into the Dockerfile, which must make it fail. Installs Node from npm instead of using
+ * the base image.
  * @returns whether the Dockerfile works and fails with each mistake.
  */
 export const runImage = ({ keep }: { keep: boolean }): Promise<boolean> =>
@@ -50,9 +50,9 @@ export const runImage = ({ keep }: { keep: boolean }): Promise<boolean> =>
           () => undefined,
           (error: Error) => error.message,
         );
-      if (outcome === undefined) throw new Error(`The image works despite this error: ${wrong}`);
+      if (outcome === undefined) throw new Error(`The image works despite this mistake: ${wrong}`);
       const [found] = expected.exec(outcome) ?? [];
       if (found === undefined) throw new Error(`${wrong} did not cause ${expected}:\n${outcome}`);
-      console.log(`✓ the inserted error "${wrong.trim()}" fails with "${found}"`);
+      console.log(`✓ with the mistake "${wrong.trim()}", the image fails as expected: "${found}"`);
     }
   });

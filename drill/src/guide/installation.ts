@@ -71,8 +71,8 @@ const CHECKS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Executes the shell blocks of docs/production.md, word for word, on a booted fresh Debian 12. Node comes from npm instead of NodeSource,
- * and pebble is the certificate authority.
+ * Executes the shell blocks of docs/production.md verbatim on a freshly booted Debian 12. Installs Node from npm instead of NodeSource, and
+ * uses pebble as the certificate authority.
  * @returns whether all blocks and checks succeeded.
  */
 export const runInstallation = ({ keep }: { keep: boolean }): Promise<boolean> =>

@@ -48,7 +48,7 @@ const running = new Set<ChildProcess>();
 /**
  * Runs a program until it exits; kills it after the limit.
  * @param input text for its stdin.
- * @returns its exit code, 1 if it was killed, and its stdout and stderr together.
+ * @returns its exit code, or 1 if it was killed, and its stdout and stderr combined.
  * @throws the system's error if it cannot be started.
  */
 export function runProgram(
@@ -89,7 +89,7 @@ export async function runOrFail(command: string, ...parts: string[]): Promise<st
   return text;
 }
 
-/** Returns the path of a program of this machine, without symbolic links. */
+/** Returns the path of a program on this machine, with symbolic links resolved. */
 export async function findProgram(name: string): Promise<string> {
   const found = await runOrFail("which", name);
   return (await runOrFail("readlink", "-f", found.trim())).trim();
@@ -98,7 +98,10 @@ export async function findProgram(name: string): Promise<string> {
 /** Returns the folder of this machine's npm. */
 export const findNpm = async (): Promise<string> => path.resolve(await findProgram("npm"), "../..");
 
-/** Installs the newest Node of a release line from npm, unless it is installed. Returns its program and the folder of this machine's npm. */
+/**
+ * Installs the newest Node of a release line from npm unless it is already installed. Returns the path of its executable and the folder of
+ * this machine's npm.
+ */
 export async function findNode(line: string): Promise<{ node: string; npm: string }> {
   const name = `node-${process.platform}-${process.arch}`;
   const folder = path.join(NODE_CACHE, line);
@@ -110,7 +113,10 @@ export async function findNode(line: string): Promise<{ node: string; npm: strin
   return { node, npm: await findNpm() };
 }
 
-/** Returns environment variables for downloads in another root folder: this machine's certificate authorities, which are copied there, and npm registry. */
+/**
+ * Returns environment variables for downloads in another root folder: this machine's extra certificate authorities, which are copied to
+ * that folder, and its npm registry.
+ */
 export function downloadSettings(root: string): string[] {
   const { NODE_EXTRA_CA_CERTS: authorities, npm_config_registry: registry } = process.env;
   if (authorities !== undefined) copyFileSync(authorities, path.join(root, EXTRA_AUTHORITIES));
@@ -128,10 +134,10 @@ const FASTER = {
 };
 
 /**
- * Prepares a fresh Debian 12, as `debootstrap` installs it, with downloaded but not installed packages, so that the machines can install
- * them without the internet.
+ * Prepares a fresh Debian 12 with `debootstrap` and downloads packages without installing them, so that the machines can install them
+ * without internet access.
  * @param installs the commands `apt-get install …` that the machines will run.
- * @param packages of the base system, besides the essential ones.
+ * @param packages packages of the base system, in addition to the essential ones.
  * @returns the folder.
  */
 export async function prepareBase(installs: readonly string[], packages = BASE_PACKAGES): Promise<string> {
@@ -153,7 +159,7 @@ export async function prepareBase(installs: readonly string[], packages = BASE_P
   return base;
 }
 
-/** Connects network namespaces with the machines' addresses to one switch. @returns a function that removes them. */
+/** Creates network namespaces with the machines' addresses and connects them to one switch. @returns a function that removes them. */
 export async function startNetwork(
   addresses: Readonly<Record<string, string>>,
 ): Promise<() => Promise<void>> {
@@ -200,7 +206,7 @@ export async function mountOverlay(base: string, home: string): Promise<string> 
 export type Closing = (() => Promise<unknown>)[];
 
 /**
- * Returns a function that undoes the steps, newest first and one at a time. SIGINT and SIGTERM also undo them before they end this process,
+ * Returns a function that undoes the steps one at a time, newest first. On SIGINT and SIGTERM, also undoes them before this process exits,
  * because the machines would outlive it.
  */
 export function closeOnSignal(closing: Closing): () => Promise<void> {
@@ -223,11 +229,11 @@ export function closeOnSignal(closing: Closing): () => Promise<void> {
 }
 
 /**
- * Runs work that boots machines, prints its error and undoes its steps.
- * @param name of the run, in its folder and messages.
- * @param programs further programs that it needs, named like their Debian packages.
- * @param keep leaves the machines running.
- * @returns whether the work succeeded; false too if this user is not root or a program is missing.
+ * Runs work that boots machines, prints an error that it throws, and undoes its steps.
+ * @param name name of the run, used in its folder and messages.
+ * @param programs additional programs that the work needs, named like their Debian packages.
+ * @param keep whether to leave the machines running.
+ * @returns whether the work succeeded; also false if this user is not root or a program is missing.
  */
 export async function runWithMachines(
   { name, programs = [], keep }: { name: string; programs?: readonly string[]; keep: boolean },
@@ -258,8 +264,8 @@ export async function runWithMachines(
 
 /**
  * Boots a fresh machine.
- * @param binds folders of this machine to mount: keys are paths in the new machine, values are paths here.
- * @param onStop receives the function that stops the machine, before it has booted.
+ * @param binds folders of this machine to mount; keys are paths in the new machine, values are paths on this one.
+ * @param onStop receives the function that stops the machine, before the machine has booted.
  */
 export async function bootMachine(options: {
   name: string;

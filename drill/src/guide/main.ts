@@ -43,9 +43,9 @@ function insertUnits(cluster: readonly Block[], units: readonly Block[]): Block[
 }
 
 /**
- * Executes the shell blocks of `deploy/high-availability/*.md` and `deploy/systemd/README.md`, word for word, on booted Debian 12 machines
- * in network namespaces. Once Tillgate has started, a shop is paid through the load balancer after each chapter.
- * @param keep leaves the machines running.
+ * Executes the shell blocks of `deploy/high-availability/*.md` and `deploy/systemd/README.md` verbatim on booted Debian 12 machines in
+ * network namespaces. After Tillgate has started, pays a shop through the load balancer after each chapter.
+ * @param keep whether to leave the machines running.
  * @returns whether all blocks and checks succeeded.
  */
 export const runGuide = ({ keep }: { keep: boolean }): Promise<boolean> =>
@@ -117,5 +117,5 @@ export const runGuide = ({ keep }: { keep: boolean }): Promise<boolean> =>
     await shop().verify();
     await checkCluster(guide);
     await proveLedger(guide);
-    console.log("Every block of the guides succeeded, and every check passed.");
+    console.log("Every command block of the guides succeeded, and every check passed.");
   });

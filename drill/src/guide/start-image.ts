@@ -20,8 +20,8 @@ const START_LIMIT_MS = 120_000;
 const STOP_LIMIT_MS = 60_000;
 
 /**
- * Starts the command as `compose.yml` does, on volumes that have the owners of the image's folders, and stops it once it is ready.
- * @throws Error unless it becomes ready, and exits with 0 on SIGTERM.
+ * Starts the command like `compose.yml`, with volumes whose owners are those of the image's folders, and stops it when it is ready.
+ * @throws Error unless the command becomes ready and exits with status 0 on SIGTERM.
  */
 export async function startImage(image: Image, folder: string, closing: Closing): Promise<void> {
   const home = await mkdtemp(path.join(folder, "run-"));

@@ -61,8 +61,8 @@ export type Shop = {
 };
 
 /**
- * Creates a currency, and a merchant with a wallet and credentials, as an administrator does.
- * @param output of the command that created the administrator.
+ * Creates a currency, and a merchant with a wallet and credentials, like an administrator.
+ * @param output output of the command that created the administrator.
  */
 export async function openShop(guide: Guide, output: string): Promise<Shop> {
   const fields = output.split("\n").map((line) => line.trim().split(/\s+/));
@@ -136,7 +136,7 @@ async function waitUntilUsed(guide: Guide, where: (typeof APIS)[number]): Promis
   await delay(CHECKS_MS);
 }
 
-/** Checks that a killed service is restarted alone, and that payments continue. */
+/** Checks that systemd restarts only the service that was killed, and that payments continue. */
 export async function checkUnits(guide: Guide, shop: Shop): Promise<void> {
   await guide.check(
     "api-one",
@@ -167,7 +167,7 @@ export async function checkUnits(guide: Guide, shop: Shop): Promise<void> {
   }
 }
 
-/** Checks that payments continue while either API machine is stopped or cut off from the network, and after its return. */
+/** Checks that payments continue while either API machine is stopped or cut off from the network, and after it returns. */
 export async function checkStops(guide: Guide, shop: Shop): Promise<void> {
   for (const api of APIS) {
     const payAll = async (): Promise<void> => {
@@ -220,7 +220,7 @@ export async function checkWrongKeys(guide: Guide, shop: Shop): Promise<void> {
   await waitUntilUsed(guide, "api-two");
 }
 
-/** Pays before and after a moment. @returns that moment, and what to verify after a restore to it. */
+/** Makes a payment before and after a moment. @returns that moment, and a function that verifies a restore to it. */
 export async function payAround(
   guide: Guide,
   shop: Shop,

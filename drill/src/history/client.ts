@@ -29,7 +29,7 @@ export type Shared = {
 };
 
 /**
- * Creates a client: one shopper's browser, and the merchant's shop.
+ * Creates a client, which acts as one shopper's browser and the merchant's shop.
  * @returns a function that makes one random call.
  */
 export function createClient(client: number, shared: Shared): () => Promise<Outcome> {

@@ -12,8 +12,8 @@ const CLIENTS = 1_000;
 type History = () => AsyncIterable<Operation> | Iterable<Operation>;
 
 /**
- * Converts a history to EDN in the form of Elle's list-append: one map per line. Balances are omitted, because Elle does not support sums.
- * @param history returns the same operations twice: first for the order of the lists.
+ * Converts a history to EDN in Elle's list-append format, with one map per line. Balances are omitted because Elle does not support sums.
+ * @param history returns the operations; called twice, the first time to determine the order of the lists.
  */
 export async function* toEdn(history: History): AsyncGenerator<string> {
   const lists = new Lists();

@@ -2,7 +2,7 @@ import type { BalanceEntry, WalletActivity } from "@tillgate/contract";
 import { formatDecimal } from "@tillgate/money";
 import type { Entry } from "./operation.js";
 
-/** Parses a formatted amount, `-41.50 EUR`, to minor units: the API writes all decimals of its currency. */
+/** Parses a formatted amount, such as `-41.50 EUR`, into minor units. The API always writes all decimals of the currency. */
 export const parseMinor = (formatted: string): number =>
   Number(formatted.split(" ")[0]?.replace(".", "") ?? Number.NaN);
 

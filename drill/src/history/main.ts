@@ -83,7 +83,10 @@ async function killInTurn(
   }
 }
 
-/** Records a history over two HTTP processes while they and PostgreSQL are killed, and prints the verdict on it. @returns whether it is strictly serializable. */
+/**
+ * Records a history over two HTTP processes while they and PostgreSQL are being killed, and prints its verdict.
+ * @returns whether the history is strictly serializable.
+ */
 export async function runHistory({
   operations,
   keep,

@@ -15,9 +15,9 @@ export type Traffic = {
 };
 
 /**
- * Moves money between the wallets of the second merchant and two shoppers, reads them, and records each call. No other caller may move money of
- * these wallets.
- * @param pauseMs pause of a client between two calls, in milliseconds.
+ * Moves money between the wallets of the second merchant and two shoppers, reads the wallets, and records each call. No other caller may
+ * move money in these wallets.
+ * @param pauseMs pause between two calls of a client, in milliseconds.
  */
 export async function startTraffic(
   address: Address,

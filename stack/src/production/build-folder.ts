@@ -8,9 +8,9 @@ import { StackError } from "../stack-error.js";
 
 /**
  * Fills a new data folder under the name `<folder>.partial`, and renames it when it is complete.
- * @param fill writes the files; its server is stopped when it resolves.
+ * @param fill writes the files, and stops its server before it resolves.
  * @throws StackError when the folder is neither new nor empty, is a mount point, or is being filled by another process, or a partial folder
- * exists that no earlier command left; and any error of `fill`, after the removal of its files.
+ * exists that was not left by an earlier command; and any error of `fill`, after its files have been removed.
  */
 export async function buildFolder<Result>(
   into: string,

@@ -86,7 +86,7 @@ export function createFileCertificates(
   };
 }
 
-/** Explains why a certificate cannot be used for these hosts, in phrases that follow its file's name. */
+/** Explains why a certificate cannot be used for these hosts, in phrases that continue a sentence starting with the file name. */
 export function findCertificateProblems(certificate: X509Certificate, hosts: string[]): string[] {
   const { validFrom, validTo } = certificate;
   const missing = hosts.filter((host) => certificate.checkHost(host) === undefined);

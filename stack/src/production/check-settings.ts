@@ -46,10 +46,10 @@ export type SettingsCheck = {
 };
 
 /**
- * Checks the settings of all processes as their programs do, before any is started.
+ * Checks the settings of all processes with the same rules as the processes themselves, before any of them is started.
  * @param root the project's root.
  * @param fileSettings variables of the settings file.
- * @param environment the settings file over the process environment.
+ * @param environment the process environment, overridden by the settings file.
  */
 export async function checkSettings(
   root: string,

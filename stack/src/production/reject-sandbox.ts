@@ -11,7 +11,7 @@ const SANDBOX_FILES = ["sandbox.json", "accounts.json"];
 const SANDBOX_ADMINISTRATORS = ["administrator@example.com", "second.administrator@example.com"];
 
 /**
- * Rejects a sandbox's data folder: its secrets were printed and are stored in plain text.
+ * Rejects a sandbox's data folder, because its secrets were printed and are stored in plain text.
  * @throws StackError for a sandbox's folder.
  */
 export function rejectSandboxFolder(dataDirectory: string): void {

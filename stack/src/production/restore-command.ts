@@ -22,7 +22,7 @@ const describeNextSteps = (
 
 /**
  * Runs `npm run restore`.
- * @returns the exit code: 1 also if the ledger is not sound.
+ * @returns the exit code, which is also 1 if the ledger is not sound.
  */
 export async function restoreCommand(commandLine: readonly string[]): Promise<number> {
   try {
@@ -74,6 +74,6 @@ function readMoment(option: string, text: string | undefined): Date | undefined 
   if (text === undefined) return undefined;
   const moment = new Date(text);
   if (Number.isNaN(moment.getTime()))
-    throw new StackError(`${option} must be a time, such as 2026-11-24T14:05:00Z; it is "${text}".`);
+    throw new StackError(`${option} must be a time, such as 2026-11-24T14:05:00Z, but is "${text}".`);
   return moment;
 }

@@ -44,17 +44,17 @@ type RestoreOptions = {
 };
 
 /**
- * Restores the database into a new data folder, as of a point in time, and proves its ledger.
- * @param to undefined: the end of the archived WAL.
+ * Restores the database as of a point in time into a new data folder, and proves its ledger.
+ * @param to the point in time; undefined: the end of the archived WAL.
  * @param into a new data folder, for use as TILLGATE_DATA_DIR of `npm run up`.
  * @param secrets folder with the `secrets.json` to copy; undefined: none is copied.
- * @param acceptUntil accepts a restore despite missing or damaged archive files if it reaches at least this time; undefined: such a restore
- * fails.
+ * @param acceptUntil accepts a restore despite missing or damaged archive files if it reaches at least this time; if undefined, such a
+ * restore fails.
  * @param name restores only this backup; undefined: the newest intact one.
  * @param runningBooks books that the restored ones must match.
- * @throws StackError when the folder is neither new nor empty, there is no intact backup from before that time, the WAL does not reach it, or files of the
- * archive are missing or damaged; a system error when `secrets.json` cannot be copied. The restored files are then removed. An interrupted
- * restore leaves only `<folder>.partial`.
+ * @throws StackError when the folder is neither new nor empty, there is no intact backup from before that time, the WAL does not reach it,
+ * or files of the archive are missing or damaged; a system error when `secrets.json` cannot be copied. The restored files are then removed.
+ * An interrupted restore leaves only `<folder>.partial`.
  */
 export async function restore(options: RestoreOptions): Promise<RestoreResult> {
   const { backupFolder, to, name } = options;
@@ -85,8 +85,8 @@ async function recoverAndProve(
     }
     if (damages.length === 0) throw error;
     throw new StackError(
-      `The backup ${backup.name} needs files of the archive that cannot be used.\n${damages.join("\n")}\n` +
-        `Copy intact files to the archive, or restore an older backup: --to a time before ${backup.endedAt.toISOString()}.`,
+      `The backup ${backup.name} needs archived files that cannot be used.\n${damages.join("\n")}\n` +
+        `Copy intact files to the archive, or restore an older backup with --to and a time before ${backup.endedAt.toISOString()}.`,
       { cause: error },
     );
   });
@@ -101,7 +101,7 @@ async function recoverAndProve(
     const unread = to === undefined && damages.length > 0 ? damages.join("\n") : undefined;
     if (unread !== undefined && !(acceptUntil !== undefined && reachedAt >= acceptUntil))
       throw new StackError(
-        `The restore is incomplete: it ends at ${reachedAt.toISOString()}, because files of the archive cannot be used.\n${unread}\n` +
+        `The restore is incomplete: it ends at ${reachedAt.toISOString()}, because archived files cannot be used.\n${unread}\n` +
           "Copy intact files to the archive and run the command again. To accept the loss of everything after that time, add " +
           `--accept-until ${reachedAt.toISOString()}`,
       );

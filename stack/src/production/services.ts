@@ -10,7 +10,7 @@ import type { UpSettings } from "./settings.js";
 export const productionServices = ["api", "pay", "dashboard"] as const;
 type Name = (typeof productionServices)[number];
 
-/** Returns the loopback ports, starting at the base port. */
+/** Returns the services' loopback ports, starting at the base port. */
 export const getPorts = ({ basePort }: Pick<UpSettings, "basePort">) => ({
   api: basePort,
   pay: basePort + 1,
@@ -52,7 +52,10 @@ export function listListenPorts(settings: UpSettings, environment: NodeJS.Proces
   ];
 }
 
-/** Returns entry point, environment and health checks of each service. Each listens on loopback and gets only the secrets that it needs. */
+/**
+ * Returns the entry point, environment and health checks of each service. Each service listens on loopback and gets only the secrets that
+ * it needs.
+ */
 export function defineProduction(options: {
   root: string;
   settings: UpSettings;

@@ -49,10 +49,10 @@ type StartOptions = {
 };
 
 /**
- * Starts a production system: its database (embedded or external), the services on loopback, and the HTTPS front server. A process that
- * exits later is restarted alone.
+ * Starts a production system: its database (embedded or external), the services on loopback, and the HTTPS front server. If a process exits
+ * later, only that process is restarted.
  * @throws StackError with a user-facing message, for example for a sandbox's folder or database, an unusable certificate file, a second
- * start, or a database that a newer version has migrated. Everything started so far has been stopped.
+ * start, or a database that a newer version has migrated. By then, everything started so far has been stopped.
  */
 export async function startProduction(options: StartOptions): Promise<Production> {
   const closing: Closing = [];

@@ -30,7 +30,7 @@ export async function upgradePostgresql(commandLine: readonly string[]): Promise
     const old = await loadVersion(path.resolve(from));
     await upgrade({ dataDirectory, backupFolder, into: path.resolve(into), old, report: console.log });
     console.log(`The database was copied into ${path.resolve(into)}, and its ledger is sound.
-Set TILLGATE_DATA_DIR to that folder and TILLGATE_BACKUP_DIR to a new, empty one, and start npm run up.`);
+Set TILLGATE_DATA_DIR to that folder and TILLGATE_BACKUP_DIR to a new, empty folder, then run npm run up.`);
     return 0;
   } catch (error) {
     console.error(error instanceof Error ? `\n${error.message}\n` : error);

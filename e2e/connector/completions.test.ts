@@ -16,7 +16,7 @@ describe("wrongCompletions", () => {
     expect(wrongCompletions(1, [completion(100)], [cancellation(5), cancellation(200)])).toEqual([]);
   });
 
-  it("accepts each further completion if the owner cancelled since the previous one: the payment wins", () => {
+  it("accepts each further completion if the owner cancelled after the previous one", () => {
     expect(wrongCompletions(2, [completion(100), completion(200)], [cancellation(150)])).toEqual([]);
     // The shop's responses overlap: the cancellation was sent first and completed last.
     expect(wrongCompletions(2, [completion(100), completion(200)], [cancellation(95)])).toEqual([]);

@@ -68,7 +68,7 @@ const ownWebhooks = async () =>
 const entrySchema = z.looseObject({ id: z.string(), webhook_secret: z.string(), client_secret: z.string() });
 
 describe("tillgate-connect", () => {
-  it("prints a new store's entry, reports that the connector isn't running, and connects the store once it is", async () => {
+  it("prints a new store's entry, reports that the connector isn't running, and connects the store once it is running", async () => {
     const first = await connect([running.shop.keys.url, "--id", "kiln"]);
     expect(first.code).toBe(1);
     expect(first.report).toContain("✓ The store's keys can read and write");
@@ -185,7 +185,7 @@ describe("tillgate-connect", () => {
     expect(code).toBe(1);
   });
 
-  it("reports missing settings, and exits with 2 on invalid usage", async () => {
+  it("reports missing settings, and exits with status 2 on invalid usage", async () => {
     const missing = await connect([running.shop.keys.url], {
       WOO_CONSUMER_SECRET: "",
       TILLGATE_CLIENT_ID: "",
@@ -289,7 +289,7 @@ describe("tillgate-connect for a misconfigured store", () => {
     expect(code).toBe(1);
   });
 
-  it("reports a store's clock that is ahead or behind as a warning", async () => {
+  it("warns about a store clock that is ahead or behind", async () => {
     const line = await FaultyProxy.open(running.shop.keys.url);
     try {
       line.clockOffSeconds = 600;

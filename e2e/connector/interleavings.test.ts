@@ -131,7 +131,7 @@ describe("violationsOf", () => {
     }
   });
 
-  it("accepts refunds that the shop only notes, because they exceed its order's total", async () => {
+  it("accepts refunds that the shop only records in a note because they exceed the order's total", async () => {
     const refund: Step = { do: "refund at Tillgate", percent: 1 };
     const lived = await runScenario(bench, {
       ...unpaid,

@@ -11,7 +11,7 @@ import { PaymentPage } from "../pages/payment-page.js";
  */
 const axeTimeoutMs = 120_000;
 
-test("shop pages and the connector's health page have no axe violations, and enough contrast in dark mode", async ({
+test("shop pages and the connector's health page have no axe violations, and sufficient contrast in dark mode", async ({
   shop,
   page,
   sandbox,
@@ -61,7 +61,7 @@ const keepOneOfEachKind = (elements: Locator): Promise<void> =>
     }
   });
 
-test("the API reference and its request form have no axe violations, and enough contrast in dark mode @one-width", async ({
+test("the API reference and its request form have no axe violations, and sufficient contrast in dark mode @one-width", async ({
   page,
   sandbox,
 }) => {

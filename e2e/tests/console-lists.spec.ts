@@ -36,7 +36,7 @@ test("a list export is saved completely or not at all @one-width", async ({ page
   expect(saved).toBe(0);
 });
 
-test("a list is filtered, gets other columns, and is saved and reopened as a view @one-width", async ({
+test("a list can be filtered, shown with other columns, and saved and reopened as a view @one-width", async ({
   page,
   sandbox,
   tillgate,

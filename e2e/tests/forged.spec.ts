@@ -3,7 +3,7 @@ import { openForeignSite } from "../fixtures/foreign-site.js";
 import { expect, test } from "../fixtures/test.js";
 import { PaymentPage } from "../pages/payment-page.js";
 
-test("a webhook with an invalid, missing, stale or foreign signature is rejected with 401 and changes nothing @one-width", async ({
+test("a webhook whose signature is invalid, missing, stale or another merchant's is rejected with 401 and changes nothing @one-width", async ({
   shop,
   sandbox,
   tillgate,

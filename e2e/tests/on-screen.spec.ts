@@ -28,7 +28,7 @@ for (const phone of phones) {
       await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
     });
 
-    test("shows the message of a wrong PIN, with focus on the PIN field @one-width", async ({
+    test("shows the error message for a wrong PIN, with focus on the PIN field @one-width", async ({
       payment,
       shopper,
       tillgate,

@@ -167,7 +167,7 @@ describe("order notes", () => {
   });
 
   it.runIf(realShop)(
-    "can be for the customer, read and deleted, and are not found through another order",
+    "can be addressed to the customer, read and deleted, and are not found through another order",
     async () => {
       const { id } = await orderOf(1);
       const created = await request("post", `orders/${id}/notes`, {

@@ -89,7 +89,7 @@ describe("set_paid", () => {
     });
   });
 
-  it("writes one note about the status change, even if repeated", async () => {
+  it("writes one note about the status change, even if sent twice", async () => {
     const { id } = await orderOf(cup);
     await updateOrder(id, { set_paid: true });
     await updateOrder(id, { set_paid: true });

@@ -32,7 +32,7 @@ describe("stock", () => {
   });
 
   for (const status of ["on-hold", "processing", "completed"]) {
-    it(`is reduced at ${status}, once`, async () => {
+    it(`is reduced once at ${status}`, async () => {
       const { id } = await createOrderOfTwo();
       await updateOrder(id, { status });
       expect(await stockOf(cup.id)).toBe(8);

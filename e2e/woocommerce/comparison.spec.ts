@@ -3,7 +3,7 @@ import { expect, test } from "./fixtures.js";
 /** Changes in the shop may still be in progress for this long (`fresh_seconds`) before they are differences. */
 const FRESH_MS = 300_000;
 
-test("a comparison finds every difference that was planted in the shop, and repairs fix theirs without moving money", async ({
+test("a comparison finds every difference planted in the shop, and each repair fixes its difference without moving money", async ({
   gate,
   owner,
   rest,

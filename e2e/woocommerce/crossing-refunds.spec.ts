@@ -26,7 +26,7 @@ const kinds = [
   { name: "the same amount in the shop", second: "shop", isEqual: true },
 ] as const;
 
-test("concurrent refunds move the money once each and leave equal sums in the shop and at Tillgate", async ({
+test("concurrent refunds each move money once and leave equal sums in the shop and at Tillgate", async ({
   gate,
   owner: _owner,
   rest,

@@ -46,7 +46,7 @@ for (const kind of ["classic", "block"] satisfies CheckoutKind[]) {
       expect(await rest.notes(orderId)).toEqual(before);
     });
 
-    test("the QR code is shown when the shop's script does not arrive", async ({ shopper, page }) => {
+    test("the QR code is shown when the shop's script does not load", async ({ shopper, page }) => {
       await page.route(/\/receipt\.js/, (route) => route.abort());
       await shopper.placeOrder(kind);
       const code = page.locator("[data-tillgate-receipt] img");

@@ -215,7 +215,7 @@ test.describe("the plugin in a real shop:", () => {
     });
   });
 
-  test("Tillgate is not offered for a total with more decimals than its currency", async ({
+  test("Tillgate is not offered for a total with more decimals than its currency allows", async ({
     rest,
     shopper,
     productId,
@@ -297,7 +297,7 @@ test.describe("the plugin in a real shop:", () => {
     expect((await rest.order(orderId)).status).toBe("processing");
   });
 
-  test("an action with a wrong nonce or none is rejected with 403", async ({ owner, environment }) => {
+  test("an action with a wrong or missing nonce is rejected with 403", async ({ owner, environment }) => {
     const response = await owner.page.request.post(`${environment.url}/wp-admin/admin-ajax.php`, {
       form: { action: "tillgate_test_connection", nonce: "0123456789" },
     });

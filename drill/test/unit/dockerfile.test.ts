@@ -5,7 +5,7 @@ import { isIgnored, parseDockerfile } from "../../src/guide/dockerfile.js";
 
 const root = path.resolve(import.meta.dirname, "../../..");
 
-it("parseDockerfile joins continued lines and inserts default arguments into the stages of the image", () => {
+it("parseDockerfile joins continued lines and substitutes ARG defaults in FROM", () => {
   const [build, image, ...others] = parseDockerfile(
     readFileSync(path.join(root, "deploy/docker/Dockerfile"), "utf8"),
   );
@@ -21,7 +21,7 @@ it("parseDockerfile joins continued lines and inserts default arguments into the
   });
 });
 
-it(".dockerignore keeps files that are not in a clone out of the image", () => {
+it(".dockerignore excludes files that are not part of a clone", () => {
   const patterns = readFileSync(path.join(root, ".dockerignore"), "utf8")
     .split("\n")
     .filter((line) => line !== "" && !line.startsWith("#"));

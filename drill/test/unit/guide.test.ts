@@ -42,7 +42,7 @@ it("each shell block in the guides specifies the machines on which npm run test:
   ).toEqual([]);
 });
 
-it("docs/production.md has shell blocks for one machine, and one block of settings, whose first line names its file", () => {
+it("docs/production.md has shell blocks for one machine only, and one settings block, whose first line names its file", () => {
   const blocks = findShellBlocks(readFileSync(path.join(folder, "../../docs/production.md"), "utf8"));
   expect(blocks.length).toBeGreaterThan(8);
   expect(blocks.filter(({ where }) => where.length > 0)).toEqual([]);

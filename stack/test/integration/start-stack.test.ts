@@ -92,7 +92,7 @@ describe("startStack", () => {
     for (const { pin } of shoppers) expect(pin).toMatch(/^\d{6}$/);
   });
 
-  it("keeps data and credentials when it is repeated, even on other ports", async () => {
+  it("keeps data and credentials when it runs again, even on other ports", async () => {
     const merchants = await count((await runningStack()).sandbox.database_url, "merchants");
     const first = await stopRunningStack();
     const second = await start({ basePort: await findFreeBasePort() });

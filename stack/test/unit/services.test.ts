@@ -69,7 +69,7 @@ describe("environment of a service", () => {
     expect(secretsOf("connector")).toEqual(["cs_1", "webhooks", "health", "merchant-secret"]);
   });
 
-  it("includes the settings it inherits", () => {
+  it("includes inherited settings", () => {
     expect(services.store.environment).toMatchObject({
       PATH: "/bin",
       LOG_LEVEL: "debug",

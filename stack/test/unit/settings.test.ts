@@ -37,7 +37,7 @@ describe("settings of npm start", () => {
     expect(settings.databaseUrls.api).toBeUndefined();
   });
 
-  it("report every mistake together", () => {
+  it("are reported together if several are invalid", () => {
     const environment = { TILLGATE_PORT: "80", TILLGATE_PUBLIC_HOST: "a b", STORE_DATABASE_URL: "x" };
     expect(() => read([], environment)).toThrow(
       /^TILLGATE_PORT: .*\nTILLGATE_PUBLIC_HOST: .*\nSTORE_DATABASE_URL: .*$/,

@@ -54,7 +54,7 @@ describe("a strictly serializable history", () => {
       ).toEqual({});
   });
 
-  it("may contain calls of unknown outcome that took effect late or never, and rejected ones that did not", async () => {
+  it("may contain calls of unknown outcome that took effect late or never, and rejected calls without effect", async () => {
     const late = transfer([1, 2], "late", ["A", "B"], { outcome: "unknown" });
     const never = transfer([1, 2], "never", ["A", "B"], { outcome: "unknown" });
     const rejected = transfer([1, 2], "rejected", ["A", "B"], { outcome: "rejected" });
@@ -221,7 +221,7 @@ describe("a cycle", () => {
     ).toEqual({ "stale read (G-single-realtime)": 1 });
   });
 
-  it("is found among 200 calls, and reported by its two calls that contradict each other", async () => {
+  it("is found among 200 calls, and reported with the two calls that contradict each other", async () => {
     const calls = Array.from({ length: 200 }, (_, at) => transfer([at * 2, at * 2 + 1], `e${at}`, ["A"]));
     const elements = calls.map((_, at) => `e${at}`);
     const verdict = await checkHistory([
@@ -245,7 +245,7 @@ describe("a list", () => {
     expect(await anomaliesOf(a, ...final([]))).toEqual({ "lost update": 2 });
   });
 
-  it("without an append that an earlier statement had is reported as a lost update", async () => {
+  it("without an append that an earlier statement contained is reported as a lost update", async () => {
     const unknown = transfer([1, 2], "a", ["A"], { outcome: "unknown" });
     expect(
       await anomaliesOf(unknown, read([3, 4], listed("A", ["a"])), transfer([5, 6], "b"), ...final(["b"])),
@@ -352,7 +352,7 @@ describe("a record", () => {
     ),
   ];
 
-  it("without mistakes has no anomalies", async () => {
+  it("without errors has no anomalies", async () => {
     expect(await anomaliesOf(...history())).toEqual({});
   });
 

@@ -47,7 +47,7 @@ it("PostgreSQL's environment contains none of Tillgate's secrets", async ({ skip
   );
 });
 
-it("a backup of a running system is restored to a later point in time with a sound ledger, but not to a time before it or after the archive's end", async () => {
+it("a backup of a running system is restored to a later point in time with a sound ledger, but not to a time before the backup or after the end of the archive", async () => {
   const before = await pay(system);
   const { name } = await backUp(system.settings);
   expect((await stat(path.join(system.settings.backupFolder, "base", name))).mode & 0o077).toBe(0);
@@ -143,7 +143,7 @@ it("a damaged backup neither blocks an older one nor causes its deletion", async
   expect(await backupNames()).toEqual([...before, expect.any(String)]);
 }, 120_000);
 
-it("a row missing in the ledger of a restored backup is reported", async () => {
+it("a row missing from the ledger of a restored backup is reported", async () => {
   const running = await readRunningBooks(system.server.urlOf("tillgate"));
   const into = path.join(system.folder, "compared");
   await archiveLog(system);

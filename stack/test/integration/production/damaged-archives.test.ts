@@ -111,7 +111,7 @@ describe("the archive's manifest", () => {
     60_000,
   );
 
-  it("detects that it is itself missing, truncated or corrupted", async () => {
+  it("detects that the manifest itself is missing, truncated or corrupted", async () => {
     const file = path.join(archive(), "manifest");
     const text = await readFile(file, "utf8");
     const damages = {

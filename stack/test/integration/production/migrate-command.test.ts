@@ -55,7 +55,7 @@ it("the migrate command migrates a database, is safe to repeat, and leaves a new
   expect(await run(settings())).toEqual({ code: 1, output: expect.stringContaining("9999_of_tomorrow") });
 });
 
-it("the migrate command rejects an api role that owns the tables, and a missing URL", async () => {
+it("the migrate command rejects an API role that owns the tables, and a missing URL", async () => {
   const one = await run({ DATABASE_OWNER_URL: address(), DATABASE_URL: address() });
   expect(one).toEqual({ code: 1, output: expect.stringContaining("must name different roles") });
   const none = await run({ DATABASE_URL: address() });

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { change } from "#internal-api.ts";
 import { consolePage } from "#server/console-page.ts";
 import { requiredFields } from "#server/forms.ts";
+import { done } from "#server/request.ts";
 import { Button, Field, Form } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
 import { usePage } from "#views/use-page.tsx";
@@ -30,7 +31,7 @@ export const getServerSideProps = consolePage({
   actions: {
     ask: async ({ caller }, form) => {
       await change(caller, "/password-reset", consoleDoneResponseSchema, requiredFields(form, "email"));
-      return { to: "/sign-in", flash: { notice: { tone: "good", text: "forgot.sent" } } };
+      return done("/sign-in", "forgot.sent");
     },
   },
 });

@@ -4,7 +4,7 @@ import type { z } from "zod";
 import { change } from "#internal-api.ts";
 import { consolePage } from "#server/console-page.ts";
 import { requiredFields } from "#server/forms.ts";
-import { linkToken } from "#server/request.ts";
+import { done, linkToken } from "#server/request.ts";
 import { Button, Field, Form } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
 import { Facts } from "#views/parts.tsx";
@@ -57,5 +57,5 @@ export const getServerSideProps = consolePage<Props>({
 
 async function accept(caller: Parameters<typeof change>[0], fields: object) {
   await change(caller, "/invitation/accept", consoleDoneResponseSchema, fields);
-  return { to: "/sign-in", flash: { notice: { tone: "good" as const, text: "invitation.done" as const } } };
+  return done("/sign-in", "invitation.done");
 }

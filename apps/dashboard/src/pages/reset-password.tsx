@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { change } from "#internal-api.ts";
 import { consolePage } from "#server/console-page.ts";
 import { requiredFields } from "#server/forms.ts";
-import { linkToken } from "#server/request.ts";
+import { done, linkToken } from "#server/request.ts";
 import { Button, Field, Form } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
 import { usePage } from "#views/use-page.tsx";
@@ -42,7 +42,7 @@ export const getServerSideProps = consolePage({
     set: async ({ caller, query }, form) => {
       const fields = { ...linkToken(query), ...requiredFields(form, "password") };
       await change(caller, "/password-reset/confirm", consoleDoneResponseSchema, fields);
-      return { to: "/sign-in", flash: { notice: { tone: "good", text: "reset.done" } } };
+      return done("/sign-in", "reset.done");
     },
   },
 });

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { ApiUnreachable, change } from "#internal-api.ts";
 import { logError } from "#log.ts";
 import { consolePage } from "#server/console-page.ts";
+import { done } from "#server/request.ts";
 import { Button, Form } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
 import { usePage } from "#views/use-page.tsx";
@@ -30,7 +31,7 @@ export const getServerSideProps = consolePage({
         if (!(error instanceof ApiUnreachable)) throw error;
         logError("Could not end a session", { reason: error.message });
       });
-      return { to: "/sign-in", session: null, flash: { notice: { tone: "good", text: "signIn.left" } } };
+      return { ...done("/sign-in", "signIn.left"), session: null };
     },
   },
 });

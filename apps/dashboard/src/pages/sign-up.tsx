@@ -4,6 +4,7 @@ import { change, read } from "#internal-api.ts";
 import { localPath, withNext } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
 import { requiredFields } from "#server/forms.ts";
+import { done } from "#server/request.ts";
 import { Button, Field, Form } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
 import { usePage } from "#views/use-page.tsx";
@@ -44,11 +45,7 @@ export const getServerSideProps = consolePage({
         ...requiredFields(form, "email"),
         next,
       });
-      if (token === null)
-        return {
-          to: withNext("/sign-in", next),
-          flash: { notice: { tone: "good", text: "signUp.sent" } },
-        };
+      if (token === null) return done(withNext("/sign-in", next), "signUp.sent");
       // In development, e-mails are files on this machine, so the page shows the link itself.
       return {
         to: `/new-account?token=${encodeURIComponent(token)}`,

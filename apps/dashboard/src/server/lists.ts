@@ -10,7 +10,7 @@ import type { z } from "zod";
 import { ApiError, change, read } from "#internal-api.ts";
 import { readAmount } from "./amounts";
 import { requiredField } from "./forms";
-import type { Action, PageRequest } from "./request";
+import { type Action, done, type PageRequest } from "./request";
 
 /** Count and sums of a list, across all pages. */
 export type ListTotals = { count: number; sums: ConsoleMoney[]; partial: boolean };
@@ -93,23 +93,17 @@ export const viewActions = (list: ViewedList): Record<string, Action> => ({
   "save-view": async ({ caller, apiPath, consolePath }, form) => {
     const fields = { list, name: requiredField(form, "name"), query: requiredField(form, "query") };
     const { view } = await change(caller, apiPath("views"), consoleViewResponseSchema, fields);
-    return {
-      to: `${consolePath(list)}?${view.query}`,
-      flash: { notice: { tone: "good", text: "view.saved" } },
-    };
+    return done(`${consolePath(list)}?${view.query}`, "view.saved");
   },
   "rename-view": async ({ caller, apiPath, consolePath }, form) => {
     const path = apiPath("views", requiredField(form, "of"));
     const { view } = await change(caller, path, consoleViewResponseSchema, {
       name: requiredField(form, "name"),
     });
-    return {
-      to: `${consolePath(list)}?${view.query}`,
-      flash: { notice: { tone: "good", text: "form.saved" } },
-    };
+    return done(`${consolePath(list)}?${view.query}`, "form.saved");
   },
   "remove-view": async ({ caller, apiPath, consolePath }, form) => {
     await change(caller, apiPath("views", requiredField(form, "of"), "remove"), consoleDoneResponseSchema);
-    return { to: consolePath(list), flash: { notice: { tone: "good", text: "view.removed" } } };
+    return done(consolePath(list), "view.removed");
   },
 });

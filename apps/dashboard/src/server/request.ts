@@ -7,7 +7,7 @@ import type { Caller } from "#internal-api.ts";
 import { joinPath } from "#paths.ts";
 import { createFormats, type Formats } from "#texts/formats.ts";
 import { type Language, languageSchema, preferredLanguage } from "#texts/languages.ts";
-import { type Translate, translator } from "#texts/texts.ts";
+import { type TextKey, type TextValues, type Translate, translator } from "#texts/texts.ts";
 import { type Flash, type Secret, secretSchema } from "./page";
 
 /** A page request and the functions that a page uses. */
@@ -46,6 +46,12 @@ export type Done = {
   /** The chosen time zone; null for the browser's. */
   timeZone?: string | null;
 };
+
+/** Redirects to a page that says what was done. */
+export const done = (to: string, text: TextKey, values?: TextValues): Done => ({
+  to,
+  flash: { notice: { tone: "good", text, ...(values && { values }) } },
+});
 
 export type Action = (request: PageRequest, form: URLSearchParams) => Promise<Done>;
 

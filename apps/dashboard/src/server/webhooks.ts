@@ -16,7 +16,7 @@ import { isTextKey, type Translate } from "#texts/texts.ts";
 import type { Replays, Resend } from "#views/replays.tsx";
 import { choiceField, rejectField, requiredField, requiredFields } from "./forms";
 import type { Notice } from "./page";
-import type { Action, PageRequest } from "./request";
+import { type Action, done, type PageRequest } from "./request";
 
 const resendScopeSchema = z.enum(["failed", "all"]);
 /** Value of a `datetime-local` field. */
@@ -145,16 +145,14 @@ const startReplay: Action = async ({ caller, apiPath, consolePath, part }, form)
     skip_failed: form.get("skip_failed") === "yes",
     idempotency_key: form.get("key") ?? "",
   });
-  const notice = { tone: "good" as const, text: "replay.started" as const, values: { total } };
-  return { to: consolePath("webhooks", part("id")), flash: { notice } };
+  return done(consolePath("webhooks", part("id")), "replay.started", { total });
 };
 
 const step =
   (name: (typeof REPLAY_STEPS)[number]): Action =>
   async ({ caller, apiPath, consolePath, part }, form) => {
     await change(caller, apiPath("replays", form.get("replay") ?? "", name), replayResponseSchema);
-    const notice = { tone: "good" as const, text: `replay.done.${name}` as const };
-    return { to: consolePath("webhooks", part("id")), flash: { notice } };
+    return done(consolePath("webhooks", part("id")), `replay.done.${name}`);
   };
 
 /** Replay actions of the endpoint's page. */

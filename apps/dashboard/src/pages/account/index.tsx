@@ -12,6 +12,7 @@ import { change, read } from "#internal-api.ts";
 import { joinPath, localPath, withNext } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
 import { rejectField, requiredField, requiredFields } from "#server/forms.ts";
+import { done } from "#server/request.ts";
 import { timeZones, zoneText } from "#texts/formats.ts";
 import { Button, Confirmation, Field, Form, SecondFactorField, Select, useRedrawn } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
@@ -217,8 +218,7 @@ export const getServerSideProps = consolePage<Props>({
     "time-zone": async (_request, form) => {
       const timeZone = form.get("time_zone") ?? "";
       if (timeZone !== "" && !isTimeZone(timeZone)) rejectField("time_zone", "error.choose");
-      const flash = { notice: { tone: "good" as const, text: "form.saved" as const } };
-      return { to: "/account", timeZone: timeZone || null, flash };
+      return { ...done("/account", "form.saved"), timeZone: timeZone || null };
     },
     "change-password": async ({ caller }, form) => {
       await change(
@@ -227,20 +227,16 @@ export const getServerSideProps = consolePage<Props>({
         consoleDoneResponseSchema,
         requiredFields(form, "password", "new_password"),
       );
-      return { to: "/account", flash: { notice: { tone: "good", text: "account.passwordChanged" } } };
+      return done("/account", "account.passwordChanged");
     },
     revoke: async ({ caller }, form) => {
       const path = joinPath("sessions", requiredField(form, "of"), "revoke");
       await change(caller, path, consoleRevokedResponseSchema);
-      return {
-        to: "/account",
-        flash: { notice: { tone: "good", text: "account.revoked", values: { count: 1 } } },
-      };
+      return done("/account", "account.revoked", { count: 1 });
     },
     "revoke-others": async ({ caller }) => {
       const { revoked } = await change(caller, "/sessions/revoke-others", consoleRevokedResponseSchema);
-      const notice = { tone: "good" as const, text: "account.revoked" as const, values: { count: revoked } };
-      return { to: "/account", flash: { notice } };
+      return done("/account", "account.revoked", { count: revoked });
     },
     renew: async ({ caller }) => {
       const { recovery_codes: codes } = await change(
@@ -252,7 +248,7 @@ export const getServerSideProps = consolePage<Props>({
     },
     "turn-off": async ({ caller }) => {
       await change(caller, "/second-factor/totp/turn-off", consoleDoneResponseSchema);
-      return { to: "/account", flash: { notice: { tone: "good", text: "factor.isOff" } } };
+      return done("/account", "factor.isOff");
     },
   },
 });

@@ -9,6 +9,7 @@ import { joinPath, localPath, withNext } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
 import { rejectField, requiredField, requiredFields } from "#server/forms.ts";
 import type { Passkey } from "#server/page.ts";
+import { done } from "#server/request.ts";
 import { parseCredential } from "#server/take-form.ts";
 import { Button, Confirmation, Field, Form, SecondFactorField, useRedrawn } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
@@ -146,12 +147,12 @@ export const getServerSideProps = consolePage({
     rename: async ({ caller }, form) => {
       const path = joinPath("second-factor", "passkeys", requiredField(form, "of"), "rename");
       await change(caller, path, consoleDoneResponseSchema, requiredFields(form, "name"));
-      return { to: HERE, flash: { notice: { tone: "good", text: "form.saved" } } };
+      return done(HERE, "form.saved");
     },
     remove: async ({ caller }, form) => {
       const path = joinPath("second-factor", "passkeys", requiredField(form, "of"), "remove");
       await change(caller, path, consoleDoneResponseSchema);
-      return { to: HERE, flash: { notice: { tone: "good", text: "passkey.removed" } } };
+      return done(HERE, "passkey.removed");
     },
   },
 });

@@ -8,6 +8,7 @@ import type { z } from "zod";
 import { change, read } from "#internal-api.ts";
 import { consolePage } from "#server/console-page.ts";
 import { requiredField } from "#server/forms.ts";
+import { done } from "#server/request.ts";
 import { AdminFrame } from "#views/admin-frame.tsx";
 import { Button, Confirmation, Field, Form, SecondFactorField, useRedrawn } from "#views/form.tsx";
 import { Badge, Card, Table, Time } from "#views/parts.tsx";
@@ -96,8 +97,7 @@ export const getServerSideProps = consolePage<Props>({
     },
     disable: async ({ caller }, form) => {
       await change(caller, `${BASE}/disable`, changedResponseSchema, { email: requiredField(form, "of") });
-      const notice = { tone: "good" as const, text: "admin.administrators.disabled" as const };
-      return { to: "/admin/administrators", flash: { notice } };
+      return done("/admin/administrators", "admin.administrators.disabled");
     },
   },
 });

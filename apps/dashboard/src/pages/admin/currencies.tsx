@@ -17,6 +17,7 @@ import {
   requiredFields,
   textField,
 } from "#server/forms.ts";
+import { done } from "#server/request.ts";
 import { AdminFrame } from "#views/admin-frame.tsx";
 import { Button, Confirmation, Field, Form, SecondFactorField, useRedrawn } from "#views/form.tsx";
 import { Badge, Card, Money, Table } from "#views/parts.tsx";
@@ -125,12 +126,7 @@ export const getServerSideProps = consolePage<Props>({
       if (!Number.isInteger(digits)) rejectField("digits", "error.number");
       const fields = { code: code.toUpperCase(), name, digits };
       await change(caller, "/administration/currencies", currencyResponseSchema, fields);
-      const notice = {
-        tone: "good" as const,
-        text: "admin.currencies.added" as const,
-        values: { code: fields.code },
-      };
-      return { to: "/admin/currencies", flash: { notice } };
+      return done("/admin/currencies", "admin.currencies.added", { code: fields.code });
     },
     limit: async ({ caller, language, f }, form) => {
       const currency = requiredField(form, "of");
@@ -145,15 +141,14 @@ export const getServerSideProps = consolePage<Props>({
       const path = joinPath("administration", "currencies", currency, "single-limit");
       const fields = { amount };
       const { outcome } = await change(caller, path, singleLimitResponseSchema, fields);
-      const text = outcome === "set" ? ("form.saved" as const) : ("admin.currencies.limitRequested" as const);
-      return { to: "/admin/currencies", flash: { notice: { tone: "good", text } } };
+      const text = outcome === "set" ? "form.saved" : "admin.currencies.limitRequested";
+      return done("/admin/currencies", text);
     },
     switch: async ({ caller }, form) => {
       const active = choiceField(form, "active", z.enum(["true", "false"])) === "true";
       const path = joinPath("administration", "currencies", requiredField(form, "of"));
       await change(caller, path, currencyResponseSchema, { active });
-      const notice = { tone: "good" as const, text: "admin.currencies.changed" as const };
-      return { to: "/admin/currencies", flash: { notice } };
+      return done("/admin/currencies", "admin.currencies.changed");
     },
   },
 });

@@ -5,6 +5,7 @@ import { change, read } from "#internal-api.ts";
 import { readAmountField } from "#server/amounts.ts";
 import { consolePage } from "#server/console-page.ts";
 import { choiceField, confirmFirst, requiredFields, textField } from "#server/forms.ts";
+import { done } from "#server/request.ts";
 import { AdminFrame } from "#views/admin-frame.tsx";
 import { Button, Confirmation, Field, Form, SecondFactorField, Select, useRedrawn } from "#views/form.tsx";
 import { Badge, Card, Empty, Money, Table } from "#views/parts.tsx";
@@ -86,8 +87,6 @@ function Remove({ fee }: { fee: Fee }): ReactNode {
   );
 }
 
-const done = { notice: { tone: "good" as const, text: "form.saved" as const } };
-
 export const getServerSideProps = consolePage<Props>({
   load: ({ caller }) => read(caller, "/administration/fees", feeListResponseSchema),
   actions: {
@@ -110,13 +109,13 @@ export const getServerSideProps = consolePage<Props>({
         ...{ mode, currency, fixed, percent },
         ...(merchant === "" ? {} : { merchant }),
       });
-      return { to: "/admin/fees", flash: done };
+      return done("/admin/fees", "form.saved");
     },
     remove: async ({ caller }, form) => {
       const { merchant, ...key } = feeKeySchema.parse(JSON.parse(textField(form, "of")));
       const fields = { ...key, ...(merchant === null ? {} : { merchant }) };
       await change(caller, "/administration/fees", feeSetResponseSchema, fields);
-      return { to: "/admin/fees", flash: done };
+      return done("/admin/fees", "form.saved");
     },
   },
 });

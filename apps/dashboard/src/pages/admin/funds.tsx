@@ -5,6 +5,7 @@ import { change, read } from "#internal-api.ts";
 import { readAmountField } from "#server/amounts.ts";
 import { consolePage } from "#server/console-page.ts";
 import { choiceField, confirmFirst, requiredFields } from "#server/forms.ts";
+import { done } from "#server/request.ts";
 import { AdminFrame } from "#views/admin-frame.tsx";
 import { Button, Field, Form, SecondFactorField, Select } from "#views/form.tsx";
 import { Card } from "#views/parts.tsx";
@@ -103,7 +104,7 @@ export const getServerSideProps = consolePage<Props>({
       const { outcome, money, owner } = await change(caller, path, fundsResponseSchema, fields);
       const values = { amount: f.money(money), owner };
       const text = `admin.funds.${outcome}` as const;
-      return { to: "/admin/funds", flash: { notice: { tone: "good", text, values } } };
+      return done("/admin/funds", text, values);
     },
   },
 });

@@ -5,6 +5,7 @@ import { ApiError, change, read } from "#internal-api.ts";
 import { readAmountField } from "#server/amounts.ts";
 import { consolePage } from "#server/console-page.ts";
 import { choiceField, confirmFirst, requiredFields, textField } from "#server/forms.ts";
+import { done } from "#server/request.ts";
 import { AdminFrame } from "#views/admin-frame.tsx";
 import { Button, Confirmation, Field, Form, SecondFactorField, Select, useRedrawn } from "#views/form.tsx";
 import { Badge, Card, Empty, Money, Table } from "#views/parts.tsx";
@@ -155,7 +156,7 @@ export const getServerSideProps = consolePage<Props>({
         ...Object.fromEntries(limits.map(({ name, amount }) => [name, amount])),
       });
       const to = `/admin/limits?merchant=${encodeURIComponent(merchant)}`;
-      return { to, flash: { notice: { tone: "good", text: "form.saved" } } };
+      return done(to, "form.saved");
     },
   },
 });

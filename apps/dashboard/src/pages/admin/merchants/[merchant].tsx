@@ -5,6 +5,7 @@ import { change, read } from "#internal-api.ts";
 import { joinPath, merchantPath } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
 import { choiceField, rejectField, requiredField, textField } from "#server/forms.ts";
+import { done } from "#server/request.ts";
 import { readWalletState } from "#server/wallets.ts";
 import { AdminFrame } from "#views/admin-frame.tsx";
 import { Button, Confirmation, Field, Form, SecondFactorField, Select, useRedrawn } from "#views/form.tsx";
@@ -203,16 +204,14 @@ export const getServerSideProps = consolePage<Merchant>({
       const [field = "", value] = choiceField(form, "set", setSchema).split(" ");
       const path = joinPath("administration", "merchants", part("merchant"));
       await change(caller, path, merchantResponseSchema, { [field]: value === "true" });
-      const notice = { tone: "good" as const, text: "admin.merchants.changed" as const };
-      return { to: joinPath("admin", "merchants", part("merchant")), flash: { notice } };
+      return done(joinPath("admin", "merchants", part("merchant")), "admin.merchants.changed");
     },
     limits: async ({ caller, part }, form) => {
       const path = joinPath("administration", "merchants", part("merchant"));
       const limits = Object.fromEntries(LIMITS.map((name) => [name, readLimit(form, name)]));
       const fields = { ...limits, notice_email: textField(form, "notice_email") || null };
       await change(caller, path, merchantResponseSchema, fields);
-      const notice = { tone: "good" as const, text: "admin.merchants.changed" as const };
-      return { to: joinPath("admin", "merchants", part("merchant")), flash: { notice } };
+      return done(joinPath("admin", "merchants", part("merchant")), "admin.merchants.changed");
     },
     wallet: async ({ caller, part }, form) => {
       const path = joinPath("administration", "merchants", part("merchant"), "wallets");
@@ -222,14 +221,9 @@ export const getServerSideProps = consolePage<Merchant>({
         open: true,
       };
       const { changed } = await change(caller, path, changedResponseSchema, fields);
-      const text = changed
-        ? ("admin.merchants.walletOpen" as const)
-        : ("admin.merchants.walletWasOpen" as const);
+      const text = changed ? "admin.merchants.walletOpen" : "admin.merchants.walletWasOpen";
       const values = { currency: textField(form, "currency").toUpperCase() };
-      return {
-        to: joinPath("admin", "merchants", part("merchant")),
-        flash: { notice: { tone: "good", text, values } },
-      };
+      return done(joinPath("admin", "merchants", part("merchant")), text, values);
     },
     "wallet-state": async ({ caller, part }, form) => {
       const [mode, currency = ""] = requiredField(form, "of").split(" ");

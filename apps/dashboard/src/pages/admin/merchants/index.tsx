@@ -5,6 +5,7 @@ import { change, read } from "#internal-api.ts";
 import { joinPath } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
 import { requiredFields } from "#server/forms.ts";
+import { done } from "#server/request.ts";
 import { AdminFrame, FindForm } from "#views/admin-frame.tsx";
 import { NoSearchResults } from "#views/empty-list.tsx";
 import { Button, Confirmation, Field, Form, SecondFactorField, useRedrawn } from "#views/form.tsx";
@@ -78,12 +79,9 @@ export const getServerSideProps = consolePage<Props>({
         merchantCreatedResponseSchema,
         fields,
       );
-      const notice = {
-        tone: "good" as const,
-        text: "admin.merchants.created" as const,
-        values: { email: fields.owner_email },
-      };
-      return { to: joinPath("admin", "merchants", merchant_id), flash: { notice } };
+      return done(joinPath("admin", "merchants", merchant_id), "admin.merchants.created", {
+        email: fields.owner_email,
+      });
     },
   },
 });

@@ -6,6 +6,7 @@ import { joinPath } from "#paths.ts";
 import { readAmountField } from "#server/amounts.ts";
 import { consolePage } from "#server/console-page.ts";
 import { confirmFirst, requiredField, requiredFields } from "#server/forms.ts";
+import { done } from "#server/request.ts";
 import { AdminFrame, ModeTabs } from "#views/admin-frame.tsx";
 import { Button, Confirmation, Field, Form, SecondFactorField, useRedrawn } from "#views/form.tsx";
 import { Badge, Card, Empty, Table, Time } from "#views/parts.tsx";
@@ -116,20 +117,14 @@ export const getServerSideProps = consolePage<Props>({
       });
       await change(caller, joinPath("administration", "rates", part("mode")), ratesSetResponseSchema, fields);
       const values = { pair: `${fields.base} → ${fields.quote}` };
-      const notice = { tone: "good" as const, text: "admin.rates.isSet" as const, values };
-      return { to: joinPath("admin", "rates", part("mode")), flash: { notice } };
+      return done(joinPath("admin", "rates", part("mode")), "admin.rates.isSet", values);
     },
     import: async ({ caller, part }, form) => {
       const path = joinPath("administration", "rates", part("mode"), "import");
       const { rates } = await change(caller, path, ratesSetResponseSchema, {
         csv: requiredField(form, "csv"),
       });
-      const notice = {
-        tone: "good" as const,
-        text: "admin.rates.imported" as const,
-        values: { count: rates },
-      };
-      return { to: joinPath("admin", "rates", part("mode")), flash: { notice } };
+      return done(joinPath("admin", "rates", part("mode")), "admin.rates.imported", { count: rates });
     },
   },
 });

@@ -5,6 +5,7 @@ import { change, read } from "#internal-api.ts";
 import { joinPath } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
 import { choiceField, requiredField } from "#server/forms.ts";
+import { done } from "#server/request.ts";
 import { readWalletState } from "#server/wallets.ts";
 import { AdminFrame } from "#views/admin-frame.tsx";
 import { Button, Confirmation, Field, Form, SecondFactorField, useRedrawn } from "#views/form.tsx";
@@ -112,9 +113,9 @@ export const getServerSideProps = consolePage<Props>({
       const active = choiceField(form, "active", z.enum(["true", "false"])) === "true";
       const path = joinPath("administration", "shoppers", part("mode"), part("user"));
       await change(caller, path, changedResponseSchema, { active });
-      const text = active ? ("admin.shoppers.activated" as const) : ("admin.shoppers.deactivated" as const);
+      const text = active ? "admin.shoppers.activated" : "admin.shoppers.deactivated";
       const to = joinPath("admin", "shoppers", part("mode"), part("user"));
-      return { to, flash: { notice: { tone: "good", text } } };
+      return done(to, text);
     },
     pin: async ({ caller, part }) => {
       const path = joinPath("administration", "shoppers", part("mode"), part("user"), "reset-pin");
@@ -126,11 +127,9 @@ export const getServerSideProps = consolePage<Props>({
       const currency = requiredField(form, "currency").toUpperCase();
       const path = joinPath("administration", "shoppers", part("mode"), part("user"), "wallets");
       const { changed } = await change(caller, path, changedResponseSchema, { currency, open: true });
-      const text = changed
-        ? ("admin.merchants.walletOpen" as const)
-        : ("admin.merchants.walletWasOpen" as const);
+      const text = changed ? "admin.merchants.walletOpen" : "admin.merchants.walletWasOpen";
       const to = joinPath("admin", "shoppers", part("mode"), part("user"));
-      return { to, flash: { notice: { tone: "good", text, values: { currency } } } };
+      return done(to, text, { currency });
     },
     "wallet-state": async ({ caller, part }, form) => {
       const currency = requiredField(form, "of");

@@ -14,6 +14,7 @@ import { change, read } from "#internal-api.ts";
 import { wordPressSettings } from "#server/connect.ts";
 import { consolePage } from "#server/console-page.ts";
 import { requiredField } from "#server/forms.ts";
+import { done } from "#server/request.ts";
 import { testEndpoint } from "#server/webhooks.ts";
 import { AttentionList } from "#views/attention-list.tsx";
 import { DayChart } from "#views/day-chart.tsx";
@@ -117,7 +118,7 @@ export const getServerSideProps = consolePage<Props>({
         }));
       const { delivered, notice } = await testEndpoint(request, id);
       return delivered
-        ? { to: consolePath(), flash: { notice: { tone: "good", text: "setup.receiverReady" } } }
+        ? done(consolePath(), "setup.receiverReady")
         : { to: consolePath("webhooks", id), flash: { notice } };
     },
     order: async ({ caller, apiPath, consolePath }, form) => {

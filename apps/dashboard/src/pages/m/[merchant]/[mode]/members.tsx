@@ -11,7 +11,7 @@ import { change, read } from "#internal-api.ts";
 import { joinPath } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
 import { choiceField, requiredField, requiredFields } from "#server/forms.ts";
-import type { PageRequest } from "#server/request.ts";
+import { done, type PageRequest } from "#server/request.ts";
 import type { Translate } from "#texts/texts.ts";
 import { Button, Confirmation, Field, Form, SecondFactorField, Select, useRedrawn } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
@@ -143,40 +143,26 @@ export const getServerSideProps = consolePage<Props>({
     invite: async (request, form) => {
       const fields = { ...requiredFields(form, "email"), role: choiceField(form, "role", memberRoleSchema) };
       await change(request.caller, membersPath(request, "invite"), invitationResponseSchema, fields);
-      const notice = {
-        tone: "good" as const,
-        text: "members.invited" as const,
-        values: { email: fields.email },
-      };
-      return { to: request.consolePath("members"), flash: { notice } };
+      return done(request.consolePath("members"), "members.invited", { email: fields.email });
     },
     role: async (request, form) => {
       const path = membersPath(request, requiredField(form, "of"), "role");
       await change(request.caller, path, consoleDoneResponseSchema, {
         role: choiceField(form, "role", memberRoleSchema),
       });
-      return {
-        to: request.consolePath("members"),
-        flash: { notice: { tone: "good", text: "members.roleChanged" } },
-      };
+      return done(request.consolePath("members"), "members.roleChanged");
     },
     remove: async (request, form) => {
       // Members without keys have no such field.
       const revoke_keys = form.has("keys") && choiceField(form, "keys", keysSchema) === "revoke";
       const path = membersPath(request, requiredField(form, "of"), "remove");
       await change(request.caller, path, consoleDoneResponseSchema, { revoke_keys });
-      return {
-        to: request.consolePath("members"),
-        flash: { notice: { tone: "good", text: "members.removed" } },
-      };
+      return done(request.consolePath("members"), "members.removed");
     },
     withdraw: async (request, form) => {
       const path = membersPath(request, "invitations", requiredField(form, "of"), "withdraw");
       await change(request.caller, path, consoleDoneResponseSchema);
-      return {
-        to: request.consolePath("members"),
-        flash: { notice: { tone: "good", text: "members.withdrawn" } },
-      };
+      return done(request.consolePath("members"), "members.withdrawn");
     },
   },
 });

@@ -21,6 +21,7 @@ import { config as settings } from "#config.ts";
 import { change, read } from "#internal-api.ts";
 import { consolePage } from "#server/console-page.ts";
 import { choiceField, parseWholeNumber, requiredField, textField } from "#server/forms.ts";
+import { done } from "#server/request.ts";
 import { Button, Field, Form, Select } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
 import { Card, EndTime, Table } from "#views/parts.tsx";
@@ -154,13 +155,12 @@ export const getServerSideProps = consolePage<Props>({
       const seconds = parseWholeNumber(textField(form, "seconds"));
       const fields = { control, count, seconds };
       await change(caller, apiPath("test", "controls"), testControlResponseSchema, fields);
-      return { to: consolePath(PAGE), flash: { notice: { tone: "good", text: "controls.ordered" } } };
+      return done(consolePath(PAGE), "controls.ordered");
     },
     clear: async ({ caller, apiPath, consolePath }) => {
       const path = apiPath("test", "controls", "clear");
       const { cleared } = await change(caller, path, testControlsClearedResponseSchema);
-      const notice = { tone: "good" as const, text: "controls.cleared" as const, values: { count: cleared } };
-      return { to: consolePath(PAGE), flash: { notice } };
+      return done(consolePath(PAGE), "controls.cleared", { count: cleared });
     },
     bring: async ({ caller, apiPath, consolePath }, form) => {
       const { shape } = expireRequestSchema;
@@ -170,7 +170,7 @@ export const getServerSideProps = consolePage<Props>({
       await change(caller, apiPath("test", "time"), expireResponseSchema, { kind, id, moment });
       const text = `controls.brought.${moment}` as const;
       const values = { seconds: SECONDS_BEFORE_EXPIRY };
-      return { to: consolePath(PAGE), flash: { notice: { tone: "good", text, values } } };
+      return done(consolePath(PAGE), text, values);
     },
   },
 });

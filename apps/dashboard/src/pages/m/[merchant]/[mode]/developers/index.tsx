@@ -14,6 +14,7 @@ import { change, read } from "#internal-api.ts";
 import { wordPressSettings } from "#server/connect.ts";
 import { consolePage } from "#server/console-page.ts";
 import { choiceField, rejectField, requiredField, textField } from "#server/forms.ts";
+import { done } from "#server/request.ts";
 import { DeveloperTabs } from "#views/developers.tsx";
 import { Button, Confirmation, Field, Form, SecondFactorField, Select, useRedrawn } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
@@ -239,10 +240,7 @@ export const getServerSideProps = consolePage<Props>({
     rename: async ({ caller, apiPath, consolePath }, form) => {
       const path = apiPath("credentials", requiredField(form, "of"));
       await change(caller, path, consoleCredentialChangedResponseSchema, { name: textField(form, "name") });
-      return {
-        to: consolePath("developers"),
-        flash: { notice: { tone: "good", text: "credentials.renamed" } },
-      };
+      return done(consolePath("developers"), "credentials.renamed");
     },
     rotate: async ({ caller, apiPath, consolePath }, form) => {
       const path = apiPath("credentials", requiredField(form, "of"), "rotate");
@@ -253,10 +251,7 @@ export const getServerSideProps = consolePage<Props>({
     revoke: async ({ caller, apiPath, consolePath }, form) => {
       const path = apiPath("credentials", requiredField(form, "of"), "revoke");
       await change(caller, path, consoleRevokedCredentialResponseSchema);
-      return {
-        to: consolePath("developers"),
-        flash: { notice: { tone: "good", text: "credentials.revoked" } },
-      };
+      return done(consolePath("developers"), "credentials.revoked");
     },
   },
 });

@@ -10,6 +10,7 @@ import { change, read } from "#internal-api.ts";
 import { readAmountField } from "#server/amounts.ts";
 import { consolePage } from "#server/console-page.ts";
 import { parseWholeNumber, requiredFields, textField } from "#server/forms.ts";
+import { done } from "#server/request.ts";
 import { zoneText } from "#texts/formats.ts";
 import { Button, Confirmation, Field, Form, Select, useRedrawn } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
@@ -133,10 +134,7 @@ export const getServerSideProps = consolePage<Props>({
         ...(uses === "" ? {} : { max_uses: parseWholeNumber(uses) }),
         ...(textField(form, "expires_on") === "" ? {} : { expires_on: textField(form, "expires_on") }),
       });
-      return {
-        to: consolePath("links", link.link_id),
-        flash: { notice: { tone: "good", text: "link.createdNotice" } },
-      };
+      return done(consolePath("links", link.link_id), "link.createdNotice");
     },
   },
 });

@@ -17,7 +17,7 @@ import { readAmountField } from "#server/amounts.ts";
 import { consolePage } from "#server/console-page.ts";
 import { confirmFirst, textField } from "#server/forms.ts";
 import type { Question } from "#server/page.ts";
-import type { PageRequest } from "#server/request.ts";
+import { done, type PageRequest } from "#server/request.ts";
 import { requireRight } from "#server/user.ts";
 import { textOfCase } from "#texts/texts.ts";
 import { Following } from "#views/following.tsx";
@@ -304,23 +304,17 @@ export const getServerSideProps = consolePage<Props>({
         },
       );
       const text = status === "pending" ? "order.refundOnHold" : "order.refundDone";
-      return { to: consolePath("orders", part("id")), flash: { notice: { tone: "good", text } } };
+      return done(consolePath("orders", part("id")), text);
     },
     pay: async ({ caller, apiPath, consolePath, part }) => {
       await change(caller, apiPath("test", "orders", part("id"), "pay"), testOrderResponseSchema);
-      return {
-        to: consolePath("orders", part("id")),
-        flash: { notice: { tone: "good", text: "order.paidAsShopper" } },
-      };
+      return done(consolePath("orders", part("id")), "order.paidAsShopper");
     },
     cancel: async ({ caller, apiPath, consolePath, part }, form) => {
       const reason = textField(form, "reason");
       const path = apiPath("orders", part("id"), "cancel");
       await change(caller, path, consoleOrderChangedResponseSchema, reason === "" ? {} : { reason });
-      return {
-        to: consolePath("orders", part("id")),
-        flash: { notice: { tone: "good", text: "order.cancelled" } },
-      };
+      return done(consolePath("orders", part("id")), "order.cancelled");
     },
   },
 });

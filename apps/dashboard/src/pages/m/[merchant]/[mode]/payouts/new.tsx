@@ -11,6 +11,7 @@ import { readAmountField } from "#server/amounts.ts";
 import { consolePage } from "#server/console-page.ts";
 import { requiredField, requiredFields, textField } from "#server/forms.ts";
 import { toRecipient } from "#server/payouts.ts";
+import { done } from "#server/request.ts";
 import { Button, Field, Form, SecondFactorField, Select } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
 import { Card, Facts, Money } from "#views/parts.tsx";
@@ -179,7 +180,7 @@ export const getServerSideProps = consolePage<Props>({
         },
       );
       const text = status === "pending" ? "payout.onHold" : "payout.done";
-      return { to: consolePath("payouts", payout_id), flash: { notice: { tone: "good", text } } };
+      return done(consolePath("payouts", payout_id), text);
     },
   },
 });

@@ -9,6 +9,7 @@ import type { ReactNode } from "react";
 import { change, read } from "#internal-api.ts";
 import { consolePage } from "#server/console-page.ts";
 import { requiredField, requiredFields } from "#server/forms.ts";
+import { done } from "#server/request.ts";
 import { Button, Confirmation, Field, Form, Select, useRedrawn } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
 import { Card, Empty, Table } from "#views/parts.tsx";
@@ -104,7 +105,7 @@ export const getServerSideProps = consolePage<Props>({
     make: async ({ caller, apiPath, consolePath }, form) => {
       const fields = requiredFields(form, "name", "terminal_id", "currency");
       await change(caller, apiPath("tills"), consoleTillResponseSchema, fields);
-      return { to: consolePath("tills"), flash: { notice: { tone: "good", text: "till.createdNotice" } } };
+      return done(consolePath("tills"), "till.createdNotice");
     },
     pause: async ({ caller, apiPath, consolePath }, form) => {
       await change(caller, apiPath("tills", requiredField(form, "till")), consoleTillResponseSchema, {

@@ -11,6 +11,7 @@ import { change, read } from "#internal-api.ts";
 import { readAmountField } from "#server/amounts.ts";
 import { consolePage } from "#server/console-page.ts";
 import { requiredField, requiredFields } from "#server/forms.ts";
+import { done } from "#server/request.ts";
 import { Button, Confirmation, Field, Form, Select, useRedrawn } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
 import { Card, Empty, Money } from "#views/parts.tsx";
@@ -106,8 +107,7 @@ export const getServerSideProps = consolePage<Props>({
     open: async ({ caller, apiPath, consolePath }, form) => {
       const currency = requiredField(form, "currency");
       await change(caller, apiPath("wallets"), consoleWalletOpenedResponseSchema, { currency });
-      const notice = { tone: "good" as const, text: "wallets.opened" as const, values: { currency } };
-      return { to: consolePath("wallets"), flash: { notice } };
+      return done(consolePath("wallets"), "wallets.opened", { currency });
     },
     "top-up": async ({ caller, apiPath, consolePath, language, f }, form) => {
       const { currency, idempotency_key } = requiredFields(form, "currency", "amount", "idempotency_key");
@@ -115,10 +115,7 @@ export const getServerSideProps = consolePage<Props>({
       const path = apiPath("wallets", currency, "top-up");
       await change(caller, path, consoleTopUpResponseSchema, { amount, idempotency_key });
       const values = { amount: f.money({ amount, currency }) };
-      return {
-        to: consolePath("wallets"),
-        flash: { notice: { tone: "good", text: "wallets.toppedUp", values } },
-      };
+      return done(consolePath("wallets"), "wallets.toppedUp", values);
     },
   },
 });

@@ -11,7 +11,7 @@ import type { ReactNode } from "react";
 import { change, read } from "#internal-api.ts";
 import { consolePage } from "#server/console-page.ts";
 import { rejectField, requiredFields } from "#server/forms.ts";
-import type { Action } from "#server/request.ts";
+import { type Action, done } from "#server/request.ts";
 import {
   loadReplays,
   REPLAY_ACTIONS,
@@ -182,11 +182,10 @@ const stepAction =
   (step: (typeof STEPS)[number]): Action =>
   async ({ caller, apiPath, consolePath, part }) => {
     await change(caller, apiPath("receivers", part("id"), step), receiverResponseSchema);
-    const notice = { tone: "good" as const, text: `webhooks.done.${step}` as const };
-    return {
-      to: step === "remove" ? consolePath("webhooks") : consolePath("webhooks", part("id")),
-      flash: { notice },
-    };
+    return done(
+      step === "remove" ? consolePath("webhooks") : consolePath("webhooks", part("id")),
+      `webhooks.done.${step}`,
+    );
   };
 
 export const getServerSideProps = consolePage<Props>({
@@ -233,10 +232,7 @@ export const getServerSideProps = consolePage<Props>({
       if (events.length === 0) rejectField("events", "error.choose");
       const fields = { ...requiredFields(form, "address"), events };
       await change(caller, apiPath("receivers", part("id")), receiverResponseSchema, fields);
-      return {
-        to: consolePath("webhooks", part("id")),
-        flash: { notice: { tone: "good", text: "form.saved" } },
-      };
+      return done(consolePath("webhooks", part("id")), "form.saved");
     },
     rotate: async ({ caller, apiPath, consolePath, part }) => {
       const path = apiPath("receivers", part("id"), "rotate-secret");

@@ -8,7 +8,7 @@ import { qrSvg } from "@tillgate/qr";
 import type { ReactNode } from "react";
 import { change, read } from "#internal-api.ts";
 import { consolePage } from "#server/console-page.ts";
-import type { PageRequest } from "#server/request.ts";
+import { done, type PageRequest } from "#server/request.ts";
 import { Button, Confirmation, Form } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
 import { LinkAmount, LinkState, LinkUses } from "#views/link-uses.tsx";
@@ -99,8 +99,8 @@ const setClosed =
   (closed: boolean) =>
   async ({ caller, apiPath, consolePath, part }: PageRequest) => {
     await change(caller, apiPath("links", part("link")), consolePaymentLinkResponseSchema, { closed });
-    const text = closed ? ("link.closed" as const) : ("link.reopened" as const);
-    return { to: consolePath("links", part("link")), flash: { notice: { tone: "good" as const, text } } };
+    const text = closed ? "link.closed" : "link.reopened";
+    return done(consolePath("links", part("link")), text);
   };
 
 export const getServerSideProps = consolePage<Props>({

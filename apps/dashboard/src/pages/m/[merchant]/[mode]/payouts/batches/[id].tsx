@@ -12,6 +12,7 @@ import { change, read } from "#internal-api.ts";
 import { merchantPath } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
 import { requiredField } from "#server/forms.ts";
+import { done } from "#server/request.ts";
 import { BatchLines, type BatchLinesProps } from "#views/batch-lines.tsx";
 import { Following } from "#views/following.tsx";
 import { Button, Form, SecondFactorField } from "#views/form.tsx";
@@ -199,22 +200,15 @@ export const getServerSideProps = consolePage<Props>({
         batchChangedResponseSchema,
         { round: Number(requiredField(form, "round")) },
       );
-      const notice = { tone: "good" as const, text: "batch.confirmed" as const, values: { lines } };
-      return { to: consolePath("payouts", "batches", part("id")), flash: { notice } };
+      return done(consolePath("payouts", "batches", part("id")), "batch.confirmed", { lines });
     },
     again: async ({ caller, apiPath, part, consolePath }) => {
       await change(caller, apiPath("payouts", "batches", part("id"), "again"), batchChangedResponseSchema);
-      return {
-        to: consolePath("payouts", "batches", part("id")),
-        flash: { notice: { tone: "good", text: "batch.checkedAgain" } },
-      };
+      return done(consolePath("payouts", "batches", part("id")), "batch.checkedAgain");
     },
     discard: async ({ caller, apiPath, part, consolePath }) => {
       await change(caller, apiPath("payouts", "batches", part("id"), "discard"), batchChangedResponseSchema);
-      return {
-        to: consolePath("payouts", "batches", part("id")),
-        flash: { notice: { tone: "good", text: "batch.discarded" } },
-      };
+      return done(consolePath("payouts", "batches", part("id")), "batch.discarded");
     },
   },
 });

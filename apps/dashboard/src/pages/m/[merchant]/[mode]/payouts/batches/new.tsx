@@ -10,6 +10,7 @@ import { change } from "#internal-api.ts";
 import { consolePage } from "#server/console-page.ts";
 import { choiceField, FormRejected, rejectField, textField } from "#server/forms.ts";
 import type { FormError } from "#server/page.ts";
+import { done } from "#server/request.ts";
 import { Button, Field, FileField, Form, SecondFactorField, Select, TextArea } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
 import { Card, Code, Facts } from "#views/parts.tsx";
@@ -111,10 +112,7 @@ export const getServerSideProps = consolePage<object>({
       const fields = { name, csv, amounts };
       const created = await change(caller, apiPath("payouts", "batches"), createdBatchResponseSchema, fields);
       if (created.batch_id !== null)
-        return {
-          to: consolePath("payouts", "batches", created.batch_id),
-          flash: { notice: { tone: "good", text: "batch.uploaded" } },
-        };
+        return done(consolePath("payouts", "batches", created.batch_id), "batch.uploaded");
       const unlisted = created.problem_count - created.problems.length;
       const errors = created.problems.map(toFormError);
       if (unlisted > 0) errors.push({ field: null, text: "batch.moreFaults", values: { count: unlisted } });

@@ -9,6 +9,7 @@ import {
 import type { ReactNode } from "react";
 import { ApiError, change, read } from "#internal-api.ts";
 import { consolePage } from "#server/console-page.ts";
+import { done } from "#server/request.ts";
 import { translateCause } from "#texts/likely-cause.ts";
 import { Button, Form } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
@@ -127,10 +128,7 @@ export const getServerSideProps = consolePage<Props>({
       const path = apiPath("deliveries", part("id"), "resend");
       const { delivery_id, already_waiting } = await change(caller, path, resendResponseSchema);
       const text = already_waiting ? "delivery.alreadyQueued" : "delivery.resent";
-      return {
-        to: consolePath("webhooks", "deliveries", delivery_id),
-        flash: { notice: { tone: "good", text } },
-      };
+      return done(consolePath("webhooks", "deliveries", delivery_id), text);
     },
   },
 });

@@ -1,7 +1,7 @@
 import { type ConsoleAttention, type ConsoleRight, hasRight } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { Card, EndTime, Money, Time } from "./parts";
-import { useMerchantPath, usePage } from "./use-page";
+import { useMerchantPage, usePage } from "./use-page";
 
 /** Returns the path of the page where each kind is resolved. */
 const toPathParts = ({ kind, id }: ConsoleAttention): string[] => {
@@ -56,10 +56,9 @@ export function AttentionList({ attention }: { attention: readonly ConsoleAttent
 
 /** Renders the name of an item, linked if the user's role may see the page. */
 function PageLink({ item }: { item: ConsoleAttention }): ReactNode {
-  const { page, t } = usePage();
-  const pathTo = useMerchantPath();
+  const { t, merchant, to } = useMerchantPage();
   const text = t(`attention.${item.kind}`);
   const right = PAGE_RIGHTS[item.kind];
-  const isAllowed = right === undefined || (page.merchant !== null && hasRight(page.merchant.role, right));
-  return isAllowed ? <a href={pathTo(...toPathParts(item))}>{text}</a> : text;
+  const isAllowed = right === undefined || hasRight(merchant.role, right);
+  return isAllowed ? <a href={to(...toPathParts(item))}>{text}</a> : text;
 }

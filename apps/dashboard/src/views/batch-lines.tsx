@@ -2,7 +2,7 @@ import { type BatchLineState, batchLineStateSchema, type ConsoleBatchLine } from
 import type { ReactNode } from "react";
 import { textOfCase } from "#texts/texts.ts";
 import { Badge, Card, Empty, Money, Table } from "./parts";
-import { useMerchantPath, usePage } from "./use-page";
+import { useMerchantPage, usePage } from "./use-page";
 
 export type BatchLinesProps = {
   lines: ConsoleBatchLine[];
@@ -47,10 +47,7 @@ export function BatchLines({ lines, next, state, counts, path }: Props): ReactNo
 }
 
 function LineTable({ lines }: { lines: ConsoleBatchLine[] }): ReactNode {
-  const { page, t } = usePage();
-  const path = useMerchantPath();
-  const { merchant } = page;
-  if (merchant === null) return null;
+  const { t, to: path } = useMerchantPage();
   const to = (...parts: string[]) => path("payouts", ...parts);
   return (
     <Table

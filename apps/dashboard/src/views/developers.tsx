@@ -1,7 +1,7 @@
 import { hasRight } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import type { TextKey } from "#texts/texts.ts";
-import { useMerchantPath, usePage } from "./use-page";
+import { useMerchantPage } from "./use-page";
 
 const TABS = [
   ["keys", [], "credentials.view"],
@@ -11,10 +11,7 @@ const TABS = [
 
 /** Renders the tabs of the developer pages that the user's role may see. */
 export function DeveloperTabs({ current }: { current: (typeof TABS)[number][0] }): ReactNode {
-  const { page, t } = usePage();
-  const to = useMerchantPath();
-  const { merchant } = page;
-  if (merchant === null) return null;
+  const { t, merchant, to } = useMerchantPage();
   return (
     <nav className="modes" aria-label={t("nav.developers")}>
       {TABS.filter(([, , right]) => hasRight(merchant.role, right)).map(([name, parts]) => {

@@ -3,13 +3,12 @@ import Head from "next/head";
 import { useRouter } from "next/router";
 import type { ReactNode } from "react";
 import { merchantPath } from "#paths.ts";
-import type { MerchantContext } from "#server/page.ts";
 import { LANGUAGE_NAMES, languageSchema } from "#texts/languages.ts";
 import type { TextKey } from "#texts/texts.ts";
 import { toFieldId } from "./fields";
 import { Button, Form } from "./form";
 import { Slashes } from "./parts";
-import { useMerchantPath, usePage } from "./use-page";
+import { useMerchantPage, usePage } from "./use-page";
 
 /**
  * Renders the result of the last form, or the errors of this page's form. The script focuses the errors, so that screen readers announce
@@ -63,7 +62,6 @@ export type Section = { name: string; href: string; text: string; current: boole
 /** Renders the layout of a page: navigation, merchant and mode, search, notice, title. */
 export function Frame({ title, back, tools, narrow, sections, children }: FrameProps): ReactNode {
   const { page, t } = usePage();
-  const to = useMerchantPath();
   const { merchant, user } = page;
   const mode = merchant ? t(`mode.${merchant.mode}`) : null;
   return (
@@ -81,12 +79,12 @@ export function Frame({ title, back, tools, narrow, sections, children }: FrameP
       >
         <header>
           <div className="top">
-            <a className="brand" href={merchant ? to() : "/"}>
+            <a className="brand" href={merchant ? merchantPath(merchant.merchantId, merchant.mode) : "/"}>
               {/* biome-ignore lint/performance/noImgElement: An SVG of 200 bytes, and Next's optimizer is off. */}
               <img src="/assets/icon.svg" alt="" width="28" height="28" />
               <span>Tillgate</span>
             </a>
-            {merchant ? <MerchantSwitch merchant={merchant} /> : null}
+            {merchant ? <MerchantSwitch /> : null}
             {merchant ? <SearchBox /> : null}
             {user?.administrator ? (
               <a className="house" href="/admin" data-testid="administration">
@@ -106,7 +104,7 @@ export function Frame({ title, back, tools, narrow, sections, children }: FrameP
           ) : null}
         </header>
         {sections ? <Navigation sections={sections} /> : null}
-        {merchant ? <MerchantNavigation merchant={merchant} /> : null}
+        {merchant ? <MerchantNavigation /> : null}
         <main id="main" className={narrow ? "narrow" : undefined} tabIndex={-1}>
           {back ? (
             <a className="back" href={back.href}>
@@ -129,8 +127,8 @@ export function Frame({ title, back, tools, narrow, sections, children }: FrameP
   );
 }
 
-function MerchantSwitch({ merchant }: { merchant: MerchantContext }): ReactNode {
-  const { page, t } = usePage();
+function MerchantSwitch(): ReactNode {
+  const { page, t, merchant } = useMerchantPage();
   const samePage = useSamePage();
   const { merchants, administrator } = page.user ?? { merchants: [], administrator: false };
   return (
@@ -146,7 +144,7 @@ function MerchantSwitch({ merchant }: { merchant: MerchantContext }): ReactNode 
         {modeSchema.options.map((mode) => (
           <a
             key={mode}
-            href={samePage(merchant, mode)}
+            href={samePage(mode)}
             aria-current={mode === merchant.mode ? "true" : undefined}
             data-mode={mode}
           >
@@ -159,8 +157,7 @@ function MerchantSwitch({ merchant }: { merchant: MerchantContext }): ReactNode 
 }
 
 function SearchBox(): ReactNode {
-  const { t } = usePage();
-  const to = useMerchantPath();
+  const { t, to } = useMerchantPage();
   return (
     <form className="search" action={to("search")}>
       <input
@@ -201,12 +198,13 @@ const existsIn = (mode: Mode, section: string): boolean =>
 /** Returns a function that finds the page's path in another mode. Ids belong to one mode, so detail pages link to their section, and
  * sandbox-only pages to the home page.
  */
-function useSamePage(): (merchant: MerchantContext, mode: Mode) => string {
-  const { page } = usePage();
+function useSamePage(): (mode: Mode) => string {
+  const { page, merchant, to } = useMerchantPage();
+  const { merchantId } = merchant;
   const { pathname } = useRouter();
-  return ({ merchantId, mode: current }, mode) => {
+  return (mode) => {
     const [path = "", query] = page.path.split("?");
-    const parts = path.slice(merchantPath(merchantId, current).length + 1).split("/");
+    const parts = path.slice(to().length + 1).split("/");
     const section = SECTIONS.find(([, [part]]) => part === parts[0])?.[0];
     if (parts[0] === "" || (section !== undefined && !existsIn(mode, section)))
       return merchantPath(merchantId, mode);
@@ -218,9 +216,8 @@ function useSamePage(): (merchant: MerchantContext, mode: Mode) => string {
 }
 
 /** Renders the sections of a merchant and mode that the user's role may see. */
-function MerchantNavigation({ merchant }: { merchant: MerchantContext }): ReactNode {
-  const { page, t } = usePage();
-  const to = useMerchantPath();
+function MerchantNavigation(): ReactNode {
+  const { page, t, merchant, to } = useMerchantPage();
   const path = page.path.split("?")[0] ?? "";
   const sections = SECTIONS.filter(
     ([name, , right]) => (right === null || hasRight(merchant.role, right)) && existsIn(merchant.mode, name),

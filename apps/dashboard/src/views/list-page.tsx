@@ -15,7 +15,7 @@ import {
 import { CollapsibleTools, ListExports } from "./list-exports";
 import { Card, Money, Pages, Table } from "./parts";
 import { SavedViews } from "./saved-views";
-import { useMerchantPath, usePage } from "./use-page";
+import { useMerchantPage, usePage } from "./use-page";
 
 /** Sortable columns. */
 const SORTED = ["created_at", "amount"];
@@ -126,10 +126,8 @@ const omitPage = ({ before: _before, after: _after, per_page: _size, ...filters 
 
 /** Renders a list whose state is in its URL: views, filters, columns, pages and exports. */
 export function ListPage<Item>(props: Props<Item>): ReactNode {
-  const { page, t, f } = usePage();
-  const to = useMerchantPath();
+  const { t, f, to } = useMerchantPage();
   const { name, items, wrong, partial } = props;
-  if (page.merchant === null) return null;
   const filters = omitPage(props.filters);
   const filtered = Object.keys(filters).length > 0;
   const shown = pickShownColumns(props.columns, props.chosen);

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { zoneText } from "#texts/formats.ts";
 import { Button, Confirmation, Field, Form, Select, useRedrawn } from "./form";
 import { Badge, Card, Table, Time } from "./parts";
-import { useMerchantPath, usePage } from "./use-page";
+import { useMerchantPage, usePage } from "./use-page";
 
 export type Resend = {
   /** Times in the user's zone, as `datetime-local` values. */
@@ -143,8 +143,7 @@ function Preview({ of: { from, to, key }, preview, active }: PreviewProps): Reac
 }
 
 function ReplayTable({ replays, may }: { replays: readonly Replay[]; may: boolean }): ReactNode {
-  const { t, f } = usePage();
-  const to = useMerchantPath();
+  const { t, f, to } = useMerchantPage();
   return (
     <Table
       caption={t("replay.title")}

@@ -2,7 +2,7 @@ import { type ConsoleReportPeriod, HELD_SUFFIX, type ReportTotals } from "@tillg
 import type { ReactNode } from "react";
 import { zoneText } from "#texts/formats.ts";
 import { Card, type Column, Facts, Money } from "./parts";
-import { useMerchantPath, usePage } from "./use-page";
+import { useMerchantPage, usePage } from "./use-page";
 import { StatementDownloads } from "./wallets";
 
 /** Returns the currency of a wallet of held money; null for any other wallet. */
@@ -52,8 +52,7 @@ type Props = {
 
 /** Renders the totals of a month or a day and, if it has entries, the downloads of its statement. */
 export function PeriodTotals({ totals, wallet, currency, from, to, closed }: Props): ReactNode {
-  const { page, t, f } = usePage();
-  const pathTo = useMerchantPath();
+  const { page, t, f, to: pathTo } = useMerchantPage();
   const money = (amount: string) => <Money key="money" money={{ amount, currency }} />;
   const walletPath = pathTo("wallets", wallet);
   return (

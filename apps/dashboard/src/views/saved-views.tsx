@@ -1,7 +1,7 @@
 import { type ConsoleView, type ViewedList, viewQuery } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { Button, Confirmation, Field, Form, useRedrawn } from "./form";
-import { useMerchantPath, usePage } from "./use-page";
+import { useMerchantPage, usePage } from "./use-page";
 
 type Props = {
   list: ViewedList;
@@ -12,12 +12,11 @@ type Props = {
 
 /** Renders the user's saved views of a list, and the forms that save, rename or remove the current one. */
 export function SavedViews({ list, views, query }: Props): ReactNode {
-  const { page, t } = usePage();
-  const to = useMerchantPath();
+  const { t, to } = useMerchantPage();
   const now = viewQuery(list, new URLSearchParams(query).toString());
   const currentView = views.find((view) => view.query === now);
   const saving = useRedrawn(["save-view"]);
-  if (page.merchant === null || (views.length === 0 && !now)) return null;
+  if (views.length === 0 && !now) return null;
   const path = to(list);
   return (
     <div className="views">

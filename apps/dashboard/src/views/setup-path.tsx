@@ -1,23 +1,23 @@
 import { type consoleHomeResponseSchema, hasRight, type Mode, PAY_API_PATH } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import type { z } from "zod";
-import { merchantPath, withNext } from "#paths.ts";
+import { withNext } from "#paths.ts";
 import type { PageUser } from "#server/page.ts";
 import { Following } from "./following";
 import { Button, Confirmation, Field, Form, SecondFactorField, useRedrawn } from "./form";
 import { Card, Code } from "./parts";
 import { RECEIVER_LINES } from "./receiver-lines";
-import { useMerchantPath, usePage } from "./use-page";
+import { useMerchantPage } from "./use-page";
 
 /**
  * Renders the ways to connect a shop that the user's role permits: a form that opens the settings of the WordPress plugin, and commands for
  * a headless shop.
  */
 export function ConnectShop({ base, clientId }: { base: string; clientId: string }): ReactNode {
-  const { page, t } = usePage();
-  const { merchant, secret } = page;
+  const { page, t, merchant } = useMerchantPage();
+  const { secret } = page;
   const wasRedrawn = useRedrawn(["wordpress"]);
-  if (merchant === null || !hasRight(merchant.role, "credentials.change")) return null;
+  if (!hasRight(merchant.role, "credentials.change")) return null;
   const opened = secret?.kind === "return" ? secret : null;
   return (
     <Card title={t("connect.yours")}>
@@ -81,9 +81,8 @@ export type SetupPathProps = {
 
 /** Renders the setup guide that leads to the first sale. Steps complete automatically, and the next one is expanded. */
 export function SetupPath(props: SetupPathProps): ReactNode {
-  const { page, t } = usePage();
-  const { merchant, user } = page;
-  if (merchant === null) return null;
+  const { page, t, merchant } = useMerchantPage();
+  const { user } = page;
   const steps = STEPS[merchant.mode];
   const next = steps.find((step) => !isDone(step, props.setup, user));
   return (
@@ -124,10 +123,7 @@ const SECTIONS = {
 
 /** Renders the link of a step. The order to pay and watch is the latest one. */
 function StepLink({ step, orderId }: { step: Step; orderId: string | null }): ReactNode {
-  const { page, t } = usePage();
-  const to = useMerchantPath();
-  const { merchant } = page;
-  if (merchant === null) return null;
+  const { page, t, to } = useMerchantPage();
   const ofOrder = (step === "paid" || step === "delivered") && orderId !== null;
   const href =
     step === "factor"
@@ -138,10 +134,8 @@ function StepLink({ step, orderId }: { step: Step; orderId: string | null }): Re
 
 /** Renders what a step requires: a sandbox button, or a code snippet. */
 function NextStep({ step, setup, currency, base, clientId }: SetupPathProps & { step: Step }): ReactNode {
-  const { page, t } = usePage();
-  const { merchant } = page;
-  if (merchant === null) return null;
-  const { merchantId, mode, role } = merchant;
+  const { t, merchant, to } = useMerchantPage();
+  const { mode, role } = merchant;
   const tries = mode === "sandbox" && hasRight(role, "controls.change");
   const again = step === "paid" && !setup.order_payable;
   const needsOrder = step === "order" || again;
@@ -160,7 +154,7 @@ function NextStep({ step, setup, currency, base, clientId }: SetupPathProps & { 
       ) : null}
       {needsOrder && currency === undefined ? (
         <p className="box note">
-          <a href={merchantPath(merchantId, mode, "wallets")}>{t("setup.walletFirst")}</a>
+          <a href={to("wallets")}>{t("setup.walletFirst")}</a>
         </p>
       ) : null}
       {needsOrder && tries && currency !== undefined ? (
@@ -179,7 +173,7 @@ function NextStep({ step, setup, currency, base, clientId }: SetupPathProps & { 
         />
       ) : null}
       {step === "key" && hasRight(role, "credentials.money") ? (
-        <Form action="make" to={merchantPath(merchantId, mode, "developers")}>
+        <Form action="make" to={to("developers")}>
           <input type="hidden" name="kind" value="client" />
           <input type="hidden" name="may" value="all" />
           <SecondFactorField />

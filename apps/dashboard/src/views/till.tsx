@@ -6,7 +6,7 @@ import { getAmountSize } from "#till-size.ts";
 import { Button, Confirmation, Field, Form } from "./form";
 import { NoticeBox } from "./frame";
 import { Money } from "./parts";
-import { useMerchantPath, usePage } from "./use-page";
+import { useMerchantPage, usePage } from "./use-page";
 
 const KEYS = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "00", "0", "⌫"] as const;
 
@@ -50,10 +50,7 @@ export type TillFrameProps = {
 
 /** Renders a full-screen layout whose only navigation is a link to the list of tills, so that nobody leaves the till by accident. */
 export function TillFrame({ name, isWaiting, children }: TillFrameProps): ReactNode {
-  const { page, t } = usePage();
-  const to = useMerchantPath();
-  const { merchant } = page;
-  if (merchant === null) return null;
+  const { t, merchant, to } = useMerchantPage();
   return (
     <>
       <Head>

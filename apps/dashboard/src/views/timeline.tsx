@@ -1,10 +1,9 @@
 import { type ConsoleEntry, hasRight } from "@tillgate/contract";
 import type { ReactNode } from "react";
-import { merchantPath } from "#paths.ts";
 import { translateCause } from "#texts/likely-cause.ts";
 import { textOfCase } from "#texts/texts.ts";
 import { Badge, Card, Money, Time } from "./parts";
-import { useMerchantPath, usePage } from "./use-page";
+import { useMerchantPage, usePage } from "./use-page";
 
 export type TimelineProps = {
   entries: ConsoleEntry[];
@@ -17,11 +16,9 @@ export type TimelineProps = {
 
 /** Renders a timeline: the event, time, actor and request of each entry, and a note if older entries are omitted. */
 export function Timeline({ entries, more, of, trace = null }: TimelineProps): ReactNode {
-  const { page, t } = usePage();
-  const to = useMerchantPath();
-  const { merchant } = page;
+  const { t, merchant, to } = useMerchantPage();
   const requests =
-    of !== undefined && merchant && hasRight(merchant.role, "requests.view")
+    of !== undefined && hasRight(merchant.role, "requests.view")
       ? `${to("developers", "requests")}?${new URLSearchParams({ about: of })}`
       : null;
   // Only API calls are logged and have a page. Requests of the payment page and the console are not logged.
@@ -101,13 +98,11 @@ function EarlierAttempts({ attempts }: { attempts: readonly ConsoleEntry[] }): R
 }
 
 function Entry({ entry, call }: { entry: ConsoleEntry; call: string | undefined }): ReactNode {
-  const { page, t, f } = usePage();
-  const to = useMerchantPath();
-  const { merchant } = page;
+  const { t, f, merchant, to } = useMerchantPage();
   const isCall = entry.kind === "request";
   const isAct = entry.kind === "action";
   const callPath =
-    call !== undefined && merchant && hasRight(merchant.role, "requests.view")
+    call !== undefined && hasRight(merchant.role, "requests.view")
       ? to("developers", "requests", call)
       : null;
   const about = [
@@ -133,7 +128,6 @@ function Entry({ entry, call }: { entry: ConsoleEntry; call: string | undefined 
       {t("timeline.request")} <code>{entry.request_id}</code>
     </>
   ) : null;
-  const delivery = entry.kind === "delivery" && merchant;
   return (
     <>
       <p>
@@ -148,10 +142,8 @@ function Entry({ entry, call }: { entry: ConsoleEntry; call: string | undefined 
       </p>
       {entry.address ? (
         <p>
-          {delivery ? (
-            <a href={merchantPath(delivery.merchantId, delivery.mode, "webhooks", "deliveries", entry.id)}>
-              {entry.address}
-            </a>
+          {entry.kind === "delivery" ? (
+            <a href={to("webhooks", "deliveries", entry.id)}>{entry.address}</a>
           ) : (
             entry.address
           )}

@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, useContext } from "react";
 import { merchantPath } from "#paths.ts";
-import type { Page } from "#server/page.ts";
+import type { MerchantContext, Page } from "#server/page.ts";
 import { createFormats, type Formats } from "#texts/formats.ts";
 import { type Translate, translator } from "#texts/texts.ts";
 
@@ -20,8 +20,23 @@ export function usePage(): PageContextValue {
   return shown;
 }
 
-/** Returns a function that builds paths of the merchant's pages; on a page without a merchant, that function returns an empty string. */
-export function useMerchantPath(): (...parts: string[]) => string {
-  const { merchant } = usePage().page;
-  return (...parts) => (merchant === null ? "" : merchantPath(merchant.merchantId, merchant.mode, ...parts));
+type MerchantPageValue = PageContextValue & {
+  merchant: MerchantContext;
+  /** Returns the merchant's path of the parts. */
+  to: (...parts: string[]) => string;
+};
+
+/** Returns what {@link usePage} does, the merchant and its paths, on a page below a merchant and a mode. */
+export function useMerchantPage(): MerchantPageValue {
+  const shown = usePage();
+  const { merchant } = shown.page;
+  if (merchant === null) throw new Error("useMerchantPage must be called on a merchant's page.");
+  return {
+    ...shown,
+    merchant,
+    to: (...parts) => merchantPath(merchant.merchantId, merchant.mode, ...parts),
+  };
 }
+
+/** Returns the function that builds the merchant's paths. */
+export const useMerchantPath = (): MerchantPageValue["to"] => useMerchantPage().to;

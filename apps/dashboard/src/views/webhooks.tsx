@@ -9,7 +9,7 @@ import type { z } from "zod";
 import { NoResults } from "./empty-list";
 import { Button, Confirmation, Form } from "./form";
 import { Badge, Card, Code, Empty, Table, Time } from "./parts";
-import { useMerchantPath, usePage } from "./use-page";
+import { useMerchantPage, usePage } from "./use-page";
 
 /** Returns the status to show: `failing` for an active endpoint whose latest attempt failed, otherwise the endpoint's state. */
 export const getEndpointStatus = ({ state, failures_in_row }: Receiver): string =>
@@ -22,10 +22,7 @@ type Props = {
 };
 
 export function DeliveryTable({ deliveries, addresses = false }: Props): ReactNode {
-  const { page, t } = usePage();
-  const to = useMerchantPath();
-  const { merchant } = page;
-  if (merchant === null) return null;
+  const { page, t, to } = useMerchantPage();
   if (deliveries.length === 0) {
     const [path = "", query] = page.path.split("?");
     const parameters = new URLSearchParams(query);

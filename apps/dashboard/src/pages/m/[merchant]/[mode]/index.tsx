@@ -21,7 +21,7 @@ import { DayChart } from "#views/day-chart.tsx";
 import { Frame } from "#views/frame.tsx";
 import { Card, Empty, Money } from "#views/parts.tsx";
 import { ConnectShop, isSetUp, SetupPath } from "#views/setup-path.tsx";
-import { useMerchantPath, usePage } from "#views/use-page.tsx";
+import { useMerchantPage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
@@ -29,10 +29,7 @@ type Home = z.infer<typeof consoleHomeResponseSchema>["data"];
 type Props = Home & { base: string };
 
 export default function HomePage({ base, ...home }: Props): ReactNode {
-  const { page, t } = usePage();
-  const to = useMerchantPath();
-  const { merchant } = page;
-  if (merchant === null) return null;
+  const { t, merchant, to } = useMerchantPage();
   const { setup } = home;
   const showSetup = !isSetUp(setup) && hasRight(merchant.role, "credentials.change");
   const filled = { base, clientId: setup.client_id ?? "CLIENT_ID" };
@@ -75,11 +72,9 @@ export default function HomePage({ base, ...home }: Props): ReactNode {
 const SHARES = ["paid", "pending", "expired", "cancelled"] as const;
 
 function OrderShares({ orders }: { orders: Home["orders"] }): ReactNode {
-  const { page, t, f } = usePage();
-  const to = useMerchantPath();
-  const { merchant } = page;
+  const { t, f, to } = useMerchantPage();
   const all = SHARES.reduce((sum, name) => sum + orders[name], 0);
-  if (all === 0 || merchant === null) return null;
+  if (all === 0) return null;
   return (
     <Card title={t("home.orders")}>
       <dl className="shares">

@@ -16,7 +16,7 @@ import type { Translate } from "#texts/texts.ts";
 import { Button, Confirmation, Field, Form, SecondFactorField, Select, useRedrawn } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
 import { Badge, Card, Table, Time } from "#views/parts.tsx";
-import { usePage } from "#views/use-page.tsx";
+import { useMerchantPage, usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
@@ -34,8 +34,8 @@ const roleChoices = (t: Translate) =>
   }));
 
 export default function MembersPage({ members, invitations }: Props): ReactNode {
-  const { page, t } = usePage();
-  const manages = page.merchant !== null && hasRight(page.merchant.role, "members.manage");
+  const { t, merchant } = useMerchantPage();
+  const manages = hasRight(merchant.role, "members.manage");
   const wasRedrawn = useRedrawn(["invite"]);
   return (
     <Frame title={t("nav.members")}>

@@ -25,7 +25,7 @@ import { done } from "#server/request.ts";
 import { Button, Field, Form, Select } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
 import { Card, EndTime, Table } from "#views/parts.tsx";
-import { usePage } from "#views/use-page.tsx";
+import { useMerchantPage, usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
@@ -33,9 +33,7 @@ type Props = { controls: TestControl[]; base: string };
 
 /** Renders the forms that inject failures and expire resources on demand. Neither the console nor the API has these routes in live mode. */
 export default function TestControlsPage({ controls, base }: Props): ReactNode {
-  const { page, t } = usePage();
-  const { merchant } = page;
-  if (merchant === null) return null;
+  const { t, merchant } = useMerchantPage();
   const may = hasRight(merchant.role, "controls.change");
   return (
     <Frame title={t("nav.controls")}>

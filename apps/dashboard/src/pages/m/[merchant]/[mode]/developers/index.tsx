@@ -20,7 +20,7 @@ import { Button, Confirmation, Field, Form, SecondFactorField, Select, useRedraw
 import { Frame } from "#views/frame.tsx";
 import { Badge, Card, Code, Empty, EndTime, Table, Time } from "#views/parts.tsx";
 import { ConnectShop } from "#views/setup-path.tsx";
-import { usePage } from "#views/use-page.tsx";
+import { useMerchantPage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
@@ -40,12 +40,10 @@ const overlapSchema = z.enum(["now", "hour", "day", "week"]);
 type Props = { credentials: ConsoleCredential[]; base: string };
 
 export default function DevelopersPage({ credentials, base }: Props): ReactNode {
-  const { page, t } = usePage();
-  const { merchant, secret } = page;
+  const { page, t, merchant } = useMerchantPage();
+  const { secret } = page;
   const making = useRedrawn(["make"]);
-  const allowed = maySchema.options.filter(
-    (may) => merchant !== null && hasRight(merchant.role, RIGHTS[may]),
-  );
+  const allowed = maySchema.options.filter((may) => hasRight(merchant.role, RIGHTS[may]));
   const changes = allowed.length > 0;
   const mayMoveMoney = allowed.includes("all");
   return (
@@ -175,10 +173,10 @@ const getPermission = ({
   reports_only ? "reports" : read_only ? "read" : order_only ? "orders" : "all";
 
 function ChangeCredential({ credential }: { credential: ConsoleCredential }): ReactNode {
-  const { page, t } = usePage();
+  const { t, merchant } = useMerchantPage();
   const wasRedrawn = useRedrawn(["rename", "rotate", "revoke"], credential.credential_id);
   const permission = getPermission(credential);
-  const may = (right: ConsoleRight) => page.merchant !== null && hasRight(page.merchant.role, right);
+  const may = (right: ConsoleRight) => hasRight(merchant.role, right);
   const mayRotate = may(RIGHTS[permission]);
   // Anyone who may change keys may revoke any.
   if (!mayRotate && !may("credentials.change")) return null;

@@ -13,7 +13,7 @@ import { DeveloperTabs } from "#views/developers.tsx";
 import { Button, Confirmation, Form, SecondFactorField, useRedrawn } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
 import { Card, Code, Slashes } from "#views/parts.tsx";
-import { usePage } from "#views/use-page.tsx";
+import { useMerchantPage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
@@ -21,10 +21,9 @@ type Props = { groups: ReferenceGroup[]; base: string; clientId: string | null }
 
 /** Renders every public operation as a curl command with the merchant's client ID and the API's URL. */
 export default function ReferencePage({ groups, base, clientId }: Props): ReactNode {
-  const { page, t } = usePage();
-  const { merchant, secret } = page;
+  const { page, t, merchant } = useMerchantPage();
+  const { secret } = page;
   const trying = useRedrawn(["try"]);
-  if (merchant === null) return null;
   const shown = secret?.kind === "credential" ? secret : null;
   const filled = {
     base,

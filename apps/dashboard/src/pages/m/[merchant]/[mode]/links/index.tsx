@@ -16,7 +16,7 @@ import { Button, Confirmation, Field, Form, Select, useRedrawn } from "#views/fo
 import { Frame } from "#views/frame.tsx";
 import { LinkAmount, LinkState, LinkUses } from "#views/link-uses.tsx";
 import { Card, Empty, Table, Time } from "#views/parts.tsx";
-import { useMerchantPath, usePage } from "#views/use-page.tsx";
+import { useMerchantPage, usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
@@ -24,10 +24,7 @@ type Props = { links: ConsolePaymentLink[]; currencies: string[] };
 
 /** Renders the payment links: URLs where a customer pays without a shop. */
 export default function LinksPage({ links, currencies }: Props): ReactNode {
-  const { page, t } = usePage();
-  const to = useMerchantPath();
-  const { merchant } = page;
-  if (merchant === null) return null;
+  const { t, merchant, to } = useMerchantPage();
   return (
     <Frame title={t("nav.links")}>
       {hasRight(merchant.role, "links.change") ? (

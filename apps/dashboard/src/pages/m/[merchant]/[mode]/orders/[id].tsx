@@ -25,7 +25,7 @@ import { Button, Confirmation, Field, Form, SecondFactorField, useRedrawn } from
 import { Frame } from "#views/frame.tsx";
 import { Badge, Card, Facts, Money, Slashes, Table, Time } from "#views/parts.tsx";
 import { Timeline, type TimelineProps } from "#views/timeline.tsx";
-import { useMerchantPath, usePage } from "#views/use-page.tsx";
+import { useMerchantPage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
@@ -40,10 +40,7 @@ type Props = {
 };
 
 export default function OrderPage({ order, timeline, follows, refundKey }: Props): ReactNode {
-  const { page, t } = usePage();
-  const to = useMerchantPath();
-  const { merchant } = page;
-  if (merchant === null) return null;
+  const { t, to } = useMerchantPage();
   const happened = <Timeline {...timeline} of={order.order_id} trace={order.trace_url} />;
   return (
     <Frame
@@ -96,13 +93,11 @@ export default function OrderPage({ order, timeline, follows, refundKey }: Props
 }
 
 function OrderSteps({ order, refundKey }: { order: Order; refundKey: string }): ReactNode {
-  const { page, t, f } = usePage();
+  const { page, t, f, merchant } = useMerchantPage();
   const refunding = useRedrawn(["refund"]);
   const cancelling = useRedrawn(["cancel"]);
   // The order list links to the form with `?refund`.
   const refundRequested = new URLSearchParams(page.path.split("?")[1]).has("refund");
-  const { merchant } = page;
-  if (merchant === null) return null;
   const mode = t(`mode.${merchant.mode}`);
   const refundable = order.refundable;
   return (
@@ -152,11 +147,8 @@ function OrderSteps({ order, refundKey }: { order: Order; refundKey: string }): 
 }
 
 function OrderFacts({ order }: { order: Order }): ReactNode {
-  const { page, t } = usePage();
-  const to = useMerchantPath();
+  const { t, to } = useMerchantPage();
   const { payer } = order;
-  const { merchant } = page;
-  if (merchant === null) return null;
   return (
     <Facts
       rows={[

@@ -11,15 +11,12 @@ import { type ListProps, loadList, viewActions } from "#server/lists.ts";
 import { textOfCase } from "#texts/texts.ts";
 import { ListPage } from "#views/list-page.tsx";
 import { Badge, Money, Time } from "#views/parts.tsx";
-import { useMerchantPath, usePage } from "#views/use-page.tsx";
+import { useMerchantPage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
 export default function OrdersPage(props: ListProps<ConsoleOrder>): ReactNode {
-  const { page, t } = usePage();
-  const to = useMerchantPath();
-  const { merchant } = page;
-  if (merchant === null) return null;
+  const { t, merchant, to } = useMerchantPage();
   // The order's page has no form if the whole remaining amount is pending approval.
   const refundLink = ({ order_id, status }: ConsoleOrder) =>
     status === "PAID" || status === "PARTLY_REFUNDED" ? (

@@ -13,18 +13,15 @@ import { Button, Confirmation, Form, SecondFactorField, useRedrawn } from "#view
 import { Frame } from "#views/frame.tsx";
 import { Badge, Card, Facts, Money, Time } from "#views/parts.tsx";
 import { Timeline, type TimelineProps } from "#views/timeline.tsx";
-import { useMerchantPath, usePage } from "#views/use-page.tsx";
+import { useMerchantPage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
 type Props = { payout: z.infer<typeof consolePayoutResponseSchema>["data"]; timeline: TimelineProps };
 
 export default function PayoutPage({ payout, timeline }: Props): ReactNode {
-  const { page, t, f } = usePage();
-  const to = useMerchantPath();
+  const { t, f, merchant, to } = useMerchantPage();
   const repeating = useRedrawn(["again"]);
-  const { merchant } = page;
-  if (merchant === null) return null;
   const { name, email, phone } = payout.recipient;
   return (
     <Frame

@@ -9,15 +9,12 @@ import { consolePage } from "#server/console-page.ts";
 import { type ListProps, loadList, viewActions } from "#server/lists.ts";
 import { ListPage } from "#views/list-page.tsx";
 import { Badge, Money, Time } from "#views/parts.tsx";
-import { useMerchantPath, usePage } from "#views/use-page.tsx";
+import { useMerchantPage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
 export default function PayoutsPage(props: ListProps<ConsolePayout>): ReactNode {
-  const { page, t, f } = usePage();
-  const to = useMerchantPath();
-  const { merchant } = page;
-  if (merchant === null) return null;
+  const { t, f, merchant, to } = useMerchantPage();
   return (
     <ListPage
       {...props}

@@ -15,7 +15,7 @@ import { done } from "#server/request.ts";
 import { Button, Field, Form, SecondFactorField, Select } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
 import { Card, Facts, Money } from "#views/parts.tsx";
-import { useMerchantPath, usePage } from "#views/use-page.tsx";
+import { useMerchantPage, usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
@@ -23,10 +23,8 @@ type Props = { currencies: string[] };
 
 /** Renders a single payout in three steps: recipient and amount, quote, confirmation. */
 export default function NewPayoutPage(props: Props): ReactNode {
-  const { page, t } = usePage();
-  const to = useMerchantPath();
-  const { merchant, secret } = page;
-  if (merchant === null) return null;
+  const { page, t, to } = useMerchantPage();
+  const { secret } = page;
   return (
     <Frame title={t("payout.new")} back={{ href: to("payouts"), text: t("nav.payouts") }} narrow>
       {secret?.kind === "quote" ? (
@@ -82,9 +80,9 @@ function Amount({ currencies }: Props): ReactNode {
 }
 
 function Confirm(): ReactNode {
-  const { page, t, f } = usePage();
-  const { secret, merchant } = page;
-  if (secret?.kind !== "quote" || merchant === null) return null;
+  const { page, t, f, merchant } = useMerchantPage();
+  const { secret } = page;
+  if (secret?.kind !== "quote") return null;
   const mode = t(`mode.${merchant.mode}`);
   const rate = t("payout.rateOf", {
     from: secret.money.currency,

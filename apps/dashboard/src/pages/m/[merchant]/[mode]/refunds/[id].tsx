@@ -10,17 +10,14 @@ import { consolePage } from "#server/console-page.ts";
 import { Frame } from "#views/frame.tsx";
 import { Badge, Card, Facts, Money, Time } from "#views/parts.tsx";
 import { Timeline, type TimelineProps } from "#views/timeline.tsx";
-import { useMerchantPath, usePage } from "#views/use-page.tsx";
+import { useMerchantPage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
 type Props = { refund: ConsoleRefund; timeline: TimelineProps };
 
 export default function RefundPage({ refund, timeline }: Props): ReactNode {
-  const { page, t } = usePage();
-  const to = useMerchantPath();
-  const { merchant } = page;
-  if (merchant === null) return null;
+  const { t, to } = useMerchantPage();
   return (
     <Frame
       title={t("refund.title", { id: refund.refund_id })}

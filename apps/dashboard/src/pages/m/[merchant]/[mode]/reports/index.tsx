@@ -10,7 +10,7 @@ import { consolePage } from "#server/console-page.ts";
 import { Frame } from "#views/frame.tsx";
 import { Card, Empty, Pages, Table } from "#views/parts.tsx";
 import { usePeriodColumns, useWalletNames } from "#views/reports.tsx";
-import { useMerchantPath, usePage } from "#views/use-page.tsx";
+import { useMerchantPage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
@@ -19,8 +19,7 @@ type Months = z.infer<typeof consoleReportMonthsResponseSchema>["data"];
 type Props = { wallets: string[]; today: string } & ({ wallet: string; months: Months } | { months: null });
 
 export default function ReportsPage(props: Props): ReactNode {
-  const { t } = usePage();
-  const pathTo = useMerchantPath();
+  const { t, to: pathTo } = useMerchantPage();
   const nameOf = useWalletNames();
   if (props.months === null)
     return (
@@ -64,8 +63,7 @@ export default function ReportsPage(props: Props): ReactNode {
 }
 
 function MonthsCard({ wallet, months, today }: { wallet: string; months: Months; today: string }): ReactNode {
-  const { t, f } = usePage();
-  const pathTo = useMerchantPath();
+  const { t, f, to: pathTo } = useMerchantPage();
   const columns = usePeriodColumns(months.currency, t("reports.month"), ({ period }) => (
     <a href={pathTo("reports", wallet, "months", period)}>
       {today.startsWith(period) ? t("reports.toDate", { month: f.month(period) }) : f.month(period)}

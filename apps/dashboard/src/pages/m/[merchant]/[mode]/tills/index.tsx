@@ -13,7 +13,7 @@ import { done } from "#server/request.ts";
 import { Button, Confirmation, Field, Form, Select, useRedrawn } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
 import { Card, Empty, Table } from "#views/parts.tsx";
-import { useMerchantPath, usePage } from "#views/use-page.tsx";
+import { useMerchantPage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
@@ -21,11 +21,8 @@ type Props = { tills: ConsoleTill[]; currencies: string[] };
 
 /** Renders the tills, each with its keypad and a printable code. */
 export default function TillsPage({ tills, currencies }: Props): ReactNode {
-  const { page, t } = usePage();
-  const path = useMerchantPath();
+  const { t, merchant, to: path } = useMerchantPage();
   const wasRedrawn = useRedrawn(["make"]);
-  const { merchant } = page;
-  if (merchant === null) return null;
   const changes = hasRight(merchant.role, "tills.change");
   const to = (...parts: string[]) => path("tills", ...parts);
   return (

@@ -2,13 +2,12 @@ import { type ConsoleStatementEntry, consoleStatementResponseSchema } from "@til
 import type { ReactNode } from "react";
 import type { z } from "zod";
 import { read } from "#internal-api.ts";
-import { merchantPath } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
 import { zoneText } from "#texts/formats.ts";
 import { textOfCase } from "#texts/texts.ts";
 import { Frame } from "#views/frame.tsx";
 import { Card, Empty, Pages, Table } from "#views/parts.tsx";
-import { usePage } from "#views/use-page.tsx";
+import { useMerchantPage } from "#views/use-page.tsx";
 import { StatementDownloads, useMovementColumns } from "#views/wallets.tsx";
 
 export const config = { unstable_runtimeJS: false };
@@ -17,9 +16,7 @@ type Statement = z.infer<typeof consoleStatementResponseSchema>["data"];
 type Props = Statement & { currency: string };
 
 export default function StatementPage({ items, next, previous, currency }: Props): ReactNode {
-  const { page, t } = usePage();
-  const to = (...parts: string[]) =>
-    page.merchant === null ? "" : merchantPath(page.merchant.merchantId, page.merchant.mode, ...parts);
+  const { page, t, to } = useMerchantPage();
   const findLink = ({ order_id, refund_id, payout_id }: ConsoleStatementEntry): string | null => {
     if (payout_id) return to("payouts", payout_id);
     if (refund_id) return to("refunds", refund_id);
@@ -30,8 +27,6 @@ export default function StatementPage({ items, next, previous, currency }: Props
     const text = textOfCase(t, "movement", entry.kind);
     return link === null ? text : <a href={link}>{text}</a>;
   });
-  const { merchant } = page;
-  if (merchant === null) return null;
   return (
     <Frame
       title={t("statement.title", { currency })}

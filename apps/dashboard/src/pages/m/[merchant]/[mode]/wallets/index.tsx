@@ -15,7 +15,7 @@ import { done } from "#server/request.ts";
 import { Button, Confirmation, Field, Form, Select, useRedrawn } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
 import { Card, Empty, Money } from "#views/parts.tsx";
-import { useMerchantPath, usePage } from "#views/use-page.tsx";
+import { useMerchantPage, usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
@@ -23,10 +23,7 @@ type Wallet = z.infer<typeof consoleWalletListResponseSchema>["data"]["wallets"]
 type Props = { wallets: Wallet[]; openable: string[]; topUpKey: string };
 
 export default function WalletsPage({ wallets, openable, topUpKey }: Props): ReactNode {
-  const { page, t } = usePage();
-  const to = useMerchantPath();
-  const { merchant } = page;
-  if (merchant === null) return null;
+  const { t, merchant, to } = useMerchantPage();
   return (
     <Frame title={t("nav.wallets")}>
       {wallets.length === 0 ? (

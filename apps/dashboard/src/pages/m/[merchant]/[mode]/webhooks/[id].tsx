@@ -27,7 +27,7 @@ import { Frame } from "#views/frame.tsx";
 import { Badge, Card, Code, EndTime, Facts, Pages, Time } from "#views/parts.tsx";
 import { RECEIVER_LINES } from "#views/receiver-lines.ts";
 import { type Replays, ReplaysCard, type Resend, ResendRange } from "#views/replays.tsx";
-import { useMerchantPath, usePage } from "#views/use-page.tsx";
+import { useMerchantPage, usePage } from "#views/use-page.tsx";
 import {
   DeliveryTable,
   EventChoice,
@@ -54,10 +54,8 @@ type Props = {
 
 export default function EndpointPage(props: Props): ReactNode {
   const { receiver, deliveries, next, failed, newest, resend, missed, replays } = props;
-  const { page, t } = usePage();
-  const to = useMerchantPath();
-  const { merchant, secret } = page;
-  if (merchant === null) return null;
+  const { page, t, merchant, to } = useMerchantPage();
+  const { secret } = page;
   const basePath = to("webhooks", receiver.receiver_id);
   const changes = hasRight(merchant.role, "webhooks.change");
   return (

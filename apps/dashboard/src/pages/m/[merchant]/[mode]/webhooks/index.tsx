@@ -13,7 +13,7 @@ import { translateCause } from "#texts/likely-cause.ts";
 import { Button, Confirmation, Field, Form, useRedrawn } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
 import { Badge, Card, Empty, Slashes, Table, Time } from "#views/parts.tsx";
-import { useMerchantPath, usePage } from "#views/use-page.tsx";
+import { useMerchantPage } from "#views/use-page.tsx";
 import { EventChoice, getEndpointStatus } from "#views/webhooks.tsx";
 
 export const config = { unstable_runtimeJS: false };
@@ -21,11 +21,8 @@ export const config = { unstable_runtimeJS: false };
 type Props = { receivers: Receiver[] };
 
 export default function WebhooksPage({ receivers }: Props): ReactNode {
-  const { page, t } = usePage();
-  const to = useMerchantPath();
+  const { t, merchant, to } = useMerchantPage();
   const wasRedrawn = useRedrawn(["add"]);
-  const { merchant } = page;
-  if (merchant === null) return null;
   return (
     <Frame
       title={t("nav.webhooks")}

@@ -6,7 +6,7 @@ import { consolePage } from "#server/console-page.ts";
 import { StatusCode } from "#views/developers.tsx";
 import { Frame } from "#views/frame.tsx";
 import { Card, Code, Facts, Time } from "#views/parts.tsx";
-import { useMerchantPath, usePage } from "#views/use-page.tsx";
+import { useMerchantPage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
@@ -22,10 +22,7 @@ const indentJson = (body: string): string => {
 };
 
 export default function RequestPage({ request }: Props): ReactNode {
-  const { page, t, f } = usePage();
-  const to = useMerchantPath();
-  const { merchant } = page;
-  if (merchant === null) return null;
+  const { t, f, to } = useMerchantPage();
   const { about, request_body: requestBody, answer_body: responseBody, duration_ms: duration } = request;
   return (
     <Frame

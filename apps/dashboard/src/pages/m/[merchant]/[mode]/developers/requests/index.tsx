@@ -13,7 +13,7 @@ import { LiveTools } from "#views/following.tsx";
 import { Frame } from "#views/frame.tsx";
 import { Card, Empty, Pages, Table, Time } from "#views/parts.tsx";
 import { RequestFilters } from "#views/request-filters.tsx";
-import { useMerchantPath, usePage } from "#views/use-page.tsx";
+import { useMerchantPage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
@@ -28,11 +28,8 @@ type Props = {
 
 /** Renders the request log of the merchant's API calls. */
 export default function RequestsPage(props: Props): ReactNode {
-  const { page, t, f } = usePage();
-  const to = useMerchantPath();
+  const { t, f, to } = useMerchantPage();
   const { items, next, partial, filters, wrong, credentials } = props;
-  const { merchant } = page;
-  if (merchant === null) return null;
   return (
     <Frame
       title={t("requests.title")}

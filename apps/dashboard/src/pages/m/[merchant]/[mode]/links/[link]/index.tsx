@@ -13,7 +13,7 @@ import { Button, Confirmation, Form } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
 import { LinkAmount, LinkState, LinkUses } from "#views/link-uses.tsx";
 import { Badge, Card, Code, Empty, Facts, Money, Table, Time } from "#views/parts.tsx";
-import { useMerchantPath, usePage } from "#views/use-page.tsx";
+import { useMerchantPage, usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
@@ -21,10 +21,7 @@ type Props = { link: ConsolePaymentLink; orders: ConsoleLinkOrder[] };
 
 /** Renders a payment link with its URL, QR code and payments. */
 export default function LinkPage({ link, orders }: Props): ReactNode {
-  const { page, t } = usePage();
-  const to = useMerchantPath();
-  const { merchant } = page;
-  if (merchant === null) return null;
+  const { t, merchant, to } = useMerchantPage();
   const picture = qrSvg(link.url, { title: t("link.codeOf", { name: link.description }) });
   return (
     <Frame

@@ -6,16 +6,13 @@ import { consolePage } from "#server/console-page.ts";
 import { Frame } from "#views/frame.tsx";
 import { LinkAmount } from "#views/link-uses.tsx";
 import { Card, Slashes } from "#views/parts.tsx";
-import { useMerchantPath, usePage } from "#views/use-page.tsx";
+import { useMerchantPage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
 /** Renders a printable sheet with the QR code of a payment link. */
 export default function PrintLinkPage({ link }: { link: ConsolePaymentLink }): ReactNode {
-  const { page, t } = usePage();
-  const to = useMerchantPath();
-  const { merchant } = page;
-  if (merchant === null) return null;
+  const { t, merchant, to } = useMerchantPage();
   const picture = qrSvg(link.url, { title: t("link.codeOf", { name: link.description }) });
   return (
     <Frame

@@ -9,7 +9,6 @@ import {
 import type { ReactNode } from "react";
 import type { z } from "zod";
 import { change, read } from "#internal-api.ts";
-import { merchantPath } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
 import { requiredField } from "#server/forms.ts";
 import { done } from "#server/request.ts";
@@ -18,7 +17,7 @@ import { Following } from "#views/following.tsx";
 import { Button, Form, SecondFactorField } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
 import { Badge, Card, Facts, Money, Table, Time } from "#views/parts.tsx";
-import { usePage } from "#views/use-page.tsx";
+import { useMerchantPage, usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
@@ -29,17 +28,14 @@ const isInProgress = ({ state }: Batch): boolean => state === "checking" || stat
 
 /** Renders a bulk payout: cost and confirmation, then progress, then the result of each line. */
 export default function BatchPage({ batch, list }: Props): ReactNode {
-  const { page, t } = usePage();
-  const { merchant } = page;
-  if (merchant === null) return null;
-  const to = (...parts: string[]) =>
-    merchantPath(merchant.merchantId, merchant.mode, "payouts", "batches", ...parts);
+  const { t, merchant, to } = useMerchantPage();
+  const toBatches = (...parts: string[]) => to("payouts", "batches", ...parts);
   const pays = hasRight(merchant.role, "payouts.create");
-  const lines = <BatchLines {...list} counts={batch.counts} path={to(batch.batch_id)} />;
+  const lines = <BatchLines {...list} counts={batch.counts} path={toBatches(batch.batch_id)} />;
   return (
     <Frame
       title={batch.name}
-      back={{ href: to(), text: t("batch.byFile") }}
+      back={{ href: toBatches(), text: t("batch.byFile") }}
       tools={<Badge status={batch.state} />}
     >
       {isInProgress(batch) ? (
@@ -61,10 +57,10 @@ export default function BatchPage({ batch, list }: Props): ReactNode {
             />
             <p>
               {t("batch.result")}{" "}
-              <a href={`${to(batch.batch_id)}/result.csv`} download>
+              <a href={`${toBatches(batch.batch_id)}/result.csv`} download>
                 {t("export.comma")}
               </a>{" "}
-              <a href={`${to(batch.batch_id)}/result.csv?dialect=semicolon`} download>
+              <a href={`${toBatches(batch.batch_id)}/result.csv?dialect=semicolon`} download>
                 {t("export.semicolon")}
               </a>
             </p>
@@ -96,9 +92,8 @@ function Progress({ batch }: { batch: Batch }): ReactNode {
 }
 
 function Confirm({ batch }: { batch: Batch }): ReactNode {
-  const { page, t, f } = usePage();
-  if (page.merchant === null) return null;
-  const mode = t(`mode.${page.merchant.mode}`);
+  const { t, f, merchant } = useMerchantPage();
+  const mode = t(`mode.${merchant.mode}`);
   const lines = countLines(batch, "ready");
   const failed = countLines(batch, "failed");
   return (

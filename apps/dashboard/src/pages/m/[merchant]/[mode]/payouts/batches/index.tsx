@@ -4,17 +4,14 @@ import { read } from "#internal-api.ts";
 import { consolePage } from "#server/console-page.ts";
 import { Frame } from "#views/frame.tsx";
 import { Badge, Card, Empty, Table, Time } from "#views/parts.tsx";
-import { useMerchantPath, usePage } from "#views/use-page.tsx";
+import { useMerchantPage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
 type Props = { batches: ConsoleBatch[] };
 
 export default function BatchesPage({ batches }: Props): ReactNode {
-  const { page, t, f } = usePage();
-  const path = useMerchantPath();
-  const { merchant } = page;
-  if (merchant === null) return null;
+  const { t, f, merchant, to: path } = useMerchantPage();
   const to = (...parts: string[]) => path("payouts", ...parts);
   return (
     <Frame

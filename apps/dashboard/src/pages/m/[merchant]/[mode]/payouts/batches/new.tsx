@@ -14,7 +14,7 @@ import { done } from "#server/request.ts";
 import { Button, Field, FileField, Form, SecondFactorField, Select, TextArea } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
 import { Card, Code, Facts } from "#views/parts.tsx";
-import { useMerchantPath, usePage } from "#views/use-page.tsx";
+import { useMerchantPage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
@@ -26,10 +26,7 @@ W-2042,noe@example.com,85.50,EUR,Wages May`;
 
 /** Renders the upload form for a bulk payout. Uploading the file pays nothing. */
 export default function NewBatchPage(): ReactNode {
-  const { page, t } = usePage();
-  const to = useMerchantPath();
-  const { merchant } = page;
-  if (merchant === null) return null;
+  const { page, t, to } = useMerchantPage();
   const back = to("payouts", "batches");
   return (
     <Frame title={t("batch.new")} back={{ href: back, text: t("batch.byFile") }}>

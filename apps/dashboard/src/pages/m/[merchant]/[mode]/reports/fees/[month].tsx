@@ -5,7 +5,7 @@ import { consolePage } from "#server/console-page.ts";
 import { zoneText } from "#texts/formats.ts";
 import { Frame } from "#views/frame.tsx";
 import { Card, Facts, Money } from "#views/parts.tsx";
-import { useMerchantPath, usePage } from "#views/use-page.tsx";
+import { useMerchantPage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
@@ -13,10 +13,7 @@ type Props = { statement: FeeStatement };
 
 /** Renders a month's fees, for printing. */
 export default function FeeStatementPage({ statement }: Props): ReactNode {
-  const { page, t, f } = usePage();
-  const pathTo = useMerchantPath();
-  const { merchant } = page;
-  if (merchant === null) return null;
+  const { t, f, merchant, to: pathTo } = useMerchantPage();
   const { number, month, time_zone: timeZone, starts_at, ends_at, closed, totals } = statement;
   const [first, end] = [starts_at, ends_at].map((at) => toLocalDay(new Date(at), timeZone));
   return (

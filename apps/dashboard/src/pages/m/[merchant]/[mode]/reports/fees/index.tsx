@@ -4,14 +4,13 @@ import { read } from "#internal-api.ts";
 import { consolePage } from "#server/console-page.ts";
 import { Frame } from "#views/frame.tsx";
 import { Card, Empty, Money, Pages, Table } from "#views/parts.tsx";
-import { useMerchantPath, usePage } from "#views/use-page.tsx";
+import { useMerchantPage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
 /** Renders the months with fees, with a row for each currency. */
 export default function FeeMonthsPage({ months, next }: ConsoleFeeMonths): ReactNode {
-  const { t, f } = usePage();
-  const pathTo = useMerchantPath();
+  const { t, f, to: pathTo } = useMerchantPage();
   const rows = months.flatMap(({ totals, ...month }) => totals.map((total) => ({ ...month, ...total })));
   return (
     <Frame title={t("fees.title")} back={{ href: pathTo("reports"), text: t("nav.reports") }}>

@@ -5,16 +5,13 @@ import { read } from "#internal-api.ts";
 import { consolePage } from "#server/console-page.ts";
 import { Frame } from "#views/frame.tsx";
 import { Card, Code } from "#views/parts.tsx";
-import { useMerchantPath, usePage } from "#views/use-page.tsx";
+import { useMerchantPage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
 /** Renders the printable code for the counter, which opens the order in progress at this till. */
 export default function TillCodePage({ till }: { till: ConsoleTill }): ReactNode {
-  const { page, t } = usePage();
-  const to = useMerchantPath();
-  const { merchant } = page;
-  if (merchant === null) return null;
+  const { t, merchant, to } = useMerchantPage();
   const picture = qrSvg(till.code_url, { title: t("till.codeOf", { name: till.name }) });
   return (
     <Frame

@@ -13,7 +13,7 @@ import { consolePage } from "#server/console-page.ts";
 import { requiredField, textField } from "#server/forms.ts";
 import type { PageRequest } from "#server/request.ts";
 import { OrderResult, PendingOrder, TillFrame, TillKeypad } from "#views/till.tsx";
-import { useMerchantPath, usePage } from "#views/use-page.tsx";
+import { useMerchantPage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
@@ -31,10 +31,7 @@ type Props = {
 
 /** Renders the till: keypad, QR code, result. */
 export default function TillPage({ till, order, endsAt, orderKey }: Props): ReactNode {
-  const { page } = usePage();
-  const to = useMerchantPath();
-  const { merchant } = page;
-  if (merchant === null) return null;
+  const { to } = useMerchantPage();
   const basePath = to("tills", till.till_id);
   const waits = order?.status === "PENDING";
   return (

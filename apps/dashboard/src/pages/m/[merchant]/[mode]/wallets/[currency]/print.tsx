@@ -8,7 +8,7 @@ import { textOfCase } from "#texts/texts.ts";
 import { Frame } from "#views/frame.tsx";
 import { Card, Empty, Facts, Money, Table } from "#views/parts.tsx";
 import { findHeldCurrency } from "#views/reports.tsx";
-import { useMerchantPath, usePage } from "#views/use-page.tsx";
+import { useMerchantPage } from "#views/use-page.tsx";
 import { useMovementColumns } from "#views/wallets.tsx";
 
 export const config = { unstable_runtimeJS: false };
@@ -22,10 +22,7 @@ type Props = { wallet: string; from: string; to: string } & (
 
 /** Renders a printable statement of a wallet. */
 export default function PrintedStatementPage({ wallet, from, to, ...rest }: Props): ReactNode {
-  const { page, t } = usePage();
-  const pathTo = useMerchantPath();
-  const { merchant } = page;
-  if (merchant === null) return null;
+  const { t, to: pathTo } = useMerchantPage();
   const heldCurrency = findHeldCurrency(wallet);
   const title =
     heldCurrency === null
@@ -67,16 +64,16 @@ export default function PrintedStatementPage({ wallet, from, to, ...rest }: Prop
               })}
         </p>
       ) : (
-        <PeriodCard name={merchant.name} title={title} from={from} to={to} period={rest.period} />
+        <PeriodCard title={title} from={from} to={to} period={rest.period} />
       )}
     </Frame>
   );
 }
 
-type PeriodProps = { name: string | null; title: string; from: string; to: string; period: Period };
+type PeriodProps = { title: string; from: string; to: string; period: Period };
 
-function PeriodCard({ name, title, from, to, period }: PeriodProps): ReactNode {
-  const { page, t, f } = usePage();
+function PeriodCard({ title, from, to, period }: PeriodProps): ReactNode {
+  const { page, t, f, merchant } = useMerchantPage();
   const columns = useMovementColumns(({ kind }) => textOfCase(t, "movement", kind));
   const { opening, closing, items, total } = period;
   return (
@@ -84,8 +81,8 @@ function PeriodCard({ name, title, from, to, period }: PeriodProps): ReactNode {
       <Card>
         <Facts
           rows={[
-            [t("statement.merchant"), name],
-            [t("frame.mode"), page.merchant ? t(`mode.${page.merchant.mode}`) : null],
+            [t("statement.merchant"), merchant.name],
+            [t("frame.mode"), t(`mode.${merchant.mode}`)],
             [
               t("statement.days", { zone: zoneText(page.timeZone) }),
               from || to ? `${from || "…"} – ${to || "…"}` : t("statement.allDays"),

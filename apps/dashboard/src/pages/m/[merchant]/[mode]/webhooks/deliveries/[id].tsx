@@ -14,7 +14,7 @@ import { translateCause } from "#texts/likely-cause.ts";
 import { Button, Form } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
 import { Badge, Card, Code, Facts, Time } from "#views/parts.tsx";
-import { useMerchantPath, usePage } from "#views/use-page.tsx";
+import { useMerchantPage } from "#views/use-page.tsx";
 import { EventBody } from "#views/webhooks.tsx";
 
 export const config = { unstable_runtimeJS: false };
@@ -25,10 +25,7 @@ type Props = {
 };
 
 export default function DeliveryPage({ delivery, event }: Props): ReactNode {
-  const { page, t, f } = usePage();
-  const to = useMerchantPath();
-  const { merchant } = page;
-  if (merchant === null) return null;
+  const { t, f, merchant, to } = useMerchantPage();
   return (
     <Frame
       title={delivery.event}

@@ -7,7 +7,7 @@ import { LiveTools } from "#views/following.tsx";
 import { Frame } from "#views/frame.tsx";
 import { Card, Pages } from "#views/parts.tsx";
 import { type Resend, ResendRange } from "#views/replays.tsx";
-import { useMerchantPath, usePage } from "#views/use-page.tsx";
+import { useMerchantPage } from "#views/use-page.tsx";
 import { DeliveryTable } from "#views/webhooks.tsx";
 
 export const config = { unstable_runtimeJS: false };
@@ -23,11 +23,8 @@ type Props = {
 
 /** Renders all deliveries, to endpoints and to the orders' callback URLs. */
 export default function DeliveriesPage(props: Props): ReactNode {
-  const { page, t } = usePage();
-  const to = useMerchantPath();
+  const { t, merchant, to } = useMerchantPage();
   const { deliveries, next, failed, newest, resend } = props;
-  const { merchant } = page;
-  if (merchant === null) return null;
   const basePath = to("webhooks", "deliveries");
   return (
     <Frame

@@ -5,7 +5,7 @@ import { read } from "#internal-api.ts";
 import { consolePage } from "#server/console-page.ts";
 import { Frame } from "#views/frame.tsx";
 import { Card, Facts, Time } from "#views/parts.tsx";
-import { useMerchantPath, usePage } from "#views/use-page.tsx";
+import { useMerchantPage } from "#views/use-page.tsx";
 import { DeliveryTable, EventBody } from "#views/webhooks.tsx";
 
 export const config = { unstable_runtimeJS: false };
@@ -13,10 +13,7 @@ export const config = { unstable_runtimeJS: false };
 type Props = { event: z.infer<typeof consoleEventResponseSchema>["data"] };
 
 export default function EventPage({ event }: Props): ReactNode {
-  const { page, t } = usePage();
-  const to = useMerchantPath();
-  const { merchant } = page;
-  if (merchant === null) return null;
+  const { t, to } = useMerchantPage();
   return (
     <Frame title={event.event} back={{ href: to("webhooks"), text: t("nav.webhooks") }}>
       <Card>

@@ -11,7 +11,7 @@ import { consolePage } from "#server/console-page.ts";
 import { Frame } from "#views/frame.tsx";
 import { Card, type Column, Empty, Money, Pages, Table } from "#views/parts.tsx";
 import { PeriodTotals, useWalletNames } from "#views/reports.tsx";
-import { useMerchantPath, usePage } from "#views/use-page.tsx";
+import { useMerchantPage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
@@ -19,8 +19,7 @@ type Props = { day: ReportDay; today: string };
 
 /** Renders a day of a wallet: its totals, and a page of its entries, oldest first. */
 export default function ReportDayPage({ day, today }: Props): ReactNode {
-  const { t, f } = usePage();
-  const pathTo = useMerchantPath();
+  const { t, f, to: pathTo } = useMerchantPage();
   const nameOf = useWalletNames();
   const { wallet, currency, date } = day;
   const columns = useEntryColumns(currency);
@@ -65,8 +64,7 @@ export default function ReportDayPage({ day, today }: Props): ReactNode {
 }
 
 function useEntryColumns(currency: string): Column<ReportEntry>[] {
-  const { t, f } = usePage();
-  const pathTo = useMerchantPath();
+  const { t, f, to: pathTo } = useMerchantPage();
   const findLink = ({ order_id, refund_id, payout_id }: ReportEntry): string | null => {
     if (payout_id) return pathTo("payouts", payout_id);
     if (refund_id) return pathTo("refunds", refund_id);

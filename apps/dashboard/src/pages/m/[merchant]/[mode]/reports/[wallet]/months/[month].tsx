@@ -6,7 +6,7 @@ import { consolePage } from "#server/console-page.ts";
 import { Frame } from "#views/frame.tsx";
 import { Card, Empty, Table } from "#views/parts.tsx";
 import { PeriodTotals, usePeriodColumns, useWalletNames } from "#views/reports.tsx";
-import { useMerchantPath, usePage } from "#views/use-page.tsx";
+import { useMerchantPage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
@@ -14,8 +14,7 @@ type Month = z.infer<typeof consoleReportMonthResponseSchema>["data"];
 type Props = Month & { wallet: string; month: string };
 
 export default function ReportMonthPage({ wallet, month, currency, total, days }: Props): ReactNode {
-  const { t, f } = usePage();
-  const pathTo = useMerchantPath();
+  const { t, f, to: pathTo } = useMerchantPage();
   const nameOf = useWalletNames();
   const columns = usePeriodColumns(currency, t("reports.day"), ({ period }) => (
     <a href={pathTo("reports", wallet, "days", period)}>{f.date(period)}</a>

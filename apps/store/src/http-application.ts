@@ -54,15 +54,14 @@ export function createHttpApplication({ config, database, visitors, logger }: Ap
   application.get("/healthz", (_request, response) => {
     response.json({ status: "ok" });
   });
-  application.get("/readyz", (_request, response, next) => {
-    database
-      .query("SELECT 1")
-      .then(() => response.json({ status: "ok" }))
-      .catch((error: unknown) => {
-        logger.error({ err: error }, "not ready: the database query failed");
-        response.status(503).json({ status: "unavailable" });
-      })
-      .catch(next);
+  application.get("/readyz", async (_request, response) => {
+    try {
+      await database.query("SELECT 1");
+      response.json({ status: "ok" });
+    } catch (error) {
+      logger.error({ err: error }, "not ready: the database query failed");
+      response.status(503).json({ status: "unavailable" });
+    }
   });
 
   application.use(

@@ -5,9 +5,8 @@ import { type Order, statusNames } from "../orders/order.js";
 import type { Refund } from "../orders/refunds.js";
 import { Fact } from "../shop/order-summary.js";
 import { Page } from "../shop/page.js";
-import { NumberColumn } from "./number-column.js";
 import { OrderForms } from "./order-forms.js";
-import { buyerName, formatTime, Moment } from "./owner-pages.js";
+import { buyerName, formatTime, Moment, NumberColumn } from "./owner-pages.js";
 
 function Items({ order, refunds }: { order: Order; refunds: Refund[] }): ReactElement {
   return (

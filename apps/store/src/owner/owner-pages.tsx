@@ -3,7 +3,6 @@ import { formatPrice } from "../amounts.js";
 import { type Order, statusNames } from "../orders/order.js";
 import { FormToken, TextField } from "../shop/form-fields.js";
 import { Page } from "../shop/page.js";
-import { NumberColumn } from "./number-column.js";
 
 /** Formats a time for the owner, in UTC. */
 export const formatTime = (date: Date): string =>
@@ -12,6 +11,13 @@ export const formatTime = (date: Date): string =>
 export function Moment({ date }: { date: Date }): ReactElement {
   return <time dateTime={date.toISOString()}>{formatTime(date)}</time>;
 }
+
+/** Renders the heading of a numeric column. */
+export const NumberColumn = ({ name }: { name: string }): ReactElement => (
+  <th scope="col" className="number">
+    {name}
+  </th>
+);
 
 export const buyerName = ({ billing }: Order): string => {
   const name = `${billing.first_name} ${billing.last_name}`.trim();

@@ -1,4 +1,4 @@
-import { type NextFunction, type Request, type RequestHandler, type Response, Router } from "express";
+import { type Request, type RequestHandler, type Response, Router } from "express";
 import { limits } from "../config.js";
 import { listOrders } from "../orders/list-orders.js";
 import { listNotes } from "../orders/notes.js";
@@ -10,7 +10,6 @@ import { sendPage } from "../shop/page.js";
 import {
   CsrfError,
   PageNotFound,
-  page,
   parseId,
   queryText,
   readFormText,
@@ -29,42 +28,33 @@ export function createOwnerRouter(
 
   const requireSignIn =
     (work: (request: Request, response: Response, session: OwnerSession) => Promise<void>): RequestHandler =>
-    (request: Request, response: Response, next: NextFunction) => {
-      const run = async (): Promise<void> => {
-        const session = await sessions.find(request);
-        if (!session) return response.redirect(303, "/owner/sign-in");
-        if (
-          request.method === "POST" &&
-          !isSameSecret(session.formToken, readFormText(request, FORM_TOKEN_FIELD))
-        ) {
-          throw new CsrfError();
-        }
-        await work(request, response, session);
-      };
-      run().catch(next);
+    async (request, response) => {
+      const session = await sessions.find(request);
+      if (!session) return response.redirect(303, "/owner/sign-in");
+      if (
+        request.method === "POST" &&
+        !isSameSecret(session.formToken, readFormText(request, FORM_TOKEN_FIELD))
+      ) {
+        throw new CsrfError();
+      }
+      await work(request, response, session);
     };
 
-  router.get(
-    "/sign-in",
-    page(async (request, response) => {
-      sendPage(response, <SignInPage formToken={visitors.identify(request, response).formToken} />);
-    }),
-  );
+  router.get("/sign-in", async (request, response) => {
+    sendPage(response, <SignInPage formToken={visitors.identify(request, response).formToken} />);
+  });
 
-  router.post(
-    "/sign-in",
-    page(async (request, response) => {
-      const visitor = visitors.identifyForm(request, readFormText(request, FORM_TOKEN_FIELD));
-      if (!visitor) throw new CsrfError();
-      const result = await sessions.signIn(request, response, readFormText(request, "password"));
-      if (result === "signed-in") return response.redirect(303, "/owner");
-      const tooMany = result === "too-many-tries";
-      const error = tooMany
-        ? `Too many wrong passwords. Please wait ${limits.ownerWaitMinutes} minutes.`
-        : "Incorrect password.";
-      sendPage(response, <SignInPage formToken={visitor.formToken} error={error} />, tooMany ? 429 : 401);
-    }),
-  );
+  router.post("/sign-in", async (request, response) => {
+    const visitor = visitors.identifyForm(request, readFormText(request, FORM_TOKEN_FIELD));
+    if (!visitor) throw new CsrfError();
+    const result = await sessions.signIn(request, response, readFormText(request, "password"));
+    if (result === "signed-in") return response.redirect(303, "/owner");
+    const tooMany = result === "too-many-tries";
+    const error = tooMany
+      ? `Too many wrong passwords. Please wait ${limits.ownerWaitMinutes} minutes.`
+      : "Incorrect password.";
+    sendPage(response, <SignInPage formToken={visitor.formToken} error={error} />, tooMany ? 429 : 401);
+  });
 
   router.post(
     "/sign-out",

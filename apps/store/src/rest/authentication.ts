@@ -1,5 +1,5 @@
 import { createHash, createHmac } from "node:crypto";
-import type { NextFunction, Request, RequestHandler, Response } from "express";
+import type { Request, RequestHandler } from "express";
 import { type Config, limits } from "../config.js";
 import type { Database } from "../database/database.js";
 import { isSameSecret } from "../same-secret.js";
@@ -51,10 +51,9 @@ export type RestKey = Pick<Config, "storeUrl" | "basicOverHttp" | "consumerKey" 
 /** Requires the shop's REST key, and responds with WooCommerce's errors. */
 export const createAuthentication =
   (database: Database, key: RestKey): RequestHandler =>
-  (request: Request, _response: Response, next: NextFunction) => {
-    const isAuthenticated = async (): Promise<boolean> =>
-      authenticateBasic(request, key) || (await authenticateOAuth(database, request, key));
-    isAuthenticated().then((has) => next(has ? undefined : missingKeyError(request)), next);
+  async (request, _response, next) => {
+    const has = authenticateBasic(request, key) || (await authenticateOAuth(database, request, key));
+    next(has ? undefined : missingKeyError(request));
   };
 
 /**

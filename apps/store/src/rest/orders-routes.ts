@@ -16,7 +16,6 @@ import {
   RestError,
   readParameters,
   readPathId,
-  route,
   setListHeaders,
 } from "./rest-request.js";
 
@@ -74,108 +73,87 @@ export function addOrderRoutes(router: Router, { database, storeUrl, currency }:
   const view = async (order: Order): Promise<Record<string, unknown>> =>
     toOrderView(order, await listRefunds(database, [order.id]), storeUrl);
 
-  router.get(
-    "/orders",
-    route(async (request, response) => {
-      const query = parameter.parseParameters(listParameters, readParameters(request));
-      const { page, per_page: perPage } = query;
-      const { orders, total } = await listOrders(database, {
-        include: query.include,
-        modifiedAfter: query.modified_after,
-        orderBy: query.orderby,
-        direction: query.order,
-        page,
-        perPage,
+  router.get("/orders", async (request, response) => {
+    const query = parameter.parseParameters(listParameters, readParameters(request));
+    const { page, per_page: perPage } = query;
+    const { orders, total } = await listOrders(database, {
+      include: query.include,
+      modifiedAfter: query.modified_after,
+      orderBy: query.orderby,
+      direction: query.order,
+      page,
+      perPage,
+    });
+    const refunds = await listRefunds(
+      database,
+      orders.map(({ id }) => id),
+    );
+    setListHeaders(request, response, { storeUrl, total, page, perPage });
+    response.json(orders.map((order) => toOrderView(order, refunds, storeUrl)));
+  });
+
+  router.post("/orders", async (request, response) => {
+    const written = parameter.parseParameters({ ...writable, ...writableOnce }, readParameters(request));
+    const lines = written.line_items.map(toLine);
+    const order = await database
+      .transaction((transaction) =>
+        createOrder(transaction, { ...toFields(written), lines, currency, createdVia: "rest-api" }),
+      )
+      .catch((error: unknown) => {
+        if (!(error instanceof UnknownProduct)) throw error;
+        throw new RestError("order_item_product_invalid_product_id", "Invalid product ID", 400);
       });
-      const refunds = await listRefunds(
-        database,
-        orders.map(({ id }) => id),
-      );
-      setListHeaders(request, response, { storeUrl, total, page, perPage });
-      response.json(orders.map((order) => toOrderView(order, refunds, storeUrl)));
-    }),
-  );
+    response.status(201).json(await view(order));
+  });
 
-  router.post(
-    "/orders",
-    route(async (request, response) => {
-      const written = parameter.parseParameters({ ...writable, ...writableOnce }, readParameters(request));
-      const lines = written.line_items.map(toLine);
-      const order = await database
-        .transaction((transaction) =>
-          createOrder(transaction, { ...toFields(written), lines, currency, createdVia: "rest-api" }),
-        )
-        .catch((error: unknown) => {
-          if (!(error instanceof UnknownProduct)) throw error;
-          throw new RestError("order_item_product_invalid_product_id", "Invalid product ID", 400);
-        });
-      response.status(201).json(await view(order));
-    }),
-  );
+  router.get("/orders/:id", async (request, response) => {
+    const order = await findOrder(database, readPathId(request, "id"));
+    if (!order) throw invalidId(404);
+    response.json(await view(order));
+  });
 
-  router.get(
-    "/orders/:id",
-    route(async (request, response) => {
-      const order = await findOrder(database, readPathId(request, "id"));
+  router.put("/orders/:id", async (request, response) => {
+    const id = readPathId(request, "id");
+    const written = parameter.parseParameters(writable, readParameters(request));
+    const order = await database.transaction(async (transaction) => {
+      const locked = await lockOrder(transaction, id);
+      if (!locked) throw invalidId(400);
+      return updateOrder(transaction, locked, toFields(written));
+    });
+    response.json(await view(order));
+  });
+
+  router.delete("/orders/:id", async (request, response) => {
+    const id = readPathId(request, "id");
+    const shape = { force: parameter.boolean.default(false) };
+    const { force } = parameter.parseParameters(shape, readParameters(request));
+    const before = await database.transaction(async (transaction) => {
+      const order = await lockOrder(transaction, id);
       if (!order) throw invalidId(404);
-      response.json(await view(order));
-    }),
-  );
-
-  router.put(
-    "/orders/:id",
-    route(async (request, response) => {
-      const id = readPathId(request, "id");
-      const written = parameter.parseParameters(writable, readParameters(request));
-      const order = await database.transaction(async (transaction) => {
-        const locked = await lockOrder(transaction, id);
-        if (!locked) throw invalidId(400);
-        return updateOrder(transaction, locked, toFields(written));
-      });
-      response.json(await view(order));
-    }),
-  );
-
-  router.delete(
-    "/orders/:id",
-    route(async (request, response) => {
-      const id = readPathId(request, "id");
-      const shape = { force: parameter.boolean.default(false) };
-      const { force } = parameter.parseParameters(shape, readParameters(request));
-      const before = await database.transaction(async (transaction) => {
-        const order = await lockOrder(transaction, id);
-        if (!order) throw invalidId(404);
-        const trash = `UPDATE shop_order SET status = 'trash',
+      const trash = `UPDATE shop_order SET status = 'trash',
           modified_at = date_trunc('second', clock_timestamp()) WHERE id = $1`;
-        await transaction.query(force ? "DELETE FROM shop_order WHERE id = $1" : trash, [id]);
-        await queueDeliveries(transaction, "order.deleted", id);
-        return order;
-      });
-      response.json(await view(before));
-    }),
-  );
+      await transaction.query(force ? "DELETE FROM shop_order WHERE id = $1" : trash, [id]);
+      await queueDeliveries(transaction, "order.deleted", id);
+      return order;
+    });
+    response.json(await view(before));
+  });
 
   const requireOrder = async (id: bigint): Promise<bigint> => {
     if (await findOrder(database, id)) return id;
     throw invalidId(404, "Invalid order ID.");
   };
 
-  router.get(
-    "/orders/:id/notes",
-    route(async (request, response) => {
-      const notes = await listNotes(database, await requireOrder(readPathId(request, "id")));
-      response.json(notes.map(noteView));
-    }),
-  );
+  router.get("/orders/:id/notes", async (request, response) => {
+    const notes = await listNotes(database, await requireOrder(readPathId(request, "id")));
+    response.json(notes.map(noteView));
+  });
 
-  router.post(
-    "/orders/:id/notes",
-    route(async (request, response) => {
-      const { note } = parameter.parseParameters({ note: parameter.text }, readParameters(request), ["note"]);
-      const orderId = await requireOrder(readPathId(request, "id"));
-      response.status(201).json(noteView(await addNote(database, { orderId, note })));
-    }),
-  );
+  router.post("/orders/:id/notes", async (request, response) => {
+    const { note } = parameter.parseParameters({ note: parameter.text }, readParameters(request), ["note"]);
+    const orderId = await requireOrder(readPathId(request, "id"));
+    response.status(201).json(noteView(await addNote(database, { orderId, note })));
+  });
 }
 
 const noteView = ({ id, author, note, created_at }: NoteRow): Record<string, unknown> => ({

@@ -2,7 +2,7 @@ import type { Router } from "express";
 import { formatDecimal } from "../amounts.js";
 import { createProduct, findProduct, type Product, setStock } from "../catalogue/product.js";
 import * as parameter from "./parameters.js";
-import { type RestContext, RestError, readParameters, readPathId, route } from "./rest-request.js";
+import { type RestContext, RestError, readParameters, readPathId } from "./rest-request.js";
 
 const writable = {
   name: parameter.text.default("Product"),
@@ -35,37 +35,28 @@ export function addProductRoutes(router: Router, { database, storeUrl }: RestCon
     stock_quantity: product.stock_quantity,
   });
 
-  router.post(
-    "/products",
-    route(async (request, response) => {
-      const { name, regular_price, virtual, downloadable, manage_stock, stock_quantity } =
-        parameter.parseParameters(writable, readParameters(request));
-      const stock = manage_stock ? stock_quantity : undefined;
-      const product = { name, price: regular_price, virtual, downloadable, stock };
-      response.status(201).json(view(await createProduct(database, product)));
-    }),
-  );
+  router.post("/products", async (request, response) => {
+    const { name, regular_price, virtual, downloadable, manage_stock, stock_quantity } =
+      parameter.parseParameters(writable, readParameters(request));
+    const stock = manage_stock ? stock_quantity : undefined;
+    const product = { name, price: regular_price, virtual, downloadable, stock };
+    response.status(201).json(view(await createProduct(database, product)));
+  });
 
-  router.get(
-    "/products/:id",
-    route(async (request, response) => {
-      const product = await findProduct(database, readPathId(request, "id"));
-      if (!product) throw invalidId(404);
-      response.json(view(product));
-    }),
-  );
+  router.get("/products/:id", async (request, response) => {
+    const product = await findProduct(database, readPathId(request, "id"));
+    if (!product) throw invalidId(404);
+    response.json(view(product));
+  });
 
-  router.put(
-    "/products/:id",
-    route(async (request, response) => {
-      const { stock_quantity } = parameter.parseParameters(
-        { stock_quantity: parameter.integer() },
-        readParameters(request),
-        ["stock_quantity"],
-      );
-      const product = await setStock(database, readPathId(request, "id"), stock_quantity);
-      if (!product) throw invalidId(400);
-      response.json(view(product));
-    }),
-  );
+  router.put("/products/:id", async (request, response) => {
+    const { stock_quantity } = parameter.parseParameters(
+      { stock_quantity: parameter.integer() },
+      readParameters(request),
+      ["stock_quantity"],
+    );
+    const product = await setStock(database, readPathId(request, "id"), stock_quantity);
+    if (!product) throw invalidId(400);
+    response.json(view(product));
+  });
 }

@@ -1,4 +1,4 @@
-import type { Request, RequestHandler, Response } from "express";
+import type { Request, Response } from "express";
 import type { Logger } from "pino";
 import type { Database } from "../database/database.js";
 
@@ -64,13 +64,6 @@ export function readPathId(request: Request, name: string): bigint {
   const id = BigInt(text);
   return id > 9_223_372_036_854_775_807n ? 0n : id;
 }
-
-/** Wraps an async route, and passes its errors to the error handler. */
-export const route =
-  (work: (request: Request, response: Response) => Promise<void>): RequestHandler =>
-  (request, response, next) => {
-    work(request, response).catch(next);
-  };
 
 /** Sets the headers of a list: total, number of pages, and links to the previous and next pages. */
 export function setListHeaders(

@@ -6,20 +6,17 @@ import { WOOCOMMERCE_VERSION } from "./order-view.js";
 import { addOrderRoutes } from "./orders-routes.js";
 import { addProductRoutes } from "./products-routes.js";
 import { addRefundRoutes } from "./refunds-routes.js";
-import { noRoute, type RestContext, RestError, route } from "./rest-request.js";
+import { noRoute, type RestContext, RestError } from "./rest-request.js";
 import { addWebhookRoutes } from "./webhooks-routes.js";
 
 /** Adds the routes about the shop: currency and version. */
 function addShopRoutes(router: Router, { storeUrl, currency }: RestContext): void {
-  router.get(
-    "/system_status",
-    route(async (_request, response) => {
-      response.json({
-        environment: { home_url: storeUrl, site_url: storeUrl, version: WOOCOMMERCE_VERSION },
-        settings: { currency, number_of_decimals: SHOP_DECIMALS },
-      });
-    }),
-  );
+  router.get("/system_status", async (_request, response) => {
+    response.json({
+      environment: { home_url: storeUrl, site_url: storeUrl, version: WOOCOMMERCE_VERSION },
+      settings: { currency, number_of_decimals: SHOP_DECIMALS },
+    });
+  });
 }
 
 /** Converts a thrown error into a REST error; undefined if the error is unexpected. */

@@ -13,7 +13,7 @@ import {
 import { FORM_TOKEN_FIELD } from "./form-fields.js";
 import { orderAddress } from "./order-summary.js";
 import { sendPage } from "./page.js";
-import { CsrfError, page, readFormText, type ShopContext } from "./shop-context.js";
+import { CsrfError, readFormText, type ShopContext } from "./shop-context.js";
 import type { Visitor } from "./visitor.js";
 
 /** Builds a form by reading each field. */
@@ -103,49 +103,43 @@ export function addCheckoutRoutes(router: Router, context: ShopContext): void {
     );
   };
 
-  router.get(
-    "/checkout",
-    page(async (request, response) => {
-      await show(
-        response,
-        visitors.identify(request, response),
-        readForm((name) => SAMPLE[name] ?? ""),
-        {},
-      );
-    }),
-  );
+  router.get("/checkout", async (request, response) => {
+    await show(
+      response,
+      visitors.identify(request, response),
+      readForm((name) => SAMPLE[name] ?? ""),
+      {},
+    );
+  });
 
-  router.post(
-    "/checkout",
-    page(async (request, response) => {
-      const visitor = visitors.identifyForm(request, readFormText(request, FORM_TOKEN_FIELD));
-      const submissionToken = readFormText(request, "submission");
-      if (!visitor || !uuid.test(submissionToken)) throw new CsrfError();
-      const form = readForm((name) => readFormText(request, name));
-      const errors = check(form);
-      if (Object.keys(errors).length > 0) {
-        await show(response, visitor, form, { errors, status: 422 });
-        return;
-      }
-      const { total } = await readCart(database, visitor.cartId);
-      const notice = findAmountProblem(total, currency);
-      if (notice !== undefined) {
-        await show(response, visitor, form, { notice, status: 422 });
-        return;
-      }
-      const { customer_note, ...billing } = form;
-      const result = await placeOrder(database, {
-        cartId: visitor.cartId,
-        submissionToken,
-        currency,
-        billing,
-        customerNote: customer_note,
-      });
-      if (result.outcome !== "placed") {
-        await show(response, visitor, form, { notice: toSentence(result), status: 409 });
-        return;
-      }
-      response.redirect(303, orderAddress("order-pay", result.order));
-    }),
-  );
+  router.post("/checkout", async (request, response) => {
+    const visitor = visitors.identifyForm(request, readFormText(request, FORM_TOKEN_FIELD));
+    const submissionToken = readFormText(request, "submission");
+    if (!visitor || !uuid.test(submissionToken)) throw new CsrfError();
+    const form = readForm((name) => readFormText(request, name));
+    const errors = check(form);
+    if (Object.keys(errors).length > 0) {
+      await show(response, visitor, form, { errors, status: 422 });
+      return;
+    }
+    const { total } = await readCart(database, visitor.cartId);
+    const notice = findAmountProblem(total, currency);
+    if (notice !== undefined) {
+      await show(response, visitor, form, { notice, status: 422 });
+      return;
+    }
+    const { customer_note, ...billing } = form;
+    const result = await placeOrder(database, {
+      cartId: visitor.cartId,
+      submissionToken,
+      currency,
+      billing,
+      customerNote: customer_note,
+    });
+    if (result.outcome !== "placed") {
+      await show(response, visitor, form, { notice: toSentence(result), status: 409 });
+      return;
+    }
+    response.redirect(303, orderAddress("order-pay", result.order));
+  });
 }

@@ -14,7 +14,7 @@ import { OrderReceivedPage } from "./order-received-page.js";
 import { orderAddress, returnAddress } from "./order-summary.js";
 import { sendPage } from "./page.js";
 import { CheckingPage, ExpiredPage, OrderPayPage, PaymentErrorPage, ToPaymentPage } from "./payment-pages.js";
-import { countCartPieces, findOrderByKey, page, queryText, type ShopContext } from "./shop-context.js";
+import { countCartPieces, findOrderByKey, queryText, type ShopContext } from "./shop-context.js";
 import { readCookie } from "./visitor.js";
 
 const POLICY = "Content-Security-Policy";
@@ -86,85 +86,76 @@ export function addOrderRoutes(router: Router, context: ShopContext): void {
   const cancelledAddress = async (order: Order): Promise<string> =>
     `/cart?notice=${(await loadPaymentStatus(order)) === "cancelled" ? "cancelled" : "order-cancelled"}`;
 
-  router.get(
-    "/checkout/order-pay/:id",
-    page(async (request, response) => {
-      const order = await findOrderOfPath(request);
-      if (isCancelledUnpaid(order)) return response.redirect(303, await cancelledAddress(order));
-      if (!needsPayment(order)) return response.redirect(303, orderAddress("order-received", order));
-      const pieces = await countCartPieces(context, request, response);
-      const refreshCount = readRefreshCount(request);
-      if (refreshCount > 0 && order.status === "failed") {
-        return sendPage(response, <ExpiredPage order={order} cartPieces={pieces} />);
-      }
-      const payment = await requestPayment(order);
-      if ("problem" in payment) {
-        const { problem, status } = payment;
-        const failure = <PaymentErrorPage order={order} text={problem} cartPieces={pieces} />;
-        return sendPage(response, failure, status);
-      }
-      if (payment.status === "paid") return response.redirect(303, returnAddress(order));
-      if (payment.status === "cancelled") return response.redirect(303, "/cart?notice=cancelled");
-      if (payment.status === "checking") return showChecking(request, response, order);
-      if (payment.status === "expired") {
-        return sendPage(response, <ExpiredPage order={order} cartPieces={pieces} />);
-      }
-      const phone = isPhone(request);
-      const staysHere = queryText(request, "show") === "code";
-      if (phone && !staysHere) {
-        return sendPage(response, <ToPaymentPage order={order} payment={payment} cartPieces={pieces} />);
-      }
-      const address = staysHere ? payPageWithCode(order) : orderAddress("order-pay", order);
-      const refreshAddress =
-        refreshCount < MAX_PAY_REFRESHES ? `${address}&looks=${refreshCount + 1}` : undefined;
-      return sendPage(
-        response,
-        <OrderPayPage
-          order={order}
-          payment={payment}
-          phone={phone}
-          paymentScript={allowPaymentFrame(response, payment.paymentUrl)}
-          refreshAddress={refreshAddress}
-          scripted={readCookie(request, SCRIPT_COOKIE) === "1"}
-          cartPieces={pieces}
-        />,
+  router.get("/checkout/order-pay/:id", async (request, response) => {
+    const order = await findOrderOfPath(request);
+    if (isCancelledUnpaid(order)) return response.redirect(303, await cancelledAddress(order));
+    if (!needsPayment(order)) return response.redirect(303, orderAddress("order-received", order));
+    const pieces = await countCartPieces(context, request, response);
+    const refreshCount = readRefreshCount(request);
+    if (refreshCount > 0 && order.status === "failed") {
+      return sendPage(response, <ExpiredPage order={order} cartPieces={pieces} />);
+    }
+    const payment = await requestPayment(order);
+    if ("problem" in payment) {
+      const { problem, status } = payment;
+      const failure = <PaymentErrorPage order={order} text={problem} cartPieces={pieces} />;
+      return sendPage(response, failure, status);
+    }
+    if (payment.status === "paid") return response.redirect(303, returnAddress(order));
+    if (payment.status === "cancelled") return response.redirect(303, "/cart?notice=cancelled");
+    if (payment.status === "checking") return showChecking(request, response, order);
+    if (payment.status === "expired") {
+      return sendPage(response, <ExpiredPage order={order} cartPieces={pieces} />);
+    }
+    const phone = isPhone(request);
+    const staysHere = queryText(request, "show") === "code";
+    if (phone && !staysHere) {
+      return sendPage(response, <ToPaymentPage order={order} payment={payment} cartPieces={pieces} />);
+    }
+    const address = staysHere ? payPageWithCode(order) : orderAddress("order-pay", order);
+    const refreshAddress =
+      refreshCount < MAX_PAY_REFRESHES ? `${address}&looks=${refreshCount + 1}` : undefined;
+    return sendPage(
+      response,
+      <OrderPayPage
+        order={order}
+        payment={payment}
+        phone={phone}
+        paymentScript={allowPaymentFrame(response, payment.paymentUrl)}
+        refreshAddress={refreshAddress}
+        scripted={readCookie(request, SCRIPT_COOKIE) === "1"}
+        cartPieces={pieces}
+      />,
+    );
+  });
+
+  router.get("/checkout/status/:id", async (request, response) => {
+    const order = await findOrderOfPath(request);
+    // Some requests also ask the connector, so that a lost webhook does not keep the shopper waiting.
+    const asksConnector = needsPayment(order) && queryText(request, "ask") === "1";
+    const paymentState = asksConnector ? await loadPaymentStatus(order) : undefined;
+    const current = asksConnector ? ((await findOrder(database, order.id)) ?? order) : order;
+    response.set("Cache-Control", "no-store").json(liveStatus(current, paymentState));
+  });
+
+  router.get("/checkout/return", async (request, response) => {
+    const order = await findOrderByKey(context, queryText(request, "order"), queryText(request, "key"));
+    if (isCancelledUnpaid(order)) return response.redirect(303, await cancelledAddress(order));
+    if (!needsPayment(order)) return response.redirect(303, orderAddress("order-received", order));
+    const status = await loadPaymentStatus(order);
+    if (status === "cancelled") return response.redirect(303, "/cart?notice=cancelled");
+    if (status === "payable" || status === "expired") {
+      // A phone that has just returned is not redirected to the payment page again.
+      return response.redirect(
+        303,
+        isPhone(request) ? payPageWithCode(order) : orderAddress("order-pay", order),
       );
-    }),
-  );
-
-  router.get(
-    "/checkout/status/:id",
-    page(async (request, response) => {
-      const order = await findOrderOfPath(request);
-      // Some requests also ask the connector, so that a lost webhook does not keep the shopper waiting.
-      const asksConnector = needsPayment(order) && queryText(request, "ask") === "1";
-      const paymentState = asksConnector ? await loadPaymentStatus(order) : undefined;
-      const current = asksConnector ? ((await findOrder(database, order.id)) ?? order) : order;
-      response.set("Cache-Control", "no-store").json(liveStatus(current, paymentState));
-    }),
-  );
-
-  router.get(
-    "/checkout/return",
-    page(async (request, response) => {
-      const order = await findOrderByKey(context, queryText(request, "order"), queryText(request, "key"));
-      if (isCancelledUnpaid(order)) return response.redirect(303, await cancelledAddress(order));
-      if (!needsPayment(order)) return response.redirect(303, orderAddress("order-received", order));
-      const status = await loadPaymentStatus(order);
-      if (status === "cancelled") return response.redirect(303, "/cart?notice=cancelled");
-      if (status === "payable" || status === "expired") {
-        // A phone that has just returned is not redirected to the payment page again.
-        return response.redirect(
-          303,
-          isPhone(request) ? payPageWithCode(order) : orderAddress("order-pay", order),
-        );
-      }
-      if (status === "paid" && (await isSettled(order))) {
-        return response.redirect(303, orderAddress("order-received", order));
-      }
-      return showChecking(request, response, order);
-    }),
-  );
+    }
+    if (status === "paid" && (await isSettled(order))) {
+      return response.redirect(303, orderAddress("order-received", order));
+    }
+    return showChecking(request, response, order);
+  });
 
   /** Returns whether the shop's order no longer needs payment, now that the connector reports it as paid. */
   const isSettled = async (order: Order): Promise<boolean> => {
@@ -188,16 +179,13 @@ export function addOrderRoutes(router: Router, context: ShopContext): void {
     sendPage(response, page);
   };
 
-  router.get(
-    "/checkout/order-received/:id",
-    page(async (request, response) => {
-      const order = await findOrderOfPath(request);
-      const refunds = await listRefunds(database, [order.id]);
-      await emptyCartOfOrder(database, order.id);
-      const pieces = await countCartPieces(context, request, response);
-      sendPage(response, <OrderReceivedPage order={order} refunds={refunds} cartPieces={pieces} />);
-    }),
-  );
+  router.get("/checkout/order-received/:id", async (request, response) => {
+    const order = await findOrderOfPath(request);
+    const refunds = await listRefunds(database, [order.id]);
+    await emptyCartOfOrder(database, order.id);
+    const pieces = await countCartPieces(context, request, response);
+    sendPage(response, <OrderReceivedPage order={order} refunds={refunds} cartPieces={pieces} />);
+  });
 }
 
 /** Returns the path of the order-pay page with its QR code, including on a phone. */

@@ -1,4 +1,4 @@
-import type { NextFunction, Request, RequestHandler, Response } from "express";
+import type { Request, Response } from "express";
 import type { Logger } from "pino";
 import { readCart } from "../carts/cart.js";
 import type { Config } from "../config.js";
@@ -26,13 +26,6 @@ export class PageNotFound extends Error {
 export class CsrfError extends Error {
   override readonly name = "CsrfError";
 }
-
-/** Wraps an async page, and passes its errors to the error page. */
-export const page =
-  (work: (request: Request, response: Response) => Promise<void>): RequestHandler =>
-  (request: Request, response: Response, next: NextFunction) => {
-    work(request, response).catch(next);
-  };
 
 /** Returns a query parameter; undefined if it is missing or repeated. */
 export const queryText = (request: Request, name: string): string | undefined => {

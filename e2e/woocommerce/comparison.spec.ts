@@ -1,3 +1,4 @@
+import { ApiDatabase } from "../fixtures/api-database.js";
 import { expect, test } from "./fixtures.js";
 
 /** Changes in the shop may still be in progress for this long (`fresh_seconds`) before they are differences. */
@@ -7,6 +8,7 @@ test("a comparison finds every difference planted in the shop, and each repair f
   gate,
   owner,
   rest,
+  sandbox,
   shopper,
   productId,
   pay,
@@ -67,6 +69,11 @@ test("a comparison finds every difference planted in the shop, and each repair f
       () => rest.recordRefund(refunded, "1.20", refundId),
     );
   });
+
+  const marked = await paid();
+  const correctRefund = await rest.recordRefund(marked, "0.60");
+  expectDifference(marked, "refund_only_in_shop");
+  corrections.push(() => rest.deleteRefund(marked, correctRefund));
 
   const change = (fields: object) => (orderId: number) => rest.updateOrder(orderId, fields);
   const planted = [
@@ -157,6 +164,23 @@ test("a comparison finds every difference planted in the shop, and each repair f
   await expect
     .poll(compare, { timeout: FRESH_MS + 60_000, intervals: [15_000] })
     .toEqual(expected.toSorted());
+
+  await test.step("mark refunds as correct", async () => {
+    const mark = owner.page.locator("#tillgate-payment").getByRole("link", { name: "Mark as correct" });
+    await expect(async () => {
+      await owner.runBackgroundWork();
+      await owner.openOrder(marked);
+      await expect(mark).toBeVisible({ timeout: 1_000 });
+    }).toPass({ timeout: 300_000, intervals: [10_000] });
+    await mark.click();
+    await expect(owner.page.locator("[data-tillgate-difference]")).toHaveCount(0);
+    const stored = (await new ApiDatabase(sandbox.database_url).shopDifferences())
+      .filter(({ order_number }) => ours.has(order_number))
+      .map(({ order_number, kind, repair }) => `${order_number} ${kind} ${repair ?? "none"}`);
+    const open = expected.filter((difference) => !difference.startsWith(`${marked} `)).toSorted();
+    expect(stored.toSorted()).toEqual(open);
+    expect(await compare()).toEqual(open);
+  });
 
   const repairable = expected.filter((difference) => !difference.endsWith(" none"));
   for (const difference of repairable)

@@ -61,7 +61,7 @@ test.describe("sites of a multisite network", () => {
   const payNewOrder = async (site: Site, pay: Pay): Promise<{ id: number; transaction_id: string }> =>
     site.rest.waitForStatus(await payOrder(site, pay), "processing");
 
-  test("each take payments, refunds and webhooks with their own API keys", async ({
+  test("each process payments, refunds and webhooks with their own API keys", async ({
     owner,
     rest,
     gate,

@@ -6,7 +6,7 @@ test.describe("a customer who paid", () => {
   });
   test.beforeEach(({ gate }) => gate.open());
 
-  test("and returns in another browser sees the order received, without signing in", async ({
+  test("and returns in another browser sees the order confirmation without signing in", async ({
     browser,
     shopper,
     productId,

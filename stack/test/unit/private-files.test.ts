@@ -16,7 +16,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 const modeOf = async (file: string) => (await stat(file)).mode & 0o777;
 
 describe("files with secrets", () => {
-  it("are readable by their owner only, even if they replace a readable file", async () => {
+  it("are readable by their owner only, even if they replace a file that others can read", async () => {
     const file = path.join(folder, "sandbox.json");
     await writeFile(file, "{}", { mode: 0o644 });
     await writePrivateJson(file, { pin: "314159" });

@@ -78,7 +78,7 @@ describe("a shopper’s wallet", () => {
   });
 });
 
-it("the audit page shows violations and latest hashes, keeps the recorded hash, and reports verified passkey signatures", async () => {
+it("the audit page shows violations and the latest hashes, keeps the entered hash, and reports verified passkey signatures", async () => {
   const visitor = administrator();
   const noted = "b".repeat(64);
   api.responses["GET /administration/audit"] = success({ records: [], next: null });

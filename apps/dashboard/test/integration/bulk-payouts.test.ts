@@ -133,7 +133,7 @@ describe("new bulk payout page", () => {
 });
 
 describe("bulk payout page", () => {
-  it("shows cost and warnings, and confirms only the round that was shown", async () => {
+  it("shows the cost and warnings, and confirms only the round that was shown", async () => {
     shown("ready", { ready: 2, failed: 1 });
     const { body } = await visit().get(`${PAGES}/${BATCH}`);
     for (const text of [

@@ -48,7 +48,7 @@ describe("API keys page", () => {
       expect(body).toContain(text);
   });
 
-  it("warns when several sites use one key", async () => {
+  it("warns if several sites use the same key", async () => {
     api.responses["GET /me"] = me("owner", true);
     const one = await visit().get(`${HOME}/developers`);
     expect(one.body).not.toContain("Several sites");

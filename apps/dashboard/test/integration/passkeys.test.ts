@@ -37,7 +37,7 @@ const sizeOf = (name: string): number => {
 };
 
 describe("scripts", () => {
-  it("for console and passkeys together weigh less than 10 KB, gzipped", () => {
+  it("for the console and passkeys are smaller than 10 KB in total, gzipped", () => {
     expect(sizeOf("console") + sizeOf("passkey")).toBeLessThan(10_000);
   });
 });

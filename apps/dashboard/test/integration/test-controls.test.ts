@@ -26,7 +26,7 @@ function inForce(controls: object[] = [], role = "developer"): void {
 }
 
 describe("test controls", () => {
-  it("are listed with a description, their remaining count, delay and expiry", async () => {
+  it("are listed with their description, remaining count, delay and expiry", async () => {
     const twice = { control_id: "0d1c7a3e-58ab-4a6b-9a50-6c2f2b1f7f11", control: "delivery_twice", left: 1 };
     inForce([control({}), control(twice)]);
     const { status, body } = await visit().get(PAGE);

@@ -50,7 +50,7 @@ describe("Content-Security-Policy of the embed page", () => {
 });
 
 describe("embedded payment frame", () => {
-  it("shows merchant, amount, QR code and countdown, has no sign-in field, and opens the payment page in a new tab", async () => {
+  it("shows the merchant, amount, QR code and countdown, has no sign-in field, and opens the payment page in a new tab", async () => {
     const { body } = await server.request("/embed/order");
     expect(textById(body, "pay-merchant")).toBe("Kiosk Nord");
     expect(body).toContain('data-amount="41.50 EUR"');

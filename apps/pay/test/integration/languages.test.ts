@@ -43,7 +43,7 @@ describe("page language", () => {
     },
   );
 
-  it("stays as chosen in the language switch, for other orders and for error pages", async () => {
+  it("stays as chosen with the language switch, even for other orders and error pages", async () => {
     const visitor = server.visitor();
     const address = placeOrder("fr");
     const english = await visitor.get(`${address}?wallet=USD&lang=en`);

@@ -31,7 +31,7 @@ const paid = () =>
   server.api.change(token, { status: "PAID", trx_id: "TRX-204817736512", paid_at: timestamp(Date.now()) });
 
 describe("a shopper with a passkey", () => {
-  it("is offered the passkey, and the PIN one tap away (always visible without scripts)", async () => {
+  it("is offered the passkey, with the PIN one tap away (or always visible without scripts)", async () => {
     const body = await page();
     expect(textById(body, "pay-by-passkey")).toBe("Pay €41.50 with your passkey");
     expect(textById(body, "pay-use-pin")).toBe("Use your PIN instead");

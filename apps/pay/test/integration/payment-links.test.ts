@@ -24,7 +24,7 @@ const add = (token: string, change: Partial<CheckoutLink> = {}) =>
   server.api.links.set(token, { ...fixed, ...change });
 
 describe("payment link page", () => {
-  it("shows amount and purpose without scripts, and its button redirects to an order created for this visitor", async () => {
+  it("shows the amount and purpose without scripts, and its button redirects to an order created for this visitor", async () => {
     add("fixed");
     const visitor = server.visitor();
     const { status, body, headers } = await visitor.get("/l/fixed");

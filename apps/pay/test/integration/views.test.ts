@@ -36,7 +36,7 @@ async function open(
 
 const paid = { trx_id: "TRX-204817736512", paid_at: timestamp(Date.UTC(2026, 10, 21, 14, 5, 9)) };
 describe("a payable order", () => {
-  it("shows merchant, amount, description and expiry", async () => {
+  it("shows the merchant, amount, description and expiry", async () => {
     const { status, body } = await open();
     expect(status).toBe(200);
     expect(textById(body, "pay-merchant")).toBe("Kiosk Nord");
@@ -149,7 +149,7 @@ describe("a signed-in shopper", () => {
     return open({ mode }, change, { tillgate_pay_session: session });
   }
 
-  it("sees name, balance and a button with the amount, and no PIN field", async () => {
+  it("sees the name, the balance and a button with the amount, but no PIN field", async () => {
     const { body } = await openAs(shopperWith([eurWallet]));
     expect(textById(body, "pay-shopper")).toContain("Anna Berg");
     expect(textById(body, "pay-balance")).toBe("€182.30");
@@ -296,7 +296,7 @@ describe("an order in a final state", () => {
     expect(textOf((await open({ status: "PAID", mode: "live", ...paid })).body)).not.toContain("TEST");
   });
 
-  it("shows only the payer what was debited and at which rate", async () => {
+  it("shows the debited amount and rate to the payer only", async () => {
     const payment = { by_you: true, paid_amount: "45.46 USD", rate: "0.9131166", received_back: null };
     const ownOrder = await open({ status: "PAID", ...paid }, { payment });
     expect(textById(ownOrder.body, "pay-receipt-paid")).toBe("US$45.46");

@@ -91,7 +91,7 @@ describe("wallet sign-in", () => {
     expect(textOf(locked.body)).toContain("60 seconds");
   });
 
-  it("uses the mode in the URL and offers the other", async () => {
+  it("uses the mode in the URL and offers the other mode", async () => {
     const { body } = await server.visitor().get("/wallet/sign-in?mode=live");
     expect(body).not.toContain("pay-test-mode");
     expect(body).toContain('href="/wallet/sign-in?mode=sandbox&amp;next=%2Fwallet"');

@@ -16,7 +16,7 @@ const fault = (environment: NodeJS.ProcessEnv): string => {
 const env = (values: Record<string, string>): NodeJS.ProcessEnv => ({ NODE_ENV: "test", ...values });
 
 describe("readConfig", () => {
-  it("has a default for every setting but the key", () => {
+  it("has a default for every setting except the key", () => {
     expect(readConfig(env({ TILLGATE_INTERNAL_KEY: key }))).toMatchObject({
       host: "127.0.0.1",
       port: 4001,

@@ -68,3 +68,26 @@ describe("a day of a wallet without later entries", () => {
     expect([await isClosed(2), await isClosed(59), await isClosed(61)]).toEqual([false, false, true]);
   });
 });
+
+describe("a day that is closed no longer, because the clock was set back", () => {
+  it("is announced later", async () => {
+    await paidOrder(database);
+    const yesterday = await read<string>("(current_date - 1)::text");
+    await database.breaking(async (client) => {
+      await client.query("BEGIN");
+      await client.query(`
+        UPDATE transfers SET created_at = created_at - interval '1 day';
+        UPDATE report_cursors SET next_date = CASE WHEN account_id = '${wallet}' THEN '${yesterday}' ELSE current_date END;
+        CREATE SEQUENCE calls;
+        CREATE OR REPLACE FUNCTION period_is_closed(p_account_id uuid, p_end timestamptz) RETURNS boolean LANGUAGE sql
+          AS 'SELECT nextval(''calls'') = 1'`);
+      await client.query("SELECT write_report_events(10)");
+      const { rows } = await client.query<{ day: string }>(
+        "SELECT next_date::text AS day FROM report_cursors WHERE account_id = $1",
+        [wallet],
+      );
+      await client.query("ROLLBACK");
+      expect(rows).toEqual([{ day: yesterday }]);
+    });
+  });
+});

@@ -19,6 +19,8 @@ BEGIN
     SELECT (t.created_at AT TIME ZONE 'UTC')::date INTO day FROM (
       SELECT transfer_id FROM entries WHERE (account_id, id) >= (c.account_id, next_entry) AND (account_id, id) < (c.account_id, 9223372036854775807)
       ORDER BY account_id, id LIMIT 1) AS e JOIN transfers t ON t.id = e.transfer_id;
+    -- True if the clock was set back since. A cursor that moved would skip the day.
+    CONTINUE WHEN day < today AND NOT period_is_closed(c.account_id, start_of_utc_day(day + 1));
     -- False if a slower clock after a failover left the entry in the report of another day.
     IF day < today AND report_is_ready(c.account_id, day) THEN
       INSERT INTO events (mode, merchant_id, name, account_id, report_date)

@@ -71,7 +71,7 @@ export type Memory = {
   groupQueues: Map<unknown, unknown>;
   /** Open long polls of the event feed, by mode and merchant. */
   longPolls: Map<string, number>;
-  /** Comparisons of shops whose bodies are in memory, by mode and merchant. */
+  /** Comparisons of shops whose bodies are in memory, by mode and merchant, and of all. */
   comparisons: Map<string, number>;
   /** When held-back events were last logged, by the monotonic clock. */
   heldBackLoggedAt: number;

@@ -14,6 +14,7 @@ import { z } from "zod";
 import type { Context } from "../../context.js";
 import { invalidField, OperationError } from "../../errors.js";
 import type { Client } from "../../identity/credentials/authenticate.js";
+import { UnavailableError } from "../../platform/availability.js";
 import { inTurns } from "../../platform/in-turns.js";
 import { reserveSlot } from "../../platform/slots.js";
 import { compareShop } from "../../reports/comparisons/compare-shop.js";
@@ -23,8 +24,11 @@ import { readJson } from "../shared/read-body.js";
 import { serve, succeed } from "../shared/routes.js";
 import { authenticate } from "./authenticate.js";
 
-/** Comparisons of one merchant and mode that a process accepts at the same time. Each may have a large body. */
-const MAX_AT_ONCE = 2;
+/** Comparisons that a process accepts at the same time, of one merchant and mode, and of all. Each may have a large body. */
+export const MAX_COMPARISONS_PER_MERCHANT = 2;
+export const MAX_COMPARISONS = 8;
+/** Counts the comparisons of all merchants. */
+const ALL = "all";
 const RETRY_AFTER_SECONDS = 1;
 
 /** Serves `/comparisons`. The caller is admitted before the body is read. */
@@ -52,11 +56,21 @@ export function serveComparisons(router: Router, context: Context, mode: Mode): 
   });
 }
 
-/** Reserves one of the merchant's {@link MAX_AT_ONCE} slots in this process until the end of the response. @throws OperationError TooManyRequests. */
-function reserveComparison({ memory }: Context, { merchantId, mode }: Client, response: Response): void {
-  const release = reserveSlot(memory.comparisons, `${mode} ${merchantId}`, MAX_AT_ONCE);
-  if (release === null)
+/**
+ * Reserves one of the merchant's and of the process's comparisons until the end of the response.
+ * @throws OperationError TooManyRequests if the merchant's are taken; UnavailableError if the process's are.
+ */
+function reserveComparison(
+  { memory: { comparisons } }: Context,
+  { merchantId, mode }: Client,
+  response: Response,
+): void {
+  const releaseOwn = reserveSlot(comparisons, `${mode} ${merchantId}`, MAX_COMPARISONS_PER_MERCHANT);
+  if (releaseOwn === null)
     throw new OperationError(ErrorCode.TooManyRequests, { retryAfterSeconds: RETRY_AFTER_SECONDS });
+  response.once("close", releaseOwn);
+  const release = reserveSlot(comparisons, ALL, MAX_COMPARISONS);
+  if (release === null) throw new UnavailableError("too many comparisons are in progress", "busy");
   response.once("close", release);
 }
 

@@ -1,3 +1,4 @@
+import { request } from "node:http";
 import {
   addDays,
   type Comparison,
@@ -13,10 +14,13 @@ import {
   UTC,
 } from "@tillgate/contract";
 import { beforeEach, describe, expect, it } from "vitest";
+import { MAX_COMPARISONS, MAX_COMPARISONS_PER_MERCHANT } from "../../../src/http/pay/comparisons.js";
+import { reserveSlot } from "../../../src/platform/slots.js";
 import { createOrder, makeOverdue } from "../../support/orders.js";
 import { addCredential, addLiveCredential } from "../../support/parties.js";
 import { errorCodeOf, errorOf, fieldError, type PayApi, payApi, send } from "../../support/requests.js";
 import { createTestApi } from "../../support/test-api.js";
+import { waitUntil } from "../../support/wait-until.js";
 
 const { sandbox, server, api, merchantId } = await createTestApi({
   environment: { TILLGATE_PAY_REQUESTS_PER_MINUTE: "100000", TILLGATE_CREDENTIAL_CACHE_MS: "0" },
@@ -505,7 +509,6 @@ describe("the caller of a comparison", () => {
   const LARGE = JSON.stringify({ orders: [], note: "x".repeat(1024 * 1024) });
 
   it("is authenticated before the body is read", async () => {
-    const url = `${server.url}/pay/sandbox/api/v1/comparisons/${DAY}`;
     const authorization = `Basic ${Buffer.from("nobody:nothing").toString("base64")}`;
     for (const body of [LARGE, "{"]) {
       const headers = { authorization, "content-type": "application/json" };
@@ -526,6 +529,57 @@ describe("the caller of a comparison", () => {
     } finally {
       await pool.query("UPDATE merchants SET suspended_at = NULL WHERE id = $1", [merchantId]);
     }
+  });
+
+  const { comparisons } = server.context.memory;
+  const countSlots = (): number => comparisons.get("all") ?? 0;
+  const headersOf = ({ client_id, client_secret }: typeof sandbox.access.merchant) => ({
+    authorization: `Basic ${Buffer.from(`${client_id}:${client_secret}`).toString("base64")}`,
+    "content-type": "application/json",
+  });
+  const url = `${server.url}/pay/sandbox/api/v1/comparisons/${DAY}`;
+
+  /** Sends the head of a call, and holds back its body. @returns the function that ends the call */
+  async function hold(credential: typeof sandbox.access.merchant): Promise<() => Promise<void>> {
+    const before = countSlots();
+    const headers = { ...headersOf(credential), "content-length": "100" };
+    const held = request(url, { method: "PUT", headers });
+    held.on("error", () => undefined).flushHeaders();
+    await waitUntil("the call has a slot", async () => countSlots() > before);
+    return async () => {
+      held.destroy();
+      await waitUntil("the slot is free", async () => countSlots() === before);
+    };
+  }
+
+  it(`gets 429 above ${MAX_COMPARISONS_PER_MERCHANT} calls at the same time, before the body is read`, async () => {
+    const endFirst = await hold(sandbox.access.merchant);
+    expect((await put({ orders: [] })).status).toBe(200);
+    const endSecond = await hold(sandbox.access.merchant);
+    const headers = headersOf(sandbox.access.merchant);
+    const rejected = await send(url, { method: "PUT", headers, body: LARGE });
+    expect([rejected.status, rejected.headers.get("retry-after")]).toEqual([429, "1"]);
+    const rival = payApi(server, sandbox.access.other_merchant);
+    expect((await put({ orders: [] }, { of: rival })).status).toBe(200);
+    await endSecond();
+    expect((await put({ orders: [] })).status).toBe(200);
+    await endFirst();
+    expect(comparisons.size).toBe(0);
+  });
+
+  it(`gets 503 above ${MAX_COMPARISONS} calls of all merchants at the same time, before the body is read`, async () => {
+    const releases = Array.from({ length: MAX_COMPARISONS - 1 }, () =>
+      reserveSlot(comparisons, "all", MAX_COMPARISONS),
+    );
+    expect((await put({ orders: [] })).status).toBe(200);
+    const end = await hold(sandbox.access.other_merchant);
+    const headers = headersOf(sandbox.access.merchant);
+    const rejected = await send(url, { method: "PUT", headers, body: LARGE });
+    expect([rejected.status, rejected.headers.get("retry-after")]).toEqual([503, "2"]);
+    await end();
+    expect((await put({ orders: [] })).status).toBe(200);
+    for (const release of releases) release?.();
+    expect(comparisons.size).toBe(0);
   });
 
   it("gets 405 with Allow: PUT for GET", async () => {

@@ -93,7 +93,7 @@ const toText = (value: unknown): string | null => (typeof value === "string" ? v
 
 /** Returns the ID of a call's order, refund or payout, from its path or else from its response. */
 export function findSubject(path: string, response: unknown): string | null {
-  const pathMatch = /\/(?:orders|refunds|payout|payouts|payments)\/([A-Za-z0-9_-]+)/.exec(path)?.[1];
+  const pathMatch = /\/(?:orders|refunds|payout|payouts)\/([A-Za-z0-9_-]+)/.exec(path)?.[1];
   const data = property(response, "data");
   const payout = property(property(data, "payout"), "payout_id");
   const createdId = payout ?? property(data, "refund_id") ?? property(data, "order_id");

@@ -47,7 +47,7 @@ const describeChange = (
 });
 
 const NO_MAIL =
-  "Mail is not configured (TILLGATE_SMTP_URL, TILLGATE_MAIL_FROM): until it is, notifications only appear in the console and in `webhooks timeline`.";
+  "Mail is not configured (TILLGATE_SMTP_URL and TILLGATE_MAIL_FROM, or TILLGATE_MAIL_FOLDER): until it is, notifications only appear in the console and in `webhooks timeline`.";
 
 const perMinute = z
   .string()
@@ -178,7 +178,8 @@ export function addMerchantCommands(group: Command, session: Session): void {
         }),
         `gets its webhook notifications at ${email === "default" ? "its console users' addresses" : email}`,
       );
-      const configured = context.config.mail !== undefined;
+      const { mail, mailFolder } = context.config;
+      const configured = mail !== undefined || mailFolder !== undefined;
       return {
         message: configured ? message : `${message} ${NO_MAIL}`,
         row: { ...row, mail_configured: configured },

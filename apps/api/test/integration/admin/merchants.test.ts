@@ -237,7 +237,7 @@ it("admin merchants notice-email sets and resets the notice address with audit r
     changed: true,
   });
   expect((await admin.run(...set("web@b.example"))).out).toContain(
-    "Mail is not configured (TILLGATE_SMTP_URL",
+    "Mail is not configured (TILLGATE_SMTP_URL and TILLGATE_MAIL_FROM",
   );
   expect(await admin.runJson(...set("default"))).toMatchObject({ notice_email: null, changed: true });
   expect(await admin.runList("audit", "show", "--merchant", id)).toMatchObject([
@@ -248,10 +248,12 @@ it("admin merchants notice-email sets and resets the notice address with audit r
   const { context } = admin;
   const mail = parseSmtpUrl("smtp://mail.example");
   if (!mail) throw new Error("no address");
-  const configured = {
-    ...context.config,
-    mail: { ...mail, demandTls: true, from: { name: "", address: "n@b.example" } },
-  };
-  context.config = configured;
-  expect((await admin.run(...set("web@b.example"))).out).not.toContain("Mail is not configured");
+  const unconfigured = context.config;
+  for (const configured of [
+    { mail: { ...mail, demandTls: true, from: { name: "", address: "n@b.example" } } },
+    { mailFolder: "mails" },
+  ]) {
+    context.config = { ...unconfigured, ...configured };
+    expect((await admin.run(...set("web@b.example"))).out).not.toContain("Mail is not configured");
+  }
 });

@@ -5,7 +5,8 @@ import type { NextApiRequest, NextApiResponse } from "next";
 import { config as settingsOf } from "#config.ts";
 import { ApiError, ApiUnreachable, openFile } from "#internal-api.ts";
 import { logError } from "#log.ts";
-import { identify } from "./visitor";
+import { translator } from "#texts/texts.ts";
+import { identify, readLanguage } from "./visitor";
 
 const FORWARDED_HEADERS = ["content-type", "content-disposition", "x-tillgate-total"];
 
@@ -17,8 +18,8 @@ const isClientDisconnected = (error: unknown): boolean =>
 type Query = Readonly<Record<string, string | undefined>>;
 
 /**
- * Streams a file from the API in response to GET. Redirects to sign-in if the visitor has no session or no access; sends other API errors
- * as a status without a body. Aborts the connection if the file is truncated, so that no browser considers it complete.
+ * Streams a file from the API in response to GET. Without a session, redirects to sign-in; without access, sends a text that says so. Other
+ * API errors are sent as a status without a body. Aborts the connection if the file is truncated, so that no browser considers it complete.
  * @param path a path of the internal console API.
  */
 export async function streamFile(
@@ -52,8 +53,13 @@ export async function streamFile(
       return void response.destroy();
     }
     if (error instanceof ApiError) {
-      if (error.status === 401 || error.status === 403) return void response.redirect(303, "/sign-in");
-      return void response.status(error.status).end();
+      if (error.status === 401) return void response.redirect(303, "/sign-in");
+      if (error.code === "second_factor_needed") return void response.redirect(303, "/second-factor");
+      response.status(error.status);
+      if (error.status !== 403) return void response.end();
+      const t = translator(readLanguage(request, settings));
+      response.setHeader("content-type", "text/plain; charset=utf-8");
+      return void response.end(`${t("problem.forbidden.title")}\n\n${t("problem.forbidden.text")}\n`);
     }
     if (!(error instanceof ApiUnreachable)) throw error;
     logError("Could not stream a file", { path, reason: error.message });

@@ -4,6 +4,7 @@ import { cleanUserAgent, clientAddress, readVisitor } from "@tillgate/service/we
 import type { NextApiRequestCookies } from "next/dist/server/api-utils";
 import type { Config } from "#config.ts";
 import type { Caller } from "#internal-api.ts";
+import { type Language, languageSchema, preferredLanguage } from "#texts/languages.ts";
 
 /** Cookie names. All ports of a host share cookies, so each app has its own. */
 export type CookieNames = {
@@ -63,3 +64,8 @@ export function identify(request: BrowserRequest, { secure, trustedProxies }: Co
     timeZoneChosen: chosenZone !== undefined,
   };
 }
+
+/** Returns the chosen language, otherwise the browser's, otherwise English. */
+export const readLanguage = ({ cookies, headers }: BrowserRequest, { secure }: Config): Language =>
+  languageSchema.safeParse(cookies[getCookieNames(secure).language]).data ??
+  preferredLanguage(headers["accept-language"]);

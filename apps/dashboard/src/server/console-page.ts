@@ -4,12 +4,12 @@ import { isDataRequest } from "@tillgate/service/web/visitor";
 import type { GetServerSideProps, GetServerSidePropsContext } from "next";
 import { config } from "#config.ts";
 import { createFormToken, seal } from "#http/seal.ts";
-import { identify, type Visitor } from "#http/visitor.ts";
+import { identify, readLanguage, type Visitor } from "#http/visitor.ts";
 import { ApiError, ApiUnreachable } from "#internal-api.ts";
 import { logError } from "#log.ts";
 import { storeCookie, storeSession, takeFlash } from "./cookies";
 import { type Page, type PageProps, type Problem, TEMPORARY_PROBLEMS } from "./page";
-import { type PageRequest, readLanguage, readMode, toPageRequest } from "./request";
+import { type PageRequest, readMode, toPageRequest } from "./request";
 import { CsrfError, type FormRules, takeForm } from "./take-form";
 import { readMerchantContext, readUser } from "./user";
 
@@ -144,7 +144,7 @@ async function show<Data>(
 
 const blankPage = (context: Context, visitor: Visitor): Page => {
   return {
-    language: readLanguage(context.req),
+    language: readLanguage(context.req, config()),
     timeZone: visitor.caller.timeZone,
     timeZoneChosen: visitor.timeZoneChosen,
     path: context.resolvedUrl,

@@ -2,11 +2,11 @@ import { type Mode, modeSchema } from "@tillgate/contract";
 import type { GetServerSidePropsContext } from "next";
 import { config } from "#config.ts";
 import { unseal } from "#http/seal.ts";
-import { getCookieNames, type Visitor } from "#http/visitor.ts";
+import { readLanguage, type Visitor } from "#http/visitor.ts";
 import type { Caller } from "#internal-api.ts";
 import { joinPath } from "#paths.ts";
 import { createFormats, type Formats } from "#texts/formats.ts";
-import { type Language, languageSchema, preferredLanguage } from "#texts/languages.ts";
+import type { Language } from "#texts/languages.ts";
 import { type TextKey, type TextValues, type Translate, translator } from "#texts/texts.ts";
 import { type Flash, type Secret, secretSchema } from "./page";
 
@@ -62,17 +62,12 @@ export const single = (value: string | string[] | undefined): string | undefined
 export const readMode = (params: GetServerSidePropsContext["params"]): Mode | null =>
   modeSchema.safeParse(params?.mode).data ?? null;
 
-/** Returns the chosen language, otherwise the browser's, otherwise English. */
-export const readLanguage = ({ cookies, headers }: GetServerSidePropsContext["req"]): Language =>
-  languageSchema.safeParse(cookies[getCookieNames(config().secure).language]).data ??
-  preferredLanguage(headers["accept-language"]);
-
 export function toPageRequest(
   { req, params, query }: GetServerSidePropsContext,
   visitor: Visitor,
 ): PageRequest {
   const { caller } = visitor;
-  const language = readLanguage(req);
+  const language = readLanguage(req, config());
   const part = (name: string) => single(params?.[name]) ?? "";
   const parameters = Object.entries(query).filter(([name]) => params?.[name] === undefined);
   const queries = Object.fromEntries(

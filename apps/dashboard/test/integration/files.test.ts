@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { sharedConsole, Visitor } from "./support/console.js";
-import { MERCHANT, me } from "./support/fake-api.js";
+import { MERCHANT, me, rejection } from "./support/fake-api.js";
 
 const started = await sharedConsole();
 
@@ -21,3 +21,21 @@ it.each([
     await expect.poll(() => started.written()).toContain("A file download was interrupted");
   },
 );
+
+it("says that the role doesn't allow a file, and redirects to what is missing of the sign-in", async () => {
+  const visitor = new Visitor(started.origin).signedIn();
+  const download = (...rejected: Parameters<typeof rejection>) => {
+    started.api.responses[`GET /merchants/${PLACE}/orders.csv`] = rejection(...rejected);
+    return visitor.get(`/m/${PLACE}/orders.csv`);
+  };
+  const forbidden = await download(403, "role_not_allowed");
+  expect([forbidden.status, forbidden.body]).toEqual([
+    403,
+    expect.stringContaining("Your role doesn’t allow this"),
+  ]);
+  for (const [status, code, to] of [
+    [401, "not_signed_in", "/sign-in"],
+    [403, "second_factor_needed", "/second-factor"],
+  ] as const)
+    expect(await download(status, code)).toMatchObject({ status: 303, to });
+});

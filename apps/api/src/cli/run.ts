@@ -25,6 +25,11 @@ const ADMIN_TEXTS = new Map<ErrorCode, [displayedCode: ErrorCode, text: string]>
     ErrorCode.ReceiverRotationUnderWay,
     [ErrorCode.AlreadyExists, "This secret was already rotated, and the old one is still valid."],
   ],
+  [
+    ErrorCode.RotationUnderWay,
+    [ErrorCode.AlreadyExists, "This API key was already rotated, or its old secret is still valid."],
+  ],
+  [ErrorCode.CredentialRevoked, [ErrorCode.InvalidValue, "The API key has been revoked. Create a new one."]],
   [ErrorCode.AlreadyDecided, [ErrorCode.AlreadyDecided, "This has already been decided."]],
   [ErrorCode.WalletClosed, [ErrorCode.WalletClosed, "The wallet is closed."]],
   [ErrorCode.InsufficientBalance, [ErrorCode.InsufficientBalance, "The wallet balance is too low."]],

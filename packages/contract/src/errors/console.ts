@@ -30,8 +30,8 @@ export const CONSOLE_ERRORS = defineErrors({
   RotationUnderWay: {
     code: "rotation_under_way",
     status: 409,
-    text: "The key was already rotated and its old secret still works",
-    cause: "A key can be rotated again after the previous secret expires.",
+    text: "The key was already rotated, or its old secret is still valid",
+    cause: "Only a key's newest secret can be rotated, and only after the previous one expires.",
   },
   ApiRequestNotFound: {
     code: "api_request_not_found",
@@ -96,7 +96,7 @@ export const CONSOLE_ERRORS = defineErrors({
   ReceiverRotationUnderWay: {
     code: "receiver_rotation_under_way",
     status: 409,
-    text: "The secret was already rotated and the old one still signs",
+    text: "The secret was already rotated, and the old one is still valid",
     cause: "A signing secret can be rotated again after the previous one expires.",
   },
   TillNotFound: {

@@ -7,7 +7,7 @@ import {
   recordOnConnection,
 } from "../../audit/change.js";
 import type { Context } from "../../context.js";
-import { errorWith, invalidValue, notFound, OperationError } from "../../errors.js";
+import { invalidValue, notFound, OperationError } from "../../errors.js";
 import { isIssuedId } from "../../platform/ids.js";
 import { findMerchant } from "../merchants.js";
 import type { MerchantScope } from "./authenticate.js";
@@ -85,8 +85,7 @@ type CredentialInput = Change & { credential: string; of?: MerchantScope | undef
 
 /**
  * Rotates a credential's secret as {@link rotateCredential}, and records the author. The new secret is returned only here.
- * @throws OperationError NotFound, RoleNotAllowed; InvalidValue if the credential is revoked; AlreadyExists if it was
- * already rotated or a rotation is in progress; RangeError as {@link rotateCredential}.
+ * @throws OperationError NotFound, RoleNotAllowed; as {@link rotateCredential}.
  */
 export async function rotateCredentialAs(
   context: Context,
@@ -102,7 +101,7 @@ export async function rotateCredentialAs(
         createdById: input.administrator.id,
         ...(input.overlapSeconds === undefined ? {} : { overlapSeconds: input.overlapSeconds }),
       },
-    ).catch(rejectAs);
+    );
     await recordOnConnection(connection, {
       administrator: input.administrator,
       merchantId,
@@ -178,15 +177,4 @@ async function requireCredential(
     : null;
   if (!credential) throw notFound(`credential ${id}`);
   return credential;
-}
-
-function rejectAs(error: unknown): never {
-  if (error instanceof OperationError && error.errorCode === ErrorCode.CredentialRevoked)
-    throw invalidValue("The credential has been revoked. Create a new one.");
-  if (error instanceof OperationError && error.errorCode === ErrorCode.RotationUnderWay)
-    throw errorWith(
-      ErrorCode.AlreadyExists,
-      "This credential was already rotated, or its previous secret still works.",
-    );
-  throw error;
 }

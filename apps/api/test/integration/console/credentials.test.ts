@@ -12,7 +12,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { createApp } from "../../../src/http/app.js";
 import { startListener } from "../../../src/platform/listener.js";
-import { basic, errorOf, payApi, send } from "../../support/requests.js";
+import { basic, errorCodeOf, errorOf, payApi, send } from "../../support/requests.js";
 import { expectNoWrites } from "../../support/rows.js";
 import { createTestApi } from "../../support/test-api.js";
 import { servedRoutes } from "../documents/served-routes.js";
@@ -89,7 +89,12 @@ it("credentials in the console are created with a secret that is shown once, rot
   expect(rotated).toMatchObject({ client_id: created.client_id, old_secret_expires_at: expect.any(String) });
   expect([await works(created), await works(rotated)]).toEqual([200, 200]);
   expect(await statusOf(created.credential_id)).toBe("rotated_out");
-  expect(errorOf(await rotate()).status).toBe(409);
+  const rejected = await rotate();
+  expect(errorCodeOf(rejected).code).toBe("rotation_under_way");
+  expect(errorOf(rejected)).toEqual({
+    status: 409,
+    texts: ["The key was already rotated, or its old secret is still valid"],
+  });
   const { attention } = dataOf(consoleHomeResponseSchema, await shop.get("/home"));
   expect(attention).toMatchObject([
     { kind: "credential_ending", id: created.credential_id, title: created.client_id },

@@ -199,7 +199,7 @@ describe("webhook endpoint in the console", () => {
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
     const rejected = responses.find(({ status }) => status === 409);
     expect(rejected && errorOf(rejected).texts).toEqual([
-      "The secret was already rotated and the old one still signs",
+      "The secret was already rotated, and the old one is still valid",
     ]);
     await sandbox.database.pool.query(
       "UPDATE receivers SET previous_secret_expires_at = clock_timestamp() WHERE id = $1",

@@ -73,13 +73,14 @@ export const errors: Readonly<Record<keyof typeof english, string>> = {
   "apiError.receiver_exists": "Un point de terminaison existe déjà avec cette URL.",
   "apiError.too_many_receivers":
     "Vous avez atteint la limite de points de terminaison. Supprimez-en un pour en ajouter un autre.",
-  "apiError.receiver_rotation_under_way": "Ce secret a déjà été renouvelé et l’ancien est encore utilisé.",
+  "apiError.receiver_rotation_under_way": "Ce secret a déjà été renouvelé et l’ancien est encore valide.",
   "apiError.replay_under_way":
     "Des événements sont déjà en cours de renvoi vers ce point de terminaison. Attendez la fin de ce renvoi, ou annulez-le.",
   "apiError.replay_over": "Ce renvoi est terminé. Lancez-en un nouveau.",
   "apiError.replay_not_found": "Renvoi introuvable.",
   "apiError.receiver_inactive": "Ce point de terminaison est désactivé. Réactivez-le d’abord.",
-  "apiError.rotation_under_way": "Ce secret a déjà été renouvelé et l’ancien fonctionne encore.",
+  "apiError.rotation_under_way":
+    "Cette clé API a déjà été renouvelée ou son ancien secret est encore valide.",
   "apiError.credential_revoked": "Cette clé API a été révoquée.",
   "apiError.insufficient_balance": "Solde insuffisant.",
   "apiError.recipient_not_found": "Bénéficiaire introuvable.",

@@ -236,7 +236,7 @@ export const fr: Texts = {
     used: {
       title: "Ce lien a déjà été utilisé",
       explanation:
-        "Ce lien de {merchant} était limité à un certain nombre de paiements, tous effectués. Il ne permet plus de payer.",
+        "{merchant} acceptait un nombre limité de paiements avec ce lien, tous effectués. Il ne permet plus de payer.",
     },
     expired: {
       title: "Ce lien a expiré",
@@ -387,8 +387,8 @@ export const fr: Texts = {
     },
     kind: {
       payment: "Paiement à {merchant}",
-      refund: "Remboursement de {merchant}",
-      payout: "Versement de {merchant}",
+      refund: "Remboursement reçu : {merchant}",
+      payout: "Versement reçu : {merchant}",
       deposit: "Recharge",
       withdrawal: "Retrait",
       top_up: "Recharge pour un paiement de test",

@@ -26,8 +26,8 @@ export const administration: Readonly<Record<keyof typeof english, string>> = {
   "admin.funds.referenceHint":
     "Par exemple, celle du virement. Chaque référence n’est enregistrée qu’une fois.",
   "admin.funds.move": "Enregistrer",
-  "admin.funds.ask.deposit": "Enregistrer un dépôt de {amount} sur le portefeuille de {owner} ?",
-  "admin.funds.ask.withdrawal": "Enregistrer un retrait de {amount} du portefeuille de {owner} ?",
+  "admin.funds.ask.deposit": "Enregistrer un dépôt de {amount} sur ce portefeuille : {owner} ?",
+  "admin.funds.ask.withdrawal": "Enregistrer un retrait de {amount} de ce portefeuille : {owner} ?",
   "admin.funds.needsApproval": "Un autre administrateur doit l’approuver.",
   "admin.funds.booked": "Enregistré : {amount}, {owner}.",
   "admin.funds.repeated":

@@ -107,7 +107,7 @@ export const developers: Readonly<Record<keyof typeof english, string>> = {
   "connect.shopAddress": "URL de votre boutique",
   "connect.next": "Continuer",
   "connect.openText": "Dernière étape :",
-  "connect.open": "ouvrir les paramètres de {shop}",
+  "connect.open": "ouvrir les paramètres sur {shop}",
   "connect.headless": "Connecter une boutique headless",
   "connect.headlessText":
     "Exécutez ces commandes dans une copie du dépôt. Elles vérifient votre boutique et Tillgate et écrivent les paramètres du connecteur.",

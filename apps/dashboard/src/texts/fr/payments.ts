@@ -162,7 +162,7 @@ export const payments: Readonly<Record<keyof typeof english, string>> = {
   "shops.skippedText":
     "Les commandes ignorées n’ont pas pu être lues dans la boutique. Elles seront de nouveau comparées la prochaine fois.",
   "shops.differences": "Écarts",
-  "shops.differencesOf": "Écarts de {shop}",
+  "shops.differencesOf": "Écarts : {shop}",
   "shops.agrees": "Aucun écart",
   "shops.agreesText": "Toutes les commandes comparées concordent avec Tillgate.",
   "shops.agreesSoFar": "Toutes les commandes comparées jusqu’ici concordent avec Tillgate.",

@@ -78,7 +78,7 @@ export const payouts: Readonly<Record<keyof typeof english, string>> = {
   "batch.line": "Ligne {line}",
   "batch.id": "Votre identifiant",
   "batch.filter": "Filtrer par statut",
-  "batch.sameAs": "Même bénéficiaire et même montant que la ligne {line} de {name}",
+  "batch.sameAs": "Même bénéficiaire et même montant que la ligne {line} du fichier {name}",
   "batch.noLines": "Aucune ligne avec ce statut",
   "batch.moreFaults": "…et {count, number} de plus.",
   "batch.tooLarge": "Le fichier dépasse 256 Kio. Divisez-le en fichiers plus petits.",

@@ -99,7 +99,7 @@ export function serveSignIn(router: Router, context: Context): void {
       const fields = parse(consoleSignInRequestSchema, request.body);
       const before = readSessionToken(request);
       const token = await signInToConsole(context, { ...fields, ...readClient(request), before });
-      succeed(response, "Signed in", toToken(token));
+      succeed(response, token.waiting ? "Second factor required" : "Signed in", toToken(token));
     },
   });
 

@@ -39,11 +39,8 @@ afterEach(() => void vi.useRealTimers());
 
 const edge = (token: string) => consoleClient(server, token);
 const tokenOf = (response: ApiResponse) => dataOf(consoleSessionTokenResponseSchema, response).session;
-const signIn = async () =>
-  dataOf(
-    consoleSessionTokenResponseSchema,
-    await consoleClient(server).post("/sign-in", { email: EMAIL, password: PASSWORD }),
-  );
+const postSignIn = () => consoleClient(server).post("/sign-in", { email: EMAIL, password: PASSWORD });
+const signIn = async () => dataOf(consoleSessionTokenResponseSchema, await postSignIn());
 const codeOf = (secret: string, steps = 0) =>
   new TOTP({ secret }).generate({ timestamp: Date.now() + steps * 30_000 });
 const allowCodeReuse = () => prisma.consoleTotp.updateMany({ where: { userId }, data: { lastStep: 0 } });
@@ -142,6 +139,7 @@ describe("authenticator app of a console user", () => {
 
   it("completes a sign-in that is pending its second factor, with a new token", async () => {
     const { secret, session } = await awaitingSession();
+    expect((await postSignIn()).body).toMatchObject({ message: { success: ["Second factor required"] } });
     expect((await edge(session).get("/me")).status).toBe(403);
     const token = tokenOf(
       await submitCode(session, `${codeOf(secret).slice(0, 3)} ${codeOf(secret).slice(3)}`),

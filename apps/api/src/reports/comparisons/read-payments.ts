@@ -17,10 +17,16 @@ const paymentRow = z.object({
   isFresh: z.boolean(),
 });
 
-/** A pending order past its expiry is EXPIRED, even if no worker has expired it yet. LATERAL with LIMIT forces an index lookup per order. */
+/**
+ * A pending order past its expiry is EXPIRED, even if no worker has expired it yet. The time of a cancellation is its event's. LATERAL with
+ * LIMIT forces an index lookup per order.
+ */
 const PAYMENTS = `
   SELECT o.id, o.status, o.amount, o.refunded, o.currency, c.digits::int, o.trx_id AS "trxId",
-    coalesce(clock_timestamp() - CASE WHEN o.status IN ('EXPIRED', 'CANCELLED') THEN o.expires_at ELSE o.paid_at END < make_interval(secs => $4), false) AS "isFresh"
+    coalesce(clock_timestamp() - CASE o.status
+      WHEN 'EXPIRED' THEN o.expires_at
+      WHEN 'CANCELLED' THEN (SELECT created_at FROM events WHERE order_id = o.id AND name = 'pos.order.cancelled' LIMIT 1)
+      ELSE o.paid_at END < make_interval(secs => $4), false) AS "isFresh"
   FROM unnest($3::text[]) AS sent (id)
   CROSS JOIN LATERAL (
     SELECT id, amount, refunded, currency, trx_id, paid_at, expires_at, CASE WHEN state = 'PENDING' AND expires_at <= clock_timestamp() THEN 'EXPIRED' ELSE state::text END AS status

@@ -144,6 +144,17 @@ describe("PUT /comparisons/{day}", () => {
     expect(await prisma.order.findUnique({ where: { id: orderId } })).toMatchObject({ status: "PENDING" });
   });
 
+  it("doesn't report a cancellation of the last minutes that the shop hasn't applied yet, but reports an older one before the order's expiry", async () => {
+    const { order_id: orderId } = await createOrder(api);
+    await api.post(`/orders/${orderId}/cancel`);
+    const sent = { orders: [orderOf(orderId, { recorded: "PENDING" })] };
+    expect(await compare(sent)).toEqual([]);
+    await sandbox.executeAsSuperuser(
+      `SET session_replication_role = replica; UPDATE events SET created_at = created_at - interval '10 minutes' WHERE order_id = '${orderId}'`,
+    );
+    expect(kindsOf(await compare(sent))).toEqual([[orderId, ["unpaid_shop_paid"]]]);
+  });
+
   it("matches a shop's refund to Tillgate's by ID, by reference, and by an ID in its reason", async () => {
     const { orderId, trxId } = await pay();
     const refund = async (reference: string): Promise<string> => {

@@ -131,7 +131,7 @@ export function readConfig(environment: Environment) {
   };
 }
 
-/** Returns the settings of one of several processes: its role, and its share of the database connections and concurrent groups. */
+/** Returns the settings for one of several processes, with its role and its share of the database connections and concurrent groups. */
 export function configForProcess(config: Config, role: "http" | "worker"): Config {
   const processes = config.httpProcesses + (config.role === "all" ? 1 : 0);
   const share = Math.floor(config.databaseConnections / processes);

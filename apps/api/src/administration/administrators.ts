@@ -77,7 +77,7 @@ const MIN_ADMINISTRATORS = 2;
 type Named = Change & { email: string };
 
 /**
- * Disables an administrator immediately. Other administrators can still reject, but no longer approve, this one's pending requests.
+ * Disables an administrator immediately. That administrator's pending requests can still be rejected, but no longer approved.
  * @throws OperationError NotFound; InvalidValue if fewer than two active ones would remain.
  */
 export const disableAdministrator = (
@@ -123,7 +123,10 @@ export const enableAdministrator = (
     }),
   );
 
-/** Sets a new random password for the acting administrator, returned only here, and ends the administrator's console sessions. */
+/**
+ * Sets a new random password for the acting administrator and ends that administrator's console sessions.
+ * @returns the password, which is not shown again.
+ */
 export async function changePassword(context: Context, input: Change): Promise<string> {
   const password = generateSecret("");
   const passwordHash = await hashPassword(password);

@@ -11,7 +11,7 @@ import { getCurrency, type Money } from "../money/currencies.js";
 const MAX_NAME_LENGTH = 120;
 
 /**
- * Creates a merchant with its sandbox's built-in test shopper, but without wallets or credentials. The Partner API is off.
+ * Creates a merchant with a built-in sandbox test shopper, but no wallets or credentials. The Partner API is off.
  * @throws OperationError InvalidValue (name).
  */
 export async function createMerchant(
@@ -101,7 +101,7 @@ export function setNoticeEmail(
 }
 
 /**
- * Sets a merchant's rate limits, in requests per minute. If null, the API's default applies; if undefined, the limit is unchanged.
+ * Sets a merchant's rate limits, in requests per minute. A null limit means the API's default; an undefined one leaves the limit unchanged.
  * @throws OperationError NotFound; InvalidValue for a limit outside 1 to 1,000,000, or if several merchants have this name.
  */
 export function setRateLimits(

@@ -23,7 +23,7 @@ type RequestedAdministrator = { kind: "add" | "enable"; email: string; administr
 
 /**
  * Requests that an administrator be added or enabled. The password is the half returned here followed by {@link
- * AdministratorDecision.passwordHalf}, so neither requester nor approver alone can act as that administrator.
+ * AdministratorDecision.passwordHalf}, so neither the requester nor the approver alone can act as that administrator.
  */
 export async function requestAdministrator(
   { keyring }: Context,
@@ -66,7 +66,7 @@ export type AdministratorDecision = {
  * Approves or rejects a request to add or enable an administrator. The requester may reject (withdraw) it, but not approve it.
  * @returns null if no request for an administrator has this id.
  * @throws OperationError AlreadyDecided; on approval also NeedsSecondAdministrator, NotAnAdministrator if the requester is disabled, and
- * AlreadyExists if another console user has the address of an administrator to be added.
+ * AlreadyExists if the new administrator's address belongs to another console user.
  */
 export async function decideAdministratorRequest(
   context: Context,
@@ -140,9 +140,8 @@ export type DecidedRequest = {
 
 /**
  * Approves or rejects a request that needs a second administrator. The requester may reject (withdraw) it, but not approve it.
- * @throws OperationError NotFound for text that is not an id, RequestNotFound, AlreadyDecided, NotAnAdministrator if the deciding
- * administrator is disabled; on approval also NeedsSecondAdministrator, NotAnAdministrator if the requester is disabled,
- * InsufficientBalance, WalletClosed.
+ * @throws OperationError NotFound for a malformed id, RequestNotFound, AlreadyDecided, NotAnAdministrator if the deciding administrator is
+ * disabled; on approval also NeedsSecondAdministrator, NotAnAdministrator if the requester is disabled, InsufficientBalance, WalletClosed.
  */
 export async function decideRequest(
   context: Context,
@@ -179,7 +178,7 @@ export type PendingRequest = {
   requestedAt: Date;
 };
 
-/** Lists requests that need a second administrator, oldest first: up to 200 about money and limits, and 200 about administrators. */
+/** Lists requests that need a second administrator, oldest first: up to 200 about money and limits, and up to 200 about administrators. */
 export async function listRequests(context: Context): Promise<PendingRequest[]> {
   const waiting = [...(await listMovements(context)), ...(await listAdmissions(context))];
   return waiting.toSorted((a, b) => a.requestedAt.getTime() - b.requestedAt.getTime());

@@ -27,13 +27,13 @@ export type SignUpRequest = {
   clientAddress: string;
 };
 
-/** Rejects a sign-up while sign-up is closed. @throws OperationError UnknownRoute. */
+/** Rejects the call if sign-up is closed. @throws OperationError UnknownRoute. */
 export function requireSignUp({ config }: Pick<Context, "config">): void {
   if (!config.sandboxSignUp) throw new OperationError(ErrorCode.UnknownRoute);
 }
 
 /**
- * Queues an e-mail with a sign-up link, at most one per interval to an address. Does the same for an address that already has a user; the
+ * Queues an e-mail with a sign-up link, at most one per address and interval. Does the same for an address that already has a user; the
  * linked page then offers to sign in.
  * @returns the link's token if e-mails are written to files on this machine, where no mailbox needs to be verified and no interval applies;
  * otherwise null.
@@ -95,8 +95,8 @@ export type NewAccount = ConsoleClient & {
 const userSchema = z.object({ id: z.string() });
 
 /**
- * Creates a merchant with its owner, and signs the owner in. The sandbox gets a wallet in each active currency. Only an administrator opens
- * live wallets.
+ * Creates a merchant with its owner, and signs the owner in. The sandbox gets a wallet in each active currency. Only an administrator can
+ * open live wallets.
  * @returns the session, and the console page that the owner originally requested.
  * @throws OperationError UnknownRoute while sign-up is closed; LinkNotValid, including if a user with this address has been created
  * meanwhile.

@@ -139,8 +139,8 @@ export async function setUserActive(
 }
 
 /**
- * Sets a new random PIN for a wallet user, ends all sessions, removes all trusted devices, clears lockouts after wrong PINs, and shows
- * again what was hidden after a PIN reset that required only a phone number or e-mail address.
+ * Sets a new random PIN for a wallet user, ends all sessions, removes all trusted devices, clears lockouts after wrong PINs, and unhides
+ * the data that was hidden after a PIN reset with only a phone number or e-mail address.
  * @returns the user, and the PIN, which is returned only here.
  * @throws OperationError as {@link requireUser}; InvalidValue for a test shopper, which has no PIN.
  */

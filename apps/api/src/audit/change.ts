@@ -37,7 +37,7 @@ const toDryRunResult = (error: unknown) => {
 };
 
 /**
- * Runs a change and its audit record in one transaction. A dry run does the same, including every check of the commit, then rolls back and
+ * Runs a change and its audit record in one transaction. A dry run does the same, including every check made at commit, then rolls back and
  * returns what would have happened.
  */
 export const changeWithAudit = <Result>(
@@ -100,14 +100,17 @@ export async function recordOnConnection(
   await connection.query(sql, values);
 }
 
-/** Writes the audit record of a change in its transaction, after all row locks: the record locks its chain until the commit. */
+/**
+ * Writes the audit record of a change in its transaction. Must be called after all row locks are taken, because writing the record locks
+ * its chain until the commit.
+ */
 export async function recordChange(tx: Transaction, record: AuditRecord): Promise<void> {
   const { sql, values } = toInsertStatement(record);
   await tx.$queryRawUnsafe(sql, ...values);
 }
 
 /**
- * Calls a SQL function that makes a change and writes its own audit record. A dry run makes the same call, runs the checks of the commit,
+ * Calls a SQL function that makes a change and writes its own audit record. A dry run makes the same call, runs the checks made at commit,
  * and rolls back.
  * @param createArguments called for each attempt, so that a retry after an id collision uses a new id.
  * @throws OperationError if the function rejects the call; WalletClosed for a closed wallet.
@@ -132,9 +135,9 @@ export async function callForAdministrator<Arguments extends Record<string, unkn
 }
 
 /**
- * Calls a SQL function for a console user, and writes the audit record in the same transaction. Retries as callLedger does, but not after a
+ * Calls a SQL function for a console user, and writes the audit record in the same transaction. Retries like callLedger, but not after a
  * lost connection.
- * @param toRecord the record of the change; null if this call changed nothing.
+ * @param toRecord returns the record of the change, or null if this call changed nothing.
  * @throws as callLedger; OperationError NotAnAdministrator for a user whose role does not allow the action.
  */
 export const callWithAudit = <Arguments extends Record<string, unknown>, Result>(
@@ -153,7 +156,7 @@ export const callWithAudit = <Arguments extends Record<string, unknown>, Result>
   );
 };
 
-/** Returns whether Prisma failed on a unique constraint. */
+/** Returns whether an error is Prisma's error for a violated unique constraint. */
 export const isDuplicate = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "P2002";
 

@@ -119,7 +119,7 @@ const toDetails = ({ name, accent, logoId }: Fields, when: "before" | "after") =
 export const readBranding = async ({ database: { prisma } }: Context, merchantId: string): Promise<Fields> =>
   (await prisma.merchantBranding.findUnique({ where: { merchantId } })) ?? NONE;
 
-/** Sets a merchant's branding on the payment page, with its audit record. @throws OperationError NotFound, InvalidValue. */
+/** Sets a merchant's branding on the payment page, and writes an audit record. @throws OperationError NotFound, InvalidValue. */
 export async function setBranding(
   context: Context,
   input: Change & { merchant: string } & Branding,

@@ -85,8 +85,8 @@ export async function startConfirmation(
 }
 
 /**
- * Verifies that a passkey of the payer signed an unused challenge that was created for this order, wallet and quote. The payment checks
- * under its locks that the challenge is still unused and has not expired.
+ * Verifies that a passkey of the payer signed an unused challenge that was created for this order, wallet and quote. The payment itself
+ * checks again, while holding its locks, that the challenge is unused and has not expired.
  * @returns the evidence to store with the payment.
  * @throws OperationError PasskeyRefused.
  */

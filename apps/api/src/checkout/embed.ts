@@ -67,8 +67,9 @@ const signEmbedToken = (
 ): Promise<string> => signPageToken(context, "embed token", { orderId, bound: origins }, FORM_LIFETIME);
 
 /**
- * Verifies the token of an embedded checkout. @throws OperationError FormRejected for a token that is forged, expired, from the payment
- * page, or for another order, or whose shop's embed origins have changed.
+ * Verifies the token of an embedded checkout.
+ * @throws OperationError FormRejected if the token is forged, expired, or issued by the payment page or for another order, or if the shop's
+ * embed origins have changed.
  */
 export async function verifyEmbedToken(context: Context, token: string, order: OrderModel): Promise<void> {
   const bound = await readEmbedOrigins(context, order);

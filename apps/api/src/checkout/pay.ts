@@ -27,7 +27,7 @@ const isPaidBy = ({ order, payment }: Checkout, shopper: Shopper | null): boolea
 
 /**
  * Pays an order from one of the signed-in shopper's wallets or, without a session, by passkey from the account recognized on this device. A
- * repeat by the signed-in payer returns the same order.
+ * repeated call by the signed-in payer returns the same order.
  * @param checkout the checkout, read with the request's quote.
  * @throws OperationError NotSignedIn, TooManyAttempts, as decidePayment (an unusable quote is replaced by a new one), PasskeyRefused,
  * PinNeeded, WrongPin, DeviceLocked, NotPayableNow, PaymentLinkUsed, OrderAlreadyPaid, OrderCancelled, OrderExpired.

@@ -23,7 +23,7 @@ export type PaymentToWrite = {
 };
 
 /**
- * Writes a payment, in a group with concurrent ones. If the order was traced, the payment continues its trace.
+ * Writes a payment, grouped with concurrent ones. If the order was traced, the payment continues its trace.
  * @returns the paid order.
  * @throws as `callLedger` and `runGrouped`.
  */
@@ -78,7 +78,7 @@ export type PaymentPlan = { walletId: string } & ({ by: "wallet" } | { by: "quot
 export type PaymentChoice = { wallet_id?: string | undefined; quote_id?: string | undefined };
 
 /**
- * Returns the formatted amount that a wallet is short; null if its balance suffices.
+ * Returns the formatted shortfall of a wallet; null if its balance suffices.
  * @param amount in the wallet's minor units.
  */
 export const computeShortfall = (
@@ -97,7 +97,7 @@ function requireSufficientBalance(wallet: Wallet, amount: bigint): void {
 /**
  * Chooses the source of a payment.
  * @param checkout the checkout, read with the chosen quote's id, so that its offer is that quote or null.
- * @throws OperationError NoWallet, WalletClosed, NoRate; ShopperQuoteUnusable, also for a wallet in another currency without a quote;
+ * @throws OperationError NoWallet, WalletClosed, NoRate; ShopperQuoteUnusable, including for a wallet in another currency without a quote;
  * InsufficientBalance, with the missing amount unless balances are hidden.
  */
 export function decidePayment(

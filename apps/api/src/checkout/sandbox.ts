@@ -25,11 +25,13 @@ const CURRENCIES_WITH_RATE = `
 const rateSchema = z.object({ code: z.string(), digits: z.int(), rate: z.string(), spread: z.string() });
 
 /**
- * Approves an order in the sandbox: its merchant's built-in test shopper pays with money issued for this order. A repeat after success
- * moves nothing.
- * @param how simulates a conversion or an insufficient balance. Default: the merchant's test control for its next payment, if any.
+ * Approves an order in the sandbox: its merchant's built-in test shopper pays with money issued for this order. A repeated call after
+ * success moves no money.
+ * @param how whether to simulate a conversion or an insufficient balance. Default: the merchant's test control for its next payment, if
+ * any.
  * @throws OperationError SandboxOnly, OrderAlreadyPaid, OrderCancelled, OrderExpired, WalletClosed, PaymentLinkUsed; NotPayableNow for a
- * suspended merchant; InsufficientBalance if simulated; NoRate if a conversion is simulated and no other currency has a rate to the order's.
+ * suspended merchant; InsufficientBalance if simulated; NoRate if a conversion is simulated and no other currency has a rate to the
+ * order's.
  */
 export async function approveInSandbox(
   context: Context,

@@ -17,7 +17,7 @@ type PageTokenOwner = { orderId: string; bound: readonly string[] };
 const toBinding = (bound: readonly string[]): string =>
   createHash("sha256").update(bound.join("\n")).digest("base64url");
 
-/** Signs a page token. @param expiresAt in seconds since 1970, or a duration for jose (`24h`). */
+/** Signs a page token. @param expiresAt seconds since 1970, or a duration in jose's format (`24h`). */
 export async function signPageToken(
   { keyring }: Pick<Context, "keyring">,
   use: PageTokenUse,

@@ -42,8 +42,8 @@ type StoredConfirmation = z.output<typeof confirmationSchema>;
 
 /**
  * Verifies the stored evidence of payments confirmed by passkey: a valid signature of the payer's passkey over text that states amount,
- * payee, wallet and payer, and a payment no later than a minute after the challenge expired. Uses the keys and origins stored at that time.
- * Lists up to 50 violations.
+ * payee, wallet and payer, and a payment time at most one minute after the challenge expired. Uses the keys and origins stored with the
+ * payments. Lists up to 50 violations.
  * @param options.orderId the order whose payment is verified. Default: all.
  */
 export async function verifyConfirmations(

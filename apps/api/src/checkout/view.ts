@@ -67,8 +67,8 @@ export type CheckoutDetails = Checkout & {
 };
 
 /**
- * Returns what the payment page displays about one order. The shop's return URL may give access to the order in the shop, so only the payer
- * and visitors who saw the page while the order was pending get it.
+ * Returns what the payment page displays about one order. The shop's return URL may give access to the order in the shop, so it is returned
+ * only to the payer and to visitors who saw the page while the order was pending.
  * @throws OperationError OrderNotFound.
  */
 export async function viewCheckout(

@@ -113,7 +113,7 @@ export function addOpposites<Schema extends z.ZodObject>(
 }
 
 /**
- * Authenticates the actor, and resolves the dry-run flag, from the fields of {@link changeFields}.
+ * Authenticates the actor, and resolves the dry-run flag from the fields of {@link changeFields}.
  * @throws OperationError as {@link proveAdministrator}.
  */
 export async function resolveActor(

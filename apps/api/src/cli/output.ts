@@ -33,7 +33,7 @@ const formatCell = (cell: Cell | undefined): string =>
         : "no"
       : escapeControls(String(cell));
 
-/** Creates the output for people: aligned columns and sentences. */
+/** Creates human-readable output: aligned columns and sentences. */
 export const createPlainOutput = ({ write, writeError }: Streams): Output => ({
   printResult(result, { dryRun }) {
     if ("rows" in result) {
@@ -49,7 +49,7 @@ export const createPlainOutput = ({ write, writeError }: Streams): Output => ({
   },
 });
 
-/** Creates the output for scripts: one JSON document on standard output, and errors as JSON on standard error. */
+/** Creates machine-readable output: one JSON document on standard output, and errors as JSON on standard error. */
 export const createJsonOutput = ({ write, writeError }: Streams): Output => ({
   printResult(result, { dryRun }) {
     const document =

@@ -158,8 +158,8 @@ const GROUPS: Record<string, Group> = {
 
 /**
  * Runs one command line of `npm run admin -- …`.
- * @param args the words after `--`.
- * @param connect opens the database, when a command first needs it.
+ * @param args the arguments after `--`.
+ * @param connect connects to the database when a command first needs it.
  * @param promptPassword prompts for the actor's password.
  * @returns the exit code.
  */

@@ -154,8 +154,8 @@ const REFUNDS = `
 
 /**
  * Reads the receipt of one movement of a shopper's wallets, with the refunds of a payment.
- * @throws OperationError ActivityNotFound, including for another shopper's, and for one before a PIN reset that required only a phone
- * number or e-mail address.
+ * @throws OperationError ActivityNotFound, including for another shopper's movement, and for one before a PIN reset that required only a
+ * phone number or e-mail address.
  */
 export async function readReceipt(
   { database: { pool } }: Context,

@@ -116,7 +116,7 @@ export async function recognizeDevice(
 /**
  * Returns the checkout for the recognized account, with only its wallet in the order's currency. The wallet's balance is a placeholder,
  * because a device alone must not reveal it; the payment checks the real one.
- * @returns null as {@link recognizeDevice}.
+ * @returns null if {@link recognizeDevice} returns null.
  */
 export async function withDeviceShopper(
   context: Context,

@@ -25,7 +25,7 @@ export type PinVerification = {
 };
 
 /**
- * Verifies the PIN of a signed-in shopper. A wrong one counts like a failed sign-in on this device.
+ * Verifies the PIN of a signed-in shopper. A wrong PIN counts as a failed sign-in on this device.
  * @returns the hash it was verified against.
  * @throws OperationError WrongPin, DeviceLocked, NotSignedIn.
  */
@@ -54,7 +54,7 @@ export function requireStrongPin(pin: string): void {
 }
 
 /**
- * Changes the PIN of a shopper who knows the current one. All other sessions end, and all other devices are no longer trusted.
+ * Changes the PIN of a shopper who knows the current one. Ends all other sessions and untrusts all other devices.
  * @throws OperationError TrivialPin, SamePin, TooManyAttempts, WrongPin (also if the PIN was changed concurrently), DeviceLocked.
  */
 export async function changePin(

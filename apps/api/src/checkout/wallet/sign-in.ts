@@ -15,7 +15,7 @@ import { findTrustedSubject, type PresentedCookies, type TrustedDevice, trustDev
 const decoyHash = hashPassword(generatePin());
 
 /**
- * Normalizes a typed phone number or e-mail, whether or not an account has it.
+ * Normalizes a typed phone number or e-mail address, whether or not it belongs to an account.
  * @throws OperationError PhoneWithoutCountry.
  */
 export function normalizeIdentifier(identifier: string, locale?: string | null): string {
@@ -75,7 +75,7 @@ export async function signIn(context: Context, input: SignIn): Promise<SignedIn>
   };
 }
 
-/** Starts the session of an authenticated shopper. The browser's previous session ends, and the device becomes trusted. */
+/** Starts the session of an authenticated shopper. Ends the browser's previous session and trusts the device. */
 export async function startSignedInSession(
   context: Context,
   user: { id: string; mode: Mode },

@@ -26,7 +26,7 @@ export type SignIns = {
 
 const IS_ACTIVE = "wallet_user_id = $1 AND revoked_at IS NULL AND expires_at > clock_timestamp()";
 
-/** Lists a shopper's {@link MAX_LISTED} newest active sessions, and trusted devices, most recently used first. */
+/** Lists a shopper's newest active sessions, at most {@link MAX_LISTED}, and trusted devices, most recently used first. */
 export async function listSignIns(
   { database: { pool } }: Context,
   { id }: Pick<Shopper, "id">,
@@ -60,7 +60,7 @@ export async function revokeSession(
 }
 
 /**
- * Removes a trusted device of a shopper: its sessions end, and PINs from there count as an unknown device's.
+ * Removes a trusted device of a shopper: ends its sessions, and counts later PIN attempts from it as an unknown device's.
  * @throws OperationError SignInNotFound, including for another shopper's.
  */
 export async function forgetDevice(

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { sharedConsole, Visitor } from "./support/console.js";
-import { MERCHANT, me, success } from "./support/fake-api.js";
+import { MERCHANT, me, rejection, success } from "./support/fake-api.js";
 
 const started = await sharedConsole();
 const { api } = started;
@@ -106,10 +106,28 @@ describe("page of a shop", () => {
   it("shows that a shop without differences matches", async () => {
     respond([], null, shop({ differences: 0, skipped: 3 }));
     const body = await open("/reports/shops/a1");
-    expect(body).toContain("All compared orders match Tillgate.");
+    expect(body).toContain("All compared orders match Tillgate or were marked as correct in the shop.");
     expect(body).toContain("couldn’t be read in the shop");
     respond([], null, shop({ differences: 0, completed_at: null, running: true }));
-    expect(await open("/reports/shops/a1")).toContain("All orders compared so far match Tillgate.");
+    expect(await open("/reports/shops/a1")).toContain(
+      "All orders compared so far match Tillgate or were marked as correct in the shop.",
+    );
+  });
+
+  it("asks before it stops monitoring the shop, and returns to the list", async () => {
+    respond([]);
+    api.responses[`POST ${EDGE}/reports/shops/a1/remove`] = success({});
+    api.responses[`GET ${EDGE}/reports/shops`] = success({ shops: [] });
+    const body = await open("/reports/shops/a1");
+    expect(body).toContain("Stop monitoring this shop</summary>");
+    expect(body).toContain("If the shop compares its orders again, it is listed again.");
+    const visitor = new Visitor(started.origin).signedIn();
+    const sent = await visitor.send(`${HOME}/reports/shops/a1`, "remove", {});
+    expect([sent.status, sent.to]).toEqual([303, `${HOME}/reports/shops`]);
+    api.responses[`POST ${EDGE}/reports/shops/a1/remove`] = rejection(404, "shop_not_found");
+    const again = await visitor.send(`${HOME}/reports/shops/a1`, "remove", {});
+    expect([again.status, again.to]).toEqual([303, `${HOME}/reports/shops`]);
+    expect((await visitor.get(`${HOME}/reports/shops`)).body).toContain("The shop is no longer monitored.");
   });
 
   it("requests the texts in the page's language", async () => {

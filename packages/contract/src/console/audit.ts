@@ -85,6 +85,7 @@ export const AUDIT_ACTIONS = [
   "refund.reject",
   "test_payout.approve",
   "test_payout.reject",
+  "shop.remove",
   "till.create",
   "till.change",
   "user.create",

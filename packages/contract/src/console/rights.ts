@@ -23,6 +23,8 @@ export const CONSOLE_RIGHTS = {
   "payments.view": { roles: EVERYBODY, fresh: false },
   /** Totals of wallets by month and day, for bookkeeping. */
   "reports.view": { roles: MONEY_MOVERS, fresh: false },
+  /** Stop monitoring a shop's comparisons. */
+  "shops.remove": { roles: MONEY_MOVERS, fresh: false },
   /** Cancel unpaid orders, which moves no money. */
   "orders.cancel": { roles: ["owner", "developer", "finance"], fresh: false },
   "refunds.create": { roles: MONEY_MOVERS, fresh: true },

@@ -7,6 +7,7 @@ import {
   readShop,
   type ShopDifference,
 } from "../../reports/comparisons/list.js";
+import { removeShop } from "../../reports/comparisons/remove-shop.js";
 import { type DifferenceTexts, differenceTexts } from "../../reports/comparisons/texts.js";
 import { parse, pathParameter } from "../shared/parse.js";
 import { serve, succeed } from "../shared/routes.js";
@@ -43,7 +44,7 @@ const toDifference =
     found_at: wireTime(difference.foundAt),
   });
 
-/** Serves the last comparisons of a merchant's shops, and their differences. */
+/** Serves the last comparisons of a merchant's shops, and their differences, and removes them. */
 export function serveShops(router: Router, context: Context): void {
   const allowed = withRightInMode(context);
 
@@ -66,5 +67,14 @@ export function serveShops(router: Router, context: Context): void {
         next,
       });
     }),
+  });
+
+  serve(router, `${BASE}/:shop/remove`, {
+    post: [
+      allowed("shops.remove", async (access, request, response) => {
+        await removeShop(context, access, pathParameter(request, "shop"));
+        succeed(response, "Shop removed", {});
+      }),
+    ],
   });
 }

@@ -209,6 +209,7 @@ export const ROUTE_RIGHTS: Record<string, RouteRight> = {
     "get /reports/fees/:month": allow("reports.view"),
     "get /reports/shops": allow("reports.view"),
     "get /reports/shops/:shop": allow("reports.view"),
+    "post /reports/shops/:shop/remove": allow("shops.remove"),
     "get /reports/:wallet/months": allow("reports.view"),
     "get /reports/:wallet/months/:month": allow("reports.view"),
     "get /reports/:wallet/days/:date": allow("reports.view"),

@@ -239,6 +239,43 @@ describe("GET /reports/shops/:shop of the console", () => {
   });
 });
 
+describe("POST /reports/shops/:shop/remove of the console", () => {
+  const remove = async (id: string | undefined, of = shop) =>
+    (await of.post(`/reports/shops/${id}/remove`)).status;
+
+  it("removes the shop with its differences once, with an audit record, until the shop compares again", async () => {
+    await addShop();
+    await addDifference();
+    await addShop({ site: "other.example" });
+    const id = (await listShops()).find(({ site }) => site === SITE)?.shop_id;
+    expect((await Promise.all([remove(id), remove(id)])).sort()).toEqual([200, 404]);
+    expect(await listShops()).toMatchObject([{ site: "other.example" }]);
+    expect((await pool.query("SELECT FROM shop_differences")).rowCount).toBe(0);
+    const { rows } = await pool.query(
+      "SELECT merchant_id, administrator_id, subject, details::jsonb FROM audit_records WHERE action = 'shop.remove'",
+    );
+    expect(rows).toEqual([
+      {
+        ...{ merchant_id: merchantId, administrator_id: parties.user, subject: id },
+        details: { mode: "sandbox", site: SITE },
+      },
+    ]);
+    const run = { orders: [], progress: { compared: 0, skipped: 0, completed: true } };
+    const day = new Date().toISOString().slice(0, 10);
+    expect((await api.put(`/comparisons/${day}`, run, { "tillgate-site": SITE })).status).toBe(200);
+    expect((await listShops()).map(({ shop_id }) => shop_id)).toContain(id);
+  });
+
+  it("leaves shops of other merchants and of the other mode alone", async () => {
+    await addShop();
+    const id = (await listShops())[0]?.shop_id;
+    const other = merchantConsole(server, { user: parties.otherUser, merchantId: parties.otherId });
+    const live = merchantConsole(server, { ...parties, mode: "live" });
+    for (const of of [other, live]) expect(await remove(id, of)).toBe(404);
+    expect(await listShops()).toHaveLength(1);
+  });
+});
+
 describe("shops that need attention", () => {
   const attention = async (): Promise<ConsoleAttention[]> =>
     dataOf(consoleHomeResponseSchema, await shop.get("/home")).attention.filter(({ kind }) =>

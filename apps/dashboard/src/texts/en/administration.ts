@@ -359,6 +359,7 @@ export const administration = {
   "act.test_payout.reject": "sandbox payout failed",
   "act.till.create": "till added",
   "act.till.change": "till changed",
+  "act.shop.remove": "shop no longer monitored",
   "act.user.create": "customer created",
   "act.user.activate": "customer activated",
   "act.user.deactivate": "customer deactivated",

@@ -164,14 +164,21 @@ export const payments: Readonly<Record<keyof typeof english, string>> = {
   "shops.differences": "Écarts",
   "shops.differencesOf": "Écarts : {shop}",
   "shops.agrees": "Aucun écart",
-  "shops.agreesText": "Toutes les commandes comparées concordent avec Tillgate.",
-  "shops.agreesSoFar": "Toutes les commandes comparées jusqu’ici concordent avec Tillgate.",
+  "shops.agreesText":
+    "Toutes les commandes comparées concordent avec Tillgate ou ont été marquées comme correctes dans la boutique.",
+  "shops.agreesSoFar":
+    "Toutes les commandes comparées jusqu’ici concordent avec Tillgate ou ont été marquées comme correctes dans la boutique.",
   "shops.orderInTillgate": "Commande dans Tillgate",
   "shops.orderInShop": "Commande dans la boutique",
   "shops.difference": "Écart",
   "shops.advice": "Que faire",
   "shops.repair": "Dans votre boutique, cliquez sur « {label} » à côté de cet écart.",
   "shops.since": "Depuis",
+  "shops.remove": "Ne plus surveiller cette boutique",
+  "shops.removeText":
+    "Pour une boutique fermée ou déconnectée. Tillgate supprime sa dernière comparaison et ses écarts, et ne vous alerte plus à leur sujet. Les commandes et les paiements ne changent pas. Si la boutique compare de nouveau ses commandes, elle réapparaît dans la liste.",
+  "shops.removeButton": "Ne plus surveiller",
+  "shops.removed": "La boutique n’est plus surveillée.",
   "reports.type.payment": "Paiement",
   "reports.type.refund": "Remboursement",
   "reports.type.payout": "Versement",

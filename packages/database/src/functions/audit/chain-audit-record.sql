@@ -26,7 +26,7 @@ BEGIN
         OR (NEW.action LIKE 'member.%' AND m.role = 'owner')
         OR (NEW.action IN ('merchant.notice_email', 'merchant.mails', 'merchant.brand', 'merchant.embed_origins') AND m.role = 'owner')
         OR ((NEW.action = 'order.cancel' OR NEW.action LIKE 'payment_link.%') AND m.role IN ('owner', 'developer', 'finance'))
-        OR ((NEW.action IN ('refund.create', 'payout.create') OR NEW.action LIKE 'payout_batch.%') AND m.role IN ('owner', 'finance'))
+        OR ((NEW.action IN ('refund.create', 'payout.create', 'shop.remove') OR NEW.action LIKE 'payout_batch.%') AND m.role IN ('owner', 'finance'))
         OR (NEW.action = 'wallet.top_up' AND m.role IN ('owner', 'developer', 'finance'))
         OR (NEW.action = 'wallet.open' AND NEW.details::json ->> 'mode' = 'sandbox' AND m.role IN ('owner', 'developer', 'finance'))
         OR (NEW.action LIKE 'credential.%' AND m.role = 'owner')

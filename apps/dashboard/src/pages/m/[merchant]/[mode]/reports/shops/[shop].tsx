@@ -1,8 +1,15 @@
-import { type ConsoleDifference, consoleShopResponseSchema, parseWebAddress } from "@tillgate/contract";
+import {
+  type ConsoleDifference,
+  consoleDoneResponseSchema,
+  consoleShopResponseSchema,
+  hasRight,
+  parseWebAddress,
+} from "@tillgate/contract";
 import type { ReactNode } from "react";
 import type { z } from "zod";
-import { read } from "#internal-api.ts";
+import { ApiError, change, read } from "#internal-api.ts";
 import { consolePage } from "#server/console-page.ts";
+import { Button, Confirmation, Form } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
 import { Card, type Column, Empty, Facts, Pages, Table, Time } from "#views/parts.tsx";
 import { LastComparison, useShopName } from "#views/shops.tsx";
@@ -34,6 +41,14 @@ export default function ShopPage({ shop, differences, next }: Props): ReactNode 
           ]}
         />
         {shop.skipped > 0 ? <p className="soft">{t("shops.skippedText")}</p> : null}
+        {page.merchant && hasRight(page.merchant.role, "shops.remove") ? (
+          <Confirmation label={t("shops.remove")} testId="remove-shop">
+            <p>{t("shops.removeText")}</p>
+            <Form action="remove">
+              <Button kind="danger">{t("shops.removeButton")}</Button>
+            </Form>
+          </Confirmation>
+        ) : null}
       </Card>
       {differences.length > 0 ? (
         <Card>
@@ -91,4 +106,19 @@ export const getServerSideProps = consolePage<Props>({
       before: query("before"),
       language,
     }),
+  actions: {
+    async remove({ caller, apiPath, consolePath, part }) {
+      const path = apiPath("reports", "shops", part("shop"), "remove");
+      try {
+        await change(caller, path, consoleDoneResponseSchema);
+      } catch (error) {
+        // Already removed, for example by a double click.
+        if (!(error instanceof ApiError && error.code === "shop_not_found")) throw error;
+      }
+      return {
+        to: consolePath("reports", "shops"),
+        flash: { notice: { tone: "good", text: "shops.removed" } },
+      };
+    },
+  },
 });

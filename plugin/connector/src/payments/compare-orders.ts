@@ -1,6 +1,12 @@
 import { type PayClient, TillgateApiError } from "@tillgate/client";
 import type { ComparedOrder, OrderDifference } from "@tillgate/contract";
-import type { ComparisonRun, PaymentDifferences, PlacedPayment } from "../records/records.js";
+import type {
+  ComparisonRun,
+  PaymentDifferences,
+  PlacedPayment,
+  RunTotals,
+  Totals,
+} from "../records/records.js";
 import { collectOrder } from "./collect-order.js";
 import type { ConnectorContext } from "./context.js";
 import { allClients, tillgateClient } from "./credentials.js";
@@ -28,8 +34,6 @@ export type ComparedPayment = {
   error: unknown;
   differences: readonly Difference[];
 };
-
-type Totals = Pick<ComparisonRun, "compared" | "skipped">;
 
 /** Has Tillgate compare one payment, outside of a run. @throws the client's errors; as {@link collectOrder} and {@link tillgateClient} */
 export async function comparePayment(
@@ -73,14 +77,25 @@ export async function comparePayments(
   return compared;
 }
 
-/** Adds a batch to the totals of its run. */
-export const addTotals = (
-  { compared, skipped }: Totals,
-  batch: readonly Pick<ComparedPayment, "order">[],
-): Totals => {
+type CountedPayment = Pick<ComparedPayment, "client" | "order">;
+
+const add = ({ compared, skipped }: Totals, batch: readonly CountedPayment[]): Totals => {
   const orders = batch.filter(({ order }) => order !== null).length;
   return { compared: compared + orders, skipped: skipped + batch.length - orders };
 };
+
+/** Adds a batch to the totals of its run. */
+export const addTotals = ({ live, ...all }: RunTotals, batch: readonly CountedPayment[]): RunTotals => ({
+  ...add(all, batch),
+  live: add(
+    live,
+    batch.filter(({ client }) => client.mode === "live"),
+  ),
+});
+
+/** Returns the totals of a client's mode, which is a shop of its own in Tillgate. */
+const totalsOf = ({ compared, skipped, live }: RunTotals, { mode }: PayClient): Totals =>
+  mode === "live" ? live : { compared: compared - live.compared, skipped: skipped - live.skipped };
 
 /**
  * Sends payments of one key. Those that Tillgate rejects, or all if it rejects a retired key, are sent again as skipped, so that it keeps
@@ -91,7 +106,7 @@ async function sendPayments(
   client: PayClient,
   run: ComparisonRun,
   batch: readonly ComparedPayment[],
-  before: Totals,
+  before: RunTotals,
 ): Promise<ComparedPayment[]> {
   const orders = batch.flatMap(({ order }) => order ?? []);
   const skip = (error: unknown, ids: ReadonlySet<string>) =>
@@ -104,7 +119,7 @@ async function sendPayments(
       skipped_orders: batch.flatMap(({ order, payment }) =>
         order === null ? [payment.order.tillgateOrderId] : [],
       ),
-      progress: { ...addTotals(before, batch), completed: false },
+      progress: { ...totalsOf(addTotals(before, batch), client), completed: false },
     });
     const found = new Map(
       comparison.orders.map(({ order_id, differences }) => [order_id, differences.map(toDifference)]),
@@ -113,7 +128,8 @@ async function sendPayments(
   } catch (error) {
     if (isRetiredKeyRejected(context, client, error)) {
       const ids = new Set(orders.map(({ order_id }) => order_id));
-      return sendPayments(context, context.tillgate, run, skip(error, ids), before);
+      const skipped = skip(error, ids).map((one) => ({ ...one, client: context.tillgate }));
+      return sendPayments(context, context.tillgate, run, skipped, before);
     }
     const rejected = rejectedOrders(orders, error);
     if (rejected.size === 0) throw error;
@@ -138,10 +154,12 @@ function rejectedOrders(orders: readonly ComparedOrder[], error: unknown): Set<s
 export async function sendProgress(
   context: ConnectorContext,
   run: ComparisonRun,
-  progress: Totals & { completed: boolean },
+  totals: RunTotals,
+  completed: boolean,
 ): Promise<void> {
   for (const client of allClients(context)) {
     try {
+      const progress = { ...totalsOf(totals, client), completed };
       await client.comparisons.send(toDay(run.startedAt), { orders: [], progress });
     } catch (error) {
       if (!isRetiredKeyRejected(context, client, error)) throw error;

@@ -44,7 +44,7 @@ async function compareBatch(
   extendClaim: () => Promise<void>,
 ): Promise<boolean> {
   const { comparisons, payments, settings } = context;
-  if (run.afterId === 0) await sendProgress(context, run, { ...addTotals(run, []), completed: false });
+  if (run.afterId === 0) await sendProgress(context, run, run, false);
   const batch = await payments.placedAfter(run.afterId, settings.compareBackMs, settings.compareBatch);
   const { collected, failure } = await collectBatch(context, batch, run.failures, extendClaim);
   const compared = await comparePayments(context, run, collected);
@@ -57,7 +57,7 @@ async function compareBatch(
     throw failure.error;
   }
   if (batch.length === settings.compareBatch) return true;
-  await sendProgress(context, run, { ...totals, completed: true });
+  await sendProgress(context, run, totals, true);
   await comparisons.finish(run.run);
   await reportDifferences(context);
   return false;

@@ -151,10 +151,16 @@ export type ComparisonRun = {
   afterId: number;
   /** Consecutive failures to read the next payment's order. */
   failures: number;
+} & RunTotals;
+
+/** Numbers of payments. */
+export type Totals = {
   compared: number;
-  /** Payments that could not be compared. */
+  /** Those that could not be compared. */
   skipped: number;
 };
+/** Totals of a run, and those of its payments in live mode. */
+export type RunTotals = Totals & { live: Totals };
 
 /** A difference; names are those of `plugin/rules/comparison.json`. */
 export type FoundDifference = Pick<OrderDifference, "subject" | "field" | "kind" | "text" | "advice"> & {

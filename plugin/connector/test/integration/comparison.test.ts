@@ -8,11 +8,12 @@ import { CLIENT_SECRET } from "./fakes/fake-tillgate.js";
 import { type Bench, HEALTH_KEY, setUp } from "./fakes/set-up.js";
 
 const inUse = { mode: "sandbox", clientId: "ci_demo", clientSecret: CLIENT_SECRET } as const;
+const live = { mode: "live", clientId: "ci_live", clientSecret: "a live secret" } as const;
 const retired = { mode: "sandbox", clientId: "ci_before", clientSecret: "a retired secret" } as const;
 
 let bench: Bench;
 beforeAll(async () => {
-  bench = await setUp({ compareBatch: 3, credentials: [inUse, retired] });
+  bench = await setUp({ compareBatch: 3, credentials: [inUse, retired, live] });
 });
 beforeEach(() => {
   bench.tillgate.compare = findDifferences;
@@ -104,8 +105,12 @@ const paidOrders = async (count: number) => {
   return paidOnes;
 };
 /** Marks an order's payment as started with another key. */
-const startedWith = (id: number, clientId: string) =>
-  bench.database.query("UPDATE payments SET client_id = $2 WHERE store_order_id = $1", [id, clientId]);
+const startedWith = (id: number, clientId: string, mode = "sandbox") =>
+  bench.database.query("UPDATE payments SET client_id = $2, mode = $3 WHERE store_order_id = $1", [
+    id,
+    clientId,
+    mode,
+  ]);
 /** Runs the comparison in progress to its end. */
 async function end(): Promise<void> {
   await bench.connector.idle();
@@ -416,6 +421,29 @@ describe("a comparison with Tillgate", () => {
     ]);
     expect((await bench.connector.comparison()).last).toMatchObject({ compared: 2, skipped: 1 });
     expect((await bench.connector.health()).last_error).toMatchObject({ cause: "credential_gone" });
+  });
+
+  it("sends the totals of sandbox and live separately, because each is a shop of its own in Tillgate", async () => {
+    const [first, ...others] = await paidOrders(4);
+    await startedWith(first?.id ?? 0, live.clientId, live.mode);
+    await compare();
+    const call = (sent: (typeof first)[], ...progress: unknown[]) => ({
+      orders: sent.map((one) => one?.pos),
+      skipped: [],
+      progress,
+    });
+    expect(received(live.clientId)).toEqual([
+      call([], 0, 0, false),
+      call([first], 1, 0, false),
+      call([], 1, 0, true),
+    ]);
+    expect(received()).toEqual([
+      call([], 0, 0, false),
+      call(others.slice(0, 2), 2, 0, false),
+      call(others.slice(2), 3, 0, false),
+      call([], 3, 0, true),
+    ]);
+    expect((await bench.connector.comparison()).last).toMatchObject({ compared: 4, skipped: 0 });
   });
 
   it("skips the payments of a retired key that Tillgate rejects, but waits while it rejects the current key", async () => {

@@ -433,20 +433,22 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
       await one.countFailure(run);
       await other.countFailure(run);
       expect((await one.last())?.failures).toBe(2);
-      const totals = { compared: 1, skipped: 0 };
+      const live = { compared: 1, skipped: 0 };
+      const totals = { compared: 1, skipped: 0, live };
       expect(await one.advance(run, 7, totals)).toBe(true);
-      expect(await other.advance(run, 7, { compared: 2, skipped: 0 })).toBe(false);
-      expect(await other.advance(run, 9, { compared: 1, skipped: 1 })).toBe(true);
+      expect(await other.advance(run, 7, { compared: 2, skipped: 0, live })).toBe(false);
+      expect(await other.advance(run, 9, { compared: 1, skipped: 1, live })).toBe(true);
       expect(await other.advance(run - 1, 10, totals)).toBe(false);
       expect(await one.last()).toMatchObject({
         ...{ run, askedBy: "person", endedAt: null },
-        ...{ afterId: 9, failures: 0, compared: 1, skipped: 1 },
+        ...{ afterId: 9, failures: 0, compared: 1, skipped: 1, live },
       });
       await one.finish(run);
       expect(await other.advance(run, 11, totals)).toBe(false);
       expect((await other.last())?.endedAt).toBeInstanceOf(Date);
       expect(await other.start()).toBe(true);
-      expect(await one.last()).toMatchObject({ run: run + 1, afterId: 0, compared: 0, skipped: 0 });
+      const none = { compared: 0, skipped: 0 };
+      expect(await one.last()).toMatchObject({ run: run + 1, afterId: 0, ...none, live: none });
     });
 
     it("start once per night, beginning with the second night", async () => {
@@ -472,7 +474,7 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
       const store = newStore();
       const { comparisons } = records.of(store);
       await comparisons.start();
-      await comparisons.advance(1, 7, { compared: 1, skipped: 0 });
+      await comparisons.advance(1, 7, { compared: 1, skipped: 0, live: { compared: 0, skipped: 0 } });
       await advanceOneDay(store);
       expect(await comparisons.startNightly()).toBe(false);
       await advanceOneDay(store);

@@ -5,6 +5,7 @@ import type {
   FoundDifference,
   KnownDifference,
   PaymentDifferences,
+  RunTotals,
 } from "../model.js";
 import type { Database, Tables } from "./database.js";
 
@@ -21,6 +22,7 @@ const toRun = (row: Selectable<Tables["comparisons"]>): ComparisonRun => ({
   failures: row.failures,
   compared: row.compared,
   skipped: row.skipped,
+  live: { compared: row.live_compared, skipped: row.live_skipped },
 });
 
 const versionOf = (rows: readonly Selectable<Tables["differences"]>[]): string =>
@@ -42,6 +44,8 @@ export function sqlComparisons({ db, now }: Database, storeId: string) {
     failures: 0,
     compared: 0,
     skipped: 0,
+    live_compared: 0,
+    live_skipped: 0,
   });
   const updateOpenRun = (run: number) =>
     db
@@ -96,13 +100,16 @@ export function sqlComparisons({ db, now }: Database, storeId: string) {
       return numUpdatedRows === 1n;
     },
     /** Advances the run past the payments of a batch. @returns false if it ended or advanced meanwhile, or another has started */
-    async advance(
-      run: number,
-      paymentId: number,
-      { compared, skipped }: Pick<ComparisonRun, "compared" | "skipped">,
-    ): Promise<boolean> {
+    async advance(run: number, paymentId: number, { compared, skipped, live }: RunTotals): Promise<boolean> {
       const { numUpdatedRows } = await updateOpenRun(run)
-        .set({ after_id: paymentId, failures: 0, compared, skipped })
+        .set({
+          after_id: paymentId,
+          failures: 0,
+          compared,
+          skipped,
+          live_compared: live.compared,
+          live_skipped: live.skipped,
+        })
         .where("after_id", "<", paymentId)
         .executeTakeFirst();
       return numUpdatedRows === 1n;

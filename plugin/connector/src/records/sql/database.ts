@@ -98,6 +98,8 @@ export type Tables = {
     failures: Generated<number>;
     compared: Generated<number>;
     skipped: Generated<number>;
+    live_compared: Generated<number>;
+    live_skipped: Generated<number>;
   };
   differences: {
     store_id: string;

@@ -1,0 +1,4 @@
+-- How many of the payments in compared and skipped are in live mode. Sandbox and live are separate accounts in Tillgate.
+ALTER TABLE comparisons
+  ADD COLUMN live_compared integer NOT NULL DEFAULT 0,
+  ADD COLUMN live_skipped integer NOT NULL DEFAULT 0;

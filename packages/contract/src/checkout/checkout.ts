@@ -238,7 +238,6 @@ export type PayRequest = z.infer<typeof payRequestSchema>;
 
 /** `POST /checkout/v1/orders/{token}/passkey/start`: the challenge for confirming this payment with a passkey. */
 export const passkeyPaymentRequestSchema = z.object({ form_token: formTokenSchema, ...paysFrom });
-export type PasskeyPaymentRequest = z.infer<typeof passkeyPaymentRequestSchema>;
 
 /** `POST /checkout/v1/orders/{token}/passkeys`, after `/passkeys/start`: a new passkey of the shopper. */
 export const addPasskeyRequestSchema = z.object({

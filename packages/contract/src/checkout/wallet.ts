@@ -232,7 +232,6 @@ export type ResetPinRequest = z.input<typeof resetPinRequestSchema>;
 export const walletCurrenciesSchema = z.object({
   currencies: z.array(z.object({ currency: z.string(), name: z.string() })),
 });
-export type WalletCurrencies = z.infer<typeof walletCurrenciesSchema>;
 
 /** `POST /checkout/v1/wallet/top-ups`: idempotent by key and amount. */
 export const topUpRequestSchema = z.object({
@@ -249,7 +248,6 @@ export const walletTransferResponseSchema = z.object({
   activity_id: z.uuid(),
   renewed_session: renewedSessionSchema,
 });
-export type WalletTransferResponse = z.infer<typeof walletTransferResponseSchema>;
 
 /** `POST /checkout/v1/wallet/conversions`: quotes a conversion. */
 export const quoteConversionRequestSchema = z.object({

@@ -34,7 +34,6 @@ export const batchErrorSchema = z.enum([
   "id_twice",
   "id_used",
 ]);
-export type BatchError = z.infer<typeof batchErrorSchema>;
 const problemSchema = z.object({
   line: z.int(),
   column: z.enum(BATCH_COLUMNS).nullable(),
@@ -59,7 +58,6 @@ export const createdBatchResponseSchema = successEnvelope(
 
 /** Lines are looked up and quoted (`checking`), await confirmation (`ready`), and are paid. */
 export const batchStateSchema = z.enum(["checking", "ready", "paying", "finished", "discarded"]);
-export type BatchState = z.infer<typeof batchStateSchema>;
 
 const batchSchema = z.object({
   batch_id: z.uuid(),

@@ -103,7 +103,6 @@ export const consoleRefundRequestSchema = z.object({
   reason: optionalText(500),
   idempotency_key: text(MAX_KEY_LENGTH),
 });
-export type ConsoleRefundRequest = z.output<typeof consoleRefundRequestSchema>;
 export const consoleRefundResponseSchema = successEnvelope(consoleRefundSchema);
 
 /** Kinds of timeline entries of orders, refunds and payouts. */
@@ -131,7 +130,6 @@ export const consoleEntryKindSchema = z.enum([
   /** An action of a console user or administrator, from the audit log. */
   "action",
 ]);
-export type ConsoleEntryKind = z.infer<typeof consoleEntryKindSchema>;
 
 export const consoleEntrySchema = z.object({
   at: timestamp,

@@ -27,7 +27,6 @@ const MAX_AGE_SECONDS = 1_000_000_000;
 
 /** The statuses that a shop records for a payment. */
 export const RECORDED_STATUSES = ["PENDING", "EXPIRED", "CANCELLED", "PAID", "REFUNDED"] as const;
-export type RecordedStatus = (typeof RECORDED_STATUSES)[number];
 
 /** The statuses of a shop order in the plugins' rules, except `deleted`. */
 export const SHOP_ORDER_STATUSES = [
@@ -165,8 +164,6 @@ export const comparedOrderSchema = z.strictObject(
   },
   { error: "must be an object" },
 );
-/** An order as a shop sends it, and as the service reads it. */
-export type ComparedOrderInput = z.input<typeof comparedOrderSchema>;
 export type ComparedOrder = z.output<typeof comparedOrderSchema>;
 
 const count = z

@@ -58,8 +58,6 @@ export const createOrderRequestSchema = z.object({
 });
 /** A parsed `POST /orders`; `expires_in` in seconds. */
 export type CreateOrderRequest = z.output<typeof createOrderRequestSchema>;
-/** The body of `POST /orders`, before parsing. */
-export type CreateOrderInput = z.input<typeof createOrderRequestSchema>;
 
 /** IDs may grow, so the lengths in the patterns are lower bounds. */
 export const orderSchema = z.object({

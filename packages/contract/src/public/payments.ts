@@ -64,8 +64,6 @@ export const createPaymentRequestSchema = z.object({
 });
 /** A parsed `POST /payment/create`; `expires_in` in seconds. */
 export type CreatePaymentRequest = z.output<typeof createPaymentRequestSchema>;
-/** The body of `POST /payment/create`, before parsing. */
-export type CreatePaymentInput = z.input<typeof createPaymentRequestSchema>;
 
 export const paymentCreatedResponseSchema = paymentEnvelope(
   z.object({

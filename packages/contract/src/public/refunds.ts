@@ -33,7 +33,6 @@ export const createRefundRequestSchema = z.object({
   idempotency_key: idempotencyKey,
 });
 export type CreateRefundRequest = z.output<typeof createRefundRequestSchema>;
-export type CreateRefundInput = z.input<typeof createRefundRequestSchema>;
 
 export const refundSchema = z.object({
   refund_id: z

@@ -39,7 +39,6 @@ export const webhookTestErrorSchema = z.enum([
   "status",
   "html_answer",
 ]);
-export type WebhookTestError = z.infer<typeof webhookTestErrorSchema>;
 
 export const webhookTestSchema = z.object({
   delivered: z.boolean().describe("Whether the URL returned 2xx, without a web page, within 15 seconds."),
@@ -129,7 +128,6 @@ export const createEndpointRequestSchema = z.object({
   address: webAddress.describe(`${ENDPOINT_ADDRESS} Unique among your endpoints.`),
   events: subscribedEvents.describe("The events to subscribe to."),
 });
-export type CreateEndpoint = z.output<typeof createEndpointRequestSchema>;
 
 /** Omitted fields keep their values. */
 export const changeEndpointRequestSchema = z.object({

@@ -10,19 +10,20 @@ import { readStatement } from "../../money/wallets/statement.js";
 import { parse, pathParameter } from "../shared/parse.js";
 import { exactNumber, serve, succeed, succeedExactly } from "../shared/routes.js";
 import { consolePageUrl, wireTime } from "../shared/shapes.js";
-import { authenticate } from "./authenticate.js";
+import { withClient } from "./authenticate.js";
 
 export function serveAccount(router: Router, context: Context, mode: Mode): void {
+  const authenticated = withClient(context, mode);
+
   serve(router, "/account", {
-    get: async (request, response) => {
-      const client = await authenticate(context, mode, request, response);
+    get: authenticated(async (client, _request, response) => {
       const account: Account = {
         merchant_name: await readMerchantName(context, client),
         mode,
         console_url: consolePageUrl(context.config.consoleUrl, client.merchantId),
       };
       succeed(response, "Account retrieved", account);
-    },
+    }),
   });
 }
 
@@ -43,9 +44,10 @@ const toEntry = (entry: StatementEntry, currency: Currency) => ({
 
 /** Serves `/balances`: the same wallets and statements as in the console. */
 export function serveBalances(router: Router, context: Context, mode: Mode): void {
+  const authenticated = withClient(context, mode);
+
   serve(router, "/balances", {
-    get: async (request, response) => {
-      const client = await authenticate(context, mode, request, response);
+    get: authenticated(async (client, _request, response) => {
       const wallets = await listMerchantWallets(context, client);
       const balances = wallets.map(({ currency: code, digits, balance, held }) => ({
         currency: code,
@@ -55,12 +57,11 @@ export function serveBalances(router: Router, context: Context, mode: Mode): voi
         raw_held: exactNumber(held, digits),
       }));
       succeedExactly(response, "Balances retrieved", { balances });
-    },
+    }),
   });
 
   serve(router, "/balances/:currency/entries", {
-    get: async (request, response) => {
-      const client = await authenticate(context, mode, request, response);
+    get: authenticated(async (client, request, response) => {
       const { cursor: before, per_page } = parse(listEntriesQuerySchema, request.query);
       const code = pathParameter(request, "currency");
       const query = { currency: code, before, per_page, cursorField: "cursor" } as const;
@@ -70,6 +71,6 @@ export function serveBalances(router: Router, context: Context, mode: Mode): voi
         entries: entries.map((entry) => toEntry(entry, currency)),
         next_cursor: next,
       });
-    },
+    }),
   });
 }

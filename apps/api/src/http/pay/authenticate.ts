@@ -1,12 +1,16 @@
 import { ErrorCode, type Mode } from "@tillgate/contract";
-import type { Request, Response } from "express";
+import type { Request, RequestHandler, Response } from "express";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
+import type { EndpointChange } from "../../events/endpoints/read.js";
 import { authenticateClient, type Client } from "../../identity/credentials/authenticate.js";
 import { admit, getCallOrigin } from "../shared/admit.js";
+import { getRequestId } from "../shared/trace.js";
 
 /** Maximum length of encoded credentials. No issued client ID and secret are longer, so longer ones are not decoded. */
 const MAX_CREDENTIALS_LENGTH = 1_024;
+
+type Admission = { testControls?: boolean };
 
 /**
  * Authenticates the caller by `Authorization: Basic base64(client_id:client_secret)`, and admits the call as {@link admit}.
@@ -18,7 +22,7 @@ export async function authenticate(
   mode: Mode,
   request: Request,
   response: Response,
-  admission: { testControls?: boolean } = {},
+  admission: Admission = {},
 ): Promise<Client> {
   const [scheme, encoded] = (request.get("authorization") ?? "").split(" ");
   if (scheme?.toLowerCase() !== "basic" || !encoded || encoded.length > MAX_CREDENTIALS_LENGTH)
@@ -37,3 +41,24 @@ export async function authenticate(
   await admit(context, "pay", client, { request, response, ...admission });
   return client;
 }
+
+type Handle<Known> = (known: Known, request: Request, response: Response) => Promise<void>;
+
+/** Wraps a handler that requires a client. @throws OperationError as {@link authenticate}. */
+export const withClient =
+  (context: Context, mode: Mode, admission?: Admission) =>
+  (handle: Handle<Client>): RequestHandler =>
+  async (request, response) =>
+    handle(await authenticate(context, mode, request, response, admission), request, response);
+
+/** The owner of endpoints and replays, and author of changes: the merchant's server, by its credential. */
+type Caller = Required<Omit<EndpointChange, "dryRun">>;
+
+/** Like {@link withClient}, for operations that record who calls them. */
+export const withCaller = (context: Context, mode: Mode) => (handle: Handle<Caller>) =>
+  withClient(
+    context,
+    mode,
+  )(({ merchantId, credentialId }, request, response) =>
+    handle({ merchantId, mode, by: { credentialId, requestId: getRequestId(response) } }, request, response),
+  );

@@ -7,9 +7,8 @@ import {
   previewReplayRequestSchema,
   testWebhookRequestSchema,
 } from "@tillgate/contract";
-import type { Request, RequestHandler, Response, Router } from "express";
+import type { Request, Router } from "express";
 import type { Context } from "../../context.js";
-import type { EndpointChange } from "../../events/endpoints/read.js";
 import { awaitEvents, type EventPage } from "../../events/feed.js";
 import {
   previewReplay,
@@ -27,8 +26,7 @@ import { applyAllowance } from "../shared/admit.js";
 import { parse, parseIdempotent, pathParameter } from "../shared/parse.js";
 import { serve, succeed } from "../shared/routes.js";
 import { toPosition, toPreview, toReplay, wireTime } from "../shared/shapes.js";
-import { getRequestId } from "../shared/trace.js";
-import { authenticate } from "./authenticate.js";
+import { withCaller, withClient } from "./authenticate.js";
 
 const toEvents = ({ events, next, hasMore }: EventPage): EventList => ({
   events: events.map(({ id, name, orderId, body, createdAt }) => ({
@@ -44,18 +42,18 @@ const toEvents = ({ events, next, hasMore }: EventPage): EventList => ({
 
 /** Serves `/webhooks/test` and `/events`. */
 export function serveWebhooks(router: Router, context: Context, listener: Listener, mode: Mode): void {
+  const authenticated = withClient(context, mode);
+
   serve(router, "/webhooks/test", {
-    post: async (request, response) => {
-      const client = await authenticate(context, mode, request, response);
+    post: authenticated(async (client, request, response) => {
       const fields = parse(testWebhookRequestSchema, request.body);
       applyAllowance(response, await consumeWebhookTestLimit(context, client));
       succeed(response, "Test event sent", await testAddress(context, client, fields));
-    },
+    }),
   });
 
   serve(router, "/events", {
-    get: async (request, response) => {
-      const client = await authenticate(context, mode, request, response);
+    get: authenticated(async (client, request, response) => {
       const query = parse(listEventsQuerySchema, request.query);
       const disconnected = new AbortController();
       response.on("close", () => disconnected.abort());
@@ -64,7 +62,7 @@ export function serveWebhooks(router: Router, context: Context, listener: Listen
         disconnected: disconnected.signal,
       });
       if (!response.destroyed) succeed(response, "Events retrieved", toEvents(page));
-    },
+    }),
   });
 }
 
@@ -72,21 +70,13 @@ const DONE: Record<ReplayStep, string> = { cancel: "Replay cancelled", resume: "
 
 /** Serves `/webhooks/replays`, which resends the events of a range in order. */
 export function serveReplays(router: Router, context: Context, mode: Mode): void {
-  const withCaller =
-    (
-      work: (caller: Omit<EndpointChange, "dryRun">, request: Request, response: Response) => Promise<void>,
-    ): RequestHandler =>
-    async (request, response) => {
-      const { merchantId, credentialId } = await authenticate(context, mode, request, response);
-      const by = { credentialId, requestId: getRequestId(response) };
-      await work({ merchantId, mode, by }, request, response);
-    };
+  const authenticated = withCaller(context, mode);
   const REPLAYS = "/webhooks/replays";
   const readReplayId = (request: Request): string => pathParameter(request, "replayId");
 
   // Registered before the path with an id, which would match it.
   serve(router, `${REPLAYS}/preview`, {
-    post: withCaller(async (caller, request, response) => {
+    post: authenticated(async (caller, request, response) => {
       const requested = parse(previewReplayRequestSchema, request.body);
       const preview = await previewReplay(context, await resolveReplayRange(context, caller, requested));
       succeed(response, "Replay previewed", toPreview(preview));
@@ -94,13 +84,13 @@ export function serveReplays(router: Router, context: Context, mode: Mode): void
   });
 
   serve(router, REPLAYS, {
-    post: withCaller(async (caller, request, response) => {
+    post: authenticated(async (caller, request, response) => {
       const requested = await parseIdempotent(createReplayRequestSchema, request);
       const { replay, replayed } = await startReplay(context, caller, requested);
       if (replayed) response.set("Idempotent-Replayed", "true");
       succeed(response, "Replay started", toReplay(replay));
     }),
-    get: withCaller(async (caller, request, response) => {
+    get: authenticated(async (caller, request, response) => {
       const { endpoint_id, cursor, per_page } = parse(listReplaysQuerySchema, request.query);
       const { items, next } = await listReplays(context, caller, {
         ...{ receiverId: endpoint_id, before: cursor, per_page, cursorField: "cursor" },
@@ -110,7 +100,7 @@ export function serveReplays(router: Router, context: Context, mode: Mode): void
   });
 
   serve(router, `${REPLAYS}/:replayId`, {
-    get: withCaller(async (caller, request, response) => {
+    get: authenticated(async (caller, request, response) => {
       succeed(
         response,
         "Replay retrieved",
@@ -121,7 +111,7 @@ export function serveReplays(router: Router, context: Context, mode: Mode): void
 
   for (const step of REPLAY_STEPS)
     serve(router, `${REPLAYS}/:replayId/${step}`, {
-      post: withCaller(async (caller, request, response) => {
+      post: authenticated(async (caller, request, response) => {
         const replay = await setReplayState(context, { ...caller, replayId: readReplayId(request), step });
         succeed(response, DONE[step], toReplay(replay));
       }),

@@ -12,17 +12,17 @@ import { getRefund, listRefunds, type RefundOfPayment } from "../../money/refund
 import { parse, parseIdempotent, pathParameter } from "../shared/parse.js";
 import { serve, succeed, toListPosition } from "../shared/routes.js";
 import { getRequestId } from "../shared/trace.js";
-import { authenticate } from "./authenticate.js";
+import { withClient } from "./authenticate.js";
 import { toRefund } from "./shapes.js";
 
 /** Serves `/refunds`: create, list, get. */
 export function serveRefunds(router: Router, context: Context, mode: Mode): void {
+  const authenticated = withClient(context, mode);
   const serialize = async (refund: RefundOfPayment): Promise<Refund> =>
     toRefund(refund, await getCurrency(context, refund.currency));
 
   serve(router, "/refunds", {
-    post: async (request, response) => {
-      const client = await authenticate(context, mode, request, response);
+    post: authenticated(async (client, request, response) => {
       const fields = await parseIdempotent(createRefundRequestSchema, request, (validFields) =>
         checkRefundFields(context, client, validFields),
       );
@@ -32,21 +32,19 @@ export function serveRefunds(router: Router, context: Context, mode: Mode): void
       });
       if (replayed) response.set("Idempotent-Replayed", "true");
       succeed(response, "Refund created successfully", await serialize(refund));
-    },
-    get: async (request, response) => {
-      const client = await authenticate(context, mode, request, response);
+    }),
+    get: authenticated(async (client, request, response) => {
       const query = parse(listRefundsQuerySchema, request.query);
       const page = await listRefunds(context, client, query);
       const refunds = await Promise.all(page.rows.map(serialize));
       succeed(response, "Refunds retrieved", { refunds, ...toListPosition(query, page) });
-    },
+    }),
   });
 
   serve(router, "/refunds/:refundId", {
-    get: async (request, response) => {
-      const client = await authenticate(context, mode, request, response);
+    get: authenticated(async (client, request, response) => {
       const refund = await getRefund(context, client, pathParameter(request, "refundId"));
       succeed(response, "Refund details retrieved", await serialize(refund));
-    },
+    }),
   });
 }

@@ -17,31 +17,30 @@ import { parse, pathParameter } from "../shared/parse.js";
 import { toFeeStatement, toReportDay, toReportEntry, toReportWallet } from "../shared/reports.js";
 import { serve, succeed } from "../shared/routes.js";
 import { sendStatementCsv, sendStatementXml } from "../shared/statements.js";
-import { authenticate } from "./authenticate.js";
+import { withClient } from "./authenticate.js";
 
 /** Serves `/reports`. */
 export function serveReports(router: Router, context: Context, mode: Mode): void {
+  const authenticated = withClient(context, mode);
+
   serve(router, "/reports/wallets", {
-    get: async (request, response) => {
-      const client = await authenticate(context, mode, request, response);
+    get: authenticated(async (client, _request, response) => {
       const wallets = await listReportWallets(context, client);
       succeed(response, "Report wallets retrieved", { wallets: wallets.map(toReportWallet) });
-    },
+    }),
   });
 
   serve(router, "/reports/fees", {
-    get: async (request, response) => {
-      const client = await authenticate(context, mode, request, response);
+    get: authenticated(async (client, request, response) => {
       const { month, time_zone: timeZone } = parse(feeStatementQuerySchema, request.query);
       const statement = await readFeeStatement(context, client, { month, timeZone });
       succeed(response, "Fee statement retrieved", toFeeStatement(statement, timeZone));
-    },
+    }),
   });
 
   // The next three are registered before the path with a date, which would match them.
   serve(router, "/reports/:wallet/feed", {
-    get: async (request, response) => {
-      const client = await authenticate(context, mode, request, response);
+    get: authenticated(async (client, request, response) => {
       const query = parse(reportFeedQuerySchema, request.query);
       const name = pathParameter(request, "wallet");
       const { wallet, entries, next, hasMore } = await readReportFeed(context, client, {
@@ -55,7 +54,7 @@ export function serveReports(router: Router, context: Context, mode: Mode): void
         has_more: hasMore,
       };
       succeed(response, "Report entries retrieved", feed);
-    },
+    }),
   });
 
   const toStatementQuery = (
@@ -66,29 +65,26 @@ export function serveReports(router: Router, context: Context, mode: Mode): void
   });
 
   serve(router, "/reports/:wallet/statement.csv", {
-    get: async (request, response) => {
-      const client = await authenticate(context, mode, request, response);
+    get: authenticated(async (client, request, response) => {
       const { dialect, ...period } = parse(statementCsvQuerySchema, request.query);
       await sendStatementCsv(context, client, { ...toStatementQuery(request, period), dialect }, response);
-    },
+    }),
   });
 
   serve(router, "/reports/:wallet/statement.xml", {
-    get: async (request, response) => {
-      const client = await authenticate(context, mode, request, response);
+    get: authenticated(async (client, request, response) => {
       const query = toStatementQuery(request, parse(statementFileQuerySchema, request.query));
       await sendStatementXml(context, client, query, response);
-    },
+    }),
   });
 
   serve(router, "/reports/:wallet/:date", {
-    get: async (request, response) => {
-      const client = await authenticate(context, mode, request, response);
+    get: authenticated(async (client, request, response) => {
       const input = { ...request.query, date: pathParameter(request, "date") };
       const { time_zone: timeZone, ...query } = parse(reportDayQuerySchema, input);
       const name = pathParameter(request, "wallet");
       const day = await readReportDay(context, client, { wallet: name, timeZone, ...query });
       succeed(response, "Report retrieved", toReportDay(day, query.date, timeZone));
-    },
+    }),
   });
 }

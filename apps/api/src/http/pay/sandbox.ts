@@ -4,7 +4,7 @@ import {
   expireRequestSchema,
   simulateOrderRequestSchema,
 } from "@tillgate/contract";
-import type { Request, Response, Router } from "express";
+import type { Router } from "express";
 import type { Context } from "../../context.js";
 import { getCurrency } from "../../money/currencies.js";
 import { decideTestPayout, expireNow, simulateOrder } from "../../sandbox/simulate.js";
@@ -13,14 +13,15 @@ import { parse, pathParameter } from "../shared/parse.js";
 import { serve, succeed } from "../shared/routes.js";
 import { toControl, toExpiry, toPayout } from "../shared/shapes.js";
 import { getRequestId } from "../shared/trace.js";
-import { authenticate } from "./authenticate.js";
+import { withClient } from "./authenticate.js";
 import { toOrder } from "./shapes.js";
 
 /** Serves `/orders/{id}/simulate`, which simulates the shopper's decision. Mounted in the sandbox only. */
 export function serveSimulation(router: Router, context: Context): void {
+  const authenticated = withClient(context, "sandbox");
+
   serve(router, "/orders/:orderId/simulate", {
-    post: async (request, response) => {
-      const client = await authenticate(context, "sandbox", request, response);
+    post: authenticated(async (client, request, response) => {
       const { outcome } = parse(simulateOrderRequestSchema, request.body);
       const order = await simulateOrder(context, client, {
         orderId: pathParameter(request, "orderId"),
@@ -29,39 +30,34 @@ export function serveSimulation(router: Router, context: Context): void {
       });
       const currency = await getCurrency(context, order.currency);
       succeed(response, "Outcome simulated", toOrder(order, currency, context.config.payUrl));
-    },
+    }),
   });
 }
 
 /** Serves `/test/…`: test controls, decisions on test payouts, and changes of expiry times. Mounted in the sandbox only. */
 export function serveTestControls(router: Router, context: Context): void {
-  const authenticateClient = (request: Request, response: Response) =>
-    authenticate(context, "sandbox", request, response, { testControls: false });
+  const authenticated = withClient(context, "sandbox", { testControls: false });
 
   serve(router, "/test/controls", {
-    post: async (request, response) => {
-      const { merchantId } = await authenticateClient(request, response);
+    post: authenticated(async ({ merchantId }, request, response) => {
       const ordered = parse(createTestControlRequestSchema, request.body);
       const control = await createTestControl(context, merchantId, ordered);
       succeed(response, "Test control created", toControl(control));
-    },
-    get: async (request, response) => {
-      const { merchantId } = await authenticateClient(request, response);
+    }),
+    get: authenticated(async ({ merchantId }, _request, response) => {
       const controls = await listTestControls(context, merchantId);
       succeed(response, "Test controls retrieved", { controls: controls.map(toControl) });
-    },
+    }),
   });
 
   serve(router, "/test/controls/clear", {
-    post: async (request, response) => {
-      const { merchantId } = await authenticateClient(request, response);
+    post: authenticated(async ({ merchantId }, _request, response) => {
       succeed(response, "Test controls cleared", { cleared: await clearTestControls(context, merchantId) });
-    },
+    }),
   });
 
   serve(router, "/test/payouts/:payoutId", {
-    post: async (request, response) => {
-      const scope = await authenticateClient(request, response);
+    post: authenticated(async (scope, request, response) => {
       const { outcome } = parse(decideTestPayoutRequestSchema, request.body);
       const payout = await decideTestPayout(context, scope, {
         payoutId: pathParameter(request, "payoutId"),
@@ -71,15 +67,14 @@ export function serveTestControls(router: Router, context: Context): void {
       const sender = await getCurrency(context, payout.senderCurrency);
       const receiver = await getCurrency(context, payout.receiverCurrency);
       succeed(response, "Payout decided", { payout: toPayout(payout, sender, receiver) });
-    },
+    }),
   });
 
   serve(router, "/test/time", {
-    post: async (request, response) => {
-      const { merchantId } = await authenticateClient(request, response);
+    post: authenticated(async ({ merchantId }, request, response) => {
       const input = parse(expireRequestSchema, request.body);
       const endsAt = await expireNow(context, merchantId, input);
       succeed(response, "Expiry changed", toExpiry(input, endsAt));
-    },
+    }),
   });
 }

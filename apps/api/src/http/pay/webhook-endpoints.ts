@@ -8,7 +8,7 @@ import {
   type WebhookDelivery,
   type WebhookEndpoint,
 } from "@tillgate/contract";
-import type { Request, RequestHandler, Response, Router } from "express";
+import type { Request, Router } from "express";
 import type { Context } from "../../context.js";
 import { getDelivery, listAllDeliveries, listDeliveries } from "../../events/deliveries/list.js";
 import { resendDeliveryAs } from "../../events/deliveries/resend.js";
@@ -20,15 +20,14 @@ import {
   rotateEndpointSecret,
   setEndpointState,
 } from "../../events/endpoints/change.js";
-import { type EndpointChange, getEndpoint, listEndpoints } from "../../events/endpoints/read.js";
+import { getEndpoint, listEndpoints } from "../../events/endpoints/read.js";
 import { testEndpoint } from "../../events/test-event.js";
 import { consumeWebhookTestLimit } from "../../identity/credentials/limits.js";
 import { applyAllowance } from "../shared/admit.js";
 import { parse, pathParameter } from "../shared/parse.js";
 import { serve, succeed } from "../shared/routes.js";
 import { toAttempt, toDelivery, toReceiver } from "../shared/shapes.js";
-import { getRequestId } from "../shared/trace.js";
-import { authenticate } from "./authenticate.js";
+import { withCaller } from "./authenticate.js";
 
 /** Renames the ID for the API, and omits the mode, which is in the path. */
 const toEndpoint = ({ receiver_id, mode, ...endpoint }: Receiver): WebhookEndpoint => ({
@@ -47,32 +46,20 @@ const DONE: Record<EndpointStep, string> = {
   remove: "Endpoint removed",
 };
 
-/** The owner of the endpoints and author of changes: the merchant's server, by its credential. */
-type Caller = Required<Omit<EndpointChange, "dryRun">>;
-
 /** Serves `/webhooks/endpoints` and `/webhooks/deliveries`: the console's operations, for a merchant's server. */
 export function serveWebhookEndpoints(router: Router, context: Context, mode: Mode): void {
-  const withCaller =
-    (work: (caller: Caller, request: Request, response: Response) => Promise<void>): RequestHandler =>
-    async (request, response) => {
-      const { merchantId, credentialId } = await authenticate(context, mode, request, response);
-      await work(
-        { merchantId, mode, by: { credentialId, requestId: getRequestId(response) } },
-        request,
-        response,
-      );
-    };
+  const authenticated = withCaller(context, mode);
   const ENDPOINTS = "/webhooks/endpoints";
   const ENDPOINT = `${ENDPOINTS}/:endpointId`;
   const readEndpointId = (request: Request): string => pathParameter(request, "endpointId");
 
   serve(router, ENDPOINTS, {
-    get: withCaller(async (caller, _request, response) => {
+    get: authenticated(async (caller, _request, response) => {
       const receivers = await listEndpoints(context, caller);
       const endpoints = receivers.map((endpoint) => toEndpoint(toReceiver(endpoint)));
       succeed(response, "Endpoints retrieved", { endpoints });
     }),
-    post: withCaller(async (caller, request, response) => {
+    post: authenticated(async (caller, request, response) => {
       const fields = parse(createEndpointRequestSchema, request.body);
       const { endpoint, secret } = await createEndpoint(context, { ...caller, ...fields });
       succeed(response, "Endpoint created", { ...toEndpoint(toReceiver(endpoint)), secret });
@@ -80,11 +67,11 @@ export function serveWebhookEndpoints(router: Router, context: Context, mode: Mo
   });
 
   serve(router, ENDPOINT, {
-    get: withCaller(async (caller, request, response) => {
+    get: authenticated(async (caller, request, response) => {
       const endpoint = await getEndpoint(context, caller, readEndpointId(request));
       succeed(response, "Endpoint retrieved", toEndpoint(toReceiver(endpoint)));
     }),
-    post: withCaller(async (caller, request, response) => {
+    post: authenticated(async (caller, request, response) => {
       const fields = parse(changeEndpointRequestSchema, request.body);
       const receiverId = readEndpointId(request);
       const { endpoint } = await changeEndpoint(context, { ...caller, ...fields, receiverId });
@@ -94,7 +81,7 @@ export function serveWebhookEndpoints(router: Router, context: Context, mode: Mo
 
   for (const step of ENDPOINT_STEPS)
     serve(router, `${ENDPOINT}/${step}`, {
-      post: withCaller(async (caller, request, response) => {
+      post: authenticated(async (caller, request, response) => {
         const receiverId = readEndpointId(request);
         const { endpoint } = await setEndpointState(context, { ...caller, receiverId, step });
         succeed(response, DONE[step], toEndpoint(toReceiver(endpoint)));
@@ -102,7 +89,7 @@ export function serveWebhookEndpoints(router: Router, context: Context, mode: Mo
     });
 
   serve(router, `${ENDPOINT}/rotate-secret`, {
-    post: withCaller(async (caller, request, response) => {
+    post: authenticated(async (caller, request, response) => {
       const receiverId = readEndpointId(request);
       const { endpoint, secret } = await rotateEndpointSecret(context, { ...caller, receiverId });
       succeed(response, "Secret rotated", { ...toEndpoint(toReceiver(endpoint)), secret });
@@ -110,25 +97,25 @@ export function serveWebhookEndpoints(router: Router, context: Context, mode: Mo
   });
 
   serve(router, `${ENDPOINT}/test`, {
-    post: withCaller(async (caller, request, response) => {
+    post: authenticated(async (caller, request, response) => {
       const { id } = await getEndpoint(context, caller, readEndpointId(request));
       applyAllowance(response, await consumeWebhookTestLimit(context, caller));
       succeed(response, "Test event sent", await testEndpoint(context, caller, id));
     }),
   });
 
-  serveDeliveries(router, context, withCaller);
+  serveDeliveries(router, context, authenticated);
 }
 
-type Called = (
-  work: (caller: Caller, request: Request, response: Response) => Promise<void>,
-) => RequestHandler;
-
-function serveDeliveries(router: Router, context: Context, scope: Called): void {
+function serveDeliveries(
+  router: Router,
+  context: Context,
+  authenticated: ReturnType<typeof withCaller>,
+): void {
   const DELIVERIES = "/webhooks/deliveries";
 
   serve(router, DELIVERIES, {
-    get: scope(async (caller, request, response) => {
+    get: authenticated(async (caller, request, response) => {
       const query = parse(listWebhookDeliveriesQuerySchema, request.query);
       const { endpoint_id: receiverId, cursor: before, per_page, status } = query;
       const listQuery = { before, per_page, status, cursorField: "cursor" } as const;
@@ -142,7 +129,7 @@ function serveDeliveries(router: Router, context: Context, scope: Called): void 
   });
 
   serve(router, `${DELIVERIES}/:deliveryId`, {
-    get: scope(async (caller, request, response) => {
+    get: authenticated(async (caller, request, response) => {
       const delivery = await getDelivery(context, caller, pathParameter(request, "deliveryId"));
       const history = delivery.attempts.map(toAttempt);
       succeed(response, "Delivery retrieved", { ...toApiDelivery(toDelivery(delivery)), history });
@@ -150,7 +137,7 @@ function serveDeliveries(router: Router, context: Context, scope: Called): void 
   });
 
   serve(router, `${DELIVERIES}/:deliveryId/resend`, {
-    post: scope(async (caller, request, response) => {
+    post: authenticated(async (caller, request, response) => {
       const { deliveryId, alreadyScheduled } = await resendDeliveryAs(context, {
         ...caller,
         deliveryId: pathParameter(request, "deliveryId"),

@@ -1,6 +1,6 @@
 import cluster from "node:cluster";
 import { setTimeout as delay } from "node:timers/promises";
-import { openDatabase } from "@tillgate/database";
+import { describeUnreadableSecrets, openDatabase } from "@tillgate/database";
 import {
   createLimitedServer,
   createLog,
@@ -23,9 +23,8 @@ import { startWorkers } from "./jobs/workers.js";
 import { type Counters, createCounters } from "./metrics/counters.js";
 import { addGauges, type ProcessMetrics } from "./metrics/metrics.js";
 import { type Availability, watchAvailability } from "./platform/availability.js";
-import { checkEncryptionKeys } from "./platform/encryption-keys.js";
 import { type Listener, startListener } from "./platform/listener.js";
-import { checkDatabaseRole } from "./platform/working-role.js";
+import { checkDatabaseRole, retryUntilReachable } from "./platform/working-role.js";
 import { countFailures } from "./processes/failures.js";
 import { endWithPrimary, failInPrimary, notifyPrimary, sendMetrics } from "./processes/forked.js";
 import { startHttpProcesses } from "./processes/primary.js";
@@ -82,7 +81,7 @@ async function startInProcess(
   // The database may be down for a while. The checks run once it responds; nothing is written before.
   for (const check of [
     checkDatabaseRole({ pool: database.pool, production: config.production, log }),
-    checkEncryptionKeys(database.pool, config.keyring),
+    retryUntilReachable(() => describeUnreadableSecrets(database.pool, config.keyring)),
   ])
     void check.then(
       (reason) => reason !== undefined && exitWith(reason),

@@ -34,7 +34,6 @@ import { serveRefunds } from "./pay/refunds.js";
 import { serveReports } from "./pay/reports.js";
 import { serveSimulation, serveTestControls } from "./pay/sandbox.js";
 import { serveWebhookEndpoints } from "./pay/webhook-endpoints.js";
-import { serveSecurityTxt } from "./security-txt.js";
 import { applyAllowance, getClientAddress, requireInternalKey } from "./shared/admit.js";
 import { handleErrors, requireHost } from "./shared/errors.js";
 import { observeRequests } from "./shared/observe-requests.js";
@@ -123,6 +122,22 @@ export function createApp({ context, listener, availability, apis = ALL_APIS }: 
   app.use(unknownRoute);
   app.use(errors);
   return app;
+}
+
+/** RFC 9116 recommends less than a year. It is counted from each request, so the file never expires. */
+const SECURITY_TXT_VALID_MS = 180 * 86_400_000;
+
+/** Serves `/.well-known/security.txt` (RFC 9116) if a contact for vulnerability reports is configured. */
+function serveSecurityTxt(app: Express, { securityContact }: Config): void {
+  if (securityContact === undefined) return;
+  serve(app, "/.well-known/security.txt", {
+    get: (_request, response) => {
+      const expires = new Date(Date.now() + SECURITY_TXT_VALID_MS).toISOString();
+      response
+        .type("text/plain")
+        .send(`Contact: ${securityContact}\nExpires: ${expires}\nPreferred-Languages: en\n`);
+    },
+  });
 }
 
 const MODES = ["sandbox", "live"] as const satisfies Mode[];

@@ -33,13 +33,13 @@ export function balancesResource(transport: Transport): WalletBalances {
   const entries: WalletBalances["entries"] = async (currency, query = {}, options = {}) => {
     const path = `/balances/${encodeURIComponent(currency)}/entries`;
     const schema = balanceEntryListResponseSchema;
-    return (await send(transport, { method: "GET", path, query: { ...query }, schema, ...options })).data;
+    return send(transport, { method: "GET", path, query: { ...query }, schema, ...options });
   };
   return {
     entries,
     async list(options = {}) {
       const schema = walletBalancesResponseSchema;
-      return (await send(transport, { method: "GET", path: "/balances", schema, ...options })).data.balances;
+      return (await send(transport, { method: "GET", path: "/balances", schema, ...options })).balances;
     },
     allEntries: (currency, filters = {}, options = {}) =>
       walk(filters, async (query) => {

@@ -14,6 +14,6 @@ export type Comparisons = {
 export const comparisonsResource = (transport: Transport): Comparisons => ({
   async send(day, input, options = {}) {
     const call = { path: `/comparisons/${encodeURIComponent(day)}`, schema: comparisonResponseSchema };
-    return (await send(transport, { method: "PUT", body: input, ...call, ...options })).data;
+    return send(transport, { method: "PUT", body: input, ...call, ...options });
   },
 });

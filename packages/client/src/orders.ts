@@ -55,7 +55,7 @@ export type Orders = {
 export function ordersResource(transport: Transport): Orders {
   const get = async (orderId: string, options: CallOptions = {}) => {
     const path = `/orders/${encodeURIComponent(orderId)}`;
-    return (await send(transport, { method: "GET", path, schema: orderResponseSchema, ...options })).data;
+    return send(transport, { method: "GET", path, schema: orderResponseSchema, ...options });
   };
 
   return {
@@ -63,34 +63,34 @@ export function ordersResource(transport: Transport): Orders {
     async create(input, options = {}) {
       const { signal } = options;
       const schema = orderResponseSchema;
-      return (
-        await send(transport, {
-          method: "POST",
-          path: "/orders",
-          ...withIdempotencyKey(input, options),
-          schema,
-          signal,
-        })
-      ).data;
+      return send(transport, {
+        method: "POST",
+        path: "/orders",
+        ...withIdempotencyKey(input, options),
+        schema,
+        signal,
+      });
     },
     all: (filters = {}, options = {}) =>
       walk(filters, async (query) => {
         const schema = orderListResponseSchema;
-        const { data } = await send(transport, { method: "GET", path: "/orders", query, schema, ...options });
+        const data = await send(transport, { method: "GET", path: "/orders", query, schema, ...options });
         return { items: data.orders, next: data.next_cursor };
       }),
     async list(query = {}, options = {}) {
       const schema = orderPageResponseSchema;
-      return (
-        await send(transport, { method: "GET", path: "/orders", query: { ...query }, schema, ...options })
-      ).data;
+      return send(transport, { method: "GET", path: "/orders", query: { ...query }, schema, ...options });
     },
     async cancel(orderId, options = {}) {
       const path = `/orders/${encodeURIComponent(orderId)}/cancel`;
       try {
-        return (
-          await send(transport, { method: "POST", path, body: {}, schema: orderResponseSchema, ...options })
-        ).data;
+        return await send(transport, {
+          method: "POST",
+          path,
+          body: {},
+          schema: orderResponseSchema,
+          ...options,
+        });
       } catch (error) {
         // Cancelling has no idempotency key. If an earlier attempt succeeded and only its response was lost, the retry is
         // rejected although the order is cancelled. Only the order's status tells the two cases apart.
@@ -103,8 +103,7 @@ export function ordersResource(transport: Transport): Orders {
     async simulate(orderId, outcome, options = {}) {
       const path = `/orders/${encodeURIComponent(orderId)}/simulate`;
       const body = { outcome };
-      return (await send(transport, { method: "POST", path, body, schema: orderResponseSchema, ...options }))
-        .data;
+      return send(transport, { method: "POST", path, body, schema: orderResponseSchema, ...options });
     },
   };
 }

@@ -81,24 +81,20 @@ export function createPartnerClient(options: PartnerClientOptions): PartnerClien
   return {
     async lookup(recipient, call = {}) {
       const body = { ...recipient };
-      return (
-        await send(transport, {
-          method: "POST",
-          path: "/lookup",
-          body,
-          schema: lookupResponseSchema,
-          ...call,
-        })
-      ).data;
+      return send(transport, {
+        method: "POST",
+        path: "/lookup",
+        body,
+        schema: lookupResponseSchema,
+        ...call,
+      });
     },
     async quote(input, call = {}) {
       const body = { ...input };
-      return (
-        await send(transport, { method: "POST", path: "/quote", body, schema: quoteResponseSchema, ...call })
-      ).data;
+      return send(transport, { method: "POST", path: "/quote", body, schema: quoteResponseSchema, ...call });
     },
     async payout(input, call = {}) {
-      const { data } = await send(transport, {
+      const data = await send(transport, {
         method: "POST",
         path: "/payout",
         ...withIdempotencyKey(input, call),
@@ -109,25 +105,22 @@ export function createPartnerClient(options: PartnerClientOptions): PartnerClien
     },
     async getPayout(payoutId, call = {}) {
       const path = `/payout/${encodeURIComponent(payoutId)}`;
-      return (await send(transport, { method: "GET", path, schema: payoutResponseSchema, ...call })).data
-        .payout;
+      return (await send(transport, { method: "GET", path, schema: payoutResponseSchema, ...call })).payout;
     },
     allPayouts: (filters = {}, call = {}) =>
       walk(filters, async (query) => {
         const schema = payoutListResponseSchema;
-        const { data } = await send(transport, { method: "GET", path: "/payouts", query, schema, ...call });
+        const data = await send(transport, { method: "GET", path: "/payouts", query, schema, ...call });
         return { items: data.payouts, next: data.next_cursor };
       }),
     async listPayouts(query = {}, call = {}) {
       const schema = payoutPageResponseSchema;
-      return (
-        await send(transport, { method: "GET", path: "/payouts", query: { ...query }, schema, ...call })
-      ).data;
+      return send(transport, { method: "GET", path: "/payouts", query: { ...query }, schema, ...call });
     },
     async balances(call = {}) {
       return (
         await send(transport, { method: "GET", path: "/balance", schema: balancesResponseSchema, ...call })
-      ).data.balances;
+      ).balances;
     },
   };
 }

@@ -30,7 +30,7 @@ function createAccessTokens(
 
   const fetchToken = async (): Promise<CachedToken> => {
     const requestedAt = Date.now();
-    const { data } = await send(transport, {
+    const data = await send(transport, {
       method: "POST",
       path: "/authentication/token",
       body: { client_id: client.clientId, secret_id: client.clientSecret },

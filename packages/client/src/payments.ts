@@ -34,11 +34,11 @@ export function paymentsResource(transport: Transport): Payments {
       const { signal } = options;
       const schema = paymentCreatedResponseSchema;
       const call = { method: "POST", path: "/payment/create", schema, signal } as const;
-      return (await send(transport, { ...call, ...withIdempotencyKey(input, options) })).data;
+      return send(transport, { ...call, ...withIdempotencyKey(input, options) });
     },
     async get(token, options = {}) {
       const path = `/payment/${encodeURIComponent(token)}`;
-      return (await send(transport, { method: "GET", path, schema: paymentResponseSchema, ...options })).data;
+      return send(transport, { method: "GET", path, schema: paymentResponseSchema, ...options });
     },
   };
 }

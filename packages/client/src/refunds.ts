@@ -47,34 +47,30 @@ export type Refunds = {
 export function refundsResource(transport: Transport): Refunds {
   const loadPage = async (query: WalkQuery<ListRefunds>, options: CallOptions): Promise<ListPage<Refund>> => {
     const schema = refundListResponseSchema;
-    const { data } = await send(transport, { method: "GET", path: "/refunds", query, schema, ...options });
+    const data = await send(transport, { method: "GET", path: "/refunds", query, schema, ...options });
     return { items: data.refunds, next: data.next_cursor };
   };
   return {
     async create(input, options = {}) {
       const { signal } = options;
       const schema = refundResponseSchema;
-      return (
-        await send(transport, {
-          method: "POST",
-          path: "/refunds",
-          ...withIdempotencyKey(input, options),
-          schema,
-          signal,
-        })
-      ).data;
+      return send(transport, {
+        method: "POST",
+        path: "/refunds",
+        ...withIdempotencyKey(input, options),
+        schema,
+        signal,
+      });
     },
     async get(refundId, options = {}) {
       const path = `/refunds/${encodeURIComponent(refundId)}`;
-      return (await send(transport, { method: "GET", path, schema: refundResponseSchema, ...options })).data;
+      return send(transport, { method: "GET", path, schema: refundResponseSchema, ...options });
     },
     all: (filters = {}, options = {}) => walk(filters, (query) => loadPage(query, options)),
     pages: (filters = {}, options = {}) => walkPages(filters, (query) => loadPage(query, options)),
     async list(query = {}, options = {}) {
       const schema = refundPageResponseSchema;
-      return (
-        await send(transport, { method: "GET", path: "/refunds", query: { ...query }, schema, ...options })
-      ).data;
+      return send(transport, { method: "GET", path: "/refunds", query: { ...query }, schema, ...options });
     },
   };
 }

@@ -55,27 +55,25 @@ export function replaysResource(transport: Transport): Replays {
     async (replayId, options = {}) => {
       const path = `${base}/${encodeURIComponent(replayId)}/${name}`;
       const schema = replayResponseSchema;
-      return (await send(transport, { method: "POST", path, body: {}, schema, ...options })).data;
+      return send(transport, { method: "POST", path, body: {}, schema, ...options });
     };
   const list: Replays["list"] = async (query = {}, options = {}) => {
     const schema = replayListResponseSchema;
-    return (await send(transport, { method: "GET", path: base, query: { ...query }, schema, ...options }))
-      .data;
+    return send(transport, { method: "GET", path: base, query: { ...query }, schema, ...options });
   };
   return {
     async preview(body, options = {}) {
       const schema = replayPreviewResponseSchema;
-      return (await send(transport, { method: "POST", path: `${base}/preview`, body, schema, ...options }))
-        .data;
+      return send(transport, { method: "POST", path: `${base}/preview`, body, schema, ...options });
     },
     async create(input, options = {}) {
       const { signal } = options;
       const call = { path: base, schema: replayResponseSchema, ...withIdempotencyKey(input, options) };
-      return (await send(transport, { method: "POST", ...call, signal })).data;
+      return send(transport, { method: "POST", ...call, signal });
     },
     async get(replayId, options = {}) {
       const path = `${base}/${encodeURIComponent(replayId)}`;
-      return (await send(transport, { method: "GET", path, schema: replayResponseSchema, ...options })).data;
+      return send(transport, { method: "GET", path, schema: replayResponseSchema, ...options });
     },
     list,
     all: (filters = {}, options = {}) =>

@@ -80,12 +80,12 @@ export function reportsResource(transport: Transport): Reports {
   const day: Reports["day"] = async (wallet, date, query = {}, options = {}) => {
     const schema = reportDayResponseSchema;
     const path = pathOf(wallet, date);
-    return (await send(transport, { method: "GET", path, query: { ...query }, schema, ...options })).data;
+    return send(transport, { method: "GET", path, query: { ...query }, schema, ...options });
   };
   const feed: Reports["feed"] = async (wallet, query = {}, options = {}) => {
     const schema = reportFeedResponseSchema;
     const path = pathOf(wallet, "feed");
-    return (await send(transport, { method: "GET", path, query: { ...query }, schema, ...options })).data;
+    return send(transport, { method: "GET", path, query: { ...query }, schema, ...options });
   };
   const download = (path: string, accept: string, query: DownloadStatementCsv, { signal }: CallOptions) =>
     sendForFile(transport, { path, query: { ...query }, headers: { accept }, signal });
@@ -98,14 +98,12 @@ export function reportsResource(transport: Transport): Reports {
       download(pathOf(wallet, "statement.xml"), "application/xml", query, options),
     async wallets(options = {}) {
       const schema = reportWalletsResponseSchema;
-      return (await send(transport, { method: "GET", path: pathOf("wallets"), schema, ...options })).data
-        .wallets;
+      return (await send(transport, { method: "GET", path: pathOf("wallets"), schema, ...options })).wallets;
     },
     async fees(month, query = {}, options = {}) {
       const schema = feeStatementResponseSchema;
       const path = pathOf("fees");
-      return (await send(transport, { method: "GET", path, query: { month, ...query }, schema, ...options }))
-        .data;
+      return send(transport, { method: "GET", path, query: { month, ...query }, schema, ...options });
     },
     dayEntries: (wallet, date, query = {}, options = {}) =>
       walk(query, async (page) => {

@@ -62,15 +62,17 @@ export type FileCall = Omit<Call<unknown>, "method" | "schema">;
 type Failure = { error: TillgateError; retryable: boolean; retryAfterMs: number | null };
 
 /**
- * Sends a call with retries and returns the parsed response. Every attempt has the same body, and so the same idempotency key.
+ * Sends a call with retries and returns the data of the response. Every attempt has the same body, and so the same idempotency key.
  *
  * @throws TillgateApiError, TillgateConnectionError or TillgateResponseError of the last attempt or of the request for an access token;
  * TillgateConnectionError `aborted` if the caller aborts the call, also between attempts
  */
-export const send = <T>(transport: Transport, call: Call<T>): Promise<T> =>
-  sendWithRetries(transport, call, async (response, context) =>
+export async function send<Data>(transport: Transport, call: Call<{ data: Data }>): Promise<Data> {
+  const { data } = await sendWithRetries(transport, call, async (response, context) =>
     readResponse(transport, call.schema, response, await readBody(response), context),
   );
+  return data;
+}
 
 /**
  * Requests a file. The timeout applies until the response starts.

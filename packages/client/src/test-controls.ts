@@ -48,28 +48,27 @@ export function testControlsResource(transport: Transport, mode: Mode): TestCont
       const schema = testControlResponseSchema;
       // A retry could create it twice.
       const once = { ...transport, maxRetries: 0 };
-      return (await send(once, { method: "POST", path: "/test/controls", body, schema, ...options })).data;
+      return send(once, { method: "POST", path: "/test/controls", body, schema, ...options });
     },
     async list(options = {}) {
       requireSandbox();
       const schema = testControlListResponseSchema;
-      return (await send(transport, { method: "GET", path: "/test/controls", schema, ...options })).data
-        .controls;
+      return (await send(transport, { method: "GET", path: "/test/controls", schema, ...options })).controls;
     },
     async clear(options = {}) {
       requireSandbox();
       const call = { path: "/test/controls/clear", schema: testControlsClearedResponseSchema };
-      return (await send(transport, { method: "POST", body: {}, ...call, ...options })).data.cleared;
+      return (await send(transport, { method: "POST", body: {}, ...call, ...options })).cleared;
     },
     async expire(body, options = {}) {
       requireSandbox();
       const schema = expireResponseSchema;
-      return (await send(transport, { method: "POST", path: "/test/time", body, schema, ...options })).data;
+      return send(transport, { method: "POST", path: "/test/time", body, schema, ...options });
     },
     async decidePayout(payoutId, outcome, options = {}) {
       requireSandbox();
       const call = { path: `/test/payouts/${encodeURIComponent(payoutId)}`, schema: payoutResponseSchema };
-      return (await send(transport, { method: "POST", body: { outcome }, ...call, ...options })).data.payout;
+      return (await send(transport, { method: "POST", body: { outcome }, ...call, ...options })).payout;
     },
   };
 }

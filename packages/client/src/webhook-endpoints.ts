@@ -55,7 +55,7 @@ export function webhookEndpointsResource(transport: Transport): WebhookEndpoints
     schema: ResponseSchema<{ data: Data }>,
     options: CallOptions = {},
     body: object = {},
-  ): Promise<Data> => (await send(transport, { method: "POST", path, body, schema, ...options })).data;
+  ): Promise<Data> => send(transport, { method: "POST", path, body, schema, ...options });
   const step =
     (name: string): WebhookEndpoints["pause"] =>
     (endpointId, options) =>
@@ -65,12 +65,11 @@ export function webhookEndpointsResource(transport: Transport): WebhookEndpoints
     create: (input, options) => post(base, endpointSecretResponseSchema, options, input),
     async list(options = {}) {
       const schema = endpointListResponseSchema;
-      return (await send(transport, { method: "GET", path: base, schema, ...options })).data.endpoints;
+      return (await send(transport, { method: "GET", path: base, schema, ...options })).endpoints;
     },
     async get(endpointId, options = {}) {
       const schema = endpointResponseSchema;
-      return (await send(transport, { method: "GET", path: endpointPath(endpointId), schema, ...options }))
-        .data;
+      return send(transport, { method: "GET", path: endpointPath(endpointId), schema, ...options });
     },
     change: (endpointId, input, options) =>
       post(endpointPath(endpointId), endpointResponseSchema, options, input),
@@ -88,7 +87,7 @@ export function webhookEndpointsResource(transport: Transport): WebhookEndpoints
       };
       const path = endpointPath(endpointId, "/test");
       const schema = testWebhookResponseSchema;
-      return (await send(testTransport, { method: "POST", path, body: {}, schema, ...options })).data;
+      return send(testTransport, { method: "POST", path, body: {}, schema, ...options });
     },
   };
 }
@@ -117,8 +116,7 @@ export function webhookDeliveriesResource(transport: Transport): WebhookDeliveri
   const base = "/webhooks/deliveries";
   const list: WebhookDeliveries["list"] = async (query = {}, options = {}) => {
     const schema = webhookDeliveryListResponseSchema;
-    return (await send(transport, { method: "GET", path: base, query: { ...query }, schema, ...options }))
-      .data;
+    return send(transport, { method: "GET", path: base, query: { ...query }, schema, ...options });
   };
   return {
     list,
@@ -129,14 +127,12 @@ export function webhookDeliveriesResource(transport: Transport): WebhookDeliveri
       }),
     async get(deliveryId, options = {}) {
       const path = `${base}/${encodeURIComponent(deliveryId)}`;
-      return (
-        await send(transport, { method: "GET", path, schema: webhookDeliveryResponseSchema, ...options })
-      ).data;
+      return send(transport, { method: "GET", path, schema: webhookDeliveryResponseSchema, ...options });
     },
     async resend(deliveryId, options = {}) {
       const path = `${base}/${encodeURIComponent(deliveryId)}/resend`;
       const schema = resendDeliveryResponseSchema;
-      return (await send(transport, { method: "POST", path, body: {}, schema, ...options })).data;
+      return send(transport, { method: "POST", path, body: {}, schema, ...options });
     },
   };
 }

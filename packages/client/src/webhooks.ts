@@ -61,9 +61,7 @@ export function webhooksResource(transport: Transport, clientSecret: string): We
         maxRetries: 0,
       };
       const schema = testWebhookResponseSchema;
-      return (
-        await send(testTransport, { method: "POST", path: "/webhooks/test", body: input, schema, ...options })
-      ).data;
+      return send(testTransport, { method: "POST", path: "/webhooks/test", body: input, schema, ...options });
     },
   };
 }
@@ -98,9 +96,7 @@ export function eventsResource(transport: Transport): Events {
     };
     const fields = { ...query, types: types?.join(",") };
     const schema = eventListResponseSchema;
-    return (
-      await send(longPollTransport, { method: "GET", path: "/events", query: fields, schema, ...options })
-    ).data;
+    return send(longPollTransport, { method: "GET", path: "/events", query: fields, schema, ...options });
   };
   return {
     list,

@@ -20,7 +20,7 @@ import { parseMetadata } from "../../pagination/metadata.js";
 import type { BrowsedPage } from "../../pagination/totals.js";
 import type { TimelineEntry } from "../../reports/timeline.js";
 import { TRACE_ID } from "../../settings.js";
-import { maskEmail, maskPhone, paymentAddress, wireTime } from "../shared/shapes.js";
+import { maskEmail, maskPhone, paymentAddress, toTime, wireTime } from "../shared/shapes.js";
 
 /** Formats minor units as the console displays them: exactly, with the currency's decimal places. */
 export async function toMoney(context: Context, minor: bigint, code: string): Promise<ConsoleMoney> {
@@ -50,8 +50,6 @@ export const toTraceUrl = (page: string | undefined, traceparent: string | null)
   return page === undefined || trace === undefined ? null : page.replace(TRACE_ID, trace);
 };
 
-const toNullableTime = (moment: Date | null): string | null => moment && wireTime(moment);
-
 export const toOrder = async (context: Context, order: OrderModel): Promise<ConsoleOrder> => ({
   order_id: order.id,
   status: consoleStatus(order),
@@ -66,7 +64,7 @@ export const toOrder = async (context: Context, order: OrderModel): Promise<Cons
   trx_id: order.trxId,
   created_at: wireTime(order.createdAt),
   expires_at: wireTime(order.expiresAt),
-  paid_at: toNullableTime(order.paidAt),
+  paid_at: toTime(order.paidAt),
 });
 
 export async function toOrderView(context: Context, view: OrderView) {
@@ -124,7 +122,7 @@ const toOne = async (
   reason: refund.reason,
   reference: refund.reference,
   created_at: wireTime(refund.createdAt),
-  settled_at: toNullableTime(refund.settledAt),
+  settled_at: toTime(refund.settledAt),
 });
 
 const toEntry = async (context: Context, entry: TimelineEntry): Promise<ConsoleEntry> => {
@@ -189,7 +187,7 @@ export const toPayout = async (context: Context, payout: PayoutModel): Promise<C
   ...(await toTerms(context, payout)),
   trx_id: payout.trxId,
   created_at: wireTime(payout.createdAt),
-  processed_at: payout.processedAt && wireTime(payout.processedAt),
+  processed_at: toTime(payout.processedAt),
 });
 
 export const toPayoutView = async (context: Context, { payout, recipient }: PayoutView) => ({
@@ -226,7 +224,7 @@ export const toList = async <Shape>(
 ) => ({
   ...cursors,
   items,
-  looked_to: scannedTo && wireTime(scannedTo),
+  looked_to: toTime(scannedTo),
   totals: {
     ...totals,
     sums: await Promise.all(sums.map(({ amount, currency }) => toMoney(context, amount, currency))),

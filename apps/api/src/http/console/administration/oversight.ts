@@ -18,7 +18,7 @@ import { listProofs, requestProof, type StoredProof } from "../../../reports/led
 import { createExportSink, EXPORT_FORMATS } from "../../shared/export-sinks.js";
 import { parse } from "../../shared/parse.js";
 import { serve, succeed } from "../../shared/routes.js";
-import { wireTime } from "../../shared/shapes.js";
+import { toTime, wireTime } from "../../shared/shapes.js";
 import { readTimeZone, withAdministrator } from "../caller.js";
 
 const detailsSchema = z.record(z.string(), z.unknown());
@@ -51,8 +51,6 @@ const toAuditRow = async (
   previous_hash: record.previousHash,
   hash: record.hash,
 });
-
-const toTime = (moment: Date | null) => moment && wireTime(moment);
 
 const toProof = ({ id, requestedBy, faults, sound, error, ...proof }: StoredProof) => ({
   proof_id: id,
@@ -151,8 +149,8 @@ export function serveOversight(
           mode,
           address,
           failures_in_row: failing.failuresInRow,
-          failing_since: failing.failingSince && wireTime(failing.failingSince),
-          disabled_at: failing.disabledAt && wireTime(failing.disabledAt),
+          failing_since: toTime(failing.failingSince),
+          disabled_at: toTime(failing.disabledAt),
         })),
         mails: { waiting: mails.waiting, given_up: mails.given_up },
         backup: backup && {
@@ -161,8 +159,8 @@ export function serveOversight(
           proved_at: toTime(backup.provedAt),
         },
         archiving: archiving && {
-          archived_at: archiving.archivedAt && wireTime(archiving.archivedAt),
-          failing_since: archiving.failingSince && wireTime(archiving.failingSince),
+          archived_at: toTime(archiving.archivedAt),
+          failing_since: toTime(archiving.failingSince),
           waiting_segments: archiving.waitingSegments,
         },
         unfolded_counts: health.unfolded,

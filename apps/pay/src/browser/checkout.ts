@@ -3,7 +3,7 @@ import { findCurrentForm } from "@tillgate/service/browser/current-form";
 import { startCountdown, startQuoteCountdown, startReturnCountdown, startWaitCountdown } from "./countdown";
 import { type LostResponse, sendForms, watchLostResponse } from "./forms";
 import { watchStatus } from "./live-status";
-import { type Connection, localizeTimes, markScriptRunning, showConnection, startPrinting } from "./page";
+import { announce, localizeTimes, markScriptRunning, showConnection, startPrinting } from "./page";
 import { retryUntilAvailable, waitForTillOrder, watchReceipt } from "./polling";
 import { refreshView, replaceView, showFocused, watchDeliveries } from "./view";
 
@@ -100,7 +100,7 @@ function startView(arrival: "first" | "back" | "change"): void {
     changed: () => void refresh(location.href),
     timeLeft: (milliseconds) => clocks[0]?.set(milliseconds),
     connection: (connection) => {
-      showConnectionState(main, connection);
+      showConnection(main, connection);
       for (const clock of clocks) clock.setPaused(connection !== "good");
     },
   });
@@ -127,7 +127,7 @@ async function refresh(address: string, arrival: "change" | "back" = "change"): 
   if (exchanged) return showNewView(previousStatus, arrival);
   if (exchanged === false) return;
   const main = document.querySelector<HTMLElement>("main[data-token]");
-  if (main !== null) showConnectionState(main, navigator.onLine ? "lost" : "offline");
+  if (main !== null) showConnection(main, navigator.onLine ? "lost" : "offline");
   const retryTimer = setTimeout(() => void refresh(address, arrival), REFRESH_RETRY_MS);
   endView = () => clearTimeout(retryTimer);
 }
@@ -137,18 +137,7 @@ function showNewView(before: string, arrival: "change" | "back"): void {
   if (getStatusText() !== before) announce(getStatusText());
 }
 
-function showConnectionState(main: HTMLElement, connection: Connection): void {
-  const previousText = main.querySelector<HTMLElement>("[data-connection]")?.textContent;
-  const text = showConnection(main, connection);
-  if (text !== previousText) announce(text);
-}
-
 const getStatusText = (): string => document.querySelector('[data-testid="pay-status"]')?.textContent ?? "";
-
-function announce(text: string): void {
-  const announcer = document.querySelector("[data-announcer]");
-  if (announcer !== null) announcer.textContent = text;
-}
 
 /** On back navigation to the page of a completed order, do not redirect to the shop again. */
 const cameBack = performance

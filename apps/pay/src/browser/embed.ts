@@ -1,7 +1,7 @@
 import { type Countdown, startCountdown } from "./countdown";
 import { type LostResponse, sendForms, watchLostResponse } from "./forms";
 import { type StatusWatch, watchStatus } from "./live-status";
-import { type Connection, localizeTimes, showConnection } from "./page";
+import { announce, localizeTimes, showConnection } from "./page";
 import { postToShop } from "./shop-message";
 import { refreshView, replaceView } from "./view";
 
@@ -33,7 +33,7 @@ function startView(): void {
     changed: () => void refresh(),
     timeLeft: (milliseconds) => clock.set(milliseconds),
     connection: (connection) => {
-      showConnectionState(main, connection);
+      showConnection(main, connection);
       clock.setPaused(connection !== "good");
     },
   });
@@ -55,7 +55,7 @@ async function refresh(): Promise<void> {
   if (exchanged) return showNewView();
   if (exchanged === false) return;
   const main = findMain();
-  if (main !== null) showConnectionState(main, navigator.onLine ? "lost" : "offline");
+  if (main !== null) showConnection(main, navigator.onLine ? "lost" : "offline");
   const retryTimer = setTimeout(() => void refresh(), REFRESH_RETRY_MS);
   endView = () => clearTimeout(retryTimer);
 }
@@ -63,17 +63,6 @@ async function refresh(): Promise<void> {
 function showNewView(): void {
   startView();
   announce(document.querySelector('[data-testid="pay-status"]')?.textContent ?? "");
-}
-
-function showConnectionState(main: HTMLElement, connection: Connection): void {
-  const previousText = main.querySelector<HTMLElement>("[data-connection]")?.textContent;
-  const text = showConnection(main, connection);
-  if (text !== previousText) announce(text);
-}
-
-function announce(text: string): void {
-  const announcer = document.querySelector("[data-announcer]");
-  if (announcer !== null) announcer.textContent = text;
 }
 
 function postState(): void {

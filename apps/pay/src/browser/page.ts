@@ -3,20 +3,27 @@ import { SCRIPT_COOKIE } from "#script-cookie.ts";
 /** `offline`: the browser is offline; `lost`: no response; `unavailable`: the page's server cannot reach the API. */
 export type Connection = "good" | "offline" | "lost" | "unavailable";
 
+/** Announces a text to screen readers. */
+export function announce(text: string): void {
+  const announcer = document.querySelector("[data-announcer]");
+  if (announcer !== null) announcer.textContent = text;
+}
+
 /**
- * Shows a message about a connection problem. Hides it when the connection is good, or while the message about a lost response is shown.
- * @returns the message, even if it is hidden.
+ * Shows and announces a message about a connection problem. Hides it when the connection is good, or while the message about a lost
+ * response is shown.
  */
-export function showConnection(main: HTMLElement, connection: Connection): string {
+export function showConnection(main: HTMLElement, connection: Connection): void {
   const line = main.querySelector<HTMLElement>("[data-connection]");
-  if (line === null) return "";
+  if (line === null) return;
+  const previousText = line.textContent;
   line.dataset.connection = connection;
   // A step with a lost response shows its own message until the outcome is known.
   const isReported =
     main.querySelector('[data-lost-response="offline"], [data-lost-response="unknown"]') !== null;
   line.hidden = connection === "good" || isReported;
   line.textContent = line.dataset[connection] ?? "";
-  return line.textContent;
+  if (line.textContent !== previousText) announce(line.textContent);
 }
 
 /** Formats the server's UTC times in the shopper's time zone and the page's locale. */

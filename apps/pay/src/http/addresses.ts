@@ -11,12 +11,10 @@ export type EmbedAddress = {
   notice: NoticeCode | null;
 };
 
-export function embedAddress(token: string, { language, notice }: Partial<EmbedAddress> = {}): string {
-  const query = new URLSearchParams();
-  if (language) query.set("lang", language);
-  if (notice) query.set("said", notice);
-  return query.size === 0 ? `/embed/${token}` : `/embed/${token}?${query}`;
-}
+export const embedAddress = (
+  token: string,
+  { language = null, notice = null }: Partial<EmbedAddress> = {},
+): string => withQuery(`/embed/${token}`, { lang: language, said: notice });
 
 export const readEmbedAddress = ({ lang, said: notice }: ParsedUrlQuery): EmbedAddress => ({
   language: languageSchema.safeParse(lang).data ?? null,
@@ -42,14 +40,16 @@ const CURRENCY = /^[A-Z0-9]{2,10}$/;
 const CHECK = /^[1-9]$/;
 
 /** Returns the path of a view with its query. Omits the number of a check above {@link MAX_CHECKS}. */
-export function pageAddress(token: string, view: Partial<PageView> = {}): string {
-  const query = new URLSearchParams();
-  if (view.wallet != null) query.set("wallet", view.wallet);
-  if (view.check != null && view.check <= MAX_CHECKS) query.set("check", String(view.check));
-  if (view.codeOnly) query.set("view", "code");
-  if (view.cookiesNeeded) query.set("cookies", "needed");
-  return query.size === 0 ? `/pay/${token}` : `/pay/${token}?${query}`;
-}
+export const pageAddress = (
+  token: string,
+  { wallet = null, check = null, codeOnly, cookiesNeeded }: Partial<PageView> = {},
+): string =>
+  withQuery(`/pay/${token}`, {
+    wallet,
+    check: check === null || check > MAX_CHECKS ? null : String(check),
+    view: codeOnly ? "code" : null,
+    cookies: cookiesNeeded ? "needed" : null,
+  });
 
 /** Parses the view from a query. Invalid values are ignored. */
 export function readPageView(query: ParsedUrlQuery): PageView {

@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { addCookies, formatCookie } from "@tillgate/service/web/headers";
 import type { Config } from "#config.ts";
 import { type Locale, languageSchema, resolveLocale } from "#texts/languages.ts";
-import { getCookieNames } from "./shopper";
+import { getCookieNames, storeCookie } from "./shopper";
 
 const LANGUAGE_SECONDS = 365 * 24 * 3600;
 
@@ -42,13 +41,8 @@ export function readPageLocale(
   const { pathname, searchParams } = new URL(address, config.payOrigin);
   const requested = languageSchema.safeParse(searchParams.get("lang")).data;
   searchParams.delete("lang");
-  if (requested !== undefined) {
-    const { path } = getCookieNames(config.secure);
-    addCookies(
-      res,
-      formatCookie(name, requested, { path, secure: config.secure, maxAgeSeconds: LANGUAGE_SECONDS }),
-    );
-  }
+  if (requested !== undefined)
+    storeCookie(res, config, "language", requested, { maxAgeSeconds: LANGUAGE_SECONDS });
   const stored = languageSchema.safeParse(req.cookies[name]).data;
   const header = req.headers["accept-language"];
   return {

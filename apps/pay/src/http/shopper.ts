@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { readSameOriginForm as readSiteForm } from "@tillgate/service/web/form";
-import { formatCookie } from "@tillgate/service/web/headers";
+import { addCookies, formatCookie } from "@tillgate/service/web/headers";
 import { cleanUserAgent, clientAddress, readVisitor } from "@tillgate/service/web/visitor";
 import type { NextApiRequestCookies } from "next/dist/server/api-utils";
 import type { Config } from "#config.ts";
@@ -19,8 +19,6 @@ export type CookieNames = {
   language: string;
   /** Proves that this browser saw the order pending. Scoped to the order's path. */
   witness: string;
-  /** Path of all other cookies: `/`, because payment pages, links and wallet share them, and `__Host-` cookies require it. */
-  path: string;
 };
 
 /**
@@ -36,7 +34,6 @@ export function getCookieNames(secure: boolean): CookieNames {
     notice: `${pathPrefix}tillgate_pay_notice`,
     language: `${host}tillgate_pay_language`,
     witness: `${pathPrefix}tillgate_pay_witness`,
-    path: "/",
   };
 }
 
@@ -82,21 +79,22 @@ export function identify(request: ShopperRequest, config: Config): { caller: Cal
   };
 }
 
-/** Creates the cookie that identifies the visitor until the browser is closed. */
-export function createVisitorCookie(config: Config, { visitor }: Pick<Caller, "visitor">): string {
-  const names = getCookieNames(config.secure);
-  return formatCookie(names.visitor, visitor, { path: names.path, secure: config.secure });
-}
+type CookieOptions = {
+  /** By default `/`, because payment pages, links and wallet share cookies, and `__Host-` cookies require it. */
+  path?: string;
+  /** By default, until the browser is closed; 0 deletes the cookie. */
+  maxAgeSeconds?: number | undefined;
+};
 
-/** Creates the cookie of a wallet session. It lasts as long as the shopper chose, or until the browser is closed. */
-export function createSessionCookie(config: Config, { session, max_age_seconds }: WalletSession): string {
-  const names = getCookieNames(config.secure);
-  const options = { path: names.path, secure: config.secure };
-  return formatCookie(
-    names.session,
-    session,
-    max_age_seconds === null ? options : { ...options, maxAgeSeconds: max_age_seconds },
-  );
+export function storeCookie(
+  response: ServerResponse,
+  { secure }: Pick<Config, "secure">,
+  name: keyof CookieNames,
+  value: string,
+  { path = "/", maxAgeSeconds }: CookieOptions = {},
+): void {
+  const options = { path, secure, ...(maxAgeSeconds === undefined ? {} : { maxAgeSeconds }) };
+  addCookies(response, formatCookie(getCookieNames(secure)[name], value, options));
 }
 
 /** A token of the API to store in a cookie, and its lifetime. */
@@ -105,27 +103,26 @@ export type CookieToken = {
   max_age_seconds: number;
 };
 
-/** Creates the cookie that marks a trusted device. It survives signing out. */
-export function createDeviceCookie(config: Config, { token, max_age_seconds }: CookieToken): string {
-  const names = getCookieNames(config.secure);
-  const options = { path: names.path, secure: config.secure, maxAgeSeconds: max_age_seconds };
-  return formatCookie(names.device, token, options);
-}
+/** What a form changes of the browser's sign-in. */
+export type SignInChange = {
+  /** The session lasts as long as the shopper chose, or until the browser is closed. */
+  session?: WalletSession | "ended" | null;
+  /** Marks a trusted device; survives signing out. */
+  device?: CookieToken;
+};
 
-/** Creates the cookie that proves that this browser saw the order while it was pending. It is sent only to this order's page. */
-export function createViewCookie(
+export function storeSignIn(
+  response: ServerResponse,
   config: Config,
-  address: string,
-  { token, max_age_seconds }: CookieToken,
-): string {
-  const options = { path: address, secure: config.secure, maxAgeSeconds: max_age_seconds };
-  return formatCookie(getCookieNames(config.secure).witness, token, options);
-}
-
-/** Clears the wallet session cookie. */
-export function clearSessionCookie(config: Config): string {
-  const names = getCookieNames(config.secure);
-  return formatCookie(names.session, "", { path: names.path, secure: config.secure, maxAgeSeconds: 0 });
+  { session, device }: SignInChange,
+): void {
+  if (session === "ended") storeCookie(response, config, "session", "", { maxAgeSeconds: 0 });
+  else if (session)
+    storeCookie(response, config, "session", session.session, {
+      maxAgeSeconds: session.max_age_seconds ?? undefined,
+    });
+  if (device)
+    storeCookie(response, config, "device", device.token, { maxAgeSeconds: device.max_age_seconds });
 }
 
 /** Reads a form POST, which must come from one of our own pages. @returns the fields, or why the form was rejected and the HTTP status. */

@@ -1,8 +1,8 @@
-import { addCookies, allowInlineStyle, setResponseHeaders } from "@tillgate/service/web/headers";
+import { allowInlineStyle, setResponseHeaders } from "@tillgate/service/web/headers";
 import type { GetServerSidePropsContext } from "next";
 import { config } from "#config.ts";
 import { type PageLocale, readPageLocale } from "#http/page-locale.ts";
-import { createVisitorCookie, identify, parsePaymentToken, readSameOriginForm } from "#http/shopper.ts";
+import { identify, parsePaymentToken, readSameOriginForm, storeCookie } from "#http/shopper.ts";
 import { ApiUnreachable, type Caller, createLinkOrder, readLink } from "#internal-api/checkout.ts";
 import { RETRY_SECONDS } from "#limits.ts";
 import { logError } from "#log.ts";
@@ -33,7 +33,7 @@ export async function openLink({
   if (token === null) return show({ kind: "not_found" }, 404);
   try {
     if (req.method !== "POST") {
-      if (!known) addCookies(res, createVisitorCookie(settings, caller));
+      if (!known) storeCookie(res, settings, "visitor", caller.visitor);
       return await showLink(token, caller);
     }
     const form = await readSameOriginForm(req, res, settings);

@@ -1,21 +1,9 @@
-import {
-  addCookies,
-  allowInlineStyle,
-  formatCookie,
-  setResponseHeaders,
-} from "@tillgate/service/web/headers";
+import { allowInlineStyle, setResponseHeaders } from "@tillgate/service/web/headers";
 import { isDataRequest } from "@tillgate/service/web/visitor";
 import type { GetServerSidePropsContext } from "next";
 import { config } from "#config.ts";
 import { pageAddress, readPageView } from "#http/addresses.ts";
-import {
-  clearSessionCookie,
-  createViewCookie,
-  createVisitorCookie,
-  getCookieNames,
-  identify,
-  parsePaymentToken,
-} from "#http/shopper.ts";
+import { getCookieNames, identify, parsePaymentToken, storeCookie, storeSignIn } from "#http/shopper.ts";
 import { ApiUnreachable, readView } from "#internal-api/checkout.ts";
 import { RETRY_SECONDS } from "#limits.ts";
 import { logError } from "#log.ts";
@@ -45,8 +33,7 @@ export async function showOrder({ req, res, params, query }: GetServerSidePropsC
   const takeNotice = (): Notice | null => {
     if (readPageView(query).cookiesNeeded && !known) return { ...plainNotice, code: "cookies_needed" };
     if (req.cookies[names.notice] === undefined) return null;
-    const options = { path: pageAddress(token), secure: settings.secure, maxAgeSeconds: 0 };
-    addCookies(res, formatCookie(names.notice, "", options));
+    storeCookie(res, settings, "notice", "", { path: pageAddress(token), maxAgeSeconds: 0 });
     return decodeNotice(req.cookies[names.notice]);
   };
   try {
@@ -58,12 +45,15 @@ export async function showOrder({ req, res, params, query }: GetServerSidePropsC
       res.statusCode = 404;
       return { kind: "not_found" };
     }
-    if (!known) addCookies(res, createVisitorCookie(settings, caller));
+    if (!known) storeCookie(res, settings, "visitor", caller.visitor);
     if (caller.session !== null && outcome.data.shopper === null)
-      addCookies(res, clearSessionCookie(settings));
+      storeSignIn(res, settings, { session: "ended" });
     const { witness } = outcome.data;
     if (witness !== null && (caller.witness === null || !known))
-      addCookies(res, createViewCookie(settings, pageAddress(token), witness));
+      storeCookie(res, settings, "witness", witness.token, {
+        path: pageAddress(token),
+        maxAgeSeconds: witness.max_age_seconds,
+      });
 
     const show = readPageView(query);
     const { order, merchant } = outcome.data;

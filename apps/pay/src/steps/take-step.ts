@@ -5,21 +5,19 @@ import {
   quoteWalletRequestSchema,
   signInRequestSchema,
 } from "@tillgate/contract";
-import { addCookies, formatCookie, setResponseHeaders } from "@tillgate/service/web/headers";
+import { setResponseHeaders } from "@tillgate/service/web/headers";
 import { isDataRequest } from "@tillgate/service/web/visitor";
 import type { GetServerSidePropsContext } from "next";
 import type { z } from "zod";
 import { config } from "#config.ts";
 import { pageAddress, parseCurrencyCode } from "#http/addresses.ts";
 import {
-  type CookieToken,
-  clearSessionCookie,
-  createDeviceCookie,
-  createSessionCookie,
-  getCookieNames,
   identify,
   parsePaymentToken,
   readSameOriginForm,
+  type SignInChange,
+  storeCookie,
+  storeSignIn,
 } from "#http/shopper.ts";
 import {
   ApiUnreachable,
@@ -47,14 +45,12 @@ import { readIdentifier, readPin, signInFields } from "./sign-in-fields";
 const steps = ["sign-in", "sandbox-sign-in", "quote", "pay", "add-passkey", ...plainSteps] as const;
 type Step = (typeof steps)[number];
 
-/** Result of a step: a notice and the new state of the wallet session. */
-type StepResult = {
+/** Result of a step: a notice and what changes of the browser's sign-in. */
+type StepResult = SignInChange & {
   code: NoticeCode | null;
   identifier?: string;
   waitSeconds?: number | null;
   missing?: string | null;
-  session?: WalletSession | "ended" | null;
-  device?: CookieToken;
 };
 
 /** Performs a checkout step. @throws ApiUnreachable */
@@ -210,24 +206,13 @@ export async function receiveForm({ req, res, params }: GetServerSidePropsContex
   if (!known) return pageAddress(token, { cookiesNeeded: true });
   const result = await catchUnreachable(step, () => takeFormStep(token, step, caller, form));
   // Signing out always clears the session in this browser.
-  if (step === "sign-out" || result.session === "ended") addCookies(res, clearSessionCookie(settings));
-  else if (result.session) addCookies(res, createSessionCookie(settings, result.session));
-  if (result.device) addCookies(res, createDeviceCookie(settings, result.device));
+  storeSignIn(res, settings, step === "sign-out" ? { session: "ended" } : result);
   const { code, identifier = null, waitSeconds = null, missing = null } = result;
-  if (code !== null) {
-    addCookies(
-      res,
-      formatCookie(
-        getCookieNames(settings.secure).notice,
-        encodeNotice({ code, identifier, waitSeconds, missing }),
-        {
-          path: pageAddress(token),
-          secure: settings.secure,
-          maxAgeSeconds: NOTICE_SECONDS,
-        },
-      ),
-    );
-  }
+  if (code !== null)
+    storeCookie(res, settings, "notice", encodeNotice({ code, identifier, waitSeconds, missing }), {
+      path: pageAddress(token),
+      maxAgeSeconds: NOTICE_SECONDS,
+    });
   if (code === "unconfirmed") return pageAddress(token, { check: 1 });
   // Keep the selected wallet after a rejected step.
   return pageAddress(token, { wallet: parseCurrencyCode(form.get("wallet")) });

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { MAX_CHECKS, pageAddress } from "#http/addresses.ts";
+import { pageAddress } from "#http/addresses.ts";
 import { CHECK_SECONDS } from "#limits.ts";
 import { useLocalization } from "./localization";
 import { OrderMain } from "./order-main";
@@ -28,7 +28,7 @@ export function CodeOnly({ token, view }: OrderScreen): ReactNode {
 
 /** Returns the URL of the next check for an unknown outcome. After the last check the page offers to pay again. */
 export const nextCheckAddress = (token: string, check: number): string =>
-  pageAddress(token, { check: check < MAX_CHECKS ? check + 1 : null });
+  pageAddress(token, { check: check + 1 });
 
 /** Renders the page shown after the API's response to a step was lost. It checks the outcome before it offers the step again. */
 export function Checking({ token, view, check }: OrderScreen & { check: number }): ReactNode {

@@ -1,21 +1,26 @@
-import { formatCookie } from "@tillgate/service/web/headers";
+import { IncomingMessage, ServerResponse } from "node:http";
+import { Socket } from "node:net";
 import { describe, expect, it } from "vitest";
-import { getCookieNames } from "../../src/http/shopper";
+import { storeCookie } from "../../src/http/shopper";
 
-describe("getCookieNames", () => {
-  it("uses the __Host- prefix and path / over HTTPS", () => {
-    const names = getCookieNames(true);
-    expect(names.session).toBe("__Host-tillgate_pay_session");
-    expect(names.visitor).toBe("__Host-tillgate_pay_visitor");
-    expect(formatCookie(names.session, "abc", { path: names.path, secure: true, maxAgeSeconds: 60 })).toBe(
-      "__Host-tillgate_pay_session=abc; Path=/; HttpOnly; SameSite=Lax; Secure; Max-Age=60",
-    );
+const storedBy = (
+  ...[name, value, options]: [name: "session" | "visitor", value: string, options?: object]
+) =>
+  [true, false].map((secure) => {
+    const response = new ServerResponse(new IncomingMessage(new Socket()));
+    storeCookie(response, { secure }, name, value, options);
+    return response.getHeader("Set-Cookie");
   });
 
-  it("omits the prefix over plain HTTP", () => {
-    const names = getCookieNames(false);
-    expect(formatCookie(names.visitor, "abc", { path: names.path, secure: false })).toBe(
-      "tillgate_pay_visitor=abc; Path=/; HttpOnly; SameSite=Lax",
-    );
+describe("storeCookie", () => {
+  it("uses the __Host- prefix and path / over HTTPS, and no prefix over plain HTTP", () => {
+    expect(storedBy("session", "abc", { maxAgeSeconds: 60 })).toEqual([
+      ["__Host-tillgate_pay_session=abc; Path=/; HttpOnly; SameSite=Lax; Secure; Max-Age=60"],
+      ["tillgate_pay_session=abc; Path=/; HttpOnly; SameSite=Lax; Max-Age=60"],
+    ]);
+    expect(storedBy("visitor", "abc")).toEqual([
+      ["__Host-tillgate_pay_visitor=abc; Path=/; HttpOnly; SameSite=Lax; Secure"],
+      ["tillgate_pay_visitor=abc; Path=/; HttpOnly; SameSite=Lax"],
+    ]);
   });
 });

@@ -1,5 +1,5 @@
 import type { Mode, WalletView } from "@tillgate/contract";
-import { addCookies, setResponseHeaders } from "@tillgate/service/web/headers";
+import { setResponseHeaders } from "@tillgate/service/web/headers";
 import { isDataRequest } from "@tillgate/service/web/visitor";
 import type { GetServerSideProps, GetServerSidePropsContext } from "next";
 import type { z } from "zod";
@@ -7,22 +7,14 @@ import { config } from "#config.ts";
 import { doneSchema, queryValue, WALLET_SIGN_IN, withQuery } from "#http/addresses.ts";
 import { readPageLocale } from "#http/page-locale.ts";
 import {
-  type CookieToken,
-  clearSessionCookie,
-  createDeviceCookie,
-  createSessionCookie,
-  createVisitorCookie,
   identify,
   parsePaymentToken,
   readSameOriginForm,
+  type SignInChange,
+  storeCookie,
+  storeSignIn,
 } from "#http/shopper.ts";
-import {
-  ApiUnreachable,
-  type Caller,
-  type Rejected,
-  readView,
-  type WalletSession,
-} from "#internal-api/checkout.ts";
+import { ApiUnreachable, type Caller, type Rejected, readView } from "#internal-api/checkout.ts";
 import { readWallet } from "#internal-api/wallet.ts";
 import { RETRY_SECONDS } from "#limits.ts";
 import { logError } from "#log.ts";
@@ -44,11 +36,8 @@ export type Visit = {
   params: GetServerSidePropsContext["params"];
 };
 
-/** Result of a form: a redirect or an error, and what to store in the browser. */
-export type FormResult = {
-  session?: WalletSession | "ended" | null;
-  device?: CookieToken;
-} & ({ to: string } | { notice: Notice; wrong: readonly string[] });
+/** Result of a form: a redirect or an error, and what changes of the browser's sign-in. */
+export type FormResult = SignInChange & ({ to: string } | { notice: Notice; wrong: readonly string[] });
 
 type PageResult = WalletScreen | { to: string };
 
@@ -147,13 +136,11 @@ export const createWalletPage =
         if ("why" in form) return show({ kind: "rejected", why: form.why }, form.status);
         typed = readTypedFields(form);
         result = known ? await take(visit, form) : toValidationError("cookies_needed");
-        if (result.session === "ended") addCookies(res, clearSessionCookie(settings));
-        else if (result.session) addCookies(res, createSessionCookie(settings, result.session));
-        if (result.device) addCookies(res, createDeviceCookie(settings, result.device));
+        storeSignIn(res, settings, result);
         if ("to" in result) return redirectTo(result.to);
       }
-      if (!known) addCookies(res, createVisitorCookie(settings, caller));
-      if (caller.session !== null && view.shopper === null) addCookies(res, clearSessionCookie(settings));
+      if (!known) storeCookie(res, settings, "visitor", caller.visitor);
+      if (caller.session !== null && view.shopper === null) storeSignIn(res, settings, { session: "ended" });
       if (page.signedIn && (view.shopper === null || result?.session === "ended")) {
         return redirectTo(withQuery(WALLET_SIGN_IN, { next: pageLocale.address }));
       }

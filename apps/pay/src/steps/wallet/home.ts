@@ -47,11 +47,9 @@ export const activityPage: WalletPage = {
 };
 
 /** Receipt of one entry. */
-export const receiptPage: WalletPage = {
+export const receiptPage = (id: string): WalletPage => ({
   signedIn: true,
-  async show({ caller, params }, common) {
-    const id = params?.id;
-    if (typeof id !== "string") return null;
+  async show({ caller }, common) {
     return { kind: "receipt", ...common, receipt: await unwrapRead(readReceipt(caller, id)) };
   },
-};
+});

@@ -33,7 +33,6 @@ export type Visit = {
   locale: Locale;
   view: WalletView;
   query: GetServerSidePropsContext["query"];
-  params: GetServerSidePropsContext["params"];
 };
 
 /** Result of a form: a redirect or an error, and what changes of the browser's sign-in. */
@@ -109,7 +108,7 @@ export class ReadRejected extends Error {
 export const createWalletPage =
   (page: WalletPage): GetServerSideProps<WalletScreenProps> =>
   async (request) => {
-    const { req, res, params, query, resolvedUrl: address } = request;
+    const { req, res, query, resolvedUrl: address } = request;
     const settings = config();
     setResponseHeaders(res, settings);
     const pageLocale = readPageLocale({ req, res, address }, settings, null);
@@ -130,7 +129,7 @@ export const createWalletPage =
       let result: FormResult | null = null;
       let typed: WalletCommon["typed"] = {};
       const view = await unwrapRead(readWallet(caller));
-      const visit: Visit = { caller, locale: pageLocale.locale, view, query, params };
+      const visit: Visit = { caller, locale: pageLocale.locale, view, query };
       if (isSubmit) {
         const form = await readSameOriginForm(req, res, settings);
         if ("why" in form) return show({ kind: "rejected", why: form.why }, form.status);

@@ -7,7 +7,7 @@ import type { Notice } from "#notice.ts";
 import type { Language } from "#texts/languages.ts";
 import { Frame } from "./frame";
 import { TextsProvider, useLocalization } from "./localization";
-import { Message } from "./message";
+import { MessagePage } from "./message";
 import { LostResponse, NoticeBox } from "./notice-box";
 import { OrderMain } from "./order-main";
 import { Code } from "./scan-panel";
@@ -52,25 +52,21 @@ function AnyEmbed({ screen }: { screen: EmbedScreen }): ReactNode {
       return <NotFound />;
     case "unavailable":
       return (
-        <Frame title={texts.unavailable.title}>
-          <Message
-            title={texts.unavailable.title}
-            explanation={texts.unavailable.explanation}
-            status="UNAVAILABLE"
-            link={backLink(screen.token, texts.unavailable.retry)}
-          />
-        </Frame>
+        <MessagePage
+          title={texts.unavailable.title}
+          explanation={texts.unavailable.explanation}
+          status="UNAVAILABLE"
+          link={backLink(screen.token, texts.unavailable.retry)}
+        />
       );
     case "rejected":
       return (
-        <Frame title={texts.rejected.title}>
-          <Message
-            title={texts.rejected.title}
-            explanation={texts.rejected[screen.why]}
-            status="REFUSED"
-            link={backLink(screen.token, texts.rejected.back)}
-          />
-        </Frame>
+        <MessagePage
+          title={texts.rejected.title}
+          explanation={texts.rejected[screen.why]}
+          status="REFUSED"
+          link={backLink(screen.token, texts.rejected.back)}
+        />
       );
   }
 }

@@ -1,7 +1,8 @@
 import type { ReactNode } from "react";
+import { Frame, type FrameProps } from "./frame";
 import { type IconName, StatusIcon } from "./status-icon";
 
-export type MessageProps = {
+type MessageProps = {
   title: string;
   explanation: string;
   /** Explains what the script does in the meantime; shown only if scripts run. */
@@ -12,7 +13,7 @@ export type MessageProps = {
   link?: { href: string; text: string; testId: string };
 };
 
-/** Renders a page that shows only a message, such as "not found", "service unavailable" or "link expired". */
+/** Renders the content of a page that shows only a message. */
 export function Message({
   title,
   explanation,
@@ -37,5 +38,18 @@ export function Message({
         )}
       </div>
     </main>
+  );
+}
+
+/** Renders a page that shows only a message, such as "not found" or "service unavailable". */
+export function MessagePage({
+  script = false,
+  refresh = null,
+  ...message
+}: MessageProps & Pick<FrameProps, "script" | "refresh">): ReactNode {
+  return (
+    <Frame title={message.title} script={script} refresh={refresh}>
+      <Message {...message} />
+    </Frame>
   );
 }

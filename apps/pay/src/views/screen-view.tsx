@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { CHECK_SECONDS, CODE_SECONDS, REFUND_RETRY_SECONDS, RETURN_SECONDS_WITHOUT_SCRIPT } from "#limits.ts";
 import { Frame, type Refresh } from "./frame";
 import { TextsProvider, useLocalization } from "./localization";
-import { Message } from "./message";
+import { MessagePage } from "./message";
 import { Payable } from "./payable";
 import type { OrderScreen, Screen, ScreenProps } from "./screen";
 import { Settled } from "./settled";
@@ -27,27 +27,24 @@ function ScreenContent({ screen }: { screen: Screen }): ReactNode {
       return <NotFound />;
     case "unavailable":
       return (
-        <Frame title={texts.unavailable.title} script>
-          <Message
-            title={texts.unavailable.title}
-            explanation={texts.unavailable.explanation}
-            scriptAdvice={texts.unavailable.scriptAdvice}
-            status="UNAVAILABLE"
-            pollAddress={`/pay/${screen.token}/status`}
-            link={{ href: `/pay/${screen.token}`, text: texts.unavailable.retry, testId: "pay-retry" }}
-          />
-        </Frame>
+        <MessagePage
+          script
+          title={texts.unavailable.title}
+          explanation={texts.unavailable.explanation}
+          scriptAdvice={texts.unavailable.scriptAdvice}
+          status="UNAVAILABLE"
+          pollAddress={`/pay/${screen.token}/status`}
+          link={{ href: `/pay/${screen.token}`, text: texts.unavailable.retry, testId: "pay-retry" }}
+        />
       );
     case "rejected":
       return (
-        <Frame title={texts.rejected.title}>
-          <Message
-            title={texts.rejected.title}
-            explanation={texts.rejected[screen.why]}
-            status="REFUSED"
-            link={{ href: `/pay/${screen.token}`, text: texts.rejected.back, testId: "pay-back" }}
-          />
-        </Frame>
+        <MessagePage
+          title={texts.rejected.title}
+          explanation={texts.rejected[screen.why]}
+          status="REFUSED"
+          link={{ href: `/pay/${screen.token}`, text: texts.rejected.back, testId: "pay-back" }}
+        />
       );
   }
 }
@@ -55,9 +52,7 @@ function ScreenContent({ screen }: { screen: Screen }): ReactNode {
 export function NotFound(): ReactNode {
   const { texts } = useLocalization();
   return (
-    <Frame title={texts.notFound.title}>
-      <Message title={texts.notFound.title} explanation={texts.notFound.explanation} status="NOT_FOUND" />
-    </Frame>
+    <MessagePage title={texts.notFound.title} explanation={texts.notFound.explanation} status="NOT_FOUND" />
   );
 }
 

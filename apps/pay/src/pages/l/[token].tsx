@@ -6,7 +6,7 @@ import { openLink } from "#steps/open-link.ts";
 import { Frame } from "#views/frame.tsx";
 import { LinkForm, type LinkScreen } from "#views/link-form.tsx";
 import { TextsProvider, useAddress, useLocalization } from "#views/localization.tsx";
-import { Message } from "#views/message.tsx";
+import { Message, MessagePage } from "#views/message.tsx";
 import { NotFound } from "#views/screen-view.tsx";
 import type { IconName } from "#views/status-icon.tsx";
 
@@ -66,15 +66,13 @@ function MessageScreen({ kind }: { kind: Exclude<LinkScreen["kind"], "link"> }):
     rejected: { title: texts.rejected.title, explanation: texts.rejected.origin },
   }[kind];
   return (
-    <Frame title={message.title}>
-      <Message
-        {...message}
-        status={kind === "rejected" ? "REFUSED" : "UNAVAILABLE"}
-        {...(address === null
-          ? {}
-          : { link: { href: address, text: texts.unavailable.retry, testId: "pay-link-retry" } })}
-      />
-    </Frame>
+    <MessagePage
+      {...message}
+      status={kind === "rejected" ? "REFUSED" : "UNAVAILABLE"}
+      {...(address === null
+        ? {}
+        : { link: { href: address, text: texts.unavailable.retry, testId: "pay-link-retry" } })}
+    />
   );
 }
 

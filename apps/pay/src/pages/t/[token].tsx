@@ -10,7 +10,7 @@ import { RETRY_SECONDS, TILL_SECONDS } from "#limits.ts";
 import { logError } from "#log.ts";
 import { Frame } from "#views/frame.tsx";
 import { TextsProvider, useAddress, useLocalization } from "#views/localization.tsx";
-import { Message } from "#views/message.tsx";
+import { MessagePage } from "#views/message.tsx";
 import { NotFound } from "#views/screen-view.tsx";
 import { WalletMark } from "#views/status-icon.tsx";
 
@@ -56,14 +56,14 @@ function UnavailablePage(): ReactNode {
   const address = useAddress();
   const { title, explanation } = texts.unavailable;
   return (
-    <Frame title={title} refresh={refresh} script>
-      <Message
-        title={title}
-        explanation={explanation}
-        status="UNAVAILABLE"
-        pollAddress={address ?? undefined}
-      />
-    </Frame>
+    <MessagePage
+      refresh={refresh}
+      script
+      title={title}
+      explanation={explanation}
+      status="UNAVAILABLE"
+      pollAddress={address ?? undefined}
+    />
   );
 }
 

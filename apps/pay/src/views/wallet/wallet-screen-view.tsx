@@ -1,8 +1,7 @@
 import type { ReactNode } from "react";
 import { WALLET } from "#http/addresses.ts";
-import { Frame } from "#views/frame.tsx";
 import { TextsProvider, useLocalization } from "#views/localization.tsx";
-import { Message } from "#views/message.tsx";
+import { MessagePage } from "#views/message.tsx";
 import { ActivityView } from "./activity";
 import { HomeView } from "./home-view";
 import { ConversionView, ConvertView, TopUpView } from "./money-view";
@@ -55,14 +54,12 @@ function MessageScreen(screen: MessageScreenProps): ReactNode {
   if (screen.kind === "unavailable") {
     const { title, retry } = texts.unavailable;
     return (
-      <Frame title={title}>
-        <Message
-          title={title}
-          explanation={texts.account.away}
-          status="UNAVAILABLE"
-          link={{ href: screen.address, text: retry, testId: "wallet-retry" }}
-        />
-      </Frame>
+      <MessagePage
+        title={title}
+        explanation={texts.account.away}
+        status="UNAVAILABLE"
+        link={{ href: screen.address, text: retry, testId: "wallet-retry" }}
+      />
     );
   }
   const message =
@@ -77,9 +74,5 @@ function MessageScreen(screen: MessageScreenProps): ReactNode {
           explanation: texts.rejected[screen.why],
           status: "REFUSED" as const,
         };
-  return (
-    <Frame title={message.title}>
-      <Message {...message} link={back} />
-    </Frame>
-  );
+  return <MessagePage {...message} link={back} />;
 }

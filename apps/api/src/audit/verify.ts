@@ -27,8 +27,8 @@ const GUARDS = ["audit_records_are_chained", "audit_records_are_final"];
 /**
  * Verifies every audit chain: that the record numbers have no gaps, and that each record's hash, which covers the previous record's hash,
  * is valid. Also checks that the triggers that protect the records are enabled. Lists up to 50 invalid records.
- * @param notedHash a chain's latest hash from an earlier check; it must still exist. Without it, deletion of a chain's last records goes
- * undetected.
+ * @param notedHash a chain's latest hash from an earlier check; it must still exist. Only this check detects that a chain's last records
+ * were deleted.
  */
 export async function verifyAudit(
   { database: { prisma } }: Context,

@@ -117,7 +117,7 @@ async function findClientSecrets(
 }
 
 /**
- * Sends a test event to a URL, as an order's events are sent, signed with the calling client's active secrets.
+ * Sends a test event to a URL in the same way as an order's events, signed with the calling client's active secrets.
  * @throws OperationError InvalidCredentials if the client was revoked meanwhile.
  */
 export async function testAddress(

@@ -85,7 +85,7 @@ type AppParts = {
 };
 
 /**
- * Creates the Express app: each served API on its base path, one error envelope for all.
+ * Creates the Express app, with each served API on its base path and one error envelope for all APIs.
  * @param apis the APIs to serve. Default: all.
  */
 export function createApp({ context, listener, availability, apis = ALL_APIS }: AppParts): Express {

@@ -70,8 +70,8 @@ export async function attemptPin(
 }
 
 /**
- * Counts an attempt as wrong before it is verified, so that concurrent guesses cannot exceed a limit. An address with many wrong attempts
- * waits its turn first.
+ * Counts an attempt as wrong before it is verified, so that concurrent guesses cannot exceed a limit. Delays an attempt from an address
+ * with many wrong attempts.
  * @throws OperationError Locked, DeviceLocked, SignInLocked, TooManyAttempts.
  */
 export async function countAttempt({ config, database }: Context, attempt: PinAttempt): Promise<void> {
@@ -104,8 +104,9 @@ export async function countAttempt({ config, database }: Context, attempt: PinAt
 }
 
 /**
- * Counts a sign-in from an unknown device or to the console, right or wrong, or a request for a console link, against its network.
- * @returns whether it exceeds the sign-ins per minute.
+ * Counts a sign-in from an unknown device or to the console, successful or not, or a request for a console link, against the limit of its
+ * network.
+ * @returns whether the network exceeds its sign-ins per minute.
  */
 export async function exceedsSignInRate(context: Context, clientAddress: string): Promise<boolean> {
   // Hashed, because page and console pass on an address header of any length.

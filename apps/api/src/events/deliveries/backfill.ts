@@ -47,7 +47,7 @@ const countSchema = z.object({
   last: z.date().nullable(),
 });
 
-/** Counts the events of a range that an endpoint missed, up to {@link MAX_COUNTED}. @throws OperationError ReceiverNotFound. */
+/** Counts the events that an endpoint missed in a range, up to {@link MAX_COUNTED}. @throws OperationError ReceiverNotFound. */
 export async function countBackfill(
   { database: { pool, prisma } }: Pick<Context, "database">,
   { receiverId, from, to, ...scope }: BackfillRange,
@@ -77,7 +77,7 @@ async function requireEnabledEndpoint(
   if (endpoint.disabledAt) throw new OperationError(ErrorCode.ReceiverInactive);
 }
 
-/** Counts what {@link backfill} would send, without its limit per call. @throws OperationError as {@link backfill}. */
+/** Counts the events that {@link backfill} would send, ignoring its limit per call. @throws OperationError as {@link backfill}. */
 export async function previewBackfill(
   context: Pick<Context, "database">,
   range: BackfillRange,
@@ -93,7 +93,7 @@ export type BackfillResult = {
 };
 
 /**
- * Schedules the events of a range that an endpoint missed: those without a delivery, and those whose delivery was abandoned. One call
+ * Schedules the events that an endpoint missed in a range: those without a delivery, and those whose delivery was abandoned. One call
  * schedules at most {@link MAX_SENT}; if it is interrupted, a second call continues. Delivered and pending deliveries are not sent again.
  * @throws OperationError ReceiverNotFound; ReceiverInactive for a disabled endpoint, which must be enabled first.
  * @throws RangeError unless the range starts before it ends.

@@ -17,7 +17,7 @@ export type ListedDelivery = Prisma.DeliveryGetPayload<{ include: typeof WITH_EV
 /** A page of a list, newest first, and the cursor of the next one; null on the last. */
 export type Page<Item> = { items: Item[]; next: string | null };
 
-/** Creates a page of rows that were read with one extra row, if there is one, to detect a next page. */
+/** Creates a page from rows that were read with one extra row, which shows whether there is a next page. */
 export function toPage<Item extends { id: unknown }>(rows: Item[], perPage: number): Page<Item> {
   const items = rows.slice(0, perPage);
   const last = items.at(-1);

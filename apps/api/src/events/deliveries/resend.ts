@@ -33,8 +33,8 @@ const foundSchema = z.object({ eventId: z.string(), inactive: z.boolean() });
 export type RecordResent = (connection: Pick<pg.ClientBase, "query">, deliveries: number) => Promise<void>;
 
 /**
- * Resends a delivery that was abandoned, was delivered (the shop may have lost the event), or is waiting for its next retry. Of concurrent
- * calls, one reschedules it.
+ * Resends a delivery that was abandoned, was delivered (the shop may have lost the event), or is waiting for its next retry. Of several
+ * concurrent calls, only one reschedules it.
  * @param record called in the same transaction if the delivery is rescheduled.
  * @throws OperationError DeliveryNotFound; ReceiverInactive if its endpoint is disabled or removed.
  */
@@ -156,7 +156,7 @@ export const resendDeliveryAs = (
   resendDelivery(context, input, recordScheduled(input, input.deliveryId, "receiver.resend_delivery"));
 
 /**
- * As {@link resendDeliveries}, with an audit record per batch.
+ * Like {@link resendDeliveries}, with an audit record for each batch.
  * @throws OperationError ReceiverNotFound; RangeError as {@link resendDeliveries}.
  */
 export async function resendDeliveriesAs(

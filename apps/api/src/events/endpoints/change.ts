@@ -63,7 +63,10 @@ export async function checkAddress(
     throw rejectAs("the host is not on the public internet");
 }
 
-/** Returns the audit record of a change. For a change by API it contains the mode, which must be the credential's, and the request. */
+/**
+ * Returns the audit record of a change. For a change through the API, it contains the mode, which must be the credential's, and the request
+ * ID.
+ */
 export const toEndpointAuditRecord = (
   { merchantId, mode, by }: EndpointChange,
   subject: string,
@@ -240,8 +243,8 @@ export async function setEndpointState(
 }
 
 /**
- * Rotates an endpoint's secret. The new secret is returned only here. For a day, deliveries are signed with the old secret too.
- * @throws OperationError ReceiverNotFound, ReceiverRotationUnderWay while an old secret still signs.
+ * Rotates an endpoint's secret. The new secret is returned only here. For one day, deliveries are also signed with the old secret.
+ * @throws OperationError ReceiverNotFound, ReceiverRotationUnderWay while deliveries are still signed with an old secret.
  */
 export async function rotateEndpointSecret(
   context: Context,

@@ -127,7 +127,10 @@ export const getEndpoint = async (
   id: string,
 ): Promise<EndpointView> => viewEndpoint(await requireEndpoint(prisma, scope, id));
 
-/** Finds the merchant and mode of an endpoint, for administrators, who name an endpoint by its id alone. @throws OperationError NotFound. */
+/**
+ * Finds the merchant and mode of an endpoint, for administrators, who identify an endpoint by its id alone.
+ * @throws OperationError NotFound.
+ */
 export async function findEndpointScope(
   { database: { prisma } }: Context,
   id: string,

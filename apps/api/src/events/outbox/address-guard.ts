@@ -13,8 +13,8 @@ const DNS_TIMEOUT_MS = 2_000;
 const DNS_TRIES = 2;
 
 /**
- * Resolves with the system's resolver, including its hosts file and search domains. Until a name server responds, it blocks one of the four
- * threads that also hash PINs, so it is for development only, where receivers have local names.
+ * Resolves with the system's resolver, including its hosts file and search domains. Each lookup blocks one of the four threads that also
+ * hash PINs until a name server responds, so this is for development only, where receivers have local names.
  */
 export const resolveBySystem: Resolve = (hostname) => lookup(hostname, { all: true, verbatim: true });
 
@@ -69,8 +69,8 @@ const WEB_PORTS = new Set(["", "80", "443"]);
 const FIRST_UNPRIVILEGED_PORT = 1024;
 
 /**
- * Returns whether connections to an IP address are allowed: only global unicast, except addresses inside a cloud. IPv4 embedded in IPv6
- * (mapped, NAT64, 6to4, Teredo) is rejected, as it hides the real target.
+ * Returns whether connections to an IP address are allowed: only global unicast addresses that are not internal to a cloud. IPv4 embedded
+ * in IPv6 (mapped, NAT64, 6to4, Teredo) is rejected because it hides the real target.
  * @param privateAllowed whether to allow {@link DEVELOPMENT_RANGES} too.
  */
 export function isAllowedAddress(address: string, privateAllowed: boolean): boolean {

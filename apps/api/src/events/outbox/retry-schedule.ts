@@ -32,7 +32,7 @@ type NextDelayOptions = {
 
 /**
  * Returns the delay until the next attempt, in milliseconds; null if retries are exhausted. A receiver's Retry-After can lengthen the delay
- * up to twice the step, never shorten it.
+ * to at most twice the scheduled step, but never shortens it.
  */
 export function computeRetryDelayMs({
   attempts,

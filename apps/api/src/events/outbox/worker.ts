@@ -258,8 +258,8 @@ export type Claimed = {
 };
 
 /**
- * Leases due deliveries round robin over their queues, within the limits that all processes share. Another statement reads their contents, so that
- * a stalled process does not hold up the claims of the others.
+ * Leases due deliveries from their queues in round-robin order, within the limits that all processes share. A separate statement reads
+ * their contents, so that a stalled process does not hold up the claims of the others.
  */
 export async function claimDeliveries(
   pool: Pick<pg.Pool, "query">,

@@ -208,8 +208,8 @@ const insertReplay = (
   );
 
 /**
- * Starts to resend the events of a range, in order, to one endpoint or URL. The first delivery is scheduled here, and each further one in the
- * transaction that settles its predecessor.
+ * Starts resending the events of a range, in order, to one endpoint or URL. The first delivery is scheduled here, and each further one in
+ * the transaction that settles its predecessor.
  * @returns the replay; `replayed` means that an earlier call with the same idempotency key started it.
  * @throws OperationError ReceiverNotFound; ReceiverInactive for a disabled endpoint; ReplayUnderWay; IdempotencyKeyReused; InvalidFields,
  * including for a range with more events than one replay sends.

@@ -55,7 +55,7 @@ function toLink({ link, merchant, currency, state, openOrder }: OpenedLink, payU
   };
 }
 
-/** Serves the printed code of a till: the till, and the URL of its open order. */
+/** Serves tills by their printed code: the till and the URL of its open order. */
 export function serveTillCodes(router: Router, context: Context): void {
   serve(router, "/tills/:token", {
     get: async (request, response) => {

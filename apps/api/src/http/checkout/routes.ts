@@ -33,7 +33,7 @@ import { serveWallet } from "./wallet.js";
 type ActionResult = { order: OrderModel; repeated?: boolean };
 type Action = (checkout: Checkout, requestId: string) => Promise<ActionResult>;
 
-/** Serves the routes that the hosted page calls, server to server. */
+/** Creates the router for the routes that the payment page calls, server to server. */
 export function createCheckoutRoutes(context: Context, listener: Listener): Router {
   const router = Router({ caseSensitive: true });
   router.use((request, response, next) => {

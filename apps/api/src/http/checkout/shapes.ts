@@ -98,10 +98,10 @@ const toSession = ({ session, maxAgeSeconds }: RenewedSession) => ({
   max_age_seconds: maxAgeSeconds,
 });
 
-/** Returns a session's new cookie value, if any. */
+/** Returns a renewed session's token and lifetime; null if the session was not renewed. */
 export const toRenewed = (renewed: RenewedSession | null) => renewed && toSession(renewed);
 
-/** Returns the cookies that a sign-in sets. */
+/** Returns a sign-in's session and device tokens with their lifetimes, and whether earlier wrong PINs had locked out unknown devices. */
 export const toSignedIn = ({ session, device, wrongPinsBefore }: SignedIn) => ({
   ...toSession(session),
   device: { token: device.token, max_age_seconds: device.maxAgeSeconds },

@@ -30,7 +30,7 @@ import { readViewer } from "./caller.js";
 import { toRenewed, toSignedIn } from "./shapes.js";
 import { readFormWallet, requireSignedIn } from "./wallet-shapes.js";
 
-/** Serves a shopper's self-service in the sandbox. The operations reject all of it in live mode. */
+/** Serves shoppers' self-service in the sandbox. In live mode, the operations reject every call. */
 export function serveWalletSandbox(router: Router, context: Context): void {
   const renew = async (request: Request, { rotationDue }: Shopper) =>
     toRenewed(

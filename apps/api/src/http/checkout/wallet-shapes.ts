@@ -80,7 +80,7 @@ export const toActivityPage = ({ activity, next, previous }: ActivityPage): Wall
   previous,
 });
 
-/** Returns a receipt. The fields of other kinds are null. */
+/** Returns a receipt. Fields that apply only to other kinds of movement are null. */
 export function toReceipt(receipt: Receipt, payUrl: string): WalletReceipt {
   const { kind, orderId, refundId, payoutId, paymentTransferId, token } = receipt;
   return {

@@ -56,7 +56,7 @@ const toTotal = async (context: Context, { currency, lines, amount, fee, wallet 
 
 const BASE = "/merchants/:merchant/:mode/payouts/batches";
 
-/** Serves bulk payouts: upload, view, confirm, recheck and discard them, and the result as CSV. */
+/** Serves bulk payouts: upload, view, confirm, recheck, discard, and the result as CSV. */
 export function serveBulkPayouts(router: Router, context: Context): void {
   const allowed = withRightInMode(context);
 

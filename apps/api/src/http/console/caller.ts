@@ -70,14 +70,14 @@ export const withRight = (context: Context) => (right: ConsoleRight, handle: Han
     await handle({ ...access, timeZone: readTimeZone(request) }, request, response);
   });
 
-/** Reads the mode in the path. @throws OperationError UnknownRoute for any other word. */
+/** Reads the mode in the path. @throws OperationError UnknownRoute for an invalid mode. */
 export function readPathMode(request: Request): Mode {
   const mode = modeSchema.safeParse(request.params.mode);
   if (!mode.success) throw new OperationError(ErrorCode.UnknownRoute);
   return mode.data;
 }
 
-/** Like {@link withRight}, for a path with a mode. @throws OperationError UnknownRoute for any other word, before everything else. */
+/** Like {@link withRight}, for a path with a mode. @throws OperationError UnknownRoute for an invalid mode, before any other error. */
 export const withRightInMode = (context: Context) => {
   const allowed = withRight(context);
   return (right: ConsoleRight, handle: Handle<UserAccess & { mode: Mode }>): RequestHandler => {

@@ -113,7 +113,7 @@ export function serveCredentials(router: Router, context: Context): void {
   });
 }
 
-/** Serves the shops connected through the authorization page. They can get credentials of both modes, so the path has no mode. */
+/** Serves the shops connected through the authorization page. A shop can get credentials for both modes, so the path has no mode. */
 export function serveConnections(router: Router, context: Context): void {
   const allowed = withRight(context);
   serve(router, "/merchants/:merchant/connections", {

@@ -29,7 +29,7 @@ import { serveTills } from "./tills.js";
 import { serveWallets } from "./wallets.js";
 import { serveWebhooks } from "./webhooks.js";
 
-/** Serves the routes that the console calls, server to server. */
+/** Creates the router for the routes that the console calls, server to server. */
 export function createConsoleRoutes(
   context: Context,
   availability: Pick<Availability, "clock" | "reason">,

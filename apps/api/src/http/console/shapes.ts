@@ -237,5 +237,5 @@ export const toConsoleMoney = ({ minor, currency }: Money): ConsoleMoney => ({
   currency: currency.code,
 });
 
-/** Like {@link toConsoleMoney}; null for null. */
+/** Like {@link toConsoleMoney}, but returns null for null. */
 export const toMoneyOrNone = (money: Money | null): ConsoleMoney | null => money && toConsoleMoney(money);

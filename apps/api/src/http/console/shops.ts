@@ -44,7 +44,7 @@ const toDifference =
     found_at: wireTime(difference.foundAt),
   });
 
-/** Serves the last comparisons of a merchant's shops, and their differences, and removes them. */
+/** Serves a merchant's shops, each with its last comparison, and their differences, and removes shops. */
 export function serveShops(router: Router, context: Context): void {
   const allowed = withRightInMode(context);
 

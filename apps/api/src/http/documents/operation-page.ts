@@ -44,7 +44,7 @@ const renderResponse = ({ status, description, fields, example, format }: Operat
   return `### ${status}\n\n${description}${table}${codeBlock}`;
 };
 
-/** Renders an operation or event as Markdown, an operation with code samples in four languages. */
+/** Renders an operation or event as Markdown. Operations have code samples in four languages. */
 export function renderOperation(operation: Operation): string {
   const { summary, description, addresses, authorization, fields, example, responses, anchor } = operation;
   const samples = createSamples(operation);
@@ -90,7 +90,7 @@ function bearerHeaders(variable: string): Record<Sample["language"], string> {
   };
 }
 
-/** Creates samples of a call for curl, TypeScript, PHP and Python; none for an event. */
+/** Creates code samples of a call for curl, TypeScript, PHP and Python; returns none for an event. */
 export function createSamples({ addresses, fields, example, authorization, responses }: Operation): Sample[] {
   const [method = "", template = ""] = (addresses[0] ?? "").split(" ");
   if (template === "") return [];

@@ -132,7 +132,9 @@ function toOperation(address: string, described: unknown): Operation & { tag: st
   };
 }
 
-/** Reads all operations and events of the document by subject. An operation with several paths appears once, with each of them. */
+/**
+ * Reads all operations and events of the document, grouped by subject. An operation with several paths appears once, with all of its paths.
+ */
 export function readOperationGroups(): OperationGroup[] {
   const { paths, webhooks } = getDocument();
   const every = [

@@ -13,7 +13,7 @@ const MAX_CREDENTIALS_LENGTH = 1_024;
 type Admission = { testControls?: boolean };
 
 /**
- * Authenticates the caller by `Authorization: Basic base64(client_id:client_secret)`, and admits the call as {@link admit}.
+ * Authenticates the caller by `Authorization: Basic base64(client_id:client_secret)`, and admits the call with {@link admit}.
  * @throws OperationError InvalidCredentials, WrongMode, MerchantSuspended, TooManyRequests, ReadOnlyCredential, OrderOnlyCredential,
  * ReportsOnlyCredential; the error of a sandbox test control.
  */

@@ -75,7 +75,7 @@ export function createFileSink<Row>(
   };
 }
 
-/** Creates a sink that writes rows in one of the formats of exports. */
+/** Creates a sink that writes rows in one of the export formats. */
 export function createExportSink<Row>(
   response: Response,
   {

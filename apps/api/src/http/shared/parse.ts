@@ -76,7 +76,7 @@ export function parseIdempotent<Schema extends z.ZodObject>(
   return parseAndCheck(schema, body, check, wrong);
 }
 
-/** Returns a path parameter. One with a NUL, which PostgreSQL cannot store, becomes an empty string, which is no ID. */
+/** Returns a path parameter. One with a NUL, which PostgreSQL cannot store, becomes an empty string, which is never an ID. */
 export function pathParameter(request: Request, name: string): string {
   const value = String(request.params[name] ?? "");
   return value.includes("\u0000") ? "" : value;

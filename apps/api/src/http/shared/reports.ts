@@ -53,7 +53,7 @@ export const toReportEntry =
     created_at: wireTime(entry.at),
   });
 
-/** Returns the totals of a period of a wallet, as decimal strings. */
+/** Returns a wallet's totals for a period, as decimal strings. */
 export function toReportTotals({ digits }: ReportWallet, totals: PeriodTotals): ReportTotals {
   const decimal = (minor: bigint) => formatDecimal(minor, digits);
   return {
@@ -86,7 +86,7 @@ export const toFeeStatement = (statement: FeeStatement, timeZone: string): FeeSt
   closed: statement.closed,
 });
 
-/** Returns the report of a day of a wallet. */
+/** Returns a wallet's report for one day. */
 export const toReportDay = (
   { wallet, startsAt, endsAt, closed, totals, entries, next }: ReportDay,
   date: string,

@@ -65,7 +65,7 @@ export const succeed = (response: Response, message: string, data: unknown): voi
 
 const numberText = { test: (value: unknown) => value instanceof NumberText, stringify: String };
 
-/** Like {@link succeed}, for data with numbers that a double would round. It sends every digit. */
+/** Like {@link succeed}, but sends every digit of numbers that a double would round. */
 export const succeedExactly = (response: Response, message: string, data: unknown): void => {
   const envelope = { message: { success: [message] }, data };
   setLoggedResponse(response, envelope);
@@ -78,7 +78,7 @@ export function fail(response: Response, envelope: ErrorEnvelope): void {
   response.status(envelope.message.code).json(envelope);
 }
 
-/** Returns the pagination of a list, which is null for a page after a cursor, and the cursor of the next page. */
+/** Returns the pagination of a list, which is null for a page that was requested by cursor, and the cursor of the next page. */
 export const toListPosition = (
   { page, per_page }: { page: number; per_page: number },
   { total, next }: { total: number | null; next: string | null },

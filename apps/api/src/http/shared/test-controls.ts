@@ -14,9 +14,9 @@ const RETRY_AFTER_SECONDS = 1;
 const CONTROL_HEADER = "Tillgate-Test-Control";
 
 /**
- * Applies the oldest test control for calls that the merchant created in the sandbox, if there is one.
- * @throws UnavailableError or OperationError TooManyRequests to simulate them. After a simulated timeout, UnavailableError is thrown, but
- * the connection is closed.
+ * Applies the merchant's oldest sandbox test control for API calls, if there is one.
+ * @throws UnavailableError or OperationError TooManyRequests to simulate them. A simulated timeout also throws UnavailableError, after
+ * closing the connection.
  */
 export async function applyTestControl(
   context: Context,

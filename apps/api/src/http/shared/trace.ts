@@ -18,7 +18,7 @@ const getTrace = ({ locals }: Pick<Response, "locals">): Trace => {
   return locals.trace as Trace;
 };
 
-/** Sets the request id, which the response repeats in `X-Request-Id`. */
+/** Sets the request id, which is returned in `X-Request-Id`. */
 export function setRequestId(response: Response, requestId: string): void {
   getTrace(response).requestId = requestId;
 }
@@ -43,7 +43,7 @@ export function setLoggedResponse(response: Response, body: unknown): void {
   getTrace(response).responseBody = body;
 }
 
-/** Finds a call authenticated by a merchant's credential, for the request log; undefined for any other. */
+/** Returns the logged data of a call authenticated by a merchant's credential; undefined for any other call. */
 export function findApiCaller(
   response: Response,
 ):

@@ -93,7 +93,7 @@ export async function addSecondFactor(
   return { ...(await elevateConsoleSession(tx, session)), recoveryCodes };
 }
 
-/** If a user has no second factor left, deletes the recovery codes and the sessions' verification. Called after a factor was removed. */
+/** If a user has no second factor left, deletes the recovery codes and the sessions' verification. Called after a factor is removed. */
 export async function resetWithoutSecondFactor(
   tx: Transaction,
   { user: { id: userId } }: ConsoleSession,

@@ -28,7 +28,7 @@ import { type ConfirmedPassword, confirmPassword } from "./sign-in.js";
 /** A passkey is used in addition to the password here, so the authenticator need not verify the person. */
 export const VERIFICATION = "preferred";
 
-/** Returns the console as relying party. @throws OperationError PasskeysNotAvailable. */
+/** Returns the console's WebAuthn relying party. @throws OperationError PasskeysNotAvailable. */
 export function getConsoleRelyingParty({ config: { consoleUrl } }: Pick<Context, "config">): RelyingParty {
   if (consoleUrl === undefined) throw new OperationError(ErrorCode.PasskeysNotAvailable);
   return toRelyingParty(consoleUrl);

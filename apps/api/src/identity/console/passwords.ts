@@ -21,7 +21,7 @@ export const LINK_SECONDS = 1_800;
 /** Minimum interval between two e-mails to an address, in seconds. */
 export const MAIL_RESEND_SECONDS = 120;
 
-/** Creates a link to be e-mailed. The database stores the token's hash, and the encrypted token until it is sent. */
+/** Creates a link to be e-mailed. The database stores the token's hash, and the encrypted token until the link is sent. */
 export function createLink({ keyring }: Pick<Context, "keyring">) {
   const id = randomUUID();
   const token = generateSecret("tgl_");
@@ -29,8 +29,8 @@ export function createLink({ keyring }: Pick<Context, "keyring">) {
 }
 
 /**
- * E-mails a password reset link, at most one per interval to a user. Unknown and disabled users get none. Neither do administrators, because
- * a change that needs two of them must not depend on one mailbox.
+ * E-mails a password reset link, at most one per user and interval. Unknown and disabled users get none, and neither do administrators,
+ * because a change that needs two administrators must not depend on one mailbox.
  * @throws OperationError TooManyAttempts for a client address that makes too many requests.
  */
 export async function requestPasswordReset(

@@ -77,7 +77,7 @@ export async function startConsoleSession(
 
 /**
  * Records that a session's user has verified a second factor now, which also completes a pending sign-in. The session gets a new token, so
- * that a leaked one is not elevated with it.
+ * that a leaked old token is not elevated too.
  * @throws OperationError NotSignedIn for a revoked session.
  */
 export async function elevateConsoleSession(tx: Writer, { id }: ConsoleSession): Promise<SessionToken> {
@@ -93,7 +93,7 @@ export async function elevateConsoleSession(tx: Writer, { id }: ConsoleSession):
 }
 
 /**
- * Requires a recently verified second factor, for money and secrets.
+ * Requires a recently verified second factor, before actions on money or secrets.
  * @throws OperationError SecondFactorNotFresh; SecondFactorNotSetUp for a user without one.
  */
 export function requireFreshSecondFactor({ hasSecondFactor, freshUntil }: ConsoleSession): void {

@@ -24,8 +24,8 @@ export type ConsoleSignIn = ConsoleClient & {
 
 /**
  * Signs a console user in with e-mail and password. An unknown e-mail and a wrong password are indistinguishable.
- * @throws OperationError WrongEmailOrPassword, SignInLocked, TooManyAttempts; UserDisabled if the password is correct; NotSignedIn if it is
- * changed meanwhile.
+ * @throws OperationError WrongEmailOrPassword, SignInLocked, TooManyAttempts; UserDisabled if the password is correct; NotSignedIn if the
+ * password is changed meanwhile.
  */
 export async function signInToConsole(context: Context, input: ConsoleSignIn): Promise<SessionToken> {
   const { clientAddress, password, before: previousToken } = input;

@@ -50,7 +50,7 @@ function toTokenError(error: OperationError): OperationError {
 
 /**
  * Exchanges a client's credentials for an access token of {@link ACCESS_TOKEN_SECONDS} seconds.
- * @throws OperationError InvalidSecretId (the same for an unknown client and a wrong secret), or TooManyRequests after many of them;
+ * @throws OperationError InvalidSecretId (the same for an unknown client and a wrong secret), or TooManyRequests after repeated failures;
  * SecretIdOfOtherMode, MerchantSuspended.
  */
 export async function issueAccessToken(

@@ -228,7 +228,7 @@ export type LimitedPartner = Partner & CallerTerms;
 /**
  * Authenticates a merchant by API token.
  * @param input.clientAddress the caller's address, against which failures count.
- * @throws OperationError InvalidCredentials, or TooManyRequests after many of them; MerchantSuspended, PartnerApiDisabled.
+ * @throws OperationError InvalidCredentials, or TooManyRequests after repeated failures; MerchantSuspended, PartnerApiDisabled.
  */
 export async function authenticatePartner(
   context: Context,

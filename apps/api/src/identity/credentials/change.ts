@@ -84,7 +84,7 @@ export async function issueCredential(
 type CredentialInput = Change & { credential: string; of?: MerchantScope | undefined };
 
 /**
- * Rotates a credential's secret as {@link rotateCredential}, and records the author. The new secret is returned only here.
+ * Rotates a credential's secret with {@link rotateCredential}, and records the author. The new secret is returned only here.
  * @throws OperationError NotFound, RoleNotAllowed; as {@link rotateCredential}.
  */
 export async function rotateCredentialAs(
@@ -141,7 +141,7 @@ export async function renameCredential(
   });
 }
 
-/** Revokes a credential as {@link revokeCredential}, and records the author. @throws OperationError NotFound, RoleNotAllowed. */
+/** Revokes a credential with {@link revokeCredential}, and records the author. @throws OperationError NotFound, RoleNotAllowed. */
 export async function revokeCredentialAs(
   context: Context,
   input: CredentialInput & ByRole,

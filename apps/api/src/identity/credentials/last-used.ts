@@ -3,7 +3,7 @@ import type { Context, ResolvedCredential } from "../../context.js";
 
 /** Interval between two flushes, in milliseconds. */
 export const LAST_USED_FLUSH_MS = 60_000;
-/** Sites that are stored for a credential; the newest replace the oldest. */
+/** Maximum number of sites stored for a credential; new ones replace the oldest. */
 export const MAX_SITES = 20;
 /** Format of `Tillgate-Site`: `shop.example/path; id=…`. It starts like a host name, so it is never `__proto__`. */
 const SITE = /^[A-Za-z0-9%[][!-~]{0,149}(; id=[0-9a-f-]{1,40})?$/;

@@ -6,7 +6,7 @@ import type { Allowance } from "../../platform/rate-limits.js";
 /** Rate-limit key (merchant and mode), and the merchant's custom limit, if any. */
 export type LimitedCaller = { merchantId: string; mode: Mode; requestsPerMinute: number | null };
 
-/** Consumes one request of a merchant in one mode to one API. The caller must reject the request if it is not allowed. */
+/** Counts one request to an API against the limit of its merchant and mode. The caller must reject the request if it is not allowed. */
 export const consumeRequestLimit = (
   context: Context,
   api: "pay" | "partner",
@@ -20,21 +20,21 @@ export const consumeRequestLimit = (
 /** Test events per minute for one merchant and mode. Each makes this service call a URL of the caller's choice. */
 const WEBHOOK_TESTS_PER_MINUTE = 10;
 
-/** Consumes one test event of a merchant in one mode. */
+/** Counts one test event against the limit of its merchant and mode. */
 export const consumeWebhookTestLimit = (
   context: Context,
   { merchantId, mode }: Pick<LimitedCaller, "merchantId" | "mode">,
 ): Promise<Allowance> =>
   context.memory.requests.consume(`webhook test:${mode}:${merchantId}`, WEBHOOK_TESTS_PER_MINUTE);
 
-/** Consumes one access token request from a client address. */
+/** Counts one access token request against the limit of the client's network. */
 export const consumeTokenLimit = (context: Context, clientAddress: string): Promise<Allowance> =>
   context.memory.requests.consume(`token:${getClientNetwork(clientAddress)}`, context.config.tokensPerMinute);
 
 /** Webhooks per minute from one address to the sandbox's test receiver. Most come from this service itself. */
 const TEST_WEBHOOKS_PER_MINUTE = 600;
 
-/** Consumes one webhook from an address to the sandbox's test receiver. */
+/** Counts one webhook to the sandbox's test receiver against the limit of the client's network. */
 export const consumeTestReceiverLimit = (context: Context, clientAddress: string): Promise<Allowance> =>
   context.memory.requests.consume(
     `test receiver:${getClientNetwork(clientAddress)}`,
@@ -44,7 +44,7 @@ export const consumeTestReceiverLimit = (context: Context, clientAddress: string
 /** Bulk payout lines per minute for one merchant and mode. Each looks up a recipient and reveals a name, as a lookup does. */
 const BULK_LINES_PER_MINUTE = 600;
 
-/** Consumes one bulk payout line of a merchant in one mode. */
+/** Counts one bulk payout line against the limit of its merchant and mode. */
 export const consumeBulkLineLimit = (
   context: Context,
   { merchantId, mode }: Pick<LimitedCaller, "merchantId" | "mode">,

@@ -59,7 +59,7 @@ const SITE_AGE_MS = 7 * 24 * 60 * 60_000;
 /** Length of the part of a site's id that distinguishes two sites with the same address. */
 const ID_LENGTH = 8;
 
-/** Names sites by their addresses, with the start of the id if two share an address. */
+/** Names sites by their addresses, and by the start of their ids too if several share an address. */
 export function nameSites(sites: readonly string[]): Map<string, string> {
   const parts = sites.map((site) => [site, ...site.split("; id=")]);
   const isShared = (address: string) => parts.filter(([, other]) => other === address).length > 1;

@@ -75,10 +75,10 @@ type NewCredential = KeyPermissions & {
 
 /**
  * Creates another credential of a merchant in one mode.
- * @param input.readOnly the credential can read, but change nothing.
- * @param input.reportsOnly the credential can read reports, and nothing else; implies `readOnly`.
- * @param input.orderOnly the credential can create and cancel orders, simulate their outcome in the sandbox, and send comparisons, but change
- * nothing else.
+ * @param input.readOnly the credential can read but not change data.
+ * @param input.reportsOnly the credential can only read reports; implies `readOnly`.
+ * @param input.orderOnly the credential can create and cancel orders, simulate their outcome in the sandbox, and send comparisons, but
+ * change nothing else.
  * @returns the credential with its secret, which is stored only as a hash (a client secret also encrypted, to sign).
  * @throws OperationError MerchantNotFound.
  */
@@ -165,10 +165,10 @@ const ROTATE = `
   RETURNING (SELECT expires_at FROM old) AS "expiresAt"`;
 
 /**
- * Rotates a credential's secret. Client ID, name and permissions stay. The old secret works for `overlapSeconds` more, during which a
- * second rotation is rejected.
+ * Rotates a credential's secret. Client ID, name and permissions remain the same. The old secret works for another `overlapSeconds`, during
+ * which a second rotation is rejected.
  * @throws OperationError CredentialNotFound, CredentialRevoked, RotationUnderWay (also for the credential that an earlier rotation
- * replaced); RangeError unless the overlap is a whole number, 0 or more.
+ * replaced); RangeError unless the overlap is a non-negative integer.
  */
 export async function rotateCredential(
   { database, keyring }: CredentialContext,

@@ -116,6 +116,9 @@ export function requireSandbox(mode: Mode): void {
   if (mode !== "sandbox") throw new OperationError(ErrorCode.SandboxOnly);
 }
 
-/** Consumes one shopper creation, PIN reset, or sign-in without a PIN. @throws OperationError TooManyAttempts. */
+/**
+ * Counts one shopper creation, PIN reset, or sign-in without a PIN against the limit of the client's network.
+ * @throws OperationError TooManyAttempts.
+ */
 export const consumeSandboxAccountLimit = (context: Context, clientAddress: string): Promise<void> =>
   consume(context, `sandbox-account:${getClientNetwork(clientAddress)}`, ACCOUNTS_PER_MINUTE);

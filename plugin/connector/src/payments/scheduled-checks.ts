@@ -1,3 +1,5 @@
+import { TillgateApiError } from "@tillgate/client";
+import type { Refund } from "@tillgate/contract";
 import { ConnectorError } from "../connector-error.js";
 import { errorText } from "../health/reporter.js";
 import type { Payment } from "../records/records.js";
@@ -55,8 +57,7 @@ async function checkRefund(
   storeOrderId: number,
 ): Promise<number> {
   const { clocks, payments, settings } = context;
-  const current = await payments.current(storeOrderId);
-  const refund = await tillgateClient(context, current?.credential ?? null).refunds.get(refundId);
+  const refund = await readRefund(context, refundId, storeOrderId);
   if (refund.status === "pending") {
     const ageMs = clocks.nowMs("tillgate") - Date.parse(refund.created_at);
     return Math.min(Math.max(ageMs * PART_OF_AGE, settings.sweepIntervalMs), MAX_WAIT_MS);
@@ -75,6 +76,30 @@ async function checkRefund(
   return settings.sweepIntervalMs;
 }
 
+/** Reads a refund of one of the order's payments, which may have been started with different credentials. */
+async function readRefund(
+  context: ConnectorContext,
+  refundId: string,
+  storeOrderId: number,
+): Promise<Refund> {
+  let failure: unknown = new Error(`Order ${storeOrderId} has no paid payment.`);
+  for (const { credential, trxId } of await context.payments.ofOrder(storeOrderId)) {
+    if (trxId === null) continue;
+    try {
+      return await tillgateClient(context, credential).refunds.get(refundId);
+    } catch (error) {
+      const isOtherPayments =
+        (error instanceof TillgateApiError && error.status === 404) || isCredentialGone(error);
+      if (!isOtherPayments) throw error;
+      failure = error;
+    }
+  }
+  throw failure;
+}
+
+const isCredentialGone = (error: unknown): boolean =>
+  error instanceof ConnectorError && error.code === "credential_gone";
+
 export const checkPayments: ScheduledCheck = {
   kind: "payment",
   doing: "checking an open payment",
@@ -85,7 +110,7 @@ export const checkPayments: ScheduledCheck = {
     await checkPayment(context, payment);
     return context.settings.sweepIntervalMs;
   },
-  isPermanent: (error) => error instanceof ConnectorError && error.code === "credential_gone",
+  isPermanent: isCredentialGone,
   async abandon(context, { subject, storeOrderId, failures }, error) {
     const { log, payments, rules } = context;
     const placed = (await payments.byId(Number(subject)))?.order ?? null;

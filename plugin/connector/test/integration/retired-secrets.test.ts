@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { StoreCredential } from "../../src/settings.js";
-import { CLIENT_SECRET, type Delivery } from "./fakes/fake-tillgate.js";
+import { CLIENT_SECRET, type Delivery, sendError } from "./fakes/fake-tillgate.js";
+import { sweepNow } from "./fakes/orders.js";
 import { type Bench, setUp } from "./fakes/set-up.js";
 
 const inUse: StoreCredential = { mode: "sandbox", clientId: "ci_demo", clientSecret: CLIENT_SECRET };
@@ -167,6 +168,34 @@ describe("a payment started with another client ID", () => {
     await bench.connector.sweep();
     expect(confirmations()).toContain(`ci_other GET /orders/${tillgateOrder}`);
     expect(bench.store.order(id).status).toBe("processing");
+  });
+
+  it("has its pending refund checked with that client ID after the order was paid again with another", async () => {
+    const { id, tillgateOrder } = await startedOrder();
+    await startedWith(id, "ci_other");
+    await bench.start(id);
+    const again = bench.tillgate.orderOf(String(id)).order_id;
+    await bench.deliver(bench.tillgate.set(again, "PAID"));
+    bench.tillgate.refundsNeedApproval = true;
+    await bench.deliver(signedBy(otherClient, bench.tillgate.set(tillgateOrder, "PAID")));
+    bench.tillgate.refund(again, 5);
+    bench.tillgate.refundAsUsual();
+    const [ofFirst = "", ofSecond = ""] = bench.tillgate.refunds.slice(-2).map(({ refund_id }) => refund_id);
+    await sweepNow(bench);
+    for (const refundId of [ofFirst, ofSecond]) bench.tillgate.decide(refundId, "completed");
+    bench.tillgate.fault = (_method, _path, response) => {
+      const isOtherClients = [
+        `ci_demo GET /refunds/${ofFirst}`,
+        `ci_other GET /refunds/${ofSecond}`,
+      ].includes(bench.tillgate.requests.at(-1) ?? "");
+      if (isOtherClients) sendError(response, 404, "Refund not found");
+      return isOtherClients;
+    };
+    await sweepNow(bench);
+    expect(bench.store.notesOf(id)).toContainEqual(
+      expect.stringContaining(`refund ${ofFirst} of 41.50 EUR of`),
+    );
+    expect(bench.store.refundsOf(id)).toMatchObject([{ amount: "5.00" }]);
   });
 
   it("is abandoned with an order note when that client ID is removed, and the order can be paid again", async () => {

@@ -350,7 +350,7 @@ function publicOrder({
 const ok = (response: ServerResponse, data: unknown): ServerResponse =>
   send(response, 200, { message: { success: ["Done"] }, data });
 
-const sendError = (response: ServerResponse, status: number, text: string): ServerResponse =>
+export const sendError = (response: ServerResponse, status: number, text: string): ServerResponse =>
   send(response, status, { message: { code: status, error: [text] }, data: [], type: "error" });
 
 const isAccepted = (

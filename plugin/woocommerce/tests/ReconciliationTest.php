@@ -118,6 +118,7 @@ final class ReconciliationTest extends TestCase
         $before = count($this->comparisons());
         self::assertSame([], $this->compare(), 'The earlier difference was kept.');
         self::assertSame([[]], array_column(array_slice($this->comparisons(), $before), 'orders'), 'The other account’s payment was sent.');
+        self::assertSame(['compared' => 0, 'failed' => 0], $this->totals(), 'The other account’s payment was counted.');
     }
 
     public function testSendsThePaymentsOfAReplacedKeyOfTheSameAccount(): void

@@ -63,7 +63,7 @@ final class ComparePayments
         foreach ($attempts as $index => $attempt) {
             try {
                 $this->saveIfUnchanged($attempt, $rows[$index], $found[$attempt->tillgateOrderId] ?? []);
-                $run['compared'] += 1;
+                $run['compared'] += $isSent ? 1 : 0;
             } catch (\Throwable $error) {
                 $run['failed'] += 1;
                 $this->recordFailure("Order $attempt->orderId", $error, $run);

@@ -64,11 +64,11 @@ final class AvailabilityTest extends TestCase
     public function testStatesTheDecimalsOfTheShopAndOfASupportedCurrency(): void
     {
         $availability = new Availability($this->services);
-        self::assertSame('The shop uses 2 decimals; EUR has 2.', $availability->decimalsText());
+        self::assertSame('The shop’s number of decimals is 2; EUR has 2.', $availability->decimalsText());
         $GLOBALS['tillgate_currency'] = 'ZZZ';
         $text = $availability->decimalsText();
         unset($GLOBALS['tillgate_currency']);
-        self::assertSame('The shop uses 2 decimals; ZZZ isn’t supported.', $text);
+        self::assertSame('The shop’s number of decimals is 2; ZZZ isn’t supported.', $text);
     }
 
     public function testShowsTestModeInTheMethodsDescription(): void

@@ -48,11 +48,11 @@ final class Availability
         $digits = $this->services->money->digits($currency);
         if ($digits === null) {
             /* translators: 1: decimals of the shop, 2: currency code */
-            return sprintf(__('The shop uses %1$d decimals; %2$s isn’t supported.', 'tillgate-for-woocommerce'), wc_get_price_decimals(), $currency);
+            return sprintf(__('The shop’s number of decimals is %1$d; %2$s isn’t supported.', 'tillgate-for-woocommerce'), wc_get_price_decimals(), $currency);
         }
         return sprintf(
             /* translators: 1: decimals of the shop, 2: currency code, 3: decimals of the currency */
-            __('The shop uses %1$d decimals; %2$s has %3$d.', 'tillgate-for-woocommerce'),
+            __('The shop’s number of decimals is %1$d; %2$s has %3$d.', 'tillgate-for-woocommerce'),
             wc_get_price_decimals(),
             $currency,
             $digits

@@ -143,7 +143,13 @@ export function createConnector(options: ConnectorOptions): Connector {
     async receiveStoreWebhook(delivery) {
       await requireSite(context);
       const doing = "receiving the store's webhook";
-      const outcome = await withErrorReport(doing, null, receiveStoreWebhook(context, delivery));
+      let outcome: StoreWebhookOutcome;
+      try {
+        outcome = await withErrorReport(doing, null, receiveStoreWebhook(context, delivery));
+      } catch (error) {
+        await context.reporter.storeWebhook("failed");
+        throw error;
+      }
       if (outcome === "refused") await context.reporter.rejectedStoreWebhook();
       else await context.reporter.storeWebhook(outcome);
       if (outcome === "queued") orderChecks.start();

@@ -5,7 +5,7 @@ export type CalledSystem = "store" | "tillgate";
 export type ConnectorMetrics = {
   /** Counts a delivery from Tillgate: applied, repeated, ignored, refused, not_found or failed. */
   webhook(store: string, outcome: string): void;
-  /** Counts a delivery from the store: queued, ignored, ping or refused. */
+  /** Counts a delivery from the store: queued, ignored, ping, refused or, if an error was thrown, failed. */
   storeWebhook(store: string, outcome: string): void;
   sweep(store: string, outcome: "done" | "failed", seconds: number): void;
   /** Counts a request. @param outcome the HTTP status, or `none` without a response */

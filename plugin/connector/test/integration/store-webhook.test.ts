@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startedOrder } from "./fakes/orders.js";
-import { type Bench, STORE_WEBHOOK_SECRET, setUp } from "./fakes/set-up.js";
+import { type Bench, HEALTH_KEY, STORE_WEBHOOK_SECRET, setUp } from "./fakes/set-up.js";
 
 let bench: Bench;
 beforeAll(async () => {
@@ -55,6 +55,22 @@ describe("POST /store-webhook", () => {
     await bench.connector.idle();
     expect(bench.tillgate.order(tillgateOrder).status).toBe("PENDING");
     expect((await bench.connector.health()).problem_counts).toMatchObject({ webhook_refused: 1 });
+  });
+
+  it("is counted as failed, besides the error response, if its check cannot be stored", async () => {
+    const { id } = await started();
+    await bench.database.query("ALTER TABLE due RENAME TO unavailable");
+    try {
+      expect((await deliver(JSON.stringify({ id }))).status).toBeGreaterThanOrEqual(500);
+    } finally {
+      await bench.database.query("ALTER TABLE unavailable RENAME TO due");
+    }
+    const metrics = await fetch(`${bench.url}/metrics`, {
+      headers: { authorization: `Bearer ${HEALTH_KEY}` },
+    });
+    expect(await metrics.text()).toContain(
+      'tillgate_connector_store_webhooks_total{store="demo",outcome="failed"} 1',
+    );
   });
 
   it("cancels the payment of a cancelled order immediately, without a sweep", async () => {

@@ -158,14 +158,12 @@ function checkVersion(version: string): Finding {
 }
 
 function checkDigits(currency: string, decimals: number): Finding {
+  const count = decimals === 1 ? "1 decimal" : `${decimals} decimals`;
   try {
     const digits = getDigits(currency);
-    if (decimals <= digits)
-      return ok(
-        `The store's currency is ${currency}, with ${decimals} ${decimals === 1 ? "decimal" : "decimals"}.`,
-      );
+    if (decimals <= digits) return ok(`The store's currency is ${currency}, with ${count}.`);
     return fail(
-      `The store uses ${decimals} decimals for ${currency}, which has ${digits}. Totals with more than ${digits} cannot be paid.`,
+      `The store uses ${count} for ${currency}, which has ${digits}. Totals with more than ${digits} cannot be paid.`,
       `In the store: WooCommerce → Settings → General → Number of decimals: ${digits}.`,
     );
   } catch (error) {

@@ -1,10 +1,19 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { CheckResponse } from "../../src/connect/check-request.js";
+import { checkStore } from "../../src/connect/check-store.js";
 import { checkWebhook } from "../../src/connect/check-tillgate.js";
 import type { StoreApi } from "../../src/connect/store-api.js";
 import { ensureWebhooks } from "../../src/connect/store-webhooks.js";
 
 const callbackUrl = "https://pay.shop.example/v1/stores/shop/webhook";
+
+const respond = async (status: number, body: unknown): Promise<CheckResponse> => ({
+  status,
+  body,
+  isPage: false,
+  date: null,
+  location: null,
+});
 
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -31,15 +40,31 @@ describe("a webhook test that fails", () => {
   });
 });
 
+it.each([
+  ["JPY", 1, "The store uses 1 decimal for JPY, which has 0."],
+  ["EUR", 3, "The store uses 3 decimals for EUR, which has 2."],
+])(
+  "a store with too many decimals for %s (%i) is reported with their number",
+  async (currency, decimals, text) => {
+    vi.stubGlobal("fetch", async () => Response.json({ namespaces: ["wc/v3"] }));
+    const settings = { currency, number_of_decimals: decimals };
+    const { findings } = await checkStore(
+      "https://shop.example",
+      {
+        get: (path) =>
+          respond(200, path === "orders" ? [] : { environment: { version: "10.0.0" }, settings }),
+        put: () => respond(400, { code: "woocommerce_rest_shop_order_invalid_id", message: "" }),
+        post: () => respond(400, { code: "woocommerce_rest_shop_webhook_invalid_topic", message: "" }),
+        dropsAuthorization: () => false,
+      },
+      Date.now,
+    );
+    expect(findings.at(-1)?.text).toContain(text);
+  },
+);
+
 describe("a webhook that the store does not save", () => {
   const storeResponding = (body: unknown): StoreApi => {
-    const respond = async (status: number, content: unknown): Promise<CheckResponse> => ({
-      status,
-      body: content,
-      isPage: false,
-      date: null,
-      location: null,
-    });
     return {
       get: () => respond(200, []),
       post: () => respond(500, body),

@@ -52,7 +52,7 @@ class CompareError extends Error {
   override readonly name = "CompareError";
 }
 
-/** Runs `tillgate-compare`. @returns one of {@link exitCodes}; `usage` also after a failed request, `agree` also for `--help` */
+/** Runs `tillgate-compare`. @returns one of {@link exitCodes}; `differ` also if payments were skipped, `usage` also after a failed request, `agree` also for `--help` */
 export async function compare(args: readonly string[], io: CompareIo): Promise<number> {
   const { environment, print, report, pollMs = POLL_MS } = io;
   try {
@@ -71,7 +71,8 @@ export async function compare(args: readonly string[], io: CompareIo): Promise<n
       comparison = comparisonSchema.parse(await call(`${store}/comparison`));
     }
     print(formatComparison(comparison));
-    return comparison.difference_count === 0 ? exitCodes.agree : exitCodes.differ;
+    const isComplete = (comparison.last?.skipped ?? 0) === 0;
+    return isComplete && comparison.difference_count === 0 ? exitCodes.agree : exitCodes.differ;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.agree;
     if (!(error instanceof CommanderError || error instanceof SettingsError || error instanceof CompareError))
@@ -84,7 +85,7 @@ export async function compare(args: readonly string[], io: CompareIo): Promise<n
 const createCommand = (write: (text: string) => void): Command =>
   new Command("tillgate-compare")
     .description(
-      "Compares a shop's orders and refunds with Tillgate through the running connector, and lists the differences and how to fix them. Set CONNECTOR_URL and CONNECTOR_HEALTH_KEY. Exits with 0 if there are no differences, with 1 if there are, and with 2 for invalid usage or a failed request.",
+      "Compares a shop's orders and refunds with Tillgate through the running connector, and lists the differences and how to fix them. Set CONNECTOR_URL and CONNECTOR_HEALTH_KEY. Exits with 0 if all payments could be compared and there are no differences, with 1 if not, and with 2 for invalid usage or a failed request.",
     )
     .argument("<store>", "ID of the store in the connector")
     .option("--repair", "fix what can be fixed safely, without moving money")

@@ -927,6 +927,18 @@ describe("tillgate-compare", () => {
     bench.store.edit(other.id, { total: "41.50" });
   });
 
+  it("exits with 1 if a payment couldn't be compared, although no differences were found", async () => {
+    const { id } = await paid();
+    bench.store.fault = ({ path }, response) => path === `orders/${id}` && failWith(500)(response);
+    const result = command(["demo"]);
+    for (let tries = 0; tries < 3; tries += 1) await bench.connector.runComparison().catch(() => true);
+    expect(await result).toEqual({
+      code: 1,
+      printed: "No differences found: 0 compared, 1 couldn't be compared.\n",
+      report: "",
+    });
+  });
+
   it("exits with 2 on invalid usage or a failed request, and prints no key", async () => {
     const wrongKey = "wrong_7f0e1d2c3b4a5968778695a4b3c2d1e0";
     for (const [words, changes, message] of [

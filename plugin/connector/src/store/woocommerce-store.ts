@@ -100,7 +100,7 @@ export function woocommerceStore(options: WooCommerceStoreOptions): StoreAccess 
     if (result === null) {
       throw new StoreError(
         "refused",
-        `${describeCall(call.method, call.path)}: the order does not exist in the store`,
+        `${describeCall(call.method, call.path)}: not found in the store (HTTP 404)`,
       );
     }
     return result;

@@ -65,6 +65,17 @@ describe("woocommerceStore", () => {
     expect((await failure(store().order(12))).failure).toBe("refused");
   });
 
+  it("names the missing resource if it isn't an order", async () => {
+    reply = (response) =>
+      seen.at(-1)?.includes("/data/currencies/current")
+        ? json(404, { code: "woocommerce_rest_data_invalid_currency", message: "Invalid currency." })(
+            response,
+          )
+        : json(200, { ...order, currency: "BHD", total: "1.00" })(response);
+    const { message } = await failure(store().order(12));
+    expect(message).toBe("GET data/currencies/current: not found in the store (HTTP 404)");
+  });
+
   it.each([
     [500, "failed"],
     [401, "credentials"],

@@ -94,10 +94,17 @@ async function exchange(
   const parsed =
     response.status === 200 ? successEnvelope(tokenResponseSchema).safeParse(response.body) : null;
   if (parsed?.success) return { keys: parsed.data.data };
+  // Tillgate rejects with 4xx. After any other failure, it may have issued keys that were lost with its response.
+  const isUnknown = response.status === null || response.status === 200 || response.status >= 500;
   return {
-    finding: fail(`Tillgate didn't issue API keys: ${failureText(response)}.`, "Try again."),
+    finding: isUnknown
+      ? fail(`It's unknown whether Tillgate issued API keys: ${failureText(response)}.`, CONNECT_AGAIN)
+      : fail(`Tillgate didn't issue API keys: ${failureText(response)}.`, "Try again."),
   };
 }
+
+const CONNECT_AGAIN =
+  "Run this command again to get new keys. If Tillgate did issue keys, those of an earlier connection of this shop expire within 24 hours.";
 
 const failureText = (response: CheckResponse): string =>
   response.status === null ? response.reason : `HTTP ${response.status}`;

@@ -13,7 +13,8 @@ const CODE = "tgo_code_of_the_owner";
 const folder = mkdtempSync(path.join(tmpdir(), "connect-by-console-"));
 /** Bodies of `POST /connect/token`. */
 let exchanged: Record<string, string>[] = [];
-let exchange: () => { status: number; body: object };
+/** The response to an exchange; null closes the connection without one. */
+let exchange: () => { status: number; body: object } | null;
 let challenge = "";
 let base: Awaited<ReturnType<typeof listenLocally>>;
 
@@ -45,8 +46,8 @@ async function respond(incoming: IncomingMessage, response: ServerResponse): Pro
     exchanged.push(JSON.parse(text));
     const given = createHash("sha256").update(exchanged.at(-1)?.code_verifier ?? "");
     if (given.digest("base64url") !== challenge) return void json(400, {});
-    const { status, body } = exchange();
-    return void json(status, body);
+    const reply = exchange();
+    return void (reply === null ? response.destroy() : json(reply.status, reply.body));
   }
   if (has("/wp-json/wc/v3/orders/0"))
     return void json(400, { code: "woocommerce_rest_shop_order_invalid_id", message: "No" });
@@ -171,12 +172,8 @@ describe("connecting through the console", () => {
     expect(await late.ended).toMatchObject({
       finding: { text: "The connection wasn't approved in time." },
     });
-    for (const refusal of [
-      () => ({ status: 400, body: {} }),
-      () => ({ status: 200, body: { data: {} } }),
-      () => ({ status: 302, body: good().body }),
-    ]) {
-      exchange = refusal;
+    for (const rejection of [() => ({ status: 400, body: {} }), () => ({ status: 302, body: good().body })]) {
+      exchange = rejection;
       const { ended: result, shown } = await start();
       const { back: returnUrl, state } = parseRequest(await shown);
       expect((await sendRedirect(returnUrl, { code: CODE, state })).text).toContain(
@@ -184,6 +181,25 @@ describe("connecting through the console", () => {
       );
       expect(await result).toMatchObject({
         finding: { text: expect.stringContaining("Tillgate didn't issue API keys") },
+      });
+    }
+  });
+
+  it("reports that it's unknown whether keys were issued, and how to continue, if the response was lost", async () => {
+    for (const lost of [
+      () => null,
+      () => ({ status: 504, body: {} }),
+      () => ({ status: 200, body: { data: {} } }),
+    ]) {
+      exchange = lost;
+      const { ended: result, shown } = await start();
+      const { back: returnUrl, state } = parseRequest(await shown);
+      await sendRedirect(returnUrl, { code: CODE, state });
+      expect(await result).toMatchObject({
+        finding: {
+          text: expect.stringContaining("It's unknown whether Tillgate issued API keys"),
+          remedy: expect.stringContaining("Run this command again"),
+        },
       });
     }
   });

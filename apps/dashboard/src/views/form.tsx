@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { FormState } from "#server/page.ts";
-import { FormContext, formState } from "./fields";
+import { FormContext, formState, useRedrawn } from "./fields";
 import { Facts } from "./parts";
 import { SecondFactorField } from "./second-factor";
 import { usePage } from "./use-page";
@@ -37,6 +37,14 @@ export function Button({ kind = "main", pressed, testId, label, children, ...res
  */
 export const NoDefaultButton = (): ReactNode => <button type="submit" disabled hidden />;
 
+type ConfirmationProps = {
+  label: string;
+  children: ReactNode;
+  danger?: boolean;
+  open?: boolean;
+  testId?: string;
+};
+
 /** Renders a button that opens a form or question below it. Works without scripts. */
 export function Confirmation({
   label,
@@ -44,13 +52,7 @@ export function Confirmation({
   danger = false,
   open = false,
   testId,
-}: {
-  label: string;
-  children: ReactNode;
-  danger?: boolean;
-  open?: boolean;
-  testId?: string;
-}): ReactNode {
+}: ConfirmationProps): ReactNode {
   return (
     <details className="confirmation" open={open}>
       <summary className={`button ${danger ? "danger" : "quiet"}`} data-testid={testId}>
@@ -58,6 +60,24 @@ export function Confirmation({
       </summary>
       <div className="card sheet">{children}</div>
     </details>
+  );
+}
+
+/** Renders a {@link Confirmation} with one form, which stays open if the form is redrawn. */
+export function ConfirmedForm({
+  action,
+  of,
+  open = false,
+  children,
+  ...rest
+}: ConfirmationProps & Pick<FormProps, "action" | "of">): ReactNode {
+  const wasRedrawn = useRedrawn([action], of);
+  return (
+    <Confirmation {...rest} open={wasRedrawn || open}>
+      <Form action={action} {...(of === undefined ? {} : { of })}>
+        {children}
+      </Form>
+    </Confirmation>
   );
 }
 

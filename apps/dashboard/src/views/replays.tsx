@@ -1,7 +1,7 @@
 import type { Replay, ReplayPreview } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { zoneText } from "#texts/formats.ts";
-import { Button, Confirmation, Field, Form, Select, useRedrawn } from "./form";
+import { Button, ConfirmedForm, Field, Form, Select } from "./form";
 import { Badge, Card, Table, Time } from "./parts";
 import { useMerchantPage, usePage } from "./use-page";
 
@@ -19,24 +19,26 @@ export type Resend = {
 /** Renders the form that resends the deliveries of a date range: failed ones only, or all. */
 export function ResendRange({ resend }: { resend: Resend }): ReactNode {
   const { page, t } = usePage();
-  const wasRedrawn = useRedrawn(["resend"]);
   const zone = { zone: zoneText(page.timeZone) };
   return (
-    <Confirmation label={t("resend.title")} open={wasRedrawn || resend.isContinuation} testId="resend-range">
-      <Form action="resend">
-        <p>{t("resend.text")}</p>
-        <input type="hidden" name="as_of" value={resend.asOf} />
-        <Field name="from" type="datetime-local" label={t("resend.from", zone)} value={resend.from} />
-        <Field name="to" type="datetime-local" label={t("resend.to", zone)} value={resend.to} />
-        <Select
-          name="what"
-          label={t("resend.what")}
-          value={resend.what}
-          choices={(["failed", "all"] as const).map((value) => ({ value, text: t(`resend.${value}`) }))}
-        />
-        <Button testId="resend-now">{t(resend.isContinuation ? "resend.continue" : "resend.button")}</Button>
-      </Form>
-    </Confirmation>
+    <ConfirmedForm
+      label={t("resend.title")}
+      open={resend.isContinuation}
+      testId="resend-range"
+      action="resend"
+    >
+      <p>{t("resend.text")}</p>
+      <input type="hidden" name="as_of" value={resend.asOf} />
+      <Field name="from" type="datetime-local" label={t("resend.from", zone)} value={resend.from} />
+      <Field name="to" type="datetime-local" label={t("resend.to", zone)} value={resend.to} />
+      <Select
+        name="what"
+        label={t("resend.what")}
+        value={resend.what}
+        choices={(["failed", "all"] as const).map((value) => ({ value, text: t(`resend.${value}`) }))}
+      />
+      <Button testId="resend-now">{t(resend.isContinuation ? "resend.continue" : "resend.button")}</Button>
+    </ConfirmedForm>
   );
 }
 

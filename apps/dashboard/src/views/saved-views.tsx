@@ -1,6 +1,6 @@
 import { type ConsoleView, type ViewedList, viewQuery } from "@tillgate/contract";
 import type { ReactNode } from "react";
-import { Button, Confirmation, Field, Form, useRedrawn } from "./form";
+import { Button, Confirmation, ConfirmedForm, Field, Form, useRedrawn } from "./form";
 import { useMerchantPage, usePage } from "./use-page";
 
 type Props = {
@@ -15,7 +15,6 @@ export function SavedViews({ list, views, query }: Props): ReactNode {
   const { t, to } = useMerchantPage();
   const now = viewQuery(list, new URLSearchParams(query).toString());
   const currentView = views.find((view) => view.query === now);
-  const saving = useRedrawn(["save-view"]);
   if (views.length === 0 && !now) return null;
   const path = to(list);
   return (
@@ -36,13 +35,11 @@ export function SavedViews({ list, views, query }: Props): ReactNode {
       )}
       {currentView ? <ChangeView view={currentView} /> : null}
       {now && !currentView ? (
-        <Confirmation label={t("view.save")} open={saving} testId="save-view">
-          <Form action="save-view">
-            <input type="hidden" name="query" value={now} />
-            <Field name="name" label={t("view.name")} hint={t("view.nameHint")} />
-            <Button>{t("view.save")}</Button>
-          </Form>
-        </Confirmation>
+        <ConfirmedForm label={t("view.save")} testId="save-view" action="save-view">
+          <input type="hidden" name="query" value={now} />
+          <Field name="name" label={t("view.name")} hint={t("view.nameHint")} />
+          <Button>{t("view.save")}</Button>
+        </ConfirmedForm>
       ) : null}
     </div>
   );

@@ -4,7 +4,7 @@ import type { z } from "zod";
 import { withNext } from "#paths.ts";
 import type { PageUser } from "#server/page.ts";
 import { Following } from "./following";
-import { Button, Confirmation, Field, Form, SecondFactorField, useRedrawn } from "./form";
+import { Button, Confirmation, ConfirmedForm, Field, Form, SecondFactorField } from "./form";
 import { Card, Code } from "./parts";
 import { RECEIVER_LINES } from "./receiver-lines";
 import { useMerchantPage } from "./use-page";
@@ -16,7 +16,6 @@ import { useMerchantPage } from "./use-page";
 export function ConnectShop({ base, clientId }: { base: string; clientId: string }): ReactNode {
   const { page, t, merchant } = useMerchantPage();
   const { secret } = page;
-  const wasRedrawn = useRedrawn(["wordpress"]);
   if (!hasRight(merchant.role, "credentials.change")) return null;
   const opened = secret?.kind === "return" ? secret : null;
   return (
@@ -27,13 +26,11 @@ export function ConnectShop({ base, clientId }: { base: string; clientId: string
         </p>
       ) : null}
       {hasRight(merchant.role, "credentials.money") ? (
-        <Confirmation label={t("connect.wordpress")} open={wasRedrawn} testId="connect-wordpress">
-          <Form action="wordpress">
-            <p>{t("connect.wordpressText")}</p>
-            <Field name="shop" type="url" label={t("connect.shopAddress")} hint="https://shop.example" />
-            <Button>{t("connect.next")}</Button>
-          </Form>
-        </Confirmation>
+        <ConfirmedForm label={t("connect.wordpress")} testId="connect-wordpress" action="wordpress">
+          <p>{t("connect.wordpressText")}</p>
+          <Field name="shop" type="url" label={t("connect.shopAddress")} hint="https://shop.example" />
+          <Button>{t("connect.next")}</Button>
+        </ConfirmedForm>
       ) : null}
       <Confirmation label={t("connect.headless")} testId="connect-headless">
         <p>{t("connect.headlessText")}</p>

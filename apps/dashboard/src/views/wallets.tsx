@@ -1,6 +1,6 @@
 import type { ConsoleStatementEntry } from "@tillgate/contract";
 import type { ReactNode } from "react";
-import { Button, Confirmation, Form, SecondFactorField, useRedrawn } from "./form";
+import { Button, ConfirmedForm, SecondFactorField } from "./form";
 import { type Column, Money, Time } from "./parts";
 import { usePage } from "./use-page";
 
@@ -64,16 +64,13 @@ export function StatementDownloads({
  */
 export function WalletChange({ of, closed }: { of: string; closed: boolean }): ReactNode {
   const { t } = usePage();
-  const wasRedrawn = useRedrawn(["wallet-state"], of);
   return (
-    <Confirmation label={t("list.change")} open={wasRedrawn}>
-      <Form action="wallet-state" of={of}>
-        <p>{t(closed ? "admin.wallet.openText" : "admin.wallet.closeText")}</p>
-        <SecondFactorField />
-        <Button kind={closed ? "main" : "danger"} name="open" value={String(closed)}>
-          {t(closed ? "admin.wallet.open" : "admin.wallet.close")}
-        </Button>
-      </Form>
-    </Confirmation>
+    <ConfirmedForm label={t("list.change")} action="wallet-state" of={of}>
+      <p>{t(closed ? "admin.wallet.openText" : "admin.wallet.closeText")}</p>
+      <SecondFactorField />
+      <Button kind={closed ? "main" : "danger"} name="open" value={String(closed)}>
+        {t(closed ? "admin.wallet.open" : "admin.wallet.close")}
+      </Button>
+    </ConfirmedForm>
   );
 }

@@ -14,7 +14,7 @@ import { consolePage } from "#server/console-page.ts";
 import { rejectField, requiredField, requiredFields } from "#server/forms.ts";
 import { done } from "#server/request.ts";
 import { timeZones, zoneText } from "#texts/formats.ts";
-import { Button, Confirmation, Field, Form, SecondFactorField, Select, useRedrawn } from "#views/form.tsx";
+import { Button, ConfirmedForm, Field, Form, SecondFactorField, Select } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
 import { Badge, Card, Code, Facts, Table, Time } from "#views/parts.tsx";
 import { usePage } from "#views/use-page.tsx";
@@ -81,29 +81,23 @@ export default function AccountPage({ sessions, next }: Props): ReactNode {
 function ChangePassword(): ReactNode {
   const { page, t } = usePage();
   return (
-    <Confirmation
-      label={t("account.changePassword")}
-      open={useRedrawn(["change-password"])}
-      testId="change-password"
-    >
-      <Form action="change-password">
-        <Field
-          name="password"
-          type="password"
-          label={t("account.oldPassword")}
-          autoComplete="current-password"
-        />
-        <Field
-          name="new_password"
-          type="password"
-          label={t("field.newPassword")}
-          hint={t("field.newPasswordHint")}
-          autoComplete="new-password"
-        />
-        {page.user?.totp || page.user?.passkeys.length ? <SecondFactorField /> : null}
-        <Button>{t("account.changePassword")}</Button>
-      </Form>
-    </Confirmation>
+    <ConfirmedForm label={t("account.changePassword")} testId="change-password" action="change-password">
+      <Field
+        name="password"
+        type="password"
+        label={t("account.oldPassword")}
+        autoComplete="current-password"
+      />
+      <Field
+        name="new_password"
+        type="password"
+        label={t("field.newPassword")}
+        hint={t("field.newPasswordHint")}
+        autoComplete="new-password"
+      />
+      {page.user?.totp || page.user?.passkeys.length ? <SecondFactorField /> : null}
+      <Button>{t("account.changePassword")}</Button>
+    </ConfirmedForm>
   );
 }
 
@@ -152,8 +146,6 @@ function ContinueLink({ next }: { next: string | null }): ReactNode {
 
 function SecondFactorCard({ next }: { next: string | null }): ReactNode {
   const { page, t } = usePage();
-  const renewing = useRedrawn(["renew"]);
-  const turningOff = useRedrawn(["turn-off"]);
   const { totp = false, passkeys = [], recoveryCodesLeft = 0 } = page.user ?? {};
   const hasNone = !totp && passkeys.length === 0;
   return (
@@ -179,13 +171,11 @@ function SecondFactorCard({ next }: { next: string | null }): ReactNode {
           {t(passkeys.length > 0 ? "passkey.manage" : "passkey.add")}
         </a>
         {totp ? (
-          <Confirmation label={t("factor.turnOff")} danger open={turningOff} testId="turn-off">
-            <Form action="turn-off">
-              <p>{t(passkeys.length > 0 ? "factor.turnOffTextPasskeys" : "factor.turnOffText")}</p>
-              <SecondFactorField />
-              <Button kind="danger">{t("factor.turnOff")}</Button>
-            </Form>
-          </Confirmation>
+          <ConfirmedForm label={t("factor.turnOff")} danger testId="turn-off" action="turn-off">
+            <p>{t(passkeys.length > 0 ? "factor.turnOffTextPasskeys" : "factor.turnOffText")}</p>
+            <SecondFactorField />
+            <Button kind="danger">{t("factor.turnOff")}</Button>
+          </ConfirmedForm>
         ) : (
           <a
             className="button quiet"
@@ -196,13 +186,11 @@ function SecondFactorCard({ next }: { next: string | null }): ReactNode {
           </a>
         )}
         {hasNone ? null : (
-          <Confirmation label={t("factor.renew")} open={renewing}>
-            <Form action="renew">
-              <p>{t("factor.renewText")}</p>
-              <SecondFactorField />
-              <Button>{t("factor.renew")}</Button>
-            </Form>
-          </Confirmation>
+          <ConfirmedForm label={t("factor.renew")} action="renew">
+            <p>{t("factor.renewText")}</p>
+            <SecondFactorField />
+            <Button>{t("factor.renew")}</Button>
+          </ConfirmedForm>
         )}
       </div>
     </Card>

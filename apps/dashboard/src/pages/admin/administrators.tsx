@@ -10,7 +10,7 @@ import { consolePage } from "#server/console-page.ts";
 import { requiredField } from "#server/forms.ts";
 import { done } from "#server/request.ts";
 import { AdminFrame } from "#views/admin-frame.tsx";
-import { Button, Confirmation, Field, Form, SecondFactorField, useRedrawn } from "#views/form.tsx";
+import { Button, ConfirmedForm, Field, SecondFactorField } from "#views/form.tsx";
 import { Badge, Card, Table, Time } from "#views/parts.tsx";
 import { usePage } from "#views/use-page.tsx";
 
@@ -22,7 +22,6 @@ const BASE = "/administration/administrators";
 
 export default function AdministratorsPage({ administrators }: Props): ReactNode {
   const { page, t } = usePage();
-  const adding = useRedrawn(["add"]);
   return (
     <AdminFrame title={t("admin.nav.administrators")}>
       {page.secret?.kind === "password" ? (
@@ -31,14 +30,12 @@ export default function AdministratorsPage({ administrators }: Props): ReactNode
           <code className="id">{page.secret.text}</code>
         </Card>
       ) : null}
-      <Confirmation label={t("admin.administrators.add")} open={adding} testId="add-administrator">
-        <Form action="add">
-          <p>{t("admin.administrators.addText")}</p>
-          <Field name="email" type="email" label={t("field.email")} />
-          <SecondFactorField />
-          <Button>{t("admin.administrators.add")}</Button>
-        </Form>
-      </Confirmation>
+      <ConfirmedForm label={t("admin.administrators.add")} testId="add-administrator" action="add">
+        <p>{t("admin.administrators.addText")}</p>
+        <Field name="email" type="email" label={t("field.email")} />
+        <SecondFactorField />
+        <Button>{t("admin.administrators.add")}</Button>
+      </ConfirmedForm>
       <Card>
         <Table
           caption={t("admin.nav.administrators")}
@@ -62,15 +59,12 @@ export default function AdministratorsPage({ administrators }: Props): ReactNode
 function Switch({ administrator: { email, disabled_at } }: { administrator: Administrator }): ReactNode {
   const { t } = usePage();
   const action = disabled_at === null ? "disable" : "enable";
-  const open = useRedrawn([action], email);
   return (
-    <Confirmation label={t(`admin.administrators.${action}`)} open={open}>
-      <Form action={action} of={email}>
-        <p>{t(`admin.administrators.${action}Text`)}</p>
-        <SecondFactorField />
-        <Button kind={action === "disable" ? "danger" : "main"}>{t(`admin.administrators.${action}`)}</Button>
-      </Form>
-    </Confirmation>
+    <ConfirmedForm label={t(`admin.administrators.${action}`)} action={action} of={email}>
+      <p>{t(`admin.administrators.${action}Text`)}</p>
+      <SecondFactorField />
+      <Button kind={action === "disable" ? "danger" : "main"}>{t(`admin.administrators.${action}`)}</Button>
+    </ConfirmedForm>
   );
 }
 

@@ -9,15 +9,7 @@ import type { Question } from "#server/page.ts";
 import type { PageRequest } from "#server/request.ts";
 import { textOfCase } from "#texts/texts.ts";
 import { AdminFrame } from "#views/admin-frame.tsx";
-import {
-  Button,
-  Confirmation,
-  Field,
-  Form,
-  NoDefaultButton,
-  SecondFactorField,
-  useRedrawn,
-} from "#views/form.tsx";
+import { Button, ConfirmedForm, Field, NoDefaultButton, SecondFactorField } from "#views/form.tsx";
 import { Badge, Card, type Column, Empty, Money, Table, Time } from "#views/parts.tsx";
 import { usePage } from "#views/use-page.tsx";
 
@@ -160,24 +152,21 @@ function Waiting<Row>({ kind, rows, idOf, columns }: WaitingProps<Row>): ReactNo
 
 function Decide({ kind, id }: { kind: Kind; id: string }): ReactNode {
   const { t } = usePage();
-  const open = useRedrawn(["decide"], id);
   return (
-    <Confirmation label={t("admin.approvals.decide")} open={open}>
-      <Form action="decide" of={id}>
-        <NoDefaultButton />
-        <input type="hidden" name="kind" value={kind} />
-        {kind === "requests" ? null : <Field name="reason" label={t("admin.approvals.reason")} optional />}
-        <SecondFactorField />
-        <div className="tools">
-          <Button kind="quiet" name="decision" value="approve">
-            {t("admin.approvals.approve")}…
-          </Button>
-          <Button kind="quiet" name="decision" value="decline">
-            {t("admin.approvals.decline")}…
-          </Button>
-        </div>
-      </Form>
-    </Confirmation>
+    <ConfirmedForm label={t("admin.approvals.decide")} action="decide" of={id}>
+      <NoDefaultButton />
+      <input type="hidden" name="kind" value={kind} />
+      {kind === "requests" ? null : <Field name="reason" label={t("admin.approvals.reason")} optional />}
+      <SecondFactorField />
+      <div className="tools">
+        <Button kind="quiet" name="decision" value="approve">
+          {t("admin.approvals.approve")}…
+        </Button>
+        <Button kind="quiet" name="decision" value="decline">
+          {t("admin.approvals.decline")}…
+        </Button>
+      </div>
+    </ConfirmedForm>
   );
 }
 

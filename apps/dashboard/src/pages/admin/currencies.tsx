@@ -19,7 +19,7 @@ import {
 } from "#server/forms.ts";
 import { done } from "#server/request.ts";
 import { AdminFrame } from "#views/admin-frame.tsx";
-import { Button, Confirmation, Field, Form, SecondFactorField, useRedrawn } from "#views/form.tsx";
+import { Button, ConfirmedForm, Field, SecondFactorField } from "#views/form.tsx";
 import { Badge, Card, Money, Table } from "#views/parts.tsx";
 import { usePage } from "#views/use-page.tsx";
 
@@ -30,18 +30,15 @@ type Currency = Props["currencies"][number];
 
 export default function CurrenciesPage({ currencies }: Props): ReactNode {
   const { t, f } = usePage();
-  const adding = useRedrawn(["add"]);
   return (
     <AdminFrame title={t("admin.currencies.title")}>
-      <Confirmation label={t("admin.currencies.add")} open={adding} testId="add-currency">
-        <Form action="add">
-          <Field name="code" label={t("admin.currencies.code")} hint="CHF" />
-          <Field name="name" label={t("admin.currencies.name")} />
-          <Field name="digits" label={t("admin.currencies.digits")} inputMode="numeric" value="2" />
-          <SecondFactorField />
-          <Button>{t("admin.currencies.add")}</Button>
-        </Form>
-      </Confirmation>
+      <ConfirmedForm label={t("admin.currencies.add")} testId="add-currency" action="add">
+        <Field name="code" label={t("admin.currencies.code")} hint="CHF" />
+        <Field name="name" label={t("admin.currencies.name")} />
+        <Field name="digits" label={t("admin.currencies.digits")} inputMode="numeric" value="2" />
+        <SecondFactorField />
+        <Button>{t("admin.currencies.add")}</Button>
+      </ConfirmedForm>
       <Card>
         <Table
           caption={t("admin.currencies.title")}
@@ -82,38 +79,36 @@ export default function CurrenciesPage({ currencies }: Props): ReactNode {
 
 function Switch({ currency: { code, active } }: { currency: Currency }): ReactNode {
   const { t } = usePage();
-  const open = useRedrawn(["switch"], code);
   return (
-    <Confirmation label={t(active ? "admin.currencies.off" : "admin.currencies.on")} open={open}>
-      <Form action="switch" of={code}>
-        <p>{t(active ? "admin.currencies.offText" : "admin.currencies.onText")}</p>
-        <SecondFactorField />
-        <Button kind={active ? "danger" : "main"} name="active" value={String(!active)}>
-          {t(active ? "admin.currencies.off" : "admin.currencies.on")}
-        </Button>
-      </Form>
-    </Confirmation>
+    <ConfirmedForm
+      label={t(active ? "admin.currencies.off" : "admin.currencies.on")}
+      action="switch"
+      of={code}
+    >
+      <p>{t(active ? "admin.currencies.offText" : "admin.currencies.onText")}</p>
+      <SecondFactorField />
+      <Button kind={active ? "danger" : "main"} name="active" value={String(!active)}>
+        {t(active ? "admin.currencies.off" : "admin.currencies.on")}
+      </Button>
+    </ConfirmedForm>
   );
 }
 
 /** Renders a currency's single-approver limit. Raising it requires another administrator. */
 function SingleLimit({ currency: { code, single_administrator_limit } }: { currency: Currency }): ReactNode {
   const { t } = usePage();
-  const open = useRedrawn(["limit"], code);
   return (
-    <Confirmation label={t("admin.currencies.setLimit")} open={open}>
-      <Form action="limit" of={code}>
-        <p>{t("admin.currencies.limitText")}</p>
-        <Field
-          name="amount"
-          label={t("admin.currencies.limit")}
-          inputMode="decimal"
-          value={single_administrator_limit.amount}
-        />
-        <SecondFactorField />
-        <Button>{t("admin.currencies.setLimit")}</Button>
-      </Form>
-    </Confirmation>
+    <ConfirmedForm label={t("admin.currencies.setLimit")} action="limit" of={code}>
+      <p>{t("admin.currencies.limitText")}</p>
+      <Field
+        name="amount"
+        label={t("admin.currencies.limit")}
+        inputMode="decimal"
+        value={single_administrator_limit.amount}
+      />
+      <SecondFactorField />
+      <Button>{t("admin.currencies.setLimit")}</Button>
+    </ConfirmedForm>
   );
 }
 

@@ -7,7 +7,7 @@ import { consolePage } from "#server/console-page.ts";
 import { choiceField, confirmFirst, requiredFields, textField } from "#server/forms.ts";
 import { done } from "#server/request.ts";
 import { AdminFrame } from "#views/admin-frame.tsx";
-import { Button, Confirmation, Field, Form, SecondFactorField, Select, useRedrawn } from "#views/form.tsx";
+import { Button, ConfirmedForm, Field, SecondFactorField, Select } from "#views/form.tsx";
 import { Badge, Card, Empty, Money, Table } from "#views/parts.tsx";
 import { usePage } from "#views/use-page.tsx";
 
@@ -20,24 +20,21 @@ const feeKeySchema = z.object({ mode: modeSchema, currency: z.string(), merchant
 /** Renders the payout fees by currency; a merchant's own fee overrides the default. */
 export default function FeesPage({ fees }: Props): ReactNode {
   const { t, f } = usePage();
-  const setting = useRedrawn(["set"]);
   return (
     <AdminFrame title={t("admin.fees.title")}>
-      <Confirmation label={t("admin.fees.set")} open={setting} testId="set-fee">
-        <Form action="set">
-          <Select
-            name="mode"
-            label={t("frame.mode")}
-            choices={modeSchema.options.map((value) => ({ value, text: t(`mode.${value}`) }))}
-          />
-          <Field name="currency" label={t("filter.currency")} hint="EUR" />
-          <Field name="merchant" label={t("admin.merchant")} hint={t("admin.fees.merchantHint")} optional />
-          <Field name="fixed" label={t("admin.fees.fixed")} inputMode="decimal" value="0" />
-          <Field name="percent" label={t("admin.fees.percent")} inputMode="decimal" value="0" />
-          <SecondFactorField />
-          <Button>{t("admin.fees.set")}</Button>
-        </Form>
-      </Confirmation>
+      <ConfirmedForm label={t("admin.fees.set")} testId="set-fee" action="set">
+        <Select
+          name="mode"
+          label={t("frame.mode")}
+          choices={modeSchema.options.map((value) => ({ value, text: t(`mode.${value}`) }))}
+        />
+        <Field name="currency" label={t("filter.currency")} hint="EUR" />
+        <Field name="merchant" label={t("admin.merchant")} hint={t("admin.fees.merchantHint")} optional />
+        <Field name="fixed" label={t("admin.fees.fixed")} inputMode="decimal" value="0" />
+        <Field name="percent" label={t("admin.fees.percent")} inputMode="decimal" value="0" />
+        <SecondFactorField />
+        <Button>{t("admin.fees.set")}</Button>
+      </ConfirmedForm>
       {fees.length === 0 ? (
         <Empty title={t("admin.fees.none")} />
       ) : (
@@ -75,15 +72,12 @@ const toFeeKey = ({ mode, merchant, fixed }: Fee): string =>
 function Remove({ fee }: { fee: Fee }): ReactNode {
   const { t } = usePage();
   const cells = toFeeKey(fee);
-  const open = useRedrawn(["remove"], cells);
   return (
-    <Confirmation label={t("admin.fees.remove")} open={open}>
-      <Form action="remove" of={cells}>
-        <p>{t("admin.fees.removeText")}</p>
-        <SecondFactorField />
-        <Button kind="danger">{t("admin.fees.remove")}</Button>
-      </Form>
-    </Confirmation>
+    <ConfirmedForm label={t("admin.fees.remove")} action="remove" of={cells}>
+      <p>{t("admin.fees.removeText")}</p>
+      <SecondFactorField />
+      <Button kind="danger">{t("admin.fees.remove")}</Button>
+    </ConfirmedForm>
   );
 }
 

@@ -7,7 +7,7 @@ import { consolePage } from "#server/console-page.ts";
 import { choiceField, confirmFirst, requiredFields, textField } from "#server/forms.ts";
 import { done } from "#server/request.ts";
 import { AdminFrame } from "#views/admin-frame.tsx";
-import { Button, Confirmation, Field, Form, SecondFactorField, Select, useRedrawn } from "#views/form.tsx";
+import { Button, ConfirmedForm, Field, SecondFactorField, Select } from "#views/form.tsx";
 import { Badge, Card, Empty, Money, Table } from "#views/parts.tsx";
 import { usePage } from "#views/use-page.tsx";
 
@@ -23,7 +23,6 @@ const authorizedSchema = z.enum(["keep", "yes", "no"]);
 /** Renders the payout limits by merchant: authorization, amounts, and the manual review threshold. */
 export default function LimitsPage({ limits, merchant }: Props): ReactNode {
   const { t } = usePage();
-  const setting = useRedrawn(["set"]);
   const amount = (money: Amount) => (money === null ? t("admin.limits.without") : <Money money={money} />);
   return (
     <AdminFrame title={t("admin.limits.title")}>
@@ -36,34 +35,32 @@ export default function LimitsPage({ limits, merchant }: Props): ReactNode {
           {t("filter.apply")}
         </button>
       </form>
-      <Confirmation label={t("admin.limits.set")} open={setting} testId="set-limits">
-        <Form action="set">
-          <Field name="merchant" label={t("admin.merchants.search")} value={merchant ?? ""} />
-          <Select
-            name="mode"
-            label={t("frame.mode")}
-            choices={modeSchema.options.map((value) => ({ value, text: t(`mode.${value}`) }))}
+      <ConfirmedForm label={t("admin.limits.set")} testId="set-limits" action="set">
+        <Field name="merchant" label={t("admin.merchants.search")} value={merchant ?? ""} />
+        <Select
+          name="mode"
+          label={t("frame.mode")}
+          choices={modeSchema.options.map((value) => ({ value, text: t(`mode.${value}`) }))}
+        />
+        <Field name="currency" label={t("filter.currency")} hint="EUR" />
+        <Select
+          name="authorized"
+          label={t("admin.limits.authorized")}
+          choices={authorizedSchema.options.map((value) => ({ value, text: t(`admin.limits.${value}`) }))}
+        />
+        {AMOUNTS.map((name) => (
+          <Field
+            key={name}
+            name={name}
+            label={t(`admin.limits.${name}`)}
+            hint={t("admin.limits.hint")}
+            inputMode="decimal"
+            optional
           />
-          <Field name="currency" label={t("filter.currency")} hint="EUR" />
-          <Select
-            name="authorized"
-            label={t("admin.limits.authorized")}
-            choices={authorizedSchema.options.map((value) => ({ value, text: t(`admin.limits.${value}`) }))}
-          />
-          {AMOUNTS.map((name) => (
-            <Field
-              key={name}
-              name={name}
-              label={t(`admin.limits.${name}`)}
-              hint={t("admin.limits.hint")}
-              inputMode="decimal"
-              optional
-            />
-          ))}
-          <SecondFactorField />
-          <Button>{t("admin.limits.set")}</Button>
-        </Form>
-      </Confirmation>
+        ))}
+        <SecondFactorField />
+        <Button>{t("admin.limits.set")}</Button>
+      </ConfirmedForm>
       {limits.length === 0 ? (
         <Empty title={t("admin.limits.none")} />
       ) : (

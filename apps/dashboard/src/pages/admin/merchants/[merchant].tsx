@@ -8,7 +8,7 @@ import { choiceField, rejectField, requiredField, textField } from "#server/form
 import { done } from "#server/request.ts";
 import { readWalletState } from "#server/wallets.ts";
 import { AdminFrame } from "#views/admin-frame.tsx";
-import { Button, Confirmation, Field, Form, SecondFactorField, Select, useRedrawn } from "#views/form.tsx";
+import { Button, ConfirmedForm, Field, SecondFactorField, Select } from "#views/form.tsx";
 import { Badge, Card, Facts, Money, Table, Time } from "#views/parts.tsx";
 import { usePage } from "#views/use-page.tsx";
 import { WalletChange } from "#views/wallets.tsx";
@@ -108,26 +108,23 @@ const SWITCHES = ["suspended", "partner_api", "refunds_need_approval"] as const;
 /** Renders the switches of a merchant. Each is a separate form that submits the new state, so that an outdated page does not toggle it back. */
 function Switches({ merchant }: { merchant: Merchant }): ReactNode {
   const { t } = usePage();
-  const open = useRedrawn(["switch"]);
   const now = { ...merchant, suspended: merchant.suspended_at !== null };
   return (
-    <Confirmation label={t("list.change")} open={open} testId="switches">
-      <Form action="switch">
-        <SecondFactorField />
-        <div className="tools">
-          {SWITCHES.map((field) => (
-            <Button
-              key={field}
-              kind={field === "suspended" && !now.suspended ? "danger" : "quiet"}
-              name="set"
-              value={`${field} ${!now[field]}`}
-            >
-              {t(`admin.switch.${field}.${now[field] ? "off" : "on"}`)}
-            </Button>
-          ))}
-        </div>
-      </Form>
-    </Confirmation>
+    <ConfirmedForm label={t("list.change")} testId="switches" action="switch">
+      <SecondFactorField />
+      <div className="tools">
+        {SWITCHES.map((field) => (
+          <Button
+            key={field}
+            kind={field === "suspended" && !now.suspended ? "danger" : "quiet"}
+            name="set"
+            value={`${field} ${!now[field]}`}
+          >
+            {t(`admin.switch.${field}.${now[field] ? "off" : "on"}`)}
+          </Button>
+        ))}
+      </div>
+    </ConfirmedForm>
   );
 }
 
@@ -136,32 +133,29 @@ const LIMITS = ["pay_requests_per_minute", "partner_requests_per_minute"] as con
 /** Renders the rate limits of the merchant's API calls, for which an empty field means the default, and the address for notices. */
 function RateLimits({ merchant }: { merchant: Merchant }): ReactNode {
   const { t } = usePage();
-  const open = useRedrawn(["limits"]);
   return (
-    <Confirmation label={t("admin.merchants.limits")} open={open} testId="rate-limits">
-      <Form action="limits">
-        {LIMITS.map((name) => (
-          <Field
-            key={name}
-            name={name}
-            label={t(`admin.merchants.${name}`)}
-            hint={t("admin.merchants.limitHint")}
-            inputMode="numeric"
-            value={String(merchant[name] ?? "")}
-            optional
-          />
-        ))}
+    <ConfirmedForm label={t("admin.merchants.limits")} testId="rate-limits" action="limits">
+      {LIMITS.map((name) => (
         <Field
-          name="notice_email"
-          type="email"
-          label={t("admin.merchants.noticeEmail")}
-          value={merchant.notice_email ?? ""}
+          key={name}
+          name={name}
+          label={t(`admin.merchants.${name}`)}
+          hint={t("admin.merchants.limitHint")}
+          inputMode="numeric"
+          value={String(merchant[name] ?? "")}
           optional
         />
-        <SecondFactorField />
-        <Button>{t("form.save")}</Button>
-      </Form>
-    </Confirmation>
+      ))}
+      <Field
+        name="notice_email"
+        type="email"
+        label={t("admin.merchants.noticeEmail")}
+        value={merchant.notice_email ?? ""}
+        optional
+      />
+      <SecondFactorField />
+      <Button>{t("form.save")}</Button>
+    </ConfirmedForm>
   );
 }
 
@@ -177,20 +171,17 @@ function readLimit(form: URLSearchParams, name: string): number | null {
 
 function OpenWallet(): ReactNode {
   const { t } = usePage();
-  const open = useRedrawn(["wallet"]);
   return (
-    <Confirmation label={t("admin.merchants.openWallet")} open={open} testId="open-wallet">
-      <Form action="wallet">
-        <Select
-          name="mode"
-          label={t("frame.mode")}
-          choices={modeSchema.options.map((value) => ({ value, text: t(`mode.${value}`) }))}
-        />
-        <Field name="currency" label={t("filter.currency")} hint="EUR" />
-        <SecondFactorField />
-        <Button>{t("admin.merchants.openWallet")}</Button>
-      </Form>
-    </Confirmation>
+    <ConfirmedForm label={t("admin.merchants.openWallet")} testId="open-wallet" action="wallet">
+      <Select
+        name="mode"
+        label={t("frame.mode")}
+        choices={modeSchema.options.map((value) => ({ value, text: t(`mode.${value}`) }))}
+      />
+      <Field name="currency" label={t("filter.currency")} hint="EUR" />
+      <SecondFactorField />
+      <Button>{t("admin.merchants.openWallet")}</Button>
+    </ConfirmedForm>
   );
 }
 

@@ -8,7 +8,7 @@ import { requiredFields } from "#server/forms.ts";
 import { done } from "#server/request.ts";
 import { AdminFrame, FindForm } from "#views/admin-frame.tsx";
 import { NoSearchResults } from "#views/empty-list.tsx";
-import { Button, Confirmation, Field, Form, SecondFactorField, useRedrawn } from "#views/form.tsx";
+import { Button, ConfirmedForm, Field, SecondFactorField } from "#views/form.tsx";
 import { Badge, Card, Table, Time } from "#views/parts.tsx";
 import { usePage } from "#views/use-page.tsx";
 
@@ -18,23 +18,20 @@ type Props = z.infer<typeof merchantListResponseSchema>["data"];
 
 export default function MerchantsPage({ merchants }: Props): ReactNode {
   const { t } = usePage();
-  const making = useRedrawn(["make"]);
   return (
     <AdminFrame title={t("admin.merchants.title")}>
       <FindForm name="search" label={t("admin.merchants.search")} />
-      <Confirmation label={t("admin.merchants.create")} open={making} testId="make-merchant">
-        <Form action="make">
-          <Field name="name" label={t("admin.merchants.name")} />
-          <Field
-            name="owner_email"
-            type="email"
-            label={t("admin.merchants.owner")}
-            hint={t("admin.merchants.ownerHint")}
-          />
-          <SecondFactorField />
-          <Button>{t("admin.merchants.create")}</Button>
-        </Form>
-      </Confirmation>
+      <ConfirmedForm label={t("admin.merchants.create")} testId="make-merchant" action="make">
+        <Field name="name" label={t("admin.merchants.name")} />
+        <Field
+          name="owner_email"
+          type="email"
+          label={t("admin.merchants.owner")}
+          hint={t("admin.merchants.ownerHint")}
+        />
+        <SecondFactorField />
+        <Button>{t("admin.merchants.create")}</Button>
+      </ConfirmedForm>
       {merchants.length === 0 ? (
         <NoSearchResults none="admin.merchants.none" />
       ) : (

@@ -8,7 +8,15 @@ import { choiceField, requiredField } from "#server/forms.ts";
 import { done } from "#server/request.ts";
 import { readWalletState } from "#server/wallets.ts";
 import { AdminFrame } from "#views/admin-frame.tsx";
-import { Button, Confirmation, Field, Form, SecondFactorField, useRedrawn } from "#views/form.tsx";
+import {
+  Button,
+  Confirmation,
+  ConfirmedForm,
+  Field,
+  Form,
+  SecondFactorField,
+  useRedrawn,
+} from "#views/form.tsx";
 import { Badge, Card, Facts, Money, Table, Time } from "#views/parts.tsx";
 import { usePage } from "#views/use-page.tsx";
 import { WalletChange } from "#views/wallets.tsx";
@@ -20,7 +28,6 @@ type Props = z.infer<typeof shopperResponseSchema>["data"] & { mode: string };
 export default function ShopperPage({ mode, wallets, ...shopper }: Props): ReactNode {
   const { page, t } = usePage();
   const open = useRedrawn(["active", "pin"]);
-  const opening = useRedrawn(["wallet"]);
   return (
     <AdminFrame
       title={shopper.name}
@@ -91,13 +98,11 @@ export default function ShopperPage({ mode, wallets, ...shopper }: Props): React
             ]}
           />
         )}
-        <Confirmation label={t("admin.merchants.openWallet")} open={opening} testId="open-wallet">
-          <Form action="wallet">
-            <Field name="currency" label={t("filter.currency")} hint="EUR" />
-            <SecondFactorField />
-            <Button>{t("admin.merchants.openWallet")}</Button>
-          </Form>
-        </Confirmation>
+        <ConfirmedForm label={t("admin.merchants.openWallet")} testId="open-wallet" action="wallet">
+          <Field name="currency" label={t("filter.currency")} hint="EUR" />
+          <SecondFactorField />
+          <Button>{t("admin.merchants.openWallet")}</Button>
+        </ConfirmedForm>
       </Card>
     </AdminFrame>
   );

@@ -7,7 +7,7 @@ import { consolePage } from "#server/console-page.ts";
 import { rejectField, requiredField, textField } from "#server/forms.ts";
 import { AdminFrame, FindForm, ModeTabs } from "#views/admin-frame.tsx";
 import { NoSearchResults } from "#views/empty-list.tsx";
-import { Button, Confirmation, Field, Form, SecondFactorField, useRedrawn } from "#views/form.tsx";
+import { Button, ConfirmedForm, Field, SecondFactorField } from "#views/form.tsx";
 import { Badge, Card, Table, Time } from "#views/parts.tsx";
 import { usePage } from "#views/use-page.tsx";
 
@@ -17,26 +17,23 @@ type Props = z.infer<typeof shopperListResponseSchema>["data"] & { mode: string 
 
 export default function ShoppersPage({ shoppers, mode }: Props): ReactNode {
   const { t } = usePage();
-  const making = useRedrawn(["make"]);
   return (
     <AdminFrame title={t("admin.shoppers.title")} tools={<ModeTabs section="shoppers" mode={mode} />}>
       <FindForm name="search" label={t("admin.shoppers.search")} />
-      <Confirmation label={t("admin.shoppers.create")} open={making} testId="make-shopper">
-        <Form action="make">
-          <Field name="name" label={t("admin.shoppers.name")} hint={t("admin.shoppers.nameHint")} />
-          <Field
-            name="phone"
-            type="tel"
-            label={t("admin.shoppers.phone")}
-            hint={t("admin.shoppers.phoneHint")}
-            optional
-          />
-          <Field name="email" type="email" label={t("field.email")} optional />
-          <Field name="currencies" label={t("nav.wallets")} hint={t("admin.shoppers.walletsHint")} optional />
-          <SecondFactorField />
-          <Button>{t("admin.shoppers.create")}</Button>
-        </Form>
-      </Confirmation>
+      <ConfirmedForm label={t("admin.shoppers.create")} testId="make-shopper" action="make">
+        <Field name="name" label={t("admin.shoppers.name")} hint={t("admin.shoppers.nameHint")} />
+        <Field
+          name="phone"
+          type="tel"
+          label={t("admin.shoppers.phone")}
+          hint={t("admin.shoppers.phoneHint")}
+          optional
+        />
+        <Field name="email" type="email" label={t("field.email")} optional />
+        <Field name="currencies" label={t("nav.wallets")} hint={t("admin.shoppers.walletsHint")} optional />
+        <SecondFactorField />
+        <Button>{t("admin.shoppers.create")}</Button>
+      </ConfirmedForm>
       {shoppers.length === 0 ? (
         <NoSearchResults none="admin.shoppers.none" />
       ) : (

@@ -13,7 +13,16 @@ import { consolePage } from "#server/console-page.ts";
 import { choiceField, requiredField, requiredFields } from "#server/forms.ts";
 import { done, type PageRequest } from "#server/request.ts";
 import type { Translate } from "#texts/texts.ts";
-import { Button, Confirmation, Field, Form, SecondFactorField, Select, useRedrawn } from "#views/form.tsx";
+import {
+  Button,
+  Confirmation,
+  ConfirmedForm,
+  Field,
+  Form,
+  SecondFactorField,
+  Select,
+  useRedrawn,
+} from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
 import { Badge, Card, Table, Time } from "#views/parts.tsx";
 import { useMerchantPage, usePage } from "#views/use-page.tsx";
@@ -36,18 +45,15 @@ const roleChoices = (t: Translate) =>
 export default function MembersPage({ members, invitations }: Props): ReactNode {
   const { t, merchant } = useMerchantPage();
   const manages = hasRight(merchant.role, "members.manage");
-  const wasRedrawn = useRedrawn(["invite"]);
   return (
     <Frame title={t("nav.members")}>
       {manages ? (
-        <Confirmation label={t("members.invite")} open={wasRedrawn} testId="invite">
-          <Form action="invite">
-            <Field name="email" type="email" label={t("field.email")} />
-            <Select name="role" label={t("field.role")} choices={roleChoices(t)} value="viewer" />
-            <SecondFactorField />
-            <Button>{t("members.sendInvitation")}</Button>
-          </Form>
-        </Confirmation>
+        <ConfirmedForm label={t("members.invite")} testId="invite" action="invite">
+          <Field name="email" type="email" label={t("field.email")} />
+          <Select name="role" label={t("field.role")} choices={roleChoices(t)} value="viewer" />
+          <SecondFactorField />
+          <Button>{t("members.sendInvitation")}</Button>
+        </ConfirmedForm>
       ) : null}
       <Card>
         <Table
@@ -125,12 +131,10 @@ function ChangeMember({ member }: { member: Member }): ReactNode {
 function Withdraw({ invitation }: { invitation: Invitation }): ReactNode {
   const { t } = usePage();
   return (
-    <Confirmation label={t("members.withdraw")} open={useRedrawn(["withdraw"], invitation.invitation_id)}>
-      <Form action="withdraw" of={invitation.invitation_id}>
-        <SecondFactorField />
-        <Button kind="danger">{t("members.withdraw")}</Button>
-      </Form>
-    </Confirmation>
+    <ConfirmedForm label={t("members.withdraw")} action="withdraw" of={invitation.invitation_id}>
+      <SecondFactorField />
+      <Button kind="danger">{t("members.withdraw")}</Button>
+    </ConfirmedForm>
   );
 }
 

@@ -16,7 +16,16 @@ import { consolePage } from "#server/console-page.ts";
 import { choiceField, rejectField, requiredField, textField } from "#server/forms.ts";
 import { done } from "#server/request.ts";
 import { DeveloperTabs } from "#views/developers.tsx";
-import { Button, Confirmation, Field, Form, SecondFactorField, Select, useRedrawn } from "#views/form.tsx";
+import {
+  Button,
+  Confirmation,
+  ConfirmedForm,
+  Field,
+  Form,
+  SecondFactorField,
+  Select,
+  useRedrawn,
+} from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
 import { Badge, Card, Code, Empty, EndTime, Table, Time } from "#views/parts.tsx";
 import { ConnectShop } from "#views/setup-path.tsx";
@@ -42,7 +51,6 @@ type Props = { credentials: ConsoleCredential[]; base: string };
 export default function DevelopersPage({ credentials, base }: Props): ReactNode {
   const { page, t, merchant } = useMerchantPage();
   const { secret } = page;
-  const making = useRedrawn(["make"]);
   const allowed = maySchema.options.filter((may) => hasRight(merchant.role, RIGHTS[may]));
   const changes = allowed.length > 0;
   const mayMoveMoney = allowed.includes("all");
@@ -62,24 +70,22 @@ export default function DevelopersPage({ credentials, base }: Props): ReactNode 
         </Card>
       ) : null}
       {changes ? (
-        <Confirmation label={t("credentials.create")} open={making} testId="make-credential">
-          <Form action="make">
-            <Select
-              name="kind"
-              label={t("credentials.kind")}
-              choices={kindSchema.options.map((kind) => ({ value: kind, text: t(`credentials.${kind}`) }))}
-            />
-            <Select
-              name="may"
-              label={t("credentials.may")}
-              {...(mayMoveMoney ? { value: "all" } : { hint: t("credentials.ownersOnly") })}
-              choices={allowed.map((may) => ({ value: may, text: t(`credentials.may.${may}`) }))}
-            />
-            <Field name="name" label={t("credentials.name")} hint={t("credentials.nameHint")} optional />
-            <SecondFactorField />
-            <Button>{t("credentials.create")}</Button>
-          </Form>
-        </Confirmation>
+        <ConfirmedForm label={t("credentials.create")} testId="make-credential" action="make">
+          <Select
+            name="kind"
+            label={t("credentials.kind")}
+            choices={kindSchema.options.map((kind) => ({ value: kind, text: t(`credentials.${kind}`) }))}
+          />
+          <Select
+            name="may"
+            label={t("credentials.may")}
+            {...(mayMoveMoney ? { value: "all" } : { hint: t("credentials.ownersOnly") })}
+            choices={allowed.map((may) => ({ value: may, text: t(`credentials.may.${may}`) }))}
+          />
+          <Field name="name" label={t("credentials.name")} hint={t("credentials.nameHint")} optional />
+          <SecondFactorField />
+          <Button>{t("credentials.create")}</Button>
+        </ConfirmedForm>
       ) : null}
       <ConnectShop base={base} clientId={findShopClientId(credentials) ?? "CLIENT_ID"} />
       {credentials.length === 0 ? (

@@ -10,7 +10,7 @@ import { consolePage } from "#server/console-page.ts";
 import { curlLine, getReference, type ReferenceGroup } from "#server/reference.ts";
 import { readMode } from "#server/request.ts";
 import { DeveloperTabs } from "#views/developers.tsx";
-import { Button, Confirmation, Form, SecondFactorField, useRedrawn } from "#views/form.tsx";
+import { Button, ConfirmedForm, SecondFactorField } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
 import { Card, Code, Slashes } from "#views/parts.tsx";
 import { useMerchantPage } from "#views/use-page.tsx";
@@ -23,7 +23,6 @@ type Props = { groups: ReferenceGroup[]; base: string; clientId: string | null }
 export default function ReferencePage({ groups, base, clientId }: Props): ReactNode {
   const { page, t, merchant } = useMerchantPage();
   const { secret } = page;
-  const trying = useRedrawn(["try"]);
   const shown = secret?.kind === "credential" ? secret : null;
   const filled = {
     base,
@@ -44,18 +43,16 @@ export default function ReferencePage({ groups, base, clientId }: Props): ReactN
           <a href={`${base}/docs`}>{t("reference.whole")}</a> · <a href={`${base}/openapi.json`}>OpenAPI</a>
         </p>
         {merchant.mode === "sandbox" && hasRight(merchant.role, "credentials.change") && !shown ? (
-          <Confirmation label={t("reference.try")} open={trying} testId="try-key">
-            <Form action="try">
-              <input
-                type="hidden"
-                name="may"
-                value={hasRight(merchant.role, "credentials.money") ? "all" : "orders"}
-              />
-              <p>{t("reference.tryText")}</p>
-              <SecondFactorField />
-              <Button>{t("reference.try")}</Button>
-            </Form>
-          </Confirmation>
+          <ConfirmedForm label={t("reference.try")} testId="try-key" action="try">
+            <input
+              type="hidden"
+              name="may"
+              value={hasRight(merchant.role, "credentials.money") ? "all" : "orders"}
+            />
+            <p>{t("reference.tryText")}</p>
+            <SecondFactorField />
+            <Button>{t("reference.try")}</Button>
+          </ConfirmedForm>
         ) : null}
       </Card>
       {groups.map(({ name, operations }) => (

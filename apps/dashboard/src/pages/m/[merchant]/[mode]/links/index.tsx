@@ -12,7 +12,7 @@ import { consolePage } from "#server/console-page.ts";
 import { parseWholeNumber, requiredFields, textField } from "#server/forms.ts";
 import { done } from "#server/request.ts";
 import { zoneText } from "#texts/formats.ts";
-import { Button, Confirmation, Field, Form, Select, useRedrawn } from "#views/form.tsx";
+import { Button, ConfirmedForm, Field, Select } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
 import { LinkAmount, LinkState, LinkUses } from "#views/link-uses.tsx";
 import { Card, Empty, Table, Time } from "#views/parts.tsx";
@@ -63,48 +63,39 @@ export default function LinksPage({ links, currencies }: Props): ReactNode {
 
 function MakeLink({ first, currencies }: { first: boolean; currencies: string[] }): ReactNode {
   const { page, t } = usePage();
-  const wasRedrawn = useRedrawn(["make"]);
   return (
-    <Confirmation label={t("link.create")} open={wasRedrawn || first} testId="make-link">
-      <Form action="make">
-        <Field name="description" label={t("link.description")} hint={t("link.descriptionHint")} />
-        <Select
-          name="currency"
-          label={t("filter.currency")}
-          choices={currencies.map((value) => ({ value, text: value }))}
-        />
-        <Field
-          name="amount"
-          label={t("link.amount")}
-          hint={t("link.amountHint")}
-          inputMode="decimal"
-          optional
-        />
-        <Field
-          name="min_amount"
-          label={t("link.min")}
-          hint={t("link.boundsHint")}
-          inputMode="decimal"
-          optional
-        />
-        <Field name="max_amount" label={t("link.max")} inputMode="decimal" optional />
-        <Field
-          name="max_uses"
-          label={t("link.uses")}
-          hint={t("link.usesHint")}
-          inputMode="numeric"
-          optional
-        />
-        <Field
-          name="expires_on"
-          label={t("link.lastDay")}
-          hint={t("link.lastDayHint", { zone: zoneText(page.timeZone) })}
-          type="date"
-          optional
-        />
-        <Button>{t("link.create")}</Button>
-      </Form>
-    </Confirmation>
+    <ConfirmedForm label={t("link.create")} open={first} testId="make-link" action="make">
+      <Field name="description" label={t("link.description")} hint={t("link.descriptionHint")} />
+      <Select
+        name="currency"
+        label={t("filter.currency")}
+        choices={currencies.map((value) => ({ value, text: value }))}
+      />
+      <Field
+        name="amount"
+        label={t("link.amount")}
+        hint={t("link.amountHint")}
+        inputMode="decimal"
+        optional
+      />
+      <Field
+        name="min_amount"
+        label={t("link.min")}
+        hint={t("link.boundsHint")}
+        inputMode="decimal"
+        optional
+      />
+      <Field name="max_amount" label={t("link.max")} inputMode="decimal" optional />
+      <Field name="max_uses" label={t("link.uses")} hint={t("link.usesHint")} inputMode="numeric" optional />
+      <Field
+        name="expires_on"
+        label={t("link.lastDay")}
+        hint={t("link.lastDayHint", { zone: zoneText(page.timeZone) })}
+        type="date"
+        optional
+      />
+      <Button>{t("link.create")}</Button>
+    </ConfirmedForm>
   );
 }
 

@@ -21,7 +21,7 @@ import { done, type PageRequest } from "#server/request.ts";
 import { requireRight } from "#server/user.ts";
 import { textOfCase } from "#texts/texts.ts";
 import { Following } from "#views/following.tsx";
-import { Button, Confirmation, Field, Form, SecondFactorField, useRedrawn } from "#views/form.tsx";
+import { Button, ConfirmedForm, Field, Form, SecondFactorField } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
 import { Badge, Card, Facts, Money, Slashes, Table, Time } from "#views/parts.tsx";
 import { Timeline, type TimelineProps } from "#views/timeline.tsx";
@@ -94,8 +94,6 @@ export default function OrderPage({ order, timeline, follows, refundKey }: Props
 
 function OrderSteps({ order, refundKey }: { order: Order; refundKey: string }): ReactNode {
   const { page, t, f, merchant } = useMerchantPage();
-  const refunding = useRedrawn(["refund"]);
-  const cancelling = useRedrawn(["cancel"]);
   // The order list links to the form with `?refund`.
   const refundRequested = new URLSearchParams(page.path.split("?")[1]).has("refund");
   const mode = t(`mode.${merchant.mode}`);
@@ -110,37 +108,33 @@ function OrderSteps({ order, refundKey }: { order: Order; refundKey: string }): 
         </Form>
       ) : null}
       {refundable !== null && Number(refundable.amount) > 0 && hasRight(merchant.role, "refunds.create") ? (
-        <Confirmation label={t("order.refund")} open={refunding || refundRequested} testId="refund">
-          <Form action="refund">
-            <input
-              type="hidden"
-              name="idempotency_key"
-              value={page.form?.values.idempotency_key ?? refundKey}
-            />
-            <Field
-              name="amount"
-              label={t("order.refundAmount", { currency: refundable.currency })}
-              hint={t("order.refundLeft", { left: f.money(refundable) })}
-              inputMode="decimal"
-              optional
-            />
-            <Field name="reason" label={t("order.reason")} optional />
-            {order.refunds_need_approval ? <p className="box note">{t("order.needsApproval")}</p> : null}
-            <SecondFactorField />
-            <Button testId="refund-now">{t("order.refundButton", { mode })}</Button>
-          </Form>
-        </Confirmation>
+        <ConfirmedForm label={t("order.refund")} open={refundRequested} testId="refund" action="refund">
+          <input
+            type="hidden"
+            name="idempotency_key"
+            value={page.form?.values.idempotency_key ?? refundKey}
+          />
+          <Field
+            name="amount"
+            label={t("order.refundAmount", { currency: refundable.currency })}
+            hint={t("order.refundLeft", { left: f.money(refundable) })}
+            inputMode="decimal"
+            optional
+          />
+          <Field name="reason" label={t("order.reason")} optional />
+          {order.refunds_need_approval ? <p className="box note">{t("order.needsApproval")}</p> : null}
+          <SecondFactorField />
+          <Button testId="refund-now">{t("order.refundButton", { mode })}</Button>
+        </ConfirmedForm>
       ) : null}
       {order.cancellable && hasRight(merchant.role, "orders.cancel") ? (
-        <Confirmation label={t("order.cancel")} danger open={cancelling} testId="cancel">
-          <Form action="cancel">
-            <p>{t("order.cancelText")}</p>
-            <Field name="reason" label={t("order.reason")} optional />
-            <Button kind="danger" testId="cancel-now">
-              {t("order.cancelButton", { mode })}
-            </Button>
-          </Form>
-        </Confirmation>
+        <ConfirmedForm label={t("order.cancel")} danger testId="cancel" action="cancel">
+          <p>{t("order.cancelText")}</p>
+          <Field name="reason" label={t("order.reason")} optional />
+          <Button kind="danger" testId="cancel-now">
+            {t("order.cancelButton", { mode })}
+          </Button>
+        </ConfirmedForm>
       ) : null}
     </div>
   );

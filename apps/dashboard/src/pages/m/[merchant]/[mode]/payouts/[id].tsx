@@ -9,7 +9,7 @@ import type { z } from "zod";
 import { change, read } from "#internal-api.ts";
 import { consolePage } from "#server/console-page.ts";
 import { toRecipient } from "#server/payouts.ts";
-import { Button, Confirmation, Form, SecondFactorField, useRedrawn } from "#views/form.tsx";
+import { Button, ConfirmedForm, SecondFactorField } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
 import { Badge, Card, Facts, Money, Time } from "#views/parts.tsx";
 import { Timeline, type TimelineProps } from "#views/timeline.tsx";
@@ -21,7 +21,6 @@ type Props = { payout: z.infer<typeof consolePayoutResponseSchema>["data"]; time
 
 export default function PayoutPage({ payout, timeline }: Props): ReactNode {
   const { t, f, merchant, to } = useMerchantPage();
-  const repeating = useRedrawn(["again"]);
   const { name, email, phone } = payout.recipient;
   return (
     <Frame
@@ -36,13 +35,11 @@ export default function PayoutPage({ payout, timeline }: Props): ReactNode {
           </p>
           {hasRight(merchant.role, "payouts.create") ? (
             <div className="tools">
-              <Confirmation label={t("payout.repeat")} open={repeating} testId="repeat">
-                <Form action="again">
-                  <p>{t("payout.repeatText")}</p>
-                  <SecondFactorField />
-                  <Button testId="repeat-now">{t("payout.repeatButton")}</Button>
-                </Form>
-              </Confirmation>
+              <ConfirmedForm label={t("payout.repeat")} testId="repeat" action="again">
+                <p>{t("payout.repeatText")}</p>
+                <SecondFactorField />
+                <Button testId="repeat-now">{t("payout.repeatButton")}</Button>
+              </ConfirmedForm>
             </div>
           ) : null}
           <Facts

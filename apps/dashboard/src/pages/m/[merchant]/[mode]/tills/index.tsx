@@ -10,7 +10,7 @@ import { change, read } from "#internal-api.ts";
 import { consolePage } from "#server/console-page.ts";
 import { requiredField, requiredFields } from "#server/forms.ts";
 import { done } from "#server/request.ts";
-import { Button, Confirmation, Field, Form, Select, useRedrawn } from "#views/form.tsx";
+import { Button, ConfirmedForm, Field, Form, Select } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
 import { Card, Empty, Table } from "#views/parts.tsx";
 import { useMerchantPage } from "#views/use-page.tsx";
@@ -22,24 +22,21 @@ type Props = { tills: ConsoleTill[]; currencies: string[] };
 /** Renders the tills, each with its keypad and a printable code. */
 export default function TillsPage({ tills, currencies }: Props): ReactNode {
   const { t, merchant, to: path } = useMerchantPage();
-  const wasRedrawn = useRedrawn(["make"]);
   const changes = hasRight(merchant.role, "tills.change");
   const to = (...parts: string[]) => path("tills", ...parts);
   return (
     <Frame title={t("nav.tills")}>
       {changes ? (
-        <Confirmation label={t("till.create")} open={wasRedrawn || tills.length === 0} testId="make-till">
-          <Form action="make">
-            <Field name="name" label={t("till.name")} hint={t("till.nameHint")} />
-            <Field name="terminal_id" label={t("till.terminal")} hint={t("till.terminalHint")} />
-            <Select
-              name="currency"
-              label={t("filter.currency")}
-              choices={currencies.map((value) => ({ value, text: value }))}
-            />
-            <Button>{t("till.create")}</Button>
-          </Form>
-        </Confirmation>
+        <ConfirmedForm label={t("till.create")} open={tills.length === 0} testId="make-till" action="make">
+          <Field name="name" label={t("till.name")} hint={t("till.nameHint")} />
+          <Field name="terminal_id" label={t("till.terminal")} hint={t("till.terminalHint")} />
+          <Select
+            name="currency"
+            label={t("filter.currency")}
+            choices={currencies.map((value) => ({ value, text: value }))}
+          />
+          <Button>{t("till.create")}</Button>
+        </ConfirmedForm>
       ) : null}
       {tills.length === 0 ? (
         <Empty title={t("till.none")}>

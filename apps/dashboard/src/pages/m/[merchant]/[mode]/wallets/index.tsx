@@ -12,7 +12,7 @@ import { readAmountField } from "#server/amounts.ts";
 import { consolePage } from "#server/console-page.ts";
 import { requiredField, requiredFields } from "#server/forms.ts";
 import { done } from "#server/request.ts";
-import { Button, Confirmation, Field, Form, Select, useRedrawn } from "#views/form.tsx";
+import { Button, ConfirmedForm, Field, Select } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
 import { Card, Empty, Money } from "#views/parts.tsx";
 import { useMerchantPage, usePage } from "#views/use-page.tsx";
@@ -61,37 +61,32 @@ export default function WalletsPage({ wallets, openable, topUpKey }: Props): Rea
 /** Renders the form that opens a wallet. Orders, links and tills can use only currencies with a wallet. */
 function OpenWallet({ openable, first }: { openable: readonly string[]; first: boolean }): ReactNode {
   const { t } = usePage();
-  const wasRedrawn = useRedrawn(["open"]);
   return (
-    <Confirmation label={t("wallets.open")} open={wasRedrawn || first} testId="open-wallet">
-      <Form action="open">
-        <Select
-          name="currency"
-          label={t("filter.currency")}
-          choices={openable.map((currency) => ({ value: currency, text: currency }))}
-          {...(openable.includes("EUR") ? { value: "EUR" } : {})}
-        />
-        <Button>{t("wallets.open")}</Button>
-      </Form>
-    </Confirmation>
+    <ConfirmedForm label={t("wallets.open")} open={first} testId="open-wallet" action="open">
+      <Select
+        name="currency"
+        label={t("filter.currency")}
+        choices={openable.map((currency) => ({ value: currency, text: currency }))}
+        {...(openable.includes("EUR") ? { value: "EUR" } : {})}
+      />
+      <Button>{t("wallets.open")}</Button>
+    </ConfirmedForm>
   );
 }
 
 function TopUp({ wallets, topUpKey }: Pick<Props, "wallets" | "topUpKey">): ReactNode {
   const { page, t } = usePage();
   return (
-    <Confirmation label={t("wallets.topUp")} open={useRedrawn(["top-up"])} testId="top-up">
-      <Form action="top-up">
-        <input type="hidden" name="idempotency_key" value={page.form?.values.idempotency_key ?? topUpKey} />
-        <Select
-          name="currency"
-          label={t("filter.currency")}
-          choices={wallets.map(({ currency }) => ({ value: currency, text: currency }))}
-        />
-        <Field name="amount" label={t("list.amount")} inputMode="decimal" />
-        <Button>{t("wallets.topUp")}</Button>
-      </Form>
-    </Confirmation>
+    <ConfirmedForm label={t("wallets.topUp")} testId="top-up" action="top-up">
+      <input type="hidden" name="idempotency_key" value={page.form?.values.idempotency_key ?? topUpKey} />
+      <Select
+        name="currency"
+        label={t("filter.currency")}
+        choices={wallets.map(({ currency }) => ({ value: currency, text: currency }))}
+      />
+      <Field name="amount" label={t("list.amount")} inputMode="decimal" />
+      <Button>{t("wallets.topUp")}</Button>
+    </ConfirmedForm>
   );
 }
 

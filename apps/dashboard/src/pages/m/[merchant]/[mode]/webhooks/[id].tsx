@@ -22,7 +22,7 @@ import {
 } from "#server/webhooks.ts";
 import { translateCause } from "#texts/likely-cause.ts";
 import { LiveTools } from "#views/following.tsx";
-import { Button, Confirmation, Field, Form, SecondFactorField, useRedrawn } from "#views/form.tsx";
+import { Button, Confirmation, ConfirmedForm, Field, Form, SecondFactorField } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
 import { Badge, Card, Code, EndTime, Facts, Pages, Time } from "#views/parts.tsx";
 import { RECEIVER_LINES } from "#views/receiver-lines.ts";
@@ -136,8 +136,6 @@ export default function EndpointPage(props: Props): ReactNode {
 
 function EndpointTools({ receiver }: { receiver: Receiver }): ReactNode {
   const { t } = usePage();
-  const changing = useRedrawn(["change"]);
-  const rotating = useRedrawn(["rotate"]);
   const [step, stepText] =
     receiver.state === "active"
       ? (["pause", "webhooks.pause"] as const)
@@ -152,20 +150,16 @@ function EndpointTools({ receiver }: { receiver: Receiver }): ReactNode {
       <Form action={step} className="inline">
         <Button kind="quiet">{t(stepText)}</Button>
       </Form>
-      <Confirmation label={t("list.change")} open={changing}>
-        <Form action="change">
-          <Field name="address" type="url" label={t("webhooks.address")} value={receiver.address} />
-          <EventChoice chosen={receiver.events} />
-          <Button>{t("form.save")}</Button>
-        </Form>
-      </Confirmation>
-      <Confirmation label={t("webhooks.rotate")} open={rotating} testId="rotate">
-        <Form action="rotate">
-          <p>{t("webhooks.rotateText")}</p>
-          <SecondFactorField />
-          <Button>{t("webhooks.rotate")}</Button>
-        </Form>
-      </Confirmation>
+      <ConfirmedForm label={t("list.change")} action="change">
+        <Field name="address" type="url" label={t("webhooks.address")} value={receiver.address} />
+        <EventChoice chosen={receiver.events} />
+        <Button>{t("form.save")}</Button>
+      </ConfirmedForm>
+      <ConfirmedForm label={t("webhooks.rotate")} testId="rotate" action="rotate">
+        <p>{t("webhooks.rotateText")}</p>
+        <SecondFactorField />
+        <Button>{t("webhooks.rotate")}</Button>
+      </ConfirmedForm>
       <Confirmation label={t("webhooks.remove")} danger>
         <Form action="remove">
           <p>{t("webhooks.removeText")}</p>

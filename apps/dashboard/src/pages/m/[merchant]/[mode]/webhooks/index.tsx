@@ -10,7 +10,7 @@ import { change, read } from "#internal-api.ts";
 import { consolePage } from "#server/console-page.ts";
 import { requiredFields } from "#server/forms.ts";
 import { translateCause } from "#texts/likely-cause.ts";
-import { Button, Confirmation, Field, Form, useRedrawn } from "#views/form.tsx";
+import { Button, ConfirmedForm, Field } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
 import { Badge, Card, Empty, Slashes, Table, Time } from "#views/parts.tsx";
 import { useMerchantPage } from "#views/use-page.tsx";
@@ -22,7 +22,6 @@ type Props = { receivers: Receiver[] };
 
 export default function WebhooksPage({ receivers }: Props): ReactNode {
   const { t, merchant, to } = useMerchantPage();
-  const wasRedrawn = useRedrawn(["add"]);
   return (
     <Frame
       title={t("nav.webhooks")}
@@ -33,23 +32,22 @@ export default function WebhooksPage({ receivers }: Props): ReactNode {
       }
     >
       {hasRight(merchant.role, "webhooks.change") ? (
-        <Confirmation
+        <ConfirmedForm
           label={t("webhooks.add")}
-          open={wasRedrawn || receivers.length === 0}
+          open={receivers.length === 0}
           testId="add-endpoint"
+          action="add"
         >
-          <Form action="add">
-            <Field
-              name="address"
-              type="url"
-              label={t("webhooks.address")}
-              hint={t("webhooks.addressHint")}
-              inputMode="url"
-            />
-            <EventChoice chosen={defaultEventNames} />
-            <Button>{t("webhooks.add")}</Button>
-          </Form>
-        </Confirmation>
+          <Field
+            name="address"
+            type="url"
+            label={t("webhooks.address")}
+            hint={t("webhooks.addressHint")}
+            inputMode="url"
+          />
+          <EventChoice chosen={defaultEventNames} />
+          <Button>{t("webhooks.add")}</Button>
+        </ConfirmedForm>
       ) : null}
       {receivers.length === 0 ? (
         <Empty title={t("webhooks.none")}>

@@ -1,3 +1,4 @@
+import { type Mode, modeSchema } from "@tillgate/contract";
 import { createContext, type HTMLAttributes, type ReactNode, useContext } from "react";
 import type { FormError, FormState } from "#server/page.ts";
 import { usePage } from "./use-page";
@@ -151,14 +152,19 @@ export function FileField({ accept, ...common }: Common & { accept: string }): R
   );
 }
 
-export type Choice = { value: string; text: string };
+type Choice = { value: string; text: string };
 
 export function Select({
   choices,
   value,
   empty,
   ...common
-}: Common & { choices: readonly Choice[]; value?: string; empty?: string }): ReactNode {
+}: Common & {
+  /** A text is its own value. */
+  choices: readonly (Choice | string)[];
+  value?: string;
+  empty?: string;
+}): ReactNode {
   const form = useForm(common.name);
   return (
     <Labelled {...common}>
@@ -171,13 +177,22 @@ export function Select({
           aria-describedby={describedBy}
         >
           {empty === undefined ? null : <option value="">{empty}</option>}
-          {choices.map((choice) => (
-            <option key={choice.value} value={choice.value}>
-              {choice.text}
-            </option>
-          ))}
+          {choices
+            .map((choice) => (typeof choice === "string" ? { value: choice, text: choice } : choice))
+            .map(({ value: chosen, text }) => (
+              <option key={chosen} value={chosen}>
+                {text}
+              </option>
+            ))}
         </select>
       )}
     </Labelled>
   );
+}
+
+/** Renders the choice between sandbox and live. */
+export function ModeSelect({ value }: { value?: Mode }): ReactNode {
+  const { t } = usePage();
+  const choices = modeSchema.options.map((mode) => ({ value: mode, text: t(`mode.${mode}`) }));
+  return <Select name="mode" label={t("frame.mode")} choices={choices} {...(value ? { value } : {})} />;
 }

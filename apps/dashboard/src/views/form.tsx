@@ -164,5 +164,5 @@ export function Form({
   );
 }
 
-export { Field, FileField, Select, TextArea, useRedrawn } from "./fields";
+export { Field, FileField, ModeSelect, Select, TextArea, useRedrawn } from "./fields";
 export { SecondFactorField } from "./second-factor";

@@ -7,7 +7,7 @@ import { consolePage } from "#server/console-page.ts";
 import { choiceField, confirmFirst, requiredFields, textField } from "#server/forms.ts";
 import { done } from "#server/request.ts";
 import { AdminFrame } from "#views/admin-frame.tsx";
-import { Button, ConfirmedForm, Field, SecondFactorField, Select } from "#views/form.tsx";
+import { Button, ConfirmedForm, Field, ModeSelect, SecondFactorField } from "#views/form.tsx";
 import { Badge, Card, Empty, Money, Table } from "#views/parts.tsx";
 import { usePage } from "#views/use-page.tsx";
 
@@ -23,11 +23,7 @@ export default function FeesPage({ fees }: Props): ReactNode {
   return (
     <AdminFrame title={t("admin.fees.title")}>
       <ConfirmedForm label={t("admin.fees.set")} testId="set-fee" action="set">
-        <Select
-          name="mode"
-          label={t("frame.mode")}
-          choices={modeSchema.options.map((value) => ({ value, text: t(`mode.${value}`) }))}
-        />
+        <ModeSelect />
         <Field name="currency" label={t("filter.currency")} hint="EUR" />
         <Field name="merchant" label={t("admin.merchant")} hint={t("admin.fees.merchantHint")} optional />
         <Field name="fixed" label={t("admin.fees.fixed")} inputMode="decimal" value="0" />

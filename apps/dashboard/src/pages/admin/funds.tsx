@@ -7,7 +7,7 @@ import { consolePage } from "#server/console-page.ts";
 import { choiceField, confirmFirst, requiredFields } from "#server/forms.ts";
 import { done } from "#server/request.ts";
 import { AdminFrame } from "#views/admin-frame.tsx";
-import { Button, Field, Form, SecondFactorField, Select } from "#views/form.tsx";
+import { Button, Field, Form, ModeSelect, SecondFactorField, Select } from "#views/form.tsx";
 import { Card } from "#views/parts.tsx";
 import { usePage } from "#views/use-page.tsx";
 
@@ -30,12 +30,7 @@ export default function FundsPage({ currencies }: Props): ReactNode {
             label={t("admin.funds.kind")}
             choices={kindSchema.options.map((value) => ({ value, text: t(`admin.request.${value}`) }))}
           />
-          <Select
-            name="mode"
-            label={t("frame.mode")}
-            value="live"
-            choices={modeSchema.options.map((value) => ({ value, text: t(`mode.${value}`) }))}
-          />
+          <ModeSelect value="live" />
           <Select
             name="owner"
             label={t("admin.funds.ownerKind")}
@@ -43,11 +38,7 @@ export default function FundsPage({ currencies }: Props): ReactNode {
           />
           <Field name="wallet" label={t("admin.funds.owner")} hint={t("admin.funds.ownerHint")} />
           <Field name="amount" label={t("list.amount")} inputMode="decimal" />
-          <Select
-            name="currency"
-            label={t("filter.currency")}
-            choices={currencies.map((value) => ({ value, text: value }))}
-          />
+          <Select name="currency" label={t("filter.currency")} choices={currencies} />
           <Field name="reference" label={t("order.reference")} hint={t("admin.funds.referenceHint")} />
           <SecondFactorField />
           <div className="tools">

@@ -7,7 +7,7 @@ import { consolePage } from "#server/console-page.ts";
 import { choiceField, confirmFirst, requiredFields, textField } from "#server/forms.ts";
 import { done } from "#server/request.ts";
 import { AdminFrame } from "#views/admin-frame.tsx";
-import { Button, ConfirmedForm, Field, SecondFactorField, Select } from "#views/form.tsx";
+import { Button, ConfirmedForm, Field, ModeSelect, SecondFactorField, Select } from "#views/form.tsx";
 import { Badge, Card, Empty, Money, Table } from "#views/parts.tsx";
 import { usePage } from "#views/use-page.tsx";
 
@@ -37,11 +37,7 @@ export default function LimitsPage({ limits, merchant }: Props): ReactNode {
       </form>
       <ConfirmedForm label={t("admin.limits.set")} testId="set-limits" action="set">
         <Field name="merchant" label={t("admin.merchants.search")} value={merchant ?? ""} />
-        <Select
-          name="mode"
-          label={t("frame.mode")}
-          choices={modeSchema.options.map((value) => ({ value, text: t(`mode.${value}`) }))}
-        />
+        <ModeSelect />
         <Field name="currency" label={t("filter.currency")} hint="EUR" />
         <Select
           name="authorized"

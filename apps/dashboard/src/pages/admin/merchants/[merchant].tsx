@@ -8,7 +8,7 @@ import { choiceField, rejectField, requiredField, textField } from "#server/form
 import { done } from "#server/request.ts";
 import { readWalletState } from "#server/wallets.ts";
 import { AdminFrame } from "#views/admin-frame.tsx";
-import { Button, ConfirmedForm, Field, SecondFactorField, Select } from "#views/form.tsx";
+import { Button, ConfirmedForm, Field, ModeSelect, SecondFactorField } from "#views/form.tsx";
 import { Badge, Card, Facts, Money, Table, Time } from "#views/parts.tsx";
 import { usePage } from "#views/use-page.tsx";
 import { WalletChange } from "#views/wallets.tsx";
@@ -173,11 +173,7 @@ function OpenWallet(): ReactNode {
   const { t } = usePage();
   return (
     <ConfirmedForm label={t("admin.merchants.openWallet")} testId="open-wallet" action="wallet">
-      <Select
-        name="mode"
-        label={t("frame.mode")}
-        choices={modeSchema.options.map((value) => ({ value, text: t(`mode.${value}`) }))}
-      />
+      <ModeSelect />
       <Field name="currency" label={t("filter.currency")} hint="EUR" />
       <SecondFactorField />
       <Button>{t("admin.merchants.openWallet")}</Button>

@@ -66,11 +66,7 @@ function MakeLink({ first, currencies }: { first: boolean; currencies: string[] 
   return (
     <ConfirmedForm label={t("link.create")} open={first} testId="make-link" action="make">
       <Field name="description" label={t("link.description")} hint={t("link.descriptionHint")} />
-      <Select
-        name="currency"
-        label={t("filter.currency")}
-        choices={currencies.map((value) => ({ value, text: value }))}
-      />
+      <Select name="currency" label={t("filter.currency")} choices={currencies} />
       <Field
         name="amount"
         label={t("link.amount")}

@@ -64,13 +64,13 @@ function Amount({ currencies }: Props): ReactNode {
           name="sender_currency"
           label={t("payout.from")}
           {...(again ? { value: again.money.currency } : {})}
-          choices={currencies.map((value) => ({ value, text: value }))}
+          choices={currencies}
         />
         <Select
           name="receiver_currency"
           label={t("payout.into")}
           {...(again ? { value: again.received } : {})}
-          choices={secret.currencies.map((value) => ({ value, text: value }))}
+          choices={secret.currencies}
         />
         <SecondFactorField />
         <Button testId="quote">{t("payout.quote")}</Button>

@@ -30,11 +30,7 @@ export default function TillsPage({ tills, currencies }: Props): ReactNode {
         <ConfirmedForm label={t("till.create")} open={tills.length === 0} testId="make-till" action="make">
           <Field name="name" label={t("till.name")} hint={t("till.nameHint")} />
           <Field name="terminal_id" label={t("till.terminal")} hint={t("till.terminalHint")} />
-          <Select
-            name="currency"
-            label={t("filter.currency")}
-            choices={currencies.map((value) => ({ value, text: value }))}
-          />
+          <Select name="currency" label={t("filter.currency")} choices={currencies} />
           <Button>{t("till.create")}</Button>
         </ConfirmedForm>
       ) : null}

@@ -66,7 +66,7 @@ function OpenWallet({ openable, first }: { openable: readonly string[]; first: b
       <Select
         name="currency"
         label={t("filter.currency")}
-        choices={openable.map((currency) => ({ value: currency, text: currency }))}
+        choices={openable}
         {...(openable.includes("EUR") ? { value: "EUR" } : {})}
       />
       <Button>{t("wallets.open")}</Button>
@@ -82,7 +82,7 @@ function TopUp({ wallets, topUpKey }: Pick<Props, "wallets" | "topUpKey">): Reac
       <Select
         name="currency"
         label={t("filter.currency")}
-        choices={wallets.map(({ currency }) => ({ value: currency, text: currency }))}
+        choices={wallets.map(({ currency }) => currency)}
       />
       <Field name="amount" label={t("list.amount")} inputMode="decimal" />
       <Button>{t("wallets.topUp")}</Button>

@@ -50,7 +50,7 @@ export default function NewBatchPage(): ReactNode {
               name="amounts"
               label={t("batch.amounts")}
               hint={t("batch.amountsHint")}
-              choices={amountNotationSchema.options.map((value) => ({ value, text: value }))}
+              choices={amountNotationSchema.options}
             />
             <Field name="name" label={t("batch.name")} hint={t("batch.nameHint")} optional />
             <SecondFactorField />

@@ -28,13 +28,15 @@ export class ApiError extends Error {
   }
 }
 
-type Query = Readonly<Record<string, string | undefined>>;
+export type Query = Readonly<Record<string, string | undefined>>;
+
+export type ResponseSchema<T> = z.ZodType<{ data: T }>;
 
 /** Sends a GET request. @throws ApiError, ApiUnreachable. */
 export const read = <T>(
   caller: Caller,
   path: string,
-  schema: z.ZodType<{ data: T }>,
+  schema: ResponseSchema<T>,
   query: Query = {},
 ): Promise<T> => call(caller, withQuery(path, query), schema);
 
@@ -42,7 +44,7 @@ export const read = <T>(
 export const change = <T>(
   caller: Caller,
   path: string,
-  schema: z.ZodType<{ data: T }>,
+  schema: ResponseSchema<T>,
   fields: object = {},
 ): Promise<T> => call(caller, path, schema, fields);
 
@@ -74,12 +76,7 @@ const createHeaders = (caller: Caller): Headers =>
     [TIME_ZONE_HEADER]: caller.timeZone,
   });
 
-async function call<T>(
-  caller: Caller,
-  path: string,
-  schema: z.ZodType<{ data: T }>,
-  fields?: object,
-): Promise<T> {
+async function call<T>(caller: Caller, path: string, schema: ResponseSchema<T>, fields?: object): Promise<T> {
   const response = await callJson(config(), CONSOLE_PATH + path, createHeaders(caller), fields);
   if (!response.ok) throw await toApiError(response);
   return readData(response, schema);

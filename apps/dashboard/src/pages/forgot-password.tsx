@@ -1,6 +1,5 @@
 import { consoleDoneResponseSchema } from "@tillgate/contract";
 import type { ReactNode } from "react";
-import { change } from "#internal-api.ts";
 import { consolePage } from "#server/console-page.ts";
 import { requiredFields } from "#server/forms.ts";
 import { done } from "#server/request.ts";
@@ -29,8 +28,8 @@ export const getServerSideProps = consolePage({
   open: true,
   load: async () => ({}),
   actions: {
-    ask: async ({ caller }, form) => {
-      await change(caller, "/password-reset", consoleDoneResponseSchema, requiredFields(form, "email"));
+    ask: async ({ change }, form) => {
+      await change("/password-reset", consoleDoneResponseSchema, requiredFields(form, "email"));
       return done("/sign-in", "forgot.sent");
     },
   },

@@ -1,6 +1,5 @@
 import { consoleMeResponseSchema, merchantListResponseSchema } from "@tillgate/contract";
 import type { ReactNode } from "react";
-import { read } from "#internal-api.ts";
 import { merchantPath } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
 import { Frame } from "#views/frame.tsx";
@@ -49,11 +48,11 @@ function Choices({ merchants, title }: { merchants: readonly Listed[]; title?: s
 const listed = ({ merchant_id: id, name }: { merchant_id: string; name: string }): Listed => ({ id, name });
 
 export const getServerSideProps = consolePage<Props>({
-  load: async ({ caller }) => {
-    const { user, merchants } = await read(caller, "/me", consoleMeResponseSchema);
+  load: async ({ read }) => {
+    const { user, merchants } = await read("/me", consoleMeResponseSchema);
     const all =
       user.role === "administrator"
-        ? await read(caller, "/administration/merchants", merchantListResponseSchema)
+        ? await read("/administration/merchants", merchantListResponseSchema)
         : null;
     return { own: merchants.map(listed), all: all?.merchants.map(listed) ?? null };
   },

@@ -1,10 +1,9 @@
 import { consoleDoneResponseSchema, readInvitationResponseSchema } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import type { z } from "zod";
-import { change } from "#internal-api.ts";
 import { consolePage } from "#server/console-page.ts";
 import { requiredFields } from "#server/forms.ts";
-import { done, linkToken } from "#server/request.ts";
+import { done, linkToken, type PageRequest } from "#server/request.ts";
 import { Button, Field, Form } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
 import { Facts } from "#views/parts.tsx";
@@ -45,17 +44,16 @@ export default function InvitationPage({ invitation }: Props): ReactNode {
 
 export const getServerSideProps = consolePage<Props>({
   open: true,
-  load: async ({ caller, query }) => ({
-    invitation: await change(caller, "/invitation", readInvitationResponseSchema, linkToken(query)),
+  load: async ({ change, query }) => ({
+    invitation: await change("/invitation", readInvitationResponseSchema, linkToken(query)),
   }),
   actions: {
-    accept: async ({ caller, query }) => accept(caller, linkToken(query)),
-    "accept-new": async ({ caller, query }, form) =>
-      accept(caller, { ...linkToken(query), ...requiredFields(form, "password") }),
+    accept: async (request) => accept(request),
+    "accept-new": async (request, form) => accept(request, requiredFields(form, "password")),
   },
 });
 
-async function accept(caller: Parameters<typeof change>[0], fields: object) {
-  await change(caller, "/invitation/accept", consoleDoneResponseSchema, fields);
+async function accept({ change, query }: PageRequest, fields: object = {}) {
+  await change("/invitation/accept", consoleDoneResponseSchema, { ...linkToken(query), ...fields });
   return done("/sign-in", "invitation.done");
 }

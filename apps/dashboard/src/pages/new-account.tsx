@@ -1,7 +1,6 @@
 import { confirmSignUpResponseSchema, readSignUpResponseSchema } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import type { z } from "zod";
-import { change } from "#internal-api.ts";
 import { localPath, withNext } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
 import { requiredFields } from "#server/forms.ts";
@@ -62,13 +61,13 @@ export default function NewAccountPage({ link }: Props): ReactNode {
 
 export const getServerSideProps = consolePage<Props>({
   open: true,
-  load: async ({ caller, query }) => ({
-    link: await change(caller, "/sign-up/link", readSignUpResponseSchema, linkToken(query)),
+  load: async ({ change, query }) => ({
+    link: await change("/sign-up/link", readSignUpResponseSchema, linkToken(query)),
   }),
   actions: {
-    make: async ({ caller, query }, form) => {
+    make: async ({ change, query }, form) => {
       const fields = { ...linkToken(query), ...requiredFields(form, "shop_name", "password") };
-      const created = await change(caller, "/sign-up/confirm", confirmSignUpResponseSchema, fields);
+      const created = await change("/sign-up/confirm", confirmSignUpResponseSchema, fields);
       return { to: localPath(created.next) ?? "/", session: created.session };
     },
   },

@@ -1,6 +1,5 @@
 import { consoleDoneResponseSchema } from "@tillgate/contract";
 import type { ReactNode } from "react";
-import { change } from "#internal-api.ts";
 import { consolePage } from "#server/console-page.ts";
 import { requiredFields } from "#server/forms.ts";
 import { done, linkToken } from "#server/request.ts";
@@ -34,14 +33,14 @@ export default function ResetPasswordPage(): ReactNode {
 
 export const getServerSideProps = consolePage({
   open: true,
-  load: async ({ caller, query }) => {
-    await change(caller, "/password-reset/link", consoleDoneResponseSchema, linkToken(query));
+  load: async ({ change, query }) => {
+    await change("/password-reset/link", consoleDoneResponseSchema, linkToken(query));
     return {};
   },
   actions: {
-    set: async ({ caller, query }, form) => {
+    set: async ({ change, query }, form) => {
       const fields = { ...linkToken(query), ...requiredFields(form, "password") };
-      await change(caller, "/password-reset/confirm", consoleDoneResponseSchema, fields);
+      await change("/password-reset/confirm", consoleDoneResponseSchema, fields);
       return done("/sign-in", "reset.done");
     },
   },

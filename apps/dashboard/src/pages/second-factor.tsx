@@ -1,7 +1,6 @@
 import { consoleSecondFactorsResponseSchema } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import type { z } from "zod";
-import { read } from "#internal-api.ts";
 import { localPath } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
 import { rejectField, requiredField } from "#server/forms.ts";
@@ -46,7 +45,7 @@ export default function SecondFactorPage({ totp, passkeys }: Props): ReactNode {
 
 export const getServerSideProps = consolePage<Props>({
   allowPendingFactor: true,
-  load: ({ caller }) => read(caller, "/second-factor", consoleSecondFactorsResponseSchema),
+  load: ({ read }) => read("/second-factor", consoleSecondFactorsResponseSchema),
   actions: {
     passkey: async ({ query }, form) => {
       if (!form.get("second_factor_passkey")) rejectField(null, "apiError.passkey_refused");

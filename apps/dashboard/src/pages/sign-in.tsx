@@ -1,6 +1,5 @@
 import { consoleSessionTokenResponseSchema, signUpOpenResponseSchema } from "@tillgate/contract";
 import type { ReactNode } from "react";
-import { change, read } from "#internal-api.ts";
 import { localPath, withNext } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
 import { requiredFields } from "#server/forms.ts";
@@ -50,14 +49,14 @@ export default function SignInPage({ open, next }: Props): ReactNode {
 
 export const getServerSideProps = consolePage<Props>({
   open: true,
-  load: async ({ caller, query }) => ({
-    ...(await read(caller, "/sign-up", signUpOpenResponseSchema)),
+  load: async ({ read, query }) => ({
+    ...(await read("/sign-up", signUpOpenResponseSchema)),
     next: localPath(query("next")),
   }),
   actions: {
-    "sign-in": async ({ caller, query }, form) => {
+    "sign-in": async ({ change, query }, form) => {
       const fields = requiredFields(form, "email", "password");
-      const { session, state } = await change(caller, "/sign-in", consoleSessionTokenResponseSchema, fields);
+      const { session, state } = await change("/sign-in", consoleSessionTokenResponseSchema, fields);
       const next = localPath(query("next")) ?? "/";
       const to = state === "signed_in" ? next : `/second-factor?next=${encodeURIComponent(next)}`;
       return { to, session };

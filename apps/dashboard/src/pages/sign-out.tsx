@@ -1,6 +1,6 @@
 import { consoleDoneResponseSchema } from "@tillgate/contract";
 import type { ReactNode } from "react";
-import { ApiUnreachable, change } from "#internal-api.ts";
+import { ApiUnreachable } from "#internal-api.ts";
 import { logError } from "#log.ts";
 import { consolePage } from "#server/console-page.ts";
 import { done } from "#server/request.ts";
@@ -26,8 +26,8 @@ export const getServerSideProps = consolePage({
   load: async () => ({}),
   actions: {
     // The browser's session is cleared even if the API is unreachable.
-    leave: async ({ caller }) => {
-      await change(caller, "/sign-out", consoleDoneResponseSchema).catch((error: unknown) => {
+    leave: async ({ change }) => {
+      await change("/sign-out", consoleDoneResponseSchema).catch((error: unknown) => {
         if (!(error instanceof ApiUnreachable)) throw error;
         logError("Could not end a session", { reason: error.message });
       });

@@ -1,6 +1,5 @@
 import { signUpOpenResponseSchema, signUpResponseSchema } from "@tillgate/contract";
 import type { ReactNode } from "react";
-import { change, read } from "#internal-api.ts";
 import { localPath, withNext } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
 import { requiredFields } from "#server/forms.ts";
@@ -34,14 +33,14 @@ export default function SignUpPage({ next }: { next: string | null }): ReactNode
 
 export const getServerSideProps = consolePage({
   open: true,
-  load: async ({ caller, query }) => {
-    const { open } = await read(caller, "/sign-up", signUpOpenResponseSchema);
+  load: async ({ read, query }) => {
+    const { open } = await read("/sign-up", signUpOpenResponseSchema);
     return open ? { next: localPath(query("next")) } : null;
   },
   actions: {
-    ask: async ({ caller, query }, form) => {
+    ask: async ({ change, query }, form) => {
       const next = localPath(query("next"));
-      const { token } = await change(caller, "/sign-up", signUpResponseSchema, {
+      const { token } = await change("/sign-up", signUpResponseSchema, {
         ...requiredFields(form, "email"),
         next,
       });

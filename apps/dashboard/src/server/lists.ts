@@ -7,7 +7,7 @@ import {
   type ViewedList,
 } from "@tillgate/contract";
 import type { z } from "zod";
-import { ApiError, change, read } from "#internal-api.ts";
+import { ApiError } from "#internal-api.ts";
 import { readAmount } from "./amounts";
 import { requiredField } from "./forms";
 import { type Action, done, type PageRequest } from "./request";
@@ -45,7 +45,7 @@ const AMOUNT_FILTERS = ["min_amount", "max_amount"] as const;
  * @throws ApiError for any other rejection; ApiUnreachable.
  */
 export async function loadList<Item>(
-  { caller, apiPath, queries, all, language }: PageRequest,
+  { read, apiPath, queries, all, language }: PageRequest,
   name: ViewedList,
   schema: z.ZodType<{ data: Listed<Item> }>,
 ): Promise<ListProps<Item>> {
@@ -65,7 +65,7 @@ export async function loadList<Item>(
   }
   const [listed, { views }] = await Promise.all([
     readListed(),
-    read(caller, apiPath("views"), consoleViewsResponseSchema, { list: name }),
+    read(apiPath("views"), consoleViewsResponseSchema, { list: name }),
   ]);
   return { ...listed, views, filters, apiFilters, chosen };
 
@@ -80,7 +80,7 @@ export async function loadList<Item>(
     };
     if (invalid.length > 0) return { ...empty, wrong: invalid };
     try {
-      return { ...(await read(caller, apiPath(name), schema, apiFilters)), wrong: [] };
+      return { ...(await read(apiPath(name), schema, apiFilters)), wrong: [] };
     } catch (error) {
       if (!(error instanceof ApiError) || Object.keys(error.fields).length === 0) throw error;
       return { ...empty, wrong: Object.keys(error.fields) };
@@ -90,20 +90,20 @@ export async function loadList<Item>(
 
 /** Creates the actions for the user's saved views of a list. */
 export const viewActions = (list: ViewedList): Record<string, Action> => ({
-  "save-view": async ({ caller, apiPath, consolePath }, form) => {
+  "save-view": async ({ change, apiPath, consolePath }, form) => {
     const fields = { list, name: requiredField(form, "name"), query: requiredField(form, "query") };
-    const { view } = await change(caller, apiPath("views"), consoleViewResponseSchema, fields);
+    const { view } = await change(apiPath("views"), consoleViewResponseSchema, fields);
     return done(`${consolePath(list)}?${view.query}`, "view.saved");
   },
-  "rename-view": async ({ caller, apiPath, consolePath }, form) => {
+  "rename-view": async ({ change, apiPath, consolePath }, form) => {
     const path = apiPath("views", requiredField(form, "of"));
-    const { view } = await change(caller, path, consoleViewResponseSchema, {
+    const { view } = await change(path, consoleViewResponseSchema, {
       name: requiredField(form, "name"),
     });
     return done(`${consolePath(list)}?${view.query}`, "form.saved");
   },
-  "remove-view": async ({ caller, apiPath, consolePath }, form) => {
-    await change(caller, apiPath("views", requiredField(form, "of"), "remove"), consoleDoneResponseSchema);
+  "remove-view": async ({ change, apiPath, consolePath }, form) => {
+    await change(apiPath("views", requiredField(form, "of"), "remove"), consoleDoneResponseSchema);
     return done(consolePath(list), "view.removed");
   },
 });

@@ -3,7 +3,7 @@ import type { GetServerSidePropsContext } from "next";
 import { config } from "#config.ts";
 import { unseal } from "#http/seal.ts";
 import { readLanguage, type Visitor } from "#http/visitor.ts";
-import type { Caller } from "#internal-api.ts";
+import { type Caller, change, type Query, type ResponseSchema, read } from "#internal-api.ts";
 import { joinPath } from "#paths.ts";
 import { createFormats, type Formats } from "#texts/formats.ts";
 import type { Language } from "#texts/languages.ts";
@@ -13,6 +13,10 @@ import { type Flash, type Secret, secretSchema } from "./page";
 /** A page request and the functions that a page uses. */
 export type PageRequest = {
   caller: Caller;
+  /** Sends a GET request to the API for the caller. @throws ApiError, ApiUnreachable. */
+  read<T>(path: string, schema: ResponseSchema<T>, query?: Query): Promise<T>;
+  /** Sends a POST request to the API for the caller. @throws ApiError, ApiUnreachable. */
+  change<T>(path: string, schema: ResponseSchema<T>, fields?: object): Promise<T>;
   /** The page's language, in which amounts are parsed. */
   language: Language;
   /** Texts and formats of that language. */
@@ -75,6 +79,8 @@ export function toPageRequest(
   );
   return {
     caller,
+    read: (path, schema, parameters) => read(caller, path, schema, parameters),
+    change: (path, schema, fields) => change(caller, path, schema, fields),
     language,
     t: translator(language),
     get f() {

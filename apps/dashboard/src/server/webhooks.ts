@@ -11,7 +11,7 @@ import {
   type WebhookTest,
 } from "@tillgate/contract";
 import { z } from "zod";
-import { ApiError, change, read } from "#internal-api.ts";
+import { ApiError } from "#internal-api.ts";
 import { isTextKey, type Translate } from "#texts/texts.ts";
 import type { Replays, Resend } from "#views/replays.tsx";
 import { choiceField, rejectField, requiredField, requiredFields } from "./forms";
@@ -35,10 +35,7 @@ const fieldTime = (at: number, timeZone: string): string =>
 /**
  * Returns the form's initial values: the last 24 hours, or the range of a resend that exceeded the limit of one call, to resend the rest.
  */
-export function resendDefaults({
-  caller: { timeZone },
-  query,
-}: Pick<PageRequest, "caller"> & { query: (name: string) => string | undefined }): Resend {
+export function resendDefaults({ caller: { timeZone }, query }: PageRequest): Resend {
   const rangeParameter = (name: string) => query(`resend_${name}`);
   return {
     from: rangeParameter("from") ?? fieldTime(Date.now() - DAY_MS, timeZone),
@@ -69,15 +66,10 @@ export const resendRange =
     if (from >= to) rejectField("to", "error.laterThanFrom");
     const scope = choiceField(form, "what", resendScopeSchema);
     const as_of = form.get("as_of") ?? undefined;
-    const { resent, skipped, more } = await change(
-      request.caller,
-      path(request),
-      resendFailedResponseSchema,
-      {
-        ...{ from, to, what: scope },
-        ...(as_of ? { as_of } : {}),
-      },
-    );
+    const { resent, skipped, more } = await request.change(path(request), resendFailedResponseSchema, {
+      ...{ from, to, what: scope },
+      ...(as_of ? { as_of } : {}),
+    });
     const text = more ? ("resend.more" as const) : ("resend.done" as const);
     const notice = { tone: more ? ("note" as const) : ("good" as const), text, values: { resent, skipped } };
     const resendQuery = new URLSearchParams({
@@ -101,21 +93,14 @@ function parseRange(from: string, to: string, timeZone: string): Range | null {
 }
 
 /** Loads the endpoint's latest replays, and a preview of the range in the URL if the range is valid. */
-export async function loadReplays({
-  caller,
-  apiPath,
-  part,
-  query,
-}: Pick<PageRequest, "caller" | "apiPath" | "part"> & {
-  query: (name: string) => string | undefined;
-}): Promise<Replays> {
+export async function loadReplays({ read, caller, apiPath, part, query }: PageRequest): Promise<Replays> {
   const path = (...resendQuery: string[]) => apiPath("receivers", part("id"), "replays", ...resendQuery);
   const from = query("replay_from") ?? "";
   const to = query("replay_to") ?? "";
   const range = parseRange(from, to, caller.timeZone);
   const preview = async (range: Range) => {
     try {
-      return await read(caller, path("preview"), replayPreviewResponseSchema, range);
+      return await read(path("preview"), replayPreviewResponseSchema, range);
     } catch (error) {
       // For an invalid range in the URL, show the form without a preview.
       if (error instanceof ApiError && error.status === 400) return null;
@@ -123,7 +108,7 @@ export async function loadReplays({
     }
   };
   const [{ replays }, previewed] = await Promise.all([
-    read(caller, path(), replayListResponseSchema, { per_page: SHOWN_REPLAYS }),
+    read(path(), replayListResponseSchema, { per_page: SHOWN_REPLAYS }),
     range === null ? null : preview(range),
   ]);
   return {
@@ -137,10 +122,10 @@ export async function loadReplays({
 }
 
 /** Starts the previewed replay. Idempotent. */
-const startReplay: Action = async ({ caller, apiPath, consolePath, part }, form) => {
+const startReplay: Action = async ({ change, caller, apiPath, consolePath, part }, form) => {
   const [from = "", to = ""] = ["from", "to"].map((name) => form.get(name) ?? undefined);
   const range = parseRange(from, to, caller.timeZone) ?? rejectField(null, "error.time");
-  const { total } = await change(caller, apiPath("receivers", part("id"), "replays"), replayResponseSchema, {
+  const { total } = await change(apiPath("receivers", part("id"), "replays"), replayResponseSchema, {
     ...range,
     skip_failed: form.get("skip_failed") === "yes",
     idempotency_key: form.get("key") ?? "",
@@ -150,8 +135,8 @@ const startReplay: Action = async ({ caller, apiPath, consolePath, part }, form)
 
 const step =
   (name: (typeof REPLAY_STEPS)[number]): Action =>
-  async ({ caller, apiPath, consolePath, part }, form) => {
-    await change(caller, apiPath("replays", form.get("replay") ?? "", name), replayResponseSchema);
+  async ({ change, apiPath, consolePath, part }, form) => {
+    await change(apiPath("replays", form.get("replay") ?? "", name), replayResponseSchema);
     return done(consolePath("webhooks", part("id")), `replay.done.${name}`);
   };
 
@@ -170,13 +155,13 @@ function readTimeField(form: URLSearchParams, name: string): number {
 }
 
 /** Backfills the counted range for an endpoint. Repeating the action sends no event twice. */
-export const sendMissed: Action = async ({ caller, apiPath, consolePath, part }, form) => {
+export const sendMissed: Action = async ({ change, apiPath, consolePath, part }, form) => {
   const range = {
     from: new Date(readTimeField(form, "from")).toISOString(),
     to: new Date(readTimeField(form, "to") + SECOND_MS).toISOString(),
   };
   const path = apiPath("receivers", part("id"), "send-missed");
-  const { sent, more } = await change(caller, path, backfillResponseSchema, range);
+  const { sent, more } = await change(path, backfillResponseSchema, range);
   const text = more ? ("missed.more" as const) : ("missed.done" as const);
   const notice = { tone: more ? ("note" as const) : ("good" as const), text, values: { sent } };
   return { to: consolePath("webhooks", part("id")), flash: { notice } };
@@ -196,11 +181,11 @@ function describeTestFailure(t: Translate, { error, http_status: status }: Webho
 
 /** Sends a test event to an endpoint. @returns whether it was delivered, and the notice. */
 export async function testEndpoint(
-  { caller, apiPath, t }: PageRequest,
+  { change, apiPath, t }: PageRequest,
   receiverId: string,
 ): Promise<{ delivered: boolean; notice: Notice }> {
   const path = apiPath("receivers", receiverId, "test");
-  const test = await change(caller, path, receiverTestResponseSchema);
+  const test = await change(path, receiverTestResponseSchema);
   const { delivered, http_status, latency_ms } = test;
   const values = { status: http_status ?? 0, ms: latency_ms };
   return {

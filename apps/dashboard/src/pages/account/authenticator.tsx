@@ -1,7 +1,6 @@
 import { consoleSecondFactorOnResponseSchema, consoleTotpStartResponseSchema } from "@tillgate/contract";
 import { qrSvg } from "@tillgate/qr";
 import type { ReactNode } from "react";
-import { change } from "#internal-api.ts";
 import { localPath, withNext } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
 import { requiredFields } from "#server/forms.ts";
@@ -62,10 +61,9 @@ function QrCode({ text, title }: { text: string; title: string }): ReactNode {
 export const getServerSideProps = consolePage({
   load: async () => ({}),
   actions: {
-    start: async ({ caller, query }, form) => {
+    start: async ({ change, query }, form) => {
       const fields = requiredFields(form, "password");
       const { secret, otpauth_uri: uri } = await change(
-        caller,
         "/second-factor/totp/start",
         consoleTotpStartResponseSchema,
         fields,
@@ -75,10 +73,9 @@ export const getServerSideProps = consolePage({
         flash: { secret: { kind: "authenticator", secret, uri } },
       };
     },
-    confirm: async ({ caller, query }, form) => {
+    confirm: async ({ change, query }, form) => {
       const fields = requiredFields(form, "code");
       const { session, recovery_codes: codes } = await change(
-        caller,
         "/second-factor/totp/confirm",
         consoleSecondFactorOnResponseSchema,
         fields,

@@ -8,7 +8,6 @@ import {
 import { getBrowserName } from "@tillgate/service/web/visitor";
 import type { ReactNode } from "react";
 import type { z } from "zod";
-import { change, read } from "#internal-api.ts";
 import { joinPath, localPath, withNext } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
 import { rejectField, requiredField, requiredFields } from "#server/forms.ts";
@@ -198,8 +197,8 @@ function SecondFactorCard({ next }: { next: string | null }): ReactNode {
 }
 
 export const getServerSideProps = consolePage<Props>({
-  load: async ({ caller, query }) => ({
-    ...(await read(caller, "/sessions", consoleSessionListResponseSchema)),
+  load: async ({ read, query }) => ({
+    ...(await read("/sessions", consoleSessionListResponseSchema)),
     next: localPath(query("next")),
   }),
   actions: {
@@ -208,34 +207,28 @@ export const getServerSideProps = consolePage<Props>({
       if (timeZone !== "" && !isTimeZone(timeZone)) rejectField("time_zone", "error.choose");
       return { ...done("/account", "form.saved"), timeZone: timeZone || null };
     },
-    "change-password": async ({ caller }, form) => {
-      await change(
-        caller,
-        "/password",
-        consoleDoneResponseSchema,
-        requiredFields(form, "password", "new_password"),
-      );
+    "change-password": async ({ change }, form) => {
+      await change("/password", consoleDoneResponseSchema, requiredFields(form, "password", "new_password"));
       return done("/account", "account.passwordChanged");
     },
-    revoke: async ({ caller }, form) => {
+    revoke: async ({ change }, form) => {
       const path = joinPath("sessions", requiredField(form, "of"), "revoke");
-      await change(caller, path, consoleRevokedResponseSchema);
+      await change(path, consoleRevokedResponseSchema);
       return done("/account", "account.revoked", { count: 1 });
     },
-    "revoke-others": async ({ caller }) => {
-      const { revoked } = await change(caller, "/sessions/revoke-others", consoleRevokedResponseSchema);
+    "revoke-others": async ({ change }) => {
+      const { revoked } = await change("/sessions/revoke-others", consoleRevokedResponseSchema);
       return done("/account", "account.revoked", { count: revoked });
     },
-    renew: async ({ caller }) => {
+    renew: async ({ change }) => {
       const { recovery_codes: codes } = await change(
-        caller,
         "/second-factor/recovery-codes",
         consoleRecoveryCodesResponseSchema,
       );
       return { to: "/account", flash: { secret: { kind: "recovery", codes } } };
     },
-    "turn-off": async ({ caller }) => {
-      await change(caller, "/second-factor/totp/turn-off", consoleDoneResponseSchema);
+    "turn-off": async ({ change }) => {
+      await change("/second-factor/totp/turn-off", consoleDoneResponseSchema);
       return done("/account", "factor.isOff");
     },
   },

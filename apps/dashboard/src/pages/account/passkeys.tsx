@@ -4,7 +4,6 @@ import {
   passkeyOptionsResponseSchema,
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
-import { change } from "#internal-api.ts";
 import { joinPath, localPath, withNext } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
 import { rejectField, requiredField, requiredFields } from "#server/forms.ts";
@@ -107,29 +106,23 @@ function ChangePasskey({ passkey: { passkey_id, name } }: { passkey: Passkey }):
 export const getServerSideProps = consolePage({
   load: async () => ({}),
   actions: {
-    start: async ({ caller, query }, form) => {
+    start: async ({ change, query }, form) => {
       const { name, password } = requiredFields(form, "name", "password");
-      const { options } = await change(
-        caller,
-        "/second-factor/passkeys/start",
-        passkeyOptionsResponseSchema,
-        {
-          password,
-        },
-      );
+      const { options } = await change("/second-factor/passkeys/start", passkeyOptionsResponseSchema, {
+        password,
+      });
       return {
         to: withNext(HERE, localPath(query("next"))),
         flash: { secret: { kind: "passkey", name, options: JSON.stringify(options) } },
       };
     },
-    confirm: async ({ caller, query, unseal: unsealed }, form) => {
+    confirm: async ({ change, query, unseal: unsealed }, form) => {
       const registration = unsealed(form.get("sealed"));
       if (registration?.kind !== "passkey") return { to: HERE };
       const credential = form.get("credential")
         ? parseCredential(requiredField(form, "credential"), null)
         : rejectField(null, "passkey.needsScript");
       const { session, recovery_codes: codes } = await change(
-        caller,
         "/second-factor/passkeys/confirm",
         consoleSecondFactorOnResponseSchema,
         { name: registration.name, credential },
@@ -144,14 +137,14 @@ export const getServerSideProps = consolePage({
       const to = isFirst ? withNext("/account", localPath(query("next"))) : HERE;
       return { to, session, flash: { notice, ...secret } };
     },
-    rename: async ({ caller }, form) => {
+    rename: async ({ change }, form) => {
       const path = joinPath("second-factor", "passkeys", requiredField(form, "of"), "rename");
-      await change(caller, path, consoleDoneResponseSchema, requiredFields(form, "name"));
+      await change(path, consoleDoneResponseSchema, requiredFields(form, "name"));
       return done(HERE, "form.saved");
     },
-    remove: async ({ caller }, form) => {
+    remove: async ({ change }, form) => {
       const path = joinPath("second-factor", "passkeys", requiredField(form, "of"), "remove");
-      await change(caller, path, consoleDoneResponseSchema);
+      await change(path, consoleDoneResponseSchema);
       return done(HERE, "passkey.removed");
     },
   },

@@ -5,7 +5,6 @@ import {
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import type { z } from "zod";
-import { change, read } from "#internal-api.ts";
 import { consolePage } from "#server/console-page.ts";
 import { requiredField } from "#server/forms.ts";
 import { done } from "#server/request.ts";
@@ -69,28 +68,28 @@ function Switch({ administrator: { email, disabled_at } }: { administrator: Admi
 }
 
 export const getServerSideProps = consolePage<Props>({
-  load: ({ caller }) => read(caller, BASE, administratorListResponseSchema),
+  load: ({ read }) => read(BASE, administratorListResponseSchema),
   actions: {
-    add: async ({ caller }, form) => {
+    add: async ({ change }, form) => {
       const fields = { email: requiredField(form, "email") };
-      const result = await change(caller, BASE, administratorRequestedResponseSchema, fields);
+      const result = await change(BASE, administratorRequestedResponseSchema, fields);
       const notice = { tone: "good" as const, text: `admin.administrators.${result.outcome}` as const };
       return {
         to: "/admin/administrators",
         flash: { notice, secret: { kind: "password", text: result.password } },
       };
     },
-    enable: async ({ caller }, form) => {
+    enable: async ({ change }, form) => {
       const fields = { email: requiredField(form, "of") };
-      const result = await change(caller, `${BASE}/enable`, administratorRequestedResponseSchema, fields);
+      const result = await change(`${BASE}/enable`, administratorRequestedResponseSchema, fields);
       const notice = { tone: "good" as const, text: "admin.administrators.requested" as const };
       return {
         to: "/admin/administrators",
         flash: { notice, secret: { kind: "password", text: result.password } },
       };
     },
-    disable: async ({ caller }, form) => {
-      await change(caller, `${BASE}/disable`, changedResponseSchema, { email: requiredField(form, "of") });
+    disable: async ({ change }, form) => {
+      await change(`${BASE}/disable`, changedResponseSchema, { email: requiredField(form, "of") });
       return done("/admin/administrators", "admin.administrators.disabled");
     },
   },

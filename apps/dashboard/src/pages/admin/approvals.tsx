@@ -1,7 +1,7 @@
 import { approvalsResponseSchema, auditListResponseSchema, decisionResponseSchema } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { z } from "zod";
-import { ApiError, type Caller, change, read } from "#internal-api.ts";
+import { ApiError } from "#internal-api.ts";
 import { joinPath } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
 import { choiceField, confirmFirst, FormRejected, requiredField, textField } from "#server/forms.ts";
@@ -171,10 +171,10 @@ function Decide({ kind, id }: { kind: Kind; id: string }): ReactNode {
 }
 
 /** @throws FormRejected naming who decided, if the audit log has the decision; otherwise the original error. */
-async function rethrowDecided(caller: Caller, subject: string, error: unknown): Promise<never> {
+async function rethrowDecided({ read }: PageRequest, subject: string, error: unknown): Promise<never> {
   if (!(error instanceof ApiError) || !["already_decided", "request_not_found"].includes(error.code))
     throw error;
-  const { records } = await read(caller, "/administration/audit", auditListResponseSchema, { subject });
+  const { records } = await read("/administration/audit", auditListResponseSchema, { subject });
   const decided = records.find(({ action }) => /\.(approve|reject|decline)$/.test(action));
   if (!decided) throw error;
   throw new FormRejected(
@@ -233,17 +233,17 @@ function findFacts(
 }
 
 export const getServerSideProps = consolePage<Approvals>({
-  load: ({ caller }) => read(caller, "/administration/approvals", approvalsResponseSchema),
+  load: ({ read }) => read("/administration/approvals", approvalsResponseSchema),
   actions: {
     decide: async (request, form) => {
-      const { caller } = request;
+      const { read, change } = request;
       const kind = choiceField(form, "kind", kindSchema);
       const decision = choiceField(form, "decision", z.enum(["approve", "decline"]));
       const approve = decision === "approve";
       const id = requiredField(form, "of");
       const path = joinPath("administration", "approvals", kind, id);
       const reason = textField(form, "reason");
-      const waiting = await read(caller, "/administration/approvals", approvalsResponseSchema);
+      const waiting = await read("/administration/approvals", approvalsResponseSchema);
       const facts = findFacts(request, waiting, kind, id);
       // Without details (already decided, or beyond the list's limit) the API reports the error.
       if (facts !== null)
@@ -253,8 +253,8 @@ export const getServerSideProps = consolePage<Approvals>({
           button: `admin.approvals.${decision}`,
         });
       const fields = { approve, ...(reason === "" ? {} : { reason }) };
-      const { password_half: half } = await change(caller, path, decisionResponseSchema, fields).catch(
-        (error: unknown) => rethrowDecided(caller, id, error),
+      const { password_half: half } = await change(path, decisionResponseSchema, fields).catch(
+        (error: unknown) => rethrowDecided(request, id, error),
       );
       const text = approve ? ("admin.approvals.approved" as const) : ("admin.approvals.declined" as const);
       const notice = { tone: "good" as const, text };

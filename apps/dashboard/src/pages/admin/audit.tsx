@@ -5,7 +5,6 @@ import {
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import type { z } from "zod";
-import { read } from "#internal-api.ts";
 import { consolePage } from "#server/console-page.ts";
 import { textOfCase } from "#texts/texts.ts";
 import { AdminFrame } from "#views/admin-frame.tsx";
@@ -190,7 +189,7 @@ function Checked({ sound, text, violations, testId }: CheckedProps): ReactNode {
 }
 
 export const getServerSideProps = consolePage<Props>({
-  load: async ({ caller, query }) => {
+  load: async ({ read, query }) => {
     const filters = Object.fromEntries(
       FILTERS.flatMap((name) => {
         const value = query(name);
@@ -199,18 +198,13 @@ export const getServerSideProps = consolePage<Props>({
     );
     const noted = query("noted")?.trim() ?? "";
     const [list, check, confirmations] = await Promise.all([
-      read(caller, "/administration/audit", auditListResponseSchema, { ...filters, before: query("before") }),
+      read("/administration/audit", auditListResponseSchema, { ...filters, before: query("before") }),
       query("check") === undefined
         ? null
-        : read(
-            caller,
-            "/administration/audit/check",
-            auditCheckResponseSchema,
-            noted === "" ? {} : { noted },
-          ),
+        : read("/administration/audit/check", auditCheckResponseSchema, noted === "" ? {} : { noted }),
       query("confirmations") === undefined
         ? null
-        : read(caller, "/administration/audit/confirmations", confirmationsCheckResponseSchema),
+        : read("/administration/audit/confirmations", confirmationsCheckResponseSchema),
     ]);
     return { ...list, filters, check: check && { ...check, noted }, confirmations };
   },

@@ -5,7 +5,6 @@ import {
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { z } from "zod";
-import { change, read } from "#internal-api.ts";
 import { joinPath } from "#paths.ts";
 import { readAmountField } from "#server/amounts.ts";
 import { consolePage } from "#server/console-page.ts";
@@ -113,17 +112,17 @@ function SingleLimit({ currency: { code, single_administrator_limit } }: { curre
 }
 
 export const getServerSideProps = consolePage<Props>({
-  load: ({ caller }) => read(caller, "/administration/currencies", currencyListResponseSchema),
+  load: ({ read }) => read("/administration/currencies", currencyListResponseSchema),
   actions: {
-    add: async ({ caller }, form) => {
+    add: async ({ change }, form) => {
       const { code, name } = requiredFields(form, "code", "name");
       const digits = Number(textField(form, "digits") || "2");
       if (!Number.isInteger(digits)) rejectField("digits", "error.number");
       const fields = { code: code.toUpperCase(), name, digits };
-      await change(caller, "/administration/currencies", currencyResponseSchema, fields);
+      await change("/administration/currencies", currencyResponseSchema, fields);
       return done("/admin/currencies", "admin.currencies.added", { code: fields.code });
     },
-    limit: async ({ caller, language, f }, form) => {
+    limit: async ({ change, language, f }, form) => {
       const currency = requiredField(form, "of");
       requiredField(form, "amount");
       const amount = readAmountField(form, "amount", { language, currency });
@@ -135,14 +134,14 @@ export const getServerSideProps = consolePage<Props>({
       });
       const path = joinPath("administration", "currencies", currency, "single-limit");
       const fields = { amount };
-      const { outcome } = await change(caller, path, singleLimitResponseSchema, fields);
+      const { outcome } = await change(path, singleLimitResponseSchema, fields);
       const text = outcome === "set" ? "form.saved" : "admin.currencies.limitRequested";
       return done("/admin/currencies", text);
     },
-    switch: async ({ caller }, form) => {
+    switch: async ({ change }, form) => {
       const active = choiceField(form, "active", z.enum(["true", "false"])) === "true";
       const path = joinPath("administration", "currencies", requiredField(form, "of"));
-      await change(caller, path, currencyResponseSchema, { active });
+      await change(path, currencyResponseSchema, { active });
       return done("/admin/currencies", "admin.currencies.changed");
     },
   },

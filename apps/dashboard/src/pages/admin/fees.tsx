@@ -1,7 +1,6 @@
 import { feeListResponseSchema, feeSetResponseSchema, modeSchema } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { z } from "zod";
-import { change, read } from "#internal-api.ts";
 import { readAmountField } from "#server/amounts.ts";
 import { consolePage } from "#server/console-page.ts";
 import { choiceField, confirmFirst, requiredFields, textField } from "#server/forms.ts";
@@ -78,9 +77,9 @@ function Remove({ fee }: { fee: Fee }): ReactNode {
 }
 
 export const getServerSideProps = consolePage<Props>({
-  load: ({ caller }) => read(caller, "/administration/fees", feeListResponseSchema),
+  load: ({ read }) => read("/administration/fees", feeListResponseSchema),
   actions: {
-    set: async ({ caller, language, t, f }, form) => {
+    set: async ({ change, language, t, f }, form) => {
       const currency = requiredFields(form, "currency", "fixed", "percent").currency.trim().toUpperCase();
       const fixed = readAmountField(form, "fixed", { language, currency });
       const percent = readAmountField(form, "percent", { language, currency: null });
@@ -95,16 +94,16 @@ export const getServerSideProps = consolePage<Props>({
         ],
         button: "admin.fees.set",
       });
-      await change(caller, "/administration/fees", feeSetResponseSchema, {
+      await change("/administration/fees", feeSetResponseSchema, {
         ...{ mode, currency, fixed, percent },
         ...(merchant === "" ? {} : { merchant }),
       });
       return done("/admin/fees", "form.saved");
     },
-    remove: async ({ caller }, form) => {
+    remove: async ({ change }, form) => {
       const { merchant, ...key } = feeKeySchema.parse(JSON.parse(textField(form, "of")));
       const fields = { ...key, ...(merchant === null ? {} : { merchant }) };
-      await change(caller, "/administration/fees", feeSetResponseSchema, fields);
+      await change("/administration/fees", feeSetResponseSchema, fields);
       return done("/admin/fees", "form.saved");
     },
   },

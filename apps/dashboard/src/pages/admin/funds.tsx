@@ -1,7 +1,6 @@
 import { currencyListResponseSchema, fundsResponseSchema, modeSchema } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { z } from "zod";
-import { change, read } from "#internal-api.ts";
 import { readAmountField } from "#server/amounts.ts";
 import { consolePage } from "#server/console-page.ts";
 import { choiceField, confirmFirst, requiredFields } from "#server/forms.ts";
@@ -56,12 +55,12 @@ export default function FundsPage({ currencies }: Props): ReactNode {
 }
 
 export const getServerSideProps = consolePage<Props>({
-  load: async ({ caller }) => {
-    const { currencies } = await read(caller, "/administration/currencies", currencyListResponseSchema);
+  load: async ({ read }) => {
+    const { currencies } = await read("/administration/currencies", currencyListResponseSchema);
     return { currencies: currencies.filter(({ active }) => active).map(({ code }) => code) };
   },
   actions: {
-    move: async ({ caller, language, t, f }, form) => {
+    move: async ({ change, language, t, f }, form) => {
       const { wallet, currency, reference } = requiredFields(
         form,
         "wallet",
@@ -79,7 +78,7 @@ export const getServerSideProps = consolePage<Props>({
       };
       const path = "/administration/funds";
       // The dry run resolves the wallet's owner and validates the request.
-      const planned = await change(caller, path, fundsResponseSchema, { ...fields, dry_run: true });
+      const planned = await change(path, fundsResponseSchema, { ...fields, dry_run: true });
       confirmFirst(form, {
         text: `admin.funds.ask.${kind}`,
         values: { amount: f.money(planned.money), owner: planned.owner },
@@ -92,7 +91,7 @@ export const getServerSideProps = consolePage<Props>({
         ],
         button: "admin.funds.move",
       });
-      const { outcome, money, owner } = await change(caller, path, fundsResponseSchema, fields);
+      const { outcome, money, owner } = await change(path, fundsResponseSchema, fields);
       const values = { amount: f.money(money), owner };
       const text = `admin.funds.${outcome}` as const;
       return done("/admin/funds", text, values);

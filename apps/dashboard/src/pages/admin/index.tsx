@@ -6,7 +6,6 @@ import {
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import type { z } from "zod";
-import { change, read } from "#internal-api.ts";
 import { merchantPath } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
 import { AdminFrame } from "#views/admin-frame.tsx";
@@ -188,16 +187,16 @@ export default function HealthPage({
 }
 
 export const getServerSideProps = consolePage<Props>({
-  load: async ({ caller }) => {
+  load: async ({ read }) => {
     const [health, { proofs }] = await Promise.all([
-      read(caller, "/administration/health", healthResponseSchema),
-      read(caller, "/administration/proofs", ledgerProofsResponseSchema),
+      read("/administration/health", healthResponseSchema),
+      read("/administration/proofs", ledgerProofsResponseSchema),
     ]);
     return { ...health, proofs };
   },
   actions: {
-    prove: async ({ caller }) => {
-      await change(caller, "/administration/proofs", ledgerProofRequestedResponseSchema);
+    prove: async ({ change }) => {
+      await change("/administration/proofs", ledgerProofRequestedResponseSchema);
       return { to: "/admin#proof" };
     },
   },

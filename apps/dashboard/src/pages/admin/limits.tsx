@@ -1,7 +1,7 @@
 import { changedResponseSchema, limitListResponseSchema, modeSchema } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { z } from "zod";
-import { ApiError, change, read } from "#internal-api.ts";
+import { ApiError } from "#internal-api.ts";
 import { readAmountField } from "#server/amounts.ts";
 import { consolePage } from "#server/console-page.ts";
 import { choiceField, confirmFirst, requiredFields, textField } from "#server/forms.ts";
@@ -108,11 +108,11 @@ const NO_LIMIT = ["-", "–"];
 const inAuthorized = { keep: undefined, yes: true, no: false } as const;
 
 export const getServerSideProps = consolePage<Props>({
-  load: async ({ caller, query }) => {
+  load: async ({ read, query }) => {
     const merchant = query("merchant")?.trim() || null;
     try {
       const filter = merchant === null ? {} : { merchant };
-      return { ...(await read(caller, "/administration/limits", limitListResponseSchema, filter)), merchant };
+      return { ...(await read("/administration/limits", limitListResponseSchema, filter)), merchant };
     } catch (error) {
       // For an unknown merchant, show an empty list and keep the input.
       if (error instanceof ApiError && error.status === 404) return { limits: [], merchant };
@@ -120,7 +120,7 @@ export const getServerSideProps = consolePage<Props>({
     }
   },
   actions: {
-    set: async ({ caller, language, t, f }, form) => {
+    set: async ({ change, language, t, f }, form) => {
       const fields = requiredFields(form, "merchant", "currency");
       const [merchant, currency] = [fields.merchant.trim(), fields.currency.trim().toUpperCase()];
       const mode = choiceField(form, "mode", modeSchema);
@@ -144,7 +144,7 @@ export const getServerSideProps = consolePage<Props>({
         ],
         button: "admin.limits.set",
       });
-      await change(caller, "/administration/limits", changedResponseSchema, {
+      await change("/administration/limits", changedResponseSchema, {
         ...{ merchant, mode, currency, authorized: inAuthorized[authorized] },
         ...Object.fromEntries(limits.map(({ name, amount }) => [name, amount])),
       });

@@ -7,7 +7,6 @@ import {
   returnAddress,
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
-import { change } from "#internal-api.ts";
 import { joinPath } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
 import { requiredField } from "#server/forms.ts";
@@ -83,10 +82,10 @@ function ConnectMessage({ title, text }: { title: string; text: string }): React
 export const getServerSideProps = consolePage<Props>({
   load: async ({ queries }) => ({ connectRequest: connectRequestSchema.safeParse(queries()).data ?? null }),
   actions: {
-    agree: async ({ caller, queries }, form) => {
+    agree: async ({ change, queries }, form) => {
       const connectRequest = queries();
       const path = joinPath("merchants", requiredField(form, "merchant"), "connections");
-      const { return_to } = await change(caller, path, consoleConnectResponseSchema, connectRequest);
+      const { return_to } = await change(path, consoleConnectResponseSchema, connectRequest);
       const shop = connectRequest.shop_name ?? "";
       // Our policy limits form targets to our own pages, so the next page links to the shop.
       return { to: "/connect/done", flash: { secret: { kind: "return", address: return_to, shop } } };

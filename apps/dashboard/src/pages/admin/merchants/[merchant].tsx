@@ -1,7 +1,6 @@
 import { changedResponseSchema, merchantResponseSchema, modeSchema } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { z } from "zod";
-import { change, read } from "#internal-api.ts";
 import { joinPath, merchantPath } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
 import { choiceField, rejectField, requiredField, textField } from "#server/forms.ts";
@@ -184,39 +183,39 @@ function OpenWallet(): ReactNode {
 const setSchema = z.enum(SWITCHES.flatMap((field) => [`${field} true`, `${field} false`] as const));
 
 export const getServerSideProps = consolePage<Merchant>({
-  load: ({ caller, part }) =>
-    read(caller, joinPath("administration", "merchants", part("merchant")), merchantResponseSchema),
+  load: ({ read, part }) =>
+    read(joinPath("administration", "merchants", part("merchant")), merchantResponseSchema),
   actions: {
-    switch: async ({ caller, part }, form) => {
+    switch: async ({ change, part }, form) => {
       const [field = "", value] = choiceField(form, "set", setSchema).split(" ");
       const path = joinPath("administration", "merchants", part("merchant"));
-      await change(caller, path, merchantResponseSchema, { [field]: value === "true" });
+      await change(path, merchantResponseSchema, { [field]: value === "true" });
       return done(joinPath("admin", "merchants", part("merchant")), "admin.merchants.changed");
     },
-    limits: async ({ caller, part }, form) => {
+    limits: async ({ change, part }, form) => {
       const path = joinPath("administration", "merchants", part("merchant"));
       const limits = Object.fromEntries(LIMITS.map((name) => [name, readLimit(form, name)]));
       const fields = { ...limits, notice_email: textField(form, "notice_email") || null };
-      await change(caller, path, merchantResponseSchema, fields);
+      await change(path, merchantResponseSchema, fields);
       return done(joinPath("admin", "merchants", part("merchant")), "admin.merchants.changed");
     },
-    wallet: async ({ caller, part }, form) => {
+    wallet: async ({ change, part }, form) => {
       const path = joinPath("administration", "merchants", part("merchant"), "wallets");
       const fields = {
         mode: choiceField(form, "mode", modeSchema),
         currency: requiredField(form, "currency").toUpperCase(),
         open: true,
       };
-      const { changed } = await change(caller, path, changedResponseSchema, fields);
+      const { changed } = await change(path, changedResponseSchema, fields);
       const text = changed ? "admin.merchants.walletOpen" : "admin.merchants.walletWasOpen";
       const values = { currency: textField(form, "currency").toUpperCase() };
       return done(joinPath("admin", "merchants", part("merchant")), text, values);
     },
-    "wallet-state": async ({ caller, part }, form) => {
+    "wallet-state": async ({ change, part }, form) => {
       const [mode, currency = ""] = requiredField(form, "of").split(" ");
       const path = joinPath("administration", "merchants", part("merchant"), "wallets");
       const { open, notice } = readWalletState(form, currency);
-      await change(caller, path, changedResponseSchema, { mode, currency, open });
+      await change(path, changedResponseSchema, { mode, currency, open });
       return { to: joinPath("admin", "merchants", part("merchant")), flash: { notice } };
     },
   },

@@ -1,7 +1,6 @@
 import { merchantCreatedResponseSchema, merchantListResponseSchema } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import type { z } from "zod";
-import { change, read } from "#internal-api.ts";
 import { joinPath } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
 import { requiredFields } from "#server/forms.ts";
@@ -65,13 +64,12 @@ export default function MerchantsPage({ merchants }: Props): ReactNode {
 }
 
 export const getServerSideProps = consolePage<Props>({
-  load: ({ caller, query }) =>
-    read(caller, "/administration/merchants", merchantListResponseSchema, { search: query("search") }),
+  load: ({ read, query }) =>
+    read("/administration/merchants", merchantListResponseSchema, { search: query("search") }),
   actions: {
-    make: async ({ caller }, form) => {
+    make: async ({ change }, form) => {
       const fields = requiredFields(form, "name", "owner_email");
       const { merchant_id } = await change(
-        caller,
         "/administration/merchants",
         merchantCreatedResponseSchema,
         fields,

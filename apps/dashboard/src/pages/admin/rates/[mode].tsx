@@ -1,7 +1,6 @@
 import { rateListResponseSchema, ratesSetResponseSchema } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import type { z } from "zod";
-import { change, read } from "#internal-api.ts";
 import { joinPath } from "#paths.ts";
 import { readAmountField } from "#server/amounts.ts";
 import { consolePage } from "#server/console-page.ts";
@@ -89,14 +88,14 @@ function Lines({ name, label }: { name: string; label: string }): ReactNode {
 }
 
 export const getServerSideProps = consolePage<Props>({
-  load: async ({ caller, part, query }) => {
+  load: async ({ read, part, query }) => {
     const past = query("past") !== undefined;
     const path = joinPath("administration", "rates", part("mode"));
-    const list = await read(caller, path, rateListResponseSchema, past ? { past: "true" } : {});
+    const list = await read(path, rateListResponseSchema, past ? { past: "true" } : {});
     return { ...list, mode: part("mode"), past };
   },
   actions: {
-    set: async ({ caller, part, language, t, f }, form) => {
+    set: async ({ change, part, language, t, f }, form) => {
       const { base, quote } = requiredFields(form, "base", "quote", "rate");
       const rate = readAmountField(form, "rate", { language, currency: null });
       const spread = readAmountField(form, "spread_percent", { language, currency: null });
@@ -115,13 +114,13 @@ export const getServerSideProps = consolePage<Props>({
         ],
         button: "admin.rates.set",
       });
-      await change(caller, joinPath("administration", "rates", part("mode")), ratesSetResponseSchema, fields);
+      await change(joinPath("administration", "rates", part("mode")), ratesSetResponseSchema, fields);
       const values = { pair: `${fields.base} → ${fields.quote}` };
       return done(joinPath("admin", "rates", part("mode")), "admin.rates.isSet", values);
     },
-    import: async ({ caller, part }, form) => {
+    import: async ({ change, part }, form) => {
       const path = joinPath("administration", "rates", part("mode"), "import");
-      const { rates } = await change(caller, path, ratesSetResponseSchema, {
+      const { rates } = await change(path, ratesSetResponseSchema, {
         csv: requiredField(form, "csv"),
       });
       return done(joinPath("admin", "rates", part("mode")), "admin.rates.imported", { count: rates });

@@ -1,7 +1,6 @@
 import { changedResponseSchema, pinResponseSchema, shopperResponseSchema } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { z } from "zod";
-import { change, read } from "#internal-api.ts";
 import { joinPath } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
 import { choiceField, requiredField } from "#server/forms.ts";
@@ -109,38 +108,38 @@ export default function ShopperPage({ mode, wallets, ...shopper }: Props): React
 }
 
 export const getServerSideProps = consolePage<Props>({
-  load: async ({ caller, part }) => {
+  load: async ({ read, part }) => {
     const path = joinPath("administration", "shoppers", part("mode"), part("user"));
-    return { ...(await read(caller, path, shopperResponseSchema)), mode: part("mode") };
+    return { ...(await read(path, shopperResponseSchema)), mode: part("mode") };
   },
   actions: {
-    active: async ({ caller, part }, form) => {
+    active: async ({ change, part }, form) => {
       const active = choiceField(form, "active", z.enum(["true", "false"])) === "true";
       const path = joinPath("administration", "shoppers", part("mode"), part("user"));
-      await change(caller, path, changedResponseSchema, { active });
+      await change(path, changedResponseSchema, { active });
       const text = active ? "admin.shoppers.activated" : "admin.shoppers.deactivated";
       const to = joinPath("admin", "shoppers", part("mode"), part("user"));
       return done(to, text);
     },
-    pin: async ({ caller, part }) => {
+    pin: async ({ change, part }) => {
       const path = joinPath("administration", "shoppers", part("mode"), part("user"), "reset-pin");
-      const { pin } = await change(caller, path, pinResponseSchema);
+      const { pin } = await change(path, pinResponseSchema);
       const to = joinPath("admin", "shoppers", part("mode"), part("user"));
       return { to, flash: { secret: { kind: "password", text: pin } } };
     },
-    wallet: async ({ caller, part }, form) => {
+    wallet: async ({ change, part }, form) => {
       const currency = requiredField(form, "currency").toUpperCase();
       const path = joinPath("administration", "shoppers", part("mode"), part("user"), "wallets");
-      const { changed } = await change(caller, path, changedResponseSchema, { currency, open: true });
+      const { changed } = await change(path, changedResponseSchema, { currency, open: true });
       const text = changed ? "admin.merchants.walletOpen" : "admin.merchants.walletWasOpen";
       const to = joinPath("admin", "shoppers", part("mode"), part("user"));
       return done(to, text, { currency });
     },
-    "wallet-state": async ({ caller, part }, form) => {
+    "wallet-state": async ({ change, part }, form) => {
       const currency = requiredField(form, "of");
       const path = joinPath("administration", "shoppers", part("mode"), part("user"), "wallets");
       const { open, notice } = readWalletState(form, currency);
-      await change(caller, path, changedResponseSchema, { currency, open });
+      await change(path, changedResponseSchema, { currency, open });
       return { to: joinPath("admin", "shoppers", part("mode"), part("user")), flash: { notice } };
     },
   },

@@ -1,7 +1,6 @@
 import { pinResponseSchema, shopperListResponseSchema } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import type { z } from "zod";
-import { change, read } from "#internal-api.ts";
 import { joinPath } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
 import { rejectField, requiredField, textField } from "#server/forms.ts";
@@ -66,15 +65,15 @@ export default function ShoppersPage({ shoppers, mode }: Props): ReactNode {
 }
 
 export const getServerSideProps = consolePage<Props>({
-  load: async ({ caller, part, query }) => {
+  load: async ({ read, part, query }) => {
     const path = joinPath("administration", "shoppers", part("mode"));
     return {
-      ...(await read(caller, path, shopperListResponseSchema, { search: query("search") })),
+      ...(await read(path, shopperListResponseSchema, { search: query("search") })),
       mode: part("mode"),
     };
   },
   actions: {
-    make: async ({ caller, part }, form) => {
+    make: async ({ change, part }, form) => {
       const name = requiredField(form, "name");
       const [phone, email] = [textField(form, "phone"), textField(form, "email")];
       if (phone === "" && email === "") rejectField("phone", "error.phoneOrEmail");
@@ -83,7 +82,7 @@ export const getServerSideProps = consolePage<Props>({
         .split(/[\s,]+/)
         .filter(Boolean);
       const path = joinPath("administration", "shoppers", part("mode"));
-      const { user_id, pin } = await change(caller, path, pinResponseSchema, {
+      const { user_id, pin } = await change(path, pinResponseSchema, {
         name,
         phone,
         email,

@@ -10,7 +10,6 @@ import {
 import type { ReactNode } from "react";
 import type { z } from "zod";
 import { config as settings } from "#config.ts";
-import { change, read } from "#internal-api.ts";
 import { wordPressSettings } from "#server/connect.ts";
 import { consolePage } from "#server/console-page.ts";
 import { requiredField } from "#server/forms.ts";
@@ -95,19 +94,19 @@ function OrderShares({ orders }: { orders: Home["orders"] }): ReactNode {
 }
 
 export const getServerSideProps = consolePage<Props>({
-  load: async ({ caller, apiPath }) => ({
-    ...(await read(caller, apiPath("home"), consoleHomeResponseSchema)),
+  load: async ({ read, apiPath }) => ({
+    ...(await read(apiPath("home"), consoleHomeResponseSchema)),
     base: settings().apiPublicOrigin,
   }),
   actions: {
     wordpress: wordPressSettings(() => settings().apiPublicOrigin),
     receiver: async (request) => {
-      const { caller, apiPath, consolePath, part } = request;
+      const { read, change, apiPath, consolePath, part } = request;
       const address = `${settings().apiPublicOrigin}${TEST_RECEIVER_PATH}/${part("merchant")}`;
-      const { receivers } = await read(caller, apiPath("receivers"), receiverListResponseSchema);
+      const { receivers } = await read(apiPath("receivers"), receiverListResponseSchema);
       const { receiver_id: id } =
         receivers.find((link) => link.address === address) ??
-        (await change(caller, apiPath("receivers"), receiverSecretResponseSchema, {
+        (await change(apiPath("receivers"), receiverSecretResponseSchema, {
           address,
           events: defaultEventNames,
         }));
@@ -116,12 +115,12 @@ export const getServerSideProps = consolePage<Props>({
         ? done(consolePath(), "setup.receiverReady")
         : { to: consolePath("webhooks", id), flash: { notice } };
     },
-    order: async ({ caller, apiPath, consolePath }, form) => {
+    order: async ({ change, apiPath, consolePath }, form) => {
       const fields = {
         currency: requiredField(form, "currency"),
         idempotency_key: requiredField(form, "idempotency_key"),
       };
-      const { order_id } = await change(caller, apiPath("test", "orders"), testOrderResponseSchema, fields);
+      const { order_id } = await change(apiPath("test", "orders"), testOrderResponseSchema, fields);
       return { to: consolePath("orders", order_id) };
     },
   },

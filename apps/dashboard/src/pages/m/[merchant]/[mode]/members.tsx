@@ -7,7 +7,6 @@ import {
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { z } from "zod";
-import { change, read } from "#internal-api.ts";
 import { joinPath } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
 import { choiceField, requiredField, requiredFields } from "#server/forms.ts";
@@ -142,16 +141,16 @@ const membersPath = ({ part }: PageRequest, ...parts: string[]) =>
   joinPath("merchants", part("merchant"), "members", ...parts);
 
 export const getServerSideProps = consolePage<Props>({
-  load: (request) => read(request.caller, membersPath(request), memberListResponseSchema),
+  load: (request) => request.read(membersPath(request), memberListResponseSchema),
   actions: {
     invite: async (request, form) => {
       const fields = { ...requiredFields(form, "email"), role: choiceField(form, "role", memberRoleSchema) };
-      await change(request.caller, membersPath(request, "invite"), invitationResponseSchema, fields);
+      await request.change(membersPath(request, "invite"), invitationResponseSchema, fields);
       return done(request.consolePath("members"), "members.invited", { email: fields.email });
     },
     role: async (request, form) => {
       const path = membersPath(request, requiredField(form, "of"), "role");
-      await change(request.caller, path, consoleDoneResponseSchema, {
+      await request.change(path, consoleDoneResponseSchema, {
         role: choiceField(form, "role", memberRoleSchema),
       });
       return done(request.consolePath("members"), "members.roleChanged");
@@ -160,12 +159,12 @@ export const getServerSideProps = consolePage<Props>({
       // Members without keys have no such field.
       const revoke_keys = form.has("keys") && choiceField(form, "keys", keysSchema) === "revoke";
       const path = membersPath(request, requiredField(form, "of"), "remove");
-      await change(request.caller, path, consoleDoneResponseSchema, { revoke_keys });
+      await request.change(path, consoleDoneResponseSchema, { revoke_keys });
       return done(request.consolePath("members"), "members.removed");
     },
     withdraw: async (request, form) => {
       const path = membersPath(request, "invitations", requiredField(form, "of"), "withdraw");
-      await change(request.caller, path, consoleDoneResponseSchema);
+      await request.change(path, consoleDoneResponseSchema);
       return done(request.consolePath("members"), "members.withdrawn");
     },
   },

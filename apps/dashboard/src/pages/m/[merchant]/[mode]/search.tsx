@@ -5,7 +5,6 @@ import {
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import type { z } from "zod";
-import { read } from "#internal-api.ts";
 import { consolePage } from "#server/console-page.ts";
 import type { PageRequest } from "#server/request.ts";
 import { Frame } from "#views/frame.tsx";
@@ -94,7 +93,7 @@ function hitPath({ consolePath }: PageRequest, { kind, id }: Hit): string {
 const search = async (request: PageRequest): Promise<Props> => {
   const q = (request.query("q") ?? "").trim();
   if (q === "") return { q, hits: [], more: [] };
-  const { hits, more } = await read(request.caller, request.apiPath("search"), consoleSearchResponseSchema, {
+  const { hits, more } = await request.read(request.apiPath("search"), consoleSearchResponseSchema, {
     q,
   });
   const listAddress = (kind: More) => withQuery(request.consolePath(`${kind}s`), { q });

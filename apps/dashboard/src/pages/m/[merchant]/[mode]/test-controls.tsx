@@ -18,7 +18,6 @@ import {
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { config as settings } from "#config.ts";
-import { change, read } from "#internal-api.ts";
 import { consolePage } from "#server/console-page.ts";
 import { choiceField, parseWholeNumber, requiredField, textField } from "#server/forms.ts";
 import { done } from "#server/request.ts";
@@ -139,33 +138,33 @@ function ExpireNow(): ReactNode {
 const PAGE = "test-controls";
 
 export const getServerSideProps = consolePage<Props>({
-  load: async ({ caller, apiPath, part }) =>
+  load: async ({ read, apiPath, part }) =>
     part("mode") === "sandbox"
       ? {
-          ...(await read(caller, apiPath("test", "controls"), testControlListResponseSchema)),
+          ...(await read(apiPath("test", "controls"), testControlListResponseSchema)),
           base: settings().apiPublicOrigin,
         }
       : null,
   actions: {
-    order: async ({ caller, apiPath, consolePath }, form) => {
+    order: async ({ change, apiPath, consolePath }, form) => {
       const control = choiceField(form, "control", createTestControlRequestSchema.shape.control);
       const count = parseWholeNumber(requiredField(form, "count"));
       const seconds = parseWholeNumber(textField(form, "seconds"));
       const fields = { control, count, seconds };
-      await change(caller, apiPath("test", "controls"), testControlResponseSchema, fields);
+      await change(apiPath("test", "controls"), testControlResponseSchema, fields);
       return done(consolePath(PAGE), "controls.ordered");
     },
-    clear: async ({ caller, apiPath, consolePath }) => {
+    clear: async ({ change, apiPath, consolePath }) => {
       const path = apiPath("test", "controls", "clear");
-      const { cleared } = await change(caller, path, testControlsClearedResponseSchema);
+      const { cleared } = await change(path, testControlsClearedResponseSchema);
       return done(consolePath(PAGE), "controls.cleared", { count: cleared });
     },
-    bring: async ({ caller, apiPath, consolePath }, form) => {
+    bring: async ({ change, apiPath, consolePath }, form) => {
       const { shape } = expireRequestSchema;
       const kind = choiceField(form, "kind", shape.kind);
       const moment = choiceField(form, "moment", shape.moment);
       const id = requiredField(form, "id");
-      await change(caller, apiPath("test", "time"), expireResponseSchema, { kind, id, moment });
+      await change(apiPath("test", "time"), expireResponseSchema, { kind, id, moment });
       const text = `controls.brought.${moment}` as const;
       const values = { seconds: SECONDS_BEFORE_EXPIRY };
       return done(consolePath(PAGE), text, values);

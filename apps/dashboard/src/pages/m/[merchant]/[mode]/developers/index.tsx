@@ -10,7 +10,6 @@ import {
 import type { ReactNode } from "react";
 import { z } from "zod";
 import { config as settings } from "#config.ts";
-import { change, read } from "#internal-api.ts";
 import { wordPressSettings } from "#server/connect.ts";
 import { consolePage } from "#server/console-page.ts";
 import { choiceField, rejectField, requiredField, textField } from "#server/forms.ts";
@@ -215,13 +214,13 @@ function ChangeCredential({ credential }: { credential: ConsoleCredential }): Re
 }
 
 export const getServerSideProps = consolePage<Props>({
-  load: async ({ caller, apiPath }) => ({
-    ...(await read(caller, apiPath("credentials"), consoleCredentialListResponseSchema)),
+  load: async ({ read, apiPath }) => ({
+    ...(await read(apiPath("credentials"), consoleCredentialListResponseSchema)),
     base: settings().apiPublicOrigin,
   }),
   actions: {
     wordpress: wordPressSettings(() => settings().apiPublicOrigin, "developers"),
-    make: async ({ caller, apiPath, consolePath }, form) => {
+    make: async ({ change, apiPath, consolePath }, form) => {
       const kind = choiceField(form, "kind", kindSchema);
       const may = choiceField(form, "may", maySchema);
       if ((may === "orders" || may === "reports") && kind !== "client")
@@ -233,28 +232,23 @@ export const getServerSideProps = consolePage<Props>({
         order_only: may === "orders",
         reports_only: may === "reports",
       };
-      const created = await change(
-        caller,
-        apiPath("credentials"),
-        consoleCredentialSecretResponseSchema,
-        fields,
-      );
+      const created = await change(apiPath("credentials"), consoleCredentialSecretResponseSchema, fields);
       return { to: consolePath("developers"), flash: { secret: toSecret(created) } };
     },
-    rename: async ({ caller, apiPath, consolePath }, form) => {
+    rename: async ({ change, apiPath, consolePath }, form) => {
       const path = apiPath("credentials", requiredField(form, "of"));
-      await change(caller, path, consoleCredentialChangedResponseSchema, { name: textField(form, "name") });
+      await change(path, consoleCredentialChangedResponseSchema, { name: textField(form, "name") });
       return done(consolePath("developers"), "credentials.renamed");
     },
-    rotate: async ({ caller, apiPath, consolePath }, form) => {
+    rotate: async ({ change, apiPath, consolePath }, form) => {
       const path = apiPath("credentials", requiredField(form, "of"), "rotate");
       const overlap_seconds = OVERLAPS[choiceField(form, "overlap", overlapSchema)];
-      const created = await change(caller, path, consoleCredentialSecretResponseSchema, { overlap_seconds });
+      const created = await change(path, consoleCredentialSecretResponseSchema, { overlap_seconds });
       return { to: consolePath("developers"), flash: { secret: toSecret(created) } };
     },
-    revoke: async ({ caller, apiPath, consolePath }, form) => {
+    revoke: async ({ change, apiPath, consolePath }, form) => {
       const path = apiPath("credentials", requiredField(form, "of"), "revoke");
-      await change(caller, path, consoleRevokedCredentialResponseSchema);
+      await change(path, consoleRevokedCredentialResponseSchema);
       return done(consolePath("developers"), "credentials.revoked");
     },
   },

@@ -5,7 +5,6 @@ import {
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { config as settings } from "#config.ts";
-import { change, read } from "#internal-api.ts";
 import { consolePage } from "#server/console-page.ts";
 import { curlLine, getReference, type ReferenceGroup } from "#server/reference.ts";
 import { readMode } from "#server/request.ts";
@@ -77,10 +76,10 @@ export default function ReferencePage({ groups, base, clientId }: Props): ReactN
 }
 
 export const getServerSideProps = consolePage<Props>({
-  load: async ({ caller, apiPath, part }) => {
+  load: async ({ read, apiPath, part }) => {
     const mode = readMode({ mode: part("mode") });
     if (mode === null) return null;
-    const { credentials } = await read(caller, apiPath("credentials"), consoleCredentialListResponseSchema);
+    const { credentials } = await read(apiPath("credentials"), consoleCredentialListResponseSchema);
     const active = credentials.find(({ kind, standing }) => kind === "client" && standing === "active");
     return {
       groups: getReference(mode),
@@ -89,14 +88,9 @@ export const getServerSideProps = consolePage<Props>({
     };
   },
   actions: {
-    try: async ({ caller, apiPath, consolePath }, form) => {
+    try: async ({ change, apiPath, consolePath }, form) => {
       const fields = { kind: "client", order_only: form.get("may") === "orders" };
-      const created = await change(
-        caller,
-        apiPath("credentials"),
-        consoleCredentialSecretResponseSchema,
-        fields,
-      );
+      const created = await change(apiPath("credentials"), consoleCredentialSecretResponseSchema, fields);
       const secret = { kind: "credential" as const, clientId: created.client_id, secret: created.secret };
       return { to: consolePath("developers", "reference"), flash: { secret } };
     },

@@ -6,7 +6,6 @@ import {
   hasRight,
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
-import { change, read } from "#internal-api.ts";
 import { readAmountField } from "#server/amounts.ts";
 import { consolePage } from "#server/console-page.ts";
 import { parseWholeNumber, requiredFields, textField } from "#server/forms.ts";
@@ -96,22 +95,22 @@ function MakeLink({ first, currencies }: { first: boolean; currencies: string[] 
 }
 
 export const getServerSideProps = consolePage<Props>({
-  load: async ({ caller, apiPath }) => {
+  load: async ({ read, apiPath }) => {
     const [{ links }, { wallets }] = await Promise.all([
-      read(caller, apiPath("links"), consolePaymentLinksResponseSchema),
-      read(caller, apiPath("wallets"), consoleWalletListResponseSchema),
+      read(apiPath("links"), consolePaymentLinksResponseSchema),
+      read(apiPath("wallets"), consoleWalletListResponseSchema),
     ]);
     return { links, currencies: wallets.map(({ balance }) => balance.currency) };
   },
   actions: {
-    make: async ({ caller, apiPath, consolePath, language }, form) => {
+    make: async ({ change, apiPath, consolePath, language }, form) => {
       const { description, currency } = requiredFields(form, "description", "currency");
       const amounts = (["amount", "min_amount", "max_amount"] as const).map((name) => [
         name,
         readAmountField(form, name, { language, currency }),
       ]);
       const uses = textField(form, "max_uses");
-      const { link } = await change(caller, apiPath("links"), consolePaymentLinkResponseSchema, {
+      const { link } = await change(apiPath("links"), consolePaymentLinkResponseSchema, {
         description,
         currency,
         ...Object.fromEntries(amounts.filter(([, value]) => value !== "")),

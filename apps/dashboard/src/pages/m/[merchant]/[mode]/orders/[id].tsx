@@ -12,7 +12,6 @@ import {
 import { computePayerShare, formatDecimal, toMinorUnits } from "@tillgate/money";
 import type { ReactNode } from "react";
 import type { z } from "zod";
-import { change, read } from "#internal-api.ts";
 import { readAmountField } from "#server/amounts.ts";
 import { consolePage } from "#server/console-page.ts";
 import { confirmFirst, textField } from "#server/forms.ts";
@@ -265,41 +264,36 @@ function isInProgress(mode: string, { status, paid_at }: Order, { entries }: Tim
 }
 
 export const getServerSideProps = consolePage<Props>({
-  load: async ({ caller, apiPath, part }) => {
+  load: async ({ read, apiPath, part }) => {
     const [order, timeline] = await Promise.all([
-      read(caller, apiPath("orders", part("id")), consoleOrderResponseSchema),
-      read(caller, apiPath("orders", part("id"), "timeline"), consoleTimelineResponseSchema),
+      read(apiPath("orders", part("id")), consoleOrderResponseSchema),
+      read(apiPath("orders", part("id"), "timeline"), consoleTimelineResponseSchema),
     ]);
     return { order, timeline, follows: isInProgress(part("mode"), order, timeline), refundKey: randomUUID() };
   },
   actions: {
     refund: async (request, form) => {
-      const { caller, apiPath, consolePath, part } = request;
+      const { read, change, caller, apiPath, consolePath, part } = request;
       await requireRight(caller, part("merchant"), "refunds.create");
-      const order = await read(caller, apiPath("orders", part("id")), consoleOrderResponseSchema);
+      const order = await read(apiPath("orders", part("id")), consoleOrderResponseSchema);
       const amount = confirmRefund(request, form, order);
       const reason = textField(form, "reason");
-      const { status } = await change(
-        caller,
-        apiPath("orders", part("id"), "refunds"),
-        consoleRefundResponseSchema,
-        {
-          ...(amount === "" ? {} : { amount }),
-          ...(reason === "" ? {} : { reason }),
-          idempotency_key: textField(form, "idempotency_key"),
-        },
-      );
+      const { status } = await change(apiPath("orders", part("id"), "refunds"), consoleRefundResponseSchema, {
+        ...(amount === "" ? {} : { amount }),
+        ...(reason === "" ? {} : { reason }),
+        idempotency_key: textField(form, "idempotency_key"),
+      });
       const text = status === "pending" ? "order.refundOnHold" : "order.refundDone";
       return done(consolePath("orders", part("id")), text);
     },
-    pay: async ({ caller, apiPath, consolePath, part }) => {
-      await change(caller, apiPath("test", "orders", part("id"), "pay"), testOrderResponseSchema);
+    pay: async ({ change, apiPath, consolePath, part }) => {
+      await change(apiPath("test", "orders", part("id"), "pay"), testOrderResponseSchema);
       return done(consolePath("orders", part("id")), "order.paidAsShopper");
     },
-    cancel: async ({ caller, apiPath, consolePath, part }, form) => {
+    cancel: async ({ change, apiPath, consolePath, part }, form) => {
       const reason = textField(form, "reason");
       const path = apiPath("orders", part("id"), "cancel");
-      await change(caller, path, consoleOrderChangedResponseSchema, reason === "" ? {} : { reason });
+      await change(path, consoleOrderChangedResponseSchema, reason === "" ? {} : { reason });
       return done(consolePath("orders", part("id")), "order.cancelled");
     },
   },

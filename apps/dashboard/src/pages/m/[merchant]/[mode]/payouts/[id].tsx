@@ -6,7 +6,6 @@ import {
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import type { z } from "zod";
-import { change, read } from "#internal-api.ts";
 import { consolePage } from "#server/console-page.ts";
 import { toRecipient } from "#server/payouts.ts";
 import { Button, ConfirmedForm, SecondFactorField } from "#views/form.tsx";
@@ -67,19 +66,19 @@ export default function PayoutPage({ payout, timeline }: Props): ReactNode {
 }
 
 export const getServerSideProps = consolePage<Props>({
-  load: async ({ caller, apiPath, part }) => {
+  load: async ({ read, apiPath, part }) => {
     const [payout, timeline] = await Promise.all([
-      read(caller, apiPath("payouts", part("id")), consolePayoutResponseSchema),
-      read(caller, apiPath("payouts", part("id"), "timeline"), consoleTimelineResponseSchema),
+      read(apiPath("payouts", part("id")), consolePayoutResponseSchema),
+      read(apiPath("payouts", part("id"), "timeline"), consoleTimelineResponseSchema),
     ]);
     return { payout, timeline };
   },
   actions: {
-    again: async ({ caller, apiPath, consolePath, part }) => {
+    again: async ({ read, change, apiPath, consolePath, part }) => {
       const path = apiPath("payouts", part("id"));
       const [{ money, received }, found] = await Promise.all([
-        read(caller, path, consolePayoutResponseSchema),
-        change(caller, apiPath("payouts", part("id"), "lookup"), lookupResponseSchema),
+        read(path, consolePayoutResponseSchema),
+        change(apiPath("payouts", part("id"), "lookup"), lookupResponseSchema),
       ]);
       const secret = { ...toRecipient(found), again: { money, received: received.currency } };
       return { to: consolePath("payouts", "new"), flash: { secret } };

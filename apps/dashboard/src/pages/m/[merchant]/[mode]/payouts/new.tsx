@@ -6,7 +6,6 @@ import {
   lookupResponseSchema,
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
-import { change, read } from "#internal-api.ts";
 import { readAmountField } from "#server/amounts.ts";
 import { consolePage } from "#server/console-page.ts";
 import { requiredField, requiredFields, textField } from "#server/forms.ts";
@@ -128,20 +127,20 @@ function Confirm(): ReactNode {
 
 export const getServerSideProps = consolePage<Props>({
   right: "payouts.create",
-  load: async ({ caller, apiPath }) => {
-    const { wallets } = await read(caller, apiPath("wallets"), consoleWalletListResponseSchema);
+  load: async ({ read, apiPath }) => {
+    const { wallets } = await read(apiPath("wallets"), consoleWalletListResponseSchema);
     return { currencies: wallets.map(({ currency }) => currency) };
   },
   actions: {
-    lookup: async ({ caller, apiPath, consolePath }, form) => {
+    lookup: async ({ change, apiPath, consolePath }, form) => {
       const recipient = requiredField(form, "recipient");
       const fields = recipient.includes("@")
         ? { email: recipient }
         : { phone: recipient.replace(/[\s().-]/g, "") };
-      const found = await change(caller, apiPath("payouts", "lookup"), lookupResponseSchema, fields);
+      const found = await change(apiPath("payouts", "lookup"), lookupResponseSchema, fields);
       return { to: consolePath("payouts", "new"), flash: { secret: toRecipient(found) } };
     },
-    quote: async ({ caller, apiPath, consolePath, unseal: unsealed, language }, form) => {
+    quote: async ({ change, apiPath, consolePath, unseal: unsealed, language }, form) => {
       const found = unsealed(form.get("sealed"));
       if (found?.kind !== "recipient") return { to: consolePath("payouts", "new") };
       const { amount: _, ...currencies } = requiredFields(
@@ -150,7 +149,7 @@ export const getServerSideProps = consolePage<Props>({
         "sender_currency",
         "receiver_currency",
       );
-      const quote = await change(caller, apiPath("payouts", "quote"), consoleQuoteResponseSchema, {
+      const quote = await change(apiPath("payouts", "quote"), consoleQuoteResponseSchema, {
         lookup_token: found.token,
         amount: readAmountField(form, "amount", { language, currency: currencies.sender_currency }),
         ...currencies,
@@ -162,21 +161,16 @@ export const getServerSideProps = consolePage<Props>({
         flash: { secret: { kind: "quote", key: randomUUID(), ...shown } },
       };
     },
-    pay: async ({ caller, apiPath, consolePath, unseal: unsealed }, form) => {
+    pay: async ({ change, apiPath, consolePath, unseal: unsealed }, form) => {
       const quote = unsealed(form.get("sealed"));
       if (quote?.kind !== "quote") return { to: consolePath("payouts", "new") };
       const description = textField(form, "description");
-      const { payout_id, status } = await change(
-        caller,
-        apiPath("payouts"),
-        consolePayoutCreatedResponseSchema,
-        {
-          quote_id: quote.id,
-          reference: requiredField(form, "reference"),
-          ...(description === "" ? {} : { description }),
-          idempotency_key: quote.key,
-        },
-      );
+      const { payout_id, status } = await change(apiPath("payouts"), consolePayoutCreatedResponseSchema, {
+        quote_id: quote.id,
+        reference: requiredField(form, "reference"),
+        ...(description === "" ? {} : { description }),
+        idempotency_key: quote.key,
+      });
       const text = status === "pending" ? "payout.onHold" : "payout.done";
       return done(consolePath("payouts", payout_id), text);
     },

@@ -5,7 +5,6 @@ import {
 } from "@tillgate/contract";
 
 import type { ReactNode } from "react";
-import { read } from "#internal-api.ts";
 import { consolePage } from "#server/console-page.ts";
 import { Frame } from "#views/frame.tsx";
 import { Badge, Card, Facts, Money, Time } from "#views/parts.tsx";
@@ -53,10 +52,10 @@ export default function RefundPage({ refund, timeline }: Props): ReactNode {
 }
 
 export const getServerSideProps = consolePage<Props>({
-  load: async ({ caller, apiPath, part }) => {
+  load: async ({ read, apiPath, part }) => {
     const [refund, timeline] = await Promise.all([
-      read(caller, apiPath("refunds", part("id")), consoleRefundResponseSchema),
-      read(caller, apiPath("refunds", part("id"), "timeline"), consoleTimelineResponseSchema),
+      read(apiPath("refunds", part("id")), consoleRefundResponseSchema),
+      read(apiPath("refunds", part("id"), "timeline"), consoleTimelineResponseSchema),
     ]);
     return { refund, timeline };
   },

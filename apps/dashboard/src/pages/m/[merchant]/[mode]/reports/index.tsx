@@ -5,7 +5,6 @@ import {
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import type { z } from "zod";
-import { read } from "#internal-api.ts";
 import { consolePage } from "#server/console-page.ts";
 import { Frame } from "#views/frame.tsx";
 import { Card, Empty, Pages, Table } from "#views/parts.tsx";
@@ -83,8 +82,8 @@ function MonthsCard({ wallet, months, today }: { wallet: string; months: Months;
 
 export const getServerSideProps = consolePage<Props>({
   right: "reports.view",
-  load: async ({ caller, apiPath, query }) => {
-    const listed = await read(caller, apiPath("reports"), reportWalletsResponseSchema);
+  load: async ({ read, caller, apiPath, query }) => {
+    const listed = await read(apiPath("reports"), reportWalletsResponseSchema);
     const wallets = listed.wallets.map(({ wallet }) => wallet);
     const today = toLocalDay(new Date(), caller.timeZone);
     const wallet = query("wallet") ?? wallets[0];
@@ -93,7 +92,7 @@ export const getServerSideProps = consolePage<Props>({
     const before = { before: query("before") };
     return {
       ...{ wallets, today, wallet },
-      months: await read(caller, path, consoleReportMonthsResponseSchema, before),
+      months: await read(path, consoleReportMonthsResponseSchema, before),
     };
   },
 });

@@ -6,7 +6,6 @@ import {
   hasRight,
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
-import { change, read } from "#internal-api.ts";
 import { consolePage } from "#server/console-page.ts";
 import { requiredField, requiredFields } from "#server/forms.ts";
 import { done } from "#server/request.ts";
@@ -84,27 +83,27 @@ export default function TillsPage({ tills, currencies }: Props): ReactNode {
 }
 
 export const getServerSideProps = consolePage<Props>({
-  load: async ({ caller, apiPath }) => {
+  load: async ({ read, apiPath }) => {
     const [{ tills }, { wallets }] = await Promise.all([
-      read(caller, apiPath("tills"), consoleTillsResponseSchema),
-      read(caller, apiPath("wallets"), consoleWalletListResponseSchema),
+      read(apiPath("tills"), consoleTillsResponseSchema),
+      read(apiPath("wallets"), consoleWalletListResponseSchema),
     ]);
     return { tills, currencies: wallets.map(({ balance }) => balance.currency) };
   },
   actions: {
-    make: async ({ caller, apiPath, consolePath }, form) => {
+    make: async ({ change, apiPath, consolePath }, form) => {
       const fields = requiredFields(form, "name", "terminal_id", "currency");
-      await change(caller, apiPath("tills"), consoleTillResponseSchema, fields);
+      await change(apiPath("tills"), consoleTillResponseSchema, fields);
       return done(consolePath("tills"), "till.createdNotice");
     },
-    pause: async ({ caller, apiPath, consolePath }, form) => {
-      await change(caller, apiPath("tills", requiredField(form, "till")), consoleTillResponseSchema, {
+    pause: async ({ change, apiPath, consolePath }, form) => {
+      await change(apiPath("tills", requiredField(form, "till")), consoleTillResponseSchema, {
         paused: true,
       });
       return { to: consolePath("tills") };
     },
-    open: async ({ caller, apiPath, consolePath }, form) => {
-      await change(caller, apiPath("tills", requiredField(form, "till")), consoleTillResponseSchema, {
+    open: async ({ change, apiPath, consolePath }, form) => {
+      await change(apiPath("tills", requiredField(form, "till")), consoleTillResponseSchema, {
         paused: false,
       });
       return { to: consolePath("tills") };

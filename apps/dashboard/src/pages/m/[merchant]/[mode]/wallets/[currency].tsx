@@ -1,7 +1,6 @@
 import { type ConsoleStatementEntry, consoleStatementResponseSchema } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import type { z } from "zod";
-import { read } from "#internal-api.ts";
 import { consolePage } from "#server/console-page.ts";
 import { zoneText } from "#texts/formats.ts";
 import { textOfCase } from "#texts/texts.ts";
@@ -63,16 +62,11 @@ export default function StatementPage({ items, next, previous, currency }: Props
 }
 
 export const getServerSideProps = consolePage<Props>({
-  load: async ({ caller, apiPath, part, query }) => ({
+  load: async ({ read, apiPath, part, query }) => ({
     currency: part("currency"),
-    ...(await read(
-      caller,
-      apiPath("wallets", part("currency"), "statement"),
-      consoleStatementResponseSchema,
-      {
-        before: query("before"),
-        after: query("after"),
-      },
-    )),
+    ...(await read(apiPath("wallets", part("currency"), "statement"), consoleStatementResponseSchema, {
+      before: query("before"),
+      after: query("after"),
+    })),
   }),
 });

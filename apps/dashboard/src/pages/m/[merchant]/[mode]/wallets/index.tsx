@@ -7,7 +7,6 @@ import {
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import type { z } from "zod";
-import { change, read } from "#internal-api.ts";
 import { readAmountField } from "#server/amounts.ts";
 import { consolePage } from "#server/console-page.ts";
 import { requiredField, requiredFields } from "#server/forms.ts";
@@ -91,21 +90,21 @@ function TopUp({ wallets, topUpKey }: Pick<Props, "wallets" | "topUpKey">): Reac
 }
 
 export const getServerSideProps = consolePage<Props>({
-  load: async ({ caller, apiPath }) => ({
-    ...(await read(caller, apiPath("wallets"), consoleWalletListResponseSchema)),
+  load: async ({ read, apiPath }) => ({
+    ...(await read(apiPath("wallets"), consoleWalletListResponseSchema)),
     topUpKey: randomUUID(),
   }),
   actions: {
-    open: async ({ caller, apiPath, consolePath }, form) => {
+    open: async ({ change, apiPath, consolePath }, form) => {
       const currency = requiredField(form, "currency");
-      await change(caller, apiPath("wallets"), consoleWalletOpenedResponseSchema, { currency });
+      await change(apiPath("wallets"), consoleWalletOpenedResponseSchema, { currency });
       return done(consolePath("wallets"), "wallets.opened", { currency });
     },
-    "top-up": async ({ caller, apiPath, consolePath, language, f }, form) => {
+    "top-up": async ({ change, apiPath, consolePath, language, f }, form) => {
       const { currency, idempotency_key } = requiredFields(form, "currency", "amount", "idempotency_key");
       const amount = readAmountField(form, "amount", { language, currency });
       const path = apiPath("wallets", currency, "top-up");
-      await change(caller, path, consoleTopUpResponseSchema, { amount, idempotency_key });
+      await change(path, consoleTopUpResponseSchema, { amount, idempotency_key });
       const values = { amount: f.money({ amount, currency }) };
       return done(consolePath("wallets"), "wallets.toppedUp", values);
     },

@@ -8,7 +8,6 @@ import {
   receiverSecretResponseSchema,
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
-import { change, read } from "#internal-api.ts";
 import { consolePage } from "#server/console-page.ts";
 import { rejectField, requiredFields } from "#server/forms.ts";
 import { type Action, done } from "#server/request.ts";
@@ -172,8 +171,8 @@ function EndpointTools({ receiver }: { receiver: Receiver }): ReactNode {
 
 const stepAction =
   (step: (typeof STEPS)[number]): Action =>
-  async ({ caller, apiPath, consolePath, part }) => {
-    await change(caller, apiPath("receivers", part("id"), step), receiverResponseSchema);
+  async ({ change, apiPath, consolePath, part }) => {
+    await change(apiPath("receivers", part("id"), step), receiverResponseSchema);
     return done(
       step === "remove" ? consolePath("webhooks") : consolePath("webhooks", part("id")),
       `webhooks.done.${step}`,
@@ -181,20 +180,21 @@ const stepAction =
   };
 
 export const getServerSideProps = consolePage<Props>({
-  load: async ({ caller, apiPath, part, query }) => {
+  load: async (request) => {
+    const { read, apiPath, part, query } = request;
     const status = query("status") === "failed" ? "failed" : undefined;
     const [receiver, { deliveries, next }, replays] = await Promise.all([
-      read(caller, apiPath("receivers", part("id")), receiverResponseSchema),
-      read(caller, apiPath("receivers", part("id"), "deliveries"), deliveryListResponseSchema, {
+      read(apiPath("receivers", part("id")), receiverResponseSchema),
+      read(apiPath("receivers", part("id"), "deliveries"), deliveryListResponseSchema, {
         status,
         before: query("before"),
       }),
-      loadReplays({ caller, apiPath, part, query }),
+      loadReplays(request),
     ]);
     const [failed, newest] = [status === "failed", query("before") === undefined];
     const missed =
       query("missed") === "1"
-        ? await read(caller, apiPath("receivers", part("id"), "missed"), missedEventsResponseSchema)
+        ? await read(apiPath("receivers", part("id"), "missed"), missedEventsResponseSchema)
         : null;
     return {
       receiver,
@@ -202,7 +202,7 @@ export const getServerSideProps = consolePage<Props>({
       next,
       failed,
       newest,
-      resend: resendDefaults({ caller, query }),
+      resend: resendDefaults(request),
       missed,
       replays,
     };
@@ -219,16 +219,16 @@ export const getServerSideProps = consolePage<Props>({
       const { notice } = await testEndpoint(request, id);
       return { to: request.consolePath("webhooks", id), flash: { notice } };
     },
-    change: async ({ caller, apiPath, consolePath, part }, form) => {
+    change: async ({ change, apiPath, consolePath, part }, form) => {
       const events = form.getAll("events");
       if (events.length === 0) rejectField("events", "error.choose");
       const fields = { ...requiredFields(form, "address"), events };
-      await change(caller, apiPath("receivers", part("id")), receiverResponseSchema, fields);
+      await change(apiPath("receivers", part("id")), receiverResponseSchema, fields);
       return done(consolePath("webhooks", part("id")), "form.saved");
     },
-    rotate: async ({ caller, apiPath, consolePath, part }) => {
+    rotate: async ({ change, apiPath, consolePath, part }) => {
       const path = apiPath("receivers", part("id"), "rotate-secret");
-      const { secret } = await change(caller, path, receiverSecretResponseSchema);
+      const { secret } = await change(path, receiverSecretResponseSchema);
       return { to: consolePath("webhooks", part("id")), flash: { secret: { kind: "endpoint", secret } } };
     },
     ...Object.fromEntries(STEPS.map((step) => [step, stepAction(step)])),

@@ -6,7 +6,6 @@ import {
   receiverSecretResponseSchema,
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
-import { change, read } from "#internal-api.ts";
 import { consolePage } from "#server/console-page.ts";
 import { requiredFields } from "#server/forms.ts";
 import { translateCause } from "#texts/likely-cause.ts";
@@ -89,12 +88,11 @@ export default function WebhooksPage({ receivers }: Props): ReactNode {
 }
 
 export const getServerSideProps = consolePage<Props>({
-  load: ({ caller, apiPath }) => read(caller, apiPath("receivers"), receiverListResponseSchema),
+  load: ({ read, apiPath }) => read(apiPath("receivers"), receiverListResponseSchema),
   actions: {
-    add: async ({ caller, apiPath, consolePath }, form) => {
+    add: async ({ change, apiPath, consolePath }, form) => {
       const fields = { ...requiredFields(form, "address"), events: form.getAll("events") };
       const { secret, receiver_id } = await change(
-        caller,
         apiPath("receivers"),
         receiverSecretResponseSchema,
         fields,

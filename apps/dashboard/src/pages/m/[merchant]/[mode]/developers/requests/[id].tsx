@@ -1,7 +1,6 @@
 import { consoleRequestResponseSchema } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import type { z } from "zod";
-import { read } from "#internal-api.ts";
 import { consolePage } from "#server/console-page.ts";
 import { StatusCode } from "#views/developers.tsx";
 import { Frame } from "#views/frame.tsx";
@@ -66,7 +65,7 @@ export default function RequestPage({ request }: Props): ReactNode {
 }
 
 export const getServerSideProps = consolePage<Props>({
-  load: async ({ caller, apiPath, part }) => ({
-    request: await read(caller, apiPath("requests", part("id")), consoleRequestResponseSchema),
+  load: async ({ read, apiPath, part }) => ({
+    request: await read(apiPath("requests", part("id")), consoleRequestResponseSchema),
   }),
 });

@@ -5,7 +5,7 @@ import {
   consoleRequestListResponseSchema,
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
-import { ApiError, read } from "#internal-api.ts";
+import { ApiError } from "#internal-api.ts";
 import { consolePage } from "#server/console-page.ts";
 import { textOfCase } from "#texts/texts.ts";
 import { DeveloperTabs, StatusCode } from "#views/developers.tsx";
@@ -107,15 +107,15 @@ export default function RequestsPage(props: Props): ReactNode {
 }
 
 export const getServerSideProps = consolePage<Props>({
-  load: async ({ caller, apiPath, queries }) => {
+  load: async ({ read, apiPath, queries }) => {
     const entered = Object.entries(queries()).map(([name, value]) => [name, value.trim()] as const);
     const filters = Object.fromEntries(entered.filter(([, value]) => value !== ""));
     const [list, { credentials }] = await Promise.all([
-      read(caller, apiPath("requests"), consoleRequestListResponseSchema, filters).catch((error: unknown) => {
+      read(apiPath("requests"), consoleRequestListResponseSchema, filters).catch((error: unknown) => {
         if (!(error instanceof ApiError) || Object.keys(error.fields).length === 0) throw error;
         return { items: [], next: null, partial: false, wrong: Object.keys(error.fields) };
       }),
-      read(caller, apiPath("credentials"), consoleCredentialListResponseSchema),
+      read(apiPath("credentials"), consoleCredentialListResponseSchema),
     ]);
     return { wrong: [], ...list, filters, credentials };
   },

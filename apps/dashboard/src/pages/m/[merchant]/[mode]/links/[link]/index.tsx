@@ -6,7 +6,6 @@ import {
 } from "@tillgate/contract";
 import { qrSvg } from "@tillgate/qr";
 import type { ReactNode } from "react";
-import { change, read } from "#internal-api.ts";
 import { consolePage } from "#server/console-page.ts";
 import { done, type PageRequest } from "#server/request.ts";
 import { Button, Confirmation, Form } from "#views/form.tsx";
@@ -94,14 +93,13 @@ function Steps({ link }: { link: ConsolePaymentLink }): ReactNode {
 
 const setClosed =
   (closed: boolean) =>
-  async ({ caller, apiPath, consolePath, part }: PageRequest) => {
-    await change(caller, apiPath("links", part("link")), consolePaymentLinkResponseSchema, { closed });
+  async ({ change, apiPath, consolePath, part }: PageRequest) => {
+    await change(apiPath("links", part("link")), consolePaymentLinkResponseSchema, { closed });
     const text = closed ? "link.closed" : "link.reopened";
     return done(consolePath("links", part("link")), text);
   };
 
 export const getServerSideProps = consolePage<Props>({
-  load: ({ caller, apiPath, part }) =>
-    read(caller, apiPath("links", part("link")), consolePaymentLinkResponseSchema),
+  load: ({ read, apiPath, part }) => read(apiPath("links", part("link")), consolePaymentLinkResponseSchema),
   actions: { close: setClosed(true), reopen: setClosed(false) },
 });

@@ -1,7 +1,6 @@
 import { type ConsolePaymentLink, consolePaymentLinkResponseSchema } from "@tillgate/contract";
 import { qrSvg } from "@tillgate/qr";
 import type { ReactNode } from "react";
-import { read } from "#internal-api.ts";
 import { consolePage } from "#server/console-page.ts";
 import { Frame } from "#views/frame.tsx";
 import { LinkAmount } from "#views/link-uses.tsx";
@@ -40,8 +39,8 @@ export default function PrintLinkPage({ link }: { link: ConsolePaymentLink }): R
 }
 
 export const getServerSideProps = consolePage<{ link: ConsolePaymentLink }>({
-  load: async ({ caller, apiPath, part }) => {
-    const { link } = await read(caller, apiPath("links", part("link")), consolePaymentLinkResponseSchema);
+  load: async ({ read, apiPath, part }) => {
+    const { link } = await read(apiPath("links", part("link")), consolePaymentLinkResponseSchema);
     return { link };
   },
 });

@@ -8,7 +8,6 @@ import {
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import type { z } from "zod";
-import { change, read } from "#internal-api.ts";
 import { consolePage } from "#server/console-page.ts";
 import { requiredField } from "#server/forms.ts";
 import { done } from "#server/request.ts";
@@ -175,12 +174,12 @@ function AgainForm({ failed }: { failed: number }): ReactNode {
 }
 
 export const getServerSideProps = consolePage<Props>({
-  load: async ({ caller, apiPath, part, query }) => {
+  load: async ({ read, apiPath, part, query }) => {
     const path = apiPath("payouts", "batches", part("id"));
     const state = batchLineStateSchema.safeParse(query("state")).data ?? null;
     const [batch, list] = await Promise.all([
-      read(caller, path, batchResponseSchema),
-      read(caller, `${path}/lines`, batchLinesResponseSchema, {
+      read(path, batchResponseSchema),
+      read(`${path}/lines`, batchLinesResponseSchema, {
         state: state ?? undefined,
         after: query("after"),
       }),
@@ -188,21 +187,20 @@ export const getServerSideProps = consolePage<Props>({
     return { batch, list: { ...list, state } };
   },
   actions: {
-    confirm: async ({ caller, apiPath, part, consolePath }, form) => {
+    confirm: async ({ change, apiPath, part, consolePath }, form) => {
       const { lines } = await change(
-        caller,
         apiPath("payouts", "batches", part("id"), "confirm"),
         batchChangedResponseSchema,
         { round: Number(requiredField(form, "round")) },
       );
       return done(consolePath("payouts", "batches", part("id")), "batch.confirmed", { lines });
     },
-    again: async ({ caller, apiPath, part, consolePath }) => {
-      await change(caller, apiPath("payouts", "batches", part("id"), "again"), batchChangedResponseSchema);
+    again: async ({ change, apiPath, part, consolePath }) => {
+      await change(apiPath("payouts", "batches", part("id"), "again"), batchChangedResponseSchema);
       return done(consolePath("payouts", "batches", part("id")), "batch.checkedAgain");
     },
-    discard: async ({ caller, apiPath, part, consolePath }) => {
-      await change(caller, apiPath("payouts", "batches", part("id"), "discard"), batchChangedResponseSchema);
+    discard: async ({ change, apiPath, part, consolePath }) => {
+      await change(apiPath("payouts", "batches", part("id"), "discard"), batchChangedResponseSchema);
       return done(consolePath("payouts", "batches", part("id")), "batch.discarded");
     },
   },

@@ -1,6 +1,5 @@
 import { batchListResponseSchema, type ConsoleBatch, hasRight } from "@tillgate/contract";
 import type { ReactNode } from "react";
-import { read } from "#internal-api.ts";
 import { consolePage } from "#server/console-page.ts";
 import { Frame } from "#views/frame.tsx";
 import { Badge, Card, Empty, Table, Time } from "#views/parts.tsx";
@@ -53,5 +52,5 @@ export default function BatchesPage({ batches }: Props): ReactNode {
 }
 
 export const getServerSideProps = consolePage<Props>({
-  load: ({ caller, apiPath }) => read(caller, apiPath("payouts", "batches"), batchListResponseSchema),
+  load: ({ read, apiPath }) => read(apiPath("payouts", "batches"), batchListResponseSchema),
 });

@@ -6,7 +6,6 @@ import {
   toLocalDay,
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
-import { change } from "#internal-api.ts";
 import { consolePage } from "#server/console-page.ts";
 import { choiceField, FormRejected, rejectField, textField } from "#server/forms.ts";
 import type { FormError } from "#server/page.ts";
@@ -97,7 +96,7 @@ export const getServerSideProps = consolePage<object>({
   maxFileFormBytes: MAX_FILE_FORM_BYTES,
   load: async () => ({}),
   actions: {
-    upload: async ({ caller, apiPath, consolePath }, form) => {
+    upload: async ({ change, caller, apiPath, consolePath }, form) => {
       const file = form.get("file") ?? "";
       const csv = file === "" ? (form.get("lines") ?? "") : textOfFile(file);
       if (csv.trim() === "") rejectField("file", "batch.required");
@@ -107,7 +106,7 @@ export const getServerSideProps = consolePage<object>({
       form.set("lines", csv);
       const amounts = choiceField(form, "amounts", amountNotationSchema);
       const fields = { name, csv, amounts };
-      const created = await change(caller, apiPath("payouts", "batches"), createdBatchResponseSchema, fields);
+      const created = await change(apiPath("payouts", "batches"), createdBatchResponseSchema, fields);
       if (created.batch_id !== null)
         return done(consolePath("payouts", "batches", created.batch_id), "batch.uploaded");
       const unlisted = created.problem_count - created.problems.length;

@@ -1,6 +1,5 @@
 import { addDays, type FeeStatement, feeStatementResponseSchema, toLocalDay } from "@tillgate/contract";
 import type { ReactNode } from "react";
-import { read } from "#internal-api.ts";
 import { consolePage } from "#server/console-page.ts";
 import { zoneText } from "#texts/formats.ts";
 import { Frame } from "#views/frame.tsx";
@@ -56,7 +55,7 @@ export default function FeeStatementPage({ statement }: Props): ReactNode {
 
 export const getServerSideProps = consolePage<Props>({
   right: "reports.view",
-  load: async ({ caller, apiPath, part }) => ({
-    statement: await read(caller, apiPath("reports", "fees", part("month")), feeStatementResponseSchema),
+  load: async ({ read, apiPath, part }) => ({
+    statement: await read(apiPath("reports", "fees", part("month")), feeStatementResponseSchema),
   }),
 });

@@ -1,6 +1,5 @@
 import { type ConsoleFeeMonths, consoleFeeMonthsResponseSchema } from "@tillgate/contract";
 import type { ReactNode } from "react";
-import { read } from "#internal-api.ts";
 import { consolePage } from "#server/console-page.ts";
 import { Frame } from "#views/frame.tsx";
 import { Card, Empty, Money, Pages, Table } from "#views/parts.tsx";
@@ -45,6 +44,6 @@ export default function FeeMonthsPage({ months, next }: ConsoleFeeMonths): React
 
 export const getServerSideProps = consolePage<ConsoleFeeMonths>({
   right: "reports.view",
-  load: ({ caller, apiPath, query }) =>
-    read(caller, apiPath("reports", "fees"), consoleFeeMonthsResponseSchema, { before: query("before") }),
+  load: ({ read, apiPath, query }) =>
+    read(apiPath("reports", "fees"), consoleFeeMonthsResponseSchema, { before: query("before") }),
 });

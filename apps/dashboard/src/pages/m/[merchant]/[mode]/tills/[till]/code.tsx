@@ -1,7 +1,6 @@
 import { type ConsoleTill, consoleTillResponseSchema } from "@tillgate/contract";
 import { qrSvg } from "@tillgate/qr";
 import type { ReactNode } from "react";
-import { read } from "#internal-api.ts";
 import { consolePage } from "#server/console-page.ts";
 import { Frame } from "#views/frame.tsx";
 import { Card, Code } from "#views/parts.tsx";
@@ -34,8 +33,8 @@ export default function TillCodePage({ till }: { till: ConsoleTill }): ReactNode
 }
 
 export const getServerSideProps = consolePage<{ till: ConsoleTill }>({
-  load: async ({ caller, apiPath, part }) => {
-    const { till } = await read(caller, apiPath("tills", part("till")), consoleTillResponseSchema);
+  load: async ({ read, apiPath, part }) => {
+    const { till } = await read(apiPath("tills", part("till")), consoleTillResponseSchema);
     return { till };
   },
 });

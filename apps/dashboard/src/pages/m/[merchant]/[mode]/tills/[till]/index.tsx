@@ -7,7 +7,6 @@ import {
   consoleTillResponseSchema,
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
-import { change, read } from "#internal-api.ts";
 import { readAmountField } from "#server/amounts.ts";
 import { consolePage } from "#server/console-page.ts";
 import { requiredField, textField } from "#server/forms.ts";
@@ -52,16 +51,15 @@ const toTillOrderPath = ({ consolePath, part }: PageRequest, orderId: string): s
   `${consolePath("tills", part("till"))}?order=${encodeURIComponent(orderId)}`;
 
 export const getServerSideProps = consolePage<Props>({
-  load: async ({ caller, apiPath, part, query }) => {
+  load: async ({ read, apiPath, part, query }) => {
     const tillPath = apiPath("tills", part("till"));
-    const { till, open } = await read(caller, tillPath, consoleTillResponseSchema);
+    const { till, open } = await read(tillPath, consoleTillResponseSchema);
     const requestedOrder = query("order");
     const order =
       requestedOrder === undefined
         ? null
         : (
             await read(
-              caller,
               apiPath("tills", part("till"), "orders", requestedOrder),
               consoleTillOrderResponseSchema,
             )
@@ -77,12 +75,11 @@ export const getServerSideProps = consolePage<Props>({
   redirectTo: (request, { open }) => (open === null ? null : toTillOrderPath(request, open)),
   actions: {
     charge: async (request, form) => {
-      const { caller, apiPath, part, language } = request;
+      const { read, change, apiPath, part, language } = request;
       const note = textField(form, "note");
       requiredField(form, "amount");
-      const { till } = await read(caller, apiPath("tills", part("till")), consoleTillResponseSchema);
+      const { till } = await read(apiPath("tills", part("till")), consoleTillResponseSchema);
       const { order } = await change(
-        caller,
         apiPath("tills", part("till"), "orders"),
         consoleTillOrderResponseSchema,
         {
@@ -95,8 +92,7 @@ export const getServerSideProps = consolePage<Props>({
     },
     cancel: async (request) => {
       const orderId = request.query("order") ?? "";
-      await change(
-        request.caller,
+      await request.change(
         request.apiPath("orders", orderId, "cancel"),
         consoleOrderChangedResponseSchema,
         {},

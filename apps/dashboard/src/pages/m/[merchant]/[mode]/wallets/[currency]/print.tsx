@@ -1,7 +1,7 @@
 import { consolePeriodResponseSchema, MAX_PERIOD_ENTRIES } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import type { z } from "zod";
-import { ApiError, read } from "#internal-api.ts";
+import { ApiError } from "#internal-api.ts";
 import { consolePage } from "#server/console-page.ts";
 import { zoneText } from "#texts/formats.ts";
 import { textOfCase } from "#texts/texts.ts";
@@ -107,7 +107,7 @@ function PeriodCard({ title, from, to, period }: PeriodProps): ReactNode {
 }
 
 export const getServerSideProps = consolePage<Props>({
-  load: async ({ caller, apiPath, part, query }) => {
+  load: async ({ read, apiPath, part, query }) => {
     const wallet = part("currency");
     const [from = "", to = ""] = [query("from"), query("to")];
     try {
@@ -116,7 +116,7 @@ export const getServerSideProps = consolePage<Props>({
         wallet,
         from,
         to,
-        period: await read(caller, path, consolePeriodResponseSchema, { from, to }),
+        period: await read(path, consolePeriodResponseSchema, { from, to }),
       };
     } catch (error) {
       const isBusy = error instanceof ApiError && error.code === "too_many_exports";

@@ -7,7 +7,7 @@ import {
   resendResponseSchema,
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
-import { ApiError, change, read } from "#internal-api.ts";
+import { ApiError } from "#internal-api.ts";
 import { consolePage } from "#server/console-page.ts";
 import { done } from "#server/request.ts";
 import { translateCause } from "#texts/likely-cause.ts";
@@ -110,9 +110,9 @@ export default function DeliveryPage({ delivery, event }: Props): ReactNode {
 }
 
 export const getServerSideProps = consolePage<Props>({
-  load: async ({ caller, apiPath, part }) => {
-    const delivery = await read(caller, apiPath("deliveries", part("id")), deliveryResponseSchema);
-    const event = await read(caller, apiPath("events", delivery.event_id), consoleEventResponseSchema).catch(
+  load: async ({ read, apiPath, part }) => {
+    const delivery = await read(apiPath("deliveries", part("id")), deliveryResponseSchema);
+    const event = await read(apiPath("events", delivery.event_id), consoleEventResponseSchema).catch(
       (error: unknown) => {
         if (error instanceof ApiError && error.status === 404) return null;
         throw error;
@@ -121,9 +121,9 @@ export const getServerSideProps = consolePage<Props>({
     return { delivery, event };
   },
   actions: {
-    resend: async ({ caller, apiPath, consolePath, part }) => {
+    resend: async ({ change, apiPath, consolePath, part }) => {
       const path = apiPath("deliveries", part("id"), "resend");
-      const { delivery_id, already_waiting } = await change(caller, path, resendResponseSchema);
+      const { delivery_id, already_waiting } = await change(path, resendResponseSchema);
       const text = already_waiting ? "delivery.alreadyQueued" : "delivery.resent";
       return done(consolePath("webhooks", "deliveries", delivery_id), text);
     },

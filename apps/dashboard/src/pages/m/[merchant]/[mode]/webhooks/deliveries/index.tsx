@@ -1,6 +1,5 @@
 import { deliveryListResponseSchema, hasRight, type ReceiverDelivery } from "@tillgate/contract";
 import type { ReactNode } from "react";
-import { read } from "#internal-api.ts";
 import { consolePage } from "#server/console-page.ts";
 import { resendDefaults, resendRange } from "#server/webhooks.ts";
 import { LiveTools } from "#views/following.tsx";
@@ -56,17 +55,13 @@ export default function DeliveriesPage(props: Props): ReactNode {
 }
 
 export const getServerSideProps = consolePage<Props>({
-  load: async ({ caller, apiPath, query }) => {
+  load: async (request) => {
+    const { read, apiPath, query } = request;
     const [status, before] = [query("status") === "failed" ? "failed" : undefined, query("before")];
     const filters = { status, before };
-    const { deliveries, next } = await read(
-      caller,
-      apiPath("deliveries"),
-      deliveryListResponseSchema,
-      filters,
-    );
+    const { deliveries, next } = await read(apiPath("deliveries"), deliveryListResponseSchema, filters);
     const [failed, newest] = [status === "failed", before === undefined];
-    return { deliveries, next, failed, newest, resend: resendDefaults({ caller, query }) };
+    return { deliveries, next, failed, newest, resend: resendDefaults(request) };
   },
   actions: {
     resend: resendRange({

@@ -1,7 +1,6 @@
 import { consoleEventResponseSchema } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import type { z } from "zod";
-import { read } from "#internal-api.ts";
 import { consolePage } from "#server/console-page.ts";
 import { Frame } from "#views/frame.tsx";
 import { Card, Facts, Time } from "#views/parts.tsx";
@@ -34,7 +33,7 @@ export default function EventPage({ event }: Props): ReactNode {
 }
 
 export const getServerSideProps = consolePage<Props>({
-  load: async ({ caller, apiPath, part }) => ({
-    event: await read(caller, apiPath("events", part("id")), consoleEventResponseSchema),
+  load: async ({ read, apiPath, part }) => ({
+    event: await read(apiPath("events", part("id")), consoleEventResponseSchema),
   }),
 });

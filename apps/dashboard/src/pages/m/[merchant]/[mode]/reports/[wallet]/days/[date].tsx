@@ -6,7 +6,6 @@ import {
   toLocalDay,
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
-import { read } from "#internal-api.ts";
 import { consolePage } from "#server/console-page.ts";
 import { Frame } from "#views/frame.tsx";
 import { Card, type Column, Empty, Money, Pages, Table } from "#views/parts.tsx";
@@ -100,9 +99,9 @@ function useEntryColumns(currency: string): Column<ReportEntry>[] {
 
 export const getServerSideProps = consolePage<Props>({
   right: "reports.view",
-  load: async ({ caller, apiPath, part, query }) => {
+  load: async ({ read, caller, apiPath, part, query }) => {
     const path = apiPath("reports", part("wallet"), "days", part("date"));
     const today = toLocalDay(new Date(), caller.timeZone);
-    return { day: await read(caller, path, reportDayResponseSchema, { cursor: query("before") }), today };
+    return { day: await read(path, reportDayResponseSchema, { cursor: query("before") }), today };
   },
 });

@@ -1,7 +1,6 @@
 import { consoleReportMonthResponseSchema } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import type { z } from "zod";
-import { read } from "#internal-api.ts";
 import { consolePage } from "#server/console-page.ts";
 import { Frame } from "#views/frame.tsx";
 import { Card, Empty, Table } from "#views/parts.tsx";
@@ -51,9 +50,9 @@ export default function ReportMonthPage({ wallet, month, currency, total, days }
 
 export const getServerSideProps = consolePage<Props>({
   right: "reports.view",
-  load: async ({ caller, apiPath, part }) => {
+  load: async ({ read, apiPath, part }) => {
     const [wallet, month] = [part("wallet"), part("month")];
     const path = apiPath("reports", wallet, "months", month);
-    return { wallet, month, ...(await read(caller, path, consoleReportMonthResponseSchema)) };
+    return { wallet, month, ...(await read(path, consoleReportMonthResponseSchema)) };
   },
 });

@@ -76,7 +76,7 @@ async function startInProcess(
     connectTimeoutMs: CONNECT_TIMEOUT_MS,
     statementTimeoutMs: config.statementTimeoutMs,
     namedStatements: config.statementNames,
-    onIdleError: (error) => log.warn({ err: error }, "an idle database connection broke"),
+    onIdleError: (error) => log.warn({ err: error }, "an idle database connection was lost"),
   });
   // The database may be down for a while. The checks run once it responds; nothing is written before.
   for (const check of [

@@ -25,7 +25,7 @@ export function connect(environment: NodeJS.ProcessEnv): Context {
     maxConnections: CONNECTIONS,
     connectTimeoutMs: CONNECT_TIMEOUT_MS,
     statementTimeoutMs: config.statementTimeoutMs,
-    onIdleError: (error) => log.warn({ err: error }, "an idle database connection broke"),
+    onIdleError: (error) => log.warn({ err: error }, "an idle database connection was lost"),
   });
   return createContext({ config, database, log });
 }

@@ -14,11 +14,11 @@ const MAX_NEW_IDS = 32;
 const FAILOVER_RETRY_DELAYS_MS = [100, 400, 1_500];
 
 /**
- * Calls one SQL function that writes, in its own transaction. Retries as {@link withRetries}; after a lost connection only with an
- * idempotency key, because the stored key reveals whether the lost call was committed.
+ * Calls a SQL function that writes, in a separate transaction. Retries like {@link withRetries}, but after a lost connection only calls
+ * with an idempotency key, because the stored key reveals whether the lost call was committed.
  * @param createArguments called for each attempt, so that a retry after an id collision uses a new id.
- * @throws OperationError, OrderSettledError, OrderOverdueError or WalletClosedError if the function rejects the call; nothing is written
- * then.
+ * @throws OperationError, OrderSettledError, OrderOverdueError or WalletClosedError if the function rejects the call, in which case nothing
+ * is written.
  */
 export const callLedger = <Arguments extends Record<string, unknown>, Result>(
   context: Pick<Context, "database" | "memory">,
@@ -47,7 +47,7 @@ export type GroupCall<Item, Decided, Arguments extends Record<string, unknown>, 
  * Writes a group of items in one transaction.
  * @param decisionOf returns what was decided for an item, such as its price; undefined to skip the item.
  * @returns the results, in the order of the items; undefined for a skipped item.
- * @throws RejectedItemsError (nothing is written then), or as {@link withRetries}.
+ * @throws RejectedItemsError, in which case nothing is written, or the errors of {@link withRetries}.
  */
 export async function callLedgerGroup<Item, Decided, Arguments extends Record<string, unknown>, Result, Done>(
   context: Pick<Context, "database" | "memory">,

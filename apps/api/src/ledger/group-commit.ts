@@ -61,7 +61,7 @@ export class RejectedItemsError extends Error {
 }
 
 /**
- * Processes one item, in one transaction or statement with other items that arrived meanwhile.
+ * Processes one item, in the same transaction or statement as other items that arrived meanwhile.
  * @throws as `work.runOne`; UnavailableError when the queue of the item's partition is full.
  */
 export function runGrouped<Item, Done>(

@@ -2,7 +2,7 @@ import { queryFirstRow } from "@tillgate/service";
 import type pg from "pg";
 import { z } from "zod";
 
-/** Delays after the first failed attempt, the second, … in milliseconds. Together they last longer than a weekend, if a mail server is down. */
+/** Delays in milliseconds after each failed attempt. Their sum exceeds a weekend, in case a mail server is down that long. */
 export const MAIL_STEPS_MS: readonly number[] = [1, 5, 15, 60, 180, 360, 720, 1_440, 1_440].map(
   (minutes) => minutes * 60_000,
 );

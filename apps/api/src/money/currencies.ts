@@ -79,7 +79,8 @@ export type NewCurrency = Change & {
 
 /**
  * Adds an active currency with its house accounts in both modes.
- * @throws OperationError InvalidValue (code, name, symbol, decimal places missing, out of range or other than ISO's), AlreadyExists.
+ * @throws OperationError InvalidValue (code, name, symbol; decimal places that are missing, out of range or different from ISO's),
+ * AlreadyExists.
  */
 export async function addCurrency(context: Context, input: NewCurrency): Promise<CurrencyModel> {
   const { code, name } = input;

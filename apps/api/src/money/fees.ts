@@ -82,7 +82,7 @@ export async function setFee(
 }
 
 /**
- * Removes a fee schedule. A merchant without its own schedule pays the default fee; without a default, none.
+ * Removes a fee schedule. A merchant without its own schedule pays the default fee, or no fee if there is no default.
  * @throws OperationError NotFound; InvalidValue if several merchants have this name.
  */
 export async function removeFee(context: Context, input: Change & FeeKey): Promise<void> {

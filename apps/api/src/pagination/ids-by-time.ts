@@ -16,7 +16,8 @@ type PageOfIds = {
 const idSchema = z.object({ id: z.string() });
 
 /**
- * Finds the ids of a page, newest first. Compares creation times in the database, because a `Date` would skip rows of the same millisecond.
+ * Finds the ids of a page, newest first. Compares creation times in the database, because a `Date` is precise only to the millisecond and
+ * would skip other rows of the same one.
  */
 export async function findIdsByTime(
   pool: Pool,

@@ -58,7 +58,7 @@ export function sortByIds<Row extends { id: string }>(ids: string[], rows: Row[]
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-/** Rows scanned at most for a filter that no index serves, which bounds the cost of a rare match in a long list. */
+/** Maximum number of rows scanned for a filter without an index, which bounds the cost of finding rare matches in a long list. */
 export const MAX_SCANNED = 20_000;
 
 const idSchema = z.object({ id: z.string() });
@@ -192,11 +192,11 @@ export const listSourceSql = ({ kind, matches }: Pick<FilteredList, "kind" | "ma
     ? LIST_SOURCES[kind].rows
     : Prisma.sql`(SELECT * FROM ${LIST_SOURCES[kind].rows} WHERE id = ANY(${matches.ids}) OFFSET 0)`;
 
-/** Conditions without an index: the filters, and the search text unless all its matches are known. */
+/** Returns the conditions without an index: the filters, and the search text unless all its matches are known. */
 export const allFilters = ({ filters, matches }: Pick<FilteredList, "filters" | "matches">): Prisma.Sql[] =>
   matches?.condition ? [...filters, matches.condition(Prisma.sql`listed`)] : filters;
 
-/** Returns the conditions that indexes serve: merchant and mode or `indexed`, status and days. */
+/** Returns the conditions with an index: merchant and mode or `indexed`, status and days. */
 export function indexedConditions(list: FilteredList): Prisma.Sql[] {
   const { isOf } = LIST_SOURCES[list.kind];
   const { gte, lt } = toCreatedRange({ from_date: list.from, to_date: list.to, timeZone: list.timeZone });

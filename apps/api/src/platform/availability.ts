@@ -19,7 +19,7 @@ export type Clock = {
   readonly isOff: boolean;
 };
 
-/** Compares the clocks, and logs when they start to differ and when they agree again. */
+/** Compares this process's clock with the database's, and logs when they start to differ and when they agree again. */
 export function watchClock(log: Pick<Logger, "warn" | "info">): Clock {
   let offsetMs: number | undefined;
   let isOff = false;

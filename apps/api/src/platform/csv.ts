@@ -88,8 +88,8 @@ export class CsvError extends Error {
 }
 
 /**
- * Parses CSV (RFC 4180) with this delimiter: fields may be quoted; a doubled quote inside is one. Accepts a byte order mark, empty lines and any
- * line ending; trims spaces around a field.
+ * Parses CSV (RFC 4180) with this delimiter: fields may be quoted; a doubled quote inside a quoted field is one quote. Accepts a byte order
+ * mark, empty lines and any line ending; trims spaces around a field.
  * @throws CsvError for a quote that is not closed or in the middle of a field.
  */
 export function parseCsv(text: string, delimiter: "," | ";" = ","): CsvRecord[] {

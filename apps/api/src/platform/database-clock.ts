@@ -9,18 +9,18 @@ export const readClock = async (queryable: Queryable): Promise<Date> =>
 
 const serverSchema = clockSchema.extend({ standby: z.boolean() });
 
-/** Reads the database's current time, and whether the server is a standby, which takes no writes. */
+/** Reads the database's current time, and whether the server is a standby, which accepts no writes. */
 export const readServer = (queryable: Queryable): Promise<z.output<typeof serverSchema>> =>
   queryOneRow(queryable, serverSchema, "SELECT clock_timestamp() AS now, pg_is_in_recovery() AS standby");
 
-/** Commits a tiny WAL message. As any commit, this waits for the disk and, if so configured, for the standby. */
+/** Commits a tiny WAL message. Like any commit, this waits for the disk and, if so configured, for the standby. */
 export const commitProbe = async (queryable: Queryable): Promise<void> => {
   await queryable.query("SELECT pg_logical_emit_message(true, 'tillgate', '')");
 };
 
 /**
- * Allocates a little space on the disk with the tables, by a sort that exceeds memory, and frees it again.
- * @throws with SQLSTATE 53100 if the disk is full.
+ * Allocates a little space on the tables' disk by a sort that exceeds its memory, and frees it again.
+ * @throws an error with SQLSTATE 53100 if the disk is full.
  */
 export const probeFreeSpace = async (queryable: Queryable): Promise<void> => {
   await queryable.query(

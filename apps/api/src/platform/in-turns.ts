@@ -3,7 +3,7 @@ import { setImmediate } from "node:timers/promises";
 /** Items that are processed before other requests get their turn. */
 const ITEMS_PER_TURN = 250;
 
-/** Processes items in turns, so that thousands of them delay other requests by some milliseconds only. */
+/** Processes items in batches and lets other requests run in between, so that thousands of items delay them by only a few milliseconds. */
 export async function inTurns<Item>(
   items: readonly Item[],
   process: (turn: readonly Item[], start: number) => void,

@@ -35,8 +35,8 @@ type ListenerOptions = {
 };
 
 /**
- * Listens on one dedicated connection for the life of the process, and reconnects with growing delays. After each (re)connect everything
- * counts as changed, since notifications may have been missed.
+ * Listens on one dedicated connection until closed, and reconnects with increasing delays. After each (re)connect, everything counts as
+ * changed, because notifications may have been missed.
  */
 export function startListener(options: ListenerOptions): Listener {
   const { directUrl, log, checkEveryMs = CHECK_EVERY_MS, checkTimeoutMs = CHECK_TIMEOUT_MS } = options;

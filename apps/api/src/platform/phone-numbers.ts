@@ -34,7 +34,7 @@ const PHONE = /^[+(]?\d[\d\s().\-/]{5,24}$/;
 export const lacksCountry = (text: string, locale?: string | null): boolean =>
   PHONE.test(text.trim()) && readPhone(text, locale) === null;
 
-/** Parses a phone number. @throws OperationError InvalidFields if that is impossible. */
+/** Parses a phone number. @throws OperationError InvalidFields for an invalid one. */
 export function requirePhone(text: string, locale?: string | null): string {
   const phone = readPhone(text, locale);
   if (phone === null) throw invalidField("phone", FieldRule.PhoneWithCountry.text);
@@ -42,8 +42,8 @@ export function requirePhone(text: string, locale?: string | null): string {
 }
 
 /**
- * Returns the E.164 form of every phone number that a string may be: an international one, or one in the national format of any country (`06
- * 12 34 56 78`).
+ * Returns the E.164 form of every phone number that a string may represent: an international one, or one in the national format of any
+ * country (`06 12 34 56 78`).
  */
 export function findPossiblePhones(text: string): string[] {
   if (!PHONE.test(text)) return [];

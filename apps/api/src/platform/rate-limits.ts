@@ -21,7 +21,7 @@ export type Allowance = {
 /** Returns the time until the window ends in whole seconds, at least one. */
 export const toResetSeconds = ({ resetMs }: Allowance): number => Math.max(1, Math.ceil(resetMs / 1000));
 
-/** @throws OperationError TooManyRequests if the request is above the limit. */
+/** @throws OperationError TooManyRequests if the request exceeds the limit. */
 export function requireAllowed(allowance: Allowance): void {
   if (!allowance.allowed)
     throw new OperationError(ErrorCode.TooManyRequests, { retryAfterSeconds: toResetSeconds(allowance) });
@@ -52,9 +52,9 @@ type Share = {
 };
 
 /**
- * Allows a number of requests per key and window, across any number of processes. Tokens are drawn from a shared counter in blocks of
- * max(1, limit ÷ 600) or the number of waiting requests, whichever is larger; up to a limit of 1,199 the limit is therefore exact. Once the counter is used up,
- * requests are rejected from memory until the window ends.
+ * Limits the number of requests per key and window, across all processes. Tokens are drawn from a shared counter in blocks of max(1, limit
+ * ÷ 600) or the number of waiting requests, whichever is larger; up to a limit of 1,199 the limit is therefore exact. Once the counter is
+ * used up, requests are rejected from memory until the window ends.
  */
 export function createRateLimiter({
   counter,
@@ -159,7 +159,7 @@ export const createRequestLimiter = (pool: pg.Pool): RateLimiter =>
 
 const DAY_SECONDS = 86_400;
 
-/** Creates the counter of unknown recipients that a merchant looked up within a day of the first one, across all processes. */
+/** Creates the counter, shared by all processes, of the unknown recipients that a merchant looks up within a day of the first one. */
 export const createUnknownRecipients = (pool: pg.Pool): RateLimiterPostgres =>
   createCounter(pool, { name: "unknown-recipient", points: NO_LIMIT, windowSeconds: DAY_SECONDS });
 

@@ -3,7 +3,7 @@ import type { Context } from "../context.js";
 import { OperationError } from "../errors.js";
 import { getClientNetwork } from "./client-network.js";
 
-/** Consumes one use of a limit. @throws OperationError TooManyAttempts. */
+/** Counts one use against a limit. @throws OperationError TooManyAttempts. */
 export async function consume(context: Context, key: string, limit: number): Promise<void> {
   const { allowed, resetMs } = await context.memory.requests.consume(key, limit);
   if (allowed) return;
@@ -11,24 +11,24 @@ export async function consume(context: Context, key: string, limit: number): Pro
   throw new OperationError(ErrorCode.TooManyAttempts, { retryAfterSeconds });
 }
 
-/** Consumes one sign-in on an account's trusted device. @throws OperationError TooManyAttempts. */
+/** Counts one sign-in against the limit of an account's trusted device. @throws OperationError TooManyAttempts. */
 export const consumeDeviceSignInLimit = (context: Context, deviceId: string): Promise<void> =>
   consume(context, `own-sign-in:${deviceId}`, context.config.signInsPerMinute);
 
 /**
- * Consumes one of a shopper's confirmations: payments, their passkey challenges, conversions, top-ups and PIN changes share the limit.
+ * Counts one confirmation against a shopper's limit, which payments, their passkey challenges, conversions, top-ups and PIN changes share.
  * @throws OperationError TooManyAttempts.
  */
 export const consumeConfirmationLimit = (context: Context, walletUserId: string): Promise<void> =>
   consume(context, `confirm:${walletUserId}`, context.config.confirmsPerMinute);
 
-/** Consumes one quote of a shopper. @throws OperationError TooManyAttempts. */
+/** Counts one quote against a shopper's limit. @throws OperationError TooManyAttempts. */
 export const consumeQuoteLimit = (context: Context, walletUserId: string): Promise<void> =>
   consume(context, `shopper-quote:${walletUserId}`, context.config.shopperQuotesPerMinute);
 
 /** Orders per minute from one network through payment links. Many phones may share a shop's network. */
 const LINK_ORDERS_PER_MINUTE = 60;
 
-/** Consumes one order that a visitor creates through a payment link. @throws OperationError TooManyAttempts. */
+/** Counts one order created through a payment link against the limit of the visitor's network. @throws OperationError TooManyAttempts. */
 export const consumeLinkOrderLimit = (context: Context, clientAddress: string): Promise<void> =>
   consume(context, `link-order:${getClientNetwork(clientAddress)}`, LINK_ORDERS_PER_MINUTE);

@@ -14,7 +14,7 @@ export function failInPrimary(error: unknown): Promise<never> {
   return new Promise(() => undefined);
 }
 
-/** Ends this process, as at SIGTERM, when its primary is gone, even by SIGKILL. */
+/** When the primary is gone, even if by SIGKILL, ends this process as on SIGTERM. */
 export function endWithPrimary(): void {
   const { worker } = cluster;
   worker?.once("disconnect", () => {

@@ -140,8 +140,9 @@ const NAMES = { order: "payments", refund: "refunds", payout: "payouts" } as con
 const PAID = ["PAID", "REFUND_PENDING", "REFUNDED"];
 
 /**
- * Sums the paid orders that were created, and the refunds and payouts whose money moved, on each of the last days in a time zone, by currency,
- * and counts the orders created on these days by status. Reads counters, a few rows per quarter of an hour, and what was approved.
+ * For each of the last days in a time zone, sums by currency the paid orders created and the refunds and payouts whose money moved; counts
+ * the orders created on these days by status. Reads counters, a few rows per quarter of an hour, and the refunds and payouts approved in
+ * these days.
  */
 export async function readSums(
   { database: { pool } }: Context,

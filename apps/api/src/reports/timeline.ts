@@ -105,8 +105,9 @@ const TIMELINE = `
 const MAX_OF_ONE = 50;
 
 /**
- * Reads what happened to an order, a refund or a payout of the merchant, oldest first: at most the newest {@link MAX_ENTRIES} entries; `more`
- * reports earlier ones. The result is empty for an object of another merchant. Events and their deliveries are retained for a limited time only.
+ * Reads what happened to an order, a refund or a payout of the merchant, oldest first: at most the newest {@link MAX_ENTRIES} entries;
+ * `more` means that there are earlier ones. The result is empty for another merchant's object. Events and their deliveries are retained
+ * only for a limited time.
  */
 export async function readTimeline(
   { database: { pool } }: Context,

@@ -146,7 +146,7 @@ export async function listReportMonths(
 }
 
 /**
- * Reads the totals of a month of a merchant's wallet, and of each of its days, oldest first. Future days are left out.
+ * Reads the totals of a month of a merchant's wallet, and of each of its days, oldest first. Future days are omitted.
  * @throws OperationError WalletNotFound.
  */
 export async function readReportMonth(

@@ -43,7 +43,7 @@ const SET_EXPIRY: Record<ExpirableKind, string> = {
 const endSchema = z.object({ expiresAt: z.date() });
 
 /**
- * Brings the expiry of a merchant's sandbox object forward to a few seconds from now, or to now. In the latter case an order expires
+ * Brings the expiry of a merchant's sandbox object forward to a few seconds from now, or to now, in which case an order expires
  * immediately.
  * @returns the new expiry.
  * @throws OperationError NotExpirable if the object is unknown, another merchant's, settled, used, revoked, or already expired, or has no

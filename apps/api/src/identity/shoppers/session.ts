@@ -49,7 +49,7 @@ export type RenewedSession = { session: string; maxAgeSeconds: number | null };
 /**
  * Renews a session's token. The presented one still works for a short time, but is not renewed again.
  * @param confirmed whether the shopper has just confirmed by PIN or passkey, which restarts the session's full lifetime.
- * @returns null if nothing was renewed, so that the cookie stays.
+ * @returns null if nothing was renewed and the cookie stays the same.
  */
 export async function renewSession(
   context: Context,
@@ -71,7 +71,7 @@ export async function renewSession(
   return { session, maxAgeSeconds: renewed.remembered ? Math.max(1, renewed.seconds) : null };
 }
 
-/** Renews a session's token after a PIN or passkey, and periodically. @returns null if the cookie stays. */
+/** Renews a session's token after a confirmation by PIN or passkey, and periodically. @returns null if the cookie stays the same. */
 export const renewSessionIfDue = async (
   context: Context,
   session: string | undefined,

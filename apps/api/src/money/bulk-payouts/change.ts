@@ -73,7 +73,7 @@ const rejectChanged = (): never => {
 
 /**
  * Confirms the ready lines at the displayed prices, for workers to pay. A second call changes nothing.
- * @param round the displayed round. Each recheck starts another.
+ * @param round the displayed round. Each recheck starts a new one.
  * @returns the number of lines that this call confirmed.
  * @throws OperationError BatchNotFound; BatchChanged if the bulk payout was discarded, has lines being checked, or is in another round.
  */

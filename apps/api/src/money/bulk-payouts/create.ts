@@ -41,8 +41,8 @@ const usedSchema = z.object({ reference: z.string(), by: z.string() });
 export type CreatedBulkPayout = { batchId: string | null; problems: BatchProblem[]; problemCount: number };
 
 /**
- * Parses a bulk payout file and stores its lines, which workers then look up and price. Returns the problems and stores nothing if there
- * are any.
+ * Parses a bulk payout file and stores its lines, which workers then look up and price. If the file has problems, returns them and stores
+ * nothing.
  * @throws OperationError TooManyBatches.
  */
 export async function createBulkPayout(

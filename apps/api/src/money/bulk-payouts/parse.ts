@@ -37,9 +37,9 @@ const toProblem = (
 /**
  * Parses a bulk payout file: a header line, then one line per payout. Fields are separated by semicolons if the first line contains one,
  * otherwise by commas.
- * @param currencies the active ones, by code.
+ * @param currencies the active currencies, by code.
  * @param notation the notation of amounts in the file.
- * @returns the lines, or the problems. Lines are checked only if the header and their number are valid.
+ * @returns the lines, or the problems. Lines are checked only if the header and the number of lines are valid.
  */
 export function parseBulkPayout(
   csv: string,

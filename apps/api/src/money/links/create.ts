@@ -22,7 +22,7 @@ const AMOUNTS = ["amount", "min_amount", "max_amount"] as const;
 type Amounts = Record<(typeof AMOUNTS)[number], bigint | null>;
 
 /**
- * Creates a payment link of a merchant in one mode, in a currency that the merchant has a wallet in.
+ * Creates a payment link of a merchant in one mode, in a currency in which the merchant has a wallet.
  * @param timeZone the time zone of the link's last day.
  * @throws OperationError InvalidFields, TooManyPaymentLinks.
  */
@@ -110,7 +110,7 @@ function endOfDay(day: string | undefined, timeZone: string): Date | null {
 }
 
 /**
- * Closes or reopens a payment link. Orders of a closed link can still be paid unless it is used up.
+ * Closes or reopens a payment link. Orders of a closed link can still be paid unless the link is used up.
  * @throws OperationError PaymentLinkNotFound.
  */
 export async function setPaymentLinkClosed(

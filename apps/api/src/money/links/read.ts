@@ -77,7 +77,7 @@ const USES = `
   FROM payment_links l WHERE l.id = ANY($1)`;
 
 /**
- * Loads the uses of links, in the given order, without links that were deleted meanwhile. Of a link without a limit, at most {@link
+ * Loads the uses of links, in the given order, without links that were deleted meanwhile. For a link without a limit, at most {@link
  * MAX_COUNTED_USES} uses are counted.
  */
 export async function loadUses(
@@ -103,7 +103,7 @@ const openOrderSchema = z.object({ id: z.string(), token: z.string() });
 export type OpenLinkOrder = z.output<typeof openOrderSchema>;
 
 /**
- * Finds the newest open order of a visitor and link: pending and not overdue.
+ * Finds a visitor's newest open order for a link: pending and not overdue.
  * @param amount in minor units; omitted for any.
  */
 export async function findOpenLinkOrder(
@@ -122,7 +122,7 @@ export async function findOpenLinkOrder(
   return order;
 }
 
-/** Counts the open orders of a visitor and link. */
+/** Counts a visitor's open orders for a link. */
 export async function countOpenLinkOrders(
   connection: Queryable,
   { linkId, visitorHash }: { linkId: string; visitorHash: Buffer },

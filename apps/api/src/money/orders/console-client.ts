@@ -5,8 +5,8 @@ import { OperationError } from "../../errors.js";
 import type { Client, MerchantScope } from "../../identity/credentials/authenticate.js";
 
 /**
- * Returns the credential that owns orders created in the console, at tills and through payment links. It is created on first use, and no
- * secret matches its hash.
+ * Returns the credential that owns orders created in the console, at tills and through payment links. The credential is created on first
+ * use, and no secret matches its hash.
  * @throws OperationError MerchantSuspended.
  */
 export async function getConsoleClient(

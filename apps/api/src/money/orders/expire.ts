@@ -50,7 +50,10 @@ export async function expireMerchantOrders(
 /** How far this machine's clock may be behind the database's. Only the database decides expiry. */
 const CLOCK_TOLERANCE_MS = 5_000;
 
-/** Returns the order as given or, if it is pending and past its expiry (or about to be), its current state, after expiring it if it is overdue. */
+/**
+ * Returns an order unchanged unless it is pending and past or near its expiry; otherwise expires it if it is overdue, and returns its
+ * current state.
+ */
 export async function expireWhenOverdue<Order extends OrderModel>(
   context: Context,
   order: Order,

@@ -53,7 +53,7 @@ async function requirePayable(
   rejectAbove(room.balance, amount + fee, ErrorCode.InsufficientBalance);
 }
 
-/** Validates a well-formed amount while other fields are invalid, in the sender currency if known. @returns the errors by field. */
+/** Validates a well-formed amount when other fields are invalid, in the sender currency if it is known. @returns the errors by field. */
 export async function checkPayoutFields(
   context: Context,
   { amount, sender_currency: sender }: Pick<PayoutInput, "amount" | "sender_currency">,
@@ -67,7 +67,7 @@ export async function checkPayoutFields(
 export type QuoteWithCurrencies = { quote: QuoteModel; sender: Currency; receiver: Currency };
 
 /**
- * Fixes recipient, amount, rate and fee of a payout until the quote expires.
+ * Fixes the recipient, amount, rate and fee of a payout until the quote expires.
  * @param options.payable whether to reject a payout that limits or balance do not allow now.
  * @throws OperationError as {@link validatePayout}, with RecipientHasNoWallet as `noWallet`, and, if `payable`, {@link requirePayable};
  * TooManyUnknownRecipients for guessed lookup tokens.

@@ -124,7 +124,7 @@ const isSameValue = (first: SentAmount, second: SentAmount): boolean =>
   second.amount * 10n ** BigInt(first.currency.digits);
 
 /**
- * Requires that the merchant may use the Partner API, and counts a call to it.
+ * Requires that the merchant may use the Partner API, and counts the call.
  * @returns the allowance, which the caller must apply.
  * @throws OperationError MerchantSuspended, PartnerApiDisabled.
  */

@@ -21,7 +21,7 @@ const findPaid = ({ database: { prisma } }: Context, { merchantId, mode }: Merch
     select: { id: true, currency: true, ...withTransaction.order.select },
   });
 
-/** Validates a well-formed amount, in the currency of the payment if known. @returns the errors by field. */
+/** Validates a well-formed amount, in the currency of the payment if it is known. @returns the errors by field. */
 export async function checkRefundFields(
   context: Context,
   client: MerchantScope,
@@ -34,8 +34,8 @@ export async function checkRefundFields(
 }
 
 /**
- * Refunds part of a payment or, without an amount, everything that is left. If the merchant's refunds need approval, the refund stays
- * pending, with its amount held.
+ * Refunds part of a payment or, without an amount, the remaining amount. If the merchant's refunds need approval, the refund stays pending,
+ * with its amount held.
  * @param by the API call, or the console user's action for the audit log.
  * @returns the refund, and whether an earlier request with its key created it.
  * @throws OperationError TransactionNotFound, InvalidFields (amount), MerchantSuspended, RefundExceedsPayment, InsufficientBalance,

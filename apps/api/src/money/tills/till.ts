@@ -59,8 +59,8 @@ export async function viewTill(context: Context, till: TillModel): Promise<TillV
 }
 
 /**
- * Renames a till, or pauses or resumes it. While it is paused, its printed code does not lead to its open order, which can still be paid at
- * its own URL.
+ * Renames a till, or pauses or resumes it. While a till is paused, its printed code does not link to its open order, which can still be
+ * paid at the order's URL.
  * @throws OperationError TillNotFound.
  */
 export async function changeTill(
@@ -102,7 +102,7 @@ export async function changeTill(
 export type NewTill = { name: string; terminal_id: string; currency: string };
 
 /**
- * Creates a till of a merchant in one mode, in a currency that the merchant has a wallet in.
+ * Creates a till of a merchant in one mode, in a currency in which the merchant has a wallet.
  * @throws OperationError InvalidFields (currency), TerminalTaken, TooManyTills.
  */
 export async function createTill(

@@ -80,8 +80,10 @@ export async function findWallet(
 export type OpenedWallet = { id: string; owner: string; changed: boolean };
 
 /**
- * Opens a wallet, or reopens a closed one. With a merchant's sandbox wallet, its built-in test shopper's wallet in the currency is opened too.
- * @throws OperationError as {@link findOwner}; NotFound or InvalidValue for an unknown or inactive currency; AlreadyExists (opened concurrently).
+ * Opens a wallet, or reopens a closed one. With a merchant's sandbox wallet, its built-in test shopper's wallet in the currency is opened
+ * too.
+ * @throws OperationError as {@link findOwner}; NotFound or InvalidValue for an unknown or inactive currency; AlreadyExists if it was opened
+ * concurrently.
  */
 export async function openWallet(context: Context, input: Change & WalletKey): Promise<OpenedWallet> {
   const { mode, currency } = input;
@@ -202,7 +204,7 @@ export async function openSandboxWallet(
   return (await openWallet(context, wallet)).changed;
 }
 
-/** Lists the active currencies in which a merchant may open a wallet itself because it has none open; always empty in live mode. */
+/** Lists the active currencies in which a merchant has no open wallet and may open one itself; always empty in live mode. */
 export async function findOpenableCurrencies(
   { database: { prisma } }: Context,
   { merchantId, mode }: { merchantId: string; mode: Mode },

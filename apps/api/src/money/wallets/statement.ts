@@ -108,7 +108,7 @@ export function encodePosition(
   return `${signed}.${signature.toString("base64url")}`;
 }
 
-/** Decodes a cursor; null if it was not signed here for this account. */
+/** Decodes a cursor; null unless it was signed by {@link encodePosition} for this account. */
 export function decodePosition(keyring: Keyring, accountId: string, text: string): StatementPosition | null {
   const [, entryId, balance, receivedSignature] = POSITION.exec(text) ?? [];
   if (entryId === undefined || balance === undefined || receivedSignature === undefined) return null;

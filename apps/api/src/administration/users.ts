@@ -112,7 +112,7 @@ export async function listUsers(
  * Deactivates or reactivates a wallet user. Deactivation ends the user's sessions; payouts to the user are then rejected, but refunds are
  * still paid.
  * @returns the user, and whether anything changed.
- * @throws OperationError as {@link requireUser}.
+ * @throws the errors of {@link requireUser}.
  */
 export async function setUserActive(
   context: Context,
@@ -142,7 +142,7 @@ export async function setUserActive(
  * Sets a new random PIN for a wallet user, ends all sessions, removes all trusted devices, clears lockouts after wrong PINs, and unhides
  * the data that was hidden after a PIN reset with only a phone number or e-mail address.
  * @returns the user, and the PIN, which is returned only here.
- * @throws OperationError as {@link requireUser}; InvalidValue for a test shopper, which has no PIN.
+ * @throws the errors of {@link requireUser}; OperationError InvalidValue for a test shopper, which has no PIN.
  */
 export async function resetPin(
   context: Context,

@@ -138,7 +138,7 @@ export async function callForAdministrator<Arguments extends Record<string, unkn
  * Calls a SQL function for a console user, and writes the audit record in the same transaction. Retries like callLedger, but not after a
  * lost connection.
  * @param toRecord returns the record of the change, or null if this call changed nothing.
- * @throws as callLedger; OperationError NotAnAdministrator for a user whose role does not allow the action.
+ * @throws the errors of callLedger; OperationError NotAnAdministrator for a user whose role does not allow the action.
  */
 export const callWithAudit = <Arguments extends Record<string, unknown>, Result>(
   context: Context,

@@ -26,7 +26,7 @@ const NONCE_BYTES = 32;
  * expires with the order, with the quote, or after {@link CHALLENGE_SECONDS}, whichever comes first.
  * @param checkout the checkout, read with the request's quote.
  * @throws OperationError OrderAlreadyPaid, OrderCancelled, OrderExpired, NotSignedIn, TooManyAttempts, PasskeyRefused for a shopper without
- * a passkey; and as {@link decidePayment}.
+ * a passkey; and the errors of {@link decidePayment}.
  */
 export async function startConfirmation(
   context: Context,

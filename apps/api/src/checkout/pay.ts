@@ -29,8 +29,8 @@ const isPaidBy = ({ order, payment }: Checkout, shopper: Shopper | null): boolea
  * Pays an order from one of the signed-in shopper's wallets or, without a session, by passkey from the account recognized on this device. A
  * repeated call by the signed-in payer returns the same order.
  * @param checkout the checkout, read with the request's quote.
- * @throws OperationError NotSignedIn, TooManyAttempts, as decidePayment (an unusable quote is replaced by a new one), PasskeyRefused,
- * PinNeeded, WrongPin, DeviceLocked, NotPayableNow, PaymentLinkUsed, OrderAlreadyPaid, OrderCancelled, OrderExpired.
+ * @throws OperationError NotSignedIn, TooManyAttempts, the errors of decidePayment (an unusable quote is replaced by a new one),
+ * PasskeyRefused, PinNeeded, WrongPin, DeviceLocked, NotPayableNow, PaymentLinkUsed, OrderAlreadyPaid, OrderCancelled, OrderExpired.
  */
 export async function payOrder(
   context: Context,
@@ -87,7 +87,7 @@ export async function payOrder(
 
 /**
  * Pays by passkey for an account that has signed in on this device before, without signing anyone in.
- * @throws OperationError NotSignedIn if the device is not recognized or no passkey was sent; otherwise as {@link payOrder}.
+ * @throws OperationError NotSignedIn if the device is not recognized or no passkey was sent; otherwise the errors of {@link payOrder}.
  */
 async function payFromTrustedDevice(
   context: Context,

@@ -25,7 +25,7 @@ export type PaymentToWrite = {
 /**
  * Writes a payment, grouped with concurrent ones. If the order was traced, the payment continues its trace.
  * @returns the paid order.
- * @throws as `callLedger` and `runGrouped`.
+ * @throws the errors of `callLedger` and `runGrouped`.
  */
 export async function writePayment(context: Context, payment: PaymentToWrite): Promise<OrderModel> {
   const { id, traceparent } = payment.order;

@@ -114,7 +114,7 @@ export function addOpposites<Schema extends z.ZodObject>(
 
 /**
  * Authenticates the actor, and resolves the dry-run flag from the fields of {@link changeFields}.
- * @throws OperationError as {@link proveAdministrator}.
+ * @throws the errors of {@link proveAdministrator}.
  */
 export async function resolveActor(
   context: CommandContext,

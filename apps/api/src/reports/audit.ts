@@ -60,7 +60,7 @@ async function matchAuditRecords(
   return Prisma.sql`audit_records r LEFT JOIN merchants m ON m.id = r.merchant_id WHERE ${Prisma.join(conditions, " AND ")}`;
 }
 
-/** Lists audit records, newest first. @throws OperationError as {@link matchAuditRecords}. */
+/** Lists audit records, newest first. @throws the errors of {@link matchAuditRecords}. */
 export async function listAudit(
   context: Context,
   { limit, ...filter }: AuditFilter & { limit: number },
@@ -78,7 +78,7 @@ const asQuery = ({ text, values }: Prisma.Sql) => ({ text, values: [...values] }
 
 /**
  * Reads all audit records of a filter from one snapshot, oldest first, in chain order.
- * @throws OperationError as {@link matchAuditRecords}, and TooManyExports, before anything is written to the sink.
+ * @throws the errors of {@link matchAuditRecords}, and OperationError TooManyExports, before anything is written to the sink.
  */
 export async function exportAudit(
   context: Context,

@@ -73,7 +73,7 @@ const ENDS_AS = { cancelled: "CANCELLED", expired: "EXPIRED" } as const;
 
 /**
  * Simulates a button of the payment page for a sandbox order, or its expiry. A repeated call after success changes nothing.
- * @throws OperationError OrderNotFound, and as approveInSandbox.
+ * @throws OperationError OrderNotFound, and the errors of approveInSandbox.
  */
 export async function simulateOrder(
   context: Context,

@@ -148,7 +148,7 @@ const recordScheduled =
   (connection, deliveries) =>
     recordOnConnection(connection, toEndpointAuditRecord(change, subject, action, toDetails(deliveries)));
 
-/** Resends one delivery and records the author. @throws OperationError as {@link resendDelivery}. */
+/** Resends one delivery and records the author. @throws the errors of {@link resendDelivery}. */
 export const resendDeliveryAs = (
   context: Context,
   input: EndpointChange & { deliveryId: string },
@@ -157,7 +157,7 @@ export const resendDeliveryAs = (
 
 /**
  * Like {@link resendDeliveries}, with an audit record for each batch.
- * @throws OperationError ReceiverNotFound; RangeError as {@link resendDeliveries}.
+ * @throws OperationError ReceiverNotFound; the errors of {@link resendDeliveries}.
  */
 export async function resendDeliveriesAs(
   context: Context,

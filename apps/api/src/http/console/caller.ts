@@ -58,7 +58,7 @@ type UserAccess = ConsoleAccess & { timeZone: string };
 
 /**
  * Wraps a handler that requires a user's right on the merchant in the path.
- * @throws OperationError as {@link withSignedIn} and {@link requireConsoleAccess}.
+ * @throws the errors of {@link withSignedIn} and {@link requireConsoleAccess}.
  */
 export const withRight = (context: Context) => (right: ConsoleRight, handle: Handle<UserAccess>) =>
   withSignedIn(context)(async (session, request, response) => {
@@ -93,7 +93,7 @@ export const withRightInMode = (context: Context) => {
 
 /**
  * Wraps a handler that requires an administrator. `fresh` also requires a recently verified second factor, for changes and secrets.
- * @throws OperationError as {@link withSignedIn}; RoleNotAllowed; as {@link requireFreshSecondFactor}.
+ * @throws OperationError RoleNotAllowed; the errors of {@link withSignedIn} and, if `fresh`, {@link requireFreshSecondFactor}.
  */
 export const withAdministrator =
   (context: Context) =>

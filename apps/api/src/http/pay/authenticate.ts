@@ -44,7 +44,7 @@ export async function authenticate(
 
 type Handle<Known> = (known: Known, request: Request, response: Response) => Promise<void>;
 
-/** Wraps a handler that requires a client. @throws OperationError as {@link authenticate}. */
+/** Wraps a handler that requires a client. @throws the errors of {@link authenticate}. */
 export const withClient =
   (context: Context, mode: Mode, admission?: Admission) =>
   (handle: Handle<Client>): RequestHandler =>

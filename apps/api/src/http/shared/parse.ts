@@ -65,7 +65,7 @@ export const toInvalidFields = async <Data>(
 
 /**
  * Parses the body of a request that creates something, with its idempotency key from the body or the header.
- * @throws OperationError InvalidFields, as {@link parseAndCheck}, including for different keys in body and header.
+ * @throws OperationError InvalidFields like {@link parseAndCheck}, and for different keys in body and header.
  */
 export function parseIdempotent<Schema extends z.ZodObject>(
   schema: Schema,

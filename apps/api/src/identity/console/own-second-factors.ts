@@ -75,8 +75,8 @@ export async function listSecondFactors(
 /**
  * Adds a second factor. When a user adds the first one, the user's other sessions end.
  * @param add writes the factor, under the lock of the user's second factors.
- * @throws OperationError SecondFactorNotFresh if the user already has one that this session has not verified recently; and as `add` and
- * {@link elevateConsoleSession}.
+ * @throws OperationError SecondFactorNotFresh if the user already has one that this session has not verified recently; and the errors of
+ * `add` and {@link elevateConsoleSession}.
  */
 export async function addSecondFactor(
   tx: Transaction,

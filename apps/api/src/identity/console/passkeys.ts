@@ -63,7 +63,10 @@ export async function startPasskey(
   return options;
 }
 
-/** Stores a passkey that the browser created. @throws OperationError PasskeysNotAvailable, PasskeyRefused, TooManyPasskeys, and as {@link addSecondFactor}. */
+/**
+ * Stores a passkey that the browser created.
+ * @throws OperationError PasskeysNotAvailable, PasskeyRefused, TooManyPasskeys, and the errors of {@link addSecondFactor}.
+ */
 export async function confirmPasskey(
   context: Context,
   session: ConsoleSession,

@@ -61,8 +61,8 @@ export async function startTotp(
 
 /**
  * Activates the authenticator app with a first code.
- * @throws OperationError SecondFactorNotSetUp before {@link startTotp}; SecondFactorExists, WrongCode, SignInLocked, and as {@link
- * addSecondFactor}.
+ * @throws OperationError SecondFactorNotSetUp before {@link startTotp}; SecondFactorExists, WrongCode, SignInLocked, and the errors of
+ * {@link addSecondFactor}.
  */
 export async function confirmTotp(
   context: Context,

@@ -85,7 +85,7 @@ type CredentialInput = Change & { credential: string; of?: MerchantScope | undef
 
 /**
  * Rotates a credential's secret with {@link rotateCredential}, and records the author. The new secret is returned only here.
- * @throws OperationError NotFound, RoleNotAllowed; as {@link rotateCredential}.
+ * @throws OperationError NotFound, RoleNotAllowed; the errors of {@link rotateCredential}.
  */
 export async function rotateCredentialAs(
   context: Context,

@@ -124,7 +124,10 @@ async function quoteLine(context: Context, line: ClaimedLine): Promise<QuoteMode
   return quote;
 }
 
-/** Pays a line if its recipient and price are still the confirmed ones. @throws OperationError PriceChanged, and as quoteLine and executePayout. */
+/**
+ * Pays a line if its recipient and price are still the confirmed ones.
+ * @throws OperationError PriceChanged, and the errors of quoteLine and executePayout.
+ */
 async function payLine(context: Context, line: ClaimedLine) {
   const { requestId, confirmedById, confirmedBy } = line;
   if (requestId === null || confirmedById === null || confirmedBy === null)

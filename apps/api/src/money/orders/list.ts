@@ -12,7 +12,7 @@ import { expireMerchantOrders } from "./expire.js";
 
 /**
  * Lists one page of a merchant's orders in one mode, newest first. Without a cursor, also returns the number of orders on all pages.
- * Expires overdue orders first, as {@link expireMerchantOrders}.
+ * Expires overdue orders first, with {@link expireMerchantOrders}.
  * @throws OperationError InvalidFields for a cursor that is not in this list.
  */
 export async function listOrders(
@@ -31,7 +31,7 @@ export async function listOrders(
 
 /**
  * Lists a page of a merchant's orders in one mode with the console's filters and sort order, newest first by default. Expires overdue
- * orders first, as {@link expireMerchantOrders}.
+ * orders first, with {@link expireMerchantOrders}.
  * @throws OperationError InvalidFields for a cursor that is not in the list.
  */
 export async function browseOrders(

@@ -87,7 +87,7 @@ export type OrderView = {
   till: { id: string; name: string } | null;
 };
 
-/** Returns one of the merchant's orders with everything that the console's order page displays. @throws OperationError OrderNotFound, as {@link getOrder}. */
+/** Returns one of the merchant's orders with everything that the console's order page displays. @throws the errors of {@link getOrder}. */
 export async function viewOrder(context: Context, scope: MerchantScope, orderId: string): Promise<OrderView> {
   const { id } = await getOrder(context, scope, orderId);
   const { prisma } = context.database;

@@ -42,8 +42,8 @@ const toRepeatedPayout = async ({ database: { prisma } }: Context, id: string): 
  * @param options.act the console user's action, for the audit log.
  * @param options.waits whether a sandbox test control requires approval regardless of the amount.
  * @returns the payout, and whether an earlier request with this key created it.
- * @throws OperationError as validatePayout, with RecipientWalletNotFound as `noWallet`, then MerchantSuspended, PerTransactionLimitExceeded, DailyLimitExceeded, MonthlyLimitExceeded,
- * InsufficientBalance.
+ * @throws the errors of validatePayout, with RecipientWalletNotFound as `noWallet`, then OperationError MerchantSuspended,
+ * PerTransactionLimitExceeded, DailyLimitExceeded, MonthlyLimitExceeded, InsufficientBalance.
  */
 export async function executePayout(
   context: Context,
@@ -98,7 +98,7 @@ const groupedPayouts: GroupedWork<PayoutItem, ExecutedPayout> = {
   runOne: payOut,
 };
 
-/** Validates a payout, except for suspension, limits and balance, which the ledger checks. @throws OperationError as validatePayout. */
+/** Validates a payout, except for suspension, limits and balance, which the ledger checks. @throws the errors of validatePayout. */
 const validate = (context: Context, facts: PayoutFacts, request: KeyedRequest): Promise<ValidatedPayout> =>
   validatePayout(context, facts, request, ErrorCode.RecipientWalletNotFound);
 

@@ -69,8 +69,8 @@ export type QuoteWithCurrencies = { quote: QuoteModel; sender: Currency; receive
 /**
  * Fixes the recipient, amount, rate and fee of a payout until the quote expires.
  * @param options.payable whether to reject a payout that limits or balance do not allow now.
- * @throws OperationError as {@link validatePayout}, with RecipientHasNoWallet as `noWallet`, and, if `payable`, {@link requirePayable};
- * TooManyUnknownRecipients for guessed lookup tokens.
+ * @throws the errors of {@link validatePayout}, with RecipientHasNoWallet as `noWallet`, and, if `payable`, of {@link requirePayable};
+ * OperationError TooManyUnknownRecipients for guessed lookup tokens.
  */
 export async function quotePayout(
   context: Context,

@@ -26,7 +26,10 @@ export type PayoutView = {
   recipient: { name: string; email: string | null; phone: string | null };
 };
 
-/** Returns one of the merchant's payouts with everything that the console's payout page displays. @throws OperationError PayoutNotFound, as {@link getPayout}. */
+/**
+ * Returns one of the merchant's payouts with everything that the console's payout page displays.
+ * @throws the errors of {@link getPayout}.
+ */
 export async function viewPayout(context: Context, scope: MerchantScope, id: string): Promise<PayoutView> {
   const payout = await getPayout(context, scope, id);
   const recipient = await context.database.prisma.walletUser.findUniqueOrThrow({

@@ -77,7 +77,7 @@ export async function findMerchantWallet(
 
 export type ListedWallet = { id: string; owner: string; balance: Money; closedAt: Date | null };
 
-/** Lists all wallets of a merchant or wallet user in a mode, including closed ones. @throws OperationError as {@link findOwner}. */
+/** Lists all wallets of a merchant or wallet user in a mode, including closed ones. @throws the errors of {@link findOwner}. */
 export async function listWallets(
   context: Context,
   { mode, owner: ownerName }: { mode: Mode; owner: WalletOwner },

@@ -63,7 +63,7 @@ export const toOwnerFields = (owner: FoundOwner) =>
 
 export type WalletKey = { mode: Mode; currency: string; owner: WalletOwner };
 
-/** Finds a wallet, open or closed. @throws OperationError NotFound, and as {@link findOwner}. */
+/** Finds a wallet, open or closed. @throws OperationError NotFound, and the errors of {@link findOwner}. */
 export async function findWallet(
   context: Context,
   { mode, currency, owner: idOrContact }: WalletKey,
@@ -82,8 +82,8 @@ export type OpenedWallet = { id: string; owner: string; changed: boolean };
 /**
  * Opens a wallet, or reopens a closed one. With a merchant's sandbox wallet, its built-in test shopper's wallet in the currency is opened
  * too.
- * @throws OperationError as {@link findOwner}; NotFound or InvalidValue for an unknown or inactive currency; AlreadyExists if it was opened
- * concurrently.
+ * @throws the errors of {@link findOwner}; OperationError NotFound or InvalidValue for an unknown or inactive currency; AlreadyExists if it
+ * was opened concurrently.
  */
 export async function openWallet(context: Context, input: Change & WalletKey): Promise<OpenedWallet> {
   const { mode, currency } = input;
@@ -152,7 +152,7 @@ const lockedSchema = z.object({ id: z.string(), balance: z.bigint(), closed: z.b
 /**
  * Closes an empty wallet. A merchant's wallet must also have nothing held for pending payouts or refunds.
  * @returns the wallet's id, and whether this call closed it.
- * @throws OperationError as {@link findWallet}; WalletNotEmpty.
+ * @throws the errors of {@link findWallet}; OperationError WalletNotEmpty.
  */
 export async function closeWallet(
   context: Context,
@@ -192,7 +192,7 @@ export async function closeWallet(
 /**
  * Opens a sandbox wallet of a merchant, in any active currency.
  * @returns whether this call opened it.
- * @throws OperationError UnknownRoute in live mode; as {@link openWallet}.
+ * @throws OperationError UnknownRoute in live mode; the errors of {@link openWallet}.
  */
 export async function openSandboxWallet(
   context: Context,

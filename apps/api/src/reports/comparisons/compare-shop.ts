@@ -12,10 +12,10 @@ import { type FoundDifference, type OrderDifferences, saveDifferences } from "./
 import { differenceTexts } from "./texts.js";
 
 /**
- * Compares a shop's orders with Tillgate, and saves the differences as {@link saveDifferences} does. Moves no money and changes no order.
+ * Compares a shop's orders with Tillgate, and saves the differences with {@link saveDifferences}. Moves no money and changes no order.
  * @param siteHeader the call's `Tillgate-Site`. If it is missing or invalid, the API key identifies the shop.
  * @returns the orders with differences, in the order of the request
- * @throws OperationError InvalidFields as in {@link saveDifferences}.
+ * @throws the errors of {@link saveDifferences}.
  */
 export async function compareShop(
   context: Context,

@@ -99,7 +99,7 @@ const filledFrom =
     return fillNote(text, fields);
   };
 
-/** Fills the placeholders of a note or reason; missing values become "unknown". */
+/** Replaces the placeholders in a note or reason; missing values become "unknown". */
 export const fillNote = (text: string, fields: Partial<NoteFields>): string =>
   placeholders.reduce((filled, name) => filled.replaceAll(`{${name}}`, fields[name] ?? "unknown"), text);
 
@@ -113,7 +113,10 @@ export type OrderStatus = {
   isPaid: boolean;
 };
 
-/** Maps a status for the rules: a custom status in which the order can be paid is pending, one that counts as paid is processing, any other is `other`. */
+/**
+ * Maps a status to one that the rules know: a custom status becomes `pending` if the order can be paid, `processing` if it counts as paid,
+ * and otherwise `other`.
+ */
 export const ruleStatus = ({ status, isPayable, isPaid }: OrderStatus): RuleStatus =>
   statuses.find((known) => known === status) ?? (isPayable ? "pending" : isPaid ? "processing" : "other");
 

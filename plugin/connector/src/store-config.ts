@@ -167,6 +167,6 @@ export function listCredentials(store: StoreConfig, apiUrl: string): [StoreCrede
   return credentials;
 }
 
-/** Returns whether the mode of new payments is live, or was according to `previous_mode`. */
+/** Returns whether the current or the previous mode of new payments is live. */
 export const isLive = ({ mode, previous_mode }: StoreConfig): boolean =>
   mode === "live" || previous_mode === "live";

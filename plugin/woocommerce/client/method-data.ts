@@ -21,9 +21,9 @@ export type MethodData = {
 };
 
 /**
- * Reads the data of the method that the server put in the page. Invalid fields become empty or null.
+ * Reads the payment method's data that the server put in the page. Invalid fields become empty or null.
  *
- * @returns null without a title: the server did not offer the method on this page
+ * @returns null if it has no title, because the server does not offer the method on this page
  */
 export function readMethodData(value: unknown): MethodData | null {
   if (typeof value !== "object" || value === null) return null;

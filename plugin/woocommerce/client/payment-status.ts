@@ -2,7 +2,7 @@ const POLL_INTERVAL_MS = 3_000;
 const HIDDEN_POLL_INTERVAL_MS = 10_000;
 const MAX_DELAY_MS = 30_000;
 
-/** Reads the status in a response. Null if the response is invalid. */
+/** Reads the status from a response; null if the response is invalid. */
 export function readStatus(response: unknown): string | null {
   if (typeof response !== "object" || response === null || !("status" in response)) return null;
   return typeof response.status === "string" ? response.status : null;

@@ -3,7 +3,7 @@
 
 defined('WP_UNINSTALL_PLUGIN') || exit;
 
-/** Uninstalls from the current site. */
+/** Uninstalls the plugin from the current site. */
 function tillgate_uninstall_site(): void
 {
     if (get_option('tillgate_schema') === false) {

@@ -7,7 +7,10 @@ export type CheckResponse =
   | { status: number; body: unknown; isPage: boolean; date: Date | null; location: string | null }
   | { status: null; reason: string };
 
-/** Sends one request. Follows no redirect, so that no key is sent to another host. Never throws: a network failure has the status null. */
+/**
+ * Sends one request. Doesn't follow redirects, so that no key is sent to another host. Never throws: after a network failure, the status is
+ * null.
+ */
 export async function sendRequest(address: string, init: RequestInit = {}): Promise<CheckResponse> {
   try {
     const response = await fetch(address, {

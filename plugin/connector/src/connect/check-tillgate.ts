@@ -16,7 +16,7 @@ export type TillgateAccess = {
 /** Minimum validity of an order, in seconds; the trial order is cancelled immediately. */
 const TRIAL_EXPIRES_IN = 60;
 
-/** Checks that Tillgate can be reached and accepts the credential (first finding), and that the clocks agree. Read-only. */
+/** Checks that Tillgate can be reached and accepts the credential (the first finding), and that the clocks agree. Read-only. */
 export async function checkCredential(
   access: TillgateAccess,
   nowMs: () => number,

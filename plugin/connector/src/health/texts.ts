@@ -21,7 +21,10 @@ export type Language = keyof typeof catalogues;
 
 const isLanguage = (tag: string): tag is Language => Object.hasOwn(catalogues, tag);
 
-/** Chooses the language of the page: the preferred supported one, else English. @param header `Accept-Language` of the request */
+/**
+ * Chooses the page's language: the supported language that the reader prefers, or English.
+ * @param header `Accept-Language` of the request
+ */
 export const chooseLanguage = (header: string | undefined): Language =>
   parseAcceptedLanguages(header)
     .map((tag) => tag.toLowerCase().slice(0, 2))
@@ -29,7 +32,7 @@ export const chooseLanguage = (header: string | undefined): Language =>
 
 export type Values = Readonly<Record<string, string | number>>;
 
-/** Fills the placeholders of a text. Those without a value are left as they are. */
+/** Replaces the placeholders in a text. Placeholders without a value are left unchanged. */
 export const fill = (text: string, values: Values = {}): string =>
   text.replaceAll(/\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder));
 

@@ -193,7 +193,10 @@ export type PageOptions = {
   texts: Texts;
 };
 
-/** Renders the health page on the server, without scripts. It shows its time and a link to refresh it, but does not reload by itself. */
+/**
+ * Renders the health page on the server, without scripts. The page shows when it was rendered and a link to refresh it, but does not reload
+ * automatically.
+ */
 export function healthPage(view: HealthView, options: PageOptions): string {
   const { clocks, last_error: error, store } = view;
   const { now, message, texts } = options;

@@ -49,7 +49,7 @@ const toDifferenceName = ({
 });
 
 /**
- * Creates the routes of each store's health, as JSON and as a page, and of the metrics. All require the health key, as bearer token or as
+ * Creates the routes of each store's health, as JSON and as a page, and of the metrics. All require the health key, as a bearer token or
  * Basic password; without a configured key these routes do not exist. Changes require the bearer token, which browsers do not send
  * automatically, or the CSRF token of the health page's forms.
  */

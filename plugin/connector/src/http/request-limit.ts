@@ -56,7 +56,7 @@ export class RequestLimiter {
   }
 }
 
-/** Limits the requests of a route. @param of reads store and order of a request; the route validates them later */
+/** Limits the requests of a route. @param of reads a request's store and order, which the route validates later */
 export function limitRequests(
   limiter: RequestLimiter,
   of: (request: Parameters<RequestHandler>[0]) => RequestSubject,

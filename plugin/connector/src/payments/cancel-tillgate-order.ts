@@ -7,10 +7,10 @@ import { tillgateClient } from "./credentials.js";
 
 /**
  * Cancels the Tillgate order of a payment. The reason is stored before the request, so that the resulting event is not attributed to the
- * shopper. Stores the payment as cancelled or expired if the order is.
+ * shopper. If the order is then cancelled or expired, so is the stored payment.
  *
  * @param reason completes "was cancelled because …"
- * @returns the order, which may have expired or been paid before; the caller handles a paid or refunded one
+ * @returns the order, which may have expired or been paid before; the caller must handle a paid or refunded order
  */
 export async function cancelTillgateOrder(
   context: ConnectorContext,

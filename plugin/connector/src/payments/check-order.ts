@@ -11,8 +11,9 @@ import { sendOutgoingRefunds } from "./send-outgoing-refunds.js";
 import { noteFields, toSituation } from "./situation.js";
 
 /**
- * Processes a store order that changed in the shop. Cancels its Tillgate order if the payment is no longer needed; if that was paid in the
- * meantime, the payment is applied. Sends refunds made in the shop to Tillgate, and then, unless an amount is unreadable, compares the refunds.
+ * Processes a store order that changed in the shop. Cancels its Tillgate order if the payment is no longer needed; if that order was paid
+ * in the meantime, applies the payment. Sends refunds made in the shop to Tillgate, and then, unless an amount is unreadable, compares the
+ * refunds.
  * @throws StoreError, ConnectorError, the client's errors; the caller retries
  */
 export async function checkOrder(context: ConnectorContext, storeOrderId: number): Promise<void> {

@@ -14,8 +14,8 @@ export type Claim = {
 };
 
 /**
- * Runs `work` while nothing else works on the same store order, after checking that the database belongs to this store. The claim of a
- * crashed process expires; the next holder reads from the store what was done.
+ * Runs `work` with exclusive access to a store order, after checking that the database belongs to this store. The claim of a crashed
+ * process expires; the next holder reads from the store what was done.
  * @throws ConnectorError `busy` if the claim is not released within `claimWaitMs`; `site_moved`
  */
 export async function withOrderClaim<T>(
@@ -35,7 +35,10 @@ export async function withOrderClaim<T>(
   return outcome.result;
 }
 
-/** Like {@link withOrderClaim}, for any name, and without checking the site. @returns `taken` if it is not released within `waitMs` */
+/**
+ * Like {@link withOrderClaim}, but for any name and without checking the site.
+ * @returns `taken` if another holder does not release the claim within `waitMs`
+ */
 export async function withClaim<T>(
   { claims, settings }: ConnectorContext,
   name: string,

@@ -28,8 +28,8 @@ const RECORDED_STATUSES = {
 } as const satisfies Record<PlacedPayment["state"], ComparedOrder["recorded"]>;
 
 /**
- * Collects what Tillgate compares: the payment as recorded here, and its store order with refunds. The order is claimed, so that it is
- * not read during a change. Read-only.
+ * Collects the data that Tillgate compares: the stored payment, and its store order with refunds. The order is claimed, so that it is not
+ * read while being changed. Read-only.
  * @throws StoreError, ConnectorError `busy`, `site_moved`; Error if the payment no longer exists
  */
 export async function collectOrder(

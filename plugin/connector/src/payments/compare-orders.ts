@@ -35,7 +35,10 @@ export type ComparedPayment = {
   differences: readonly Difference[];
 };
 
-/** Has Tillgate compare one payment, outside of a run. @throws the client's errors; as {@link collectOrder} and {@link tillgateClient} */
+/**
+ * Has Tillgate compare one payment, outside of a run.
+ * @throws the client's errors, and those of {@link collectOrder} and {@link tillgateClient}
+ */
 export async function comparePayment(
   context: ConnectorContext,
   payment: PlacedPayment,
@@ -48,7 +51,7 @@ export async function comparePayment(
   return orders.flatMap(({ differences }) => differences.map(toDifference));
 }
 
-/** Has Tillgate compare one payment, and stores its differences. @throws as {@link comparePayment} */
+/** Has Tillgate compare one payment, and stores its differences. @throws the errors of {@link comparePayment} */
 export async function updateDifferences(
   context: ConnectorContext,
   payment: PlacedPayment,
@@ -60,8 +63,8 @@ export async function updateDifferences(
 }
 
 /**
- * Has Tillgate compare the payments of a batch, each through its client. Those that Tillgate rejects, or whose retired key it rejects, are
- * returned as skipped.
+ * Has Tillgate compare a batch of payments, each with its own client. Payments are returned as skipped if Tillgate rejects them or their
+ * retired key.
  * @throws the client's other errors
  */
 export async function comparePayments(
@@ -148,8 +151,8 @@ function rejectedOrders(orders: readonly ComparedOrder[], error: unknown): Set<s
 }
 
 /**
- * Sends the start or the end of a run to the account of every key, because each has a run of its own.
- * @throws the client's errors, unless a retired key is rejected
+ * Sends the start or the end of a run with every key, because each account has its own run.
+ * @throws the client's errors, except if a retired key is rejected
  */
 export async function sendProgress(
   context: ConnectorContext,

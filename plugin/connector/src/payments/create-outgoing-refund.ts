@@ -27,7 +27,7 @@ const REFERENCE_DIGITS = 16;
 
 /**
  * Computes the idempotency key of a refund made in the shop, which is the same in every process and after a crash. Two refunds of the same
- * amount differ in the sum refunded before them.
+ * amount get different keys, because the sum refunded before them differs.
  *
  * @returns SHA-256 in hex, 64 characters
  */
@@ -52,9 +52,9 @@ export const refundReference = (orderNumber: string, key: string): string =>
 const MAX_REASON = 500;
 
 /**
- * Stores a refund made in the shop before it is sent. `rows` are the order's refunds stored earlier; `minor` and `beforeMinor` are the
- * amounts of this refund and of all refunds before it, in minor units of the order's currency.
- * @returns the refund to send; null if the rules or the settings do not send it, or an earlier refund that was deleted moved its money
+ * Stores a refund made in the shop, before it is sent to Tillgate. `rows` are the order's refunds stored earlier; `minor` and `beforeMinor`
+ * are the amounts of this refund and of all refunds before it, in minor units of the order's currency.
+ * @returns the refund to send; null if the rules or settings don't allow sending it, or if a deleted earlier refund already moved its money
  */
 export async function createOutgoingRefund(
   context: ConnectorContext,

@@ -10,8 +10,8 @@ import { tillgateClient } from "./credentials.js";
  * the same order. The store order must be claimed.
  *
  * @returns the payment with its order, and the order as Tillgate returned it
- * @throws ConnectorError `payment_refused` if Tillgate rejects it, which is stored, or returns no payment page,
- * `credential_gone`; the client's error if the outcome is unknown
+ * @throws ConnectorError `payment_refused` if Tillgate rejects it (the rejection is stored) or returns no payment page, `credential_gone`;
+ * the client's error if the outcome is unknown
  */
 export async function createTillgateOrder(
   context: ConnectorContext,

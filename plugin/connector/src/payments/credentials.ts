@@ -14,11 +14,11 @@ export type SignerTrust =
   | "reject";
 
 /**
- * Returns whether an event is applied, confirmed with the API or rejected, depending on its signatures. If the payment's credential is
- * stored, only secrets of its mode and client count. An event must be confirmed if only a retired secret signed it, or no credential is
- * stored.
+ * Decides from its signatures whether an event is applied, confirmed with the API first, or rejected. If the payment's credential is
+ * stored, only secrets of its mode and client count. An event must be confirmed if it was signed only with a retired secret, or if no
+ * credential is stored.
  * @param known the current credential, followed by retired ones
- * @param credential the one the payment was started with; null if it was not stored
+ * @param credential the one that the payment was started with; null if it was not stored
  */
 export function evaluateSigners(
   known: readonly StoreCredential[],
@@ -36,7 +36,7 @@ export function evaluateSigners(
 /**
  * Returns the Tillgate client for payments started with a credential.
  *
- * @param credential null if it was not stored: uses the current one
+ * @param credential null if it was not stored; the current one is then used
  * @throws ConnectorError `credential_gone`
  */
 export function tillgateClient(context: ConnectorContext, credential: Credential | null): PayClient {

@@ -18,8 +18,8 @@ export type AcceptOutcome =
   | "gone";
 
 /**
- * Marks a difference as correct, such as a refund paid in cash, and tells Tillgate by comparing the payment again. Changes neither the shop nor
- * the payment. A later comparison lists it again if its text, such as an amount, has changed.
+ * Marks a difference as correct, such as a refund paid in cash, and reports this to Tillgate by having the payment compared again. Changes
+ * neither the shop nor the payment. A later comparison lists it again if its text, such as an amount, has changed.
  */
 export async function acceptDifference(
   context: ConnectorContext,
@@ -58,8 +58,8 @@ export type RepairOutcome =
   | "left";
 
 /**
- * Repairs a difference that can be repaired automatically. Has Tillgate compare the payment before, so that a resolved difference is not
- * repaired again, and afterwards to verify the result, which replaces the payment's stored differences.
+ * Repairs a difference that can be repaired automatically. Has Tillgate compare the payment first, so that a resolved difference is not
+ * repaired again, and once more afterwards to verify the repair. The result replaces the payment's stored differences.
  * @throws StoreError, ConnectorError, the client's errors; the caller retries
  */
 export async function repairDifference(

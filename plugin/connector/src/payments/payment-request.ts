@@ -25,7 +25,7 @@ const CHARACTERS: Record<string, string> = {
   "&#039;": "'",
 };
 
-/** Describes the items: "2 × Stoneware mug, 1 × Tea bowl", truncated if too long; "Order" with its number if no item has a name. */
+/** Describes the items: "2 × Stoneware mug, 1 × Tea bowl", truncated if too long; "Order" and the order number if no item has a name. */
 export function describeItems(items: readonly BoughtItem[], orderNumber: string): string {
   const texts = items
     .map(({ name, quantity }) => ({ name: toPlainText(name), quantity }))

@@ -12,8 +12,8 @@ import { hasClient, tillgateClient } from "./credentials.js";
 const digest = (text: string): Buffer => createHash("sha256").update(text, "utf8").digest();
 
 /**
- * Reads a store order for a caller who must have its key. A wrong key and an unknown order give the same error, and the
- * keys are compared in constant time.
+ * Reads a store order for a caller that must provide the order's key. A wrong key and an unknown order give the same error, and the keys
+ * are compared in constant time.
  *
  * @throws ConnectorError `order_not_found`, StoreError
  */

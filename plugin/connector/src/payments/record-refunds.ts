@@ -23,9 +23,10 @@ import { findOutgoingRefund, linkOutgoingRefund } from "./link-outgoing-refund.j
 import { shareLines } from "./refund-shares.js";
 
 /**
- * Creates the store's missing refund records of completed Tillgate refunds: of the event's refund, or of all of the payment's. Safe
+ * Creates refund records that are missing in the store: for the event's refund, or for all completed Tillgate refunds of the payment. Safe
  * to repeat.
- * @returns text for the note, also about a refund that is not recorded because it exceeds what the order has left; null if nothing is new
+ * @returns text for the note, which also mentions a refund not recorded because it exceeds the order's remaining amount; null if nothing is
+ * new
  * @throws StoreError, ConnectorError `busy`, `credential_gone`, the client's errors; Error if an amount is invalid or in another currency
  */
 export async function recordRefunds(

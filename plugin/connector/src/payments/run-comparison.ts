@@ -20,7 +20,7 @@ import { tillgateClient } from "./credentials.js";
  * continues after the last stored batch. One process at a time works on it, in bounded batches. Only differences are stored; neither the
  * shop nor the payments are changed.
  *
- * @returns whether a run is still in progress, so that this has to be called again
+ * @returns whether a run is still in progress, in which case this must be called again
  * @throws StoreError, the client's errors, ConnectorError `busy`, `site_moved`; the caller retries
  */
 export async function runComparison(context: ConnectorContext): Promise<boolean> {

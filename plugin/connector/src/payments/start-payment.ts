@@ -31,7 +31,7 @@ export type PaymentInput = {
  * no longer matches is cancelled first. Amount and currency come from the store.
  *
  * @throws ConnectorError `order_not_found`, `not_payable`, `payment_refused`, `busy`, `site_moved`, `credential_gone`,
- * `store_did_not_follow`; StoreError and the client's errors if store or Tillgate is unavailable; safe to retry
+ * `store_did_not_follow`; StoreError and the client's errors if the store or Tillgate is unavailable; safe to retry
  */
 export async function startPayment(
   context: ConnectorContext,

@@ -19,8 +19,8 @@ const PROBLEM_TEXTS: Partial<Record<StoreWebhookState, string>> = {
 };
 
 /**
- * Checks whether the store's webhook exists and is active: at every sweep while it is not, and every `storeWebhookCheckMs` while it
- * is, since that rarely changes.
+ * Checks whether the store's webhook exists and is active: at every sweep until it is, and then only every `storeWebhookCheckMs`, because
+ * that rarely changes.
  */
 export async function checkStoreWebhook(context: ConnectorContext): Promise<void> {
   const { settings } = context;
@@ -98,7 +98,7 @@ const MAX_PING_BYTES = 64;
 const bodySchema = z.object({ id: z.int().positive() });
 
 /**
- * Processes one delivery from the store. Of its body, only the order's ID is used. The store does not retry deliveries, so the check is
+ * Processes one delivery from the store. Only the order ID in its body is used. The store does not retry deliveries, so the check is
  * scheduled durably before this returns.
  */
 export async function receiveStoreWebhook(

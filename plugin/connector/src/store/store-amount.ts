@@ -61,7 +61,7 @@ export function exactTotal(rounded: string, parts: readonly string[], currency: 
   return isTotal ? decimalText(minor, currency) : rounded;
 }
 
-/** Rounds a line amount, which the store calculates with more decimal places than the currency, half up to minor units (away from zero if negative, for a discount). */
+/** Rounds a line amount, which has more decimals than the currency, to minor units: half away from zero, because discounts are negative. */
 export function roundedAmount(amount: string, currency: string): bigint {
   const scale = Math.max(getDigits(currency), countDecimals(amount));
   const units = signedUnits(amount, scale);
@@ -81,7 +81,7 @@ function roundTo(units: bigint, scale: number, decimals: number): bigint {
   return (units + unit / 2n) / unit;
 }
 
-/** Returns whether an amount is zero: an order reduced to nothing, or a refund record that only restocks. */
+/** Returns whether an amount is zero, such as that of an order reduced to nothing or of a refund record that only restocks items. */
 export const isZeroAmount = (amount: string): boolean => /^0+(\.0+)?$/.test(amount);
 
 /** Like {@link readStoreTotal}, but accepts zero. */

@@ -24,7 +24,7 @@ export type KnownProblem = Required<Problem> & {
   lastAt: Date;
 };
 
-/** Reports and problems for the health page. */
+/** Stores reports and problems for the health page. */
 export function sqlHealth(database: Database, storeId: string) {
   const { db, now } = database;
   return {

@@ -55,8 +55,8 @@ final class ConnectionTest
     }
 
     /**
-     * Runs the tests; only the first if the settings or credentials are invalid, or Tillgate cannot be reached. Creates a test order, at most
-     * one a day, and cancels it, and has Tillgate send a test webhook.
+     * Runs the tests, or only the first if the settings or credentials are invalid or Tillgate cannot be reached. Creates and cancels a
+     * test order, at most once a day, and has Tillgate send a test webhook.
      *
      * @return array<int, array{ok: bool, text: string}> results, for display
      */

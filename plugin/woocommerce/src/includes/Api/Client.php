@@ -64,7 +64,7 @@ final class Client
     }
 
     /**
-     * @param int $tries requests until a valid response; 1 while somebody waits for it
+     * @param int $tries maximum number of requests; 1 if a customer is waiting for the response
      * @return array<string, mixed>
      */
     public function getOrder(string $orderId, int $tries = 2, int $timeoutSeconds = self::TIMEOUT_SECONDS): array
@@ -74,7 +74,7 @@ final class Client
     }
 
     /**
-     * @return array<string, mixed> the current order: CANCELLED, or unchanged if it cannot be cancelled any more
+     * @return array<string, mixed> the current order: CANCELLED, or unchanged if it can no longer be cancelled
      */
     public function cancelOrder(string $orderId): array
     {
@@ -92,7 +92,7 @@ final class Client
      * Creates a refund. Safe to retry: the request contains an idempotency key.
      *
      * @param array<string, mixed> $request
-     * @param int $tries requests until a valid response
+     * @param int $tries maximum number of requests
      * @return array<string, mixed> the refund
      */
     public function createRefund(array $request, int $tries = 2): array

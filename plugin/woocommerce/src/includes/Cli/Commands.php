@@ -31,7 +31,7 @@ final class Commands
     }
 
     /**
-     * Shows the status of Tillgate in this shop. Exits with 1 if something needs your attention.
+     * Shows the status of Tillgate in this shop. Exits with status 1 if something needs your attention.
      *
      * ## OPTIONS
      *

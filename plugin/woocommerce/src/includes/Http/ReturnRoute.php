@@ -52,7 +52,7 @@ final class ReturnRoute
     }
 
     /**
-     * Returns where the customer continues, and adds a notice about a payment that ended unpaid.
+     * Returns the URL to redirect the customer to, and adds a notice if the payment ended unpaid.
      *
      * @return string|null null while the outcome is unknown
      */

@@ -16,7 +16,7 @@ final class ApplyToDeletedOrder
 
     /**
      * @param string $delivery `repeated` if a replay repeats a known event, otherwise `first`
-     * @return string the rules' action; nothing is changed
+     * @return string the action chosen by the rules, which is not executed
      */
     public function apply(PaymentEvent $event, Attempt $attempt, string $delivery): string
     {

@@ -13,8 +13,8 @@ final class CancelAttempt
     use WithServices;
 
     /**
-     * Cancels the attempt's Tillgate order, and stores the attempt as cancelled or expired if the order is. Stores the reason
-     * before the request, so that the resulting event is not attributed to the customer.
+     * Cancels the attempt's Tillgate order. If the order is then cancelled or expired, so is the stored attempt. Stores the reason before
+     * the request, so that the resulting event is not attributed to the customer.
      *
      * @param string $reason completes "was cancelled because …"
      * @return array<string, mixed> the current Tillgate order; the caller has to handle a paid or refunded one

@@ -11,7 +11,10 @@ final class CancelPayment
 {
     use WithServices;
 
-    /** @return string state of the payment; `none` without one; `paid` or `refunded` if it was paid in the meantime, and so applied to the order */
+    /**
+     * @return string state of the payment; `none` if the order has no payment; `paid` or `refunded` if it was paid in the meantime and
+     *   therefore applied to the order
+     */
     public function run(int $orderId): string
     {
         return $this->services->locks->withOrderLock($orderId, function (Lock $lock) use ($orderId): string {

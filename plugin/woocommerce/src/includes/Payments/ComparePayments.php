@@ -18,7 +18,7 @@ final class ComparePayments
     private const NONE_SENT = ['compared' => 0, 'skipped' => 0, 'unsent' => []];
 
     /**
-     * Compares a payment. Drops the differences of one that belongs to a previously connected account instead.
+     * Compares a payment, or deletes its differences if it belongs to a previously connected account.
      *
      * @return array<int, array<string, mixed>> its differences that aren't marked as correct
      */

@@ -19,7 +19,7 @@ final class Description
 
     /**
      * @param array<int, array{name: string, quantity: int|float}> $items
-     * @return string "2 × Stoneware mug, 1 × Tea bowl", truncated if too long; "Order" with its number if no item has a name
+     * @return string "2 × Stoneware mug, 1 × Tea bowl", truncated if too long; "Order" and the order number if no item has a name
      */
     public static function fromItems(array $items, string $orderNumber): string
     {

@@ -26,8 +26,9 @@ final class Reconcile
     private const MAX_INTERVAL_SECONDS = 108000;
 
     /**
-     * Returns the current or last run. `failed` payments couldn't be compared; `retry`: repeating the run soon may help; `outdated`: this version
-     * of Tillgate cannot compare payments; `sent`: by mode, the totals that Tillgate received, and the skipped payments that it did not.
+     * Returns the current or last run. `failed` counts the payments that couldn't be compared; `retry` is true if repeating the run soon
+     * may help; `outdated` is true if this version of Tillgate cannot compare payments; `sent` has, by mode, the totals that Tillgate
+     * received and the skipped payments that it did not.
      *
      * @return array{begun_at: int, after: int, compared: int, failed: int, retry: bool, outdated: bool, ended_at: int|null, sent: array<string, array<string, mixed>>}|null
      */

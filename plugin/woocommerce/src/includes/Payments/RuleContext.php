@@ -57,7 +57,7 @@ final class RuleContext
         ];
     }
 
-    /** @return array<string, string> values of the notes' placeholders, as far as known */
+    /** @return array<string, string> known values of the notes' placeholders */
     public function noteFields(PaymentEvent $event, Attempt $attempt, \WC_Order $order): array
     {
         return [

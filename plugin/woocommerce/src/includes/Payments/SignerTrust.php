@@ -15,7 +15,7 @@ final class SignerTrust
     public const UNTRUSTED = 'reject';
 
     /**
-     * Returns one of the constants above.
+     * Returns one of this class's constants.
      *
      * @param Credential[] $signers  credentials that match the signature
      * @param string|null  $mode     of the payment; null if unknown

@@ -234,8 +234,8 @@ final class Attempts extends PolledTable
     /**
      * Counts the unfinished attempts for the status page.
      *
-     * @return array{open: int, overdue: int, given_up: int} `overdue` is the part of `open` that expired more than $overdueAfterSeconds
-     * ago; `given_up` are those abandoned in the last week, not part of `open`
+     * @return array{open: int, overdue: int, given_up: int} `overdue` counts the open attempts that expired more than $overdueAfterSeconds
+     * ago; `given_up` counts those abandoned in the last week, which `open` doesn't include
      */
     public function countOpen(int $overdueAfterSeconds): array
     {

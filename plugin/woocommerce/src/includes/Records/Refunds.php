@@ -46,7 +46,7 @@ final class Refunds extends PolledTable
         );
     }
 
-    /** Finds an unfinished refund request of this amount. */
+    /** Finds an unfinished refund request for this amount. */
     public function findOpenRequest(int $orderId, string $trxId, int $amountMinor): ?RefundRow
     {
         return $this->findOne(
@@ -144,7 +144,7 @@ final class Refunds extends PolledTable
         $this->run('DELETE FROM {table} WHERE id = %d AND refund_id IS NULL', [$id]);
     }
 
-    /** @param int|null $shopRefundId null if the refund exceeds what's left of the order */
+    /** @param int|null $shopRefundId null if the refund exceeds the order's remaining amount */
     public function markRecorded(int $id, ?int $shopRefundId): void
     {
         $this->run(

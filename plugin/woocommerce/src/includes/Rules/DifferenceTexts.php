@@ -17,7 +17,7 @@ final class DifferenceTexts
     }
 
     /**
-     * Describes a difference; one of a kind that this version doesn't know with Tillgate's English text.
+     * Describes a difference. If this version doesn't know its kind, returns Tillgate's English text.
      *
      * @param array<string, mixed> $difference
      */
@@ -57,7 +57,7 @@ final class DifferenceTexts
         return $advice === null ? (string) ($difference['advice'] ?? '') : self::translate($advice);
     }
 
-    /** Returns the label of a repair's button; null without a repair, or for one that this version doesn't know. */
+    /** Returns the label of a repair's button; null if there is no repair or this version doesn't know it. */
     public function label(?string $repair): ?string
     {
         $label = $this->file['repairs'][(string) $repair]['label'] ?? null;

@@ -29,7 +29,7 @@ final class Accounts
         return isset(self::all()[$clientId]);
     }
 
-    /** @return string empty if unknown */
+    /** @return string merchant name; empty if unknown */
     public static function name(string $clientId): string
     {
         return self::all()[$clientId]['name'] ?? '';

@@ -9,7 +9,10 @@ final class Availability
 {
     use WithServices;
 
-    /** Returns whether orders in this currency can be paid. Amount and country are not checked, as they may still change at the checkout. */
+    /**
+     * Returns whether orders in this currency can be paid. Amount and country are not checked, because they may still change at the
+     * checkout.
+     */
     public function supportsCurrency(string $currency): bool
     {
         $allowed = $this->services->settings->currencies();
@@ -41,7 +44,7 @@ final class Availability
         );
     }
 
-    /** @return string the decimals of shop and currency */
+    /** @return string text that states the decimals of shop and currency */
     public function decimalsText(): string
     {
         $currency = get_woocommerce_currency();

@@ -32,7 +32,7 @@ final class BlocksMethod extends AbstractPaymentMethodType
 
     /**
      * Returns whether the method can be offered. Amount and country may change at the checkout, so the script checks them, and the server
-     * again when the order is placed.
+     * checks them again when the order is placed.
      *
      * @return bool
      */

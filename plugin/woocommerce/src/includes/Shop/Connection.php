@@ -83,7 +83,7 @@ final class Connection
     }
 
     /**
-     * Handles the merchant's return. Each state is valid once, and only for the user who started.
+     * Handles the merchant's return. Each state is valid once, and only for the user who started the connection.
      *
      * @param array<string, string> $query query parameters
      * @return string one of the constants

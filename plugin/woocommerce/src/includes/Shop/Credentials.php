@@ -16,9 +16,10 @@ final class Credentials
 
     /**
      * Makes a secret current, and retires the mode's other secrets. A stored secret is reused only for its mode, client ID and Tillgate
-     * server, as it would be sent there.
+     * server, because it is sent to that server.
      *
-     * @param string|null $secret  null: use the secret stored for this mode, client ID and server; without one, none is current
+     * @param string|null $secret  null to use the secret stored for this mode, client ID and server; if there is none, no secret becomes
+     *   current
      * @param string      $address Tillgate URL
      */
     public static function save(string $mode, string $clientId, ?string $secret, string $address): void
@@ -78,7 +79,7 @@ final class Credentials
         return null;
     }
 
-    /** @return array<string, string> by host, URLs of the Tillgate servers with current secrets; empty if the shop is not connected */
+    /** @return array<string, string> URLs of the Tillgate servers with current secrets, by host; empty if the shop is not connected */
     public static function connectedAddresses(): array
     {
         $inUse = array_filter(self::records(), static function (array $record): bool {
@@ -121,7 +122,7 @@ final class Credentials
         }));
     }
 
-    /** @return Credential[] all whose secrets are accepted for webhooks, oldest first */
+    /** @return Credential[] all credentials whose secrets are accepted for webhooks, oldest first */
     public static function all(): array
     {
         $credentials = [];
@@ -141,7 +142,7 @@ final class Credentials
         return $credentials;
     }
 
-    /** @return Credential[] retired, oldest first */
+    /** @return Credential[] retired credentials, oldest first */
     public static function retired(): array
     {
         return array_values(array_filter(self::all(), static function (Credential $credential): bool {

@@ -16,7 +16,7 @@ final class CustomerPages
         add_action('template_redirect', [$this, 'refreshOrder']);
     }
 
-    /** Updates the order, and redirects from the payment page if it has been paid. */
+    /** Updates the order, and redirects from the payment page if the order has been paid. */
     public function refreshOrder(): void
     {
         $orderId = self::currentOrderId();
@@ -41,7 +41,8 @@ final class CustomerPages
     /**
      * Returns the page to show instead of WooCommerce's payment page, which would only report that the order cannot be paid.
      *
-     * @return string|null null if the order can be paid or was not paid with Tillgate, or if the page would empty a guest's cart for another order
+     * @return string|null null if the order can be paid or was not paid with Tillgate, or if that page would empty a guest's cart with
+     *   items of another order
      */
     public function paidOrderUrl(\WC_Order $order): ?string
     {

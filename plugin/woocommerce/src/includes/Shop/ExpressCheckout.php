@@ -73,8 +73,8 @@ final class ExpressCheckout
     }
 
     /**
-     * Creates the order, starts its payment and redirects to it. If that fails, redirects to the checkout; to the cart if that is empty or
-     * the button is disabled.
+     * Creates the order, starts its payment and redirects to it. If that fails, redirects to the checkout, or to the cart if the cart is
+     * empty or the button is disabled.
      */
     public function pay(): void
     {

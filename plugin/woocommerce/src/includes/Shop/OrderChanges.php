@@ -41,7 +41,8 @@ final class OrderChanges
     }
 
     /**
-     * Prevents WooCommerce from cancelling an unpaid order while its payment is open, was paid in the meantime or cannot be checked. Never causes a cancellation.
+     * Prevents WooCommerce from cancelling an unpaid order if its payment is open, was paid in the meantime or cannot be checked. Never
+     * causes a cancellation.
      *
      * @param bool  $isToBeCancelled
      * @param mixed $order
@@ -83,7 +84,7 @@ final class OrderChanges
 
     /**
      * Restores the chosen payment method. The block checkout sends addresses in a separate request, which may arrive after the order was
-     * placed, and for which WooCommerce would save the session's initial method.
+     * placed. WooCommerce would then save the session's initial method.
      *
      * @param mixed $order before it is saved, so that no other request sees the wrong method
      */
@@ -140,8 +141,8 @@ final class OrderChanges
     }
 
     /**
-     * Skips an order for which the customer has just chosen Tillgate, because a cart request that saves the order meanwhile gives it
-     * another method for a moment. The scheduled check finds real changes.
+     * Skips an order for which the customer has just chosen Tillgate, because a concurrent cart request that saves the order temporarily
+     * gives it another method. The scheduled check finds real changes.
      *
      * @param int $orderId
      */

@@ -23,8 +23,8 @@ final class Orders
     private const MAX_SIGNIFICANT_DIGITS = 15;
 
     /**
-     * Disables WooCommerce's rounding of totals to the shop's number of decimals on loading an order and creating a refund, because the order's
-     * currency may have more.
+     * Disables WooCommerce's rounding of totals to the shop's number of decimals when loading an order or creating a refund, because the
+     * order's currency may have more decimals.
      *
      * @return callable re-enables rounding
      */
@@ -85,7 +85,7 @@ final class Orders
         return $names[$status] ?? wc_get_order_status_name($status);
     }
 
-    /** Returns null for an unknown order and a wrong key alike. Compares in constant time. */
+    /** Finds an order by ID and key. Returns null both for an unknown order and for a wrong key, and compares keys in constant time. */
     public static function findByKey(int $orderId, string $key): ?\WC_Order
     {
         $order = self::find($orderId);
@@ -147,8 +147,8 @@ final class Orders
     }
 
     /**
-     * Returns whether the customer or the shop chose another payment method, which also sets its title. A cart request that is saved
-     * while the order is placed writes a method without a title, until {@see OrderChanges} restores it.
+     * Returns whether the customer or the shop chose another payment method, which also sets the method's title. A cart request that saves
+     * the order while it is being placed writes a method without its title, until {@see OrderChanges} restores the chosen one.
      */
     public static function hasOtherMethod(\WC_Order $order): bool
     {

@@ -38,8 +38,8 @@ final class RefundHooks
     }
 
     /**
-     * Schedules a comparison of the order's refunds, marks a refund made through the gateway as recorded, and sets a fully refunded order to
-     * Refunded. Before this hook fires, WooCommerce may still delete the refund, whatever the gateway returned.
+     * Schedules a comparison of the order's refunds, marks a refund made through the gateway as recorded, and sets a fully refunded order
+     * to Refunded. Before this hook fires, WooCommerce may still delete the refund, regardless of what the gateway returned.
      *
      * @param int $recordId
      * @param array<string, mixed> $arguments

@@ -30,7 +30,10 @@ final class RefundRecordMeta
         $this->write(Orders::REFUND_META, $refundId);
     }
 
-    /** Removes both links to Tillgate after a refund that did not complete. WooCommerce deletes the record next, and a refund event must not match it first. */
+    /**
+     * Removes both links to Tillgate after a refund that did not complete. WooCommerce then deletes the record; until then, no refund event
+     * may match it.
+     */
     public function clear(): void
     {
         if ($this->record !== null) {

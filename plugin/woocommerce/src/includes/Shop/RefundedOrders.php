@@ -57,8 +57,8 @@ final class RefundedOrders
     }
 
     /**
-     * Sets a paid order that is fully refunded to Refunded, as WooCommerce does, unless a refund is in progress. WooCommerce misses it if concurrent refunds complete the total, as each
-     * sees only the refunds before it.
+     * Sets a paid order that is fully refunded to Refunded, as WooCommerce does, unless a refund is in progress. WooCommerce doesn't do so
+     * if concurrent refunds complete the total, because each sees only the refunds before it.
      *
      * @throws PluginError UNREADABLE
      */

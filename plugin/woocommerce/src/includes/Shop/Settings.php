@@ -54,7 +54,10 @@ final class Settings
         return in_array($chosen, [self::DISPLAY_PAGE, self::DISPLAY_POPUP], true) ? $chosen : self::DISPLAY_QR;
     }
 
-    /** Returns whether customers are redirected to the payment page: by the setting, and always on phones, which cannot scan their own screen. */
+    /**
+     * Returns whether customers are redirected to the payment page: if configured, and always on phones, which cannot scan their own
+     * screen.
+     */
     public function redirectsToPaymentPage(): bool
     {
         return $this->displayMode() === self::DISPLAY_PAGE || wp_is_mobile();
@@ -203,7 +206,7 @@ final class Settings
 
     /**
      * Creates one client per valid secret of the client ID, newest first: if the new secret was mistyped, the old one still works. Without
-     * such a secret, the only client is that for new payments of the same mode.
+     * such a secret, returns only the client for new payments in the same mode.
      *
      * @return non-empty-array<int, Client>
      * @throws PluginError REJECTED if there is neither, or the site may be a copy

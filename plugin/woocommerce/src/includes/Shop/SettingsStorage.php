@@ -80,7 +80,7 @@ final class SettingsStorage
     }
 
     /**
-     * Rejects a REST request with a client secret as client ID, or vice versa.
+     * Rejects a REST request that sends a client secret as the client ID, or vice versa.
      *
      * @param mixed            $response
      * @param mixed            $handler

@@ -24,7 +24,7 @@ final class SiteAddress
     /** Set if the merchant chose that this site is a copy: it accepts sandbox payments only. */
     public const COPY_OPTION = 'tillgate_site_is_copy';
 
-    /** @return string host, port and path of this site, without scheme and "www.", which change while a site stays the same */
+    /** @return string host, port and path of this site, without scheme and "www.", which may change without the site moving */
     public static function current(): string
     {
         $home = defined('TILLGATE_SITE_ADDRESS') ? (string) TILLGATE_SITE_ADDRESS : (string) get_option('home', '');

@@ -23,7 +23,7 @@ final class AmountsTest extends TestCase
     }
 
     /** A multi-currency plugin sets two decimals for the customer only; background tasks and webhooks load the order with none. */
-    public function testAppliesPaymentsAndRefundsOfExactAmountsWhenTheShopDisplaysNoDecimals(): void
+    public function testAppliesPaymentsAndRefundsWithExactAmountsWhenTheShopDisplaysNoDecimals(): void
     {
         $attempt = $this->start('123.45', 'USD');
         World::$decimals = 0;

@@ -207,7 +207,7 @@ final class MerchantAlertsTest extends TestCase
         self::assertStringContainsString('&lt;b&gt;', $report->test()['description']);
     }
 
-    public function testExitsWithOneIfTheStatusCommandFindsProblems(): void
+    public function testExitsWithStatusOneIfTheStatusCommandFindsProblems(): void
     {
         World::$options['tillgate_health_last_sweep'] = ['at' => time(), 'checked' => 0, 'failed' => 0, 'given_up' => 0];
         $commands = new Commands($this->services);

@@ -164,7 +164,7 @@ final class PaymentsTest extends TestCase
         self::assertSame('processing', World::$orders[7]->status);
     }
 
-    public function testSetsAnOrderWhosePaymentExpiredToFailedRestocksItAndLetsItBePaid(): void
+    public function testFailsAndRestocksAnOrderWhosePaymentExpiredButLetsItBePaid(): void
     {
         $attempt = $this->start();
         World::$orders[7]->status = 'on-hold';

@@ -174,7 +174,7 @@ final class ReconciliationTest extends TestCase
         self::assertSame(51, Reconcile::lastRun()['compared']);
     }
 
-    public function testTellsTillgateThatAnEmptyRunIsComplete(): void
+    public function testReportsTheCompletionOfAnEmptyRunToTillgate(): void
     {
         $this->compare();
         self::assertSame(
@@ -423,7 +423,7 @@ final class ReconciliationTest extends TestCase
         self::assertSame(['paid_shop_unpaid' => 'apply_order'], $this->compare(), 'A difference was lost.');
     }
 
-    public function testHidesRefundDifferencesMarkedAsCorrectAndTellsTillgate(): void
+    public function testHidesRefundDifferencesMarkedAsCorrectAndReportsThemToTillgate(): void
     {
         $attempt = $this->start();
         $this->pay($attempt);

@@ -277,7 +277,7 @@ final class RefundsTest extends TestCase
         }
     }
 
-    public function testAddsOneNoteInsteadOfARecordForARefundThatExceedsWhatTheOrderHasLeft(): void
+    public function testAddsOneNoteInsteadOfARecordForARefundThatExceedsTheOrdersRemainingAmount(): void
     {
         World::$orders[7]->refunds[] = new \WC_Order_Refund(1, '41.50');
         World::$orders[7]->refunds[0]->createdAt -= 61;

@@ -294,7 +294,7 @@ final class SiteAddressTest extends TestCase
         }
     }
 
-    public function testIgnoresTheDecisionCopyOfAnOutdatedPageAfterTheShopMoved(): void
+    public function testIgnoresACopyDecisionFromAnOutdatedPageAfterTheShopMoved(): void
     {
         $this->copyTo('https://new-shop.example');
         SiteAddress::save();

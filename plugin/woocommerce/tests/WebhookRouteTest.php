@@ -39,7 +39,7 @@ final class WebhookRouteTest extends TestCase
         self::assertSame('tillgate.test', $this->services->health->read('last_webhook')['event']);
     }
 
-    public function testRespondsWith404ToUnknownOrdersAnd500OnFailure(): void
+    public function testRespondsWith404ForUnknownOrdersAnd500OnFailure(): void
     {
         self::assertSame(404, $this->send($this->paid('POS-20261121-NOBODY'))->status);
         World::$wpdb->query('DROP TABLE wp_tillgate_attempts');

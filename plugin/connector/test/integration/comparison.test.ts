@@ -241,7 +241,7 @@ describe("a comparison with Tillgate", () => {
     ]);
   });
 
-  it("sends all payments in batches, with the totals of the run, between its start and its end", async () => {
+  it("sends all payments in batches with the run's totals, between the start and the end of the run", async () => {
     const ids = (await paidOrders(7)).map(({ pos }) => pos);
     expect(await compare()).toEqual([]);
     const call = (sent: string[], compared: number, completed = false) => ({
@@ -262,7 +262,7 @@ describe("a comparison with Tillgate", () => {
     expect([...days]).toEqual([last?.started_at.slice(0, 10)]);
   });
 
-  it("writes nothing to the shop, and moves no money and cancels no payment at Tillgate", async () => {
+  it("doesn't write to the shop, and doesn't move money or cancel payments at Tillgate", async () => {
     const { id } = await paid();
     bench.store.edit(id, { status: "pending" });
     const before = { moved: countMoneyRequests(), writes: bench.store.writes.length };
@@ -374,7 +374,7 @@ describe("a comparison with Tillgate", () => {
     expect(await differencesOf(id)).toEqual([]);
   });
 
-  it("does not compare an order during a change", async () => {
+  it("does not compare an order while it is being changed", async () => {
     const other = await setUp({ claimWaitMs: 50 });
     try {
       other.store.add({ id: 1 });
@@ -402,7 +402,7 @@ describe("a comparison with Tillgate", () => {
     expect((await bench.connector.comparison()).last).toMatchObject({ compared: 2, skipped: 1 });
   });
 
-  it("sends each payment with the key it was started with, and skips those whose key is gone", async () => {
+  it("sends each payment with the key it was started with, and skips those whose key is no longer configured", async () => {
     const [before, gone, current] = await paidOrders(3);
     await startedWith(before?.id ?? 0, retired.clientId);
     await startedWith(gone?.id ?? 0, "ci_gone");
@@ -483,7 +483,7 @@ describe("a comparison with Tillgate", () => {
   });
 
   it.each(["repaired", "accepted"])(
-    "compares a payment again on its own if a difference of it was %s while its batch was compared",
+    "compares a payment again separately if one of its differences was %s while its batch was being compared",
     async (outcome) => {
       const [{ id, pos } = { id: 0, pos: "" }] = await paidOrders(2);
       bench.store.edit(id, { status: "pending" });
@@ -561,7 +561,7 @@ describe("repairing a difference", () => {
     expect(await differencesOf(id)).toEqual([]);
   });
 
-  it("has the single payment compared before and after, outside of a run", async () => {
+  it("has only that payment compared before and after, outside of a run", async () => {
     const [{ id, pos } = { id: 0, pos: "" }] = await paidOrders(2);
     bench.store.edit(id, { status: "pending" });
     const found = await differenceOf(id);
@@ -715,7 +715,7 @@ describe("accepting a difference", () => {
     expect((await bench.connector.comparison()).accepted_count).toBe(1);
   });
 
-  it("tells Tillgate at once and in later runs, while the difference is the same", async () => {
+  it("is reported to Tillgate immediately, and in later runs while the difference stays the same", async () => {
     const { id, pos } = await paid();
     bench.store.edit(id, { total: "60.00" });
     const found = await differenceOf(id);
@@ -735,7 +735,7 @@ describe("accepting a difference", () => {
     expect(sent().slice(2)).toEqual([accepted, undefined]);
   });
 
-  it("succeeds while Tillgate is unavailable; the next run tells Tillgate", async () => {
+  it("succeeds while Tillgate is unavailable, and is reported to Tillgate by the next run", async () => {
     const { id } = await paid();
     bench.store.edit(id, { total: "60.00" });
     const found = await differenceOf(id);
@@ -748,7 +748,7 @@ describe("accepting a difference", () => {
     expect(bench.tillgate.comparisons.flatMap((one) => one.orders)).toMatchObject([{ accepted: [{}] }]);
   });
 
-  it("is undone for good if the difference's amount changes", async () => {
+  it("is permanently undone if the difference's amount changes", async () => {
     const { id } = await paid();
     bench.store.edit(id, { total: "60.00" });
     const found = await differenceOf(id);
@@ -900,7 +900,7 @@ describe("tillgate-compare", () => {
     return { code, printed, report };
   }
 
-  it("prints differences and advice, repairs with --repair, and exits with 1 if differences remain", async () => {
+  it("prints differences and advice, repairs with --repair, and exits with status 1 if differences remain", async () => {
     const { id } = await paid();
     const other = await paid();
     expect(await command(["demo"])).toEqual({
@@ -939,7 +939,7 @@ describe("tillgate-compare", () => {
     });
   });
 
-  it("exits with 2 on invalid usage or a failed request, and prints no key", async () => {
+  it("exits with status 2 on invalid usage or a failed request, and prints no key", async () => {
     const wrongKey = "wrong_7f0e1d2c3b4a5968778695a4b3c2d1e0";
     for (const [words, changes, message] of [
       [[], {}, "missing required argument"],

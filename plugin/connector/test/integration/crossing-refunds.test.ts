@@ -76,7 +76,7 @@ describe("two equal concurrent refunds in the shop", () => {
     expect([shopSum(order), movedSum(order)]).toEqual([2000n, 2000n]);
   });
 
-  it("both move money if the one with the higher ID is seen first", async () => {
+  it("both move money if the one with the higher ID is processed first", async () => {
     const order = await paid();
     bench.store.refundByHand(order.id, "10.00");
     const [seen] = bench.store.refundsOf(order.id);

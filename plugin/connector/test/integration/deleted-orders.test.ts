@@ -67,7 +67,7 @@ describe("a payment for an order missing from the store", () => {
 });
 
 describe("an unpaid order that was permanently deleted", () => {
-  it("has its open payment cancelled by the check of the order", async () => {
+  it("has its open payment cancelled when the order is checked", async () => {
     const { id, tillgateOrder } = await missingOrder();
     await bench.scheduleCheck(id);
     await bench.connector.sweep();

@@ -102,7 +102,7 @@ describe("the health report, the health page and the metrics", () => {
     await bench.forgetDue();
   });
 
-  it("show the last event, open payments, and a payment that doesn't match its order, by the order's number", async () => {
+  it("show the last event, open payments, and the order number of a payment that doesn't match its order", async () => {
     bench.store.add({ id: 1 });
     bench.store.add({ id: 2, number: "K7M2-9Q4P" });
     await bench.start(1);

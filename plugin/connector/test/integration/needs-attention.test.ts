@@ -27,7 +27,7 @@ const problemsOf = async (id: number) =>
     .map(({ text }) => text);
 
 describe("a refund made in the shop", () => {
-  it("moves no money, adds a note and needs attention until it is corrected, if its amount is not valid in the currency", async () => {
+  it("with an amount that is invalid in its currency moves no money, adds a note, and needs attention until it is corrected", async () => {
     const { id, tillgateOrder } = await startOrder();
     await bench.deliver(bench.tillgate.set(tillgateOrder, "PAID"));
     const record = bench.store.refundByHand(id, "10.0050");

@@ -86,7 +86,7 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
       expect(tokens.filter((token) => token !== null)).toHaveLength(1);
     });
 
-    it("can be taken over after they expire, and no longer extended or released by the previous owner", async () => {
+    it("can be taken over after they expire, and then not extended or released by the previous owner", async () => {
       const claim = `order:${randomUUID()}`;
       const first = (await records.of("any").claims.acquire(claim, 1)) ?? "";
       await expect.poll(() => others.of("any").claims.acquire(claim, 10_000)).not.toBeNull();
@@ -199,7 +199,7 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
     });
   });
 
-  it("events are stored once, marked as processed, and removed when they are old", async () => {
+  it("store events once, mark them as processed, and remove old ones", async () => {
     const store = newStore();
     const event = { eventId: "evt_1", event: "pos.order.paid", tillgateOrderId: "POS-1", body: "{}" };
     await records.of(store).events.save(event);
@@ -213,7 +213,7 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
     expect(await others.of(store).events.isProcessed("evt_1")).toBe(false);
   });
 
-  it("refunds are tracked until they end, and recorded once", async () => {
+  it("track refunds until they end, and record them once", async () => {
     const store = newStore();
     const refund = { refundId: "RF-1", storeOrderId: 1, amountMinor: 100n, currency: "EUR" };
     expect(await records.of(store).followedRefunds.ofOrder(1)).toEqual([]);
@@ -284,7 +284,7 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
       ]);
     });
 
-    it("continue under another record if their own is deleted while the outcome is unknown", async () => {
+    it("are reassigned to another record if their own is deleted while the outcome is unknown", async () => {
       const store = newStore();
       await records.of(store).outgoingRefunds.create(shopRefund(5));
       await expect(records.of(store).outgoingRefunds.reassign(5, 6)).rejects.toThrow();
@@ -299,7 +299,7 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
       expect(await records.of(store).outgoingRefunds.ofOrder(1)).toHaveLength(1);
     });
 
-    it("use an idempotency key once, and again only if Tillgate rejected the first or the new one is never sent", async () => {
+    it("reuse an idempotency key only if Tillgate rejected the first refund or the new one is never sent", async () => {
       const store = newStore();
       await records.of(store).outgoingRefunds.create(shopRefund(5));
       const again = shopRefund(6, { idempotencyKey: "key-5" });
@@ -360,7 +360,7 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
     expect(await take(others, 5)).toHaveLength(4);
   });
 
-  it("cursors are stored by name", async () => {
+  it("store cursors by name", async () => {
     const store = newStore();
     expect(await records.of(store).cursors.read("changes")).toBeNull();
     await records.of(store).cursors.write("changes", "one");
@@ -370,7 +370,7 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
     expect(await records.of(store).cursors.read("refunds")).toBe("three");
   });
 
-  it("health stores the latest report per name, and one entry per problem until it is resolved", async () => {
+  it("store the latest health report per name, and one entry per problem until it is resolved", async () => {
     const store = newStore();
     await records.of(store).health.report("last_sweep", "1");
     await others.of(store).health.report("last_sweep", "2");
@@ -507,7 +507,7 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
       expect(await records.of(newStore()).comparisons.countDifferences()).toEqual({ open: 0, accepted: 0 });
     });
 
-    it("keep an acceptance while the difference is the same, for its own store only", async () => {
+    it("keep an acceptance while the difference stays the same, and only for its own store", async () => {
       const store = newStore();
       const { comparisons } = records.of(store);
       const name = { paymentId: 3, subject: "order", subjectId: difference("amount").subjectId } as const;
@@ -577,7 +577,7 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
     });
   });
 
-  it("are complete if two connections write concurrently, in transactions and single statements", async () => {
+  it("are complete if two connections write concurrently, in transactions or single statements", async () => {
     const store = newStore();
     const orders = Array.from({ length: 60 }, (_, index) => index + 1);
     await Promise.all(
@@ -599,7 +599,7 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
     await third.close();
   });
 
-  it("survive a process killed while writing, whose claim expires", async () => {
+  it("survive if a process is killed while writing, and its claim expires", async () => {
     const script = fileURLToPath(new URL("./fakes/write-records.ts", import.meta.url));
     const child = spawn(process.execPath, ["--import", "tsx", script, url()], {
       stdio: ["ignore", "pipe", "inherit"],

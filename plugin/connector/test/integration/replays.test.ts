@@ -158,7 +158,7 @@ describe("a replay to a shop that was not restored", () => {
     expect(rows).toEqual([{ state: "refunded" }]);
   });
 
-  it("changes nothing except to add notes, even if the owner has changed the order since", async () => {
+  it("only adds notes, even if the owner has changed the order since", async () => {
     const { id, tillgateOrder } = await paid();
     await deliver(...bench.tillgate.refund(tillgateOrder, 10));
     for (const status of ["processing", "completed", "cancelled", "on-hold", "mended"]) {

@@ -65,7 +65,7 @@ describe("an event signed by a retired secret of the payment's own client", () =
     );
   });
 
-  it("applies the transaction ID in the API, not the one in the event", async () => {
+  it("uses the transaction ID from the API, not the one in the event", async () => {
     const { id, tillgateOrder } = await startedOrder();
     bench.tillgate.set(tillgateOrder, "PAID");
     const real = bench.tillgate.order(tillgateOrder).trx_id;

@@ -38,7 +38,7 @@ describe("POST /store-webhook", () => {
     expect(response).toMatchObject({ status: 200, body: { status: "ping" } });
   });
 
-  it("is rejected with 401 if its signature is missing, wrong or of another body", async () => {
+  it("is rejected with 401 if its signature is missing, wrong or for another body", async () => {
     const { id, tillgateOrder } = await started();
     bench.store.edit(id, { status: "cancelled" });
     const body = JSON.stringify({ id });

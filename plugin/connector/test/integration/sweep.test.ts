@@ -247,7 +247,7 @@ describe("a change in the shop", () => {
     expect((await bench.connector.health()).problem_counts.skipped).toBeUndefined();
   });
 
-  it("is scheduled for after the store's Retry-After", async () => {
+  it("is retried only after the store's Retry-After", async () => {
     const { id } = await started();
     bench.store.edit(id, { status: "cancelled" });
     bench.store.fault = (call, response) => {

@@ -13,7 +13,7 @@ afterAll(() => bench.close());
 const started = (changes: { total?: string } = {}) => startedOrder(bench, changes);
 
 describe("a delivery without a valid signature", () => {
-  it("is rejected with 401 and changes nothing: wrong, missing, stale, too early, or only X-Tillgate-Signature", async () => {
+  it("is rejected with 401 and changes nothing: wrong, missing, expired, dated in the future, or only in X-Tillgate-Signature", async () => {
     const { id, tillgateOrder } = await started();
     const good = bench.tillgate.set(tillgateOrder, "PAID");
     const { id: eventId, event, data } = JSON.parse(good.body);
@@ -59,7 +59,7 @@ describe("a delivery", () => {
     expect((await bench.deliver(delivery)).status).toBe(404);
   });
 
-  it("gets 413 over 64 KiB, and 5xx if it is signed but not a valid event", async () => {
+  it("gets 413 if it exceeds 64 KiB, and 5xx if it is signed but not a valid event", async () => {
     const body = JSON.stringify({ id: "evt_1", event: "pos.order.paid", data: {} });
     const headers = {
       ...signWebhook({

@@ -26,7 +26,7 @@ describe("a paid event", () => {
     expect(bench.store.notesOf(id)).toEqual([expect.stringContaining("paid 41.50 EUR")]);
   });
 
-  it("reads the order before and after the change, and responds with its last status", async () => {
+  it("reads the order before and after the change, and responds with its new status", async () => {
     const { id, tillgateOrder } = await started();
     const delivery = bench.tillgate.set(tillgateOrder, "PAID");
     let reads = 0;
@@ -155,14 +155,14 @@ describe("a paid event", () => {
 });
 
 describe("an event", () => {
-  it("makes a pending order Failed if the payment expired", async () => {
+  it("sets a pending order to Failed if the payment expired", async () => {
     const { id, tillgateOrder } = await started();
     await bench.deliver(bench.tillgate.set(tillgateOrder, "EXPIRED"));
     expect(bench.store.history.get(id)).toEqual(["pending", "failed"]);
     expect(bench.store.notesOf(id)).toEqual([expect.stringContaining("expired before it was paid")]);
   });
 
-  it("makes an order on hold Pending, then Failed, if the payment expired, to restore its stock", async () => {
+  it("sets an order on hold to Pending and then to Failed if the payment expired, to restore its stock", async () => {
     const { id, tillgateOrder } = await started();
     bench.store.edit(id, { status: "on-hold" });
     await bench.deliver(bench.tillgate.set(tillgateOrder, "EXPIRED"));

@@ -41,7 +41,7 @@ describe("refund events", () => {
     expect(warnings).toEqual([expect.stringContaining(`"order":${id}`)]);
   });
 
-  it("set a fully refunded order to Refunded, delivered as sent, reversed or concurrently", async () => {
+  it("set a fully refunded order to Refunded, whether delivered in order, in reverse or concurrently", async () => {
     for (const order of ["as sent", "reversed", "at once"]) {
       const { id, tillgateOrder } = await paid();
       const events = bench.tillgate.refund(tillgateOrder, 41.5);

@@ -13,7 +13,7 @@ describe("ClockWatch", () => {
     expect(clocks.differences()).toEqual({ store: 600, tillgate: -600 });
   });
 
-  it("keeps a server's time between its responses when this machine's clock is changed", () => {
+  it("tracks a server's time between responses even if this machine's clock is changed", () => {
     let [system, monotonic] = [Date.parse("2026-11-21T12:00:00Z"), 5_000];
     const clocks = new ClockWatch(
       () => system,

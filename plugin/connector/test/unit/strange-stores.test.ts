@@ -118,7 +118,7 @@ describe("an order in a currency with more decimals than the shop's", () => {
     expect((await store().order(12))?.total).toBe(exact);
   });
 
-  it("gets its total from lines rounded like in the checkout", async () => {
+  it("has its total calculated from lines rounded as in the checkout", async () => {
     reply = shop("USD", "12", {
       line_items: [{ id: 1, total: "10.374790", taxes: [{ id: 9, total: "1.971210" }] }],
     });
@@ -149,7 +149,7 @@ describe("a store's host", () => {
     expect(likelyCause(error).cause).toBe(`store_${kind}`);
   });
 
-  it("has its Retry-After in the error if it limits requests", async () => {
+  it("has its Retry-After included in the error if it limits requests", async () => {
     reply = json(429, { code: "rate_limit", message: "Slow down" }, { "retry-after": "90" });
     expect(await failure(store().order(12))).toMatchObject({ failure: "rate_limit", retryAfterMs: 90_000 });
   });

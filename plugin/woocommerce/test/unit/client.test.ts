@@ -4,7 +4,7 @@ import { isOffered, readMethodData } from "../../client/method-data.js";
 import { isFinalStatus, nextDelayMs, readStatus, remainingText } from "../../client/payment-status.js";
 
 describe("payment status page", () => {
-  it("stops polling for a paid, expired, cancelled, refunded or missing payment only", () => {
+  it("stops polling only for a paid, expired, cancelled, refunded or missing payment", () => {
     expect(["pending", "checking", "something new"].filter(isFinalStatus)).toEqual([]);
     expect(["paid", "expired", "cancelled", "refunded", "none"].every(isFinalStatus)).toBe(true);
   });

@@ -78,7 +78,7 @@ async function startInProcess(
     namedStatements: config.statementNames,
     onIdleError: (error) => log.warn({ err: error }, "an idle database connection was lost"),
   });
-  // The database may be down for a while. The checks run once it responds; nothing is written before.
+  // The database may be down for a while. The checks run once it responds; nothing is written before then.
   for (const check of [
     checkDatabaseRole({ pool: database.pool, production: config.production, log }),
     retryUntilReachable(() => describeUnreadableSecrets(database.pool, config.keyring)),

@@ -35,7 +35,7 @@ const MAX_NAME_LENGTH = 100;
 /** Returns whether a string contains control characters, which could inject a header or an SMTP command. */
 const hasControls = (text: string): boolean => /\p{Cc}/u.test(text);
 
-/** Returns whether TLS is required. It is, unless the mail server is local, or a host that development accepts plain connections to. */
+/** Returns whether TLS is required. It is, unless the mail server is local or a host to which development accepts plain connections. */
 export const mustBeEncrypted = (
   { host }: SmtpServer,
   { production, httpHosts }: { production: boolean; httpHosts: readonly string[] },

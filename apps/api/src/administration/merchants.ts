@@ -120,7 +120,7 @@ export function setRateLimits(
   }));
 }
 
-/** Writes the fields that differ. If none does, nothing is written or recorded. */
+/** Writes the fields that differ. If none differ, nothing is written or recorded. */
 async function setMerchant(
   context: Context,
   input: MerchantInput,

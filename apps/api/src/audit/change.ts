@@ -20,7 +20,10 @@ class DryRunResult<Result> extends Error {
   }
 }
 
-/** Ends a change. A dry run runs the checks of the commit and is rolled back. @throws DryRunResult for a dry run that passes them. */
+/**
+ * Ends a change. A dry run runs the checks that are otherwise made at commit, and is rolled back.
+ * @throws DryRunResult for a dry run that passes them.
+ */
 async function finishChange<Result>(
   { dryRun }: Pick<Change, "dryRun">,
   result: Result,

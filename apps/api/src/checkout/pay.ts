@@ -145,7 +145,7 @@ async function requote(
 }
 
 /**
- * Requires the payer's PIN: sent with this request, or entered for this order in the last few minutes. A wrong PIN counts like a failed
+ * Requires the payer's PIN: sent with this request, or entered for this order in the last few minutes. A wrong PIN counts as a failed
  * sign-in on this device.
  * @returns whether a PIN was entered now.
  * @throws OperationError PinNeeded, WrongPin, DeviceLocked, NotSignedIn.

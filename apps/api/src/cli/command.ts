@@ -87,7 +87,7 @@ export function addCommand<Schema extends z.ZodObject>(
   });
 }
 
-/** Two opposite commands; the last argument of `run` tells whether the first one was called. */
+/** Two opposite commands; the last argument of `run` is whether the first one was called. */
 type OppositesSpec<Schema extends z.ZodObject> = Pick<CommandSpec<Schema>, "input" | "examples"> & {
   names: [first: string, second: string];
   summaries: [first: string, second: string];

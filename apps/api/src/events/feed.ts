@@ -109,7 +109,7 @@ type EventContext = Pick<Context, "database" | "memory" | "log">;
 
 /**
  * Lists a merchant's events in one mode after a position, oldest first. A reader that follows the cursors misses no event and gets none
- * twice, in whatever order transactions commit. Events of one order come in commit order.
+ * twice, regardless of the order in which transactions commit. Events of one order come in commit order.
  */
 async function listEvents(
   context: EventContext,
@@ -149,7 +149,7 @@ const isBefore = (first: EventPosition, other: EventPosition): boolean =>
 const POLL_MS = 500;
 /** Pause after each read, in milliseconds, because a busy system sends change notifications continuously. */
 const READ_PAUSE_MS = 100;
-/** Maximum concurrent long polls per merchant and mode in one process. Further ones respond immediately. */
+/** Maximum concurrent long polls per merchant and mode in one process. Further ones return immediately. */
 export const MAX_LONG_POLLS = 20;
 
 /** Resolves early if aborted. */

@@ -168,7 +168,7 @@ No events are sent to this endpoint until it is enabled. Payments are not affect
   ],
 });
 
-/** Maximum notices listed; the timeline has all. */
+/** Maximum notices listed; the timeline has all of them. */
 export const MAX_NOTICES = 50;
 
 /** Number that fits into a bigint. */

@@ -12,7 +12,7 @@ import { z } from "zod";
 import type { Context } from "../context.js";
 import { OperationError } from "../errors.js";
 
-/** Loaded with the first passkey, because it takes a sixth of the time in which a process starts. */
+/** Loaded with the first passkey, because loading takes a sixth of a process's startup time. */
 const loadWebAuthn = () => import("@simplewebauthn/server");
 
 /** A passkey that replaces a PIN requires user verification. */
@@ -151,7 +151,7 @@ const rejectPasskey =
     throw new OperationError(ErrorCode.PasskeyRefused);
   };
 
-/** Lifetime of a challenge, in seconds. A browser waits as long for the person. */
+/** Lifetime of a challenge, in seconds. Browsers also wait this long for the person. */
 export const CHALLENGE_SECONDS = 300;
 
 /** A console or wallet session, which stores its latest challenge. */

@@ -55,7 +55,7 @@ const findCountedNetwork = ({ subject, clientAddress }: PinAttempt): string | nu
   KINDS[subject.kind].byAddress ? getClientNetwork(clientAddress) : null;
 
 /**
- * Verifies a PIN or password, unless its subject is locked. After success the caller calls {@link refundPinAttempt}.
+ * Verifies a PIN or password, unless its subject is locked. After success, the caller must call {@link refundPinAttempt}.
  * @param hash the hash of the PIN or password, or a decoy hash for an unknown account, so that both take the same time.
  * @returns whether the PIN or password is correct.
  * @throws OperationError Locked, DeviceLocked, SignInLocked, TooManyAttempts.

@@ -95,7 +95,7 @@ const startCheckpoints = ({ database: { pool }, log }: Context): Loop =>
     },
   });
 
-/** Interval between checks for closed days, in milliseconds. A day is closed a minute after it ends, on a quiet system an hour. */
+/** Interval between checks for closed days, in milliseconds. A day is closed a minute after it ends, or an hour on a quiet system. */
 const REPORT_EVENTS_EVERY_MS = 60_000;
 /** Wallets per transaction, so that it is short. */
 const REPORT_EVENT_WALLETS = 10;

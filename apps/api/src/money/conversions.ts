@@ -101,7 +101,7 @@ export async function quoteConversion(
 
 const rateSchema = z.object({ rate: z.string(), spread: z.string() });
 
-/** Returns the rate in effect, after its spread. @throws OperationError NoRate, also if the currency `from` is inactive. */
+/** Returns the rate in effect, after its spread. @throws OperationError NoRate, including if the currency `from` is inactive. */
 async function rateBetween(
   { database: { pool } }: Context,
   mode: string,

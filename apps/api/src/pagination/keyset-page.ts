@@ -21,7 +21,7 @@ export type FilteredList = Pick<PageOfList, "merchantId" | "mode" | "kind" | "st
   to?: string | undefined;
   /** Time zone of `from` and `to`. Default: UTC. */
   timeZone?: string | undefined;
-  /** Conditions that no index serves, on columns of the alias `listed`. */
+  /** Conditions without an index, on columns of the alias `listed`. */
   filters: Prisma.Sql[];
   /** Indexed conditions besides status and days. Default: merchant and mode. */
   indexed?: Prisma.Sql[] | undefined;

@@ -12,7 +12,7 @@ export type Allowance = {
   allowed: boolean;
   /** Requests per window. */
   limit: number;
-  /** Requests left in this window, to this process's knowledge. */
+  /** Requests left in this window, as far as this process knows. */
   remaining: number;
   /** Time until the window ends, in milliseconds. */
   resetMs: number;
@@ -176,7 +176,7 @@ export type FailedSecrets = {
   counted: RateLimiterPostgres;
   /** Locked-out keys, across all processes. */
   waits: RateLimiterPostgres;
-  /** End of each key's lockout, to this process's knowledge, in milliseconds since 1970. */
+  /** End of each key's lockout, as far as this process knows, in milliseconds since 1970. */
   known: LRUCache<string, number>;
 };
 

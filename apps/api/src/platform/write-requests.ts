@@ -14,7 +14,7 @@ const hide = (hint: string, pattern: RegExp, left: (match: string) => string = (
   left,
 });
 
-/** Patterns removed from every text, whatever its field. None of them matches beyond a JSON string's quotes. */
+/** Patterns removed from every text, regardless of its field. None of them matches beyond a JSON string's quotes. */
 const HIDDEN_TEXTS: readonly Hidden[] = [
   // Our own secrets and tokens, and third-party ones by their usual prefixes.
   hide("tg", /\btg[a-z]{1,3}_[\w-]{12,}/g),

@@ -88,7 +88,7 @@ export async function readFeeStatement(
   const { pool } = context.database;
   const end = nextMonth(month);
   const [startsAt, endsAt] = [startOfMonth(month, timeZone), startOfMonth(end, timeZone)];
-  // Before the fees are read: what is closed now is read whole.
+  // Read before the fees, so that a month reported as closed is complete.
   const { closed } = await queryOneRow(pool, closedSchema, CLOSED, [scope.merchantId, scope.mode, endsAt]);
   const [fees] = await readMonths(context, scope, { months: [month], end }, timeZone);
   if (!fees) throw new Error("the fees of a month were not read");

@@ -101,7 +101,7 @@ const sumSchema = z.object({
   amount: z.bigint(),
 });
 
-/** Refunds and payouts that waited for approval and were completed since then: the newest entries of each hold. */
+/** Refunds and payouts that waited for approval and were completed since the first day: the newest entries of each hold. */
 const SETTLED = `
   SELECT held.* FROM accounts a
   CROSS JOIN LATERAL first_entry_since(a.id, ($3::timestamptz[])[1]) AS bound (entry)
@@ -136,12 +136,12 @@ export type Sums = { currency: string; days: DaySum[] };
 export type OrderCounts = { paid: number; expired: number; cancelled: number; pending: number };
 
 const NAMES = { order: "payments", refund: "refunds", payout: "payouts" } as const;
-/** A paid order, whatever happened later. */
+/** Statuses of a paid order, whether or not it was refunded later. */
 const PAID = ["PAID", "REFUND_PENDING", "REFUNDED"];
 
 /**
  * For each of the last days in a time zone, sums by currency the paid orders created and the refunds and payouts whose money moved; counts
- * the orders created on these days by status. Reads counters, a few rows per quarter of an hour, and the refunds and payouts approved in
+ * the orders created on these days by status. Reads counters, a few rows per quarter of an hour, and the refunds and payouts approved on
  * these days.
  */
 export async function readSums(

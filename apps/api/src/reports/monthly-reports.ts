@@ -45,7 +45,7 @@ export async function subscribeToMonthlyReport(
 ): Promise<void> {
   const member = [by.id, merchantId];
   await inTransaction(pool, async (client) => {
-    // Locked, so that the month is not reported, and moved, in between.
+    // Locked, so that no worker reports the month and moves on to the next one in between.
     const stored = await queryFirstRow(client, subscriptionSchema, `${SUBSCRIPTION} FOR UPDATE`, member);
     const month = stored?.month ?? toMonth(toLocalDay(new Date(), timeZone));
     const endsAt = startOfMonth(nextMonth(month), timeZone);

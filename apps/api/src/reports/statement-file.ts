@@ -17,7 +17,7 @@ import { findReportWallet, type ReportWallet } from "./wallet-days.js";
 
 /** The first and the last day (inclusive) in a time zone; an omitted day means no limit. */
 type Days = InTimeZone<{ from?: string | undefined; to?: string | undefined }>;
-/** A period of a wallet, by its name in reports. */
+/** A wallet, by its name in reports, and a period. */
 export type StatementQuery = Days & { wallet: string };
 
 /** The balances before the first entry and after the last, in minor units, and the number of entries. */
@@ -107,7 +107,7 @@ export async function exportCamt053(
 }
 
 /**
- * Reads a wallet's whole statement between two days, for printing. It costs as much as an export, and takes an export slot.
+ * Reads a wallet's whole statement between two days, for printing. This costs as much as an export, so it takes an export slot.
  * @returns no entries if there are more than the maximum of one statement.
  * @throws OperationError WalletNotFound, TooManyExports.
  */

@@ -7,7 +7,7 @@ import type { MerchantScope } from "../identity/credentials/authenticate.js";
 /** Maximum entries of one timeline, the newest. */
 const MAX_ENTRIES = 500;
 
-/** The subject of a timeline. An order's includes its refunds. */
+/** The subject of a timeline. An order's timeline includes its refunds. */
 export type TimelineSubject = { orderId: string } | { refundId: string } | { payoutId: string };
 
 const line = z.object({ account: z.string(), amount: z.string(), currency: z.string() });

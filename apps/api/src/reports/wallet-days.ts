@@ -36,7 +36,7 @@ const walletSchema = z.object({
 /** A wallet with reports: every account of a merchant, so that its reports contain each of its entries once. */
 export type ReportWallet = z.output<typeof walletSchema>;
 
-/** Above every entry. */
+/** Greater than every entry number. */
 const NO_END = 2n ** 62n;
 
 const WALLETS = `
@@ -192,7 +192,7 @@ export async function readReportDay(
   const { accountId } = wallet;
   const startsAt = startOfDay(query.date, query.timeZone);
   const endsAt = startOfDay(addDays(query.date), query.timeZone);
-  // Before the entries are read: what is closed now is read whole.
+  // Read before the entries, so that a day reported as closed is complete.
   const { closed } = await queryOneRow(pool, closedSchema, CLOSED, [accountId, endsAt]);
   const [start, end] = await readTotals(pool, accountId, [startsAt, endsAt]);
   if (!start || !end) throw new Error("the query for a wallet's totals returned too few rows");
@@ -213,9 +213,10 @@ export async function readReportDay(
 export type ReportFeed = { wallet: ReportWallet; entries: StatementEntry[]; next: string; hasMore: boolean };
 
 /**
- * Reads the entries of a merchant's wallet after a cursor, oldest first; without a cursor, from the first. A reader that follows the cursors
- * gets every entry once: a wallet's entries are numbered under its lock, which is held until they are committed, so none appears later
- * below a number that was read. This also holds after a failover, because numbers of committed entries are not assigned again.
+ * Reads the entries of a merchant's wallet after a cursor, oldest first; without a cursor, from the first. A reader that follows the
+ * cursors gets every entry once: a wallet's entries are numbered under its lock, which is held until they are committed, so no entry
+ * appears later with a lower number than one that was read. This also holds after a failover, because numbers of committed entries are not
+ * assigned again.
  * @throws OperationError WalletNotFound; InvalidFields for a cursor of another wallet.
  */
 export async function readReportFeed(

@@ -92,7 +92,7 @@ export async function simulateOrder(
   return outcome === "cancelled" ? cancelCheckout(context, order, requestId) : expireOrderNow(context, order);
 }
 
-/** Expires a pending order now. @throws OperationError OrderAlreadyPaid or OrderCancelled if a payment or cancellation was first. */
+/** Expires a pending order now. @throws OperationError OrderAlreadyPaid or OrderCancelled if a payment or cancellation came first. */
 async function expireOrderNow(context: Context, order: OrderModel): Promise<OrderModel> {
   const end = { kind: "order", id: order.id, moment: "after_end" } as const;
   await expireNow(context, order.merchantId, end).catch((error: unknown) => {

@@ -9,9 +9,9 @@ import { type EndpointChange, type EndpointScope, requireEndpoint } from "../end
 
 /** Deliveries created per transaction. Transactions are short, so that their locks do not delay payments. */
 const BATCH = 500;
-/** Deliveries sent per call; `more` tells whether others may remain. */
+/** Maximum deliveries sent per call; `more` means that others may remain. */
 export const MAX_SENT = 10_000;
-/** Missed events counted at most; `more` tells whether there may be others. */
+/** Maximum missed events counted; `more` means that there may be others. */
 export const MAX_COUNTED = 100_000;
 
 /** The events of one endpoint, from a time (inclusive) to another (exclusive). */

@@ -53,7 +53,7 @@ export async function listDeliveries(
   return toPage(sortByIds(ids, rows), per_page);
 }
 
-/** Maximum number of attempts shown of a delivery, newest first. A delivery that is resent often can have many. */
+/** Maximum number of attempts shown for a delivery, newest first. A delivery that is resent often can have many. */
 export const MAX_ATTEMPTS_SHOWN = 100;
 
 const WITH_ATTEMPTS = {

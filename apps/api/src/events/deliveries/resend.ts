@@ -58,7 +58,7 @@ export async function resendDelivery(
 
 /** Deliveries rescheduled per transaction. Transactions are short, so that their locks do not delay payments. */
 const BATCH = 500;
-/** Deliveries rescheduled per call; `more` tells whether others may remain. */
+/** Maximum deliveries rescheduled per call; `more` means that others may remain. */
 export const MAX_RESENT = 10_000;
 
 export type ResendDeliveries = {
@@ -182,10 +182,10 @@ export async function resendDeliveriesAs(
   );
 }
 
-/** What {@link resendDeliveriesAs} would do with the failed deliveries of a range, without its limit per call. */
+/** What {@link resendDeliveriesAs} would do with the failed deliveries of a range, ignoring its limit per call. */
 type FailedCount = {
   failed: number;
-  /** Those of the failed deliveries whose endpoint is disabled or removed. */
+  /** Failed deliveries whose endpoint is disabled or removed. */
   skipped: number;
 };
 

@@ -51,7 +51,7 @@ export class UnresolvedHostError extends Error {
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR("2000::/3");
 /** Documentation addresses of RFC 9637, which the library lacks. */
 const DOCUMENTATION_IPV6 = ipaddr.IPv6.parseCIDR("3fff::/20");
-/** Ranges that are also allowed in development. Link-local stays blocked, as it hosts cloud metadata. */
+/** Ranges that are also allowed in development. Link-local stays blocked because it hosts cloud metadata. */
 const DEVELOPMENT_RANGES = new Set(["loopback", "private", "uniqueLocal", "carrierGradeNat"]);
 /** Cloud metadata services in ranges that are allowed in development. They expose the machine's credentials, so they stay blocked. */
 const METADATA_ADDRESSES = new Set(["fd00:ec2::254", "fd20:ce::254", "100.100.100.200"]);
@@ -125,8 +125,8 @@ type GuardedConnectorOptions = {
 };
 
 /**
- * Creates a connector for undici that checks literals, every DNS result (one disallowed result rejects the host), and finally the peer of
- * the open connection, so that DNS rebinding has no effect.
+ * Creates a connector for undici that checks literal IP addresses, every DNS result (one disallowed result rejects the host), and finally
+ * the peer of the open connection, so that DNS rebinding has no effect.
  */
 export function createGuardedConnector(options: GuardedConnectorOptions): buildConnector.connector {
   const { privateAllowed, timeoutMs } = options;

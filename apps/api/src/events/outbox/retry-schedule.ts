@@ -2,7 +2,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** Delays after the first failed attempt, the second, … in milliseconds. */
+/** Delays in milliseconds after each failed attempt. */
 export const RETRY_STEPS_MS: readonly number[] = [
   10 * SECOND,
   60 * SECOND,

@@ -141,7 +141,7 @@ async function post(options: SendAttemptOptions, signal: AbortSignal): Promise<R
   }
 }
 
-/** Reads the first KiB of a body within a time limit, or what arrived of it. */
+/** Reads the first KiB of a body, or the part of it that arrived within the time limit. */
 async function readStart(
   body: AsyncIterable<Uint8Array> & { destroy(): void },
   signal: AbortSignal,
@@ -158,7 +158,7 @@ async function readStart(
       if (bytes >= RESPONSE_BYTES) break;
     }
   } catch {
-    // A truncated body is no failure; the part that arrived is stored.
+    // A truncated body is not a failure; the part that arrived is stored.
   } finally {
     clearTimeout(timer);
     signal.removeEventListener("abort", stop);

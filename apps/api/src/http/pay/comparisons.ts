@@ -24,7 +24,7 @@ import { readJson } from "../shared/read-body.js";
 import { serve, succeed } from "../shared/routes.js";
 import { authenticate } from "./authenticate.js";
 
-/** Comparisons that a process accepts at the same time, of one merchant and mode, and of all. Each may have a large body. */
+/** Maximum concurrent comparisons in a process, for one merchant and mode and for all merchants. Each may have a large body. */
 export const MAX_COMPARISONS_PER_MERCHANT = 2;
 export const MAX_COMPARISONS = 8;
 /** Counts the comparisons of all merchants. */
@@ -57,8 +57,8 @@ export function serveComparisons(router: Router, context: Context, mode: Mode): 
 }
 
 /**
- * Reserves one of the merchant's and of the process's comparisons until the end of the response.
- * @throws OperationError TooManyRequests if the merchant's are taken; UnavailableError if the process's are.
+ * Reserves a slot of the merchant and one of the process until the end of the response.
+ * @throws OperationError TooManyRequests if the merchant's slots are taken; UnavailableError if the process's are.
  */
 function reserveComparison(
   { memory: { comparisons } }: Context,

@@ -59,7 +59,7 @@ export function createFileSink<Row>(
     start(total) {
       response.set(EXPORT_TOTAL_HEADER, String(total));
       response.set("cache-control", "no-store");
-      // Also sets the type of the name's ending, without parameters.
+      // Also sets the content type of the file name's extension, without parameters.
       response.attachment(name);
       response.type(type);
       response.write(texts.start());

@@ -52,7 +52,7 @@ const parseBody = express.json({
   verify: (request, _response, bytes, encoding) => {
     if (encoding !== "utf-8") throw new OperationError(ErrorCode.UnsupportedCharset);
     if (!isUtf8(bytes)) throw new OperationError(ErrorCode.MalformedJson);
-    // A shop's orders have amounts only as texts, and parsing megabytes twice would delay other requests.
+    // A shop's orders contain amounts only as strings, and parsing megabytes twice would delay other requests.
     if (bytes.length > MAX_BATCH_BODY_BYTES) return;
     const text = utf8.decode(bytes);
     if (losesDigits(text)) exactTexts.set(request, text);
@@ -73,7 +73,7 @@ export const readJson: RequestHandler = (request, response, next) => {
   if (Number(request.headers["content-length"] ?? 0) > limit) return rejectLargeBody(request, response);
   let bytes = 0;
   let rejected = false;
-  // Counted separately, as the body parser rejects only after the end of the body.
+  // Counted separately because the body parser rejects only after the end of the body.
   const count = (chunk: Buffer) => {
     bytes += chunk.length;
     if (bytes <= limit) return;
@@ -97,8 +97,8 @@ export const readJson: RequestHandler = (request, response, next) => {
 };
 
 /**
- * Parses JSON that `JSON.parse` has accepted. A number that a double would round becomes a {@link NumberText}. Of a repeated key the last
- * one wins, as in `JSON.parse`.
+ * Parses JSON that `JSON.parse` has accepted. A number that a double would round becomes a {@link NumberText}. For a repeated key, the last
+ * value wins, as in `JSON.parse`.
  * @throws OperationError MalformedJson for JSON nested too deeply for this parser.
  */
 function parseLosslessly(text: string): unknown {

@@ -27,7 +27,7 @@ import type { StoredControl } from "../../sandbox/test-controls.js";
 export const wireTime = (time: Date): string => time.toISOString().replace(/\.\d{3}Z$/, "+00:00");
 
 export const toTime = (moment: Date | null): string | null => moment && wireTime(moment);
-/** The database uses the contract's names. */
+/** Event names in the database are the contract's. */
 export const eventName = z.enum(eventNames);
 
 /** Returns a position in a merchant's event list, as an opaque cursor. */

@@ -14,7 +14,7 @@ const SESSION_SECONDS = 12 * 3_600;
 const IDLE_SECONDS = 30 * 60;
 /** How long a session may wait for its second factor, in seconds. */
 const WAITING_SECONDS = 600;
-/** How long a verified second factor is recent enough for money and secrets, in seconds. */
+/** How long a verified second factor is recent enough for actions on money or secrets, in seconds. */
 const FRESH_SECONDS = 600;
 const MAX_LISTED = 100;
 
@@ -29,7 +29,7 @@ export type ConsoleSession = {
   waiting: boolean;
   expiresAt: Date;
   hasSecondFactor: boolean;
-  /** Until when the verified second factor is recent enough for money and secrets; null if it is not. */
+  /** Until when the verified second factor is recent enough for actions on money or secrets; null if it is not. */
   freshUntil: Date | null;
 };
 

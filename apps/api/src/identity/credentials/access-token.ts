@@ -13,7 +13,7 @@ const KEY_BYTES = 32;
 /** Each kind of token has its own signing key. */
 export type SigningUse = "form token" | "witness token" | "embed token" | "access token" | "statement place";
 
-/** Cached, as deriving a key is slower than signing with it. Garbage-collected with its keyring. */
+/** Cached because deriving a key is slower than signing with it. Garbage-collected with its keyring. */
 const derived = new WeakMap<Keyring, Map<string, KeyObject>>();
 
 /**

@@ -80,9 +80,8 @@ const NO_ID = "00000000-0000-0000-0000-000000000000";
 
 /**
  * The facts about payout requests, one row per item. A merchant's own fee takes precedence over the default. LATERAL with LIMIT forces
- * index lookups, however small the tables were when the statement was planned. Each argument has one element per item: $1 merchant, $2
- * mode, $3 idempotency key, $4 reference, $5 quote, $6 lookup token, $7 sender currency, $8 receiver currency; all but the first two may be
- * null.
+ * index lookups, regardless of table statistics. Each argument has one element per item: $1 merchant, $2 mode, $3 idempotency key, $4
+ * reference, $5 quote, $6 lookup token, $7 sender currency, $8 receiver currency; all but the first two may be null.
  */
 const PAYOUT_FACTS = `
   SELECT

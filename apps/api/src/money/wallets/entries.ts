@@ -8,7 +8,7 @@ export const statementEntrySchema = z.object({
   /** The entry of the same wallet that this one corrects. */
   corrects: z.bigint().nullable(),
   amount: z.bigint(),
-  /** The part of the amount that is a payout's fee: positive if it left the wallet, negative if it came into it. */
+  /** The part of the amount that is a payout's fee: positive if it left the wallet, negative if it entered the wallet. */
   fee: z.bigint(),
   /** As read, the wallet's current balance; in a {@link StatementEntry}, the balance after the entry. */
   balance: z.bigint(),

@@ -1,7 +1,7 @@
 import { type Queryable, queryRows } from "@tillgate/service";
 import { z } from "zod";
 
-/** For each of the times $2: the number from which the entries of wallet $1 are later, and the totals of all entries before it. */
+/** For each of the times $2: the number at which the later entries of wallet $1 start, and the totals of all entries below it. */
 const TOTALS_AT = `
   SELECT bound.entry AS "beforeEntry", totals.* FROM unnest($2::timestamptz[]) WITH ORDINALITY AS asked (at, number)
   CROSS JOIN LATERAL first_entry_since($1, asked.at) AS bound (entry) CROSS JOIN LATERAL totals_before($1, bound.entry) AS totals

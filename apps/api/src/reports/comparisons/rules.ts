@@ -147,8 +147,8 @@ function checkSubject(name: Subject, { conditions, fields }: RuledSubject): void
 const isSame = (left: readonly string[], right: readonly string[]): boolean =>
   left.length === right.length && left.every((value) => right.includes(value));
 
-/** Next to the connector and the WordPress plugin, which read the texts. Relative to the source and to the build. */
+/** Next to the connector and the WordPress plugin, which read the texts. The path is the same from the source and from the build. */
 const shippedFile = new URL("../../../../../plugin/rules/comparison.json", import.meta.url);
 
-/** Loaded when the process starts, so that one without the file does not start. */
+/** Loaded when the process starts, so that a process without the file does not start. */
 export const comparisonRules = loadComparisonRules(shippedFile);

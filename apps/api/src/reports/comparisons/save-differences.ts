@@ -59,13 +59,16 @@ const LOCK_RUN = `
   SELECT started_at AS "startedAt", false AS "isNew" FROM shop_comparisons
   WHERE (merchant_id, mode, site) = ($1, $2, $3) FOR NO KEY UPDATE`;
 
-/** The shops that have sent nothing for longest are forgotten. SKIP LOCKED prevents a deadlock of two that forget each other. */
+/**
+ * Deletes the shops above the limit that have been silent the longest. SKIP LOCKED prevents a deadlock between two calls that delete each
+ * other's shop.
+ */
 const FORGET_SHOPS = `
   DELETE FROM shop_comparisons WHERE (merchant_id, mode) = ($1, $2) AND site IN (
     SELECT site FROM shop_comparisons WHERE (merchant_id, mode) = ($1, $2)
     ORDER BY last_sent_at DESC OFFSET ${MAX_COMPARED_SHOPS} FOR UPDATE SKIP LOCKED)`;
 
-/** A shop that moved has kept its ID, but not its address. A copy with the same ID still sends. */
+/** Deletes the old addresses of a shop that moved: same ID, but silent for two days. A copy of the shop with the same ID is not silent. */
 const FORGET_OLD_ADDRESSES = `
   DELETE FROM shop_comparisons WHERE (merchant_id, mode) = ($1, $2) AND site <> $3 AND split_part($3, '; id=', 2) <> ''
     AND split_part(site, '; id=', 2) = split_part($3, '; id=', 2) AND last_sent_at < clock_timestamp() - interval '2 days'`;
@@ -73,7 +76,7 @@ const FORGET_OLD_ADDRESSES = `
 const FOUND = `jsonb_to_recordset($4::jsonb)
     AS found (order_id text, order_number text, order_url text, subject text, subject_id text, field text, kind text, repair text, text_values jsonb)`;
 
-/** NOT IN is hashed. A join of 10,000 rows with as many, of which the planner expects some 100, could be a nested loop. */
+/** NOT IN uses a hash. For a join of 10,000 rows with 10,000, of which it expects about 100, the planner could choose a nested loop. */
 const REMOVE_OTHERS = `
   DELETE FROM shop_differences WHERE (merchant_id, mode, site) = ($1, $2, $3) AND order_id = ANY ($5::text[])
     AND (order_id, subject, subject_id, field) NOT IN (SELECT order_id, subject, subject_id, field FROM ${FOUND})`;
@@ -132,7 +135,7 @@ export const saveDifferences = (
     await connection.query(FORGET_OLD_ADDRESSES, key);
   });
 
-/** Starts or continues the run and locks its row. @returns undefined for a call outside a run, of a shop that was never compared */
+/** Starts or continues the run and locks its row. @returns undefined for a call outside a run if the shop was never compared */
 async function lockRun(
   connection: Queryable,
   shop: Shop,

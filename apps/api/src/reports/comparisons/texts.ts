@@ -10,7 +10,7 @@ const readCatalogue = (language: string): Map<string, string> => {
   const file = new URL(`../../../../../plugin/rules/languages/${language}.json`, import.meta.url);
   return new Map(Object.entries(catalogueSchema.parse(JSON.parse(readFileSync(file, "utf8")))));
 };
-/** Read when the process starts, as the rules are. */
+/** Read when the process starts, like the rules. */
 const CATALOGUES: Readonly<Record<ComparisonLanguage, ReadonlyMap<string, string>>> = {
   en: new Map(),
   fr: readCatalogue("fr"),

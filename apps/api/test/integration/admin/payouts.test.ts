@@ -132,7 +132,7 @@ describe("admin payouts", () => {
     expect(events.map(({ name }) => name)).toEqual(["payout.failed", "payout.failed"]);
   });
 
-  it("lets one of two concurrent decisions win; the other gets a conflict", async () => {
+  it("lets one of two concurrent decisions win, and rejects the other as already decided", async () => {
     const id = await createPendingPayout();
     const ended = await Promise.all([
       admin.run("--json", "payouts", "approve", id, "--by", admin.first),

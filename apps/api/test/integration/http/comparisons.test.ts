@@ -527,7 +527,7 @@ describe("the caller of a comparison", () => {
     }
   });
 
-  it("needs a key that may read and write orders, of an active merchant", async () => {
+  it("needs an active merchant's key with permission to read and write orders", async () => {
     const withKey = async (permissions: Parameters<typeof addCredential>[3]) =>
       payApi(server, await addCredential(sandbox, merchantId, "sandbox", permissions));
     const codeOf = async (of: PayApi) => errorCodeOf(await put({ orders: [] }, { of })).code;

@@ -57,7 +57,7 @@ const metadataIn = (body: string | undefined): unknown => {
 };
 
 describe("metadata", () => {
-  it("is returned as sent by orders and refunds, and in their events", async () => {
+  it("is returned unchanged in orders, refunds and their events", async () => {
     const { orderId, trxId } = await createPaidOrder(server, api, { metadata: METADATA });
     const order = await getOrder(api, orderId);
     expect(order.metadata).toEqual(METADATA);
@@ -78,7 +78,7 @@ describe("metadata", () => {
     });
   });
 
-  it("is returned as sent by payouts, and in their events", async () => {
+  it("is returned unchanged in payouts and their events", async () => {
     const fields = {
       ...payout,
       reference: randomUUID(),
@@ -93,7 +93,7 @@ describe("metadata", () => {
     expect(metadataIn((await bodiesOf("payout.completed", paid.payout_id))[0])).toEqual({ x: "1" });
   });
 
-  it("is returned as sent by payments, as is the locale", async () => {
+  it("is returned unchanged in payments, and so is the locale", async () => {
     const { token } = await payments.createPayment({ metadata: { x: "1" }, locale: "pt-BR" });
     expect(await payments.readPayment(token)).toMatchObject({ metadata: { x: "1" }, locale: "pt-BR" });
   });
@@ -174,7 +174,7 @@ describe("metadata rules", () => {
 
 describe("locale", () => {
   it.each(["fr", "pt-BR", "zh-Hans-CN", "de-1996", "en-x-abcdefgh-abcdefgh-abcdefgh-abc"])(
-    "is returned as sent: %s",
+    "is returned unchanged: %s",
     async (locale) => {
       expect(locale.length).toBeLessThanOrEqual(35);
       expect(await createOrder(api, { locale })).toMatchObject({ locale });

@@ -45,13 +45,16 @@ beforeAll(async () => {
 });
 
 describe("GET /reports/{wallet}/statement.csv and statement.xml", () => {
-  it.each(["statement.csv", "statement.xml"])("%s is empty for days without entries", async (file) => {
-    const { headers } = await readStatementFile(api, "EUR", file, {
-      from_date: "2999-01-01",
-      to_date: "2999-01-31",
-    });
-    expect(headers.get("x-tillgate-total")).toBe("0");
-  });
+  it.each(["statement.csv", "statement.xml"])(
+    "%s reports a total of 0 entries for days without entries",
+    async (file) => {
+      const { headers } = await readStatementFile(api, "EUR", file, {
+        from_date: "2999-01-01",
+        to_date: "2999-01-31",
+      });
+      expect(headers.get("x-tillgate-total")).toBe("0");
+    },
+  );
 
   it("return 404 for a wallet of another merchant or mode", async () => {
     const other = await addPartner(sandbox, { wallets: { KWD: 5_000n } });

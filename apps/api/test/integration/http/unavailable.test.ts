@@ -111,7 +111,7 @@ describe("API without a working database", () => {
     await waitUntil("the API serves again", async () => (await postOrder()).status === 200);
   });
 
-  it("responds with 503 and Retry-After while PostgreSQL has no connection left", async () => {
+  it("responds with 503 and Retry-After while PostgreSQL has no connections left", async () => {
     proxy.rejectWith("53300");
     try {
       await sandbox.executeAsSuperuser(

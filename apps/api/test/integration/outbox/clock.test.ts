@@ -40,7 +40,7 @@ describe("a process whose clock is an hour off", () => {
     expect(Math.abs(rows[0]?.off ?? Number.NaN)).toBeLessThan(60);
   });
 
-  it("signs every second attempt with its own time, so that receivers accept it if the database's is wrong", async () => {
+  it("signs every other attempt with its own time, so that receivers accept it if the database's time is wrong", async () => {
     setClock(HOUR_MS);
     await engine.start();
     const real = Date.now() - HOUR_MS;

@@ -191,7 +191,7 @@ describe("payout fee", () => {
     expect((await quote("EUR", "EUR", 200)).fee).toBe(1.25);
   });
 
-  it("is zero without a schedule, as in a new live mode, and books no fee entry", async () => {
+  it("is zero and creates no fee entry without a fee schedule, such as in a newly enabled live mode", async () => {
     const live = partnerApi(server, await addApiToken(sandbox, partner.merchantId, "live"));
     await openWallet(sandbox, { merchantId: partner.merchantId, kind: "merchant" }, "live", "EUR", 1_000n);
     await sandbox.database.prisma.payoutTerms.create({

@@ -68,7 +68,7 @@ describe("HTTP processes", () => {
     expect(shareOf("8").databaseConnections).toBe(4);
   });
 
-  it("share the limit of concurrent groups, with at least one each", () => {
+  it("share the limit on concurrent groups, with at least one each", () => {
     expect(readConfig(REQUIRED_SETTINGS).concurrentGroups).toBe(2);
     expect(shareOf("2").concurrentGroups).toBe(1);
     expect(shareOf("8").concurrentGroups).toBe(1);

@@ -9,7 +9,7 @@ export type KeysResult =
   | { keys: null; findings: Finding[] };
 
 /**
- * Finds the Tillgate API keys: from the options, from the file, or new ones from the console.
+ * Obtains the Tillgate API keys from the options or the file, or gets new ones through the console.
  *
  * @param canConnect false skips the console, because the store itself has to be fixed first
  * @param show shows the console's URL

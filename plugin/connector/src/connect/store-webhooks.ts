@@ -31,7 +31,10 @@ export type StoreWebhookOptions = {
   checkOnly: boolean;
 };
 
-/** Creates the store's missing webhooks, and updates secret and status of existing ones, one per topic; with `checkOnly`, only reports them. */
+/**
+ * Ensures that the store has one working webhook per topic: creates missing ones, and updates the secret and status of existing ones. With
+ * `checkOnly`, only reports what is missing or wrong.
+ */
 export async function ensureWebhooks(store: StoreApi, options: StoreWebhookOptions): Promise<Finding[]> {
   const webhooks = await listWebhooks(store);
   if (webhooks === null) {

@@ -55,7 +55,7 @@ export async function applyFact(
   const reapply = options.reapply === true || replayed;
   if (!reapply && isApplied(payment, fact)) return { action: "known" };
   if (fact.event === "pos.order.paid" && fact.trxId === null) {
-    throw new Error(`${fact.tillgateOrderId} is paid but has no transaction ID.`);
+    throw new Error(`Order ${fact.tillgateOrderId} is paid but has no transaction ID.`);
   }
 
   // Scheduled before the change, so that the refunds are compared even if this process crashes.

@@ -57,7 +57,7 @@ export async function withClaim<T>(
     const result = await work({
       async extend() {
         if (await claims.extend(name, ownToken, settings.claimMs)) return;
-        throw new ConnectorError("busy", `The claim ${name} expired before the work was done.`);
+        throw new ConnectorError("busy", `The claim ${name} expired before the operation finished.`);
       },
     });
     return { result };

@@ -31,7 +31,7 @@ async function refundPayment(
   const { rules, settings, log } = context;
   const tillgate = tillgateClient(context, payment.credential);
   if (fact.trxId === null)
-    throw new Error(`${payment.order.tillgateOrderId} is paid but has no transaction ID.`);
+    throw new Error(`Order ${payment.order.tillgateOrderId} is paid but has no transaction ID.`);
   await claim.extend();
   try {
     const refund = await tillgate.refunds.create({

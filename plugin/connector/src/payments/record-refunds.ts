@@ -179,7 +179,8 @@ async function completedRefunds(
   { credential, order }: PlacedPayment,
   trxId: string | null,
 ): Promise<Refund[]> {
-  if (trxId === null) throw new Error(`${order.tillgateOrderId} was refunded but has no transaction ID.`);
+  if (trxId === null)
+    throw new Error(`Order ${order.tillgateOrderId} was refunded but has no transaction ID.`);
   // Oldest first.
   return (await listRefunds(context, credential, trxId, "completed")).toReversed();
 }

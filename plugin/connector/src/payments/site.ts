@@ -30,8 +30,8 @@ export async function siteHeader(
 
 /**
  * Checks that the database belongs to this connector and this store. A clone (staging, a restored backup) has the live store's open
- * payments, and must not process them. A new database is assigned to this site, and so is one whose store or connector was at or
- * below `moved_from`. Any other mismatch is reported as a problem.
+ * payments, and must not process them. A new database is assigned to this site, and so is one whose store or connector URL was `moved_from`
+ * or below it. Any other mismatch is reported as a problem.
  *
  * @throws ConnectorError `site_moved`
  */

@@ -162,7 +162,7 @@ const countMoneyRequests = () =>
   bench.tillgate.requests.filter((one) => / POST \/(refunds|orders)/.test(one)).length;
 
 describe("a comparison with Tillgate", () => {
-  it("sends a payment with its store order and refunds, and no data about the customer", async () => {
+  it("sends a payment with its store order and refunds, but no customer data", async () => {
     const { id, pos } = await paid();
     for (const delivery of bench.tillgate.refund(pos, 5)) await bench.deliver(delivery);
     bench.store.refundByHand(id, "3.00");
@@ -272,7 +272,7 @@ describe("a comparison with Tillgate", () => {
     expect(await differencesOf(id)).toEqual([]);
   });
 
-  it("cannot be started again while it runs, and resumes after the last stored batch", async () => {
+  it("cannot be started again while it is running, and resumes after the last stored batch", async () => {
     const ids = (await paidOrders(6)).map(({ pos }) => pos);
     bench.tillgate.fault = (method, _path, response) =>
       method === "PUT" && received().length === 2 && failWith(503)(response);

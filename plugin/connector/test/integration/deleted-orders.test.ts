@@ -75,7 +75,7 @@ describe("an unpaid order that was permanently deleted", () => {
   });
 
   it.each(["EXPIRED", "CANCELLED"] as const)(
-    "causes no problem and no refund if its payment becomes %s",
+    "causes neither a problem nor a refund if its payment becomes %s",
     async (status) => {
       const { id, tillgateOrder } = await missingOrder();
       expect((await bench.deliver(bench.tillgate.set(tillgateOrder, status))).status).toBe(200);

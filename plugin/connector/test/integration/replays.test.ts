@@ -135,7 +135,7 @@ describe("a replay to a shop restored from a backup", () => {
     expect(countMoneyRequests()).toBe(calls);
   });
 
-  it("restores a payment from before the replayed range", async () => {
+  it("restores a payment made before the replayed range", async () => {
     const { id, tillgateOrder } = await paid();
     sentEvents = [];
     await deliver(...bench.tillgate.refund(tillgateOrder, 10));

@@ -39,7 +39,7 @@ const statuses = (responses: { status: number }[]) => responses.map(({ status })
 const times = (count: number, status: number) => Array.from({ length: count }, () => status);
 
 describe("the request limit", () => {
-  it("counts reads and starts of one order together", async () => {
+  it("counts an order's payment starts and status reads together", async () => {
     calls.length = 0;
     const responses = await many(PER_ORDER + 3, (index) =>
       (index % 2 === 0 ? read : start)(1, "203.0.113.1"),
@@ -59,7 +59,7 @@ describe("the request limit", () => {
     expect((await read(2, "203.0.113.3", order_key)).body.message).toMatchObject({ code: 404 });
   });
 
-  it("limits one address's requests for all orders together", async () => {
+  it("limits the requests of one address across all orders", async () => {
     calls.length = 0;
     const responses = await many(PER_ADDRESS + 2, (index) => read(index + 100, "203.0.113.4"));
     expect(statuses(responses)).toEqual([...times(PER_ADDRESS, 404), ...times(2, 429)]);

@@ -284,7 +284,7 @@ describe("loadRules", () => {
     conditions: unknown;
   } => JSON.parse(readFileSync(shipped, "utf8"));
 
-  it("rejects an unknown name, a missing text, an unknown placeholder or a gap", () => {
+  it("rejects an unknown name, a missing text, an unknown placeholder or a situation without a rule", () => {
     const rule = { when: { event: ["pos.order.paid"] }, action: "none" };
     expect(load((file) => file.rules.unshift({ ...rule, action: "explode" }))).toThrow(RulesError);
     expect(load((file) => file.rules.unshift({ ...rule, note: "missing" }))).toThrow(/missing/);

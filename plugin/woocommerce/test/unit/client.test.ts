@@ -14,7 +14,7 @@ describe("payment status page", () => {
     for (const other of [null, "paid", {}, { status: 7 }]) expect(readStatus(other)).toBeNull();
   });
 
-  it("polls every 3 seconds, every 10 on hidden pages, and after failures at increasing intervals of up to 30", () => {
+  it("polls every 3 seconds, every 10 on hidden pages, and after failures at increasing intervals of up to 30 seconds", () => {
     expect(nextDelayMs(0, false)).toBe(3_000);
     expect(nextDelayMs(0, true)).toBe(10_000);
     expect(nextDelayMs(1, false)).toBe(6_000);

@@ -40,7 +40,7 @@ describe("refundKey", () => {
     },
   );
 
-  it("is different for all cases", () => {
+  it("differs between all cases", () => {
     expect(new Set(cases.map(({ key }) => key)).size).toBe(cases.length);
   });
 });

@@ -116,7 +116,7 @@ final class RefundDifferences
             (new ComparePayments($this->services))->runOne($this->services->attempts->byId($attempt->id) ?? $attempt);
         } catch (\Throwable $error) {
             // The next run tells Tillgate.
-            $this->services->log->warning("Order {$order->get_id()}: could not tell Tillgate that refunds were marked as correct: {$error->getMessage()}");
+            $this->services->log->warning("Order {$order->get_id()}: could not report to Tillgate that refunds were marked as correct: {$error->getMessage()}");
         }
     }
 

@@ -47,7 +47,7 @@ final class ApplyPaymentEvent
         }
         $delivery = $isReplay && $isKnown ? 'repeated' : 'first';
         if ($event->type === 'pos.order.paid' && $event->trxId === null) {
-            throw new PluginError(PluginError::UNREADABLE, "{$event->tillgateOrderId} is paid but has no transaction ID.");
+            throw new PluginError(PluginError::UNREADABLE, "Order {$event->tillgateOrderId} is paid but has no transaction ID.");
         }
         $isPaidApplied = false;
         for ($try = 1; $try <= self::MAX_TRIES; $try += 1) {

@@ -116,7 +116,7 @@ final class RecordRefunds
         if ($row->isRecorded) {
             return null;
         }
-        $this->services->log->warning("Order {$row->orderId}: refund {$refund->id} exceeds what is left of the order and was not recorded.");
+        $this->services->log->warning("Order {$row->orderId}: refund {$refund->id} exceeds the order's remaining amount and was not recorded.");
         $this->services->refunds->markRecorded($row->id, null);
         return NoteText::render($this->services->rules->phrase('exceeds_order_total'), ['result' => self::describe($refund)]);
     }

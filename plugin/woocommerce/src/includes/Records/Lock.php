@@ -28,7 +28,7 @@ final class Lock
     public function renew(): void
     {
         if (!$this->locks->renew($this->name, $this->token)) {
-            throw new PluginError(PluginError::BUSY, "The lock {$this->name} expired before the work was done.");
+            throw new PluginError(PluginError::BUSY, "The lock {$this->name} expired before the operation finished.");
         }
     }
 }

@@ -62,10 +62,10 @@ export type FileCall = Omit<Call<unknown>, "method" | "schema">;
 type Failure = { error: TillgateError; retryable: boolean; retryAfterMs: number | null };
 
 /**
- * Sends a call with retries and returns the data of the response. Every attempt has the same body, and so the same idempotency key.
+ * Sends a call with retries and returns the data of the response. Every attempt sends the same body and therefore the same idempotency key.
  *
  * @throws TillgateApiError, TillgateConnectionError or TillgateResponseError of the last attempt or of the request for an access token;
- * TillgateConnectionError `aborted` if the caller aborts the call, also between attempts
+ * TillgateConnectionError `aborted` if the caller aborts the call, even between attempts
  */
 export async function send<Data>(transport: Transport, call: Call<{ data: Data }>): Promise<Data> {
   const { data } = await sendWithRetries(transport, call, async (response, context) =>

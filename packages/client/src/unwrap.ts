@@ -65,8 +65,8 @@ export class TillgateWebhookError extends Error {
 
 /**
  * Verifies a received webhook and returns its event.
- * @throws TillgateWebhookError if a header is missing, the signature or timestamp is not valid, or the event is unknown or
- * unreadable; respond with the `status` of the error
+ * @throws TillgateWebhookError if a header is missing, the signature or timestamp is not valid, or the event is unknown or unreadable;
+ * respond with the error's `status`
  * @throws WebhookKeyError for an invalid secret
  */
 export function unwrapWebhook(
@@ -109,7 +109,7 @@ const toKeys = (secrets: readonly string[]) =>
 /**
  * Returns the ID of the replay that resends a webhook, verified by its own signature. Call it only for a webhook that
  * {@link unwrapWebhook} accepted.
- * @returns undefined if no replay sent the webhook, or if the replay's signature is missing or not valid
+ * @returns undefined if the webhook was not sent by a replay, or if the replay's signature is missing or invalid
  * @throws WebhookKeyError for an invalid secret
  */
 export const replayOfWebhook = (

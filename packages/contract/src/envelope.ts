@@ -62,7 +62,7 @@ function describeInvalidParam({ param }: ErrorCode, fields: FieldErrors | undefi
   return first !== undefined && others.length === 0 ? first : param;
 }
 
-/** Returns the response body of an error, on one API. */
+/** Returns the response body for an error in one API. */
 export function errorEnvelope(error: ErrorCode, api: Api, details: ErrorDetails = {}): ErrorEnvelope {
   const { fields, message, lines = [] } = details;
   const sentences =

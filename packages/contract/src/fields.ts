@@ -19,7 +19,7 @@ export class NumberText {
  * supplies the OpenAPI document with limits and defaults that a refinement or a preprocessing step hides from JSON Schema.
  */
 
-/** Creates the error of a required field: missing, or not as expected. */
+/** Creates the error for a required field that is missing or not as expected. */
 export const requiredOr = (expected: string) => (issue: { input?: unknown }) =>
   issue.input === undefined || issue.input === null ? FieldRule.Required.text : expected;
 
@@ -180,7 +180,7 @@ export const oneOf = <const Words extends readonly [string, ...string[]]>(values
 
 export const booleanField = z.boolean({ error: requiredOr("must be true or false") });
 
-/** Creates the schema of a list. One that is too long is rejected before its entries are read. */
+/** Creates the schema of a list. A list that is too long is rejected before its entries are validated. */
 export const boundedList = <Entry extends z.ZodType>(entry: Entry, max: number) =>
   z.preprocess<unknown, z.ZodArray<Entry>, z.input<Entry>[]>(
     (value, context) => {
@@ -355,8 +355,8 @@ export const pageFields = {
 };
 
 /**
- * The query of a list that supports page numbers and cursors. New rows do not shift the pages of a cursor.
- * Add filters with `safeExtend`, which preserves the refinement.
+ * The query of a list that supports page numbers and cursors. With a cursor, new rows do not shift later pages. Add filters with
+ * `safeExtend`, which preserves the refinement.
  */
 export const listQuerySchema = z
   .object({ ...pageFields, cursor: cursorField })

@@ -1,6 +1,6 @@
 /**
- * Parses a URL; undefined if invalid. `URL.canParse` cannot be used, because once Node.js 20 has optimised its
- * caller, it rejects URLs with non-ASCII letters, such as `https://münchen.example`.
+ * Parses a URL; undefined if invalid. `URL.canParse` cannot be used, because in code that Node.js 20 has optimised, it rejects URLs with
+ * non-ASCII letters, such as `https://münchen.example`.
  */
 export function parseAddress(address: string): URL | undefined {
   try {
@@ -21,7 +21,7 @@ export function trimTrailingSlashes(address: string): string {
   return address.slice(0, end);
 }
 
-/** Returns whether a host (as in `URL.hostname`) is this machine, so plain HTTP to it crosses no network. */
+/** Returns whether a host (as in `URL.hostname`) is this machine, so that plain HTTP to it does not cross a network. */
 export const isLoopbackHost = (host: string): boolean =>
   host === "localhost" ||
   host.endsWith(".localhost") ||

@@ -13,8 +13,8 @@ const SAVED_EVERY = 20;
 const CACHE = path.join(import.meta.dirname, "../../../node_modules/.cache/called-functions.json");
 
 /**
- * Finds the functions that each test file calls, triggers included: a file that does not call a function cannot notice that it changed. A
- * file runs again once it, the helpers in its folder or any function changes.
+ * Finds the functions that each test file calls, including triggers: a file that does not call a function cannot notice a change to it. A
+ * file runs again after a change to the file, the helpers in its folder, or any function.
  * @param schema the functions' definitions.
  */
 export async function findCalledFunctions(

@@ -23,12 +23,13 @@ const LOCK = /\bFOR (?:NO KEY UPDATE|UPDATE|KEY SHARE|SHARE)\b(?: OF \w+)?(?: SK
 type Change = { kind: Guard["kind"]; from: number; to: number; text: string; holds: string };
 
 /**
- * Finds the guards in the text of a function. The ablation of each redefines the function with one change:
+ * Finds the guards in the text of a function. Each is ablated by redefining the function with one change:
  *
  * - a row lock is removed;
  * - a condition is replaced by a constant without effect: `true` next to AND, or as the only condition of WHERE or HAVING; `false` next to
  *   OR, or as the only condition of IF or ELSIF;
- * - `<` becomes `<=`, `>` becomes `>=`, and the reverse, except against the current time, whose microsecond no test can meet.
+ * - `<` becomes `<=`, `>` becomes `>=`, and vice versa, except in comparisons with the current time, because no test can hit the exact
+ *   microsecond.
  *
  * `=` is not negated: a test that notices a missing condition would notice its opposite too.
  *

@@ -18,8 +18,8 @@ const CONCURRENT = /\/races|\/concurrency\/|lock|interleaving/;
 const STEM_LENGTH = 4;
 
 /**
- * Orders the test files by how likely they notice a guard's absence: by the names of the guard and its table or function in their text and
- * path, and by what they noticed before.
+ * Orders the test files by how likely they are to notice a guard's removal, based on whether their text and path contain the names of the
+ * guard and its table or function, and on what they noticed before.
  * @param noticed the files that noticed other guards of the same table or function.
  */
 export function rankFiles(guard: Guard, files: readonly TestFile[], noticed: readonly string[]): TestFile[] {

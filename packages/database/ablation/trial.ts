@@ -51,7 +51,7 @@ class GivenOrder extends BaseSequencer {
   }
 }
 
-/** Starts PostgreSQL and Vitest once; a trial then costs a second plus its tests. */
+/** Starts PostgreSQL and Vitest once, so that a trial takes only a second plus the time of its tests. */
 export async function openLaboratory(
   include: readonly string[],
   exclude: readonly string[],

@@ -45,7 +45,7 @@ const exactIntegers: pg.CustomTypesConfig = {
       : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
 };
 
-/** Opens the API's database. Nothing connects until the first query. */
+/** Opens the API's database. The first query connects. */
 export function openDatabase(options: DatabaseOptions): Database {
   const { directUrl } = options;
   const limits = {

@@ -15,8 +15,8 @@ const EXCESS = `
 const excessSchema = z.object({ excess: z.array(z.string()) });
 
 /**
- * Lists rights of the current role beyond reading and writing rows. With any of them, its password would allow bypassing the ledger's
- * checks.
+ * Lists rights of the current role beyond reading and writing rows. With any of them, anyone who knows the role's password could bypass the
+ * ledger's checks.
  * @returns phrases that follow "the role …"; empty if there are none.
  */
 export async function findExcessRights(pool: Queryable): Promise<string[]> {

@@ -40,7 +40,7 @@ const statements: readonly ((statement: string) => Definition[] | undefined)[] =
 ];
 
 /**
- * Reads the definition files in the order of application.
+ * Reads the definition files in the order in which they are applied.
  * @throws MigrationError `unreadable` for an unreadable folder or file, a statement that is not a definition,
  *   several functions in one file, or an object defined in two files.
  */

@@ -39,11 +39,11 @@ export type EnsureWorkerOptions = {
 };
 
 /**
- * Creates the login role of a process that works in another role's tables (see `migrate`'s `worker`), unless it exists.
- * Always sets the password. Safe to call concurrently.
+ * Creates the login role of a process that uses another role's tables (see `migrate`'s `worker`), unless it exists. Always sets the
+ * password. Safe to call concurrently.
  *
  * @returns `adminUrl` with that role.
- * @throws DatabaseSetupError for an empty or too long name or an empty password.
+ * @throws DatabaseSetupError for a name that is empty or too long, or an empty password.
  */
 export async function ensureWorker({ adminUrl, role, password }: EnsureWorkerOptions): Promise<string> {
   checkRole(role, password);
@@ -60,11 +60,11 @@ export function asRole(address: string, role: string, password: string): string 
 }
 
 /**
- * Creates a login role and a UTF-8 database owned by it, unless they exist. Besides the role, only superusers and roles with their own
+ * Creates a login role and a UTF-8 database owned by it, unless they exist. Besides the role, only superusers and roles with an explicit
  * grant may connect to the database. Always sets the password. Safe to call concurrently.
  *
- * @throws DatabaseSetupError for an empty or too long name, an empty password, or a database owned by another role; PostgreSQL's error if
- * the server is unreachable, or another caller holds the lock for a minute.
+ * @throws DatabaseSetupError for a name that is empty or too long, an empty password, or a database owned by another role; PostgreSQL's
+ * error if the server is unreachable, or another caller holds the lock for a minute.
  */
 export async function ensureDatabase(options: EnsureDatabaseOptions): Promise<EnsuredDatabase> {
   const { adminUrl, database, role, password } = options;

@@ -37,11 +37,11 @@ export type MigrateOptions = {
 
 /**
  * Migrates a database: applies every pending `directory/<name>/migration.sql` in the order of the names, then the changed definitions.
- * Applied migrations are recorded as by Prisma Migrate. Safe to call from several processes: one migrates, the others wait.
+ * Applied migrations are recorded in Prisma Migrate's format. Safe to call from several processes: one migrates, the others wait.
  *
  * Runs in one transaction, so a failure or a crash leaves no changes. A script must not contain BEGIN or COMMIT.
  *
- * @param connectionString PostgreSQL URL of the database, with its owner.
+ * @param connectionString PostgreSQL URL that connects to the database as its owner.
  * @param directory folder of the migrations.
  * @returns the applied migrations, then the applied and removed definition files; empty if the database was up to date.
  * @throws MigrationError with the reason; PostgreSQL's error if the database is unreachable or the worker does not exist.

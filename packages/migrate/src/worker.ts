@@ -7,7 +7,7 @@ const RECORDS = ["_prisma_migrations", "_definitions"];
 export type FilledColumns = Readonly<Record<string, readonly string[]>>;
 
 /**
- * Grants a role access to the caller's tables: it reads and writes rows (of the migrator's own tables, it only reads) and calls
+ * Grants a role access to the caller's tables: it may read and write rows (in the migrator's own tables, only read them) and call
  * functions. Because it owns nothing, it cannot alter tables, disable triggers or replace functions. It cannot create tables either; if the
  * caller owns the database, not even temporary ones, which would shadow tables in functions.
  * @param role an existing login role other than the caller's.

@@ -24,7 +24,7 @@ export type QrModules = {
 };
 
 /**
- * Encodes text at error correction level M (tolerates 15 % unreadable), in the smallest size that fits.
+ * Encodes text at error correction level M (tolerates 15 % damage), in the smallest size that fits.
  * @throws QrError for empty text, or more than 2331 UTF-8 bytes.
  */
 export function qrModules(data: string): QrModules {

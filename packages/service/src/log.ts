@@ -15,8 +15,8 @@ export type LogOptions = {
 };
 
 /**
- * Creates a service's log as JSON lines. If it cannot be written (full disk, closed pipe), lines are buffered up to a limit, then dropped,
- * and their number is logged once writing works again.
+ * Creates a service's log, which consists of JSON lines. While it cannot be written (full disk, closed pipe), lines are buffered up to a
+ * limit and then dropped. Once writing works again, the number of dropped lines is logged.
  */
 export function createLog({ name, level, redact = [], descriptor = STANDARD_OUTPUT }: LogOptions): Logger {
   const destination = pino.destination({ dest: descriptor, sync: true, maxLength: MAX_WAITING_BYTES });

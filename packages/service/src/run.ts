@@ -28,7 +28,7 @@ export type Running = {
 };
 
 /**
- * Runs a service until the first SIGTERM or SIGINT. Exits with 0 after a clean stop, else with 1.
+ * Runs a service until the first SIGTERM or SIGINT. Exits with status 0 after a clean stop, otherwise with 1.
  * @param name as in "The API cannot start".
  * @param start its errors are printed on standard error: settings line by line, all others in one line.
  */
@@ -50,7 +50,7 @@ export async function run(name: string, start: () => Promise<Running>): Promise<
   });
 }
 
-/** Prints why the service cannot start and exits with 1. */
+/** Prints why the service cannot start and exits with status 1. */
 export function exitWithStartError(name: string, error: unknown): never {
   const [reason = "", ...more] = errorReason(error).split("\n");
   const lines =
@@ -70,7 +70,7 @@ export function onFirstSignal(callback: (signal: NodeJS.Signals) => void): void 
     });
 }
 
-/** Returns the message of an error; without one, as for a refused connection to a host with two addresses, its code or else its name. */
+/** Returns an error's message or, if it is empty (as for a refused connection to a host with two addresses), its code or else its name. */
 export function errorReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.message !== "") return error.message;

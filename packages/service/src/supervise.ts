@@ -26,7 +26,7 @@ type SuperviseOptions<Process> = {
 /**
  * Restarts a process whenever it exits, with exponential backoff.
  * @param first a running process; `exited` resolves with the reason, such as "was killed by SIGKILL".
- * @returns the process that runs when the signal is aborted; undefined when none does.
+ * @returns the process that is running when the signal is aborted; undefined if none is.
  */
 export async function supervise<Process extends { exited: Promise<string> }>(
   first: Process,

@@ -33,7 +33,7 @@ export const isTraced = (parent: TraceContext = context.active()): boolean =>
   tracer !== undefined && trace.getSpanContext(parent) !== undefined;
 
 /**
- * Starts OpenTelemetry tracing. The SDK is only loaded with a collector.
+ * Starts OpenTelemetry tracing. The SDK is loaded only if a collector is configured.
  * @returns a handle whose `close` exports the last spans.
  */
 export async function startTracing({
@@ -80,7 +80,7 @@ export function parseTraceparent(traceparent: string | null | undefined): TraceC
   return trace.getSpanContext(extracted) && extracted;
 }
 
-/** Formats the active context as a `traceparent`; null if it is not traced. Also works in a copy of this module that Next has bundled. */
+/** Formats the active context as a `traceparent`; null if it is not traced. Also works in a copy of this module bundled by Next. */
 export function traceparent(): string | null {
   const carrier: { traceparent?: string } = {};
   propagation.inject(context.active(), carrier);

@@ -26,7 +26,7 @@ export class WebhookEventError extends Error {
 
 /**
  * Parses the body of a delivery after `verifyWebhook`.
- * @throws WebhookEventError if it is not JSON, has an unknown event name, or a field is missing or invalid.
+ * @throws WebhookEventError if it is not JSON, or has an unknown event name or a missing or invalid field.
  */
 export function parseWebhookEvent(body: string): WebhookEvent {
   let value: unknown;

@@ -85,7 +85,7 @@ export function verifySimpleSignature({ signature, body, keys }: VerifySimpleSig
 /**
  * Returns the ID of the replay that resends a delivery. Its header has its own signature; otherwise anyone could add it to a recorded
  * delivery and have an event processed again. Call it only after `verifyWebhook` returned `ok`.
- * @returns undefined if no replay sent the delivery, or if the replay's signature is missing or not valid.
+ * @returns undefined if the delivery was not sent by a replay, or if the replay's signature is missing or invalid.
  */
 export function replayIdOf({
   headers,

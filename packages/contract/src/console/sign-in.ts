@@ -17,7 +17,7 @@ export const newConsoleEmail = consoleEmail.refine((text) => z.email().safeParse
   error: "must be an e-mail address",
 });
 export const consolePassword = text(MAX_PASSWORD);
-/** A new password. Its strength is its length, so there are no composition rules (NIST SP 800-63B). */
+/** A new password. Its length is the only requirement, because NIST SP 800-63B advises against composition rules. */
 export const newConsolePassword = consolePassword.refine((password) => [...password].length >= MIN_PASSWORD, {
   error: `must have at least ${MIN_PASSWORD} characters`,
 });

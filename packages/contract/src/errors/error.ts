@@ -72,7 +72,7 @@ export type ErrorParams = {
 export const getStatus = ({ status }: ErrorCode, api: Api): number =>
   typeof status === "number" ? status : status[api];
 
-/** Returns the documented cause of an error on one API: the Pay API's if none is defined for that API. */
+/** Returns the documented cause of an error in one API, or the Pay API's cause if none is defined for that API. */
 export const getCause = ({ cause }: ErrorCode, api: Api): string =>
   typeof cause === "string" ? cause : (cause[api] ?? cause.pay);
 

@@ -88,7 +88,7 @@ export const DIFFERENCE_KINDS = [
   "refund_outcome_unknown",
 ] as const;
 export type DifferenceKind = (typeof DIFFERENCE_KINDS)[number];
-/** Repairs that a shop can run when a person asks for it. None moves money. */
+/** Repairs that a shop can run at a user's request. None of them moves money. */
 export const DIFFERENCE_REPAIRS = ["apply_order", "cancel_open", "record_refund"] as const;
 export type DifferenceRepair = (typeof DIFFERENCE_REPAIRS)[number];
 
@@ -196,7 +196,7 @@ const callFields = {
 export const comparisonBodySchema = z.strictObject(callFields);
 export type ComparisonInput = z.input<typeof comparisonBodySchema>;
 
-/** `PUT /comparisons/{day}`, with the day from the path. Its orders are read in turns, because there may be thousands. */
+/** `PUT /comparisons/{day}`, with the day from the path. The route validates the orders in chunks, because there may be thousands. */
 export const comparisonCallSchema = z
   .strictObject({
     ...callFields,

@@ -7,8 +7,8 @@ export type ServerAccount = { uid: number; gid: number };
 const NOBODY: ServerAccount = { uid: 65_534, gid: 65_534 };
 
 /**
- * Chooses the account for a data directory. PostgreSQL does not run as root. If this process does, PostgreSQL runs as the owner of the
- * existing data directory, or else (also if root owns it) as `nobody`.
+ * Chooses the account that PostgreSQL runs as. PostgreSQL refuses to run as root. If this process is root, PostgreSQL runs as the owner of
+ * the data directory, or as `nobody` if the directory does not exist or belongs to root.
  *
  * @returns undefined for the account of this process.
  * @throws EmbeddedServerError if another user owns the directory and this process is not root.

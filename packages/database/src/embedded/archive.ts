@@ -27,8 +27,8 @@ export type Damage = { file: string; cause: string };
 export const archivePath = (folder: string): string => path.join(folder, "wal");
 
 /**
- * Creates the settings of a server whose WAL is archived. A file appears in the archive compressed, and complete or not at all. Then its
- * checksum is appended to the manifest, which tells a restore the last file that the archive ever had.
+ * Creates the settings of a server that archives its WAL. Files are compressed and appear in the archive only when complete. Then their
+ * checksums are appended to the manifest, from which a restore knows the last file that was ever archived.
  */
 export const createArchiveSettings = (folder: string): Record<string, string> => ({
   archive_mode: "on",
@@ -58,7 +58,7 @@ export const quoteForArchive = (file: string): string =>
   `'${file.replaceAll("'", "'\\''").replaceAll("%", "%%")}'`;
 
 /**
- * Parses a manifest. An incomplete line that a crash has left is ignored if it is the last one, or the complete line follows.
+ * Parses a manifest. An incomplete line left by a crash is ignored if it is the last line or is followed by the complete one.
  * @returns SHA-256 by file name, or the number of the first damaged line.
  */
 export function parseManifest(text: string): Map<string, string> | { damagedLine: number } {
@@ -101,7 +101,7 @@ export async function readManifest(
 
 /**
  * Compares a file with its checksum.
- * @returns undefined if it is intact; damage to the manifest if that does not list the file.
+ * @returns undefined if the file is intact; damage to the manifest if the manifest does not list it.
  */
 export async function findDamage(
   folder: string,
@@ -187,7 +187,7 @@ const nextSegmentName = (name: string): string =>
   segmentNameAt(startOfSegment(name) + WAL_SEGMENT_BYTES, name.slice(0, 8));
 
 /**
- * Finds the segment at which a recovery to the end of the WAL stopped before the archive's newest segment. PostgreSQL treats a segment
+ * Finds the segment at which a recovery to the end of the WAL stopped short of the archive's newest segment. PostgreSQL treats a segment
  * that it cannot read as the end of the WAL, and reports success.
  * @returns undefined if the recovery reached the newest segment.
  */

@@ -115,8 +115,8 @@ async function requireFreeSpace(folder: string, dataDirectory: string): Promise<
 const toGigabytes = (bytes: number): string => `${(bytes / 1024 ** 3).toFixed(1)} GiB`;
 
 /**
- * Backs up the data of a running server without interrupting it. Its WAL must be archived in the same folder (`createArchiveSettings`).
- * No other backup may be in progress, because the remains of interrupted ones are removed first.
+ * Backs up the data of a running server without interrupting it. Its WAL must be archived in the same folder (`createArchiveSettings`). No
+ * other backup may be in progress, because the files of interrupted ones are deleted first.
  * @param url of the server, as its superuser.
  * @throws EmbeddedServerError if there is too little space, or the error of the database or disk. An unfinished backup is deleted.
  */

@@ -15,8 +15,8 @@ export type ServerBinaries = {
 const MAJOR_VERSION = "18";
 
 /**
- * Finds PostgreSQL's programs in the npm package of this platform, and makes them readable for the account.
- * @throws EmbeddedServerError if npm has installed none for this platform.
+ * Finds PostgreSQL's programs in this platform's npm package and makes them readable by the account.
+ * @throws EmbeddedServerError if no package for this platform is installed.
  */
 export async function findBinaries(account: ServerAccount | undefined): Promise<ServerBinaries> {
   const root = await findInstalledRoot();

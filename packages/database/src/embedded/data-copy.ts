@@ -25,7 +25,10 @@ const EMPTIED = new Set([
 ]);
 const isCopied = (name: string): boolean => !EXCLUDED.has(name) && !name.startsWith("pgsql_tmp");
 
-/** Copies a data directory, without what a base backup excludes. Files that disappear in the meantime are skipped, since the WAL covers them. */
+/**
+ * Copies a data directory except the files that a base backup excludes. Files that disappear in the meantime are skipped, since the WAL
+ * covers them.
+ */
 export async function copyData(from: string, to: string, account: ServerAccount | undefined): Promise<void> {
   await mkdir(to, { recursive: true, mode: 0o700 });
   await changeOwner(account, to);
@@ -74,7 +77,7 @@ export async function writeFor(
   await changeOwner(account, file);
 }
 
-/** Paths of all files below a folder, relative to it and sorted. */
+/** Returns the sorted paths of all files below a folder, relative to it. */
 export async function listFilesBelow(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries
@@ -83,7 +86,7 @@ export async function listFilesBelow(folder: string): Promise<string[]> {
     .sort();
 }
 
-/** Flushes a folder, and all files and folders below it, to the disk. */
+/** Flushes a folder and everything below it to disk. */
 export async function syncFolder(folder: string): Promise<void> {
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const file = path.join(folder, entry.name);

@@ -33,8 +33,8 @@ type PrepareOptions = {
  * Creates the data directory if missing and returns the superuser's password, which is stored in `<name of the data directory>-password`
  * (mode 0600) next to it. If that file is lost, a new password is set. An interrupted start leaves no incomplete data directory.
  *
- * @throws EmbeddedServerError if the directory contains other files or the data of another version, must exist and does not, or if
- * PostgreSQL's programs fail.
+ * @throws EmbeddedServerError if the directory contains other files or the data of another version, is missing although it must exist, or
+ * if PostgreSQL's programs fail.
  */
 export async function prepareDataDirectory(options: PrepareOptions): Promise<string> {
   const { dataDirectory, binaries, account, fsync, mustExist } = options;

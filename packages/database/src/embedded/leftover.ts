@@ -9,7 +9,7 @@ const POLL_MS = 50;
 
 /**
  * Finds the PID of the server running on a data directory, or undefined. After a crash or reboot, the PID in postmaster.pid may belong to
- * another process, so on Linux it must be a PostgreSQL process with this working directory, if that is readable.
+ * another process, so on Linux it must be a PostgreSQL process whose working directory, if readable, is this directory.
  */
 export async function findRunningServer(dataDirectory: string): Promise<number | undefined> {
   const lines = await readFile(path.join(dataDirectory, "postmaster.pid"), "utf8").catch(() => "");

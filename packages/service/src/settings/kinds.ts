@@ -8,7 +8,10 @@ const NAMED = ["loopback", "linklocal", "uniquelocal"];
 /** Prefix of the largest private network. A larger network includes other people's hosts, and a trusted proxy can claim any client address. */
 const SHORTEST_PREFIX = 8;
 
-/** Returns whether a string is a valid entry of trusted proxies: an address, a network of /8 or smaller (`10.0.0.0/8`), or a name of Express. */
+/**
+ * Returns whether a string is a valid entry of trusted proxies: an address, a network of /8 or smaller (`10.0.0.0/8`), or a name defined by
+ * Express (`loopback`).
+ */
 export function isNetwork(text: string): boolean {
   if (NAMED.includes(text)) return true;
   const [address = "", bits, ...rest] = text.split("/");
@@ -30,8 +33,8 @@ export type Kind<Value> = {
 const kind = <Value>(limit: string, schema: z.ZodType<Value, string>): Kind<Value> => ({ limit, schema });
 
 /**
- * Creates a type of setting that is parsed by a function. If it throws, the message is the error; if it returns undefined, the error is
- * "must be" and the limit.
+ * Creates a type of setting that is parsed by a function. If the function throws, its message is the error; if it returns undefined, the
+ * error is "must be" and the limit.
  */
 export const readBy = <Value>(limit: string, read: (text: string) => Value | undefined): Kind<Value> =>
   kind(
@@ -100,7 +103,7 @@ export const postgresAddress: Kind<string> = kind(
   z.url({ protocol: /^postgres(ql)?$/, error: "must be a postgresql:// URL" }),
 );
 
-/** A base URL, to which paths are appended: read without trailing slashes. */
+/** A base URL, to which paths are appended; trailing slashes are removed. */
 export const baseAddress: Kind<string> = readBy(
   "an http or https URL without credentials, query or fragment",
   (value) => {
@@ -116,7 +119,7 @@ export const pageAddress: Kind<string> = readBy("an http or https URL without cr
   return url && `${url.username}${url.password}` === "" ? url.href : undefined;
 });
 
-/** A URL without a path, as its origin. */
+/** A URL without a path, parsed to its origin. */
 export const origin: Kind<string> = readBy(
   "an http or https URL without a path, like https://pay.example.com",
   (value) => {

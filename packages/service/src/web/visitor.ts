@@ -52,7 +52,7 @@ export function getBrowserName(userAgent: string): string | null {
 /** 32 random bytes as base64url. Any other cookie value is replaced. */
 const VISITOR = /^[A-Za-z0-9_-]{43}$/;
 
-/** Reads the visitor id from a cookie, or creates one (`known` is false), whose cookie must then be set. */
+/** Reads the visitor ID from a cookie, or creates one (`known` is false), for which the caller must set the cookie. */
 export function readVisitor(cookie: string | undefined): { id: string; known: boolean } {
   const known = cookie !== undefined && VISITOR.test(cookie);
   return { id: known ? cookie : randomBytes(32).toString("base64url"), known };

@@ -9,7 +9,7 @@
 -- it and nothing is in flight; `careful` otherwise. A prompt attempt that takes long stops counting for queue, host and merchant, so that a
 -- receiver that starts to hang does not block others; all other attempts count until they end.
 --
--- After a failover from a server whose clock was ahead, leases and retries from its future are due now.
+-- After a failover from a server whose clock was ahead, leases and retries that this clock dated in the future are due now.
 --
 -- One claim at a time, since a second must see the leases of the first. Never waits for a row lock. The commit is asynchronous, because
 -- a delivery whose lease is lost in a server crash is claimed again.

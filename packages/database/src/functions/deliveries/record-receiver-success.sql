@@ -1,4 +1,4 @@
--- Ends a streak of failures. For a healthy receiver only the time is written, at most every five seconds, so that deliveries do not
+-- Ends a streak of failures. For a healthy receiver, only the time is written, at most once every five seconds, so that deliveries do not
 -- contend for one row.
 CREATE OR REPLACE FUNCTION record_receiver_success(p_receiver uuid) RETURNS void LANGUAGE sql AS $$
   UPDATE receivers SET last_success_at = clock_timestamp(), failures_in_row = 0, failing_since = NULL, warned_at = NULL

@@ -1,5 +1,5 @@
--- An endpoint's warning or disabling also writes a console notice and mails to the merchant's notice address or else to its active console
--- users, at most 20. Repeated warnings of an unstable endpoint are mailed at most once a day.
+-- Writes a console notice when an endpoint is warned about or disabled, and mails to the merchant's notice address or, without one, to at
+-- most 20 of its active console users. Repeated warnings of an unstable endpoint are mailed at most once a day.
 CREATE OR REPLACE FUNCTION write_notice() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   -- A merchant with more console users sets a notice address instead.

@@ -1,4 +1,4 @@
--- The pruning time only moves forward, and always leaves the last 30 days. Its row stays the only one (TG090).
+-- The pruning time only moves forward, and never into the last 30 days. The table always has exactly one row (TG090).
 CREATE OR REPLACE FUNCTION guard_event_retention() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP <> 'UPDATE' OR NEW.id <> OLD.id OR NEW.pruned_before < OLD.pruned_before

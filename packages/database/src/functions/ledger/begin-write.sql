@@ -1,4 +1,4 @@
--- Starts a write of one item or a group. Until the transaction ends, plans look rows up by index, also for keys and triggers that are
+-- Starts a write of one item or a group. Until the transaction ends, plans look rows up by index, even for keys and triggers that are
 -- checked at commit: a cached plan made while a table was small would scan it. A group waits at most 250 ms for a lock, so that one locked
 -- row does not delay its other items. A single item waits up to statement_timeout.
 CREATE OR REPLACE FUNCTION begin_write(p_size int) RETURNS void LANGUAGE plpgsql AS $$

@@ -1,6 +1,6 @@
 -- Ledger rule 6: a refund is added to its order's totals in the statement that writes it, so that the order's check enforces the rule. The
--- order is paid, and of the same merchant, mode and currency (TG095). A completed refund's payer_amount must be the payer_share of its amount
--- (TG096), so that all refunds together return the share of their sum. The caller holds the order's row lock.
+-- order must be paid and have the same merchant, mode and currency (TG095). A completed refund's payer_amount must be the payer_share of
+-- its amount (TG096), so that all refunds together return the share of their sum. The caller holds the order's row lock.
 CREATE OR REPLACE FUNCTION book_refund() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   completed bigint := CASE WHEN NEW.status = 'completed' THEN NEW.amount ELSE 0 END;

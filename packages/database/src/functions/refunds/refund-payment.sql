@@ -1,4 +1,4 @@
--- Refunds a payment from the merchant's wallet, in part or (p_amount null) by the remainder, which excludes pending refunds. If the
+-- Refunds part of a payment from the merchant's wallet or, if p_amount is null, the remainder, which excludes pending refunds. If the
 -- merchant's refunds need approval, the amount is held and the refund is pending, without an event. Otherwise writes `refund.completed`,
 -- and `pos.order.refunded` if the payment is then fully refunded. Returns the refund and whether it is a repeat. TG002: not a payment of
 -- this merchant and mode; TG021: the amount exceeds the remainder, or nothing remains; TG020: insufficient balance; TG022: the payer's or

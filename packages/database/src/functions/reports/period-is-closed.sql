@@ -1,4 +1,4 @@
--- Whether a wallet's entries before a time are final: none can be committed any more. One at that time or later proves it, since a
+-- Whether a wallet's entries before a time are final: no more can be committed. An entry at that time or later proves it, because a
 -- wallet's entries are committed in the order of their numbers. Otherwise, nobody may hold the wallet's lock after that time: a later
 -- holder also dates its entries later. After a failover to a server with a slower clock this requires a transfer at that time or later
 -- (date_transfer); without one, an hour is allowed for the clock. A minute allows for transfers that are not committed yet.

@@ -1,7 +1,7 @@
--- Writes `report.ready` events: for up to p_limit wallets, that of the first closed UTC day with entries that has none yet. Returns how many
--- cursors moved; 0 if none is due. A cursor moves under its lock, in the transaction of the event, so neither a crash nor a concurrent call
--- repeats or skips a day. One day of each wallet per call keeps the transaction short: it holds back the feeds of events, and locks
--- wallets that have no later entry. A day is read after it was found closed, in a new snapshot, so no late entry is missed.
+-- Writes `report.ready` events: for up to p_limit wallets, the event of the first closed UTC day that has entries but no event yet. Returns
+-- how many cursors moved; 0 if no event is due. A cursor moves under its lock, in the transaction of the event, so neither a crash nor a
+-- concurrent call repeats or skips a day. One day of each wallet per call keeps the transaction short: it holds back the feeds of events,
+-- and locks wallets that have no later entry. A day is read after it was found closed, in a new snapshot, so no late entry is missed.
 CREATE OR REPLACE FUNCTION write_report_events(p_limit int) RETURNS int LANGUAGE plpgsql AS $$
 DECLARE
   -- period_is_closed waits for a minute.

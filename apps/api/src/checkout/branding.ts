@@ -237,7 +237,7 @@ export async function findLogo(
   return { bytes: row.logo, type: row.logoType };
 }
 
-/** Format and size of an image, read from its bytes, whatever its file name. */
+/** Format and size of an image, read from its bytes, regardless of its file name. */
 export type Picture = { type: LogoType; width: number; height: number };
 
 /** Reads a JPEG's size by skipping from segment to segment up to the start of the frame. */

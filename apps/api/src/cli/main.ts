@@ -5,7 +5,7 @@ import { runAdmin } from "./run.js";
 let opened: Context | undefined;
 
 /**
- * Opens the database once. Imports its modules lazily, as help needs none of them.
+ * Opens the database once. Imports its modules lazily, because help needs none of them.
  * @throws SettingsError.
  */
 async function open(): Promise<Context> {

@@ -35,8 +35,8 @@ const HELD_BACK_MS = 1_000;
 
 // Returns only events below the horizon, below which every transaction has ended. By default the horizon is the oldest running transaction
 // of the server in this statement's snapshot; $7 can raise it. `held` is the newest event at or above the horizon that was committed some
-// time ago. `newest` is the last event below the horizon, whatever its name. The cursor after a page is the position of an event, never
-// the horizon, because a server can assign the ID of a transaction that wrote nothing again after a crash or failover.
+// time ago. `newest` is the last event below the horizon, regardless of its name. The cursor after a page is the position of an event,
+// never the horizon, because a server can assign the ID of a transaction that wrote nothing again after a crash or failover.
 const LIST = `
   WITH horizon AS (SELECT greatest(pg_snapshot_xmin(pg_current_snapshot())::text::bigint, $7::bigint) AS turn),
   page AS (

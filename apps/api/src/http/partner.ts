@@ -40,7 +40,7 @@ const toQuote = ({ quote, sender, receiver }: QuoteWithCurrencies): Quote => ({
   expires_at: wireTime(quote.expiresAt),
 });
 
-/** Returns a merchant's balances as exact numbers, since a balance can exceed 10^13 minor units, unlike a single amount. */
+/** Returns a merchant's balances as exact numbers, because a balance can exceed 10^13 minor units, unlike a single amount. */
 const toBalances = (balances: Balance[]): SentBalances => ({
   balances: balances.map(({ code, symbol, digits, balance }) => ({
     currency_code: code,

@@ -136,7 +136,7 @@ const startBulkPayouts = (context: Context): Loop =>
 
 /** Interval between checks for overdue orders, in milliseconds. */
 const EXPIRE_POLL_MS = 1_000;
-/** Minimum wait between two checks, in milliseconds, since a locked order is overdue but cannot be expired yet. */
+/** Minimum wait between two checks, in milliseconds, because a locked order is overdue but cannot be expired yet. */
 const EXPIRE_PAUSE_MS = 50;
 
 /** Creates the mailer, which sends over SMTP or writes files. Without one (undefined), e-mails stay queued until they are too old. */

@@ -134,7 +134,7 @@ const REFUNDS: Searched = {
 
 const NEW = Prisma.sql`n`;
 
-/** Finds rows that contain the words, or whose person's name does, first among the newest rows and then by the word index. */
+/** Finds rows with the words in their texts or in the person's name, first among the newest rows and then by the word index. */
 const findByWords = (
   { table, withWords, words: wordsOf, person }: Searched,
   { merchantId, mode }: Scope,

@@ -93,7 +93,7 @@ async function sumRows(
   // For a frequent text, only the known matches are summed, because comparing each row would take much longer.
   const list: FilteredList = { ...rest, matches: matches && { ...matches, condition: null } };
   const condition = joinConditions([Prisma.sql`true`, ...allFilters(list)]);
-  // One extra row tells whether there are more.
+  // One extra row shows whether there are more.
   const rows = parseRows(
     lookedSchema,
     await snapshot.$queryRaw<unknown[]>`

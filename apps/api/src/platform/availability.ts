@@ -230,7 +230,7 @@ export function watchAvailability(options: AvailabilityOptions): Availability {
 /**
  * Waits for work, up to a time limit. In a busy process the timer may fire although the response has already arrived, so pending data is
  * read first.
- * @throws UnavailableError if there is no response by then.
+ * @throws UnavailableError if there is no response within the limit.
  */
 export async function withTimeLimit<Result>(work: Promise<Result>, limitMs: number): Promise<Result> {
   const waiting = new AbortController();

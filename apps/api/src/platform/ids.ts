@@ -74,7 +74,7 @@ export function createIdSpace(kind: IdKind, maxGrowth = MAX_GROWTH): IdSpace {
       ].join("");
     },
     recordCollision(id) {
-      // Of many concurrent collisions only one makes the ids longer.
+      // Only one of several concurrent collisions makes the ids longer.
       if (id.length < idPrefix(kind).length + length) return;
       if (madeSinceTaken <= CROWDED_IDS) length = Math.min(length + 1, shortest + maxGrowth);
       madeSinceTaken = 0;

@@ -194,7 +194,7 @@ export type SetupSteps = z.output<typeof stepsSchema>;
 /** Newest paid orders scanned for one whose webhook was delivered. */
 const MAX_SCANNED = 20;
 
-/** Newest first with a limit, which needs only an index lookup, however many orders the merchant has. */
+/** Newest first with a limit, which needs only an index lookup, regardless of the number of orders. */
 const NEWEST = "ORDER BY created_at DESC, id DESC LIMIT";
 
 const STEPS = `

@@ -61,7 +61,8 @@ export async function exportStatement(
 }
 
 /**
- * Exports a wallet's statement between two days (inclusive) for bookkeeping software. An omitted day is that of the first entry, or today.
+ * Exports a wallet's statement between two days (inclusive) for bookkeeping software. By default, the period starts on the day of the first
+ * entry and ends today.
  * @param open creates the destination of the entries from the statement's head.
  * @throws OperationError WalletNotFound, TooManyExports before `open` is called.
  */

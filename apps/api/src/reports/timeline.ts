@@ -37,8 +37,8 @@ export type TimelineEntry = z.output<typeof entrySchema>;
 
 /**
  * Reads the whole timeline in one statement. Every part is an index lookup by ids that earlier parts found, row by row (LATERAL), so that
- * no plan scans a table. A transfer comes after the change that it was booked for, although the transaction books it first. An API call, which is logged at its end,
- * comes before its effects. Administrators appear without a name, because a merchant's people read this.
+ * no plan scans a table. A transfer comes after the change that it was booked for, although the transaction books it first. An API call,
+ * which is logged at its end, comes before its effects. Administrators appear without names, because the merchant's users read this.
  */
 const TIMELINE = `
   WITH o AS MATERIALIZED (SELECT * FROM orders WHERE id = $1 AND merchant_id = $4 AND mode = $5),

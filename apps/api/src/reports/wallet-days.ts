@@ -128,8 +128,8 @@ async function readPeriods(
 }
 
 /**
- * Lists up to 12 months of a merchant's wallet, newest first, from the current one to that of its first entry. A wallet without entries has
- * only the current month.
+ * Lists up to 12 months of a merchant's wallet, newest first, from the current month back to that of its first entry. A wallet without
+ * entries has only the current month.
  * @param query.before the `next` of the previous page.
  * @throws OperationError WalletNotFound.
  */

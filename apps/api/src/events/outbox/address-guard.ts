@@ -85,7 +85,7 @@ export function isAllowedAddress(address: string, privateAllowed: boolean): bool
   return parsed.match(GLOBAL_IPV6) && !parsed.match(DOCUMENTATION_IPV6);
 }
 
-/** Returns whether a host name always means this machine, whatever DNS returns (RFC 6761). */
+/** Returns whether a host name always refers to this machine, regardless of DNS (RFC 6761). */
 export const isLocalName = (host: string): boolean => /(^|\.)localhost\.?$/.test(host);
 
 type EndpointUrlOptions = { address: string; mode: "sandbox" | "live"; privateAllowed: boolean };

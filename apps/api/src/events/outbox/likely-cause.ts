@@ -39,7 +39,7 @@ const responseBodySchema = z.object({ outcome: word, status: word, action: word,
 export type ShopStep = { step: string | null; orderStatus: string | null };
 
 /**
- * Parses a shop's JSON response for what the shop did with an event (`outcome` or `status`, `action`), and the shop order's status
+ * Reads from a shop's JSON response what the shop did with an event (`outcome` or `status`, `action`), and the status of its order
  * (`order_status`).
  * @param answerStart the first KiB of the response.
  */

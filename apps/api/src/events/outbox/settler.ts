@@ -21,7 +21,7 @@ type Waiting = {
 
 /**
  * Ends leases in batches, in up to {@link MAX_SETTLE_TRANSACTIONS} concurrent transactions; leases that end meanwhile wait for the next
- * batch. If a batch fails, each of its leases is retried in its own transaction.
+ * batch. If a batch fails, each of its leases is retried in a separate transaction.
  */
 export function startSettler({ pool }: { pool: pg.Pool }): Settler {
   const waiting: Waiting[] = [];

@@ -95,7 +95,7 @@ export function describeType(schema: Schema, resolve: Resolve): string {
     (variant) =>
       isNull(variant) || [variant.type ?? []].flat().includes("null") || variant.enum?.includes(null),
   );
-  // In an optional request field, an empty string omits the field, as null does.
+  // In an optional request field, an empty string omits the field, like null.
   const isEmptiable = variants.some((variant) => isEmptyText(variant) || variant.enum?.includes(""));
   const absent = isEmptiable ? "; null or empty counts as omitted" : isNullable ? " or null" : "";
   const standard =

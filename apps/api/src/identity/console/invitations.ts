@@ -77,7 +77,7 @@ export async function readInvitation({ database: { prisma } }: Context, token: s
 }
 
 /**
- * Accepts an invitation. A person without an account sets a password. This does not sign the person in.
+ * Accepts an invitation. A person without an account sets a password. Accepting does not sign the person in.
  * @throws OperationError LinkNotValid; InvalidFields if a password is missing.
  */
 export async function acceptInvitation(

@@ -41,7 +41,7 @@ export const consumeTestReceiverLimit = (context: Context, clientAddress: string
     TEST_WEBHOOKS_PER_MINUTE,
   );
 
-/** Bulk payout lines per minute for one merchant and mode. Each looks up a recipient and reveals a name, as a lookup does. */
+/** Bulk payout lines per minute for one merchant and mode. Each looks up a recipient and reveals a name, like a lookup request. */
 const BULK_LINES_PER_MINUTE = 600;
 
 /** Counts one bulk payout line against the limit of its merchant and mode. */

@@ -11,7 +11,7 @@ import type { ConsoleAccess } from "../../identity/console/access.js";
 import type { MerchantScope } from "../../identity/credentials/authenticate.js";
 import { type ParsedLine, parseBulkPayout } from "./parse.js";
 
-/** Maximum open bulk payouts (neither finished nor discarded) of one merchant and mode, since each of their lines costs a lookup. */
+/** Maximum open bulk payouts (neither finished nor discarded) of one merchant and mode, because each of their lines costs a lookup. */
 export const MAX_OPEN_BULK_PAYOUTS = 20;
 /** Maximum problems reported for one file. */
 const MAX_PROBLEMS = 200;

@@ -161,7 +161,7 @@ export async function closeWallet(
   const { wallet, owner } = await findWallet(context, input);
   const { id, mode, currency, merchantId } = wallet;
   return changeWithAudit(context, input, async (tx) => {
-    // Locked in id order, as bookings lock wallets, so that an empty wallet stays empty until the commit.
+    // Locked in id order, in which bookings lock wallets too, so that an empty wallet stays empty until the commit.
     const rows = await tx.$queryRaw<unknown[]>`
       SELECT id, balance, closed_at IS NOT NULL AS closed FROM accounts
       WHERE id = ${id}::uuid OR (merchant_id = ${merchantId}::uuid AND mode = ${mode}::mode AND currency = ${currency} AND kind = 'hold')

@@ -53,7 +53,7 @@ const COMPLETED_REFUNDS = `
 
 /**
  * Reads a merchant's orders with their completed refunds, in one snapshot.
- * @returns the payments by order ID. Unknown orders, and those of other merchants or the other mode, are missing.
+ * @returns the payments by order ID. Unknown orders, and those of other merchants or the other mode, are omitted.
  */
 export function readPayments(
   { database: { pool } }: Context,

@@ -45,7 +45,7 @@ export type ComparisonRules = {
   unreadableAmount: string;
 };
 
-/** WooCommerce's names of the statuses. A custom status has only its own. */
+/** WooCommerce's names of the statuses. A custom status has only its own name. */
 const STATUS_NAMES = new Map([
   ["pending", "Pending payment"],
   ["on-hold", "On hold"],
@@ -112,7 +112,7 @@ function matches(
 }
 
 /**
- * Checks that a subject's conditions, their values and its fields in the file are those of the code, and that each field has a rule for every
+ * Checks that a subject's conditions, their values and its fields in the file match the code, and that each field has a rule for every
  * situation.
  */
 function checkSubject(name: Subject, { conditions, fields }: RuledSubject): void {

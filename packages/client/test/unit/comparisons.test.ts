@@ -7,7 +7,7 @@ beforeEach(async () => {
 });
 afterEach(() => api.close());
 
-it("comparisons.send puts the shop's orders to the day, repeats the call after an error, and returns the differences", async () => {
+it("comparisons.send sends the shop's orders for the day, retries after an error, and returns the differences", async () => {
   const difference = {
     ...{ subject: "order", subject_id: "POS-1", field: "state", kind: "missing_at_tillgate", repair: null },
     ...{ text: "Payment POS-1 doesn’t exist.", advice: "Contact us.", values: { tillgate_order: "POS-1" } },

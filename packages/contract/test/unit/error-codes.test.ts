@@ -71,7 +71,7 @@ describe("every ErrorCode", () => {
     });
   });
 
-  it("gets the operation's own messages, such as one per line of a file, on the console API only", () => {
+  it("includes the operation's own messages, such as one per line of a file, on the console API only", () => {
     const details = { message: "The file has errors.", lines: ["Line 2 has no amount."] };
     const messagesOn = (api: Api) => errorEnvelope(ErrorCode.DuplicateReference, api, details).message.error;
     expect(messagesOn("console")).toEqual(["The file has errors.", "Line 2 has no amount."]);
@@ -90,7 +90,7 @@ describe("every ErrorCode", () => {
   });
 });
 
-it("the error codes that were released are still defined", () => {
+it("all released error codes are still defined", () => {
   const codesOf = (rows: Record<string, ErrorCode>) => Object.values(rows).map(({ code }) => code);
   const reported = [CALLER_ERRORS, REQUEST_ERRORS, PAYMENT_ERRORS, PAYOUT_ERRORS, SANDBOX_ERRORS].flatMap(
     codesOf,

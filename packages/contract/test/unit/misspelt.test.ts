@@ -24,7 +24,7 @@ describe("editDistance", () => {
 describe("an unknown field", () => {
   const named = (input: unknown) => Object.keys(findMisspeltFields(KNOWN, input));
 
-  it("is rejected at an edit distance of two to a missing field, and ignored at three", () => {
+  it("is rejected at an edit distance of two from a missing field, and ignored at three", () => {
     expect(named({ amoun: 1, amo: 1 })).toEqual(["amoun"]);
     expect(named({ amou: 1 })).toEqual(["amou"]);
     expect(named({ idempotncy_ky: 1 })).toEqual(["idempotncy_ky"]);
@@ -36,12 +36,12 @@ describe("an unknown field", () => {
     expect(named({ name: 1, date: 1 })).toEqual([]);
   });
 
-  it("is rejected if it is a missing field in another case or separator style", () => {
+  it("is rejected if it differs from a missing field only in case or separators", () => {
     for (const given of ["callbackUrl", "CallbackURL", "callback-url", "callback url", "CALLBACK_URL"])
       expect(named({ [given]: 1 })).toEqual([given]);
   });
 
-  it("is ignored when the similar field is set, but not when that is null or empty", () => {
+  it("is ignored when the similar field is set, but not when the similar field is null or empty", () => {
     expect(named({ amount: 5, amout: 1 })).toEqual([]);
     expect(named({ amount: null, amout: 1 })).toEqual(["amout"]);
     expect(named({ amount: "", amout: 1 })).toEqual(["amout"]);

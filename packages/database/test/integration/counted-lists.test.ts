@@ -57,7 +57,7 @@ describe("count_deltas", () => {
       )
     ).rows;
 
-  it("gets one row per statement, merchant and state for orders of the same time", async () => {
+  it("gets one row per statement, merchant and state for orders created at the same time", async () => {
     const { merchant, otherMerchant } = database;
     await undone(async (client) => {
       await client.query(
@@ -121,7 +121,7 @@ describe("roll_up_counters", () => {
     expect(await folded("PENDING")).toEqual([days + 3, spans + 3]);
   });
 
-  it("changes nothing if it is interrupted, and the next call does the work", async () => {
+  it("changes nothing if it is interrupted, and the next call rolls up the rows", async () => {
     await createOrder(database);
     const before = await folded("PENDING");
     const client = await database.pool.connect();

@@ -402,7 +402,7 @@ describe("proveLedger", () => {
 
   it.each(damages)("reports %s, and nothing else", (_, rules, work) => expectReported(database, rules, work));
 
-  it("passes when a primary's clock was ten minutes ahead, and the next one's ten minutes behind", () =>
+  it("passes after a primary's clock was ten minutes ahead and the next primary's ten minutes behind", () =>
     expectReported(database, [], async (client) => {
       const shift = (order: string, minutes: number) =>
         client.query(

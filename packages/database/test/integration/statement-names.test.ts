@@ -39,6 +39,6 @@ it("ledger calls and named reads are prepared by name", async () => {
   expect(await preparedAfterCalls(true)).toEqual(["a read", "roll_up_counters"]);
 });
 
-it("ledger calls and named reads work unprepared if statement names are off", async () => {
+it("ledger calls and named reads are not prepared if statement names are off", async () => {
   expect(await preparedAfterCalls(false)).toEqual([]);
 });

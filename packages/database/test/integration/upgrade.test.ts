@@ -107,7 +107,7 @@ const stored = async () => {
 };
 
 describe.each(RELEASES)("a database of release $release with money in it", (release) => {
-  it("is migrated with its rows intact and a sound ledger, also after new payments, refunds and decisions", async () => {
+  it("is migrated with its rows intact, and its ledger stays sound after new payments, refunds and decisions", async () => {
     await load(release);
     const before = await stored();
     expect((await migrateDatabase(url, "tillgate_api")).length).toBeGreaterThan(0);

@@ -32,7 +32,7 @@ describe("after a failover from a server whose clock was ahead", () => {
     await paidOrder(database);
   });
 
-  it("dates new entries not before earlier ones", async () => {
+  it("never dates new entries before earlier ones", async () => {
     await shiftClock(10);
     await paidOrder(database);
     expect(await readLead()).toBe(10);

@@ -31,7 +31,7 @@ async function archiveSegment(name: string): Promise<void> {
 }
 
 describe("the manifest of archived WAL", () => {
-  it("loses the lines of deleted segments by name, wherever they are, and no others", async () => {
+  it("loses exactly the lines of deleted segments, wherever they are", async () => {
     const lines = [
       lineOf(segment(3, 1)),
       lineOf(`${segment(3, 1)}.partial`),
@@ -52,7 +52,7 @@ describe("the manifest of archived WAL", () => {
     ]);
   });
 
-  it("is not rewritten while it lists nothing that was deleted", async () => {
+  it("is not rewritten while it lists no deleted segment", async () => {
     const lines = [lineOf("00000002.history"), lineOf(segment(5))];
     await writeFile(path.join(archive, "manifest"), lines.join(""));
     await writeFile(path.join(archive, "oldest"), segment(5));
@@ -72,7 +72,7 @@ describe("the manifest of archived WAL", () => {
 });
 
 describe("a backup folder", () => {
-  it("has an archive if WAL or a manifest is in it, damaged or not", async () => {
+  it("has an archive if it contains WAL or a manifest, even if damaged", async () => {
     expect(await hasArchive(folder)).toBe(false);
     await writeFile(path.join(archive, "manifest"), "damaged\n\n");
     expect(await hasArchive(folder)).toBe(true);

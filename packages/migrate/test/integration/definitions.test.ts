@@ -122,7 +122,7 @@ describe("definitions", () => {
     await expect(query(url, "TRUNCATE fruit")).rejects.toThrow("never;");
   });
 
-  it("are rolled back with the migrations when one fails", async () => {
+  it("are rolled back with the migrations when a definition fails", async () => {
     await update();
     write("migrations/0002_nut/migration.sql", "CREATE TABLE nut (name text);");
     write("functions/answer.sql", answering("int", "46"));

@@ -39,7 +39,7 @@ describe("convert", () => {
     fc.assert(fc.property(amount, digits, (minor, d) => convert(minor, d, d, "1.0", "down") === minor));
   });
 
-  it("rounds up to at most one minor unit more than down, and half up to one of the two", () => {
+  it("rounds up to the result of rounding down or one minor unit more, and half up to one of these", () => {
     fc.assert(
       fc.property(amount, digits, digits, rate, (minor, from, to, text) => {
         const down = convert(minor, from, to, text, "down");
@@ -51,7 +51,7 @@ describe("convert", () => {
     );
   });
 
-  it("never credits more, and convertInverse never debits less, in total if an amount is split", () => {
+  it("never credits more in total if an amount is split, and convertInverse never debits less", () => {
     fc.assert(
       fc.property(amount, amount, digits, digits, rate, (a, b, from, to, text) => {
         const credited = (minor: bigint) => convert(minor, from, to, text, "down");
@@ -62,7 +62,7 @@ describe("convert", () => {
     );
   });
 
-  it("credits at least the wanted amount for what convertInverse debits, and less for one minor unit less", () => {
+  it("credits at least the desired amount for the debit that convertInverse returns, and less for one minor unit less", () => {
     fc.assert(
       fc.property(fc.bigInt(1n, 10n ** 5n), digits, digits, rate, (wanted, from, to, text) => {
         const debited = convertInverse(wanted, from, to, text, "up");

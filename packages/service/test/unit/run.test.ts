@@ -29,7 +29,7 @@ function program(start: string, signals: NodeJS.Signals[] = []) {
   );
 }
 
-it("run stops once, despite a second signal, and exits with 0", async () => {
+it("run stops once, despite a second signal, and exits with status 0", async () => {
   const start = `return { log, async stop() { console.log("closing"); await new Promise((done) => setTimeout(done, 200)); } };`;
   expect(await program(start, ["SIGTERM", "SIGINT"])).toEqual({
     code: 0,
@@ -37,7 +37,7 @@ it("run stops once, despite a second signal, and exits with 0", async () => {
   });
 });
 
-it("run exits with 1 when stopping fails or takes too long", async () => {
+it("run exits with status 1 when stopping fails or takes too long", async () => {
   const failing = `return { log, stop: async () => { throw new Error("no") } };`;
   expect(await program(failing, ["SIGTERM"])).toEqual({
     code: 1,

@@ -196,7 +196,7 @@ describe("rule 10 (sandbox and live never share a transfer)", () => {
     expect(await crossing).toEqual(brokenKey("refunds_transfer_id_mode_fkey"));
   });
 
-  it("rejects a wallet and a session in another mode than their user", async () => {
+  it("rejects a wallet and a session in a different mode from their user", async () => {
     const user = "SELECT id FROM wallet_users WHERE mode = 'sandbox' LIMIT 1";
     expect(
       await query(
@@ -214,7 +214,7 @@ describe("rule 10 (sandbox and live never share a transfer)", () => {
     ).toEqual(brokenKey("wallet_sessions_wallet_user_id_mode_fkey"));
   });
 
-  it("rejects a change of mode of accounts, orders, transfers, entries, events, credentials and shoppers", async () => {
+  it("rejects changing the mode of accounts, orders, transfers, entries, events, credentials and shoppers", async () => {
     const other = "mode = CASE mode WHEN 'live' THEN 'sandbox' ELSE 'live' END::mode";
     const rows = {
       accounts: "true",

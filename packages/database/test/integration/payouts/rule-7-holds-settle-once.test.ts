@@ -61,7 +61,7 @@ describe("rule 7 (a hold is settled or released exactly once)", () => {
     },
   );
 
-  it("rejects changes of the terms and the hold of a pending payout", async () => {
+  it("rejects changes to the terms and the hold of a pending payout", async () => {
     const { id } = await executePayout(database, { waits: true });
     const other = await executePayout(database, { waits: true });
     for (const set of [
@@ -107,7 +107,7 @@ describe("rule 7 (a hold is settled or released exactly once)", () => {
       expect(await codeOf(database.ownerPool.query(statement))).toBe("TG090");
   });
 
-  it("rejects a change of a hold's balance without entries, and entries that take it below zero", async () => {
+  it("rejects a change to a hold's balance without entries, and entries that take it below zero", async () => {
     expect(await codeOf(run("UPDATE accounts SET balance = 5 WHERE id = $1", hold))).toBe("TG092");
     const { id } = await executePayout(database, { waits: true });
     const more = run(

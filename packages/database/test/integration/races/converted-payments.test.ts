@@ -113,7 +113,7 @@ describe("a payment from a wallet in another currency", () => {
     }
   });
 
-  it("is rejected with an expired quote, another order's or another shopper's, and leaves the quote unused", async () => {
+  it("is rejected with a quote that is expired or belongs to another order or shopper, and leaves the quote unused", async () => {
     const order = await createOrder(database);
     const other = await createOrder(database);
     const expired = await quoteOrder(database, order, { wallet: francs, rate: RATE, seconds: 0 });
@@ -149,7 +149,7 @@ describe("a shopper's quote", () => {
     ).toBe("done");
   });
 
-  it("is immutable, also once it is used", async () => {
+  it("is immutable, even after it is used", async () => {
     const order = await createOrder(database);
     const { id } = await quoteOrder(database, order, { wallet: francs, rate: RATE });
     const change = (set: string) =>

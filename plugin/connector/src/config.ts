@@ -28,7 +28,7 @@ export const SERVER_LIMITS = { requestMs: 20_000, maxHeaders: 100 };
 /** Every setting of the connector. */
 export const connectorSettings = {
   host,
-  /** Port to listen on; 0 takes a free one. */
+  /** Port to listen on; 0 selects a free port. */
   port: { name: "PORT", kind: wholeNumber(0, 65_535), default: 4004 },
   /** Maximum open connections. Further ones are closed immediately. */
   connections: { name: "CONNECTOR_CONNECTIONS", kind: wholeNumber(10, 100_000), default: 1_000 },

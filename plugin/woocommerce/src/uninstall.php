@@ -1,5 +1,8 @@
 <?php
-/** Removes settings, secrets and schedules on every site of a network. Payment, refund and event data stays, as accounting may need it. */
+/**
+ * Removes settings, secrets and schedules on every site of a network. Payment, refund and event data remains, because it may be needed for
+ * accounting.
+ */
 
 defined('WP_UNINSTALL_PLUGIN') || exit;
 

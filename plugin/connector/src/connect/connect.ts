@@ -13,10 +13,10 @@ export const exitCodes = { ready: 0, failed: 1, usage: 2 } as const;
 
 export type ConnectIo = {
   report: (text: string) => void;
-  /** Writes the store's entry. Separate, because it contains secrets. */
+  /** Writes the store's entry. Separate from `report`, because the entry contains secrets. */
   print: (text: string) => void;
   prompt: Prompt;
-  /** Opens a URL in the user's browser if possible; it is always printed as well. */
+  /** Opens a URL in the user's browser if possible. The URL is always printed as well. */
   openBrowser?: (address: string) => void;
   nowMs?: () => number;
 };

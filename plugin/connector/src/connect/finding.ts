@@ -1,5 +1,5 @@
 export type Finding = {
-  /** `error`: must be fixed; the command exits with 1. `warning`: should be checked, but does not make the command fail. */
+  /** `error`: must be fixed; the command exits with status 1. `warning`: should be checked, but does not make the command fail. */
   state: "ok" | "error" | "warning";
   text: string;
   remedy?: string;

@@ -10,7 +10,7 @@ const UNITS = [
   ["second", 1_000],
 ] as const;
 
-/** What a section of the page needs besides the data. */
+/** Dependencies of a page section, in addition to the data. */
 type PageContext = Pick<PageOptions, "now" | "token" | "texts">;
 
 /** Formats `3 minutes ago`, with the exact time as title. */
@@ -264,7 +264,7 @@ function problem(one: HealthView["problems"][number], page: PageContext): string
   return `<li><strong>${escapeHtml(label)}${order}.</strong> ${escapeHtml(stored(one.text))}<small>${times}${ago(one.last_at, page)}</small></li>`;
 }
 
-/** Returns rows whose names are English texts and whose values are HTML already. */
+/** Returns rows with names as English texts, which are not yet translated, and values as HTML. */
 function activityRows(view: HealthView, page: PageContext): [name: string, value: string][] {
   const { clocks, payments, last_sweep: sweep, last_webhook: webhook } = view;
   const { texts } = page;

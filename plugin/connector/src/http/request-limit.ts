@@ -20,8 +20,8 @@ export type RequestSubject = {
 };
 
 /**
- * Rate limit of the routes that send requests to the shop. Requests are counted in the database, so that the limits apply across
- * processes, and an order's per address, so that nobody can use up the limit of another shopper's order.
+ * Rate limit of the routes that send requests to the shop. Requests are counted in the database, so that the limits apply across processes.
+ * Requests for an order are counted per address, so that nobody can exhaust the limit of another shopper's order.
  */
 export class RequestLimiter {
   readonly #limitedUntil = new Map<string, number>();
@@ -74,7 +74,7 @@ export function limitRequests(
   };
 }
 
-/** Returns an IPv4 address, or the /64 network of an IPv6 address, because one caller can have all of it. */
+/** Returns an IPv4 address, or the /64 network of an IPv6 address, because one caller may control all of it. */
 function toNetwork(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined) return mapped;

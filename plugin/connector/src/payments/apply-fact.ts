@@ -24,7 +24,7 @@ export type ApplyOptions = {
    * deleted in the store.
    */
   reapply?: boolean;
-  /** For a replayed event: evaluates the rules again, which leave unchanged what the store still shows. */
+  /** For a replayed event: evaluates the rules again; they preserve what the store still shows. */
   replayed?: boolean;
 };
 

@@ -24,13 +24,13 @@ const toDifference = ({
 /** A payment of a comparison. */
 export type ComparedPayment = {
   payment: PlacedPayment;
-  /** For the key it was started with, or the current one if that key is gone. */
+  /** For the key that the payment was started with, or the current key if that key is no longer configured. */
   client: PayClient;
-  /** Its stored differences, read before its order. */
+  /** The payment's stored differences, read before its order. */
   known: PaymentDifferences;
   /** What Tillgate compares; null if the payment is skipped. */
   order: ComparedOrder | null;
-  /** Why it is skipped. */
+  /** Why the payment is skipped. */
   error: unknown;
   differences: readonly Difference[];
 };
@@ -96,7 +96,7 @@ export const addTotals = ({ live, ...all }: RunTotals, batch: readonly CountedPa
   ),
 });
 
-/** Returns the totals of a client's mode, which is a shop of its own in Tillgate. */
+/** Returns the totals of a client's mode, because Tillgate treats each mode as a separate shop. */
 const totalsOf = ({ compared, skipped, live }: RunTotals, { mode }: PayClient): Totals =>
   mode === "live" ? live : { compared: compared - live.compared, skipped: skipped - live.skipped };
 

@@ -15,7 +15,7 @@ export type ComparisonView = {
     under_way: boolean;
     started_at: string;
     ended_at: string | null;
-    /** Numbers of payments compared, and of those that could not be. */
+    /** Number of payments compared, and number of payments that could not be compared. */
     compared: number;
     skipped: number;
   } | null;
@@ -36,7 +36,7 @@ export type ComparisonView = {
     kind: KnownDifference["kind"];
     text: string;
     advice: string;
-    /** The repair and its button label; null without a repair that this version knows. */
+    /** The repair and its button label; null if there is no repair that this version knows. */
     repair: string | null;
     repair_label: string | null;
     found_at: string;

@@ -12,7 +12,7 @@ import { linkOutgoingRefund, outgoingRefundFields } from "./link-outgoing-refund
 import { addNoteOnce } from "./order-note.js";
 import { scheduleChecks } from "./schedule-checks.js";
 
-/** Marks sent refunds that were deleted in the shop, and adds an order note if they moved money or still may. */
+/** Marks sent refunds that were deleted in the shop, and adds an order note if they moved money or may still do so. */
 async function noteDeletedRefunds(
   context: ConnectorContext,
   rows: OutgoingRefund[],

@@ -118,7 +118,7 @@ export async function receiveStoreWebhook(
   return "queued";
 }
 
-/** Returns whether a delivery is WooCommerce's ping, which has no signature and expects a 200. It has no effect, so it needs none. */
+/** Returns whether a delivery is WooCommerce's ping, which expects a 200. It has no signature, and needs none because it has no effect. */
 function isPing({ contentType = "", body, signature }: ReceivedStoreWebhook): boolean {
   if (signature !== undefined || !contentType.startsWith("application/x-www-form-urlencoded")) return false;
   return body.byteLength <= MAX_PING_BYTES && /^webhook_id=\d+$/.test(Buffer.from(body).toString("latin1"));

@@ -21,7 +21,7 @@ types.setTypeParser(pg.types.builtins.INT8, Number);
  * Migrates and opens the connector's PostgreSQL database.
  *
  * @param connectionString the connector's own database, as its owner
- * @param onConnectionError called when an idle connection breaks; the next query opens another
+ * @param onConnectionError called when an idle connection is lost; the next query opens another
  */
 async function openPostgres(
   connectionString: string,
@@ -47,7 +47,7 @@ async function openPostgres(
 export type OpenRecordsOptions = {
   /** `postgres(ql)://…`, the connector's own database as its owner, or `file:/absolute/path`, a SQLite file. */
   url: string;
-  /** Called when an idle connection breaks; the next query opens another. */
+  /** Called when an idle connection is lost; the next query opens another. */
   onConnectionError: (error: Error) => void;
 };
 

@@ -34,7 +34,7 @@ use Tillgate\WooCommerce\Shop\RefundHooks;
 use Tillgate\WooCommerce\Shop\Schedule;
 use Tillgate\WooCommerce\Shop\SettingsStorage;
 
-/** Registers the plugin's hooks. WooCommerce instantiates gateways late, so the gateway itself registers none but its settings hook. */
+/** Registers the plugin's hooks. WooCommerce instantiates gateways late, so the gateway itself registers only its settings hook. */
 final class Plugin
 {
     /** ID of the payment gateway; WooCommerce stores it as the payment method of orders. */

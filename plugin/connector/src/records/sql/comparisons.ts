@@ -99,7 +99,10 @@ export function sqlComparisons({ db, now }: Database, storeId: string) {
         .executeTakeFirst();
       return numUpdatedRows === 1n;
     },
-    /** Advances the run past the payments of a batch. @returns false if it ended or advanced meanwhile, or another has started */
+    /**
+     * Advances the run past the payments of a batch.
+     * @returns false if it has ended or advanced in the meantime, or another run has started
+     */
     async advance(run: number, paymentId: number, { compared, skipped, live }: RunTotals): Promise<boolean> {
       const { numUpdatedRows } = await updateOpenRun(run)
         .set({
@@ -152,8 +155,8 @@ export function sqlComparisons({ db, now }: Database, storeId: string) {
     },
     /**
      * Replaces the differences of a payment.
-     * @param expected version of its stored differences; if they have changed since, they stay. Default: any
-     * @returns false if they stay
+     * @param expected version of its stored differences; if they have changed since, they are not replaced. Default: any version
+     * @returns false if they were not replaced
      */
     replace: (
       run: number,

@@ -119,12 +119,12 @@ export type Tables = {
   requests: { name: string; count: number; ends_at: number };
 };
 
-/** A database of the connector, with what differs between PostgreSQL and SQLite. */
+/** The connector's database, and the differences between PostgreSQL and SQLite. */
 export type Database = {
   db: Kysely<Tables>;
   /** The database's time, in milliseconds since 1970. */
   now: RawBuilder<number>;
-  /** Whether the database has concurrent writers, and so needs SKIP LOCKED. */
+  /** Whether the database has concurrent writers, and therefore needs SKIP LOCKED. */
   skipsLocked: boolean;
 };
 

@@ -16,7 +16,7 @@ import { sqlHealth } from "./health.js";
 import { sqlOutgoingRefunds } from "./outgoing-refunds.js";
 import { sqlPayments } from "./payments.js";
 
-/** Stores claims. Inserting one succeeds for only one holder per name, and it expires unless it is extended. */
+/** Stores claims. A claim can be inserted by only one holder per name, and expires unless it is extended. */
 function sqlClaims(database: Database) {
   const { db, now } = database;
   return {

@@ -115,7 +115,7 @@ final class RefundDifferences
         try {
             (new ComparePayments($this->services))->runOne($this->services->attempts->byId($attempt->id) ?? $attempt);
         } catch (\Throwable $error) {
-            // The next run tells Tillgate.
+            // The next run reports it to Tillgate.
             $this->services->log->warning("Order {$order->get_id()}: could not report to Tillgate that refunds were marked as correct: {$error->getMessage()}");
         }
     }

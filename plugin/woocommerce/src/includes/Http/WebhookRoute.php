@@ -12,8 +12,8 @@ use Tillgate\WooCommerce\WebhookSignature;
 use Tillgate\WooCommerce\WithServices;
 
 /**
- * Webhook endpoint. Responds 200 after the event's effect is committed or if it has none; 401 if the signature is invalid or of another
- * account or mode, or the API does not confirm the event; 404 to an unknown order; and 5xx to have Tillgate retry.
+ * Webhook endpoint. Responds 200 after the event's effect is committed or if it has none; 401 if the signature is invalid or from another
+ * account or mode, or the API does not confirm the event; 404 if the order is unknown; and 5xx to have Tillgate retry.
  */
 final class WebhookRoute
 {

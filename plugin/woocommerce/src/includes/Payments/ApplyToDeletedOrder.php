@@ -7,8 +7,8 @@ use Tillgate\WooCommerce\Shop\Health;
 use Tillgate\WooCommerce\WithServices;
 
 /**
- * Handles an event of a deleted order. Does not refund automatically, as the shop may have lost the order by accident: the status page
- * shows the payment to the merchant.
+ * Handles an event of a deleted order. Does not refund automatically, because the shop may have lost the order by accident. Instead, the
+ * status page shows the payment to the merchant.
  */
 final class ApplyToDeletedOrder
 {

@@ -110,7 +110,7 @@ final class CheckAttempt
             }
         );
         if ($isOpen) {
-            // Order changes during creation were ignored, as there was no Tillgate order to cancel yet.
+            // Order changes during creation were ignored, because there was no Tillgate order to cancel yet.
             $this->cancelIfStale($attempt->id);
         }
         return $isOpen;

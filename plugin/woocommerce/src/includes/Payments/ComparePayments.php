@@ -92,7 +92,8 @@ final class ComparePayments
     }
 
     /**
-     * Sends payments of a run with its new totals. Those of the first call count only its own payments, so that Tillgate starts a new run.
+     * Sends payments of a run with its new totals. The totals of the first call count only its own payments, so that Tillgate starts a new
+     * run.
      *
      * @param array<int, array<string, mixed>> $rows
      * @param array<string, mixed>             $run
@@ -161,7 +162,8 @@ final class ComparePayments
     }
 
     /**
-     * Stores the differences of a payment, and tells Tillgate which of them the merchant marked as correct, unless it knows.
+     * Stores the differences of a payment, and reports to Tillgate which of them the merchant marked as correct, unless Tillgate already
+     * knows.
      *
      * @param array<int, array<string, mixed>> $found
      * @return array<int, array<string, mixed>> those not marked as correct
@@ -193,7 +195,7 @@ final class ComparePayments
     }
 
     /**
-     * Returns whether the payment's client has no secret any more and the current account doesn't know the payment: it belongs to a
+     * Returns whether the payment's client no longer has a secret and the current account doesn't know the payment: it belongs to a
      * previously connected account and cannot be compared.
      */
     private function belongsToOtherAccount(Attempt $attempt): bool

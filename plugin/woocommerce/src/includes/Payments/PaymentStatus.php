@@ -17,7 +17,7 @@ final class PaymentStatus
     /** Tillgate is unreachable or the order is being updated; poll again. */
     public const CHECKING = 'checking';
     public const REFUNDED = 'refunded';
-    /** No payment was started, or Tillgate refused to create it. */
+    /** No payment was started, or Tillgate rejected it. */
     public const NONE = 'none';
 
     /** Limits API requests of polling pages. */

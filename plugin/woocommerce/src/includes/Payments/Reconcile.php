@@ -6,8 +6,8 @@ use Tillgate\WooCommerce\Records\Lock;
 use Tillgate\WooCommerce\WithServices;
 
 /**
- * Has Tillgate compare the payments of the last 90 days, and older ones with open differences, with their orders, every night and on
- * request. A run consists of steps with a time limit; each scheduled check runs one.
+ * Every night and on request, has Tillgate compare payments with their orders: those of the last 90 days, and older ones with open
+ * differences. A run consists of steps with a time limit; each scheduled check runs one.
  */
 final class Reconcile
 {
@@ -22,7 +22,7 @@ final class Reconcile
     private const MIN_INTERVAL_SECONDS = 64800;
     /** Age from which a run is repeated because of a failure. */
     private const RETRY_DELAY_SECONDS = 3600;
-    /** Starts a run by day if none could start at night. */
+    /** Starts a run during the day if none could start at night. */
     private const MAX_INTERVAL_SECONDS = 108000;
 
     /**

@@ -8,8 +8,8 @@ use Tillgate\WooCommerce\Shop\Orders;
 use Tillgate\WooCommerce\WithServices;
 
 /**
- * Repairs a difference if it still exists, by applying Tillgate's state, or the change in the shop, again. The rules in transitions.json
- * determine what changes.
+ * Repairs a difference that still exists by reapplying Tillgate's state or the change in the shop. The rules in transitions.json determine
+ * what changes.
  */
 final class RepairDifference
 {
@@ -39,7 +39,7 @@ final class RepairDifference
         return $this->find($updated, $subject, $id, $field) === null;
     }
 
-    /** @return array<string, mixed>|null null if there is no difference (any more) */
+    /** @return array<string, mixed>|null null if the difference no longer exists */
     private function find(Attempt $attempt, string $subject, string $id, string $field): ?array
     {
         foreach ((new ComparePayments($this->services))->runOne($attempt) as $candidate) {

@@ -6,7 +6,7 @@ use Tillgate\WooCommerce\Records\Attempt;
 use Tillgate\WooCommerce\Shop\Orders;
 use Tillgate\WooCommerce\WithServices;
 
-/** Removes an order from the list of those that need attention once none of its payments does. */
+/** Removes an order from the list of orders that need attention once none of its payments needs it. */
 final class ResolveAttention
 {
     use WithServices;

@@ -10,14 +10,14 @@ use Tillgate\WooCommerce\WithServices;
 
 // phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Exception messages are logged, or escaped where they are printed.
 
-/** Starts the payment of an order, or returns the current one if it paid the order, or is open and still matches it. */
+/** Starts the payment of an order, or returns the current one if it paid the order or is open and still matches the order. */
 final class StartPayment
 {
     use WithServices;
 
     /** Applying a finished attempt and replacing it takes three tries; more means that the order keeps changing. */
     private const MAX_TRIES = 5;
-    /** Due at the next scheduled check, so that a lost webhook is recovered within two. */
+    /** Due at the next scheduled check, so that a lost webhook is recovered within two checks. */
     private const FIRST_CHECK_DELAY_SECONDS = 30;
 
     /**

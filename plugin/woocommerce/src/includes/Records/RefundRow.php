@@ -29,7 +29,7 @@ final class RefundRow
     /** ID of the WooCommerce refund. */
     public ?int $shopRefundId;
 
-    /** Whether the WooCommerce refund exists, or the refund is known to exceed what's left of the order. */
+    /** Whether the WooCommerce refund exists, or the refund is known to exceed the order's remaining amount. */
     public bool $isRecorded;
 
     /** Seconds since the request was last sent, or since a refund made in Tillgate was stored. */

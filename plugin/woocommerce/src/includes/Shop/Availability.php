@@ -4,7 +4,7 @@ namespace Tillgate\WooCommerce\Shop;
 
 use Tillgate\WooCommerce\WithServices;
 
-/** Determines whether the payment method is offered, by what the account supports and the merchant's limits. */
+/** Determines whether the payment method is offered, based on what the account supports and the merchant's limits. */
 final class Availability
 {
     use WithServices;

@@ -39,7 +39,7 @@ final class Connection
             && ($scheme === 'https' || ($scheme === 'http' && self::isLoopback(strtolower($host))));
     }
 
-    /** Returns whether a host is this machine. Subdomains of localhost are not, as many resolvers look them up in DNS. */
+    /** Returns whether a host is this machine. Subdomains of localhost are not, because many resolvers look them up in DNS. */
     private static function isLoopback(string $host): bool
     {
         return in_array($host, ['localhost', '[::1]', '::1'], true)

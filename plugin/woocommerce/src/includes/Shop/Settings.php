@@ -8,7 +8,7 @@ use Tillgate\WooCommerce\PluginError;
 
 // phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Exception messages are logged, or escaped where they are printed.
 
-/** The gateway's settings. Read on every call, as they may change during a request. */
+/** The gateway's settings. Read on every call, because they may change during a request. */
 final class Settings
 {
     public const OPTION = 'woocommerce_tillgate_settings';

@@ -3,7 +3,8 @@ import path from "node:path";
 import { z } from "zod";
 import { freePorts } from "../../scripts/testing/free-port.js";
 import { openClock } from "./clock.js";
-import type { Databases, StartDatabases } from "./databases.js";
+import { countStandbys } from "./connected.js";
+import { type Databases, type StartDatabases, superuserUrl } from "./databases.js";
 import { openDisk } from "./disk.js";
 import { giveToAccount, writeFromTemplate } from "./files.js";
 import { createFrontPrograms } from "./front.js";
@@ -147,6 +148,7 @@ export const startCluster: StartDatabases<Cluster> = async ({ folder, synchronou
       const found = (await readMembers()).find(is);
       return nodes.find(({ name }) => name === found?.name);
     });
+  const secrets = { superuserPassword, certificateAuthority: tls.authority };
   const waitForRecovery = (): Promise<void> =>
     waitUntil("all members follow the leader", HEAL_LIMIT_MS, async () => {
       const members = await readMembers();
@@ -157,7 +159,14 @@ export const startCluster: StartDatabases<Cluster> = async ({ folder, synchronou
           (state === "running" || state === "streaming") &&
           lag === 0,
       );
-      return leads.length === 1 && follow.length === nodes.length - 1 ? true : undefined;
+      const leader = nodes.find(({ name }) => name === leads[0]?.name);
+      if (leader === undefined || leads.length > 1 || follow.length < nodes.length - 1) return undefined;
+      // Patroni returns what the members last reported, which just after a fault is the state before it.
+      const standbys = await countStandbys(
+        superuserUrl(secrets, leader.postgresPort, "postgres"),
+        synchronous,
+      );
+      return standbys === follow.length ? true : undefined;
     }).then(() => undefined);
 
   const { haproxy, pgbouncer } = await createFrontPrograms({
@@ -176,8 +185,7 @@ export const startCluster: StartDatabases<Cluster> = async ({ folder, synchronou
     nodes,
     haproxy,
     pgbouncer,
-    superuserPassword,
-    certificateAuthority: tls.authority,
+    ...secrets,
     async switchOver(node, candidate) {
       const { status, text } = await call(`https://${HOST}:${node.patroniPort}/switchover`, {
         body: JSON.stringify({ leader: node.name, candidate: candidate?.name }),

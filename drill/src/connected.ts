@@ -14,3 +14,13 @@ export async function withClient<Result>(
     await client.end();
   }
 }
+
+/** Returns how many servers follow a primary now. @param synchronous counts synchronous standbys, else asynchronous ones. */
+export const countStandbys = (primaryUrl: string, synchronous: boolean): Promise<number> =>
+  withClient(primaryUrl, async (client) => {
+    const { rows } = await client.query(
+      "SELECT FROM pg_stat_replication WHERE state = 'streaming' AND sync_state = $1",
+      [synchronous ? "sync" : "async"],
+    );
+    return rows.length;
+  });

@@ -1,3 +1,5 @@
+import { asRole } from "@tillgate/migrate";
+
 /** A primary and its standbys, as the programs that use them see them. */
 export type Databases<
   Server extends { name: string; postgresPort: number } = { name: string; postgresPort: number },
@@ -13,6 +15,19 @@ export type Databases<
   recovered(): Promise<void>;
   stop(): Promise<void>;
 };
+
+/** Returns the superuser's URL of a database on one server, by its port. */
+export function superuserUrl(
+  { superuserPassword, certificateAuthority }: Pick<Databases, "superuserPassword" | "certificateAuthority">,
+  port: number,
+  database: string,
+): string {
+  const security =
+    certificateAuthority === undefined
+      ? ""
+      : `?sslmode=verify-full&sslrootcert=${encodeURIComponent(certificateAuthority)}`;
+  return asRole(`postgresql://127.0.0.1:${port}/${database}${security}`, "postgres", superuserPassword);
+}
 
 /** Creates the databases in a new folder. `users`: passwords by program account, for a pooler. */
 export type StartDatabases<Cluster extends Databases> = (options: {

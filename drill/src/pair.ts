@@ -7,7 +7,7 @@ import {
   startEmbeddedServer,
   takeBackup,
 } from "@tillgate/database/embedded";
-import { withClient } from "./connected.js";
+import { countStandbys, withClient } from "./connected.js";
 import type { Databases, Fault, StartDatabases } from "./databases.js";
 import { type Link, openLink } from "./link.js";
 import { signalTree } from "./program.js";
@@ -68,14 +68,8 @@ export const startPair: StartDatabases<Pair> = async ({ folder, synchronous }) =
     return { name, dataDirectory, server: await startEmbeddedServer({ dataDirectory }) };
   };
   const waitForRecovery = (): Promise<void> =>
-    waitUntil("the standby follows", HEAL_LIMIT_MS, () =>
-      withClient(primary.server.url, async (client) => {
-        const { rows } = await client.query(
-          "SELECT FROM pg_stat_replication WHERE state = 'streaming' AND sync_state = $1",
-          [synchronous ? "sync" : "async"],
-        );
-        return rows.length === 1 || undefined;
-      }),
+    waitUntil("the standby follows", HEAL_LIMIT_MS, async () =>
+      (await countStandbys(primary.server.url, synchronous)) === 1 ? true : undefined,
     ).then(() => undefined);
 
   let standby = await follow();

@@ -5,7 +5,7 @@ import { migrateDatabase } from "@tillgate/database/schema";
 import { type SandboxDescription, seedSandbox } from "@tillgate/database/seed";
 import { asRole, ensureDatabase, ensureWorker } from "@tillgate/migrate";
 import { freePorts } from "../../scripts/testing/free-port.js";
-import type { Apis, Databases, StartDatabases } from "./databases.js";
+import { type Apis, type Databases, type StartDatabases, superuserUrl } from "./databases.js";
 import { createProgram, type Program } from "./program.js";
 import { waitUntil } from "./until.js";
 
@@ -49,11 +49,8 @@ export async function startSystem<Cluster extends Databases>(
     await cluster.stop();
   };
   try {
-    const authority = cluster.certificateAuthority;
-    const security =
-      authority === undefined ? "" : `?sslmode=verify-full&sslrootcert=${encodeURIComponent(authority)}`;
     const getSuperuserUrl = (port: number, database = DATABASE): string =>
-      asRole(`postgresql://${HOST}:${port}/${database}${security}`, "postgres", cluster.superuserPassword);
+      superuserUrl(cluster, port, database);
     const adminUrl = getSuperuserUrl(cluster.directPort, "postgres");
     const { url: ownerUrl } = await ensureDatabase({
       adminUrl,

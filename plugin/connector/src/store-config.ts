@@ -16,7 +16,8 @@ export const webAddress = readBy("an absolute http or https URL", (text) =>
 const maxExpiresIn = (holdStockMinutes: number): number =>
   holdStockMinutes * 60 - Math.min(HOLD_STOCK_MARGIN, holdStockMinutes * 30);
 
-// A swapped ID and secret are rejected before anything is stored or shown, because the ID appears in logs and on screens, the secret must not.
+// A swapped ID and secret are rejected before anything is stored or shown, because IDs appear in logs and on screens, and secrets must
+// not.
 const clientId = z
   .string()
   .regex(/^(?!tgs_)./, { error: "is a client secret; a client ID starts with tg_test_ or tg_live_" });

@@ -6,8 +6,9 @@ import { rejectMethod } from "./payments-routes.js";
 import type { Stores } from "./stores.js";
 
 /**
- * Creates the route of the store's webhook: 200 once a check of its order is scheduled durably, or if none is needed; 401 for a
- * missing or wrong signature, or if the webhook's secret is not configured; 404 for an unknown store. WooCommerce disables a webhook after more than 5 failures in a row.
+ * Creates the route of the store's webhook: 200 once a check of its order is scheduled durably, or if none is needed; 401 for a missing or
+ * wrong signature, or if the webhook's secret is not configured; 404 for an unknown store. WooCommerce disables a webhook after more than
+ * five consecutive failures.
  */
 export function storeWebhookRoute(stores: Stores): Router {
   const router = Router();

@@ -124,7 +124,7 @@ final class ApplyPaymentEvent
         switch ($decision->action) {
             case 'complete_payment':
             case 'set_processing':
-                // Its return value is not used, because it is true even if nothing was changed.
+                // The return value of payment_complete() is not used, because it is true even if nothing was changed.
                 return $change(static function (\WC_Order $order) use ($trxId): void {
                     $order->payment_complete($trxId);
                     if (!in_array($order->get_status(), Rules::CONDITIONS['status'], true) && $order->needs_payment()) {

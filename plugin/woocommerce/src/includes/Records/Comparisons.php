@@ -45,7 +45,8 @@ final class Comparisons extends PolledTable
     }
 
     /**
-     * Saves the refund totals in minor units; null if there is nothing to compare. If they changed, the merchant's acceptance of the previous difference is withdrawn.
+     * Saves the refund totals in minor units; null if there is nothing to compare. If they have changed, the merchant's acceptance of the
+     * previous difference is withdrawn.
      *
      * @param int|null $nextInSeconds null if no further comparison is needed
      */

@@ -37,7 +37,7 @@ async function take(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: file, animations: "disabled", caret: "hide" });
   const { size } = await stat(file);
   console.log(`docs/images/${name}.png  ${Math.ceil(size / 1024)} KB`);
-  if (size > maximumBytes) throw new Error(`${file} has ${size} bytes, more than ${maximumBytes}.`);
+  if (size > maximumBytes) throw new Error(`${file} is ${size} bytes, more than ${maximumBytes}.`);
 }
 
 async function takeAll(browser: Browser, sandbox: Sandbox): Promise<void> {
@@ -76,7 +76,7 @@ async function takeConsole(page: Page, sandbox: Sandbox): Promise<void> {
   const { orders } = await tillgate.orders.list();
   const [newest, before] = orders;
   if (newest === undefined || before?.trx_id == null)
-    throw new Error("The second newest order is missing or not paid.");
+    throw new Error("The second-newest order is missing or not paid.");
   await tillgate.refunds.create({
     transaction_id: before.trx_id,
     amount: "10.00",

@@ -110,7 +110,8 @@ export async function sendRequests(
       `${failed} of ${responses + result.errors} requests to ${origin} failed: ${[...statuses, broken].join(", ")}.`,
     );
   }
-  if (right === 0) throw new Error(`${origin} sent no expected response within ${result.duration} s.`);
+  if (right === 0)
+    throw new Error(`${origin} sent no response with the expected status within ${result.duration} s.`);
   return { perSecond: right / result.duration, p99: result.latency.p99 };
 }
 

@@ -22,7 +22,7 @@ export async function lockDataDirectory(
     const holder = await findRunningHolder(file);
     if (holder !== undefined) {
       throw new StackError(
-        `Tillgate is already running on ${dataDirectory} (process ${holder}). ` +
+        `Tillgate is already running in ${dataDirectory} (process ${holder}). ` +
           "Stop that process, or use another folder (TILLGATE_DATA_DIR) and other ports (TILLGATE_PORT).",
       );
     }

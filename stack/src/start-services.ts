@@ -102,5 +102,5 @@ export async function closeAll(closing: Readonly<Closing>): Promise<void> {
       errors.push(error);
     }
   }
-  if (errors.length > 0) throw new AggregateError(errors, "Not everything could be stopped.");
+  if (errors.length > 0) throw new AggregateError(errors, "Some services could not be stopped.");
 }

@@ -53,7 +53,7 @@ async function openStream(paymentUrl: string): Promise<{ waitForStatus(status: s
   const waitForStatus = async (status: string): Promise<number> => {
     while (!read.includes(`"status":"${status}"`)) {
       const { value, done } = await texts.read();
-      if (done) throw new Error(`The live stream ended before the status ${status}.`);
+      if (done) throw new Error(`The live stream ended before it reported the status ${status}.`);
       read += value;
     }
     return Date.now();

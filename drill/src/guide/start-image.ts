@@ -121,7 +121,7 @@ async function findMain(nspawn: number, [command = ""]: readonly string[]): Prom
   for (let pid = nspawn; ; ) {
     const children = await readFile(`/proc/${pid}/task/${pid}/children`, "utf8");
     pid = Number(children.split(" ")[0]);
-    if (pid === 0) throw new Error(`no process runs ${command}`);
+    if (pid === 0) throw new Error(`no process is running ${command}`);
     const [, first] = (await readFile(`/proc/${pid}/cmdline`, "utf8")).split("\0");
     if (first === command) return pid;
   }

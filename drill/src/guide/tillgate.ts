@@ -113,7 +113,7 @@ node node_modules/tsx/dist/cli.mjs drill/src/guide/shop.ts ${parts.map((part) =>
     async verify() {
       const states = await run("status", ...paid);
       const lost = states.split("\n").filter((line) => line !== "" && !line.endsWith(" PAID"));
-      if (paid.size === 0) throw new Error("No payment was made that could be verified.");
+      if (paid.size === 0) throw new Error("There is no payment to verify.");
       if (lost.length > 0)
         throw new Error(`${lost.length} of ${paid.size} payments are lost:\n${lost.join("\n")}`);
       console.log(`✓ each of ${paid.size} payments through the load balancer is in the ledger`);

@@ -135,7 +135,7 @@ async function ensureOwnedDatabase(client: pg.Client, database: string, role: st
   const owner = rows[0]?.owner;
   if (owner !== role) {
     throw new DatabaseSetupError(
-      `Database ${database} exists and belongs to role ${owner ?? "(unknown)"}, not to ${role}; give it to ${role} or choose another name.`,
+      `Database ${database} exists and belongs to role ${owner ?? "(unknown)"}, not to ${role}; make ${role} its owner or choose another name.`,
     );
   }
   return false;

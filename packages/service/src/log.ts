@@ -31,7 +31,7 @@ export function createLog({ name, level, redact = [], descriptor = STANDARD_OUTP
     if (dropped === 0) return;
     const lines = dropped;
     dropped = 0;
-    log.warn({ lines }, "lines of this log were dropped because it could not be written");
+    log.warn({ lines }, "log lines were dropped because the log could not be written");
   });
   return log;
 }

@@ -93,6 +93,6 @@ export const queryFirstRow = async <Row>(
 /** Queries the first row of a statement that always returns one. @throws like {@link queryRows}, or Error if no row was returned. */
 export async function queryOneRow<Row>(...query: Parameters<typeof queryRows<Row>>): Promise<Row> {
   const row = await queryFirstRow(...query);
-  if (row === undefined) throw new Error(`${shorten(nameOf(query[2]))} returned no row instead of one.`);
+  if (row === undefined) throw new Error(`${shorten(nameOf(query[2]))} returned no row; one was expected.`);
   return row;
 }

@@ -26,7 +26,7 @@ it(
       await local.disconnect();
       expect(await first.exited()).toBe(1);
       const line =
-        /^The connection to the API was lost \(.*\)\. Run this again with --key (\S+): that shows the progress of this replay and starts no second one\.$/;
+        /^The connection to the API was lost \(.*\)\. Run this again with --key (\S+): this shows the progress of the replay and does not start a second one\.$/;
       const [, key = ""] = line.exec(first.error().trim()) ?? [first.error()];
       expect(key).not.toBe("");
       await local.reconnect();

@@ -112,7 +112,7 @@ describe("the embedded PostgreSQL", () => {
   it("rejects a second server on the same data", async () => {
     const { pid } = await start();
     await expect(startEmbeddedServer({ dataDirectory })).rejects.toThrow(
-      `PostgreSQL (process ${pid}) is already running on ${dataDirectory}.`,
+      `PostgreSQL (process ${pid}) is already running in ${dataDirectory}.`,
     );
   });
 

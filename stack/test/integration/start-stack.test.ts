@@ -108,7 +108,7 @@ describe("startStack", () => {
   it("fails while another stack runs on the same data, and leaves that one running", async () => {
     const stack = await runningStack();
     await expect(start({ basePort: await findFreeBasePort() })).rejects.toThrow(
-      /Tillgate is already running on/,
+      /Tillgate is already running in/,
     );
     expect(await count(stack.sandbox.database_url, "merchants")).toBeGreaterThan(0);
   });

@@ -68,7 +68,7 @@ describe("the lock of a data directory", () => {
   it("rejects a second start and reports the process that holds it", async () => {
     const unlock = await lockDataDirectory(folder);
     await expect(lockDataDirectory(folder)).rejects.toThrow(
-      `Tillgate is already running on ${folder} (process ${process.pid})`,
+      `Tillgate is already running in ${folder} (process ${process.pid})`,
     );
     await unlock();
     await (await lockDataDirectory(folder))();

@@ -92,7 +92,7 @@ export async function exchangeCode(context: Context, request: ConnectTokenReques
   });
   if (outcome === "replayed")
     context.log.warn(
-      "a shop connection's code was presented again after its exchange; the credentials issued for it were revoked",
+      "a shop connection code was reused after its exchange; the credentials issued for it were revoked",
     );
   if (typeof outcome === "string") throw new OperationError(ErrorCode.InvalidGrant);
   return outcome;

@@ -148,7 +148,7 @@ export function watchAvailability(options: AvailabilityOptions): Availability {
     const sentAt = Date.now();
     const { now, standby } = await readServer(client);
     clock.record(now, sentAt, Date.now());
-    if (standby) throw new UnavailableError("the server is a standby, which takes no writes");
+    if (standby) throw new UnavailableError("the server is a standby, which does not accept writes");
     await commitProbe(client);
     if (full) await checkFreeSpace(client);
   };

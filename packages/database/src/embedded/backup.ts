@@ -108,7 +108,7 @@ async function requireFreeSpace(folder: string, dataDirectory: string): Promise<
   const free = bavail * bsize;
   if (free < requiredBytes)
     throw new EmbeddedServerError(
-      `Not enough space in ${folder}: a backup and its restored copy need ${toGigabytes(requiredBytes)}, and ${toGigabytes(free)} is free.`,
+      `Not enough space in ${folder}: a backup and its restored copy need ${toGigabytes(requiredBytes)}, but only ${toGigabytes(free)} is free.`,
     );
 }
 

@@ -31,7 +31,7 @@ export async function clearStaleLock(dataDirectory: string): Promise<void> {
   const pid = await findRunningServer(dataDirectory);
   if (pid !== undefined) {
     throw new EmbeddedServerError(
-      `PostgreSQL (process ${pid}) is already running on ${dataDirectory}. Stop it first.`,
+      `PostgreSQL (process ${pid}) is already running in ${dataDirectory}. Stop it first.`,
     );
   }
   await rm(path.join(dataDirectory, "postmaster.pid"), { force: true });

@@ -96,7 +96,7 @@ describe("a production system", () => {
       // Internal APIs are not public.
       expect((await get("api.shop.test", "/checkout/v1/orders/x")).status).toBe(404);
       await expect(start({ TILLGATE_PORT: String(await findFreeBasePort()) })).rejects.toThrow(
-        "is already running on",
+        "is already running in",
       );
       const failures = async () => {
         const response = await fetch(`http://127.0.0.1:${environment.TILLGATE_METRICS_PORT}/metrics`);

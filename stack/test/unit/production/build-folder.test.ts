@@ -75,7 +75,7 @@ it("only one command at a time can fill a data folder", async () => {
   await buildFolder(into, async (folder) => {
     await writeFile(path.join(folder, "first"), "");
     await expect(buildFolder(into, async () => undefined)).rejects.toThrow(
-      /already running on .*restored\.partial/,
+      /already running in .*restored\.partial/,
     );
     expect(await readFile(path.join(folder, "first"), "utf8")).toBe("");
   });

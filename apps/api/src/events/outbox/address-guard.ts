@@ -103,7 +103,7 @@ export function parseEndpointUrl({ address, mode, privateAllowed }: EndpointUrlO
   if (url.username !== "" || url.password !== "")
     throw new BlockedAddressError("the URL contains credentials");
   if (mode === "live" && url.protocol !== "https:")
-    throw new BlockedAddressError("live mode delivers to https only");
+    throw new BlockedAddressError("live mode delivers only to https URLs");
   if (!WEB_PORTS.has(url.port) && (mode === "live" || Number(url.port) < FIRST_UNPRIVILEGED_PORT))
     throw new BlockedAddressError(
       mode === "live"

@@ -155,7 +155,7 @@ describe("admin webhooks", () => {
         "pos.order.paid",
         ...by,
       );
-    expect((await to("http://shop.example/hook")).message).toContain("live mode delivers to https only");
+    expect((await to("http://shop.example/hook")).message).toContain("live mode delivers only to https URLs");
     expect((await to("http://127.0.0.1/hook", "sandbox")).code).toBe("invalid_value");
     const { address } = await add();
     expect((await to(String(address), "sandbox")).code).toBe("already_exists");

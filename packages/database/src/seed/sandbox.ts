@@ -70,7 +70,7 @@ export async function seedSandbox(options: SeedOptions): Promise<SandboxDescript
   } catch (error) {
     throw broken.length === 0
       ? error
-      : new AggregateError([error, ...broken], "the seed failed, and idle database connections broke");
+      : new AggregateError([error, ...broken], "the seed failed, and idle database connections were lost");
   } finally {
     await database.close();
   }

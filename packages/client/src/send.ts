@@ -77,7 +77,7 @@ export async function send<Data>(transport: Transport, call: Call<{ data: Data }
 /**
  * Requests a file. The timeout applies until the response starts.
  * @returns the file's bytes as they arrive; reading them fails if the connection breaks.
- * @throws as {@link send}.
+ * @throws the same errors as {@link send}.
  */
 export const sendForFile = (transport: Transport, call: FileCall): Promise<ReadableStream<Uint8Array>> =>
   sendWithRetries(transport, { method: "GET", ...call }, async (response, context) =>

@@ -431,7 +431,10 @@ export async function proveLedger(databaseUrl: string): Promise<LedgerProof> {
   );
 }
 
-/** Like {@link proveLedger}, in the caller's open transaction and including its uncommitted writes. Only that transaction's isolation level makes it one snapshot. */
+/**
+ * Does the same as {@link proveLedger} in the caller's open transaction, including its uncommitted writes. Only that transaction's
+ * isolation level makes it one snapshot.
+ */
 export async function proveLedgerIn(client: ClientBase): Promise<LedgerProof> {
   const rules: LedgerProof["rules"] = [];
   for (const { rule, violations } of RULES) {

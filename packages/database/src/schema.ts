@@ -27,7 +27,7 @@ const filled = {
  * @param databaseUrl URL that connects as the owner of the tables. It is used only for migrations.
  * @param worker the API's login role, which owns nothing.
  * @returns the applied migrations, then the applied and removed definition files; empty if the database was up to date.
- * @throws as `migrate` does.
+ * @throws the same errors as `migrate`.
  */
 export function migrateDatabase(databaseUrl: string, worker: string): Promise<string[]> {
   return migrate(databaseUrl, migrations, { definitions, worker, filled });

@@ -73,7 +73,7 @@ export function unseal(
   ]).toString("utf8");
 }
 
-/** Hashes a secret of 256 random bits for the database. It does not need a slow hash. */
+/** Hashes a secret of 256 random bits for the database. Such a secret does not need a slow hash. */
 export const hashSecret = (secret: string): Uint8Array<ArrayBuffer> =>
   new Uint8Array(hash("sha256", secret, "buffer"));
 

@@ -71,7 +71,7 @@ export function parseRows<Row>(reader: RowReader<Row>, rows: readonly unknown[],
   }
 }
 
-/** Queries rows. @throws the database's error, or Error like {@link parseRows}. */
+/** Queries rows. @throws the database's error, or the error of {@link parseRows}. */
 export async function queryRows<Row>(
   queryable: Queryable,
   reader: RowReader<Row>,
@@ -85,12 +85,15 @@ export async function queryRows<Row>(
   return parseRows(reader, rows, name);
 }
 
-/** Queries the first row, or undefined. @throws like {@link queryRows}. */
+/** Queries the first row, or undefined. @throws the same errors as {@link queryRows}. */
 export const queryFirstRow = async <Row>(
   ...query: Parameters<typeof queryRows<Row>>
 ): Promise<Row | undefined> => (await queryRows(...query))[0];
 
-/** Queries the first row of a statement that always returns one. @throws like {@link queryRows}, or Error if no row was returned. */
+/**
+ * Queries the first row of a statement that always returns one.
+ * @throws the same errors as {@link queryRows}, or Error if no row was returned.
+ */
 export async function queryOneRow<Row>(...query: Parameters<typeof queryRows<Row>>): Promise<Row> {
   const row = await queryFirstRow(...query);
   if (row === undefined) throw new Error(`${shorten(nameOf(query[2]))} returned no row; one was expected.`);

@@ -69,7 +69,7 @@ function closeAbove(server: Server, maxConnections: number): void {
   });
 }
 
-/** Creates a server with limits, not listening yet. */
+/** Creates a server with limits that is not yet listening. */
 export function createLimitedServer(
   application: RequestListener,
   limits: Partial<ServerLimits> = {},

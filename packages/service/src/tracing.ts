@@ -154,7 +154,7 @@ export type RequestSpan = {
 
 /**
  * Starts the span of a request.
- * @param caller the `traceparent` that it continues.
+ * @param caller the `traceparent` that the span continues.
  * @param options.root whether a request without a `traceparent` starts a trace (the default) or is not traced.
  * @returns undefined if it is not traced.
  */

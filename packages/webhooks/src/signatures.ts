@@ -28,8 +28,8 @@ export class WebhookKey {
 }
 
 /**
- * Returns the key for an order's `callback_url`: the UTF-8 bytes of the client secret, like `new Webhook(secret, { format: "raw" })` of the
- * Standard Webhooks library.
+ * Returns the key for an order's `callback_url`: the UTF-8 bytes of the client secret, as in `new Webhook(secret, { format: "raw" })` with
+ * the Standard Webhooks library.
  * @throws WebhookKeyError for an empty secret.
  */
 export function rawKey(clientSecret: string): WebhookKey {

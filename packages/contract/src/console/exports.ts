@@ -119,7 +119,7 @@ const VIEW_QUERIES = {
 } as const;
 
 /**
- * Normalizes a list's query for storage and comparison: known nonempty fields in a fixed order.
+ * Normalizes a list's query for storage and comparison: retains only known, nonempty fields, in a fixed order.
  * @returns undefined for an invalid query.
  */
 export function viewQuery(list: ViewedList, text: string): string | undefined {

@@ -11,7 +11,7 @@ import {
   timestamp,
 } from "../fields.js";
 
-/** An exact amount of one currency: decimal text with the currency's decimal places, negative for debits. */
+/** An exact amount in one currency: decimal text with the currency's decimal places, negative for debits. */
 export const consoleMoneySchema = z.object({
   amount: z.string().regex(/^-?\d+(\.\d+)?$/),
   currency: z.string(),

@@ -67,6 +67,6 @@ export type ConsoleRight = keyof typeof CONSOLE_RIGHTS;
 
 const getRolesWithRight = (right: ConsoleRight): readonly MemberRole[] => CONSOLE_RIGHTS[right].roles;
 
-/** Returns whether a role has a right; an administrator has all. A recently verified second factor must be checked separately. */
+/** Returns whether a role has a right; administrators have every right. A recently verified second factor must be checked separately. */
 export const hasRight = (role: ConsoleRole, right: ConsoleRight): boolean =>
   role === "administrator" || getRolesWithRight(right).includes(role);

@@ -66,7 +66,7 @@ const hasDefault = (schema: unknown): boolean =>
   typeof schema === "object" && schema !== null && "default" in schema;
 
 /**
- * Returns the JSON Schemas of described schemas, by name. A nested described schema becomes a reference.
+ * Converts described schemas to JSON Schemas, by name. A described schema inside another becomes a reference.
  * @param io `input` for request schemas, `output` for response schemas.
  */
 export function jsonSchemas(

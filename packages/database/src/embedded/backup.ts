@@ -74,7 +74,7 @@ export async function readBackup(folder: string, name: string): Promise<Backup |
   }
 }
 
-/** Reads when a backup was proved; undefined if it was not. */
+/** Reads the time at which a backup was proved; undefined if it was not. */
 export async function readProofTime(folder: string, name: string): Promise<Date | undefined> {
   const text = await readFile(path.join(basePath(folder), name, PROVED), "utf8").catch(ignoreMissing);
   return text === undefined ? undefined : new Date(text.trim());

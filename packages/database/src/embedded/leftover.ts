@@ -24,7 +24,7 @@ export async function findRunningServer(dataDirectory: string): Promise<number |
 }
 
 /**
- * Removes a stale postmaster.pid. PostgreSQL would not start if any process of its account has that PID.
+ * Removes a stale postmaster.pid. PostgreSQL does not start if any process of its account has that PID.
  * @throws EmbeddedServerError if a server is running there.
  */
 export async function clearStaleLock(dataDirectory: string): Promise<void> {

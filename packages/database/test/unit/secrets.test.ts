@@ -78,7 +78,7 @@ describe("a sealed secret", () => {
     expect(() => unseal(ring(), "row", sealed)).toThrow("encryption key retired is not configured");
   });
 
-  it("cannot be decrypted after a change of any byte", () => {
+  it("cannot be decrypted after any byte is changed", () => {
     const keys = ring();
     const sealed = seal(keys, "row", "secret");
     for (let at = 0; at < sealed.ciphertext.length; at += 1) {

@@ -89,7 +89,7 @@ describe("ensureDatabase", () => {
     await query(url, "CREATE TABLE fruit (name text)");
   });
 
-  it("rejects a database of another owner", async () => {
+  it("rejects a database owned by another role", async () => {
     const shop = options("shop");
     await ensureDatabase(shop);
     const other = options("other");

@@ -77,7 +77,7 @@ describe("qrSvg", () => {
 });
 
 describe("data of a QR code", () => {
-  it("may be as long as the largest code can contain, counted in bytes", () => {
+  it("may be as long as the largest code can hold, counted in bytes", () => {
     expect(qrModules("é".repeat(1165).padEnd(1166, "x")).size).toBe(177);
     expect(() => qrModules("é".repeat(1166))).toThrow(expect.objectContaining({ reason: "too_long" }));
     expect(() => qrSvg("x".repeat(MAXIMUM_DATA_BYTES + 1))).toThrow(QrError);

@@ -163,7 +163,7 @@ describe("verifyWebhook", () => {
     expect(verify(changes)).toEqual({ status: "bad_signature" });
   });
 
-  it("rejects any single-character change of body or signature", () => {
+  it("rejects any single-character change to the body or signature", () => {
     const position = fc.nat({ max: 1000 });
     fc.assert(
       fc.property(position, fc.constantFrom(..."0Aa{/+="), fc.boolean(), (at, character, inBody) => {

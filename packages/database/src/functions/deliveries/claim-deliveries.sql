@@ -1,6 +1,6 @@
 -- Leases due deliveries to a worker, round-robin over queues, within limits that hold across all processes.
 --
--- p_places and p_careful_places: free slots of the worker, for the classes `prompt` and `first`, and for the others.
+-- p_places and p_careful_places: the worker's free slots for the classes `prompt` and `first`, and for the other classes.
 -- p_from, p_after, p_careful_after: where the scan and the two rotations continue; returned as next_*.
 -- visited and has_more: the number of nonempty queues that were visited, and whether more deliveries may be due than were leased.
 -- p_bounds: the maximum number of in-flight attempts by class: {"prompt": {"lane": 8, "queue": 12, "host": 32, "merchant": 200}, …}.

@@ -1,4 +1,4 @@
--- Backs off an order that failed to expire: one minute, doubling up to a day. Returns its number of failures.
+-- Schedules the retry for an order that failed to expire: after one minute, doubling up to a day. Returns its number of failures.
 CREATE OR REPLACE FUNCTION record_expiry_failure(p_order_id text, p_error text) RETURNS int LANGUAGE sql AS $$
   INSERT INTO expiry_failures AS f (order_id, failures, next_attempt_at, error)
     VALUES (p_order_id, 1, clock_timestamp() + interval '1 minute', p_error)

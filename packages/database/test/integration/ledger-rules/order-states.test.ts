@@ -46,7 +46,7 @@ describe("the state machine of an order", () => {
     });
 
     it.each(["PENDING", "PAID", "CANCELLED", "EXPIRED"].filter((other) => other !== status))(
-      "cannot be set %s manually",
+      "cannot be set to %s manually",
       async (other) => {
         const order = await make();
         expect(await update(`status = '${other}', state = '${other}'`, order.id)).toMatchObject({

@@ -21,7 +21,7 @@ afterAll(async () => {
 describe("--by of the admin CLI", () => {
   const change = (by: string) => ["currencies", "deactivate", "JPY", "--by", by];
 
-  it("rejects wrong passwords, even the caller's own with another administrator's name, and audits the named administrator", async () => {
+  it("rejects a wrong password, even another administrator's, and records the named administrator in the audit log", async () => {
     const own = admin.passwords.get(admin.first) ?? "";
     const others = admin.passwords.get(admin.second) ?? "";
     for (const wrong of [own, "", `${others} `, others.toUpperCase()]) {
@@ -112,7 +112,7 @@ describe("administrator password of the admin CLI", () => {
     }
   });
 
-  it("is required; the error names the settings, or the reason why the password file cannot be read", async () => {
+  it("is required; the error names the settings or states why the password file cannot be read", async () => {
     expect(await run({})).toEqual({
       exit: 1,
       said: `Password for ${admin.first} required: set TILLGATE_ADMIN_PASSWORD or TILLGATE_ADMIN_PASSWORD_FILE, or run the command in a terminal.\n`,

@@ -77,7 +77,7 @@ describe("audit log", () => {
     expect(chains.find(({ merchant }) => merchant === other.merchantId)).toMatchObject({ records: 12 });
   });
 
-  it("detects a changed record, a gap, a disabled trigger and, with a noted hash, a truncated chain", async () => {
+  it("detects a changed record, a gap, a disabled trigger and, given a previously recorded hash, a truncated chain", async () => {
     const [before] = (await admin.runList("audit", "verify")).filter(
       ({ merchant }) => merchant === partner.merchantId,
     );

@@ -82,7 +82,7 @@ describe("admin merchants brand", () => {
     expect((await viewBranding()).accent).toBeNull();
   });
 
-  it("stores a colour that is too light for the light page unchanged, and adjusts it on that page only", async () => {
+  it("stores a colour unchanged even if it is too light for the light theme, and adjusts it only in that theme", async () => {
     const yellow = await runBrand("--accent", "#ffe000");
     expect(yellow).toMatchObject({ accent: "#ffe000", on_dark: "#ffe000", changed: true });
     const { accent: shades } = await viewBranding();
@@ -134,7 +134,7 @@ describe("admin merchants brand", () => {
 });
 
 describe("GET /logos/{id}", () => {
-  it("returns the logo whose SHA-256 hash is the ID, cacheable for a year, and 304 for its ETag", async () => {
+  it("returns the logo with that SHA-256 hash, cacheable for a year, and 304 if the ETag matches", async () => {
     const { logo_id } = await runBrand("--logo", await picture("kept.png", { width: 40 }));
     const response = await logo(String(logo_id));
     expect(response.status).toBe(200);
@@ -151,7 +151,7 @@ describe("GET /logos/{id}", () => {
     expect((await logo(String(logo_id), { "if-none-match": '"other"' })).status).toBe(200);
   });
 
-  it("returns 404 for an unknown ID and with a wrong internal key", async () => {
+  it("returns 404 for an unknown ID or a wrong internal key", async () => {
     const { logo_id } = await runBrand("--logo", await picture("mine.png", { width: 41 }));
     for (const id of ["0".repeat(64), "x", "%00", String(logo_id).toUpperCase()])
       expect((await logo(id)).status).toBe(404);

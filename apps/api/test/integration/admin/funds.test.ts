@@ -77,7 +77,7 @@ describe("admin wallets deposit and withdraw", () => {
     ]);
   });
 
-  it("book a deposit once for concurrent requests with one reference, which all return the same transfer", async () => {
+  it("book one deposit for concurrent requests with the same reference, and return the same transfer to each", async () => {
     const reference = `bank ${randomUUID()}`;
     const ended = await Promise.all(
       Array.from({ length: 8 }, (_, at) =>
@@ -96,7 +96,7 @@ describe("admin wallets deposit and withdraw", () => {
     ).toBe(1);
   });
 
-  it("reject a reference that was used with another amount, direction, wallet or source", async () => {
+  it("reject a reference that was already used with a different amount, direction, wallet or source", async () => {
     const reference = `bank ${randomUUID()}`;
     await admin.runJson(...fundsArgs("deposit", { mode: "sandbox", reference }));
     const other = await addPartner(admin.sandbox);
@@ -146,7 +146,7 @@ describe("admin wallets deposit and withdraw", () => {
     ).toBe("invalid_value");
   });
 
-  it("find a customer by ID, e-mail in any case or phone with 00, and write the audit record to the platform's chain", async () => {
+  it("find a customer by ID, by e-mail regardless of case, or by phone number with the prefix 00, and write the audit record to the platform's chain", async () => {
     const { email, wallets, id } = await addRecipient(admin.sandbox);
     await admin.sandbox.database.prisma.walletUser.update({ where: { id }, data: { phone: "+33699887766" } });
     for (const user of [email.toUpperCase(), "0033 6 99 88 77 66", id])
@@ -242,7 +242,7 @@ describe("approval by a second administrator", () => {
     ]);
   });
 
-  it("is granted once if two administrators grant it concurrently; one of them gets a conflict", async () => {
+  it("is granted once if two administrators grant it concurrently; the second is rejected as already decided", async () => {
     await admin.addAdministrator("third@example.com");
     const { request } = await admin.runJson(...fundsArgs("deposit", { mode: "live" }));
     const ended = await Promise.all(
@@ -312,7 +312,7 @@ describe("approval by a second administrator", () => {
     });
   });
 
-  it("is enforced by the database: it rejects a request approved by its requester", async () => {
+  it("is enforced by the database, which rejects approval by the requester", async () => {
     const { request } = await admin.runJson("currencies", "single-limit", "USD", "10", "--by", admin.first);
     await expect(
       admin.sandbox.database.pool.query(

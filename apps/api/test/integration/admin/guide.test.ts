@@ -61,7 +61,7 @@ describe("docs/administration.md", () => {
       expect((await admin.run(...words.split(" ").filter(Boolean), "--help")).exit).toBe(0);
   });
 
-  it("leads to a live deposit that a second administrator approves", async () => {
+  it("has commands that end with a live deposit approved by a second administrator", async () => {
     const commands = commandsOf("### Set up a merchant for live payouts");
     const ended = [];
     for (const words of commands) ended.push(await admin.run(...words));

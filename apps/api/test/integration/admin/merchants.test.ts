@@ -41,7 +41,7 @@ describe("merchants", () => {
     ).toEqual([id]);
   });
 
-  it("are shown with their number of usable credentials, without the console's own", async () => {
+  it("are shown with the number of their usable credentials, excluding the console's", async () => {
     const merchantId = await create("Keys");
     const secretHash = () => randomBytes(32);
     const expired = { expiresAt: new Date(0) };
@@ -64,7 +64,7 @@ describe("merchants", () => {
     expect((await admin.runJson("merchants", "show", textOf(another))).suspended).toBeNull();
   });
 
-  it("cannot be created with an empty or overlong name, nor suspended if unknown; --dry-run creates nothing", async () => {
+  it("cannot be created with an empty or overlong name or suspended if they do not exist, and --dry-run creates nothing", async () => {
     expect((await admin.runRejected("merchants", "create", " ", ...by)).code).toBe("invalid_value");
     expect((await admin.runRejected("merchants", "create", "x".repeat(121), ...by)).code).toBe(
       "invalid_value",
@@ -76,7 +76,7 @@ describe("merchants", () => {
     expect(created).toMatchObject({ name: "Dry", dry_run: true });
   });
 
-  it("have client credentials and API tokens rejected while suspended, and API tokens while the Partner API is off", async () => {
+  it("cannot use client credentials or API tokens while suspended, nor API tokens while the Partner API is disabled", async () => {
     const id = await create("Suspended & Co");
     await admin.runJson("merchants", "partner-api", id, "on", ...by);
     const client = await admin.runJson(
@@ -140,7 +140,7 @@ describe("merchants", () => {
       });
   });
 
-  it("get custom rate limits within bounds, and resetting one to the default keeps the other", async () => {
+  it("can be given custom rate limits within bounds, and resetting one leaves the other unchanged", async () => {
     const id = await create("Busy");
     expect(
       await admin.runJson("merchants", "rate-limits", id, "--pay", "1200", "--partner", "60", ...by),
@@ -202,7 +202,7 @@ describe("credentials", () => {
     );
   });
 
-  it("are not created with --dry-run, which shows no secret, and cannot be revoked if they are unknown", async () => {
+  it("are not created with --dry-run, which shows no secret, and cannot be revoked if they do not exist", async () => {
     const id = await create("Dry credentials");
     const created = await expectNoChanges(admin, () =>
       admin.runJson("credentials", "create", id, "--mode", "live", "--kind", "client", ...by, "--dry-run"),

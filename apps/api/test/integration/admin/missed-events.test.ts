@@ -51,7 +51,7 @@ const records = async () =>
   (await admin.auditRecords()).filter(({ action }) => action === "receiver.send_missed");
 
 describe("admin webhooks missed and send-missed", () => {
-  it("count missed events, then send each once, even for repeated and concurrent commands", async () => {
+  it("count missed events, then send each once, even if the commands are repeated or run concurrently", async () => {
     await createEvent();
     await createEvent();
     const endpoint = await addEndpoint();
@@ -109,7 +109,7 @@ describe("admin webhooks missed and send-missed", () => {
     expect(await deliveries(foreign)).toHaveLength(1);
   });
 
-  it("reject an unknown or removed endpoint and an inverted range; send-missed also rejects a disabled endpoint and a user who is not an administrator", async () => {
+  it("reject an unknown or removed endpoint and a range that ends before it starts; send-missed also rejects a disabled endpoint and a user who is not an administrator", async () => {
     const endpoint = await addEndpoint();
     const refusedSend = (id: string, ...words: string[]) =>
       admin.runRejected("webhooks", "send-missed", id, ...(words.length > 0 ? words : ALL_TIME), ...by);

@@ -107,7 +107,7 @@ describe("admin payouts", () => {
     expect(admin.notified).toContain(id);
   });
 
-  it("returns amount and fee to the merchant's wallet on rejection, and the payout no longer counts towards the limits of the day and month it was created in", async () => {
+  it("returns the amount and the fee to the merchant's wallet on rejection, and no longer counts the payout towards the limits of its day and month of creation", async () => {
     const earlier = await createPendingPayout();
     await admin.sandbox.executeAsSuperuser(`SET session_replication_role = replica;
       INSERT INTO count_deltas (merchant_id, mode, kind, starts_at, status, currency, change, amount)
@@ -201,7 +201,7 @@ describe("admin payouts", () => {
     await admin.runJson("payouts", "reject", id, "--by", admin.first.toUpperCase());
   });
 
-  it("exits with 2 and reports the error if --by is missing, or an option or command is unknown", async () => {
+  it("exits with status 2 and reports the error if --by is missing, or an option or command is unknown", async () => {
     const ended = await admin.run("payouts", "approve", "PO00000000");
     expect(ended).toMatchObject({ exit: 2, out: "", error: expect.stringContaining("--by is required") });
     expect(await admin.run("payouts", "approve", "PO1", "--by", admin.first, "--sure")).toMatchObject({

@@ -60,7 +60,7 @@ describe("currencies", () => {
     );
   });
 
-  it("require --digits for codes outside ISO 4217, and cannot have decimal places that differ from the standard", async () => {
+  it("require --digits for codes that ISO 4217 does not define, and must have the standard's decimal places otherwise", async () => {
     expect(
       (await admin.runRejected("currencies", "add", "POINTS", "--name", "Points", ...by)).message,
     ).toContain("specify its decimal places");
@@ -85,7 +85,7 @@ describe("currencies", () => {
     ).toBe("invalid_value");
   });
 
-  it("can be deactivated and activated; a repeat changes nothing", async () => {
+  it("can be deactivated and activated; repeating either changes nothing", async () => {
     expect(await admin.runJson("currencies", "deactivate", "JPY", ...by)).toMatchObject({
       active: false,
       changed: true,
@@ -122,7 +122,7 @@ describe("rates", () => {
     ...by,
   ];
 
-  it("take effect at their effective time, less their spread", async () => {
+  it("take effect at their effective time, reduced by their spread", async () => {
     const { read } = await readPricing();
     await admin.runJson(...set("1.1", "--spread-percent", "2"));
     expect((await read()).rate).toBe("1.078");
@@ -263,7 +263,7 @@ describe("fees", () => {
     expect(records.map(({ action }) => action)).toEqual(["fee.remove", "fee.set", "fee.set"]);
   });
 
-  it("have one schedule per currency and mode after being set concurrently", async () => {
+  it("have one schedule per currency and mode, even if set concurrently", async () => {
     await Promise.all(
       Array.from({ length: 6 }, (_, at) =>
         admin.runJson(
@@ -298,7 +298,7 @@ describe("fees", () => {
 });
 
 describe("limits", () => {
-  it("are set, left unchanged if omitted, and removed, and a currency is enabled and disabled", async () => {
+  it("can be set and removed, do not change if omitted, and survive disabling and enabling the currency", async () => {
     const { partner, read } = await readPricing();
     const walletArgs = [partner.merchantId, "EUR", "--mode", "sandbox"];
     await admin.runJson("limits", "set", ...walletArgs, "--daily", "100", "--review-above", "0", ...by);

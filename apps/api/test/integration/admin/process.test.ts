@@ -73,7 +73,7 @@ describe("admin process", () => {
     expect(out).not.toContain("\u001b");
   });
 
-  it("exits without an error when its output is closed", async () => {
+  it("exits without an error if the reader closes its output", async () => {
     const child = spawn(process.execPath, [program, "currencies", "list", "--json"], {
       env: { PATH: process.env.PATH, ...environment() },
       stdio: ["ignore", "pipe", "pipe"],
@@ -87,7 +87,7 @@ describe("admin process", () => {
     expect({ exit: child.exitCode, error }).toEqual({ exit: 0, error: "" });
   });
 
-  it("exits with 3 and a one-line error if settings are missing or the database is unreachable", async () => {
+  it("exits with status 3 and a one-line error if settings are missing or the database is unreachable", async () => {
     const none = await run(["payouts", "list"], {
       TILLGATE_ENCRYPTION_KEYS: environment().TILLGATE_ENCRYPTION_KEYS,
     });

@@ -28,7 +28,7 @@ async function requestAdministrator(command: "add" | "enable", email: string) {
 const approveArgs = (request: string, who: string) => ["requests", "approve", request, "--by", who];
 
 describe("admin administrators add", () => {
-  it("requires another administrator's approval, and gives requester and approver one half of the password each", async () => {
+  it("requires another administrator's approval, and gives half of the password to the requester and half to the approver", async () => {
     const { request, first } = await requestAdministrator("add", "Added@Example.com");
     expect(await emails()).not.toContain("added@example.com");
     expect(await admin.runList("requests", "list")).toMatchObject([
@@ -80,7 +80,7 @@ describe("admin administrators add", () => {
     expect([first, second].filter((half) => reported.includes(half))).toEqual([]);
   });
 
-  it("rejects a second request for the same address, is decided once, and can be withdrawn by the requester", async () => {
+  it("rejects a second request for the same address, allows one decision, and lets the requester withdraw the request", async () => {
     const { request } = await requestAdministrator("add", "fourth@example.com");
     const again = ["administrators", "add", "fourth@example.com", "--by", admin.second];
     expect((await expectNoChanges(admin, () => admin.runRejected(...again))).code).toBe("already_exists");
@@ -184,7 +184,7 @@ describe("admin administrators disable", () => {
     }
   });
 
-  it("makes the database reject audit records by the administrator, and enabling in SQL", async () => {
+  it("makes the database reject the administrator's audit records and attempts to enable the administrator in SQL", async () => {
     const { pool, prisma } = admin.sandbox.database;
     await admin.runJson("administrators", "disable", "third@example.com", ...by);
     const { id } = await prisma.consoleUser.findUniqueOrThrow({ where: { email: "third@example.com" } });
@@ -220,7 +220,7 @@ describe("admin administrators new-password", () => {
   });
 });
 
-it("admin administrators add needs no approval for the first two administrators, but for a third", async () => {
+it("admin administrators add requires approval from the third administrator on", async () => {
   const empty = await openAdminCli();
   await empty.sandbox.executeAsSuperuser(
     "SET session_replication_role = replica; DELETE FROM console_users; DELETE FROM audit_records",

@@ -257,7 +257,7 @@ describe("wallets", () => {
     expect(await admin.runJson(...deposit)).toMatchObject({ outcome: "booked" });
   });
 
-  it("are either closed or credited by two concurrent commands, not both", async () => {
+  it("are either closed or credited, never both, if both are requested concurrently", async () => {
     for (let round = 0; round < 6; round += 1) {
       const { merchantId } = await addPartner(admin.sandbox, { wallets: { EUR: 0n } });
       const ended = await Promise.all([

@@ -191,7 +191,7 @@ describe("admin webhooks", () => {
     expect(receiver.received).toEqual([]);
   });
 
-  it("lists failed deliveries and the likely cause of an attempt, and resends deliveries one by one or by range", async () => {
+  it("lists failed deliveries and the likely cause of an attempt, and resends deliveries individually or by range", async () => {
     const endpoint = idOf(await add());
     const [first, second] = [await failedDelivery(endpoint), await failedDelivery(endpoint)];
     const failed = await admin.runList("webhooks", "deliveries", endpoint, "--failed");

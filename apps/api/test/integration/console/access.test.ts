@@ -72,7 +72,7 @@ const snapshot = async () => {
 };
 
 describe("console API: webhook objects of another merchant", () => {
-  it("are not found by ID under the caller's merchant, nor under their own merchant in live mode, and nothing is changed", async () => {
+  it("are not found under the caller's merchant, nor under their own merchant in live mode, and do not change", async () => {
     const before = await snapshot();
     for (const [by, merchantId, mode] of [
       [parties.user, parties.merchantId, "sandbox"],
@@ -129,7 +129,7 @@ describe("console API: webhook objects of another merchant", () => {
 
 describe("malformed and unknown IDs at the console API", () => {
   it.each(["none", "%00", "'", randomUUID(), "00000000-0000-0000-0000-000000000000"])(
-    "return 404 for %s as endpoint, delivery, event or merchant",
+    "return 404 for %s as an endpoint, delivery, event or merchant ID",
     async (id) => {
       const api = merchantConsole(server, parties);
       for (const path of [
@@ -148,7 +148,7 @@ describe("malformed and unknown IDs at the console API", () => {
 });
 
 describe("console API", () => {
-  it("responds like an unknown route without the console's internal key, and rejects unknown sessions", async () => {
+  it("responds as for an unknown route if the console's internal key is missing, and rejects unknown sessions", async () => {
     const address = `${server.url}${CONSOLE_PATH}/merchants/${parties.merchantId}/sandbox/receivers`;
     const user = { "x-tillgate-console-session": sessionTokenOf(parties.user) };
     for (const key of [undefined, "", "x", INTERNAL_KEY, `${CONSOLE_KEY}x`])

@@ -449,7 +449,7 @@ describe("administration: oversight", () => {
     expect((await first.get("/audit/confirmations", { order: order.slice(1) })).status).toBe(200);
   });
 
-  it("reports failing endpoints, the backup's error and pending requests as the system's health", async () => {
+  it("includes failing endpoints, the backup's error and pending requests in the system's health", async () => {
     await pool.query(
       `INSERT INTO receivers (id, mode, merchant_id, address, events, secret_ciphertext, encryption_key_id, failures_in_row, failing_since)
        VALUES (gen_random_uuid(), 'live', $1, 'https://down.example/', '{pos.order.paid}', '', 'x', 9, now())`,

@@ -234,7 +234,7 @@ describe("bulk payout", () => {
 });
 
 describe("bulk payout limits", () => {
-  it("cap the open bulk payouts, even for concurrent uploads", async () => {
+  it("cap the number of open bulk payouts, even for concurrent uploads", async () => {
     const each = Array.from({ length: MAX_OPEN_BULK_PAYOUTS + 2 }, (_, at) => csvOf([{ id: `F-${at}` }]));
     const statuses = (await Promise.all(each.map((csv) => postBatch(csv)))).map(({ status }) => status);
     expect(statuses.filter((status) => status === 200)).toHaveLength(MAX_OPEN_BULK_PAYOUTS);

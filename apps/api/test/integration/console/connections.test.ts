@@ -120,7 +120,7 @@ describe("connecting a shop", () => {
       expect(records.map(({ details }) => details).join()).not.toContain(issued?.client_secret);
   });
 
-  it("issues sandbox credentials that GET /account accepts in the sandbox only, like manually entered ones", async () => {
+  it("issues sandbox credentials that, like manually entered ones, GET /account accepts only in the sandbox", async () => {
     const shop = createConnectRequest();
     const { sandbox: credential } = await readConnection(shop.exchange(await approve(shop)));
     const pasted = sandbox.access.merchant;
@@ -150,7 +150,7 @@ describe("connecting a shop", () => {
     expect(hours).toBeLessThan(24.1);
   });
 
-  it("issues no live credentials to a shop on localhost, whose URL live orders reject", async () => {
+  it("issues no live credentials to a shop on localhost, because live orders reject its URL", async () => {
     const local = { shop_url: "http://localhost:8080", return_url: "http://localhost:8080/back" };
     const shop = createConnectRequest(local);
     const { return_to } = dataOf(consoleConnectResponseSchema, await owner.post(path(), shop.request));
@@ -203,7 +203,7 @@ describe("connecting a shop", () => {
 describe("connection code", () => {
   const createdCount = () => prisma.credential.count({ where: { merchantId, revokedAt: null } });
 
-  it("is rejected if unknown, with another verifier or URL, or as another grant type, and stays usable", async () => {
+  it("is rejected if unknown or sent with the wrong verifier, URL or grant type, and remains usable after a failed attempt", async () => {
     const shop = createConnectRequest();
     const code = await approve(shop);
     const before = await createdCount();

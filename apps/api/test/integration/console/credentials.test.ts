@@ -346,7 +346,7 @@ describe("credentials that a developer creates", () => {
     expect((await developer.post(`/credentials/${credential_id}/revoke`)).status).toBe(200);
   });
 
-  it("are restricted in the database: it rejects a developer's record of creating, rotating or connecting a full-access credential", async () => {
+  it("are restricted by the database, which rejects a developer's audit record of creating, rotating or connecting a full-access credential", async () => {
     const { credential_id } = await created(shop, { kind: "client" });
     for (const action of ["credential.create", "credential.rotate", "credential.connect"])
       await expect(
@@ -360,7 +360,7 @@ describe("credentials that a developer creates", () => {
   });
 
   it.each([true, false])(
-    "are revoked if the owner chooses so when removing the member: %s",
+    "are revoked if the owner selects that option when removing the member: %s",
     async (revoke) => {
       const email = `leaving.${revoke}@example.com`;
       const leaving = await addConsoleUser(sandbox, email, merchantId, "developer");

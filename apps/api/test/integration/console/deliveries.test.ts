@@ -254,7 +254,7 @@ describe("resending in the console", () => {
     expect(records.map(({ action }) => action)).toEqual(["receiver.resend_delivery"]);
   });
 
-  it("resends the failed deliveries in a range for one endpoint or all, and not another merchant's", async () => {
+  it("resends the failed deliveries in a range to one endpoint or to all, but not another merchant's", async () => {
     await failAll();
     await execute(
       "UPDATE deliveries SET status = 'failed', settled_at = now(), given_up_because = 'attempts_over' WHERE merchant_id = $1",

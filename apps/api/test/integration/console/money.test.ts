@@ -232,7 +232,7 @@ describe("payouts in the console", () => {
 });
 
 describe("POST /payouts/lookup of the console", () => {
-  it("rejects a phone number without country code, with an error at its field", async () => {
+  it("rejects a phone number without a country code, with an error for the field", async () => {
     expect(errorOf(await financeConsole.post("/payouts/lookup", { phone: "0612345678" }))).toMatchObject({
       status: 400,
       fields: { phone: ["The phone field must be a phone number with its country code"] },
@@ -270,7 +270,7 @@ describe("wallets in the console", () => {
     expect(records).toMatchObject([{ administratorId: finance, merchantId: partner.merchantId }]);
   });
 
-  it("are opened by the merchant once per active currency in the sandbox, and not in live mode", async () => {
+  it("can be opened by the merchant only in the sandbox, once per active currency", async () => {
     const openable = async (of = financeConsole) =>
       dataOf(consoleWalletListResponseSchema, await of.get("/wallets")).openable;
     const open = (currency: string, of = financeConsole) => of.post("/wallets", { currency });
@@ -301,7 +301,7 @@ describe("wallets in the console", () => {
     ).rejects.toMatchObject({ code: "TG063" });
   });
 
-  it("have a statement whose balances agree across pages, CSV and camt.053 exports, and the printed period", async () => {
+  it("have a statement with the same balances on all pages, in CSV and camt.053 exports, and in print", async () => {
     const read = async (query: Record<string, string> = {}) =>
       dataOf(consoleStatementResponseSchema, await financeConsole.get("/wallets/EUR/statement", query));
     const all = (await read({ per_page: "100" })).items;

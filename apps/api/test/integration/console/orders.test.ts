@@ -146,7 +146,7 @@ describe("GET /orders of the console", () => {
     }
   });
 
-  it("reports the invalid filters", async () => {
+  it("reports every invalid filter", async () => {
     const { fields } = errorOf(
       await shop.get("/orders", {
         status: "DONE",
@@ -202,7 +202,7 @@ describe("order page of the console", () => {
     });
   });
 
-  it("refunds once per idempotency key, shows the refundable amount, and audits the author and the reason", async () => {
+  it("creates one refund per idempotency key, shows the refundable amount, and audits the author and the reason", async () => {
     const refund = { amount: "15.5", reason: "Came broken", idempotency_key: "form 1" };
     const first = dataOf(
       consoleRefundResponseSchema,

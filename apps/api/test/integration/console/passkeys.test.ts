@@ -69,7 +69,7 @@ const actions = async () =>
 const PASSKEY_REJECTED = { status: 401, texts: ["The passkey was not accepted. Try again"] };
 
 describe("passkey of a console user", () => {
-  it("is added with the password, ends all earlier sessions, and shows recovery codes and its name", async () => {
+  it("is added with the password, ends all earlier sessions, shows recovery codes, and is listed by name", async () => {
     const other = (await signIn()).session;
     const options = optionsOf(await startRegistration());
     expect(options).toMatchObject({
@@ -95,7 +95,7 @@ describe("passkey of a console user", () => {
     expect((await actions())[0]).toBe("console_user.passkey_on");
   });
 
-  it("completes a sign-in that is pending its second factor, with a new token", async () => {
+  it("completes a sign-in that awaits a second factor, and issues a new token", async () => {
     const { authenticator } = await addPasskey();
     const { session, state } = await signIn();
     expect(state).toBe("second_factor");
@@ -237,7 +237,7 @@ describe("passkey of a console user", () => {
     expect((await actions())[0]).toBe("console_user.passkey_off");
   });
 
-  it("works together with an authenticator app, whose removal keeps the passkey and the recovery codes", async () => {
+  it("can be used alongside an authenticator app; removing the app keeps the passkey and the recovery codes", async () => {
     const { session, authenticator } = await addPasskey();
     const { secret } = dataOf(
       consoleTotpStartResponseSchema,

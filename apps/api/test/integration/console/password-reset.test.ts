@@ -156,7 +156,7 @@ describe("password reset link", () => {
 });
 
 describe("POST /password-reset", () => {
-  it("returns the same response as for a known address to unknown addresses, disabled users, administrators, and a second request within two minutes", async () => {
+  it("returns the same response for known and unknown addresses, disabled users, administrators, and a second request within two minutes", async () => {
     const responses = [
       await requestReset(),
       await requestReset(),

@@ -156,7 +156,7 @@ describe("payment link", () => {
       expect([value, (await postLink({ amount: "1", [field]: value })).status]).toEqual([value, status]);
   });
 
-  it("accepts only amounts within its bounds if it has no fixed amount, and reports the bound", async () => {
+  it("accepts only amounts within its bounds if it has no fixed amount, and reports the bound that is exceeded", async () => {
     expect((await postLink({ amount: "1", min_amount: "1" })).status).toBe(400);
     expect((await postLink({ min_amount: "5", max_amount: "4.99" })).status).toBe(400);
     const link = await createLink({ min_amount: "2.00", max_amount: "5.00" });
@@ -234,7 +234,7 @@ describe("payment link", () => {
     expect((await readLink(link)).link.state).toBe("open");
   });
 
-  it("is rejected above the limit, even if the last two are created concurrently", async () => {
+  it("is rejected above the maximum number of links, even if the last two are created concurrently", async () => {
     const { otherId, otherUser } = parties;
     await prisma.paymentLink.createMany({
       data: Array.from({ length: MAX_PAYMENT_LINKS - 1 }, (_, number) => ({
@@ -309,7 +309,7 @@ describe("uses of a payment link", () => {
     expect((await shopper.begin(link, "4.00")).status).toBe(200);
   });
 
-  it("are limited to three open orders for concurrent requests of a visitor", async () => {
+  it("are limited to three open orders per visitor, even for concurrent requests", async () => {
     const link = await createLink({});
     const shopper = visitor();
     const amounts = Array.from({ length: 10 }, (_, at) => `${at + 10}.00`);

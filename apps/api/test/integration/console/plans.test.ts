@@ -171,7 +171,7 @@ async function expectBoundedReads(answering: Promise<{ text: string }>, most: nu
 }
 
 it.each(consoleReads)(
-  "console pages read few more rows than they show or may search: %s %o",
+  "console pages read at most a few more rows than they show or are allowed to search: %s %o",
   (path, query, most) =>
     expectBoundedReads(shop.get(path.replace("ORDER", paid.orderId).replace("SHOP", SHOP), query), most),
 );

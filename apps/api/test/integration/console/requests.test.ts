@@ -131,7 +131,7 @@ it("the request log is private to its merchant, and hidden from finance members"
   expect(status).toBe(403);
 });
 
-it("the request log counts dropped requests, and retries those that could not be written", async () => {
+it("the request log counts dropped requests, and retries writing those that failed", async () => {
   await list();
   await pool.query("DELETE FROM api_requests");
   const log = createRequestLog(1);

@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 
 describe("member role", () => {
-  it("is per merchant", async () => {
+  it("applies to one merchant only", async () => {
     const user = await addConsoleUser(sandbox, "both@example.com", merchantId, "viewer");
     await sandbox.database.prisma.consoleMember.create({
       data: { userId: user, merchantId: parties.otherId, role: "developer" },

@@ -124,7 +124,7 @@ describe("console search", () => {
     expect(errorOf(await shop.get("/search", { q: " " })).status).toBe(400);
   });
 
-  it("finds words of references, descriptions and reasons case-insensitively, the last one by prefix", async () => {
+  it("finds words of references, descriptions and reasons case-insensitively, matching the last word by prefix", async () => {
     const cup = await createOrder(api, { reference: "WC-1042/b", description: "Deux tasses CAFÉ, bleues" });
     const ids = async (q: string) => (await hits(q)).map(({ id }) => id);
     for (const q of ["1042", "wc 104", "B 1042", "café", "tasses bleu", "deux-tasses"])
@@ -206,7 +206,7 @@ describe("console search", () => {
     expect((await hits("EUR 13.37")).map(({ kind, id }) => [kind, id])).toEqual([["refund", refund]]);
   });
 
-  it("ignores accents in both directions", async () => {
+  it("ignores accents in queries and in stored text", async () => {
     const { order_id: accented } = await createOrder(api, { description: "Für Benoît Łukasz, Größe 3" });
     const { order_id: plain } = await createOrder(api, { reference: "for Zoe" });
     for (const q of ["benoit", "BENOÎT", "Benoi\u0302", "lukasz", "fur", "grosse", "größ"])
@@ -260,7 +260,7 @@ describe("console search", () => {
     for (const q of ["071234567", "12345678", "0812345678"]) expect([q, await titles(q)]).toEqual([q, []]);
   });
 
-  it("reports that there are more results, which the list shows", async () => {
+  it("reports when there are more results, all of which the list shows", async () => {
     for (let i = 0; i < 12; i += 1) await createOrder(api, { amount: 64.32 });
     const few = dataOf(consoleSearchResponseSchema, await shop.get("/search", { q: "64.32" }));
     expect([few.hits.length, few.more]).toEqual([10, ["order"]]);
@@ -329,7 +329,7 @@ describe("console search", () => {
 const HEAD = EXPORT_COLUMNS.order.join(",").replaceAll(/(\w+_at)/g, "$1,$1_offset");
 
 describe("console export", () => {
-  it("contains the whole filtered list and its total, as CSV that spreadsheets do not execute", async () => {
+  it("contains the whole filtered list and its total as CSV, escaped so that spreadsheets run no formulas", async () => {
     await createOrder(api, { reference: "+1 of them", description: 'say "hi", twice' });
     const all = await shop.get("/orders.csv");
     expect(all.headers.get("content-type")).toContain("text/csv");
@@ -396,7 +396,7 @@ describe("console export", () => {
     expect(all.text.split("\r\n")[0]).toBe(HEAD);
   });
 
-  it("streams many rows, one export of a merchant at a time", async () => {
+  it("streams many rows, and allows one export per merchant at a time", async () => {
     await sandbox.executeAsSuperuser(`SET session_replication_role = replica;
       INSERT INTO orders (id, token, mode, merchant_id, credential_id, amount, currency, payment_method, status, state, created_at, expires_at)
         SELECT 'POS-19990101-' || lpad(n::text, 6, '0'), 'many' || n, mode, merchant_id, credential_id, 100, 'EUR', 'both', 'CANCELLED', 'CANCELLED',

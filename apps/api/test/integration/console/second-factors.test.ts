@@ -73,7 +73,7 @@ const records = async () =>
   );
 
 describe("authenticator app of a console user", () => {
-  it("is set up with the password and a first code, which ends other sessions and rotates the token", async () => {
+  it("is set up with the password and a first code; this ends other sessions and rotates the token", async () => {
     const other = (await signIn()).session;
     const started = dataOf(consoleTotpStartResponseSchema, await start());
     const totp = URI.parse(started.otpauth_uri);
@@ -137,7 +137,7 @@ describe("authenticator app of a console user", () => {
     expect(errorOf(await start(token)).status).toBe(409);
   });
 
-  it("completes a sign-in that is pending its second factor, with a new token", async () => {
+  it("completes a sign-in that awaits a second factor, and issues a new token", async () => {
     const { secret, session } = await awaitingSession();
     expect((await postSignIn()).body).toMatchObject({ message: { success: ["Second factor required"] } });
     expect((await edge(session).get("/me")).status).toBe(403);
@@ -184,7 +184,7 @@ describe("authenticator app of a console user", () => {
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 401]);
   });
 
-  it("is locked after the third wrong code, even for a valid code or a recovery code", async () => {
+  it("is locked after the third wrong code, and then rejects even valid codes and recovery codes", async () => {
     const { secret, session, recovery_codes: codes } = await awaitingSession();
     for (let i = 0; i < 3; i += 1) expect(errorOf(await submitCode(session, "000000"))).toEqual(WRONG_CODE);
     expect(errorOf(await submitCode(session, codeOf(secret)))).toEqual(LOCKED);
@@ -193,7 +193,7 @@ describe("authenticator app of a console user", () => {
     expect(server.logs()).not.toContain(codeOf(secret));
   });
 
-  it("rejects a code of another secret", async () => {
+  it("rejects a code generated from another secret", async () => {
     const { session } = await awaitingSession();
     const mine = new TOTP({ secret: new Secret({ size: 20 }) });
     expect(errorOf(await submitCode(session, mine.generate()))).toEqual(WRONG_CODE);
@@ -274,7 +274,7 @@ describe("turning off the authenticator app", () => {
   });
 });
 
-it("the database accepts a user's record of turning on an authenticator app only about their own account, in their merchant's chain", async () => {
+it("the database accepts a user's audit record of turning on an authenticator app only for their own account and in their merchant's chain", async () => {
   const other = await addConsoleUser(sandbox, "olga@example.com", merchantId);
   const record = (subject: string, chain: string | null) =>
     pool.query("SELECT record_change($1, $2, 'console_user.totp_on', $3, '{}')", [chain, userId, subject]);

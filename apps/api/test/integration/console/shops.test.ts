@@ -105,7 +105,7 @@ describe("GET /reports/shops of the console", () => {
     expect(await listShops(merchantConsole(server, other))).toEqual([]);
   });
 
-  it("distinguishes shops at one address by the start of their ID, and returns only the key of a shop without an address", async () => {
+  it("distinguishes shops at the same address by the start of their IDs, and identifies a shop without an address by its key", async () => {
     await addShop();
     await addShop({ site: "kiln.example/shop; id=b0b0b0b0-1111" });
     await addShop({ site: `key ${sandbox.access.merchant.client_id}` });
@@ -282,7 +282,7 @@ describe("shops that need attention", () => {
       kind.startsWith("shop_"),
     );
 
-  it("are those with differences, and those that completed no comparison for two days", async () => {
+  it("include those with differences and those without a completed comparison for two days", async () => {
     await addShop();
     expect(await attention()).toEqual([]);
     await addDifference();
@@ -303,7 +303,7 @@ describe("shops that need attention", () => {
     ]);
   });
 
-  it("are not those whose key has expired", async () => {
+  it("exclude those whose key has expired", async () => {
     await addShop();
     await addDifference();
     expect(await attention()).toHaveLength(1);

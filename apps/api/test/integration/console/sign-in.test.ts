@@ -203,7 +203,7 @@ describe("console session", () => {
     expect(errorOf(await me(token))).toEqual(NOT_SIGNED_IN);
   });
 
-  it("expires after 12 hours at most", async () => {
+  it("expires after at most 12 hours", async () => {
     const token = tokenOf(await signIn());
     const { session } = dataOf(consoleMeResponseSchema, await me(token));
     const hours = (Date.parse(session.expires_at) - Date.now()) / 3_600_000;
@@ -223,7 +223,7 @@ describe("console session", () => {
     expect(errorOf(await me(token))).toEqual(NOT_SIGNED_IN);
   });
 
-  it("is listed to its user with network and browser, and can be revoked alone or with all others", async () => {
+  it("is listed to its user with its network and browser, and can be revoked individually or with all others", async () => {
     const own = tokenOf(await signIn());
     const others = [
       tokenOf(await signIn({}, { address: "2001:db8::1" })),

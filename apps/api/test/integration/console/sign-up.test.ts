@@ -158,7 +158,7 @@ describe("sign-up link", () => {
     }
   });
 
-  it("leaves an invitation to the same address open, which then requires no password", async () => {
+  it("leaves an invitation to the same address valid, and the invitation then requires no password", async () => {
     const email = "invited@example.com";
     const invitation = "token of an invitation";
     const inviter = await prisma.consoleUser.findUniqueOrThrow({

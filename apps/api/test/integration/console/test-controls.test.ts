@@ -84,7 +84,7 @@ describe("POST /test/time", () => {
     expect(errorCodeOf(await passTime(id, "after_end")).code).toBe("nothing_that_ends");
   });
 
-  it("ends the overlap of a rotated secret immediately, for its own merchant only", async () => {
+  it("ends the overlap of a rotated secret immediately, but only for the caller's merchant", async () => {
     const secretOf = async (path: string, fields: object) =>
       dataOf(consoleCredentialSecretResponseSchema, await shop.post(path, fields));
     const old = await secretOf("/credentials", { kind: "client" });

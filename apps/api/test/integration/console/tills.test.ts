@@ -155,7 +155,7 @@ describe("till", () => {
 });
 
 describe("order at a till", () => {
-  it("is created once per idempotency key, is open there, and can be paid", async () => {
+  it("is created once per idempotency key, is shown as the till's open order, and can be paid", async () => {
     const till = await addTill();
     const [one, again] = await Promise.all(
       [1, 2].map(() => readOrder(charge(till, { note: "Two mugs", idempotency_key: "pressed twice" }))),
@@ -264,7 +264,7 @@ describe("credential of the console", () => {
     expect((await prisma.credential.findUniqueOrThrow({ where: { id } })).revokedAt).toBeNull();
   });
 
-  it("authenticates no call of the Pay API or Partner API, even with its secret", async () => {
+  it("cannot authenticate a call to the Pay API or the Partner API, even with its secret", async () => {
     const secret = `tgs_test_${randomBytes(32).toString("hex")}`;
     const { id } = await prisma.credential.create({
       data: {

@@ -83,7 +83,7 @@ it("days are UTC days if no time zone is known", async () => {
 });
 
 describe("times in an export", () => {
-  it("are local times in CSV, as spreadsheets read them, with their offset in a column", async () => {
+  it("are local times in CSV, in a format that spreadsheets recognize, with the UTC offset in its own column", async () => {
     const fields = { from: "2026-03-29", to: "2026-03-29", columns: "created_at,amount" };
     const { text } = await consoleIn("Europe/Paris").get("/orders.csv", fields);
     expect(text).toBe(
@@ -100,7 +100,7 @@ describe("times in an export", () => {
     ]);
   });
 
-  it("do not change a reference that looks like a time", async () => {
+  it("leave a reference that looks like a time unchanged", async () => {
     await createOrder(api, { reference: "2026-05-04T00:00:00+00:00" });
     const { text } = await consoleIn("Asia/Tokyo").get("/orders.csv", {
       ...{ columns: "reference", q: "2026-05-04T00:00:00+00:00" },
@@ -163,7 +163,7 @@ it("home shows days of the user's time zone, today last, before and after the co
   await change(-1);
 });
 
-it("a payment link ends with its last day in the user's time zone", async () => {
+it("a payment link closes at the end of its last day in the user's time zone", async () => {
   const response = await consoleIn("Europe/Paris").post("/links", {
     ...{ description: "Deposit", currency: "EUR", expires_on: "2099-07-01" },
   });

@@ -58,7 +58,7 @@ describe("credential", () => {
     expect((await payApi(first, sandbox.access.merchant).get("/orders")).status).toBe(200);
   });
 
-  it("is not created for an unknown merchant, and not rotated or revoked if unknown", async () => {
+  it("cannot be created for an unknown merchant, or rotated or revoked if it does not exist", async () => {
     const nobody = randomUUID();
     await expect(
       createCredential(first.context, { merchantId: nobody, mode: "sandbox", kind: "client" }),
@@ -131,7 +131,7 @@ describe.each(["client", "api_token"] as const)("rotation of a credential of kin
     expect(await statuses(rotated)).toEqual([200, 200]);
   });
 
-  it("lets the old secret be revoked alone; revoking the new one ends both within two seconds", async () => {
+  it("allows the old secret to be revoked separately; revoking the new one invalidates both within two seconds", async () => {
     const old = await create(kind);
     const rotated = await rotate(old.id);
     await statuses(old);
@@ -157,7 +157,7 @@ describe.each(["client", "api_token"] as const)("rotation of a credential of kin
 });
 
 describe("access tokens", () => {
-  it("end with the secret they were issued for, when it is revoked or its overlap ends", async () => {
+  it("become invalid when the secret they were issued for is revoked or its overlap ends", async () => {
     for (const end of ["revoke", "expire"] as const) {
       const old = await create("client");
       const token = await requestAccessToken(first, old);
@@ -175,7 +175,7 @@ describe("access tokens", () => {
     }
   });
 
-  it("end within two seconds of the merchant's suspension", async () => {
+  it("become invalid within two seconds of the merchant's suspension", async () => {
     const { other_merchant: other } = sandbox.access;
     const token = await requestAccessToken(first, {
       kind: "client",

@@ -180,7 +180,7 @@ describe("/docs", () => {
     },
   );
 
-  it("has every page of llms.txt, which lists every operation, in Markdown and HTML, and every internal link resolves", async () => {
+  it("serves every page listed in llms.txt as Markdown and HTML, lists every operation there, and has no broken internal links", async () => {
     const llms = await send(`${server.url}/llms.txt`);
     expect(llms.headers.get("content-type")).toBe("text/plain; charset=utf-8");
     const twins = [...llms.text.matchAll(/\]\((\/docs[^)]*\.md)\)/g)].map(([, path]) => path ?? "");
@@ -213,13 +213,13 @@ describe("/docs", () => {
     }
   });
 
-  it("explains exactly the document's error codes, with cause and fix", async () => {
+  it("explains all error codes of the OpenAPI document and no others, with cause and fix", async () => {
     const { text } = await send(`${server.url}/docs/errors.md`);
     const rows = [...text.matchAll(/^\| `([a-z_]+)` \| .+ \| .+ \| .+ \| .+ \|$/gm)].map(([, code]) => code);
     expect(rows.sort()).toEqual([...new Set(describedCodes(operations))].sort());
   });
 
-  it("finds pages with all words of a query, best match first, and reports if there are none", async () => {
+  it("finds pages with all words of a query, best match first, and reports when nothing matches", async () => {
     const first = async (question: string) => {
       const { text } = await send(`${server.url}/docs/search?${new URLSearchParams({ q: question })}`);
       return /<li><a href="([^"]+)"/.exec(text)?.[1];

@@ -14,7 +14,7 @@ const OTHER_KEY = Buffer.alloc(32, "another key").toString("base64");
 const describeKeys = (text: string) => describeUnreadableSecrets(sandbox.database.pool, parseKeyring(text));
 
 describe("encryption keys", () => {
-  it("are accepted if they decrypt what the database stores, even next to a newer key", async () => {
+  it("are accepted if they can decrypt the stored secrets, even if a newer key is also configured", async () => {
     expect(await describeKeys(keys)).toBeUndefined();
     expect(await describeKeys(`new:${OTHER_KEY},${keys}`)).toBeUndefined();
   });
@@ -50,7 +50,7 @@ describe("encryption keys", () => {
     expect(await describeKeys(keys)).toBeUndefined();
   });
 
-  it("make the API exit with code 1 and a one-line error if they do not match the database", async () => {
+  it("make the API exit with status 1 and a one-line error if they do not match the database", async () => {
     const program = await spawnApi(sandbox, {
       TILLGATE_ENCRYPTION_KEYS: `new:${OTHER_KEY}`,
       LOG_LEVEL: "fatal",

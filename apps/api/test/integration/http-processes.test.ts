@@ -170,7 +170,7 @@ function startBalancer(programs: Set<SpawnedApi>) {
 }
 
 describe("two HTTP processes", () => {
-  it("share one port and one metrics port, replace a killed one, and lose no acknowledged payout, even at SIGTERM", async () => {
+  it("share one port and one metrics port, are replaced if killed, and lose no acknowledged payout, even on SIGTERM", async () => {
     const metricsPort = await freePort();
     const program = await startTwo({
       TILLGATE_METRICS_KEY: METRICS_KEY,
@@ -224,7 +224,7 @@ describe("two HTTP processes", () => {
     await load.endAndCompare();
   }, 90_000);
 
-  it("replace one killed during startup, and acknowledge every payout they made when SIGINT reaches all processes, as with Ctrl-C", async () => {
+  it("are replaced if killed during startup, and acknowledge every payout they made when SIGINT reaches all processes, as Ctrl-C sends it", async () => {
     const program = await spawnApi(sandbox, {
       TILLGATE_HTTP_PROCESSES: "2",
       TILLGATE_DRAIN_MS: DRAIN_MS,
@@ -297,7 +297,7 @@ describe("two HTTP processes", () => {
 });
 
 describe("two instances behind a load balancer", () => {
-  it("are replaced one after the other under load without a failed request, unlike a killed instance", async () => {
+  it("can be replaced one at a time under load without a failed request, whereas killing one fails requests", async () => {
     const programs = new Set<SpawnedApi>();
     const balancer = startBalancer(programs);
     const start = async (): Promise<SpawnedApi> => {
@@ -344,13 +344,13 @@ describe("several processes that fail to start", () => {
     return program.output();
   };
 
-  it("together log one line and exit with 1 for an invalid setting", async () => {
+  it("log one line in total and exit with status 1 if a setting is invalid", async () => {
     expect(await errorsFor({ TILLGATE_CONNECTIONS: "none" })).toBe(
       "The API cannot start: TILLGATE_CONNECTIONS: must be a whole number from 1 to 1000000\n",
     );
   });
 
-  it("together log one line and exit with 1 for a port in use", async () => {
+  it("log one line in total and exit with status 1 if a port is in use", async () => {
     const other = createServer().listen(0, "127.0.0.1");
     await once(other, "listening");
     const bound = other.address();

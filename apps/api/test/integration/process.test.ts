@@ -54,7 +54,7 @@ describe("an API process without workers", () => {
 });
 
 describe("SIGTERM", () => {
-  it("makes readiness fail first; the API then serves open connections, finishes accepted requests, and exits with 0", async () => {
+  it("makes readiness fail first; the API then serves open connections, finishes accepted requests, and exits with status 0", async () => {
     const { child, port, url } = await startProcess({ TILLGATE_DRAIN_MS: String(DRAIN_MS) });
     const api = payApi({ url }, sandbox.access.merchant);
     const order = await createOrder(api);

@@ -46,7 +46,7 @@ describe(`the model of orders, refunds and payouts (seed ${SEED})`, () => {
     expect(await runQuint("test", MODEL_FILE, [])).toMatchObject({ passed: true });
   });
 
-  it(`keeps its invariants in ${TRACES} random traces`, { timeout: TIMEOUT_MS }, async () => {
+  it(`preserves its invariants in ${TRACES} random traces`, { timeout: TIMEOUT_MS }, async () => {
     expect(listInvariants(model)).toHaveLength(9);
     expect(await checkInvariants(MODEL_FILE, TRACES)).toMatchObject({ passed: true });
   });

@@ -36,7 +36,7 @@ describe("readPhone", () => {
     for (const locale of [undefined, null, "fr", "fr-XX", "xx"]) expect(readPhone(typed, locale)).toBeNull();
   });
 
-  it("does not read a number of one country as one of another", () => {
+  it("does not parse a number of one country as a number of another", () => {
     expect(readPhone("06 12 34 56 78", "en-US")).toBeNull();
     expect(readPhone("(212) 555-0123", "fr-FR")).toBeNull();
   });

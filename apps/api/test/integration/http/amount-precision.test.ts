@@ -78,7 +78,7 @@ describe("amount in a request body", () => {
     expect(errorOf(other)).toEqual(fieldError("amount", TOO_MANY_DIGITS));
   });
 
-  it("is rounded by POST /payment/create as sent, not as its nearest double", async () => {
+  it("is rounded by POST /payment/create from the digits sent, not from the nearest double", async () => {
     // The nearest double of the first amount is 10.005, which would round up.
     const body = (amount: string) =>
       `{"amount":${amount},"currency":"EUR","return_url":"https://shop.example/","product_name":"Tea","order_number":"1"}`;
@@ -119,7 +119,7 @@ describe("amount in a request body", () => {
 });
 
 describe("numbers in other fields", () => {
-  it("are rejected with too many digits if a whole number or text is required", async () => {
+  it("are rejected if they have too many digits and the field requires a whole number or text", async () => {
     const long = "300.0000000000000000001";
     for (const [field, rest] of [
       ["expires_in", "must be a whole number of seconds"],
@@ -133,7 +133,7 @@ describe("numbers in other fields", () => {
     }
   });
 
-  it("are accepted as digits in a string, and in unknown fields", async () => {
+  it("may have any number of digits in a string or in an unknown field", async () => {
     const reference = "12345678901234567890.12345678901234567890";
     const created = readOrder(
       await pay.postText(
@@ -149,7 +149,7 @@ describe("numbers in other fields", () => {
 describe("the JSON parser", () => {
   const long = '"x":12345678901234567890';
 
-  it("takes the last of two equal keys, like JSON.parse", async () => {
+  it("uses the last of two equal keys, like JSON.parse", async () => {
     const created = await pay.postText("/orders", `{"amount":1,"currency":"EUR","amount":2,${long}}`);
     expect(readOrder(created, ORDER_CREATED).raw_amount).toBe(2);
   });

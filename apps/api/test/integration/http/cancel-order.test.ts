@@ -56,7 +56,7 @@ it("POST /orders/{id}/cancel rejects an overdue order and expires it, with one e
   expect(errorOf(again)).toEqual(NOT_PENDING);
 });
 
-it("POST /orders/{id}/cancel succeeds for one of twenty concurrent requests", async () => {
+it("POST /orders/{id}/cancel succeeds for only one of twenty concurrent requests", async () => {
   const { order_id } = await createOrder(api);
   const responses = await Promise.all(
     Array.from({ length: 20 }, () => api.post(`/orders/${order_id}/cancel`)),

@@ -164,7 +164,7 @@ describe("device token", () => {
 });
 
 describe("PIN guessing", () => {
-  it("gains nothing from other devices, addresses or processes: phone and e-mail lock after five wrong PINs each", async () => {
+  it("gains nothing from using more devices, addresses or processes: phone and e-mail each lock after five wrong PINs", async () => {
     const attacker = await trustedDevice(await addShopper(sandbox, "sandbox", 0n));
     const guesses = Array.from({ length: 60 }, async (_, i) => {
       const page = await newPage(
@@ -206,7 +206,7 @@ describe("PIN guessing", () => {
 });
 
 describe("lock response", () => {
-  it("does not reveal that a phone and an e-mail belong together: the other one is treated like an unknown one", async () => {
+  it("does not reveal that a phone and an e-mail belong to one account: while one is locked, a wrong PIN for the other gets the response for an unknown one", async () => {
     await lockOut(shopper.phone);
     for (const identifier of [shopper.email, "nobody-at-all@example.com"])
       expect(await signInReason(await newPage(), identifier)).toBe("wrong_sign_in");

@@ -202,7 +202,7 @@ describe("payment page redirect", () => {
 });
 
 describe("internal checkout API", () => {
-  it("is hidden without the internal key: responses are those of an unknown route", async () => {
+  it("is hidden without the internal key, and responds as for an unknown route", async () => {
     const order = await createOrder(api);
     const paths = ["", "/events", "/pay", "/sign-in", "/cancel", "/sandbox-approve", "/nothing"];
     const keys = [undefined, "", INTERNAL_KEY.slice(0, -1), `${INTERNAL_KEY}x`, INTERNAL_KEY.toUpperCase()];

@@ -82,7 +82,7 @@ const challengeOf = (text: string) => createHash("sha256").update(text).digest("
 const verifyStored = () => verifyConfirmations(server.context);
 
 describe("adding a passkey", () => {
-  it("is offered on the receipt of a payment by PIN, even to a shopper with a passkey, until one is added there", async () => {
+  it("is offered on the receipt of a payment by PIN, even to a shopper with a passkey, until one is added on that device", async () => {
     const { page } = await openAsStranger();
     await page.signIn(shopper.email, shopper.pin);
     await page.pay();
@@ -132,7 +132,7 @@ describe("adding a passkey", () => {
     await expectRejected(passkey);
   });
 
-  it("is rejected if the shopper has ten", async () => {
+  it("is rejected if the shopper already has ten", async () => {
     shopperChanged = true;
     const { page } = await openAsStranger();
     await page.signIn(shopper.email, shopper.pin);
@@ -306,7 +306,7 @@ describe("payment confirmed by a passkey", () => {
     expect(await eventNamesOf(sandbox, id)).toEqual(["pos.order.paid"]);
   });
 
-  it("has no challenge for shoppers without a passkey, without a session or with an insufficient balance", async () => {
+  it("is not offered to shoppers without a passkey, without a session or with an insufficient balance", async () => {
     const nobody = await openAsStranger();
     expect(errorOf(await nobody.page.form("passkey/start")).reason).toBe("not_signed_in");
     const other = await addShopper(sandbox, "sandbox", 0n);

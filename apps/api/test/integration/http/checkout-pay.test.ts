@@ -113,7 +113,7 @@ describe("POST /checkout/v1/orders/{token}/pay", () => {
     expect(errorOf(await expectNoWrites(sandbox, () => closed.page.act("pay")))).toEqual(ERRORS.walletClosed);
   });
 
-  it("rejects a paid, cancelled or expired order, as do cancel, approve and decline", async () => {
+  it("rejects a paid, cancelled or expired order, like the cancel, approve and decline routes", async () => {
     // Paid by another shopper.
     const { page: paid } = await openSignedIn();
     const elsewhere = openPage(server, paid.address.split("/").pop() ?? "");
@@ -137,7 +137,7 @@ describe("POST /checkout/v1/orders/{token}/pay", () => {
       }
   });
 
-  it("rejects and expires an overdue order even if its form was loaded in time, with one event, as do cancel and approve", async () => {
+  it("rejects an overdue order and expires it with one event even if its form was loaded in time, like the cancel and approve routes", async () => {
     for (const action of ["pay", "cancel", "sandbox-approve"] as const) {
       const { id, page } = await openSignedIn();
       const { form_token } = await page.view();
@@ -149,7 +149,7 @@ describe("POST /checkout/v1/orders/{token}/pay", () => {
 });
 
 describe("sandbox buttons", () => {
-  it("approve without signing in, and leave the test shopper's balance unchanged", async () => {
+  it("approve an order without a sign-in, and leave the test shopper's balance unchanged", async () => {
     const order = await createOrder(api);
     const page = openPage(server, paymentTokenOf(order));
     expect((await page.act("sandbox-approve")).body).toMatchObject({ data: { status: "PAID" } });
@@ -160,7 +160,7 @@ describe("sandbox buttons", () => {
     expect(await eventNamesOf(sandbox, order.order_id)).toEqual(["pos.order.paid"]);
   });
 
-  it("decline without writing anything, and the order stays payable", async () => {
+  it("decline an order without writing anything, and the order stays payable", async () => {
     const order = await createOrder(api);
     const page = openPage(server, paymentTokenOf(order));
     const response = await expectNoWrites(sandbox, () => page.act("sandbox-decline"));
@@ -168,7 +168,7 @@ describe("sandbox buttons", () => {
     expect((await page.act("sandbox-approve")).status).toBe(200);
   });
 
-  it("approve no order whose merchant's wallet is closed", async () => {
+  it("do not approve an order if the merchant's wallet is closed", async () => {
     const merchant = payApi(server, sandbox.access.other_merchant);
     const order = await createOrder(merchant, { amount: 1, currency: "USD" });
     await sandbox.database.pool.query(
@@ -196,7 +196,7 @@ describe("sandbox buttons", () => {
 });
 
 describe("live and sandbox shoppers", () => {
-  it("pay orders of their mode: a live order from a live wallet", async () => {
+  it("can pay orders of their own mode: a live order from a live wallet", async () => {
     const customer = await addShopper(sandbox, "live", 5000n);
     const order = await createOrder(live);
     const page = openPage(server, paymentTokenOf(order));

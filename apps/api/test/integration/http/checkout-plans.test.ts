@@ -98,7 +98,7 @@ it("the checkout view of a visitor takes one query that uses an index", async ()
   expect(indexes).toContain("orders_token_key");
 });
 
-it("reading the order status that the payment page polls takes one query and one index", async () => {
+it("reading the order status that the payment page polls takes one query that uses one index", async () => {
   const indexes = await indexesOf(() =>
     send(`${page.address}/status`, {
       headers: { ...page.headers(), "x-tillgate-internal-key": INTERNAL_KEY },

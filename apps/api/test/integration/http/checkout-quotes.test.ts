@@ -327,7 +327,7 @@ describe("refunds of a converted payment", () => {
     expect(item.received).toEqual({ amount: "21.90", currency: "USD" });
   });
 
-  it("that need approval are paid to the payer only when approved, and with a refund of the rest add up to the amount charged", async () => {
+  it("are paid to the payer only when approved, if they need approval, and together with a refund of the rest add up to the amount charged", async () => {
     const merchantId = await merchantIdOf(sandbox, sandbox.access.merchant.client_id);
     const trx = await paid();
     const need = (refundsNeedApproval: boolean) =>

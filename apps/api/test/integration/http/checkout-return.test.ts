@@ -36,7 +36,7 @@ const ageSettlement = (id: string, interval: string) =>
     ${REDATE_BOOKS}`);
 
 describe("the return URL of an order", () => {
-  it("is shown to the payer and to visitors who saw the order pending, but not to later visitors", async () => {
+  it("is shown to the payer and to visitors who saw the order while it was pending, but not to later visitors", async () => {
     const { open } = await order();
     const [payer, waiting] = [open(), open()];
     await waiting.view();
@@ -51,7 +51,7 @@ describe("the return URL of an order", () => {
     expect(await readReturn(open({ session: payer.session }))).toEqual({ key: true, leads_back: false });
   });
 
-  it("is shown only to visitors who saw the order pending if it was cancelled or expired", async () => {
+  it("is shown for a cancelled or expired order only to visitors who saw it while it was pending", async () => {
     for (const settle of ["cancel", "expire"]) {
       const { id, open } = await order();
       const waiting = open();
@@ -63,7 +63,7 @@ describe("the return URL of an order", () => {
     }
   });
 
-  it("is hidden if the visitor proof is forged, a form token, or another visitor's or order's", async () => {
+  it("is hidden if the visitor proof is forged, is a form token, or belongs to another visitor or order", async () => {
     const [one, two] = [await order(), await order()];
     const [watcher, elsewhere] = [one.open(), two.open()];
     const { form_token } = await watcher.view();
@@ -94,7 +94,7 @@ describe("the return URL of an order", () => {
     expect(response.status).toBe(403);
   });
 
-  it("comes with no visitor proof without a visitor cookie or for a paid order", async () => {
+  it("is sent without a visitor proof if there is no visitor cookie or the order is paid", async () => {
     const { open } = await order();
     expect((await open({ visitor: "" }).view()).witness).toBeNull();
     const page = open();
@@ -105,7 +105,7 @@ describe("the return URL of an order", () => {
 });
 
 describe("an old payment link", () => {
-  it("shows the receipt of a paid order without redirect after fifteen minutes, even to the payer", async () => {
+  it("shows the receipt of a paid order without a redirect after fifteen minutes, even to the payer", async () => {
     const { id, open } = await order();
     const payer = open();
     await payer.signIn(shopper.email, shopper.pin);
@@ -116,7 +116,7 @@ describe("an old payment link", () => {
     expect(await readReturn(payer)).toEqual({ key: true, leads_back: false });
   });
 
-  it("shows an expired order without redirect after fifteen minutes, and a refunded one immediately", async () => {
+  it("shows an expired order without a redirect after fifteen minutes, and a refunded one immediately", async () => {
     const expired = await order();
     const late = expired.open();
     await late.view();

@@ -72,7 +72,7 @@ describe("remembered session", () => {
     expect((await seen.view()).shopper?.pin_needed).toBe(true);
   });
 
-  it("expires an hour after the last PIN, or after seven days if the shopper stays signed in", async () => {
+  it("expires an hour after the last PIN, or after seven days if the shopper chooses to stay signed in", async () => {
     const left = async () => {
       const { rows } = await sandbox.database.pool.query<{ seconds: number }>(
         `SELECT extract(epoch FROM expires_at - clock_timestamp())::int AS seconds FROM wallet_sessions
@@ -238,7 +238,7 @@ describe("counter of wrong PINs", () => {
     expect((await page.signInResponse(shopper.email, shopper.pin)).status).toBe(200);
   });
 
-  it("of an address is not reset by a correct PIN, and decreases over time", async () => {
+  it("for an address is not reset by a correct PIN but decreases over time", async () => {
     const page = openPage(server, paymentTokenOf(await createOrder(api)), { clientAddress: "203.0.113.9" });
     const failures = async () => {
       const { rows } = await sandbox.database.pool.query<{ failures: number }>(

@@ -219,7 +219,7 @@ describe("wrong PINs at the checkout", () => {
     from.signInResponse(identifier, pin);
 
   it.each(["email", "phone"] as const)(
-    "lock the %s for a minute after five attempts, in other notations too and even for the correct PIN",
+    "lock the %s for a minute after five attempts, in any notation and even for the correct PIN",
     async (by) => {
       const shopper = await newShopper();
       for (let i = 0; i < 5; i += 1) expect(errorOf(await guess(shopper[by]))).toEqual(WRONG_SIGN_IN);
@@ -244,7 +244,7 @@ describe("wrong PINs at the checkout", () => {
     expect(errorOf(await guess(shopper.email, shopper.pin))).toEqual(LOCKED);
   });
 
-  it("are checked at most five times for forty concurrent guesses", async () => {
+  it("are checked at most five times, even for forty concurrent guesses", async () => {
     const shopper = await newShopper();
     const { form_token } = await page.view();
     const second = await sandbox.startApi();
@@ -288,7 +288,7 @@ describe("wrong PINs at the checkout", () => {
   });
 });
 
-describe("sign-ins of one client address", () => {
+describe("sign-ins from one client address", () => {
   it("are slowed above the rate limit, across processes, without affecting other addresses", async () => {
     const environment = { TILLGATE_SIGN_INS_PER_MINUTE: "6" };
     const [one, two] = [await sandbox.startApi({ environment }), await sandbox.startApi({ environment })];

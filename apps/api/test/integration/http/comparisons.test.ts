@@ -128,7 +128,7 @@ describe("PUT /comparisons/{day}", () => {
     });
   });
 
-  it("doesn't report a payment of the last minutes that the shop hasn't applied yet", async () => {
+  it("doesn't report a payment made in the last few minutes that the shop hasn't applied yet", async () => {
     const { orderId } = await pay();
     const pending = { status: "pending", counts_as: "pending" } as const;
     expect(await compare({ orders: [orderOf(orderId, { recorded: "PENDING", shop: pending })] })).toEqual([]);
@@ -261,7 +261,7 @@ describe("a comparison run", () => {
     expect(await runOf()).toBeNull();
   });
 
-  it("is rejected for a day before that of the stored run, and after tomorrow", async () => {
+  it("is rejected for a day before the stored run's or after tomorrow", async () => {
     await compare(call([1], 1, true));
     const yesterday = errorOf(await put(call([2], 1), { day: addDays(DAY, -1) }));
     expect(yesterday).toEqual(
@@ -274,7 +274,7 @@ describe("a comparison run", () => {
     expect(await stored()).toEqual(["POS-20261121-M2 missing_at_tillgate"]);
   });
 
-  it("belongs to the site in the header, and without a valid one to the key", async () => {
+  it("belongs to the site in the header or, without a valid site, to the key", async () => {
     const other = "other.example/de; id=4567cdef";
     await compare(call([1], 1, true));
     await compare(call([2], 1, true), { site: other });
@@ -287,7 +287,7 @@ describe("a comparison run", () => {
     ]);
   });
 
-  it("of a shop that moved removes the run of its old address once that has sent nothing for two days", async () => {
+  it("removes the run of the shop's old address once no data has come from there for two days", async () => {
     const moved = "new.example; id=0123abcd";
     await compare(call([1], 1, true));
     await compare(call([1], 1, true), { site: moved });
@@ -303,7 +303,7 @@ describe("a comparison run", () => {
     expect(await stored()).toEqual([]);
   });
 
-  it("above the limit of shops replaces that of the shop that has sent nothing for longest", async () => {
+  it("replaces the run of the longest inactive shop if the limit of shops is reached", async () => {
     await pool.query(
       `INSERT INTO shop_comparisons (merchant_id, mode, site, credential_id, day, compared, skipped, last_sent_at)
        SELECT merchant_id, mode, 'shop-' || n, id, $2, 0, 0, clock_timestamp() - n * interval '1 minute'
@@ -355,7 +355,7 @@ describe("a difference marked as correct in the shop", () => {
     expect(await stored()).toEqual([`${orderId} amount_differs`]);
   });
 
-  it("is a difference again if its amount or anything else of it has changed", async () => {
+  it("is reported as a difference again if its amount or any other field changes", async () => {
     const { orderId, shop, accepted } = await differing();
     const changes: Partial<typeof accepted>[] = [
       { subject: "record" },
@@ -375,7 +375,7 @@ describe("a difference marked as correct in the shop", () => {
     expect(await stored()).toEqual([`${orderId} amount_differs`]);
   });
 
-  it("has the fields and lengths of a difference", async () => {
+  it("rejects unknown fields and kinds, overlong text and more than 100 entries", async () => {
     const { orderId, shop, accepted } = await differing();
     const errorOfRow = async (...entries: object[]) =>
       errorOf(await put({ orders: [{ ...orderOf(orderId, { shop }), accepted: entries }] }));
@@ -396,7 +396,7 @@ describe("a difference marked as correct in the shop", () => {
 describe("a comparison's limits", () => {
   const many = (count: number) => Array.from({ length: count }, (_, number) => missing(number));
 
-  it(`are ${MAX_COMPARED_ORDERS} orders a call, and as many stored differences per shop`, async () => {
+  it(`are ${MAX_COMPARED_ORDERS} orders per call, and as many stored differences per shop`, async () => {
     const progress = { compared: MAX_COMPARED_ORDERS, skipped: 0, completed: false };
     // The second time, all of them are stored.
     for (const _time of [1, 2])
@@ -414,7 +414,7 @@ describe("a comparison's limits", () => {
     );
   });
 
-  it(`are ${MAX_COMPARED_REFUNDS} refunds a call`, async () => {
+  it(`are ${MAX_COMPARED_REFUNDS} refunds per call`, async () => {
     const refunds = (count: number) =>
       Array.from({ length: count }, (_, id) => ({ id: String(id), amount: "1.00", sent: "no" }) as const);
     const full = Array.from({ length: MAX_COMPARED_REFUNDS / 100 }, (_, number) =>
@@ -508,7 +508,7 @@ describe("a comparison's limits", () => {
     );
   });
 
-  it("include 100 fields in a validation error, named by the order's position", async () => {
+  it("allow 100 fields in a validation error, each named with the order's position", async () => {
     const { fields = {} } = errorOf(await put({ orders: [...many(300), ...Array(300).fill({})] }));
     const names = Object.keys(fields);
     expect(names).toHaveLength(100);

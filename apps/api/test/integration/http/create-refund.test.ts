@@ -18,7 +18,7 @@ const { sandbox, server, api } = await createTestApi();
 afterAll(() => expectValidEvents(sandbox));
 
 describe("POST /refunds", () => {
-  it("refunds the whole payment if there is no amount: ten keys in the response, the order REFUNDED, and an event each for the refund and the order", async () => {
+  it("refunds the whole payment if there is no amount: the response has ten keys, the order is REFUNDED, and refund and order get one event each", async () => {
     const { orderId, trxId } = await createPaidOrder(server, api);
     const refund = readRefund(await api.post("/refunds", { transaction_id: trxId }), REFUND_CREATED);
     expect(Object.keys(refund)).toEqual(Object.keys(refundSchema.shape));
@@ -43,7 +43,7 @@ describe("POST /refunds", () => {
     ]);
   });
 
-  it("sums partial refunds up to the payment, and only the last one makes the order REFUNDED", async () => {
+  it("allows partial refunds up to the payment's amount, and only the last one sets the order to REFUNDED", async () => {
     const { orderId, trxId } = await createPaidOrder(server, api, { amount: 10 });
     const part = { transaction_id: trxId, reason: "one mug broken", reference: "rma 7" };
     const first = readRefund(await api.post("/refunds", { ...part, amount: "2.50" }), REFUND_CREATED);
@@ -102,7 +102,7 @@ describe("POST /refunds", () => {
 
   const exceeds = { status: 422, texts: ["Refund exceeds original amount"] };
 
-  it("rejects more than the refundable amount, even if that is zero, and writes nothing", async () => {
+  it("rejects more than the refundable amount, even if it is zero, and writes nothing", async () => {
     const { trxId } = await createPaidOrder(server, api, { amount: 10 });
     const refund = (amount?: number) => api.post("/refunds", { transaction_id: trxId, amount });
     expect(errorOf(await expectNoWrites(sandbox, () => refund(10.01)))).toEqual(exceeds);

@@ -71,7 +71,7 @@ const payOut = async (api: PartnerApi, lookup_token: string) => {
 };
 
 describe("a nearly full ID space", () => {
-  it("rejects no order, neither in the process that fills it nor in a new one: IDs grow", async () => {
+  it("rejects no order, in the process that fills it or in a new one, because IDs grow", async () => {
     const { merchant } = sandbox.access;
     const api = payApi(await startWith(tinySpaces()), merchant);
     expectGrowth((await runBatches(96, () => createOrder(api))).map(({ order_id }) => order_id));

@@ -24,7 +24,7 @@ async function all<Item>(
 }
 const nothing = async (): Promise<void> => undefined;
 
-it("lists of orders, refunds, payouts and entries can be paged to the end, each item once, and orders even while one is added", async () => {
+it("paging through orders, refunds, payouts and entries returns each item once, for orders even while one is added", async () => {
   const created: string[] = [];
   const refunds: string[] = [];
   for (let at = 0; at < 5; at += 1) {
@@ -75,7 +75,7 @@ it("lists of orders, refunds, payouts and entries can be paged to the end, each 
   expect(first.filter(({ kind }) => kind === "refund").map(({ refund_id: id }) => id)).toEqual(refunds);
 });
 
-it("GET /events can be paged from the oldest to the newest event, each once, including events written in the meantime", async () => {
+it("paging through GET /events returns each event once, oldest first, including events written in the meantime", async () => {
   const order = async (): Promise<string> => {
     const { order_id: id } = await createOrder(merchant, { amount: 2, currency: "EUR" });
     await pay.orders.simulate(id, "paid");
@@ -113,7 +113,7 @@ it("GET /events can be paged from the oldest to the newest event, each once, inc
   expect(behind).toEqual(walked.slice(first?.events.length));
 });
 
-it("GET /orders rejects another list's cursor and a cursor with a page number, and the entry list a currency without a wallet", async () => {
+it("GET /orders rejects another list's cursor and a cursor with a page number, and the entry list rejects a currency without a wallet", async () => {
   const { next_cursor: place } = await pay.balances.entries("EUR", { per_page: 1 });
   const statusOf = async (query: string) => (await merchant.get(`/orders?${query}`)).status;
   expect(place).not.toBeNull();

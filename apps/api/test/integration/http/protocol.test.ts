@@ -54,7 +54,7 @@ describe("request bodies", () => {
     expect(Object.keys(errorOf(response).fields ?? {})).toEqual(["amount", "currency"]);
   });
 
-  it("have up to 65536 bytes; one more is rejected with 413", async () => {
+  it("may have up to 65536 bytes, and are rejected with 413 above that", async () => {
     const around = (filler: string) => `{"amount":1,"currency":"EUR","unknown":"${filler}"}`;
     const room = MAX_BODY_BYTES - around("").length;
     readOrder(await api.postText("/orders", around("a".repeat(room))), ORDER_CREATED);

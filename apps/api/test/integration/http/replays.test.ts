@@ -175,7 +175,7 @@ describe("a replay to an endpoint", () => {
     expect(receivedIds("/500?skip")).toEqual(eventIds);
   });
 
-  it("stops when the endpoint is disabled, even with skip_failed, and resumes there once it is enabled", async () => {
+  it("stops when the endpoint is disabled, even with skip_failed, and resumes from there once the endpoint is enabled", async () => {
     const endpoint_id = await addEndpoint("/410?stop");
     const { replay_id } = await startReplay({ endpoint_id, skip_failed: true });
     expect(await waitForState(replay_id, "stopped")).toMatchObject({ sent: 0, event_id: eventIds[0] });

@@ -67,7 +67,7 @@ describe("GET /reports/{wallet}/statement.csv and statement.xml", () => {
 });
 
 describe("GET /reports/{wallet}/{date}", () => {
-  it("pages through a day's entries, with the same balances as in one page", async () => {
+  it("pages through a day's entries, with the same balances as on a single page", async () => {
     const today = toLocalDay(new Date(), "UTC");
     for (let of = 0; of < 3; of += 1) await deposit("XAF", 5n);
     const whole = await readReportDay(api, "XAF", today);

@@ -32,7 +32,7 @@ describe("GET /.well-known/security.txt", () => {
   });
 
   it.each(["security@shop.test", "http://shop.test/report", "mailto:a\nContact: b"])(
-    "accepts no invalid contact: the API does not start with %j",
+    "requires a valid contact: the API does not start with %j",
     async (contact) => {
       const environment = { TILLGATE_SECURITY_CONTACT: contact };
       await expect(sandbox.startApi({ environment })).rejects.toThrow("TILLGATE_SECURITY_CONTACT");

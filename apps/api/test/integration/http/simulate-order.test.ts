@@ -87,7 +87,7 @@ it("POST /orders/{id}/simulate expires an overdue order instead of paying it, wi
   expect(await eventNamesOf(sandbox, order_id)).toEqual(["pos.order.expired"]);
 });
 
-it("POST /orders/{id}/simulate lets one outcome of concurrent payments, cancellations and expiries win, with one event", async () => {
+it("POST /orders/{id}/simulate applies only one of several concurrent payments, cancellations and expiries, with one event", async () => {
   const { order_id } = await createOrder(api);
   const outcomes = Array.from({ length: 6 }, () => ["paid", "cancelled", "expired"]).flat();
   const responses = await Promise.all(outcomes.map((outcome) => simulate(order_id, outcome)));

@@ -89,7 +89,7 @@ describe("a test control on requests", () => {
     expect(await ordersOf("lost")).toBe(1);
   });
 
-  it("takes effect on the Partner API too, before newer ones", async () => {
+  it("applies to the Partner API too, and takes effect before newer controls", async () => {
     const partner = await addPartner(sandbox);
     const { pool } = sandbox.database;
     for (const control of ["call_unavailable", "call_rate_limited"])
@@ -252,7 +252,7 @@ describe("POST /test/controls", () => {
     expect(await listControls()).toEqual([]);
   });
 
-  it("accepts the limits, and applies defaults to omitted fields", async () => {
+  it("accepts the smallest and largest values, and applies defaults to omitted fields", async () => {
     const most = { control: "delivery_late", count: MAX_CONTROL_COUNT, seconds: MAX_DELAY_SECONDS };
     expect(await createControl(most)).toMatchObject({
       control: "delivery_late",
@@ -269,7 +269,7 @@ describe("POST /test/controls", () => {
     });
   });
 
-  it("rejects more than twenty, even concurrently", async () => {
+  it("rejects more than twenty controls, even if created concurrently", async () => {
     const responses = await Promise.all(
       Array.from({ length: MAX_TEST_CONTROLS + 5 }, () =>
         api.post("/test/controls", { control: "delivery_never" }),
@@ -303,7 +303,7 @@ describe("POST /test/time", () => {
     expect(errorCodeOf(await passTime("order", order_id, "after_end")).code).toBe(NOTHING);
   });
 
-  it("brings an order to just before its expiry, but does not extend it", async () => {
+  it("brings an order to just before its expiry, but does not extend its validity", async () => {
     const { order_id, expires_at } = await createOrder(api);
     expect((await passTime("order", order_id, "before_end")).status).toBe(200);
     const near = await getOrder(api, order_id);

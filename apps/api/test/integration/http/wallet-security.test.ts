@@ -64,7 +64,7 @@ describe("a shopper's sessions", () => {
     expect(await isSignedIn(here)).toBe(false);
   });
 
-  it("and devices cannot be ended or forgotten by another shopper, who gets 404", async () => {
+  it("cannot be ended, nor their devices forgotten, by another shopper, who gets 404", async () => {
     const { sessions, devices } = await here.signIns();
     const other = await createStranger();
     for (const id of [sessions[0]?.id, randomUUID(), "none"])

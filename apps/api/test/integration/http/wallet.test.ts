@@ -80,7 +80,7 @@ describe("signing in to the wallet", () => {
     );
   });
 
-  it("starts a session that ends on sign-out, and only with the session's own form", async () => {
+  it("starts a session that ends on sign-out, which requires the session's own form token", async () => {
     const visitor = new WalletBrowser(server);
     await visitor.signIn(shopper.email, shopper.pin);
     const { form_token } = await visitor.view();
@@ -144,7 +144,7 @@ describe("wallet activity", () => {
     });
   });
 
-  it("is private: another shopper's entry is not found, neither as receipt nor as cursor", async () => {
+  it("is private: another shopper's entry is not found, either as a receipt or as a cursor", async () => {
     const [first] = (await browser.activity()).activity;
     const stranger = new WalletBrowser(server);
     const other = await addShopper(sandbox, "sandbox", 0n);

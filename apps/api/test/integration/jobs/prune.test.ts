@@ -152,7 +152,7 @@ describe("pruning", () => {
     expect((await proveLedger(sandbox.url)).rules.flatMap(({ violations }) => violations)).toEqual([]);
   });
 
-  it("allows changes that create no event, however old the row is", async () => {
+  it("allows changes that create no event, regardless of the row's age", async () => {
     const { order } = await paidDaysAgo(401);
     await query(
       `SELECT refund_payment($1, merchant_id, mode, trx_id, NULL, NULL, NULL, $2, NULL, NULL) FROM orders WHERE id = $3`,
@@ -184,7 +184,7 @@ describe("pruning", () => {
     expect((await proveLedger(sandbox.url)).sound).toBe(true);
   });
 
-  it("deletes in batches, and reports whether there is more", async () => {
+  it("deletes in batches, and reports whether more rows remain", async () => {
     for (let i = 0; i < 5; i += 1) await paidDaysAgo(401);
     expect((await run(2)).more).toBe(true);
     while ((await run(2)).more);

@@ -89,14 +89,14 @@ describe("report.ready", () => {
     expect(await readDates(merchantId)).toHaveLength(2);
   });
 
-  it("catches up with three missed days in order, also of a wallet without entries today", async () => {
+  it("catches up on three missed days in order, even for a wallet without entries today", async () => {
     const missed = [daysAgo(3), daysAgo(2), daysAgo(1)];
     const { merchantId } = await createMerchant(daysAgo(3), missed);
     await writeAllEvents();
     expect(await readDates(merchantId)).toEqual(missed);
   });
 
-  it("names the wallet of held money as reports do", async () => {
+  it("names the wallet of held money in the same way as reports", async () => {
     const { merchantId } = await createMerchant(daysAgo(1), []);
     const hold = await prisma.account.findFirstOrThrow({ where: { merchantId, kind: "hold" } });
     await plant(hold.id, [daysAgo(1)]);
@@ -191,7 +191,7 @@ describe("report.ready", () => {
     expect(deliveries.map(({ receiverId }) => receiverId)).toEqual([subscribed.id]);
   });
 
-  it("is listed by GET /events only if types include it", async () => {
+  it("is listed by GET /events only if the types parameter includes it", async () => {
     const { merchantId } = await createMerchant(daysAgo(1), [daysAgo(1)]);
     await writeAllEvents();
     const api = payApi(server, await addCredential(sandbox, merchantId, "sandbox"));

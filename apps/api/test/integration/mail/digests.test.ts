@@ -79,7 +79,7 @@ describe("daily summary", () => {
 });
 
 describe("daily summary of a merchant with shops", () => {
-  it("reports that shops differ, and that shops completed no comparison for two days", async () => {
+  it("reports shops with differences and shops without a completed comparison for two days", async () => {
     const addShop = (site: string, completed: string) =>
       pool.query(
         `INSERT INTO shop_comparisons (merchant_id, mode, site, credential_id, day, compared, skipped, completed_at)
@@ -124,7 +124,7 @@ describe("digest", () => {
     }
   });
 
-  it("can be subscribed to by at most five addresses, all valid", async () => {
+  it("accepts at most five addresses, all of which must be valid", async () => {
     const wrong = async (...addresses: string[]) =>
       subscribe("summary", ...addresses).then(
         () => "taken",

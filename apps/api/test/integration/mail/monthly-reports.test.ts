@@ -145,7 +145,7 @@ const waitUntilSettled = () =>
   });
 
 describe("POST /merchants/{merchant}/monthly-report", () => {
-  it("turns the member's report on, from the current month on, and off", async () => {
+  it("turns the member's report on, starting with the current month, and off", async () => {
     const { id } = await addMember();
     const [current] = new Intl.DateTimeFormat("sv", { timeZone: PARIS }).format().match(/^\d{4}-\d{2}/) ?? [];
     expect(await subscribe(id)).toEqual({ time_zone: PARIS, month: current });
@@ -157,7 +157,7 @@ describe("POST /merchants/{merchant}/monthly-report", () => {
     expect((await consoleIn(id).post(`/merchants/${merchantId}/monthly-report`, {})).status).toBe(400);
   });
 
-  it("changes the time zone, and keeps a month that was not reported yet", async () => {
+  it("changes the time zone without skipping a month that has not been reported yet", async () => {
     const { id } = await addMember();
     await subscribeSince(id, ...OCTOBER);
     expect(await subscribe(id, NEW_YORK)).toEqual({ time_zone: NEW_YORK, month: "2025-10" });
@@ -221,7 +221,7 @@ describe("monthly report", () => {
     expect(await planMonthlyReports(context)).toBe(1);
   });
 
-  it("is queued once per member, month and mode by several workers, also if the sent e-mails were pruned", async () => {
+  it("is queued once per member, month and mode by several workers, even if the sent e-mails were pruned", async () => {
     const { id, email } = await addMember();
     const [month, end] = lastMonth();
     await subscribeSince(id, month, end);
@@ -234,7 +234,7 @@ describe("monthly report", () => {
     expect(await planMonthlyReports(context)).toBe(0);
   });
 
-  it("follows for every month that was missed, in order", async () => {
+  it("is queued for every missed month, in order", async () => {
     const { id } = await addMember();
     await subscribeSince(id, ...OCTOBER, NEW_YORK);
     while ((await planMonthlyReports(context)) > 0);
@@ -245,7 +245,7 @@ describe("monthly report", () => {
     );
   });
 
-  it("is sent once after a restart, by two workers, although the mail server was down", async () => {
+  it("is sent once by two workers after a restart, even if the first attempt found the mail server down", async () => {
     const { id, email } = await addMember();
     await subscribeSince(id, ...lastMonth());
     await planMonthlyReports(context);

@@ -186,7 +186,7 @@ describe("a delivery", () => {
   });
 
   it.each(["/drip-body", "/endless-body"])(
-    "succeeds by the response status even if the body never ends: %s",
+    "is judged by the response status even if the body never ends: %s",
     async (path) => {
       await startProcess();
       const orderId = await createPaidOrder(path);

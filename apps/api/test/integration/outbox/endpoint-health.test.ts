@@ -198,7 +198,7 @@ describe("a callback_url", () => {
 });
 
 describe("webhook endpoint", () => {
-  it("keeps all deliveries on hold while paused, and receives them when resumed, with its failures reset", async () => {
+  it("keeps all deliveries on hold while paused; when resumed, receives them and has its failure count reset", async () => {
     await engine.start();
     const { id } = await addEndpoint("/ok?paused");
     await engine.execute(

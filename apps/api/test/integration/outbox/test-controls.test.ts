@@ -78,7 +78,7 @@ it("test control delivery_badly_signed sends an invalid signature first, then a 
   expect(receivedAt("/fails-twice?signed").map(isGenuine)).toEqual([false, true, true]);
 });
 
-it("test control delivery_late sends nothing before its time or before the controls are cleared", async () => {
+it("test control delivery_late delays the delivery until its time is reached or the controls are cleared", async () => {
   await createControl("delivery_late", { seconds: 300 });
   const id = await engine.createPaidOrder(engine.receiver.urlOf("/ok?late"));
   const held = await engine.waitForDelivery(id, "it waits", ({ wait_ms }) => wait_ms > 10_000);

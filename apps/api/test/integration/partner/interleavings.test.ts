@@ -276,7 +276,7 @@ async function runStep(world: World, step: Step): Promise<void> {
 
 describe("random interleavings of payouts, quotes, decisions, payments, refunds and retries", () => {
   it(
-    "keep every ledger rule, and return no internal error",
+    "violate no ledger rule and cause no internal error",
     async () => {
       const visited = new Set<string>();
       await fc.assert(

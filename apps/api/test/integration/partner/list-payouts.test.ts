@@ -73,7 +73,7 @@ async function list(query: Record<string, string> = {}, from = api): Promise<Pay
 const idsOf = ({ payouts }: PayoutList): string[] => payouts.map(({ payout_id }) => payout_id);
 
 describe("GET /payouts", () => {
-  it("lists the newest first, with a default page size of twenty, each like GET /payout/{id}", async () => {
+  it("lists the newest first, each as GET /payout/{id} returns it, with a default page size of twenty", async () => {
     const page = await list();
     expect(idsOf(page)).toEqual(ids);
     expect(page.pagination).toEqual({ current_page: 1, per_page: 20, total: 6, last_page: 1 });

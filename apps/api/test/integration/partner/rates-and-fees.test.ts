@@ -126,7 +126,7 @@ describe("exchange rate", () => {
     expect(quoted.receiver_amount).toBe(Math.floor(1_000_00 * shown * 1_000 + 1e-6) / 1_000);
   });
 
-  it("keeps ten significant digits far below one, where they affect the amount", async () => {
+  it("keeps ten significant digits even far below one, where they affect the amount", async () => {
     await addRate("XAF", "KWD", "0.00051234567891234", "0 seconds");
     const quoted = await quote("XAF", "KWD", 900_000_000);
     expect(quoted.exchange_rate).toBe(0.0005123456789);

@@ -117,7 +117,7 @@ describe(`reports of a generated year (seed ${SEED})`, () => {
     }
   }, 600_000);
 
-  it("are of books that the ledger proof accepts", async () => {
+  it("are based on books that pass the ledger proof", async () => {
     const { rules } = await proveLedger(sandbox.url);
     expect(rules.filter(({ violations }) => violations.length > 0)).toEqual([]);
   });
@@ -212,7 +212,7 @@ describe(`reports of a generated year (seed ${SEED})`, () => {
       }
     });
 
-    it("have the months that the console lists, from the first entry on", async () => {
+    it("cover the months that the console lists, starting with the first entry's", async () => {
       for (const [wallet, { totals }] of yearsIn(zone)) {
         const months: ConsoleReportPeriod[] = [];
         for (let before: string | null = ""; before !== null; ) {
@@ -388,7 +388,7 @@ describe(`reports of a generated year (seed ${SEED})`, () => {
   });
 
   it.each(PLANTED_CENTS)(
-    "rest on books in which the ledger proof finds and names a cent $place",
+    "are based on books in which the ledger proof finds and identifies a cent $place",
     async ({ rule, plant }) => {
       const { violations, named } = await damageProof(sandbox, plant);
       expect(Object.keys(violations)).toContainEqual(expect.stringMatching(rule));

@@ -94,7 +94,7 @@ describe("CLI help", () => {
     },
   );
 
-  it("exits with 2 for a missing or unknown command, too many arguments, an invalid choice or missing options", async () => {
+  it("exits with status 2 for a missing or unknown command, too many arguments, an invalid choice or missing options", async () => {
     expect((await run()).exit).toBe(Exit.Usage);
     expect(await run("merchant")).toMatchObject({
       exit: Exit.Usage,

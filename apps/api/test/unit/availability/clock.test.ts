@@ -32,7 +32,7 @@ describe("watchClock", () => {
     expect(logged).toEqual(["off", "right"]);
   });
 
-  it("ignores slow responses, and those during which the clock was set", () => {
+  it("ignores slow responses and responses during which the clock was set", () => {
     const { clock, observe } = createClock();
     expect(clock).toMatchObject({ offsetMs: undefined, isOff: false });
     observe(60_000, 2_001);

@@ -14,7 +14,7 @@ const errorsOf = (csv: string, notation?: AmountNotation) =>
   read(csv, notation).problems.map(({ line, column, fault, value }) => [line, column, fault, value]);
 
 describe("parseBulkPayout", () => {
-  it("reads files as English and French spreadsheets write them", () => {
+  it("reads files saved by English and French spreadsheet programs", () => {
     const line = {
       number: 2,
       recipient: "+33612345678",

@@ -56,7 +56,7 @@ describe("HTTP processes", () => {
     return configForProcess(config, "http");
   };
 
-  it("default to one less than the number of cores, from one to eight", () => {
+  it("default to one less than the number of cores, but at least one and at most eight", () => {
     const { httpProcesses } = readConfig(REQUIRED_SETTINGS);
     expect(httpProcesses).toBe(Math.min(8, Math.max(1, availableParallelism() - 1)));
     expect(readConfig({ ...REQUIRED_SETTINGS, TILLGATE_HTTP_PROCESSES: "3" }).httpProcesses).toBe(3);

@@ -16,12 +16,12 @@ describe("CSV file", () => {
     );
   });
 
-  it("writes decimals of its dialect in amount columns only", () => {
+  it("uses the dialect's decimal separator in amount columns only", () => {
     expect(lineOf("-12.50", "semicolon", "amount")).toBe("-12,50\r\n");
     expect(lineOf("12.50", "semicolon")).toBe("12.50\r\n");
   });
 
-  it("writes local times as spreadsheets read them, with their offset in a column", () => {
+  it("writes local times in a format that spreadsheets recognize, with the UTC offset in its own column", () => {
     expect(createCsvWriter(["id", "paid_at", "at"], "comma", "UTC").start).toBe(
       "\ufeffid,paid_at,paid_at_offset,at,at_offset\r\n",
     );

@@ -62,14 +62,14 @@ describe("change notifier", () => {
 });
 
 describe("change notification payloads", () => {
-  it("stay below PostgreSQL's 8000 bytes and lose no ID", () => {
+  it("stay below PostgreSQL's limit of 8000 bytes and lose no ID", () => {
     const ids = Array.from({ length: 2_000 }, (_, n) => `ord_${"é".repeat(n % 40)}${n}`);
     const payloads = createNotificationPayloads(ids);
     expect(Math.max(...payloads.map((payload) => Buffer.byteLength(payload)))).toBeLessThan(8_000);
     expect(payloads.flatMap((payload) => parseNotificationPayload(payload))).toEqual(ids);
   });
 
-  it("count as a change of everything if they are not lists of IDs", () => {
+  it("are treated as a change to everything if they are not lists of IDs", () => {
     for (const payload of [undefined, "", "ord_1", "{}", "[1]", "null"])
       expect(parseNotificationPayload(payload)).toBeNull();
   });

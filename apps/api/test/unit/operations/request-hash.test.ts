@@ -14,7 +14,7 @@ it("the request hash ignores the order of fields and omitted ones", () => {
   );
 });
 
-it("the request hash does not confuse texts or fields", () => {
+it("the request hash differs if texts differ or belong to different fields", () => {
   fc.assert(
     fc.property(anyText, anyText, anyText, anyText, (a, b, c, d) => {
       fc.pre(a !== c || b !== d);
@@ -25,7 +25,7 @@ it("the request hash does not confuse texts or fields", () => {
   expect(hex({ reference: "" })).not.toBe(hex({}));
 });
 
-it("the request hash is equal for equal amounts only", () => {
+it("the request hash is the same only for equal amounts", () => {
   expect(hex({ amount: 1000n })).toBe(hex({ amount: 1000n }));
   expect(hex({ amount: 1000n })).not.toBe(hex({ amount: 1001n }));
   expect(hex({ amount: null })).not.toBe(hex({ amount: 0n }));

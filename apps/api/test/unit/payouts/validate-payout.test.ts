@@ -61,7 +61,7 @@ describe("validatePayout", () => {
     });
   });
 
-  it("takes amount, fee, rate and received amount from the quote, even if no rate is in effect any more", async () => {
+  it("takes amount, fee, rate and received amount from the quote, even if no rate is in effect any longer", async () => {
     expect(await validate({ ...quoted, rate: null }, ofQuote)).toMatchObject({
       amount: 1000n,
       fee: 7n,
@@ -71,7 +71,7 @@ describe("validatePayout", () => {
     });
   });
 
-  it("accepts terms sent with a quote if they are the quote's, whatever the notation of the amount", async () => {
+  it("accepts terms sent with a quote if they equal the quote's, regardless of the amount's notation", async () => {
     const same = { amount: "10", sender_currency: "EUR", receiver_currency: "XAF", lookup_token: "token" };
     expect(await validate(quoted, { ...ofQuote, ...same })).toMatchObject({ amount: 1000n });
   });
@@ -91,7 +91,7 @@ describe("validatePayout", () => {
     );
   });
 
-  it("compares an amount in another currency than the quote's by its value", async () => {
+  it("compares amounts by value even if the currency differs from the quote's", async () => {
     const inFrancs = { ...ofQuote, sender_currency: "XAF" };
     expect(await rejectionOf(quoted, { ...inFrancs, amount: "10" })).toEqual(
       rejectionOfFields(["sender_currency", FieldRule.AsInQuote.text]),
@@ -124,7 +124,7 @@ describe("validatePayout", () => {
     }
   });
 
-  it("rejects an unusable quote after a taken reference and before an unknown recipient", async () => {
+  it("reports a duplicate reference before an unusable quote, and that before an unknown recipient", async () => {
     const withoutQuote = { ...direct, recipient: null };
     expect(await rejectionOf(withoutQuote, ofQuote)).toEqual([ErrorCode.InvalidQuote, {}]);
     expect(await rejectionOf({ ...withoutQuote, referenceTaken: true }, ofQuote)).toEqual([

@@ -35,7 +35,7 @@ describe("createCamt053Writer", () => {
       );
   });
 
-  it("writes amounts without a sign, the side of the entry, and the fee that is included", () => {
+  it("writes amounts without a sign, the credit or debit indicator, and the included fee", () => {
     const payout = writer.entry(entryOf({ kind: "payout", amount: -105n, fee: 5n, payoutId: "PO1" }));
     expect(payout).toContain('<NtryRef>7</NtryRef><Amt Ccy="EUR">1.05</Amt><CdtDbtInd>DBIT</CdtDbtInd>');
     expect(payout).toContain(
@@ -56,7 +56,7 @@ describe("createCamt053Writer", () => {
     );
   });
 
-  it("writes a long reference only in parts of 140 characters", () => {
+  it("writes a long reference only as unstructured text, in parts of 140 characters", () => {
     const long = writer.entry(entryOf({ reference: "é".repeat(150) }));
     expect(long).not.toContain("EndToEndId");
     expect(long).toContain(`<Ustrd>${"é".repeat(140)}</Ustrd><Ustrd>${"é".repeat(10)}</Ustrd>`);

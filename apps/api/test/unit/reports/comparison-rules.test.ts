@@ -29,7 +29,7 @@ describe("the comparison rules", () => {
     expect(comparisonRules.compare("order", { ...settled, tillgate: "paid" })).toEqual([]);
   });
 
-  it("write a text with the shop's name of a status, “unknown” for a missing value, and values that look like replacement patterns unchanged", () => {
+  it("fill in the shop's label of a status, “unknown” for a missing value, and values that look like replacement patterns as they are", () => {
     const text = (values: object) => comparisonRules.text("open_not_wanted", values);
     expect(text({ status: "on-hold" })).toContain("“On hold” and it no longer needs payment unknown");
     expect(text({ status: "packed", tillgate_order: "POS-$&" })).toContain(
@@ -38,7 +38,7 @@ describe("the comparison rules", () => {
     expect(text({ status: "__proto__" })).toContain("“__proto__”");
   });
 
-  it("pick only the values of the text", () => {
+  it("return only the values that the text contains", () => {
     const values = { status: "pending", amount: "1.00 EUR", trx_id: "TRX-1", refund: "RF-1" };
     expect(comparisonRules.valuesOf("amount_differs", { ...values, store_total: "2.00 EUR" })).toEqual({
       store_total: "2.00 EUR",

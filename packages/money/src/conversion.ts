@@ -54,15 +54,11 @@ export const convertInverse: typeof convert = (minor, fromDigits, toDigits, rate
  */
 export function roundRate(rate: string): string {
   const exact = readRate(rate);
-  const surplus = exact.coefficient.toString().length - RATE_SIGNIFICANT_DIGITS;
-  if (surplus <= 0) return decimalToText(exact);
+  const surplus = Math.max(0, exact.coefficient.toString().length - RATE_SIGNIFICANT_DIGITS);
   const rounded = divide(exact.coefficient, powerOfTen(surplus), "half-up");
   const scale = exact.scale - surplus;
-  const text =
-    scale < 0
-      ? decimalToText({ coefficient: rounded * powerOfTen(-scale), scale: 0 })
-      : decimalToText({ coefficient: rounded, scale });
-  return decimalToText(readRate(text));
+  const coefficient = rounded * powerOfTen(Math.max(0, -scale));
+  return decimalToText(readRate(decimalToText({ coefficient, scale: Math.max(0, scale) })));
 }
 
 /**

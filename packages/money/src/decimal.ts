@@ -10,16 +10,16 @@ export type Rounding = "down" | "up" | "half-up";
 export const MAXIMUM_DECIMAL_TEXT_LENGTH = 64;
 
 /** JSON's number grammar without exponents: no plus sign, spaces, bare point or leading zeros. */
-const decimalText = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?$/;
+const decimalText = /^(-?(?:0|[1-9]\d*))(?:\.(\d+))?$/;
 
 /** Parses a plain decimal string exactly; undefined if invalid. "1.50" is 15 ÷ 10. */
 export function parseDecimal(text: string): Decimal | undefined {
   if (text.length > MAXIMUM_DECIMAL_TEXT_LENGTH) return undefined;
   const match = decimalText.exec(text);
   if (!match) return undefined;
-  const [, sign = "", whole = "", decimals = ""] = match;
+  const [, whole = "", decimals = ""] = match;
   const fraction = trimTrailingZeros(decimals);
-  return { coefficient: BigInt(`${sign}${whole}${fraction}`), scale: fraction.length };
+  return { coefficient: BigInt(`${whole}${fraction}`), scale: fraction.length };
 }
 
 export function trimTrailingZeros(decimals: string): string {
@@ -31,16 +31,12 @@ export function trimTrailingZeros(decimals: string): string {
 /** Formats a decimal with all digits of its scale: 1 ÷ 10^2 is "0.01". */
 export function decimalToText({ coefficient, scale }: Decimal): string {
   const sign = coefficient < 0n ? "-" : "";
-  const digits = absolute(coefficient)
+  const digits = coefficient
     .toString()
+    .slice(sign.length)
     .padStart(scale + 1, "0");
   if (scale === 0) return `${sign}${digits}`;
   return `${sign}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
-}
-
-/** Counts the digits without leading zeros: 0.0120 (parsed as 12 ÷ 10^3) has two, zero has none. */
-export function countSignificantDigits({ coefficient }: Decimal): number {
-  return coefficient === 0n ? 0 : absolute(coefficient).toString().length;
 }
 
 export function powerOfTen(exponent: number): bigint {
@@ -48,19 +44,14 @@ export function powerOfTen(exponent: number): bigint {
 }
 
 /**
- * Divides nonnegative numbers and rounds once.
- * @throws RangeError for a negative dividend or a divisor that is not positive.
+ * Divides a nonnegative number by a positive one and rounds once.
+ * @throws RangeError for a negative dividend.
  */
 export function divide(dividend: bigint, divisor: bigint, rounding: Rounding): bigint {
-  if (dividend < 0n || divisor <= 0n)
-    throw new RangeError("The dividend must not be negative, and the divisor must be positive.");
+  if (dividend < 0n) throw new RangeError("The dividend must not be negative.");
   const quotient = dividend / divisor;
   const remainder = dividend % divisor;
   if (rounding === "up") return remainder > 0n ? quotient + 1n : quotient;
   if (rounding === "half-up") return remainder * 2n >= divisor ? quotient + 1n : quotient;
   return quotient;
-}
-
-function absolute(value: bigint): bigint {
-  return value < 0n ? -value : value;
 }

@@ -1,6 +1,5 @@
 import { AmountError, decimalsMessage, MUST_BE_POSITIVE } from "./amount-error.js";
 import {
-  countSignificantDigits,
   type Decimal,
   decimalToText,
   divide,
@@ -34,7 +33,7 @@ export function parseAmount(input: unknown, digits: number, options: ParseAmount
   if (amount.coefficient < 0n) throw new AmountError("negative", MUST_BE_POSITIVE);
   if (options.roundToTwoDecimalsFirst) amount = roundToScale(amount, 2);
   if (amount.coefficient === 0n) throw new AmountError("zero", MUST_BE_POSITIVE);
-  if (countSignificantDigits(amount) > MAXIMUM_SIGNIFICANT_DIGITS) {
+  if (amount.coefficient.toString().length > MAXIMUM_SIGNIFICANT_DIGITS) {
     throw new AmountError(
       "too_many_significant_digits",
       `must have at most ${MAXIMUM_SIGNIFICANT_DIGITS} significant digits`,
@@ -71,37 +70,34 @@ function readDecimal(input: unknown): Decimal {
   if (typeof input !== "number" && typeof input !== "string") {
     throw new AmountError("not_a_number", "must be a number");
   }
-  const text = typeof input === "number" ? numberToText(input) : input;
+  const [text = "", exponent] = typeof input === "number" ? splitNumber(input) : [input];
   const amount = parseDecimal(text);
-  if (amount) return amount;
-  if (/^[+-]?(\d+(?:\.\d*)?|\.\d+)e[+-]?\d+$/i.test(text.slice(0, MAXIMUM_DECIMAL_TEXT_LENGTH))) {
+  if (amount) return { coefficient: amount.coefficient, scale: amount.scale + Number(exponent ?? 0) };
+  if (/^[+-]?(\d+(?:\.\d*)?|\.\d+)e[+-]?\d+$/i.test(text)) {
     throw new AmountError("exponent", "must be a plain decimal number without an exponent");
   }
   throw new AmountError("not_a_number", "must be a number");
 }
 
 /**
- * Returns the shortest decimal representation of a binary64 number, without an exponent. For numbers of up to 15 significant digits, this
- * is their text in the JSON document.
+ * Splits the shortest decimal representation of a binary64 number at its negative exponent: JavaScript writes numbers below 10^-6 as 1.5e-7.
+ * For numbers of up to 15 significant digits, it is their text in the JSON document.
+ * @returns the text, or else mantissa and exponent: "1.5" and "7".
  */
-function numberToText(value: number): string {
+function splitNumber(value: number): string[] {
   if (!Number.isFinite(value)) throw new AmountError("not_a_number", "must be a number");
   if (Math.abs(value) >= 1e21) throw new AmountError("too_large", "is too large");
-  const text = String(value);
-  const [mantissa = "", exponent] = text.split("e-");
-  if (exponent === undefined) return text;
-  // JavaScript writes numbers below 10^-6 as 1e-7. No currency has that many digits, so only the error matters.
-  if (Number(exponent) > MAXIMUM_DECIMAL_TEXT_LENGTH / 2) {
+  const parts = String(value).split("e-");
+  // No currency has that many decimals, so only the error matters.
+  if (Number(parts[1]) > MAXIMUM_DECIMAL_TEXT_LENGTH / 2) {
     throw new AmountError("too_many_decimals", "has too many decimals");
   }
-  const [whole = "", fraction = ""] = mantissa.replace("-", "").split(".");
-  const sign = value < 0 ? "-" : "";
-  return `${sign}0.${"0".repeat(Number(exponent) - whole.length)}${whole}${fraction}`;
+  return parts;
 }
 
 function roundToScale(amount: Decimal, scale: number): Decimal {
   if (amount.scale <= scale) return amount;
   const coefficient = divide(amount.coefficient, powerOfTen(amount.scale - scale), "half-up");
   // Parse again, so that trailing zeros after rounding do not count as decimals.
-  return parseDecimal(decimalToText({ coefficient, scale })) ?? { coefficient, scale };
+  return readDecimal(decimalToText({ coefficient, scale }));
 }

@@ -86,7 +86,7 @@ export function parseTypedAmount(input: string, { locale, digits }: TypedAmountO
     .replace(ARABIC_DIGITS, (digit) => String(digit.charCodeAt(0) & DIGIT_BITS))
     .replace(/\s/g, " ")
     .replaceAll("’", "'")
-    .replace(/^\u2212/, "-");
+    .replace("\u2212", "-");
   if (text.length > MAXIMUM_DECIMAL_TEXT_LENGTH) throw notANumberError();
   const sign = text.startsWith("-") ? "-" : "";
   const unsigned = text.slice(sign.length);
@@ -128,9 +128,12 @@ function listReadings(locale: string, input: string): string[] {
 const notANumberError = (): AmountError => new AmountError("not_a_number", "must be a number");
 
 /** Joins integer part and decimals. @throws AmountError `too_many_decimals`. */
-function toPlainText(groups: string, fraction: string | undefined, digits: number | undefined): string {
-  if (digits !== undefined && (fraction?.length ?? 0) > digits)
-    throw new AmountError("too_many_decimals", decimalsMessage(digits));
+function toPlainText(
+  groups: string,
+  fraction: string | undefined,
+  digits = Number.POSITIVE_INFINITY,
+): string {
+  if ((fraction?.length ?? 0) > digits) throw new AmountError("too_many_decimals", decimalsMessage(digits));
   const whole = BigInt(groups.replace(/\D/g, "")).toString();
   return fraction === undefined ? whole : `${whole}.${fraction}`;
 }
@@ -140,12 +143,12 @@ function toAmbiguousError(
   parts: { whole: string; fraction: string; decimal: "." | ","; digits: number | undefined },
 ): AmbiguousAmountError {
   const { whole, fraction, decimal, digits = GROUP_LENGTH } = parts;
-  const end = trimTrailingZeros(fraction).padEnd(digits, "0").slice(0, Math.max(digits, GROUP_LENGTH));
+  const end = trimTrailingZeros(fraction).padEnd(digits, "0");
   const small = end === "" ? whole : `${whole}.${end}`;
   const large = `${whole}${fraction}`;
   // A fourth decimal makes a rate unambiguous; currencies do not have one.
   const spelled = parts.digits === undefined ? `${whole}.${fraction}0` : small;
-  const fits = parts.digits === undefined || end.length <= digits;
+  const fits = end.length <= digits;
   return new AmbiguousAmountError(
     typed,
     { value: small, unambiguous: fits ? spelled.replace(".", decimal) : undefined },
@@ -159,6 +162,6 @@ function toAmbiguousError(
 function getDecimalSeparator(locale: string): "." | "," {
   // Other numbering systems have other separators.
   const tag = new Intl.Locale(locale, { numberingSystem: "latn" });
-  const part = new Intl.NumberFormat(tag).formatToParts(0.5).find(({ type }) => type === "decimal");
-  return part?.value === "," ? "," : ".";
+  const parts = new Intl.NumberFormat(tag).formatToParts(0.5);
+  return parts.some(({ value }) => value === ",") ? "," : ".";
 }

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import {
   AmountError,
   calculatePercentage,
+  computePayerShare,
   convert,
   convertInverse,
   maximumMinorUnits,
@@ -102,6 +103,10 @@ describe("roundRate", () => {
     ["12345678905", "12345678910"],
     ["99999999995.5", "100000000000"],
     ["1.0", "1"],
+    ["1234567890", "1234567890"],
+    ["123456789.05", "123456789.1"],
+    ["123456789012", "123456789000"],
+    [`0.${"9".repeat(62)}`, "1"],
   ])("rounds %s to %s", (exact, rounded) => {
     expect(roundRate(exact)).toBe(rounded);
   });
@@ -174,5 +179,30 @@ describe("calculatePercentage", () => {
 
   it.each(["-1", "", "2,5", "1e1", "5%"])("rejects %j as a percentage", (percent) => {
     expect(() => calculatePercentage(100n, percent)).toThrow(RateError);
+  });
+});
+
+describe("computePayerShare", () => {
+  it.each([
+    [{ paid: 1000n, price: 655n, refunded: 0n }, 655n, 1000n],
+    [{ paid: 1000n, price: 3n, refunded: 0n }, 1n, 333n],
+    [{ paid: 1000n, price: 3n, refunded: 1n }, 1n, 333n],
+    [{ paid: 1000n, price: 3n, refunded: 2n }, 1n, 334n],
+    [{ paid: 3n, price: 1000n, refunded: 0n }, 333n, 0n],
+    [{ paid: 3n, price: 1000n, refunded: 333n }, 667n, 3n],
+  ])("of %o for a refund of %d is %d", (payment, amount, share) => {
+    expect(computePayerShare(payment, amount)).toBe(share);
+  });
+
+  it("never returns more than the payer's share of the refunds so far, and exactly what was paid after all", () => {
+    const parts = [1n, 249n, 50n, 355n];
+    const [paid, price] = [1001n, 655n];
+    let [refunded, returned] = [0n, 0n];
+    for (const part of parts) {
+      returned += computePayerShare({ paid, price, refunded }, part);
+      refunded += part;
+      expect(returned * price <= paid * refunded).toBe(true);
+    }
+    expect([refunded, returned]).toEqual([price, paid]);
   });
 });

@@ -104,6 +104,7 @@ describe("parseAmount", () => {
         "NaN",
       ],
       ...["Infinity", "1.2.3", "٣", "５", "5e", "--5", "9".repeat(65)],
+      ...["x1e3", "1e3x", "1e", "e3", ".e3", "1.5.5e3"],
     ].map((input) => ({ input })),
   )("rejects $input, which is not a number", ({ input }) => {
     expect(rejection(input, 2)).toMatchObject({ reason: "not_a_number", message: "must be a number" });
@@ -117,6 +118,9 @@ describe("parseAmount", () => {
     ["1e3", 2, "exponent", "must be a plain decimal number without an exponent"],
     ["1E-2", 2, "exponent", "must be a plain decimal number without an exponent"],
     ["-2.5e+3", 2, "exponent", "must be a plain decimal number without an exponent"],
+    ["+12.25e10", 2, "exponent", "must be a plain decimal number without an exponent"],
+    ["1.e3", 2, "exponent", "must be a plain decimal number without an exponent"],
+    [".25e3", 2, "exponent", "must be a plain decimal number without an exponent"],
     [-1, 2, "negative", "must be greater than zero"],
     ["-0.01", 2, "negative", "must be greater than zero"],
     [-1e-9, 2, "negative", "must be greater than zero"],
@@ -127,9 +131,14 @@ describe("parseAmount", () => {
     [41.505, 2, "too_many_decimals", "must have at most 2 decimals"],
     ["0.001", 2, "too_many_decimals", "must have at most 2 decimals"],
     [1e-7, 2, "too_many_decimals", "must have at most 2 decimals"],
+    [1.25e-7, 2, "too_many_decimals", "must have at most 2 decimals"],
+    [1e-32, 2, "too_many_decimals", "must have at most 2 decimals"],
+    [9e-33, 2, "too_many_decimals", "has too many decimals"],
     [1e-300, 2, "too_many_decimals", "has too many decimals"],
     [5000.5, 0, "too_many_decimals", "must be a whole number"],
     [0.1 + 0.2, 2, "too_many_significant_digits", "must have at most 15 significant digits"],
+    [1.234567890123456e-7, 2, "too_many_significant_digits", "must have at most 15 significant digits"],
+    ["123456789012.345", 3, "too_large", "must be at most 10000000000.000"],
     ["1234567890123.456", 4, "too_many_significant_digits", "must have at most 15 significant digits"],
     ["100000000000.01", 2, "too_large", "must be at most 100000000000.00"],
     [10_000_000_000_001, 0, "too_large", "must be at most 10000000000000"],
@@ -150,6 +159,9 @@ describe("roundToTwoDecimals", () => {
     [0.1 + 0.2, "0.3"],
     ["7", "7"],
     ["41.50", "41.5"],
+    ["0", "0"],
+    [1.5e-7, "0"],
+    [1e-32, "0"],
   ])("rounds %j half up to %s, by its decimal text and not by its binary value", (input, rounded) => {
     expect(roundToTwoDecimals(input)).toBe(rounded);
   });

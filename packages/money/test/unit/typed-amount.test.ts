@@ -49,6 +49,7 @@ describe("parseTypedAmount", () => {
     ["en", "007.5", "7.5"],
     ["en", "-5", "-5"],
     ["fr", "\u22125,50", "-5.50"],
+    ["de", "-1.000,50", "-1000.50"],
   ])("reads in the locale %s %s as %s", (locale, typed, plain) => {
     expect(parseTypedAmount(typed, { locale, digits: 2 })).toBe(plain);
   });
@@ -102,6 +103,13 @@ describe("parseTypedAmount", () => {
   it("accepts the page's decimal separator before three digits in a currency with three decimal places", () => {
     expect(parseTypedAmount("1.234", { locale: "en", digits: 3 })).toBe("1.234");
     expect(parseTypedAmount("1,234", { locale: "fr", digits: 3 })).toBe("1.234");
+    expect(parseTypedAmount("1,234", { locale: "ar-MA-u-nu-arab", digits: 3 })).toBe("1.234");
+  });
+
+  it("accepts three digits after the Arabic decimal separator, which never groups", () => {
+    for (const locale of ["ar", "en"])
+      for (const digits of [3, undefined])
+        expect(parseTypedAmount("١٫٢٣٤", { locale, digits })).toBe("1.234");
   });
 
   it.each([
@@ -117,6 +125,8 @@ describe("parseTypedAmount", () => {
     "0,123,456.5",
     "EUR 5",
     "1 00",
+    "12’34",
+    "5\u2212",
     `${"1".repeat(65)}`,
   ])("rejects %s on a German page", (typed) => {
     expect(failure(() => parseTypedAmount(typed, { locale: "de", digits: 2 })).reason).toBe("not_a_number");

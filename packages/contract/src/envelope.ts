@@ -56,7 +56,7 @@ export type ErrorDetails = ErrorParams & {
   lines?: readonly string[] | undefined;
 };
 
-/** Returns the only invalid field, else the field that the error always concerns, if any. */
+/** Returns the only invalid field or, without one, the field that the error always concerns, if any. */
 function describeInvalidParam({ param }: ErrorCode, fields: FieldErrors | undefined): string | undefined {
   const [first, ...others] = Object.keys(fields ?? {});
   return first !== undefined && others.length === 0 ? first : param;

@@ -53,7 +53,7 @@ export const isDisplayable = (value: string): boolean => !MISLEADING.test(value)
 export const displayName = (max: number) =>
   text(max).refine(isDisplayable, { error: FieldRule.Displayable.text });
 
-/** Treats `null` and the empty string in an optional field as absent, whatever its type. */
+/** Treats `null` and the empty string in an optional field as absent, regardless of its type. */
 const emptyToUndefined = (value: unknown): unknown => (value === null || value === "" ? undefined : value);
 
 /** Fields in which `null` and the empty string count as absent, as the OpenAPI document states for each. */

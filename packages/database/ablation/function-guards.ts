@@ -1,6 +1,6 @@
 import type { Guard } from "./guard.js";
 
-/** Comments and strings first, so that their content is never a token of its own. */
+/** Matches comments and strings first, so that their content is never parsed as tokens. */
 const TOKENS = /--[^\n]*|'(?:[^']|'')*'|[A-Za-z_][\w.]*|\d+|<>|<=|>=|:=|=>|->>|->|<@|@>|\|\||::|[^\s\w]/g;
 type Token = { text: string; at: number; depth: number };
 

@@ -1,6 +1,6 @@
 /**
- * Triggers whose absence could not be seen in the data, unlike that of a check or foreign key. The ledger proof requires all of them to
- * be enabled.
+ * Triggers whose absence could not be detected in the data, unlike the absence of a check or foreign key. The ledger proof requires all of
+ * them to be enabled.
  */
 export const GUARDING_TRIGGERS = [
   "accounts.accounts_are_guarded",

@@ -25,7 +25,7 @@ type Record = { file: string; checksum: string; defines: Definition[] };
  * Applies every definition file that changed, and drops objects that are no longer defined, in the open transaction. Function bodies are
  * not checked, so the order of the files does not matter.
  * @returns the applied and the removed files.
- * @throws MigrationError `unreadable` as {@link readDefinitions}, `failed` if PostgreSQL rejects a file.
+ * @throws MigrationError `unreadable` from {@link readDefinitions}, `failed` if PostgreSQL rejects a file.
  */
 export async function applyDefinitions(client: pg.Client, options: DefinitionsOptions): Promise<string[]> {
   const files = readDefinitions(options);

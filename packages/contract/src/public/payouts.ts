@@ -94,7 +94,7 @@ export type Quote = z.infer<typeof quoteSchema>;
 export const quoteResponseSchema = successEnvelope(quoteSchema);
 
 /**
- * A payout's idempotency key is checked before all other fields: a repeat returns the original payout, whatever its other fields.
+ * A payout's idempotency key is checked before all other fields: a repeat returns the original payout, regardless of its other fields.
  */
 export const payoutKeySchema = z.object({
   idempotency_key: text(MAX_KEY_LENGTH).describe(

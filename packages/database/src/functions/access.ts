@@ -11,7 +11,10 @@ export const countPin = ledgerFunction({
     hurried: "boolean",
     longestWaitSeconds: "int",
   },
-  /** Seconds for which the subject is locked or the address is busy (nothing is then counted), or else the milliseconds to wait before verifying. */
+  /**
+   * Seconds for which the subject is locked or the address is busy (nothing is counted then); otherwise, milliseconds to wait before
+   * verifying.
+   */
   returns: row(toRowSchema(z.object({ locked_seconds: z.int(), busy_seconds: z.int(), wait_ms: z.int() }))),
 });
 
@@ -28,7 +31,7 @@ export const pinCounter = (counter: {
 }): string =>
   `("\\\\x${counter.key.toString("hex")}",${counter.free},${counter.forgetSeconds},"{${counter.lockSeconds.join(",")}}")`;
 
-/** Undoes {@link countPin} after a correct PIN and resets the subject; returns its failures before this PIN. */
+/** Undoes {@link countPin} after a correct PIN and resets the subject; returns the subject's failures before this PIN. */
 export const forgivePin = ledgerFunction({
   name: "forgive_pin",
   parameters: { subject: "bytea", address: "bytea?" },

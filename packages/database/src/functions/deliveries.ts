@@ -47,7 +47,10 @@ export const followReceiverState = ledgerFunction({
   returns: value(z.int().nullable()),
 });
 
-/** Holds a leased delivery whose endpoint is paused; returns false if the endpoint was resumed or the delivery left the queue meanwhile. */
+/**
+ * Holds a leased delivery whose endpoint is paused; returns false if the endpoint was resumed or the delivery left the queue in the
+ * meantime.
+ */
 export const holdDelivery = ledgerFunction({
   name: "hold_delivery",
   parameters: { delivery: "uuid" },
@@ -56,7 +59,7 @@ export const holdDelivery = ledgerFunction({
 
 /**
  * Records an attempt and its outcome for the delivery; returns false, without writing, if the delivery is no longer queued or its attempt
- * count changed meanwhile.
+ * count has changed.
  */
 export const settleAttempt = ledgerFunction({
   name: "settle_attempt",

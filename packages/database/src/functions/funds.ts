@@ -42,8 +42,8 @@ export const moveFunds = ledgerFunction({
 });
 
 /**
- * Sets the limit up to which a single administrator can move live funds of a currency, in minor units, or requests a second administrator's
- * approval of a higher one.
+ * Sets the limit up to which a single administrator may move live funds in a currency, in minor units, or requests a second administrator's
+ * approval to raise it.
  */
 export const setSingleLimit = ledgerFunction({
   name: "set_single_limit",

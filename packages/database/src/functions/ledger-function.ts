@@ -91,7 +91,7 @@ type Definition<Params extends Record<string, ArgumentType>, Result> = {
 };
 
 /**
- * Defines a SQL function's caller.
+ * Defines how to call a SQL function.
  * @param definition its `parameters` are the function's arguments without `p_`, in camel case. Amounts are minor units.
  */
 export function ledgerFunction<const Params extends Record<string, ArgumentType>, Result>(

@@ -15,8 +15,8 @@ export const decideRefund = ledgerFunction({
 });
 
 /**
- * Refunds an amount of a payment (minor units of the order's currency; null: all that remains), or holds it until an administrator
- * approves or rejects the refund.
+ * Refunds an amount of a payment (minor units of the order's currency; null for the remainder), or holds it until an administrator approves
+ * or rejects the refund.
  */
 export const refundPayment = ledgerFunction({
   name: "refund_payment",

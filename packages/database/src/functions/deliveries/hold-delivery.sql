@@ -1,5 +1,5 @@
--- Holds a leased delivery of a paused receiver. Returns false if the receiver was resumed or the delivery left the queue meanwhile. FOR
--- SHARE makes a concurrent resume wait for this commit, and then find the delivery.
+-- Holds a leased delivery of a paused receiver. Returns false if the receiver was resumed or the delivery left the queue in the meantime.
+-- FOR SHARE makes a concurrent resume wait for this commit, and then find the delivery.
 CREATE OR REPLACE FUNCTION hold_delivery(p_delivery uuid) RETURNS boolean LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM FROM receivers r JOIN deliveries d ON d.receiver_id = r.id

@@ -1,5 +1,5 @@
 -- Funds a sandbox shopper from the issuing account, once per wallet, key and amount, opening the wallet on first use. Returns the
--- transfer's ID, also on a repeat. TG053 as in require_active_shopper and require_active_currency; TG020, TG022 as in book_transfer; TG060
+-- transfer's ID, even on a repeat. TG053 as in require_active_shopper and require_active_currency; TG020, TG022 as in book_transfer; TG060
 -- as in earlier_funds; invalid_parameter_value unless the amount is positive.
 CREATE OR REPLACE FUNCTION top_up_shopper(p_wallet_user_id uuid, p_mode mode, p_currency text, p_amount bigint, p_key text, p_transfer_id uuid)
 RETURNS uuid LANGUAGE plpgsql AS $$

@@ -123,7 +123,7 @@ describe("console API authorisation", () => {
     expect((await consoleClient(server, sessionTokenOf(user)).post("/sign-out")).status).toBe(200);
   });
 
-  it("hides a merchant from a member of another merchant on every route of the merchant", async () => {
+  it("hides a merchant from another merchant's member on every merchant route", async () => {
     await expectNoChanges(async () => {
       for (const route of routesWithRight())
         expect([route, errorOf(await call(route, parties.otherUser))]).toEqual([

@@ -171,7 +171,7 @@ describe("event and delivery details", () => {
 });
 
 describe("missed events of an endpoint", () => {
-  it("are counted and then sent once", async () => {
+  it("are counted, and then each is sent once", async () => {
     const late = await addReceiver("https://shop.example/late");
     const count = async (query = {}) =>
       dataOf(missedEventsResponseSchema.strict(), await api.get(`/receivers/${late}/missed`, query));

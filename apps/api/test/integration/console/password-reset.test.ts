@@ -169,7 +169,7 @@ describe("POST /password-reset", () => {
     expect(await links()).toHaveLength(1);
   });
 
-  it("is rejected above the rate limit of a client address", async () => {
+  it("is rejected above the rate limit per client address", async () => {
     const strict = await sandbox.startApi({ environment: { TILLGATE_SIGN_INS_PER_MINUTE: "2" } });
     const from = consoleClient(strict, undefined, { "x-tillgate-client-address": "203.0.113.200" });
     const responses = [];

@@ -150,7 +150,7 @@ describe("wrong passwords", () => {
       expect(await lockMinutes(email)).toEqual([1, 5, 15, 60]);
   });
 
-  it("no longer count after the correct password", async () => {
+  it("no longer count once the correct password is entered", async () => {
     for (let i = 0; i < 2; i += 1) await signIn({ password: "x" });
     expect((await signIn()).status).toBe(200);
     for (let i = 0; i < 2; i += 1) expect(errorOf(await signIn({ password: "x" }))).toEqual(WRONG_SIGN_IN);

@@ -258,7 +258,7 @@ describe("POST /sign-up", () => {
     for (const token of tokens) expect((await read(token)).status).toBe(200);
   });
 
-  it("is rejected above the rate limit of a client address", async () => {
+  it("is rejected above the rate limit per client address", async () => {
     const from = consoleClient(mailingApi, undefined, { "x-tillgate-client-address": "203.0.113.200" });
     const statuses = [];
     for (const name of ["a", "b", "c"])

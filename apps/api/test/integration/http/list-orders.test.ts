@@ -137,7 +137,7 @@ it("GET /orders reports the number of matching orders as total, with and without
   }
 });
 
-it("GET /orders lists the merchant's own orders only", async () => {
+it("GET /orders lists only the merchant's own orders", async () => {
   const mine = new Set(idsOf(await list({ per_page: "100" })));
   const theirs = idsOf(await list({ per_page: "100" }, other));
   expect(theirs.length).toBeGreaterThan(0);

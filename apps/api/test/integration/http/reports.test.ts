@@ -136,7 +136,7 @@ describe("GET /reports/{wallet}/{date}", () => {
     },
   );
 
-  it("shows nothing of the wallets of another merchant or mode", async () => {
+  it("does not show wallets of another merchant or mode", async () => {
     const other = await addPartner(sandbox, { wallets: { KWD: 5_000n } });
     const theirs = async (mode: Mode) =>
       payApi(server, await addCredential(sandbox, other.merchantId, mode), mode);

@@ -137,7 +137,7 @@ describe("the reset of a forgotten PIN", () => {
     await browser.signIn(shopper.phone, PIN);
   });
 
-  it("hides name, contacts, balances and earlier activity from then on", async () => {
+  it("hides the name, contacts and balances, and all activity from before the reset", async () => {
     const { key } = { key: randomUUID() };
     const { body } = await topUp({ key });
     const { activity_id: before } = successEnvelope(walletTransferResponseSchema.strict()).parse(body).data;

@@ -65,7 +65,7 @@ describe("signing in to the wallet", () => {
     ).toBe("Ruth Okafor");
   });
 
-  it("counts wrong PINs on a device together with the payment page, and then locks sign-in and PIN change", async () => {
+  it("counts a device's wrong PINs in the wallet and on the payment page together, and then locks sign-in and PIN change", async () => {
     const other = await addShopper(sandbox, "sandbox", 0n);
     const here = new WalletBrowser(server);
     await here.signIn(other.email, other.pin);

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.drop());
 
-it("a database connection that breaks inside a transaction fails its next query, and the pool serves the one after", async () => {
+it("the next query fails if the database connection breaks inside a transaction, and the pool serves the one after it", async () => {
   const { pool } = test.open();
   const client = await pool.connect();
   await client.query("BEGIN");

@@ -9,7 +9,7 @@ import { createTestApi } from "../../support/test-api.js";
 
 const { sandbox, server, api, merchantId } = await createTestApi();
 
-it("grouped reads are planned five times, then use a cached plan for different numbers of rows", async () => {
+it("grouped reads are planned five times, then use a cached plan regardless of the number of rows", async () => {
   const order = await createOrder(api);
   const database = openDatabase({
     url: sandbox.url,

@@ -108,7 +108,7 @@ describe("a burst", () => {
   const SECONDS = countOf({ full: 600, reduced: 60 });
 
   it(
-    `is delivered by two workers, each of ${EVENTS} events once, within bounded memory`,
+    `is delivered by two workers within bounded memory, each of its ${EVENTS} events once`,
     async () => {
       const order = await engine.createPaidOrder(engine.receiver.urlOf("/ok?burst"));
       // Inserted with their deliveries: creating this many refunds would take longer than the burst.

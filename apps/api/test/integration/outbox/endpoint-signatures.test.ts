@@ -43,7 +43,7 @@ async function payAndReceive(path: string): Promise<ReceivedWebhook> {
   return received;
 }
 
-it("an endpoint's deliveries verify with its secret, with both secrets during a rotation (X-Tillgate-Signature: with the old one), and only with the new one afterwards", async () => {
+it("an endpoint's deliveries are signed with its secret, with both secrets during a rotation (X-Tillgate-Signature with the old one), and only with the new one afterwards", async () => {
   const path = "/ok?rotation";
   const { id, secret: old } = await engine.sandbox.addReceiver(engine.receiver.urlOf(path), [
     "pos.order.paid",

@@ -59,7 +59,7 @@ async function measureArrival(
 }
 
 describe("an unresponsive receiver", () => {
-  it("does not delay another endpoint of its merchant that first returns 500 after 3 s, nor the retry to it", async () => {
+  it("does not delay deliveries to another endpoint of its merchant, nor the retry of one that first got a 500 after 3 s", async () => {
     await engine.start();
     const [hanging, healthy] = await startReceivers(2);
     if (!hanging || !healthy) throw new Error("there are too few receivers");

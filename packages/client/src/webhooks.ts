@@ -26,8 +26,8 @@ export type Webhooks = {
   test(input: { callback_url: string }, options?: CallOptions): Promise<WebhookTest>;
   /**
    * Verifies a received webhook locally and returns its event.
-   * @throws TillgateWebhookError if a header is missing, the signature or timestamp is not valid, or the event is unknown or
-   * unreadable; respond with the `status` of the error
+   * @throws TillgateWebhookError if a header is missing, the signature or timestamp is not valid, or the event is unknown or unreadable;
+   * respond with the error's `status`
    * @throws WebhookKeyError for an invalid secret
    */
   unwrap(received: ReceivedWebhook, options?: UnwrapOptions): WebhookEvent;

@@ -16,7 +16,7 @@ export type DefinitionFile = {
 
 export type DefinitionsOptions = {
   root: string;
-  /** Folders below the root in the order of application, with all `.sql` files at any depth. */
+  /** Folders below the root, in the order in which they are applied, with all `.sql` files at any depth. */
   folders: readonly string[];
 };
 

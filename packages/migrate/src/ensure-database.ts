@@ -1,7 +1,7 @@
 import pg from "pg";
 import { withConnection } from "./connection.js";
 
-/** Serialises callers on one server. Any number that no other lock of the admin database uses. */
+/** Serialises callers on one server. The number must not be used by any other lock in the admin database. */
 const ENSURE_DATABASE_LOCK_ID = 846_155_011;
 const LOCK_TIMEOUT_MS = 60_000;
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -9,7 +9,7 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const MAXIMUM_NAME_BYTES = 63;
 
 export type EnsureDatabaseOptions = {
-  /** URL of a maintenance database (usually `postgres`), with a role that can create roles and databases. */
+  /** URL that connects to a maintenance database (usually `postgres`) as a role that can create roles and databases. */
   adminUrl: string;
   database: string;
   /** Owner of the database, with login. */
@@ -19,7 +19,7 @@ export type EnsureDatabaseOptions = {
 };
 
 export type EnsuredDatabase = {
-  /** URL of the database, with its owner. */
+  /** URL that connects to the database as its owner. */
   url: string;
   roleCreated: boolean;
   databaseCreated: boolean;
@@ -31,7 +31,7 @@ export class DatabaseSetupError extends Error {
 }
 
 export type EnsureWorkerOptions = {
-  /** URL of the database, with a role that can create roles. */
+  /** URL that connects to the database as a role that can create roles. */
   adminUrl: string;
   role: string;
   /** Set on every call, so a changed setting takes effect at the next start. */

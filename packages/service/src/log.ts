@@ -1,6 +1,6 @@
 import { type Logger, pino } from "pino";
 
-/** Limit of bytes buffered while the log cannot be written; more are dropped. */
+/** Maximum number of bytes buffered while the log cannot be written; further lines are dropped. */
 const MAX_WAITING_BYTES = 1_048_576;
 const STANDARD_OUTPUT = 1;
 
@@ -22,7 +22,7 @@ export function createLog({ name, level, redact = [], descriptor = STANDARD_OUTP
   const destination = pino.destination({ dest: descriptor, sync: true, maxLength: MAX_WAITING_BYTES });
   const log = pino({ ...(name === undefined ? {} : { name }), level, redact }, destination);
   let dropped = 0;
-  // Without a listener the error of a write would end the process.
+  // Without a listener, a write error would end the process.
   destination.on("error", () => undefined);
   destination.on("drop", () => {
     dropped += 1;

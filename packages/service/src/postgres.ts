@@ -80,7 +80,7 @@ export async function queryRows<Row>(
 ): Promise<Row[]> {
   const name = nameOf(query);
   const runQuery = () => queryable.query(query, values);
-  // On this hot path, the span name is built only in a trace.
+  // On this hot path, the span name is built only if the call is traced.
   const { rows } = isTraced() ? await withSpan(`SQL ${shorten(name)}`, SQL_SPAN, runQuery) : await runQuery();
   return parseRows(reader, rows, name);
 }

@@ -31,7 +31,7 @@ const IDLE_CHECK_INTERVAL_MS = 50;
 
 /** A listening server. */
 export type Serving = {
-  /** The port it listens on. */
+  /** The port that it listens on. */
   port: number;
   /** Adds `Connection: close` to responses. Requests are still accepted. */
   drain(): void;
@@ -57,7 +57,10 @@ export function limitServer(server: Server, limits: Partial<ServerLimits> = {}):
   else server.maxConnections = maxConnections;
 }
 
-/** Closes connections above the maximum. In a cluster worker Node's own limit does not close them, but offers them to other workers repeatedly. */
+/**
+ * Closes connections above the maximum. In a cluster worker, Node's own limit does not close them but repeatedly offers them to other
+ * workers.
+ */
 function closeAbove(server: Server, maxConnections: number): void {
   let open = 0;
   server.on("connection", (socket) => {

@@ -7,7 +7,7 @@ const MAX_DELAY_MS = 30_000;
 const HEALTHY_UPTIME_MS = 60_000;
 /** Number of failures within the window that raise the alarm. */
 const ALARM_FAILURES = 3;
-/** In milliseconds. Longer than three slow starts, and than the uptimes in a crash loop. */
+/** In milliseconds. Longer than three slow starts take, and longer than the uptimes in a crash loop. */
 const ALARM_WINDOW_MS = 900_000;
 
 type SuperviseOptions<Process> = {

@@ -95,9 +95,9 @@ export function withTraceparent(headers: Record<string, string>): Record<string,
 
 type SpanOptions = {
   kind?: keyof typeof SpanKind;
-  /** Ids, names and numbers. Never a secret or a person. */
+  /** IDs, names and numbers; never secrets or personal data. */
   attributes?: Attributes;
-  /** Default: the active context, which also takes precedence in the same trace. In another trace the two are linked. */
+  /** Default: the active context, which also takes precedence if both belong to the same trace. Contexts of different traces are linked. */
   parent?: TraceContext | undefined;
   /** Contexts of other requests that this span does work for. */
   links?: TraceContext[];

@@ -17,8 +17,8 @@ const NETWORK_CODES = new Set([
  */
 const UNAVAILABLE_STATES = /^(53|57)|^(55P03|40001|40P01)$/;
 /**
- * A database closed to connections (being restored, renamed, copied) rejects new ones with this state. From a statement the
- * same state is a bug, so it counts only if the server also closed the connection.
+ * A database closed to connections (being restored, renamed, copied) rejects new ones with this state. If a statement fails with the same
+ * state, that is a bug, so the state counts only if the server also closed the connection.
  */
 const CLOSED_TO_CONNECTIONS = "55000";
 /** SQLite: busy, disk full, I/O error, or file cannot be opened. */
@@ -56,7 +56,7 @@ const DEEPEST_CAUSE = 5;
 export const isUnavailable = (error: unknown): boolean => someInChain(error, isUnavailableError);
 
 /**
- * Returns whether an error is one of a failover (connection lost, server restarting, or a read-only standby), so that a retry may soon
+ * Returns whether an error was caused by a failover (connection lost, server restarting, or a read-only standby), so that a retry may soon
  * succeed. It is unknown whether the call was committed, so only idempotent calls are retried.
  */
 export const isFailover = (error: unknown): boolean => someInChain(error, isFailoverError);

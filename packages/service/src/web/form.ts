@@ -10,7 +10,7 @@ type FormOptions = {
 };
 
 /**
- * Reads an urlencoded form (with `files`, also a multipart form) of at most `maxBytes`.
+ * Reads a URL-encoded form (with `files`, also a multipart form) of at most `maxBytes`.
  * @returns the fields, or an error status: 415 for another content type, 413 for a larger body, 400 for an incomplete or malformed
  * body.
  */

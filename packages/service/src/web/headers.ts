@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import type { ServerResponse } from "node:http";
 
 /**
- * Allows scripts, styles, images, connections and form posts of the site's own origin only, and no framing. An inline style needs the response's
- * nonce.
+ * Allows only scripts, styles, images, connections and form posts of the site's own origin, and no framing. An inline style needs the
+ * response's nonce.
  */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",

@@ -1,4 +1,4 @@
-// Without a listener a write error (full disk, closed pipe) would end the process.
+// Without a listener, a write error (full disk, closed pipe) would end the process.
 process.stderr.on("error", () => undefined);
 
 export type LogFields = Record<string, string | number>;

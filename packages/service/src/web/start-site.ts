@@ -35,8 +35,8 @@ function limitServers({ maxConnections, requestTimeoutMs, watch, wrap }: SiteLim
 }
 
 /**
- * Warns once per process about a proxy that is not configured, because all visitors would share one address and its limits. Checks
- * before Next sees the request, because Next adds the header itself.
+ * Warns once per process about a proxy that is not configured, because all visitors would share its address and the limits of that address.
+ * Checks before Next sees the request, because Next adds the header itself.
  */
 function warnOfProxy(server: Server, warn: () => void): void {
   const checkRequest = (request: { headers: NodeJS.Dict<string | string[]> }) => {
@@ -68,12 +68,12 @@ export type SiteTraces = {
 /** Paths that are polled, including by browsers that send no `Sec-Fetch-Dest`. */
 const POLLED = /^\/api\/(healthz$|orders\/[^/]+\/(status|events))/;
 
-/** Returns whether a request is for a page, or a form. False for scripts, styles and images, and for what scripts poll. */
+/** Returns whether a request is for a page or sends a form; false for scripts, styles, images, and requests that scripts poll with. */
 const isPageOrForm = ({ method, headers, url = "" }: IncomingMessage): boolean =>
   method !== "GET" ||
   (["document", "iframe", undefined].includes(headers["sec-fetch-dest"]?.toString()) && !POLLED.test(url));
 
-/** Removes ids and tokens from a path. They have digits, capitals or more characters than a word. */
+/** Removes IDs and tokens from a path. They are recognized by digits, capitals or being longer than a word. */
 const toRoute = (path: string): string =>
   path
     .split("/")

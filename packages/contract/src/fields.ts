@@ -45,7 +45,7 @@ export const text = (max: number, blank = FieldRule.Required.text) =>
     })
     .meta({ minLength: 1, maxLength: max });
 
-/** Control characters and bidirectional overrides, with which a name could be displayed as another one. */
+/** Control characters and bidirectional overrides, which could make a name look like another one. */
 const MISLEADING = /[\p{Cc}\u202A-\u202E\u2066-\u2069]/u;
 export const isDisplayable = (value: string): boolean => !MISLEADING.test(value);
 

@@ -7,7 +7,9 @@ const MAX_EDIT_DISTANCE = 2;
 const SHORT_NAME = 4;
 /** Longer names are not compared. */
 const MAX_NAME_LENGTH = 100;
-/** Maximum number of unknown fields compared. More are not typing mistakes, and comparing them would take seconds. */
+/**
+ * Maximum number of unknown fields compared. A larger number of fields is not the result of typos, and comparing them would take seconds.
+ */
 const MAX_UNKNOWN_FIELDS = 100;
 
 /** Normalizes a name's spelling: `callbackUrl`, `callback-url` and `CALLBACK_URL` are the same. */

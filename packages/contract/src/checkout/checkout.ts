@@ -191,7 +191,7 @@ export const checkoutViewSchema = z.object({
   landings: z.array(checkoutDeliverySchema).nullable(),
   /** CSRF token for the page's forms, bound to visitor, session and order. */
   form_token: z.string(),
-  /** Cookie that later proves that this visitor saw the order pending. Null if the order is no longer pending. */
+  /** Cookie that later proves that this visitor saw the order while it was pending. Null if the order is no longer pending. */
   witness: z.object({ token: z.string(), max_age_seconds: z.int().positive() }).nullable(),
 });
 export type CheckoutView = z.infer<typeof checkoutViewSchema>;

@@ -7,7 +7,7 @@ import { orderStatusSchema } from "../public/orders.js";
 import { checkoutMerchantSchema } from "./checkout.js";
 
 /**
- * An origin that is safe in a content security policy, where `*`, `;` and `,` (valid in URL hosts) have a meaning.
+ * An origin that is safe in a content security policy, where `*`, `;` and `,` (valid in URL hosts) have a special meaning.
  */
 const ORIGIN = /^https?:\/\/[a-z0-9][a-z0-9.-]*(:[0-9]{1,5})?$/;
 export const MAX_ORIGIN_LENGTH = 200;

@@ -214,7 +214,7 @@ export const healthResponseSchema = successEnvelope(
     clock_offset_ms: z.number().nullable(),
     /** Why writes fail; null if they work. */
     database_trouble: z.enum(["silent", "full", "busy"]).nullable(),
-    /** Orders past their expiry that are not marked EXPIRED yet, and those that failed to be. */
+    /** Orders past their expiry that are not yet marked EXPIRED, and those that could not be marked. */
     overdue_orders: z.int(),
     expiry_failures: z.int(),
     /** Deliveries by state; `overdue_seconds`: delay of the oldest due delivery. */

@@ -20,7 +20,7 @@ export const consoleShopSchema = z.object({
   /** Orders of the current or last run. */
   compared: z.int(),
   skipped: z.int(),
-  /** Whether no run was completed for two days, with a key that still works. */
+  /** Whether no run has been completed for two days although its key still works. */
   overdue: z.boolean(),
   differences: z.int(),
 });

@@ -138,7 +138,7 @@ const MAX_QUERY = 4_000;
 export const consoleViewSchema = z.object({
   view_id: z.string(),
   name: z.string(),
-  /** As {@link viewQuery} writes it. */
+  /** In the form that {@link viewQuery} returns. */
   query: z.string(),
 });
 export type ConsoleView = z.infer<typeof consoleViewSchema>;

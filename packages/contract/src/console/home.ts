@@ -44,7 +44,7 @@ export const consoleAttentionSchema = z.object({
     /** A rotated-out secret of a credential or endpoint that expires soon. */
     "credential_ending",
     "endpoint_secret_ending",
-    /** A shop with differences from Tillgate, or one that completed no comparison for two days. */
+    /** A shop with differences from Tillgate, or one that has not completed a comparison for two days. */
     "shop_differs",
     "shop_not_compared",
   ]),

@@ -27,7 +27,7 @@ const cursor = z
   })
   .optional();
 
-/** Longest search text: that of an e-mail address. */
+/** Maximum length of a search text: that of an e-mail address. */
 export const MAX_SEARCH_LENGTH = 254;
 
 const decimal = z

@@ -36,5 +36,5 @@ export const consoleFeeMonthsResponseSchema = successEnvelope(
 );
 export type ConsoleFeeMonths = z.infer<typeof consoleFeeMonthsResponseSchema>["data"];
 
-/** `GET …/reports/{wallet}/days/{date}`: as the Pay API, in the user's time zone. */
+/** `GET …/reports/{wallet}/days/{date}`: as in the Pay API, but in the user's time zone. */
 export const consoleReportDayQuerySchema = reportDayQuerySchema.omit({ time_zone: true });

@@ -39,7 +39,9 @@ export const consoleProfileRequestSchema = z.object({
   mails: z.object({ approvals: addresses, summary: addresses }).optional(),
 });
 
-/** `POST /merchants/{merchant}/monthly-report`: turns the current user's monthly report by e-mail on, in the user's time zone, or off. */
+/**
+ * `POST /merchants/{merchant}/monthly-report`: enables (in the user's time zone) or disables the current user's monthly report by e-mail.
+ */
 export const consoleMonthlyReportRequestSchema = z.object({ enabled: z.boolean() });
 
 /** `GET /merchants/{merchant}/branding`: the merchant's appearance on the payment page. */

@@ -18,7 +18,7 @@ import { isTimeZone, UTC } from "../time-zone.js";
 const decimal = (description: string) =>
   z.string().describe(`${description} A decimal string, such as \`-10.00\`.`);
 
-/** After the currency in the name of a wallet: the money held for pending payouts and refunds. */
+/** Follows the currency in the name of a wallet that contains the money held for pending payouts and refunds. */
 export const HELD_SUFFIX = "-held";
 
 export const reportWalletName = z

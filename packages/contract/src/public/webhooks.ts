@@ -14,7 +14,7 @@ import {
 } from "../fields.js";
 import { orderEventNames, payoutEventNames, refundEventNames, reportEventNames } from "./events.js";
 
-/** Events of a list or replay that names none. Clients that do not know later events depend on it. */
+/** Events of a list or replay that does not specify any. Clients that do not know later events depend on this default. */
 export const defaultEventNames = [...orderEventNames, ...refundEventNames, ...payoutEventNames] as const;
 /** Events that a merchant can subscribe to; `tillgate.test` is only sent on request. */
 export const eventNames = [...defaultEventNames, ...reportEventNames] as const;

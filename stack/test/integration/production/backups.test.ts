@@ -180,7 +180,7 @@ it("no backup is started on a disk that is too small for it and its restored cop
     return skip("only root can mount a small disk");
   try {
     await expect(backUp({ ...system.settings, backupFolder: disk })).rejects.toThrow(
-      /^Not enough space in .*: a backup and its restored copy need \d\.\d GiB, and 0\.1 GiB are free\.$/,
+      /^Not enough space in .*: a backup and its restored copy need \d\.\d GiB, but only 0\.1 GiB is free\.$/,
     );
     expect(await readdir(path.join(disk, "base"))).toEqual([]);
   } finally {

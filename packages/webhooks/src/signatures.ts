@@ -33,7 +33,7 @@ export class WebhookKey {
  * @throws WebhookKeyError for an empty secret.
  */
 export function rawKey(clientSecret: string): WebhookKey {
-  return new WebhookKey(Buffer.from(clientSecret, "utf8"));
+  return new WebhookKey(Buffer.from(clientSecret));
 }
 
 /**
@@ -73,7 +73,7 @@ export const replaySignature = (
 
 /** Returns `sha256=` and the hex HMAC-SHA256 of the body. */
 export function simpleSignature(key: WebhookKey, body: string): string {
-  return `sha256=${createHmac("sha256", key.bytes()).update(body, "utf8").digest("hex")}`;
+  return `sha256=${createHmac("sha256", key.bytes()).update(body).digest("hex")}`;
 }
 
 /** Returns whether any received text equals any expected one. Compares in constant time. */
@@ -81,7 +81,7 @@ export function hasEqual(received: readonly string[], expected: readonly string[
   let equal = false;
   for (const candidate of received) {
     for (const other of expected) {
-      const [a, b] = [Buffer.from(candidate, "utf8"), Buffer.from(other, "utf8")];
+      const [a, b] = [Buffer.from(candidate), Buffer.from(other)];
       if (a.length === b.length && timingSafeEqual(a, b)) equal = true;
     }
   }

@@ -41,10 +41,11 @@ export type WebhookVerification =
  */
 export function verifyWebhook(options: VerifyWebhookOptions): WebhookVerification {
   const { headers, keys, nowSeconds, toleranceSeconds = DEFAULT_TOLERANCE_SECONDS } = options;
-  const [id, timestamp, signature] = standardHeaders.map((name) => getHeader(headers, name));
-  if (!id) return { status: "missing_header", header: "webhook-id" };
-  if (!timestamp) return { status: "missing_header", header: "webhook-timestamp" };
-  if (!signature) return { status: "missing_header", header: "webhook-signature" };
+  const header = standardHeaders.find((name) => getHeader(headers, name) === "");
+  if (header !== undefined) return { status: "missing_header", header };
+  const id = getHeader(headers, "webhook-id");
+  const timestamp = getHeader(headers, "webhook-timestamp");
+  const signature = getHeader(headers, "webhook-signature");
 
   const body = decodeText(options.body);
   const signatures = signature.split(" ").filter((candidate) => candidate.startsWith("v1,"));
@@ -91,21 +92,23 @@ export function replayIdOf({
   headers,
   keys,
 }: Pick<VerifyWebhookOptions, "headers" | "keys">): string | undefined {
-  const [id, timestamp] = standardHeaders.map((name) => getHeader(headers, name));
+  const id = getHeader(headers, "webhook-id");
+  const timestampSeconds = Number(getHeader(headers, "webhook-timestamp"));
   const replayId = getHeader(headers, "x-tillgate-replay");
-  const signatures = getHeader(headers, "x-tillgate-replay-signature")?.split(" ") ?? [];
-  if (!id || !timestamp || !replayId || signatures.length > MAXIMUM_SIGNATURES) return undefined;
-  const expected = keys.map((key) => replaySignature(key, id, Number(timestamp), replayId));
+  const signatures = getHeader(headers, "x-tillgate-replay-signature").split(" ");
+  if (signatures.length > MAXIMUM_SIGNATURES) return undefined;
+  const expected = keys.map((key) => replaySignature(key, id, timestampSeconds, replayId));
   return hasEqual(signatures, expected) ? replayId : undefined;
 }
 
-function getHeader(headers: ReceivedHeaders, name: string): string | undefined {
-  if (headers instanceof Headers) return headers.get(name) ?? undefined;
+/** Returns the value of a header; empty if it is missing. */
+function getHeader(headers: ReceivedHeaders, name: string): string {
+  if (headers instanceof Headers) return headers.get(name) ?? "";
   const values = Object.entries(headers)
     .filter(([key]) => key.toLowerCase() === name)
     .flatMap(([, value]) => value ?? []);
   // HTTP joins repeated headers to a list; verification then fails.
-  return values.length === 0 ? undefined : values.join(", ");
+  return values.join(", ");
 }
 
 /** Decodes the body; undefined if it is not UTF-8, which Tillgate never sends. */

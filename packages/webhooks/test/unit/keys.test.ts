@@ -12,6 +12,11 @@ describe("webhook keys", () => {
     expect(Buffer.from(parseWhsecKey(`whsec_${bytes.toString("base64")}`).bytes())).toEqual(bytes);
   });
 
+  it.each([24, 64])("may have %d bytes", (length) => {
+    const bytes = Buffer.alloc(length, 7);
+    expect(Buffer.from(parseWhsecKey(`whsec_${bytes.toString("base64")}`).bytes())).toEqual(bytes);
+  });
+
   it("do not appear in inspected objects or JSON, and cannot be changed through a copy", () => {
     const key = rawKey("top secret");
     key.bytes().fill(0);
@@ -30,10 +35,15 @@ describe("webhook keys", () => {
     `WHSEC_${Buffer.alloc(32).toString("base64")}`,
   ])("are rejected when the whsec_ secret is malformed: %j", (secret) => {
     expect(() => parseWhsecKey(secret)).toThrow(WebhookKeyError);
+    expect(() => parseWhsecKey(secret)).toThrow(
+      expect.objectContaining({
+        name: "WebhookKeyError",
+        message: 'A webhook secret must be "whsec_" followed by the base64 of 24 to 64 bytes.',
+      }),
+    );
   });
 
-  it("are rejected for an empty client secret, and the error for a malformed whsec_ secret does not repeat it", () => {
-    expect(() => rawKey("")).toThrow(WebhookKeyError);
-    expect(() => parseWhsecKey("whsec_abcdefg")).toThrow(/^(?!.*abcdefg)/);
+  it("are rejected for an empty client secret", () => {
+    expect(() => rawKey("")).toThrow(new WebhookKeyError("The webhook secret is empty."));
   });
 });

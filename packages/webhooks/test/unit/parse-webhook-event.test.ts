@@ -53,10 +53,31 @@ describe("parseWebhookEvent", () => {
     const { amount: _amount, ...data } = orderPaid.data;
     const error = rejection(JSON.stringify({ ...orderPaid, data }));
     expect([error.event, error.isUnknownEvent]).toEqual(["pos.order.paid", false]);
-    expect(error.problems).toEqual([expect.stringContaining("data.amount")]);
+    expect(error).toMatchObject({
+      name: "WebhookEventError",
+      message: "The webhook body of pos.order.paid is not a valid event.",
+      problems: [expect.stringMatching(/^data\.amount: /)],
+    });
   });
 
-  it.each(["", "{", "null", "[]", '"text"', "{}", '{"event":5}'])("rejects %j", (body) => {
-    expect(rejection(body).event).toBeUndefined();
+  it.each(["null", "[]", '"text"', "{}", '{"event":5}'])("rejects %j, which has no event name", (body) => {
+    const error = rejection(body);
+    expect([error.event, error.isUnknownEvent]).toEqual([undefined, false]);
+    expect(error.message).toBe("The webhook body is not a valid event.");
+    expect(error.problems).not.toEqual([]);
+  });
+
+  it("reports a body that is not an object as a problem of the body", () => {
+    expect(rejection("null").problems).toEqual([expect.stringMatching(/^body: /)]);
+  });
+
+  it.each(["", "{"])("rejects %j, which is not JSON, with the parser's error as the cause", (body) => {
+    expect(rejection(body)).toMatchObject({
+      message: "The webhook body is not JSON.",
+      event: undefined,
+      problems: [],
+      cause: expect.any(SyntaxError),
+      isUnknownEvent: false,
+    });
   });
 });

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import {
   parseWhsecKey,
   rawKey,
+  replayIdOf,
   type SignWebhookOptions,
   signWebhook,
   type VerifyWebhookOptions,
@@ -25,6 +26,12 @@ function sign(changes: Partial<SignWebhookOptions> = {}) {
     keys: [key],
     ...changes,
   });
+}
+
+/** Signs with an ID that `signWebhook` rejects. */
+function signedWith(id: string): Partial<VerifyWebhookOptions> {
+  const signature = new Webhook(key.bytes(), { format: "raw" }).sign(id, new Date(now * 1000), body);
+  return { headers: { ...sign(), "webhook-id": id, "webhook-signature": signature } };
 }
 
 function verify(changes: Partial<VerifyWebhookOptions> = {}) {
@@ -58,19 +65,25 @@ describe("signWebhook", () => {
     expect(verifySimpleSignature({ signature, body, keys: [key] })).toBe(false);
   });
 
+  it("accepts the first second of Unix time", () => {
+    expect(sign({ timestampSeconds: 0 })["webhook-timestamp"]).toBe("0");
+  });
+
+  const noKey = "A webhook needs at least one signing key.";
+  const noTime = "A webhook's timestamp must be a nonnegative whole number of Unix seconds.";
   it.each([
-    { keys: [] },
-    { keys: [], simpleKey: key },
-    { id: "" },
-    { id: "evt.1" },
-    { id: "evt 1" },
-    { event: "a\r\nb" },
-    { event: "" },
-    { timestampSeconds: 1.5 },
-    { timestampSeconds: -1 },
-    { timestampSeconds: Number.NaN },
-  ])("rejects values that cannot be signed or sent in a header: %o", (changes) => {
-    expect(() => sign(changes)).toThrow(RangeError);
+    [{ keys: [] }, noKey],
+    [{ keys: [], simpleKey: key }, noKey],
+    [{ id: "" }, '"" is not a valid webhook ID.'],
+    [{ id: "evt.1" }, '"evt.1" is not a valid webhook ID.'],
+    [{ id: "evt 1" }, '"evt 1" is not a valid webhook ID.'],
+    [{ event: "a\r\nb" }, String.raw`"a\r\nb" is not a valid event name.`],
+    [{ event: "" }, '"" is not a valid event name.'],
+    [{ timestampSeconds: 1.5 }, noTime],
+    [{ timestampSeconds: -1 }, noTime],
+    [{ timestampSeconds: Number.NaN }, noTime],
+  ])("rejects values that cannot be signed or sent in a header: %o", (changes, message) => {
+    expect(() => sign(changes)).toThrow(new RangeError(message));
   });
 });
 
@@ -97,12 +110,28 @@ describe("verifyWebhook", () => {
     expect(verify({ headers }).status).toBe("ok");
   });
 
+  it("accepts up to 16 signatures, not counting those of unknown versions", () => {
+    const signature = `${"v1,x ".repeat(15)}${"v2,x ".repeat(20)}${sign()["webhook-signature"]}`;
+    expect(verify({ headers: { ...sign(), "webhook-signature": signature } }).status).toBe("ok");
+  });
+
+  it("returns the signed text of bytes that start with a byte order mark", () => {
+    const marked = `\uFEFF${body}`;
+    expect(verify({ headers: sign({ body: marked }), body: Buffer.from(marked) })).toMatchObject({
+      status: "ok",
+      body: marked,
+    });
+  });
+
   it.each(["webhook-id", "webhook-timestamp", "webhook-signature"])("reports a missing %s", (header) => {
     expect(verify({ headers: { ...sign(), [header]: undefined } })).toEqual({
       status: "missing_header",
       header,
     });
     expect(verify({ headers: { ...sign(), [header]: "" } })).toEqual({ status: "missing_header", header });
+    const received = new Headers(sign());
+    received.delete(header);
+    expect(verify({ headers: received })).toEqual({ status: "missing_header", header });
   });
 
   it("does not accept X-Tillgate-Signature in place of webhook-signature", () => {
@@ -140,6 +169,12 @@ describe("verifyWebhook", () => {
     ["another body", { body: `${body} ` }],
     ["a byte order mark added", { body: Buffer.from(`\uFEFF${body}`) }],
     ["bytes that are not UTF-8", { body: Buffer.from([0xff, 0xfe]) }],
+    [
+      "bytes that are not UTF-8, even if the text with a replacement character is signed",
+      { headers: sign({ body: "\uFFFD" }), body: Buffer.from([0xff]) },
+    ],
+    ["a signed id that makes the signed text ambiguous", signedWith("evt.1")],
+    ["an id split into two headers", { headers: { ...sign(), "webhook-id": ["evt", "_1"] } }],
     ["another id", { headers: { ...sign(), "webhook-id": "evt_2" } }],
     ["two ids", { headers: { ...sign(), "webhook-id": ["evt_1", "evt_1"] } }],
     ["another time", { headers: { ...sign(), "webhook-timestamp": String(now + 1) } }],
@@ -175,6 +210,55 @@ describe("verifyWebhook", () => {
         expect(verify(changes).status).toBe("bad_signature");
       }),
     );
+  });
+});
+
+describe("replayIdOf", () => {
+  const replayed = sign({ keys: [key, otherKey], replayId: "replay-1" });
+  const idOf = (changes: Partial<Record<string, string>>, keys = [key]) =>
+    replayIdOf({ headers: { ...replayed, ...changes }, keys });
+
+  it("returns the ID that a replay signed with any of its active keys", () => {
+    expect(replayed["X-Tillgate-Replay"]).toBe("replay-1");
+    for (const accepted of [[key], [otherKey], [rawKey("old"), key]])
+      expect(replayIdOf({ headers: replayed, keys: accepted })).toBe("replay-1");
+    expect(replayIdOf({ headers: new Headers(replayed), keys: [key] })).toBe("replay-1");
+  });
+
+  it("returns the ID whose signature is `replay.` and the ID, signed like a body", () => {
+    const { "webhook-signature": signature } = sign({ body: "replay.another" });
+    const headers = { "X-Tillgate-Replay": "another", "X-Tillgate-Replay-Signature": signature };
+    expect(idOf(headers)).toBe("another");
+  });
+
+  it("returns no ID for a delivery that no replay sent", () => {
+    for (const replayId of [undefined, null, ""]) {
+      const headers = sign({ replayId });
+      expect(Object.keys(headers)).toHaveLength(5);
+      expect(replayIdOf({ headers, keys: [key] })).toBeUndefined();
+    }
+  });
+
+  it.each([
+    ["an ID without a signature", { "X-Tillgate-Replay-Signature": undefined }],
+    ["a signature without an ID", { "X-Tillgate-Replay": undefined }],
+    ["another ID", { "X-Tillgate-Replay": "replay-2" }],
+    ["the replay of another webhook", { "webhook-id": "evt_2" }],
+    ["the replay of another attempt", { "webhook-timestamp": String(now + 1) }],
+    ["the signature of the body", { "X-Tillgate-Replay-Signature": sign()["webhook-signature"] }],
+  ])("does not return %s", (_, changes) => {
+    expect(idOf(changes)).toBeUndefined();
+  });
+
+  it("does not return an ID signed with another key, or for no key", () => {
+    for (const keys of [[rawKey("a third secret")], []]) expect(idOf({}, keys)).toBeUndefined();
+  });
+
+  it("checks up to 16 signatures", () => {
+    const { "X-Tillgate-Replay-Signature": signature } = sign({ replayId: "replay-1" });
+    const among = (others: number) => `${"v1,x ".repeat(others)}${signature}`;
+    expect(idOf({ "X-Tillgate-Replay-Signature": among(15) })).toBe("replay-1");
+    expect(idOf({ "X-Tillgate-Replay-Signature": among(16) })).toBeUndefined();
   });
 });
 
